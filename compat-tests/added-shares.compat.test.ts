@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { serve } from '../lib/index.js';
 import { ask, rpc } from './asking.js';
 import { ServerHere } from './launch.js';
 
@@ -13,7 +14,7 @@ describe('what greedy clients add', () => {
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-added-'));
     const options = ['--no-discovery', '--udp', 'off', '--run-dir', directory, '--disk-quota', '1MB'];
-    server = await ServerHere.start(new URL('./growing.js', import.meta.url), { options });
+    server = await ServerHere.start(new URL('./growing.js', import.meta.url), { options, by: serve });
   });
   afterEach(async () => {
     await server?.stop();

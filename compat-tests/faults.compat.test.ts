@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { serve } from '../lib/index.js';
 import { ask, rpc } from './asking.js';
 import { healthOf } from './in-time.js';
 import { LaunchedServer, ServerHere, showOutputOfFailure } from './launch.js';
@@ -59,7 +60,7 @@ describe('a fault of the simulation', () => {
     const directory = mkdtempSync(join(tmpdir(), 'varwire-faults-'));
     const release = join(directory, 'release');
     const options = [...OPTIONS, '--stuck-after', '1s'];
-    const here = await ServerHere.start(FAULTY, { options, simArguments: [release] });
+    const here = await ServerHere.start(FAULTY, { options, simArguments: [release], by: serve });
     server = here;
     port = here.port;
     await set('order.of', 4);

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
-import { serveHere } from '../lib/testing/aids/serve-here.js';
 import { runHere } from './run-here.js';
 import { WireClient } from './wire-client.js';
 
@@ -179,7 +178,7 @@ describe('an input file', () => {
     it(`that ${what} ends the command with Python's words and exit code 1`, async () => {
       write('Modified_data/bad.py', 'x = 1', 'nosuch', '');
       write('RUN_test/input.py', text);
-      const { code, log } = await runHere(CANNON, [...GIVEN, '--port', '0'], directory, serveHere);
+      const { code, log } = await runHere(CANNON, [...GIVEN, '--port', '0'], directory);
       expect(log).to.match(complaint);
       expect(code).to.equal(1);
     });

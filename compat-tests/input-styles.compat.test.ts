@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { serveHere } from '../lib/testing/aids/serve-here.js';
 import { type RunEnd, runHere } from './run-here.js';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -154,7 +153,7 @@ describe('an input file', () => {
     runHere(simulation, [...GIVEN, ...options], directory);
   const runInput = (text: string): Promise<RunEnd> => {
     write('RUN_test/input.py', text);
-    return runHere(CANNON, [...GIVEN, '--input', 'RUN_test/input.py'], directory, serveHere);
+    return runHere(CANNON, [...GIVEN, '--input', 'RUN_test/input.py'], directory);
   };
 
   for (const [what, text] of Object.entries(STYLES)) {

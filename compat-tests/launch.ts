@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { banner } from '../lib/cli/banner.js';
 import { parseServed } from '../lib/cli/run.js';
-import { type Log, type RunningServer, serve } from '../lib/index.js';
+import type { Log, RunningServer, serve } from '../lib/index.js';
 import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
-import type { serveHere } from '../lib/testing/aids/serve-here.js';
+import { serveHere } from '../lib/testing/aids/serve-here.js';
 
 const BUILD = new URL('../', import.meta.url);
 const COMMAND = fileURLToPath(new URL('lib/cli/main.js', BUILD));
@@ -27,8 +27,8 @@ export interface LaunchOptions {
 }
 
 export interface HereOptions extends Omit<LaunchOptions, 'engineOptions' | 'isWarmedUp'> {
-  /** How it is served: `serve`, or `serveHere` where no thread of a simulation is needed. */
-  readonly by?: typeof serveHere;
+  /** How it is served: `serveHere`, or `serve` for tests of what the simulation's thread does. Default: the former. */
+  readonly by?: typeof serve | typeof serveHere;
 }
 
 /** What a server has printed, with the addresses that its banner names. */
@@ -162,8 +162,8 @@ export class LaunchedServer extends Printed {
 }
 
 /**
- * The same server in this process, for tests that ask what it answers and not how the command behaves: it starts in a
- * quarter of the processor time.
+ * The same server in this process, for tests that ask what it answers and not how the command behaves: no
+ * module is loaded anew for it.
  */
 export class ServerHere extends Printed {
   private server: RunningServer | undefined;
@@ -173,7 +173,7 @@ export class ServerHere extends Printed {
   /** @param options those of `varwire run` besides `--port 0`. Rejects as the command fails. */
   static async start(
     simulation: string | URL,
-    { options = [], simArguments = [], directory, by = serve }: HereOptions = {},
+    { options = [], simArguments = [], directory, by = serveHere }: HereOptions = {},
   ): Promise<ServerHere> {
     const url = typeof simulation === 'string' ? new URL(simulation, BUILD) : simulation;
     const here = new ServerHere();

@@ -11,6 +11,9 @@ import { ServerHere, showOutputOfFailure } from './launch.js';
 import { until } from './panels-page.js';
 import { ShellPage } from './shell-page.js';
 
+/** Simulation seconds in a second: two ticks. */
+const STILL = 0.02;
+
 describe('the page', () => {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-page-'));
   let browser: Chromium | undefined;
@@ -21,6 +24,12 @@ describe('the page', () => {
   const start = (options: readonly string[] = [], sim = 'sims/ball.js'): Promise<ServerHere> =>
     ServerHere.start(sim, { options: ['--no-discovery', '--udp', 'off', '--run-dir', directory, ...options] });
   const origin = (): string => `http://127.0.0.1:${server.port}/`;
+  const pace = (ratio: number) => call(server.port, 'sim/control', { action: 'clock_ratio', ratio });
+  /** Opens the page, which then has little to draw: most of what it costs is the drawing of what moves. */
+  const openStill = async (): Promise<void> => {
+    await shell.open(origin());
+    await pace(STILL);
+  };
 
   before(async function () {
     browser = await Chromium.openOrSkip(this);
@@ -46,7 +55,7 @@ describe('the page', () => {
     // The next test has a page of its own, in the process of this one.
     await shell.page.goto('about:blank');
     await call(server.port, 'sim/control', { action: 'run' });
-    await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: 1 });
+    await pace(1);
     if (this.currentTest?.state !== 'failed') expect(faults).to.deep.equal([]);
   });
 
@@ -60,7 +69,7 @@ describe('the page', () => {
   });
 
   it('finds variables by words in any order and case, and opens structures', async () => {
-    await shell.open(origin());
+    await openStill();
     await shell.line(/^velocity double\[2\] m\/s/).waitFor();
     await shell.line(/^ball /).click();
     await shell.line(/^velocity/).waitFor({ state: 'detached' });
@@ -76,7 +85,7 @@ describe('the page', () => {
   });
 
   it('puts a found variable into a panel by Enter, and into one that it is dragged to', async () => {
-    await shell.open(origin());
+    await openStill();
     await shell.button('Add a panel').click();
     await shell.page
       .getByRole('dialog')
@@ -99,7 +108,7 @@ describe('the page', () => {
   });
 
   it('moves and resizes panels with the pointer, takes it back, and keeps it over a reload', async () => {
-    await shell.open(origin());
+    await openStill();
     const cell = shell.page.locator('.cell', { has: shell.panels('table') });
     const before = await cell.boundingBox();
     await drag(shell, cell.locator('.panel-corner'), 60, 100);
@@ -115,7 +124,7 @@ describe('the page', () => {
   });
 
   it('saves a layout under a name, as a file and in an address, and opens it again', async () => {
-    await shell.open(origin());
+    await openStill();
     const { page } = shell;
     await shell.button('New tab').click();
     await page.getByRole('tab', { name: 'Tab 2' }).dblclick();
@@ -162,7 +171,7 @@ describe('the page', () => {
 <stripChart><domainVariable>trick_sys.sched.time_tics</domainVariable>
 <plottedVariable>ball.position[1]</plottedVariable><mode>Strip</mode></stripChart></trickView>`,
     );
-    await shell.open(origin());
+    await openStill();
     await shell.button('Layouts').click();
     await shell.page.locator('input[type=file]').setInputFiles(file);
     await shell.page.getByRole('tab', { name: 'TV_ball', selected: true }).waitFor();
@@ -350,7 +359,7 @@ describe('the page', () => {
   });
 
   it('keeps nobody out: axe-core finds nothing serious, light or dark, in dialogs or without', async () => {
-    await shell.open(origin());
+    await openStill();
     await shell.panels('table').getByText('velocity').last().waitFor();
     await shell.picture('light');
     expect(await shell.barriers()).to.deep.equal([]);

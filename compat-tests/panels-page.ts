@@ -1,6 +1,7 @@
 // The page at / with a layout of panels, opened in a browser, as a person has it before them.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
-import axe from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
 import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import { Chromium } from './chromium.js';
@@ -56,14 +57,16 @@ export async function until<Result>(
 
 /** What axe-core finds that keeps people out, as `rule: element`. @param context what is looked at, as axe takes it. */
 export async function barriers(page: Page, context: object = { include: [['html']] }): Promise<string[]> {
+  const looked = `axe.run(${JSON.stringify(context)}, { resultTypes: ['violations'] }).then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`;
+  const found = await page.evaluate<string[] | undefined>(`globalThis.axe && ${looked}`);
   // One evaluation: a page that is loaded again between two has no axe any more.
-  return page.evaluate<string[]>(`(async () => {
-    ${axe.source};
-    const { violations } = await axe.run(${JSON.stringify(context)}, { resultTypes: ['violations'] });
-    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200)));
-  })()`);
+  return found ?? page.evaluate<string[]>(`(async () => { ${axe()}; return ${looked}; })()`);
 }
+
+/** Its small form, as the page has to be told all of it. */
+const axe = (): string => readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** What a suite has once its first hook is over. */
 export interface Bench {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { serve } from '../lib/index.js';
 import { randomOf } from '../lib/testing/aids/fuzz-seed.js';
 import { ask, rpc } from './asking.js';
 import { endAfterFailure, LaunchedServer, ServerHere } from './launch.js';
@@ -98,7 +99,7 @@ trick.exec_run()
       return launched;
     };
     const startHere = async (): Promise<ServerHere> => {
-      const here = await ServerHere.start(FAULTY, given());
+      const here = await ServerHere.start(FAULTY, { ...given(), by: serve });
       server = here;
       return here;
     };

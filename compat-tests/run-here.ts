@@ -1,7 +1,7 @@
 // A simulation of `varwire run` in this process, up to its end, for tests that ask how it ends and what is said meanwhile.
 import { parseServed } from '../lib/cli/run.js';
-import { type Log, serve } from '../lib/index.js';
-import type { serveHere } from '../lib/testing/aids/serve-here.js';
+import type { Log, serve } from '../lib/index.js';
+import { serveHere } from '../lib/testing/aids/serve-here.js';
 
 /** How a run has ended. */
 export interface RunEnd {
@@ -14,14 +14,14 @@ export interface RunEnd {
 /**
  * Runs a built simulation until it ends by itself.
  * @param args options of `varwire run`.
- * @param by how it is served: `serve`, or `serveHere` where no thread of a simulation is needed.
+ * @param by how it is served: `serveHere`, or `serve` for what the simulation's thread does.
  * @param directory the working directory; it is that of the process, so one run at a time.
  */
 export async function runHere(
   file: string,
   args: readonly string[],
   directory: string,
-  by: typeof serveHere = serve,
+  by: typeof serve | typeof serveHere = serveHere,
 ): Promise<RunEnd> {
   const before = process.cwd();
   let said = '';

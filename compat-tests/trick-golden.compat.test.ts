@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { serve } from '../lib/index.js';
 import { agrees, replay } from './golden-replay.js';
-import { endAfterFailure, ServerHere } from './launch.js';
+import { endAfterFailure, type HereOptions, ServerHere } from './launch.js';
 import { type GoldenSession, goldenSessions } from './recorded.js';
 
 /** Sessions that are not answered in full yet, with the reason. */
@@ -24,14 +25,15 @@ const PASSED_SECONDS: Readonly<Record<string, number>> = { '34-executive-more': 
 
 const FIXTURE = 'compat-tests/fixture/fixture.js';
 
-for (const [what, simArguments] of [
-  ['a recorded Trick session', []],
-  ['a recorded Trick session, of a state too large to be carried whole,', ['--ballast', '4']],
+for (const [what, served] of [
+  // As `varwire run` serves it, with a thread of the simulation.
+  ['a recorded Trick session', { by: serve }],
+  ['a recorded Trick session, of a state too large to be carried whole,', { simArguments: ['--ballast', '4'] }],
 ] as const) {
-  describe(what, () => replays(simArguments));
+  describe(what, () => replays(served));
 }
 
-function replays(simArguments: readonly string[]): void {
+function replays(served: HereOptions): void {
   let server: ServerHere | undefined;
   // Where the recorded simulation ran: its run directory is RUN_test.
   const directory = mkdtempSync(join(tmpdir(), 'varwire-golden-'));
@@ -40,7 +42,7 @@ function replays(simArguments: readonly string[]): void {
     if (server && !isFresh) return server;
     await server?.stop();
     const options = ['--udp', '127.0.0.1:0', '--run-dir', 'RUN_test'];
-    server = await ServerHere.start(FIXTURE, { options, simArguments, directory });
+    server = await ServerHere.start(FIXTURE, { ...served, options, directory });
     return server;
   };
   afterEach(async function () {
@@ -59,7 +61,7 @@ function replays(simArguments: readonly string[]): void {
       continue;
     }
     it(title, async () => {
-      if (session.input !== undefined) return replaysWithInput(session, session.input, simArguments);
+      if (session.input !== undefined) return replaysWithInput(session, session.input, served);
       const running = await ready(STARTING.has(session.name));
       await running.until(PASSED_SECONDS[session.name] ?? 0);
       const { port, udpPort } = running;
@@ -69,12 +71,12 @@ function replays(simArguments: readonly string[]): void {
 }
 
 /** Replays a session with a server of its own that was started with an input file. */
-async function replaysWithInput(session: GoldenSession, input: string, simArguments: readonly string[]): Promise<void> {
+async function replaysWithInput(session: GoldenSession, input: string, served: HereOptions): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-golden-'));
   mkdirSync(join(directory, 'RUN_test'));
   writeFileSync(join(directory, 'RUN_test', 'input.py'), input);
   const options = ['--udp', '127.0.0.1:0', '--input', 'RUN_test/input.py'];
-  const server = await ServerHere.start(FIXTURE, { options, simArguments, directory });
+  const server = await ServerHere.start(FIXTURE, { ...served, options, directory });
   try {
     expect(await replay(session, server.port, server.udpPort)).to.deep.equal([]);
   } finally {

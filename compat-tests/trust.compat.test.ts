@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { connect as connectInsideTls } from 'node:tls';
 import { expect } from 'chai';
 import WebSocket from 'ws';
-import { serveHere } from '../lib/testing/aids/serve-here.js';
 import { type Asked, ask, rpc } from './asking.js';
 import { healthOf } from './in-time.js';
 import { LaunchedServer, ServerHere, showOutputOfFailure } from './launch.js';
@@ -82,7 +81,7 @@ describe('varwire run', () => {
   });
 
   async function start(...options: string[]): Promise<ServerHere> {
-    const server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', ...options], by: serveHere });
+    const server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', ...options] });
     running.push(server);
     return server;
   }

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { serve } from '../lib/index.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
 import { WireClient } from './wire-client.js';
 
@@ -64,7 +65,7 @@ describe('a simulation of the documentation', () => {
     it(`runs: ${name} of ${page}`, async () => {
       const file = join(directory, `${name}.ts`);
       writeFileSync(file, simulationsOf(page).get(name) ?? '');
-      server = await ServerHere.start(pathToFileURL(file), { options: ['--no-discovery'] });
+      server = await ServerHere.start(pathToFileURL(file), { options: ['--no-discovery'], by: serve });
       const client = await WireClient.tcp(server.port);
       client.send(send);
       expect(`${await client.line()}\n`).to.match(answer);

@@ -1,9 +1,9 @@
 // Every method of every release of Bevy over real HTTP, at a server that follows that release: what it answers, with
 // its exact envelope, what it does, and what it refuses. Of the releases between the first and the last, a sample.
 import { expect } from 'chai';
+import { serve } from '../../lib/index.js';
 import { randomOf } from '../../lib/testing/aids/fuzz-seed.js';
 import { SHARE } from '../../lib/testing/aids/run-counts.js';
-import { serveHere } from '../../lib/testing/aids/serve-here.js';
 import { endAfterFailure, ServerHere } from '../launch.js';
 import { FURTHER_CASES } from './further-cases.js';
 import { Inspector, type Json } from './inspector.js';
@@ -124,7 +124,7 @@ function at(release: Release, portOf: (server: ServerHere) => number, methods: r
   const launch = async () => {
     const options = ['--no-discovery', '--brp', '0', '--brp-generation', release];
     // Older releases answer through the same threads as the latest.
-    const threads = release === RELEASES.at(-1) ? {} : { by: serveHere };
+    const threads = release === RELEASES.at(-1) ? { by: serve } : {};
     server = await ServerHere.start(FLEET, { options, ...threads });
     inspector = new Inspector(portOf(server));
   };

@@ -1,5 +1,6 @@
 // A server with kRPC for tests, and clients of both kinds.
-import { type RunningServer, type ServeOptions, serve } from '../../lib/index.js';
+import type { RunningServer, ServeOptions, serve } from '../../lib/index.js';
+import { serveHere } from '../../lib/testing/aids/serve-here.js';
 import { KrpcClient, type Ports } from './client.js';
 import { testService } from './test-service.js';
 
@@ -18,9 +19,14 @@ export class KrpcServed {
     readonly logged: readonly string[],
   ) {}
 
-  static async start(simulation: string | URL, options: ServeOptions = {}): Promise<KrpcServed> {
+  /** @param by how it is served: `serveHere`, or `serve` with a thread of the simulation. */
+  static async start(
+    simulation: string | URL,
+    options: ServeOptions = {},
+    by: typeof serve | typeof serveHere = serveHere,
+  ): Promise<KrpcServed> {
     const lines: string[] = [];
-    const server = await serve(simulation, {
+    const server = await by(simulation, {
       port: 0,
       discovery: false,
       krpc: 0,

@@ -1,5 +1,6 @@
 // A simulation as kRPC's clients see it: classes, properties, objects, functions, and the service VarServer.
 import { expect } from 'chai';
+import { serve } from '../../lib/index.js';
 import { type Call, call, callBytes, type KrpcClient, readServices, requestBytes, SocketChannel } from './client.js';
 import { KrpcServed } from './served.js';
 import {
@@ -29,7 +30,7 @@ describe("a simulation for kRPC's clients", () => {
   let client: KrpcClient;
   let tank: Uint8Array;
   before(async () => {
-    served = await KrpcServed.start(PLANT, { tokens: new Map([['look', 'read-only']]), trick: 'local' });
+    served = await KrpcServed.start(PLANT, { tokens: new Map([['look', 'read-only']]), trick: 'local' }, serve);
     client = await served.client();
     const north = await client.call(call(S, 'get_North'));
     tank = await client.call(call(S, 'North_get_Tank', north));

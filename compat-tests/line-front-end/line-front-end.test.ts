@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { type RunningServer, type ServeOptions, serve } from '../../lib/index.js';
+import { serveHere } from '../../lib/testing/aids/serve-here.js';
 import { ask, rpc } from '../asking.js';
 import { LineFrontEnd } from './line-front-end.js';
 
@@ -26,11 +27,16 @@ describe('a front-end through the public interface alone', () => {
   after(async () => (await shared)?.server.close());
 
   const usual = (): ReturnType<typeof start> => {
-    shared ??= start({}, []);
+    shared ??= start({}, [], serve);
     return shared;
   };
-  async function start(options: ServeOptions = {}, kept = running): Promise<{ server: RunningServer; port: number }> {
-    const server = await serve(BALL, {
+  // The one for most tests is that of the public interface; others do without a thread of the simulation.
+  async function start(
+    options: ServeOptions = {},
+    kept = running,
+    by: typeof serve | typeof serveHere = serveHere,
+  ): Promise<{ server: RunningServer; port: number }> {
+    const server = await by(BALL, {
       port: 0,
       discovery: false,
       frontEnds: [(parts) => new LineFrontEnd(parts, FREE)],

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { array, bool, double, enumeration, pointer, struct, text } from '../model/declare.js';
 import { vector } from '../model/declare-containers.js';
 import type { State } from '../model/state.js';
+import { anyCharacter } from '../testing/aids/any-character.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer } from '../testing/aids/http-exchange.js';
 import { runs } from '../testing/aids/run-counts.js';
@@ -151,7 +152,7 @@ describe('var/search', () => {
   it('refuses long texts and takes odd ones', async () => {
     expect((await server().respond('var/search', { text: 'x'.repeat(201) })).error.code).to.equal(-32602);
     await fc.assert(
-      fc.asyncProperty(fc.string({ minLength: 1, maxLength: 60, unit: 'binary' }), async (words) => {
+      fc.asyncProperty(fc.string({ minLength: 1, maxLength: 60, unit: anyCharacter }), async (words) => {
         const { result } = await own.respond('var/search', { text: words });
         expect(result.is_complete).to.equal(true);
       }),
