@@ -20,6 +20,8 @@ export interface Holdings {
   readonly historySeries: number;
   /** Bytes of Trick text that were read while a block of the client runs. */
   readonly aheadBytes: number;
+  /** Bytes of texts and lists that blocks have made which have not ended. */
+  readonly blockBytes: number;
 }
 
 export type Holding = keyof Holdings;
@@ -48,6 +50,7 @@ export const HOLDINGS: readonly Holding[] = [
   'valuesPerSecond',
   'historySeries',
   'aheadBytes',
+  'blockBytes',
 ];
 
 /** No honest client comes near its own bound, and all clients together fit into a process of the usual size. */
@@ -59,6 +62,7 @@ export const DEFAULT_BOUNDS: Bounds = {
   valuesPerSecond: { each: 50_000_000, all: 100_000_000 },
   historySeries: { each: 400, all: 800 },
   aheadBytes: { each: MIB / 2, all: 64 * MIB },
+  blockBytes: { each: 64 * MIB, all: 512 * MIB },
 };
 
 const WORDS: Readonly<Record<Holding, string>> = {
@@ -69,6 +73,7 @@ const WORDS: Readonly<Record<Holding, string>> = {
   valuesPerSecond: 'values a second',
   historySeries: 'variables whose past is kept',
   aheadBytes: 'bytes of text ahead of a block that runs',
+  blockBytes: 'bytes of texts and lists in blocks that run',
 };
 
 const nothing = (): Record<Holding, number> =>

@@ -78,6 +78,24 @@ describe('a client that leaves', () => {
     client.leave();
   });
 
+  it('may let its blocks make no more than all of its address may hold, until they have ended', async () => {
+    await begin();
+    const client = fixture.connect();
+    const others = Array.from({ length: 6 }, (_, k) => fixture.registry.ledger.open(`127.0.0.1:${k}`));
+    for (const other of others) other.take('blockBytes', 63 * MEGABYTE);
+    client.send('L = [[k] * 100000 for k in range(20)]\nwhile True: pass\n');
+    await until(() => fixture.log.join('\n').includes('MemoryError'));
+    expect(fixture.log.join('\n')).to.match(
+      /MemoryError: the clients of an address may have \d+ bytes of texts and lists/,
+    );
+    for (const other of others) other.close();
+    expect(fixture.registry.ledger.held('blockBytes')).to.equal(0);
+    client.send('M = [[k] * 100000 for k in range(20)]\nwhile True: pass\n');
+    await until(() => fixture.registry.ledger.held('blockBytes') > 10 * MEGABYTE);
+    client.leave();
+    expect(fixture.registry.ledger.held('blockBytes')).to.equal(0);
+  });
+
   it('is heard while its block runs, which ends there', async () => {
     await begin();
     const clients = Array.from({ length: 100 }, () => fixture.connect());

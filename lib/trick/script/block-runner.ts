@@ -41,6 +41,8 @@ interface Running {
 
 /** A block of more characters takes long to parse. */
 const LONG_BLOCK = 16_384;
+/** Less than this does not count while a block waits for its turn. */
+const LITTLE_MADE_BYTES = 1024 * 1024;
 /** The tree of a long block takes so many bytes for each of its characters. */
 const TREE_BYTES = 8;
 
@@ -55,8 +57,10 @@ export class BlockRunner {
   private isWaiting = false;
   /** Bytes of names that are counted as the client's. */
   private accountedBytes = 0;
-  /** What the block that runs takes. */
+  /** The tree of the block that runs. */
   private readonly tree: Held;
+  /** The texts and lists that it has made. */
+  private readonly made: Held;
   /** Whether a block computes at this moment, so that it cannot be dropped. */
   private isComputing = false;
 
@@ -65,6 +69,7 @@ export class BlockRunner {
     const { session, server, flow, shared } = settings;
     this.isInput = shared?.owner === '';
     this.tree = new Held(session.client.account);
+    this.made = new Held(session.client.account);
     this.held = this.isInput && shared ? shared.names : new HeldNames(this.limits.heldBytes);
     this.surroundings = new SessionSurroundings({
       session,
@@ -160,8 +165,20 @@ export class BlockRunner {
     return true;
   }
 
+  /** Counts what a block has made that goes on later. Throws a BlockFailure when clients' blocks hold too much. */
+  private countMade({ allocatedBytes }: Meter): void {
+    if (this.isInput || allocatedBytes <= LITTLE_MADE_BYTES) return;
+    try {
+      this.made.set('blockBytes', allocatedBytes);
+    } catch (error) {
+      if (!(error instanceof OverBoundError)) throw error;
+      throw new BlockFailure([`MemoryError: ${error.message}\n`]);
+    }
+  }
+
   private leaveRoom(): void {
     this.tree.release();
+    this.made.release();
     this.settings.server.longBlocks.leave(this.settings.session.client.account.network, this);
   }
 
@@ -177,6 +194,7 @@ export class BlockRunner {
       this.settings.flow.made(meter.allocatedBytes - madeBefore);
       if (!step.done) {
         meter.endTurn();
+        this.countMade(meter);
         this.isWaiting = this.settings.flow.wait(step.value, this.goOn);
         return;
       }
@@ -184,6 +202,7 @@ export class BlockRunner {
       work.ended?.(undefined);
     } catch (error) {
       this.isComputing = false;
+      run.return();
       this.finish(running);
       this.report(work, error);
     }
