@@ -46,20 +46,25 @@ export class HeldNames {
   settle(allocatedBytes: number, blockLength: number): boolean {
     this.mostBytes += allocatedBytes > 0 ? allocatedBytes + 2 * blockLength : 0;
     if (this.mostBytes <= this.limitBytes) return false;
-    const census = new Census(blockLength, this.functionSources, this.limitBytes);
+    // Counted first and copied afterwards: most of what is too much is forgotten without a copy.
+    const isTooMuch = this.counted(blockLength, false) > this.limitBytes / 2;
+    if (isTooMuch) this.forget();
+    else this.mostBytes = this.counted(blockLength, true);
+    return isTooMuch;
+  }
+
+  /** Bytes that the names hold; no more than half of the limit, so that names close to it are not counted after every block. */
+  private counted(blockLength: number, isCopied: boolean): number {
+    const census = new Census(blockLength, this.functionSources, this.limitBytes / 2, isCopied);
     for (const [name, value] of this.names) {
       if (census.isOver) break;
       this.names.set(name, census.take(value));
     }
-    this.mostBytes = census.bytes + NAME_BYTES * this.names.size;
-    // Half of the limit, so that names close to the limit are not counted after every block.
-    if (this.mostBytes <= this.limitBytes / 2) return false;
-    this.forget();
-    return true;
+    return census.bytes + NAME_BYTES * this.names.size;
   }
 }
 
-/** Goes through values once each, counts them, and replaces texts by copies that share no memory. */
+/** Goes through values once each, counts them, and may replace texts by copies that share no memory. */
 class Census {
   bytes = 0;
   private readonly seen = new Set<ScriptValue>();
@@ -70,6 +75,7 @@ class Census {
     private readonly blockLength: number,
     private readonly functionSources: WeakMap<object, number>,
     private readonly limitBytes: number,
+    private readonly isCopied: boolean,
   ) {}
 
   /** Whether the count has reached the limit, so that counting can stop. */
@@ -93,9 +99,13 @@ class Census {
   private copy(text: string): string {
     const isLong = text.length > LONG_TEXT;
     const known = isLong ? this.copies.get(text) : undefined;
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      // Finding out that it is known reads all of it.
+      this.bytes += text.length / 2;
+      return known;
+    }
     this.bytes += 2 * text.length;
-    const copy = Buffer.from(text, 'utf16le').toString('utf16le');
+    const copy = this.isCopied ? Buffer.from(text, 'utf16le').toString('utf16le') : text;
     if (isLong) this.copies.set(text, copy);
     return copy;
   }
