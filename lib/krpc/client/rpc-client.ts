@@ -83,6 +83,7 @@ export class RpcClient implements Caller {
   /** What is counted for the request that is worked on. */
   private workBytes = 0;
   private isClosed = false;
+  private isFarAhead = false;
   private streamConnection: Connection | undefined;
 
   constructor(
@@ -181,11 +182,16 @@ export class RpcClient implements Caller {
     const aheadBytes = this.splitter.heldBytes + this.waitingBytes;
     const isAhead = aheadBytes > MOST_AHEAD_BYTES || this.messages.length > MOST_AHEAD_MESSAGES;
     const isFarAhead = this.work !== undefined && isAhead && !this.isClosed;
-    this.session.account.patience = isFarAhead ? Patience.farAhead : Patience.none;
-    this.parts.farAhead.note(this, isFarAhead);
+    if (isFarAhead !== this.isFarAhead) this.noteFarAhead(isFarAhead);
     if (this.isClosed) return;
     if (isFarAhead || this.session.outbound.isFull) this.connection.pauseReading();
     else this.connection.resumeReading();
+  }
+
+  private noteFarAhead(isFarAhead: boolean): void {
+    this.isFarAhead = isFarAhead;
+    this.session.account.patience = isFarAhead ? Patience.farAhead : Patience.none;
+    this.parts.farAhead.note(this, isFarAhead);
   }
 
   /** Works until the slice is over or there is something to wait for. */

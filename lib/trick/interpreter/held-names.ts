@@ -53,7 +53,7 @@ export class HeldNames {
     return isTooMuch;
   }
 
-  /** Bytes that the names hold; no more than half of the limit, so that names close to it are not counted after every block. */
+  /** Bytes that the names hold; half of the limit is too much, so that names close to it are not counted after every block. */
   private counted(blockLength: number, isCopied: boolean): number {
     const census = new Census(blockLength, this.functionSources, this.limitBytes / 2, isCopied);
     for (const [name, value] of this.names) {
