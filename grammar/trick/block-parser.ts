@@ -6,7 +6,7 @@ import type { PendingField } from './formatted-text.js';
 import { expressionTokens, type TokenLines, tokenLines } from './indentation.js';
 import { maxExpressionDepth } from './limits.js';
 import { CommandParser } from './parser.js';
-import { atOnce } from './pieces.js';
+import { atOnce, type Pieces } from './pieces.js';
 import { statementGroups } from './statement-groups.js';
 import { SyntaxProblem } from './syntax-error.js';
 import type { Block, Expression, Statement } from './tree.js';
@@ -21,7 +21,7 @@ export const parseWithGrammar = (text: string): Block => atOnce(parseInPieces(te
  * The tree of a block; yields between pieces, each of which takes a millisecond or two. Throws a SyntaxProblem.
  * @param mostTokens of a line, and of a statement with all that is indented below it.
  */
-export function* parseInPieces(text: string, mostTokens: number): Generator<void, Block> {
+export function* parseInPieces(text: string, mostTokens: number): Pieces<Block> {
   const lines = yield* tokenLines(text, mostTokens);
   const body: Statement[] = [];
   const fields: PendingField[] = [];
@@ -31,7 +31,7 @@ export function* parseInPieces(text: string, mostTokens: number): Generator<void
     const parser = commandParser();
     laterProblem ??= parser.problemAfterParsing;
     for (const field of parser.pendingFields) fields.push(field);
-    yield;
+    yield 0;
   }
   if (laterProblem) throw laterProblem;
   checkDepth(body, lines);
@@ -65,13 +65,13 @@ function checkDepth(roots: readonly (Statement | Expression)[], lines: TokenLine
 }
 
 /** A field may hold an f-string with fields of its own, so each round may add fields for the next. */
-function* completeFields(fields: readonly PendingField[], text: string): Generator<void, void> {
+function* completeFields(fields: readonly PendingField[], text: string): Pieces<void> {
   for (let round = fields; round.length > 0; ) {
     const next: PendingField[] = [];
     for (const field of round) {
       field.complete(parseField(field, text));
       next.push(...commandParser().pendingFields);
-      yield;
+      yield 0;
     }
     round = next;
   }

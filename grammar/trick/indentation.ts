@@ -3,6 +3,7 @@ import { createTokenInstance, type IToken, type TokenType } from '../chevrotain.
 import { maxNesting } from './limits.js';
 import { lineEnds } from './line-ends.js';
 import { explainMalformed } from './malformed.js';
+import type { Pieces } from './pieces.js';
 import { lineNumberAt, SyntaxProblem } from './syntax-error.js';
 import {
   Dedent,
@@ -60,15 +61,15 @@ const openingOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '
 const PIECE_LENGTH = 2048;
 
 /** Lexes a block piece by piece and lays its tokens out in lines; yields between pieces. Throws a SyntaxProblem. */
-export function* tokenLines(text: string, mostTokens: number): Generator<void, TokenLines> {
+export function* tokenLines(text: string, mostTokens: number): Pieces<TokenLines> {
   const pass = new LinePass(text);
   let start = 0;
   if (text.length > PIECE_LENGTH) {
     for (const end of lineEnds(text, mostTokens)) {
       if (end - start < PIECE_LENGTH) continue;
       pass.take(lexPiece(text, start, end));
+      yield end - start;
       start = end;
-      yield;
     }
   }
   pass.take(lexPiece(text, start, text.length));

@@ -1,7 +1,7 @@
 // The Trick command language, a safe subset of Python: text to syntax tree. Nothing runs here.
 import { BlockCache } from './block-cache.js';
 import { parseInPieces } from './block-parser.js';
-import { atOnce } from './pieces.js';
+import { atOnce, type Pieces } from './pieces.js';
 import { parseSimpleLines } from './simple-lines.js';
 import { type BlockError, describeProblem, SyntaxProblem } from './syntax-error.js';
 import type { Block } from './tree.js';
@@ -31,10 +31,10 @@ export function parseBlock(text: string): ParseResult {
 
 /**
  * Parses a block as `parseBlock`, with a bound on how much a line may hold; yields between pieces that take a
- * millisecond or two.
+ * millisecond or two how many characters have become tokens: a token takes far more memory than its characters.
  * @param mostTokens of a line, and of a statement with all that is indented below it.
  */
-export function* parseBlockInPieces(text: string, mostTokens: number): Generator<void, ParseResult> {
+export function* parseBlockInPieces(text: string, mostTokens: number): Pieces<ParseResult> {
   const known = cache.get(text);
   if (known !== undefined) return known;
   const result = yield* parsePieces(text, mostTokens);
@@ -45,7 +45,7 @@ export function* parseBlockInPieces(text: string, mostTokens: number): Generator
 /** Parses at once and without a cache. */
 export const parseUncached = (text: string): ParseResult => atOnce(parsePieces(text, Number.POSITIVE_INFINITY));
 
-function* parsePieces(text: string, mostTokens: number): Generator<void, ParseResult> {
+function* parsePieces(text: string, mostTokens: number): Pieces<ParseResult> {
   const simple = yield* parseSimpleLines(text);
   if (simple !== undefined) return { tree: simple };
   try {

@@ -1,4 +1,5 @@
 // A fast parser for the lines that clients send by the thousand, `trick.name("text", 1)`; it gives the same tree as the grammar, or nothing.
+import type { Pieces } from './pieces.js';
 import { keywordWords } from './tokens.js';
 import type { Block, Expression, Statement } from './tree.js';
 
@@ -13,11 +14,11 @@ const LINES_AT_ONCE = 200;
 const MOST_ARGUMENTS = 1000;
 
 /** The tree of a block that consists of such lines and blank lines; undefined for any other block. Yields now and then. */
-export function* parseSimpleLines(text: string): Generator<void, Block | undefined> {
+export function* parseSimpleLines(text: string): Pieces<Block | undefined> {
   const body: Statement[] = [];
   let lines = 0;
   for (let position = 0; position < text.length; ) {
-    if (++lines % LINES_AT_ONCE === 0) yield;
+    if (++lines % LINES_AT_ONCE === 0) yield 0;
     const end = text.charCodeAt(position) === 0x74 ? addLine(text, position, body) : endOf(blankLine, text, position);
     if (end < 0) return undefined;
     position = end;

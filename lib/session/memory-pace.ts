@@ -64,12 +64,22 @@ export class MemoryPace {
   }
 
   isOver(untilMillis: number): boolean {
-    return this.clock.nowMillis() >= untilMillis;
+    return this.millisUntil(untilMillis) <= 0;
+  }
+
+  /** Whether clients have made too much lately. */
+  get isBehind(): boolean {
+    return this.all.take(0, this.clock.nowMillis()) < 0;
+  }
+
+  /** How long a client still rests; negative when that is over. */
+  millisUntil(untilMillis: number): number {
+    return untilMillis - this.clock.nowMillis();
   }
 
   /** Calls when a client has rested. */
   rest(untilMillis: number, goOn: () => void): void {
-    this.restFor(untilMillis - this.clock.nowMillis(), goOn);
+    this.restFor(this.millisUntil(untilMillis), goOn);
   }
 
   restFor(millis: number, goOn: () => void): void {

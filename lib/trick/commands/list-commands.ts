@@ -1,5 +1,6 @@
 // Commands on a session's list of variables. Trick: VariableServerSession_commands.cpp
 import type { Run, ScriptValue } from '../interpreter/values.js';
+import { isLong } from '../session/long-lists.js';
 import { answeringZero, type Command, type CommandContext, command, inTurns } from './command.js';
 
 const name = { name: 'in_name', type: 'text' } as const;
@@ -11,9 +12,20 @@ function splitNames(list: string): string[] {
   return names;
 }
 
+/** The same, split only if somebody looks. */
+function* namesIn(list: string): Iterable<string> {
+  yield* splitNames(list);
+}
+
+/** What a variable takes while a long message is made. */
+const VARIABLE_BYTES = 512;
+
 function sendOnce(context: CommandContext, list: string, count: bigint): Run<ScriptValue> | undefined {
   const names = splitNames(list);
-  if (BigInt(names.length) === count) return sending(context, names.length, context.session.sendOnce(names));
+  if (BigInt(names.length) === count) {
+    if (isLong(names)) context.throwAway(VARIABLE_BYTES * names.length);
+    return sending(context, names.length, context.session.sendOnce(names));
+  }
   context.complain(`var_send_once: ${names.length} names were given, ${count} announced; nothing is sent`);
   return undefined;
 }
@@ -73,7 +85,7 @@ export const listCommands: readonly Command[] = answeringZero([
     [name, { name: 'num', type: 'integer', standard: 1n }],
     'Sends the values of comma-separated names, as many as announced, without changing the list.',
     (context, [list, count]) => sendOnce(context, list, count),
-    { reads: (_, [list]) => ({ paths: splitNames(list) }) },
+    { reads: (_, [list]) => ({ paths: namesIn(list) }) },
   ),
   command(
     'var_exists',

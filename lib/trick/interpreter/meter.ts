@@ -64,6 +64,7 @@ export class Meter {
   private nextLook = STEPS_PER_LOOK;
   private printed = 0;
   private bytes = 0;
+  private passingBytes = 0;
   private usedMillis = 0;
   private turnStartMillis: number;
   private hasHadItsTurn = false;
@@ -81,6 +82,11 @@ export class Meter {
   /** Bytes made so far. */
   get allocatedBytes(): number {
     return this.bytes;
+  }
+
+  /** Bytes made so far, with those that the block has not asked for and does not keep. */
+  get madeBytes(): number {
+    return this.bytes + this.passingBytes;
   }
 
   /** Whether a limit has been reached, so that the block cannot go on. */
@@ -155,6 +161,11 @@ export class Meter {
     if (this.bytes > this.limits.blockBytes) {
       throw new BlockStopped('MemoryError', `a block may make ${this.limits.blockBytes} bytes of texts and lists`);
     }
+  }
+
+  /** Counts memory that only serves to run the block: it has no limit, but a pace. */
+  throwAway(bytes: number): void {
+    this.passingBytes += bytes;
   }
 
   print(characters: number): void {

@@ -43,8 +43,10 @@ interface Running {
 const LONG_BLOCK = 16_384;
 /** Less than this does not count while a block waits for its turn. */
 const LITTLE_MADE_BYTES = 1024 * 1024;
+/** A character that has come in takes so many bytes until its block begins. */
+const TEXT_BYTES = 4;
 /** The tree of a long block takes so many bytes for each of its characters. */
-const TREE_BYTES = 8;
+const TREE_BYTES = 32;
 
 export class BlockRunner {
   readonly surroundings: SessionSurroundings;
@@ -91,7 +93,10 @@ export class BlockRunner {
     this.queue.push(work);
     if (this.isWaiting) return;
     this.isWaiting = true;
-    this.settings.flow.begin(this.goOn, work.length > LONG_BLOCK);
+    const isLong = work.length > LONG_BLOCK;
+    // Before it begins: those who come, send a long block and leave would never rest.
+    if (isLong) this.settings.flow.made(TEXT_BYTES * work.length);
+    this.settings.flow.begin(this.goOn, isLong);
   }
 
   private readonly goOn = (): void => {
@@ -185,13 +190,13 @@ export class BlockRunner {
   /** Continues a block until it ends or has to wait. */
   private advance(running: Running): void {
     const { work, meter, run } = running;
-    const madeBefore = meter.allocatedBytes;
+    const madeBefore = meter.madeBytes;
     meter.startTurn();
     try {
       this.isComputing = true;
       const step = run.next();
       this.isComputing = false;
-      this.settings.flow.made(meter.allocatedBytes - madeBefore);
+      this.settings.flow.made(meter.madeBytes - madeBefore);
       if (!step.done) {
         meter.endTurn();
         this.countMade(meter);

@@ -22,10 +22,12 @@ const MOST_AT_ONCE = 64 * 1024;
 const UNCOUNTED_BYTES = 4096;
 /** So many pieces that were read ahead become one. */
 const MOST_CHUNKS = 64;
-/** Blocks take much that have computed for so many turns, of a millisecond, since their client sent its last byte. */
-const MANY_TURNS = 25;
+/** Blocks take much that have computed, rested or waited for room for so long since their client sent its last byte. */
+const LONG_MILLIS = 25;
 /** The same since it is far ahead: it may send a long script. */
-const MANY_TURNS_AHEAD = 100;
+const LONG_MILLIS_AHEAD = 100;
+/** A turn of a block. */
+const TURN_MILLIS = 1;
 /** Those of a client that has sent its last byte and keeps so much take much too. */
 const MUCH_KEPT_BYTES = 256 * 1024;
 /** A client that may keep no more looks again after this time whether it may. */
@@ -53,8 +55,8 @@ export class Flow {
   private isBusy = false;
   private isReading = true;
   private hasPeerEnded = false;
-  /** How many turns its blocks have computed since it seems not to wait for answers. */
-  private patientTurns = 0;
+  /** How long its blocks have computed, rested or waited for room since it seems not to wait for answers. */
+  private patientMillis = 0;
   /** Whether its end waits for the simulation. */
   private isEnding = false;
   private restsUntilMillis = 0;
@@ -116,12 +118,9 @@ export class Flow {
   wait(wait: Wait, resume: () => void): boolean {
     const { settled, account } = this.session.client;
     const goOn = (): void => this.turns.resume(account, resume);
-    if (wait === 'turn' && account.patience !== Patience.none) {
-      this.patientTurns++;
-      this.lookAtBlocks();
-    }
+    if (wait === 'turn') this.takes(Math.max(TURN_MILLIS, this.memory?.millisUntil(this.restsUntilMillis) ?? 0));
     if (wait instanceof Promise) wait.then(goOn, goOn);
-    else if (wait === 'turn' && this.mustRest) this.memory?.rest(this.restsUntilMillis, goOn);
+    else if (wait === 'turn' && this.mustRest) this.memory?.rest(this.restsUntilMillis, () => this.rested(goOn));
     else if (wait === 'turn') goOn();
     else if (wait === 'settled' && settled) void settled.then(goOn);
     else if (wait === 'taken' && this.isFull) {
@@ -131,10 +130,25 @@ export class Flow {
     return true;
   }
 
-  /** Looks at what the blocks of a client take that seems not to wait for answers. */
+  /** Who does not wait for answers rests until clients make no more than they may. */
+  private rested(goOn: () => void): void {
+    const isPatient = this.session.client.account.patience !== Patience.none;
+    if (isPatient && !this.session.isExited && this.memory?.isBehind) {
+      this.takes(ROOM_MILLIS);
+      this.memory.restFor(ROOM_MILLIS, () => this.rested(goOn));
+    } else goOn();
+  }
+
+  /** Counts what the blocks of a client take that seems not to wait for answers. */
+  private takes(millis: number): void {
+    if (this.session.client.account.patience === Patience.none) return;
+    this.patientMillis += millis;
+    this.lookAtBlocks();
+  }
+
   private lookAtBlocks(): void {
     const { account } = this.session.client;
-    const isLong = this.patientTurns >= (this.hasPeerEnded ? MANY_TURNS : MANY_TURNS_AHEAD);
+    const isLong = this.patientMillis >= (this.hasPeerEnded ? LONG_MILLIS : LONG_MILLIS_AHEAD);
     const isLarge = this.hasPeerEnded && account.holds('keptBytes') >= MUCH_KEPT_BYTES;
     if (isLong || isLarge) this.intake?.isLeaving?.(true);
   }
@@ -144,6 +158,7 @@ export class Flow {
     const goOn = (): void => this.turns.resume(this.session.client.account, resume);
     if (this.memory) this.memory.restFor(ROOM_MILLIS, goOn);
     else goOn();
+    this.takes(ROOM_MILLIS);
   }
 
   /** Called when bytes have come in. */
@@ -230,7 +245,7 @@ export class Flow {
   }
 
   private waitsAgain(): void {
-    this.patientTurns = 0;
+    this.patientMillis = 0;
     this.intake?.isLeaving?.(false);
   }
 

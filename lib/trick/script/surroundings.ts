@@ -211,6 +211,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   }
 
   readonly allocate = (bytes: number): void => this.meter.allocate(bytes);
+  readonly throwAway = (bytes: number): void => this.meter.throwAway(bytes);
   readonly spendOutput = (characters: number): void => this.meter.print(characters);
 
   /** Counts and writes the output of sys.stdout and sys.stderr; the interpreter counts the output of print(). */

@@ -1,14 +1,12 @@
-// The variables of one message that is not a list: held while it is made, and counted as the client's.
+// The variables of one message that is not a list: counted as the client's while it is made.
 import { type Account, OverBoundError } from '../../session/account.js';
 import { Held } from '../../session/held.js';
 import type { LogLevel } from '../../source/source.js';
 import type { ReferenceTable, TrickReference } from '../wire/reference.js';
-import { keptBytes } from './list-size.js';
-import { releaseAll } from './release.js';
+import { keptBytes, shownBytes } from './list-size.js';
 
 interface Settings {
-  readonly references: Pick<ReferenceTable, 'hold' | 'release'>;
-  readonly registry: Parameters<typeof releaseAll>[1]['registry'];
+  readonly references: Pick<ReferenceTable, 'once'>;
   readonly client: { readonly account: Account };
   readonly log: (text: string, level: LogLevel) => void;
 }
@@ -17,16 +15,19 @@ export class AskedNames {
   readonly references: TrickReference[] = [];
   private readonly held: Held;
   private bytes = 0;
+  /** The most bytes that the message takes, roughly. */
+  messageBytes = 0;
 
   constructor(private readonly settings: Settings) {
     this.held = new Held(settings.client.account);
   }
 
-  /** Holds a variable, which counts from the next `count` on. */
-  hold(name: string): void {
-    const reference = this.settings.references.hold(name);
+  /** Adds a variable, which counts from the next `count` on. */
+  add(name: string): void {
+    const reference = this.settings.references.once(name);
     this.references.push(reference);
     this.bytes += keptBytes(reference);
+    this.messageBytes += shownBytes(reference);
   }
 
   /** False, with a line in the log, when the client may not hold so much. */
@@ -41,9 +42,8 @@ export class AskedNames {
     }
   }
 
-  /** Gives everything back, also when the block that asked was dropped in the middle. */
+  /** Counts nothing any more, also when the block that asked was dropped in the middle. */
   release(): void {
-    releaseAll(this.references, this.settings);
     this.held.release();
   }
 }

@@ -10,7 +10,7 @@ export const valueCount = ({ variable }: TrickReference): number => (variable ? 
 export const keptBytes = ({ name }: TrickReference): number => 384 + 2 * name.length;
 
 /** The most bytes that a variable takes in a message, roughly; no value is longer than a write. */
-export function shownBytes({ variable, nameBytes }: TrickReference): number {
+export function shownBytes({ variable, name }: TrickReference): number {
   const valueBytes = variable ? Math.min(3 * sizeOf(variable.type), LONGEST_WRITE_BYTES) : 0;
-  return valueBytes + nameBytes.length + 16;
+  return valueBytes + Buffer.byteLength(name) + 16;
 }

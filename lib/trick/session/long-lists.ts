@@ -55,11 +55,11 @@ export class LongLists {
     }
   }
 
-  /** Adds a hold on each name; yields when it is others' turn. False when the client may not hold so many. */
-  *hold(asked: AskedNames, names: readonly string[]): Generator<void, boolean> {
+  /** Adds each name; yields when it is others' turn. False when the client may not hold so many. */
+  *addAll(asked: AskedNames, names: readonly string[]): Generator<void, boolean> {
     const slice = this.slice();
     for (const [index, name] of names.entries()) {
-      asked.hold(name);
+      asked.add(name);
       if (index % NAMES_AT_ONCE !== NAMES_AT_ONCE - 1) continue;
       if (!asked.count()) return false;
       if (!slice.isOver(STEPS_OF_PIECE)) continue;

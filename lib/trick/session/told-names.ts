@@ -9,9 +9,10 @@ export class ToldNames {
 
   /** Whether a name has not been logged yet; the call notes that it has. */
   isNew(name: string): boolean {
+    if (this.starts.size >= MOST) return false;
     // A copy, because a part of a long text would keep the whole text.
     const start = Buffer.from(name.slice(0, LONGEST)).toString();
-    if (this.starts.size >= MOST || this.starts.has(start)) return false;
+    if (this.starts.has(start)) return false;
     this.starts.add(start);
     return true;
   }

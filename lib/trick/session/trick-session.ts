@@ -227,19 +227,19 @@ export class TrickSession {
   /** Sends the values of these names now; many of them in the pieces that this returns. */
   sendOnce(names: readonly string[]): Generator<void, void> | undefined {
     if (isLong(names)) return this.sendManyOnce(names);
-    const held = names.map((name) => this.settings.references.hold(name));
-    if (this.fitsMessage(held))
-      for (const message of this.encode(MESSAGES.sendOnce.indicator, held, this.frame)) this.reply(message);
-    this.letGo(held);
+    const asked = names.map((name) => this.settings.references.once(name));
+    if (this.fitsMessage(asked.reduce((sum, reference) => sum + shownBytes(reference), 0)))
+      for (const message of this.encode(MESSAGES.sendOnce.indicator, asked, this.frame)) this.reply(message);
+    for (const reference of asked) this.tellUnknown(reference);
     return undefined;
   }
 
   private *sendManyOnce(names: readonly string[]): Generator<void, void> {
     const asked = new AskedNames(this.settings);
     try {
-      if (!(yield* this.longLists.hold(asked, names))) return;
+      if (!(yield* this.longLists.addAll(asked, names))) return;
       for (const reference of asked.references) this.tellUnknown(reference);
-      if (this.fitsMessage(asked.references)) yield* this.sendLong(MESSAGES.sendOnce.indicator, asked.references);
+      if (this.fitsMessage(asked.messageBytes)) yield* this.sendLong(MESSAGES.sendOnce.indicator, asked.references);
     } finally {
       asked.release();
     }
@@ -249,19 +249,10 @@ export class TrickSession {
     for (const message of yield* this.longLists.messages(indicator, references, this.format)) this.reply(message);
   }
 
-  private fitsMessage(references: readonly TrickReference[]): boolean {
-    const bytes = references.reduce((sum, reference) => sum + shownBytes(reference), 0);
+  private fitsMessage(bytes: number): boolean {
     if (bytes <= LARGEST_MESSAGE_BYTES) return true;
     this.settings.log(`a message shows at most ${LARGEST_MESSAGE_BYTES} bytes; nothing is sent`, 'warning');
     return false;
-  }
-
-  /** Releases the references of one message. */
-  private letGo(held: readonly TrickReference[]): void {
-    for (const reference of held) {
-      this.tellUnknown(reference);
-      this.settings.references.release(reference);
-    }
   }
 
   sendExists(name: string): void {
@@ -276,7 +267,7 @@ export class TrickSession {
   *sendCounted(names: readonly string[]): Generator<void, void> {
     const asked = new AskedNames(this.settings);
     try {
-      if ((yield* this.longLists.hold(asked, names)) && this.fitsMessage(asked.references)) {
+      if ((yield* this.longLists.addAll(asked, names)) && this.fitsMessage(asked.messageBytes)) {
         this.sendListSize(names.length);
         for (const message of this.encode(MESSAGES.varList.indicator, asked.references, this.frame))
           this.reply(message);

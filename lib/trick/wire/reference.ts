@@ -20,8 +20,7 @@ const BAD_REF_FIELD = '\tBAD_REF';
 export class TrickReference implements Shown {
   /** How many holds sessions have on it; ReferenceTable counts them. */
   holders = 0;
-  /** The name as binary messages carry it. */
-  readonly nameBytes: Buffer;
+  private encodedName: Buffer | undefined;
   private found: Variable | undefined;
   private shown: string | undefined;
   private conversion: Converter | undefined;
@@ -51,8 +50,13 @@ export class TrickReference implements Shown {
      */
     readonly usual?: TrickReference,
   ) {
-    this.nameBytes = Buffer.from(name);
     if (!usual) this.lookUp();
+  }
+
+  /** The name as binary messages carry it. */
+  get nameBytes(): Buffer {
+    this.encodedName ??= Buffer.from(this.name);
+    return this.encodedName;
   }
 
   get isTime(): boolean {
@@ -167,8 +171,10 @@ function hasFixedPlace(type: Type): boolean {
 
 /** The references of all sessions of a server. */
 export class ReferenceTable {
+  /** By name, in the variable's own units. */
+  private readonly plain = new Map<string, TrickReference>();
   /** By name, then by units: no character of a name can make it look like another's. */
-  private readonly references = new Map<string, Map<string | undefined, TrickReference>>();
+  private readonly inUnits = new Map<string, Map<string, TrickReference>>();
   private count = 0;
   private lastId = 0;
 
@@ -182,30 +188,52 @@ export class ReferenceTable {
   hold(name: string, units?: string): TrickReference {
     const trimmed = name.trim();
     const requested = trimmed === TIME || units === '--' || units === '' ? undefined : units;
-    const reference = this.references.get(trimmed)?.get(requested) ?? this.add(trimmed, requested);
+    const reference = this.find(trimmed, requested) ?? this.add(trimmed, requested);
     reference.holders++;
     return reference;
   }
 
-  /** Another spelling of a path shares what is found and shown with the usual one. */
+  /**
+   * A reference to a name for one message, which needs no release: the one that sessions hold, or else one that nobody
+   * shares.
+   */
+  once(name: string): TrickReference {
+    const trimmed = name.trim();
+    return this.plain.get(trimmed) ?? this.create(trimmed, undefined, (path) => this.once(path));
+  }
+
+  private find(name: string, units: string | undefined): TrickReference | undefined {
+    return units === undefined ? this.plain.get(name) : this.inUnits.get(name)?.get(units);
+  }
+
   private add(name: string, units: string | undefined): TrickReference {
-    const path = name === TIME ? name : (this.names.catalog.find(name)?.path ?? name);
-    const usual = path === name ? undefined : this.hold(path, units);
-    const reference = new TrickReference(++this.lastId, name, units, this.names, usual);
-    const ofName = this.references.get(name) ?? new Map<string | undefined, TrickReference>();
-    this.references.set(name, ofName.set(units, reference));
+    const reference = this.create(name, units, (path) => this.hold(path, units));
+    if (units === undefined) this.plain.set(name, reference);
+    else this.inUnits.set(name, (this.inUnits.get(name) ?? new Map<string, TrickReference>()).set(units, reference));
     this.count++;
     return reference;
+  }
+
+  /** Another spelling of a path shares what is found and shown with the usual one. */
+  private create(name: string, units: string | undefined, usualOf: (path: string) => TrickReference): TrickReference {
+    const path = name === TIME ? name : (this.names.catalog.find(name)?.path ?? name);
+    const usual = path === name ? undefined : usualOf(path);
+    return new TrickReference(++this.lastId, name, units, this.names, usual);
   }
 
   release(reference: TrickReference): void {
     reference.holders--;
     if (reference.holders > 0) return;
-    const { name, requestedUnits, usual } = reference;
-    const ofName = this.references.get(name);
-    if (ofName?.delete(requestedUnits)) this.count--;
-    if (ofName?.size === 0) this.references.delete(name);
-    if (usual) this.release(usual);
+    if (this.remove(reference)) this.count--;
+    if (reference.usual) this.release(reference.usual);
+  }
+
+  private remove({ name, requestedUnits }: TrickReference): boolean {
+    if (requestedUnits === undefined) return this.plain.delete(name);
+    const ofName = this.inUnits.get(name);
+    const isRemoved = ofName?.delete(requestedUnits) ?? false;
+    if (ofName?.size === 0) this.inUnits.delete(name);
+    return isRemoved;
   }
 
   /**
