@@ -67,6 +67,13 @@ describe('a block in pieces', () => {
     expect(steps).to.be.greaterThan(30);
   });
 
+  it('tells in each step how many characters have become tokens; simple lines have none', () => {
+    const told = (text: string): number => [...parseBlockInPieces(text, 10_000)].reduce((sum, one) => sum + one, 0);
+    const text = LONG.repeat(20);
+    expect(told(text)).to.be.within(text.length - 4096, text.length);
+    expect(told('trick.var_add("a.b[3]")\n'.repeat(3000))).to.equal(0);
+  });
+
   it('has a bound on lines and on statements', () => {
     const problem = (text: string): string | undefined => {
       const parsing = parseBlockInPieces(text, 1000);

@@ -92,6 +92,26 @@ describe('a client that leaves', () => {
     expect(fixture.registry.ledger.held('blockBytes')).to.equal(0);
   });
 
+  it('waits before its long block begins when new clients of its address send too many of them', async () => {
+    await begin();
+    const { memory } = fixture.registry;
+    const text = `trick.var_send_once("fx.all.i")\n${'#'.repeat(190_000)}\n`;
+    const clients = Array.from({ length: 200 }, (_, k) => fixture.connect('tcp', `10.0.0.1:${5000 + k}`));
+    for (const client of clients) client.send(text);
+    await until(() => !fixture.registry.turns.hasWaiting);
+    const answered = clients.filter(({ written }) => written.length > 0).length;
+    expect([memory.resting > 50, answered + memory.resting]).to.deep.equal([true, 200]);
+    const other = fixture.connect('tcp', '10.0.0.2:5000');
+    expect(await fixture.ask(other, 'trick.var_send_once("fx.all.i")\n')).to.equal('5\t5\n');
+    for (let second = 0; second < 3; second++) {
+      fixture.clock.advance(1000);
+      await until(() => !fixture.registry.turns.hasWaiting);
+    }
+    expect(clients.map((client) => client.taken())).to.deep.equal(Array(200).fill('5\t5\n'));
+    for (const client of [...clients, other]) client.leave();
+    expect(memory.resting).to.equal(0);
+  });
+
   it('is heard while its block runs, which ends there', async () => {
     await begin();
     const clients = Array.from({ length: 100 }, () => fixture.connect());

@@ -129,6 +129,36 @@ describe('flow control', () => {
     expect(flow.mustRest).to.equal(false);
   });
 
+  it('lets them rest on while clients make too much, if it has sent its last byte, and counts that', () => {
+    const { flow, other, third, clock, nextTurn, leaving } = setUp();
+    let runs = 0;
+    flow.begin(() => undefined, false);
+    flow.made(88 * MEGABYTE);
+    flow.peerEnded();
+    flow.wait('turn', () => runs++);
+    expect(leaving()).to.equal(true);
+    third.made(100 * MEGABYTE);
+    clock.advance(900);
+    third.made(100 * MEGABYTE);
+    clock.advance(900);
+    nextTurn();
+    expect(runs).to.equal(0);
+    other.wait('turn', () => runs++);
+    clock.advance(600);
+    nextTurn();
+    expect(runs).to.equal(2);
+  });
+
+  it('counts as taking much that a client waits for room which has sent its last byte', () => {
+    const { flow, leaving } = setUp();
+    flow.begin(() => undefined, false);
+    flow.waitForRoom(() => undefined);
+    expect(leaving()).to.equal(undefined);
+    flow.peerEnded();
+    flow.waitForRoom(() => undefined);
+    expect(leaving()).to.equal(true);
+  });
+
   it('lets the next blocks of such a client rest before they begin', () => {
     const { flow, clock, nextTurn } = setUp();
     let runs = 0;

@@ -162,6 +162,21 @@ describe('Trick references', () => {
     expect(table.size).to.equal(0);
   });
 
+  it('are those that sessions hold when they are for one message, or else shared with nobody', () => {
+    const fixture = createFixture();
+    const table = new ReferenceTable(fixture);
+    const held = table.hold('fx.all.i');
+    expect([table.once(' fx.all.i ') === held, table.once('fx.all . i').usual === held]).to.deep.equal([true, true]);
+    const alone = table.once('fx.all.d');
+    expect(alone).to.not.equal(table.once('fx.all.d'));
+    const [frame, again] = [fixture.snapshot(), table.hold('fx.all.d')];
+    expect([alone.fieldIn(frame), table.once('fx . no').fieldIn(frame)]).to.deep.equal([
+      again.fieldIn(frame),
+      '\tBAD_REF',
+    ]);
+    expect([table.size, held.holders, table.once('fx.all.d') === again]).to.deep.equal([2, 1, true]);
+  });
+
   it('are exchanged for the same variable in other units', () => {
     const fixture = createFixture();
     const table = new ReferenceTable(fixture);
