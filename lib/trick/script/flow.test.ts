@@ -149,6 +149,15 @@ describe('flow control', () => {
     expect(runs).to.equal(2);
   });
 
+  it('counts the rest in which a client sends its last byte or far ahead', () => {
+    const { flow, leaving } = setUp();
+    flow.made(88 * MEGABYTE);
+    flow.begin(() => undefined, true);
+    expect(leaving()).to.equal(undefined);
+    flow.received(Buffer.alloc(65_536));
+    expect(leaving()).to.equal(true);
+  });
+
   it('counts as taking much that a client waits for room which has sent its last byte', () => {
     const { flow, leaving } = setUp();
     flow.begin(() => undefined, false);

@@ -106,6 +106,10 @@ export class Flow {
     return this.memory?.isOver(this.restsUntilMillis) === false;
   }
 
+  private get restsForMillis(): number {
+    return Math.max(0, this.memory?.millisUntil(this.restsUntilMillis) ?? 0);
+  }
+
   /** What a running block must wait for before it goes on, if anything. */
   mustWait(requestsUnderway: number): Wait | undefined {
     // A session that has exited must not go on: its runner drops the block at the next turn.
@@ -118,7 +122,7 @@ export class Flow {
   wait(wait: Wait, resume: () => void): boolean {
     const { settled, account } = this.session.client;
     const goOn = (): void => this.turns.resume(account, resume);
-    if (wait === 'turn') this.takes(Math.max(TURN_MILLIS, this.memory?.millisUntil(this.restsUntilMillis) ?? 0));
+    if (wait === 'turn') this.takes(Math.max(TURN_MILLIS, this.restsForMillis));
     if (wait instanceof Promise) wait.then(goOn, goOn);
     else if (wait === 'turn' && this.mustRest) this.memory?.rest(this.restsUntilMillis, () => this.rested(goOn));
     else if (wait === 'turn') goOn();
@@ -233,8 +237,9 @@ export class Flow {
     const { account } = this.session.client;
     const before = account.patience;
     account.patience = this.patience;
-    if (account.patience !== Patience.none) this.lookAtBlocks();
-    else if (before !== Patience.none) this.waitsAgain();
+    if (account.patience === Patience.none) {
+      if (before !== Patience.none) this.waitsAgain();
+    } else this.takes(before === Patience.none ? this.restsForMillis : 0);
     if (this.hasPeerEnded && !this.isBusy && !this.session.cadence.isActive) this.endOnceAnswered();
   }
 
