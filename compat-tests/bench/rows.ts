@@ -237,7 +237,7 @@ export const ROWS: readonly Row[] = [
     gap: atMost(105, 155),
     resident: atMost(200, 135),
   }),
-  shapeRow('binary', '', one600, { cpu: atMost(0.08), slowest: atLeast(100, 100) }),
+  shapeRow('binary', '', one600, { cpu: atMost(0.08, 0.52), slowest: atLeast(100, 100) }),
   roundTripRow('rtt', 'var_send_once and its answer, default session', trickCommands(['var_pause()']), 100.5),
   roundTripRow(
     'rtt-fast',

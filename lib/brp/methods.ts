@@ -1,8 +1,8 @@
 // The methods of the protocol under all their names, and what answers a call.
-import { type CallContext, translateError } from '../json-rpc/call-context.js';
+import { refuseChanges, translateError } from '../json-rpc/call-context.js';
 import { Dispatcher } from '../json-rpc/dispatcher.js';
 import type { Method } from '../json-rpc/method.js';
-import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import type { RpcError } from '../json-rpc/rpc-error.js';
 import { AssignmentError } from '../model/assign.js';
 import { MisfitError } from '../model/misfit.js';
 import { componentError, invalidRequest, methodNotFound } from './brp-error.js';
@@ -83,14 +83,6 @@ function otherMethod(context: BrpContext, name: string): Method<BrpContext> {
   const found = functionMethod(context, name);
   if (!found) throw methodNotFound(name);
   return found;
-}
-
-export function refuseChanges(
-  { mayChange }: Pick<CallContext, 'mayChange'>,
-  { name, isChange }: Pick<Method<never>, 'name' | 'isChange'>,
-): void {
-  if (isChange && !mayChange)
-    throw new RpcError(RpcCode.notAllowed, `your token may only read, and ${name} changes the simulation`);
 }
 
 /** A value or a path that is refused is an error of its component here. */

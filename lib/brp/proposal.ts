@@ -1,6 +1,7 @@
 // The proposal before Bevy's protocol: `{"id": 1, "request": "QUERY", "params": {...}}`, values as {"JSON": "text"}.
 import { z } from 'zod';
 import { AnswerText } from '../json-rpc/answer-text.js';
+import { refuseChanges } from '../json-rpc/call-context.js';
 import { Dispatcher } from '../json-rpc/dispatcher.js';
 import type { Envelope } from '../json-rpc/envelope.js';
 import { parseJsonText } from '../json-rpc/json-text.js';
@@ -11,7 +12,7 @@ import * as change from './change-methods.js';
 import { ping } from './connection-methods.js';
 import { entityText, readEntity } from './entity.js';
 import type { Generation } from './generation.js';
-import { type BrpDispatcher, refuseChanges, translated } from './methods.js';
+import { type BrpDispatcher, translated } from './methods.js';
 import { type BrpContext, methodOf, type Operation, operation } from './operation.js';
 import { poll } from './poll.js';
 import { get, query } from './read-methods.js';

@@ -1,5 +1,5 @@
 // Server-sent events: a subscription's messages as the body of an HTTP answer, resumed from the ring after a cut.
-import { MessageReader } from '../session/message-reader.js';
+import { lateFrames, MessageReader } from '../session/message-reader.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { Subscription } from '../session/subscription.js';
@@ -38,7 +38,7 @@ export function openEventStream(
     session.outbound,
     delivery,
     () => stream.end(),
-    (number) => subscription.shownIn(registry.source.past(number) ?? registry.source.frame),
+    lateFrames(subscription, registry.source),
   );
   const stopHeartbeat = startHeartbeat(registry, session, stream);
   stream.listen({
@@ -95,7 +95,7 @@ function replay(
     const frame = source.past(number);
     if (!frame || !subscription.isDue(frame.header)) continue;
     if (frame.showsAll(subscription.references)) reader.offer(frame);
-    else reader.miss();
+    else reader.miss(frame.header.tick);
   }
   return true;
 }

@@ -1,14 +1,13 @@
 // The methods behind POST /jsonrpc and WebSocket /ws, and which clients may call them.
 
 import type { AnswerText } from '../json-rpc/answer-text.js';
-import { type CallContext, translateError } from '../json-rpc/call-context.js';
+import { type CallContext, refuseChanges, translateError } from '../json-rpc/call-context.js';
 import { checkpointMethods } from '../json-rpc/checkpoint-methods.js';
 import { Dispatcher, type DispatcherHooks } from '../json-rpc/dispatcher.js';
 import { functionMethods } from '../json-rpc/function-methods.js';
 import { historyMethods } from '../json-rpc/history-method.js';
 import type { Method } from '../json-rpc/method.js';
 import { openRpc, type ServiceFacts } from '../json-rpc/openrpc.js';
-import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { sessionMethods } from '../json-rpc/session-methods.js';
 import { simMethods } from '../json-rpc/sim-methods.js';
 import { varCatalogMethods } from '../json-rpc/var-catalog-methods.js';
@@ -54,9 +53,4 @@ export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethod
     ...(onFault && { onFault }),
   });
   return { dispatcher, page, all: [...methods, method] };
-}
-
-function refuseChanges({ mayChange }: CallContext, { name, isChange }: Method<CallContext, unknown>): void {
-  if (isChange && !mayChange)
-    throw new RpcError(RpcCode.notAllowed, `your token may only read, and ${name} changes the simulation`);
 }

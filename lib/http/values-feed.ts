@@ -3,8 +3,8 @@
 import type { Frame } from '../frame/reader.js';
 import { toJson } from '../json-rpc/json-value.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';
-import type { FeedTable, SharedFeed } from '../session/feed.js';
 import type { Reference } from '../session/reference.js';
+import type { FeedTable, SharedFeed } from '../session/shared-feed.js';
 import type { Source } from '../source/source.js';
 
 /** A hold on shared bytes; release it once. */

@@ -6,7 +6,7 @@ import type { Caller } from '../json-rpc/caller.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { ValueStream } from '../json-rpc/var-stream-methods.js';
 import type { Log } from '../session/log.js';
-import { MessageReader } from '../session/message-reader.js';
+import { lateFrames, MessageReader } from '../session/message-reader.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { Reader, Subscription } from '../session/subscription.js';
@@ -129,7 +129,7 @@ class WebSocketSession {
       this.session.outbound,
       delivery,
       () => this.readers.delete(subscription),
-      (number) => subscription.shownIn(registry.source.past(number) ?? registry.source.frame),
+      lateFrames(subscription, registry.source),
     );
     this.readers.set(subscription, reader);
     table.attach(subscription, reader);

@@ -13,6 +13,7 @@ import { RequestError, type Source } from '../source/source.js';
 import { UnitsError } from '../units/index.js';
 import type { Caller } from './caller.js';
 import type { ChangeResults } from './change-results.js';
+import type { Method } from './method.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
 /** What a server tells about itself. */
@@ -90,4 +91,13 @@ export function translateError(error: unknown): RpcError | undefined {
   if (error instanceof HistoryError) return new RpcError(RpcCode.tooMany, error.message);
   if (error instanceof RequestError) return new RpcError(RpcCode.requestRefused, error.message);
   return undefined;
+}
+
+/** Refuses a method that changes the simulation to a client whose token may only read. */
+export function refuseChanges(
+  { mayChange }: Pick<CallContext, 'mayChange'>,
+  { name, isChange }: Pick<Method<never>, 'name' | 'isChange'>,
+): void {
+  if (isChange && !mayChange)
+    throw new RpcError(RpcCode.notAllowed, `your token may only read, and ${name} changes the simulation`);
 }

@@ -50,7 +50,7 @@ function rankOf(type: Type, key: Value): Rank {
   );
 }
 
-/** Less than 0 when a key stands before another; NaN stands last. */
+/** Less than 0 when a key stands before another. Texts stand in the order of their bytes, as in C++; NaN stands last. */
 function compare(one: Rank, other: Rank): number {
   if (typeof one === 'object') return compareEach(one, other as readonly Rank[]);
   if (one < other) return -1;
@@ -65,10 +65,6 @@ function compareEach(one: readonly Rank[], other: readonly Rank[]): number {
   }
   return 0;
 }
-
-/** Less than 0 when a key stands before another. Texts stand in the order of their bytes, as in C++; NaN stands last. */
-export const compareKeys = (type: Type, one: Value, other: Value): number =>
-  compare(rankOf(type, one), rankOf(type, other));
 
 /** A key's place among those in memory: where it is, or where it would come. */
 export interface KeyPlace {

@@ -2,8 +2,8 @@
 
 /** What one network holds. */
 interface Holder<T> {
-  /** Bytes of each, those begun first in front. */
-  readonly bytes: Map<T, number>;
+  /** The size of each, those begun first in front. */
+  readonly sizes: Map<T, number>;
   total: number;
 }
 
@@ -12,21 +12,22 @@ export class SharedRoom<T> {
   private total = 0;
 
   /** What all hold together. */
-  get heldBytes(): number {
+  get held(): number {
     return this.total;
   }
 
-  constructor(private readonly mostBytes: number) {}
+  /** @param most room for all, in bytes or as a number of clients. */
+  constructor(private readonly most: number) {}
 
-  /** Sets how many bytes something takes; with 0 it is forgotten. */
-  set(one: T, network: string, bytes: number): void {
-    const holder = this.holders.get(network) ?? { bytes: new Map<T, number>(), total: 0 };
-    const added = bytes - (holder.bytes.get(one) ?? 0);
-    if (bytes > 0) holder.bytes.set(one, bytes);
-    else holder.bytes.delete(one);
+  /** Sets how much room something takes; with 0 it is forgotten. */
+  set(one: T, network: string, size: number): void {
+    const holder = this.holders.get(network) ?? { sizes: new Map<T, number>(), total: 0 };
+    const added = size - (holder.sizes.get(one) ?? 0);
+    if (size > 0) holder.sizes.set(one, size);
+    else holder.sizes.delete(one);
     holder.total += added;
     this.total += added;
-    if (holder.bytes.size > 0) this.holders.set(network, holder);
+    if (holder.sizes.size > 0) this.holders.set(network, holder);
     else this.holders.delete(network);
   }
 
@@ -35,10 +36,10 @@ export class SharedRoom<T> {
    * network end nobody else's. Of networks that hold as much, the one that came last.
    */
   get nextToGo(): T | undefined {
-    if (this.total <= this.mostBytes) return undefined;
-    let most: Holder<T> | undefined;
-    for (const holder of this.holders.values()) if (!most || holder.total >= most.total) most = holder;
-    const [first] = most?.bytes.keys() ?? [];
+    if (this.total <= this.most) return undefined;
+    let largest: Holder<T> | undefined;
+    for (const holder of this.holders.values()) if (!largest || holder.total >= largest.total) largest = holder;
+    const [first] = largest?.sizes.keys() ?? [];
     return first;
   }
 }

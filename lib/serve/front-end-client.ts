@@ -2,7 +2,7 @@
 import type { Frame } from '../frame/reader.js';
 import type { DeadBands } from '../session/change-gate.js';
 import type { Log, LogFacts } from '../session/log.js';
-import { MessageReader } from '../session/message-reader.js';
+import { lateFrames, MessageReader } from '../session/message-reader.js';
 import type { MessageKind } from '../session/outbound.js';
 import type { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
@@ -94,10 +94,8 @@ export class FrontEndClient {
       withDropped: (made: Uint8Array) => made,
       release: nothing,
     };
-    const { source } = registry;
-    const reader = new MessageReader(this.session.outbound, delivery, nothing, (number) =>
-      subscription.shownIn(source.past(number) ?? source.frame),
-    );
+    const late = lateFrames(subscription, registry.source);
+    const reader = new MessageReader(this.session.outbound, delivery, nothing, late);
     const stop = (): void => {
       this.watches.delete(stop);
       subscriptions.remove(subscription);

@@ -32,7 +32,7 @@ export class Crowd {
     const crowd = this;
     return {
       get held() {
-        return crowd.room.heldBytes;
+        return crowd.room.held;
       },
       get refusals() {
         return crowd.refusals;

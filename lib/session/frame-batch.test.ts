@@ -163,12 +163,7 @@ describe('a batch of subscriptions', () => {
     const { outbound } = registry.create(FACTS, own);
     table.attach(
       subscription,
-      new MessageReader(
-        outbound,
-        delivery,
-        () => {},
-        () => ball.frame,
-      ),
+      new MessageReader(outbound, delivery, () => {}, { frameOf: () => ball.frame, dueBetween: () => 0 }),
     );
     ball.ticks(2);
     expect(own.take()).to.deep.equal(['own 124', 'own 125']);

@@ -9,6 +9,8 @@ const LONGEST_REST_MILLIS = 1000;
 /** A client that makes no more than this never rests, whatever others make. */
 const OWN_BYTES_A_SECOND = 2 * 1024 * 1024;
 const OWN_BYTES_AT_ONCE = 8 * 1024 * 1024;
+/** What a piece of work makes, roughly. */
+const PIECE_BYTES = 512 * 1024;
 
 /** How many bytes may be made now; negative while too many were made. */
 class Allowance {
@@ -67,9 +69,10 @@ export class MemoryPace {
     return this.millisUntil(untilMillis) <= 0;
   }
 
-  /** Whether clients have made too much lately. */
-  get isBehind(): boolean {
-    return this.all.take(0, this.clock.nowMillis()) < 0;
+  /** Whether clients have made too much lately, and this one has nothing left of its own part. */
+  isBehind(client: object): boolean {
+    const nowMillis = this.clock.nowMillis();
+    return this.all.take(0, nowMillis) < 0 && this.ownOf(client, nowMillis).take(0, nowMillis) < PIECE_BYTES;
   }
 
   /** How long a client still rests; negative when that is over. */

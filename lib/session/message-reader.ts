@@ -1,13 +1,29 @@
 // A client that gets the values of one subscription, each time as a message of its own.
 import type { Frame } from '../frame/reader.js';
+import type { Source } from '../source/source.js';
 import type { Delivery } from './delivery.js';
 import type { Outbound } from './outbound.js';
-import type { Reader } from './subscription.js';
+import type { Reader, Subscription } from './subscription.js';
 
 type InTurns = NonNullable<Delivery['inTurns']>;
 
+/** The frames of messages that are made later than they were due. */
+export interface LateFrames {
+  /** The frame with that number, or the latest if that one is gone; undefined if it does not carry the values. */
+  frameOf(number: number): Frame | undefined;
+  /** How many messages were due after one tick, up to and including a later one. */
+  dueBetween(tick: number, laterTick: number): number;
+}
+
+/** Those of a subscription to a source. */
+export const lateFrames = (subscription: Subscription, source: Source): LateFrames => ({
+  frameOf: (number) => subscription.shownIn(source.past(number) ?? source.frame),
+  dueBetween: (tick, laterTick) => subscription.dueBetween(tick, laterTick),
+});
+
 export class MessageReader implements Reader {
   private lastNumber = 0;
+  private lastTick = Number.NEGATIVE_INFINITY;
   private missed = 0;
   private isMaking = false;
   /** Messages that were left out before the message that is being made in turns. */
@@ -22,8 +38,7 @@ export class MessageReader implements Reader {
     private readonly delivery: Delivery,
     /** Closes the stream when the subscription ends first. */
     private readonly onEnd: () => void,
-    /** The frame with that number, or the latest if that one is gone; undefined if it does not carry the values. */
-    private readonly frameOf: (number: number) => Frame | undefined,
+    private readonly late: LateFrames,
   ) {}
 
   get isBehind(): boolean {
@@ -38,9 +53,10 @@ export class MessageReader implements Reader {
 
   /** Sends the values of a frame, once per frame; a client that reads slowly gets only the latest values. */
   offer(frame: Frame): void {
-    const { number } = frame.header;
+    const { number, tick } = frame.header;
     if (number <= this.lastNumber) return;
     this.lastNumber = number;
+    this.lastTick = tick;
     const { inTurns } = this.delivery;
     if (inTurns) this.offerInTurns(frame, inTurns);
     else this.offerNow(frame);
@@ -51,7 +67,7 @@ export class MessageReader implements Reader {
     let isNow = true;
     const begin = (replaced: number): undefined => {
       this.missed += replaced;
-      this.make(isNow ? frame : this.frameOf(this.lastNumber), inTurns);
+      this.make(isNow ? frame : this.late.frameOf(this.lastNumber), inTurns);
     };
     this.outbound.offerLatest(this, begin, this.delivery.kind);
     isNow = false;
@@ -65,7 +81,7 @@ export class MessageReader implements Reader {
       return;
     }
     this.isMaking = true;
-    this.lastNumber = frame.header.number;
+    this.passTo(frame);
     // What is missed from now on lies after this message.
     this.missedBefore += this.missed;
     this.missed = 0;
@@ -75,15 +91,16 @@ export class MessageReader implements Reader {
   private takeMade(message: Uint8Array | undefined, inTurns: InTurns): void {
     this.isMaking = false;
     if (this.isReleased) return;
-    if (message) this.outbound.offerLatest(this.made, (replaced) => this.late(message, replaced), this.delivery.kind);
+    if (message)
+      this.outbound.offerLatest(this.made, (replaced) => this.madeLate(message, replaced), this.delivery.kind);
     if (!this.isDueAgain) return;
     this.isDueAgain = false;
     this.missed--;
-    this.offerInTurns(this.frameOf(this.lastNumber), inTurns);
+    this.offerInTurns(this.late.frameOf(this.lastNumber), inTurns);
   }
 
   /** A message that was made in turns, with what was left out before it. */
-  private late(message: Uint8Array, replaced: number): Uint8Array {
+  private madeLate(message: Uint8Array, replaced: number): Uint8Array {
     const dropped = this.missedBefore + replaced;
     this.missedBefore = 0;
     return dropped > 0 ? this.delivery.withDropped(message, dropped) : message;
@@ -102,13 +119,20 @@ export class MessageReader implements Reader {
 
   /** The message of the frame that was due last; undefined, and counted as missed, if that frame lacks the values. */
   private lateMessage(): Uint8Array | undefined {
-    const frame = this.frameOf(this.lastNumber);
+    const frame = this.late.frameOf(this.lastNumber);
     if (!frame) {
       this.missed++;
       return undefined;
     }
-    this.lastNumber = frame.header.number;
+    this.passTo(frame);
     return this.message(frame);
+  }
+
+  /** Where a frame is gone, a later one takes its place, and what was due before that is left out. */
+  private passTo({ header: { number, tick } }: Frame): void {
+    if (number > this.lastNumber) this.missed += this.late.dueBetween(this.lastTick, tick);
+    this.lastNumber = number;
+    this.lastTick = tick;
   }
 
   private message(frame: Frame): Uint8Array {
@@ -119,8 +143,8 @@ export class MessageReader implements Reader {
   }
 
   /** A message was due at a frame that can no longer be read, or there was no time to send it. */
-  miss(): void {
-    this.missed++;
+  miss(tick: number): void {
+    if (tick > this.lastTick) this.missed++;
   }
 
   release(): void {

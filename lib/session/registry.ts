@@ -2,12 +2,12 @@
 import type { Source } from '../source/source.js';
 import { type Account, type Bounds, DEFAULT_BOUNDS, Ledger } from './account.js';
 import { type Clock, systemClock } from './clock.js';
-import { FeedTable } from './feed.js';
 import type { Log } from './log.js';
 import { LoopLag } from './loop-lag.js';
 import { MemoryPace } from './memory-pace.js';
 import type { Outbound, Sink } from './outbound.js';
 import { Session, type SessionFacts } from './session.js';
+import { FeedTable } from './shared-feed.js';
 import { SparseLog } from './sparse-log.js';
 import { Timetable } from './timetable.js';
 import { TurnTime } from './turn-time.js';

@@ -93,12 +93,7 @@ describe('a table of subscriptions with more to send than time', () => {
       const subscription = table.create({ account, references: [new Reference(ball, 'ball.position')], cycleMillis });
       table.attach(
         subscription,
-        new MessageReader(
-          outbound,
-          slow,
-          () => undefined,
-          () => ball.frame,
-        ),
+        new MessageReader(outbound, slow, () => undefined, { frameOf: () => ball.frame, dueBetween: () => 0 }),
       );
       written.length = 0;
       return written;
@@ -155,12 +150,10 @@ describe('a table of subscriptions with more to send than time', () => {
         references: [new Reference(ball, 'ball.position')],
         cycleMillis: 10,
       });
-      const reader = new MessageReader(
-        outbound,
-        { ...LINE, message },
-        () => undefined,
-        () => ball.frame,
-      );
+      const reader = new MessageReader(outbound, { ...LINE, message }, () => undefined, {
+        frameOf: () => ball.frame,
+        dueBetween: () => 0,
+      });
       table.attach(subscription, reader);
     };
     const connect = (peer: string) =>

@@ -15,8 +15,8 @@ export interface Reader {
    * Values are due. The reader must read them in this turn, while the frame is valid; it ignores a frame it had before.
    */
   offer(frame: Frame): void;
-  /** Values were due at a frame that never came. */
-  miss(): void;
+  /** Values were due at the frame of a tick, which never came. */
+  miss(tick: number): void;
   /** Frees the reader; nothing more is offered. */
   release(): void;
   /** The subscription has ended: does what `release` does, and tells the client if its protocol can. */
@@ -134,9 +134,22 @@ export class Subscription {
     const isShown = frame.showsAll(this.references);
     const isLate = this.late && frame.header.reason !== Reason.scheduled;
     if (!isDue && !isLate) return false;
-    for (let missed = 1; missed < passed; missed++) for (const reader of this.readers) reader.miss();
+    this.miss(frame.header, passed - 1);
     this.late = !isShown;
     return isShown;
+  }
+
+  /** Tells the readers of so many cycles that were passed over before a frame. */
+  private miss({ tick }: FrameHeader, cycles: number): void {
+    const { everyTicks } = this.cadence;
+    const cycle = Math.floor(tick / everyTicks);
+    for (let k = cycle - cycles; k < cycle; k++) for (const reader of this.readers) reader.miss(k * everyTicks);
+  }
+
+  /** How many cycles fall on the ticks after one, up to and including a later one. */
+  dueBetween(tick: number, laterTick: number): number {
+    const { everyTicks } = this.cadence;
+    return Math.max(0, Math.floor(laterTick / everyTicks) - Math.floor(tick / everyTicks));
   }
 
   /** The frame if it carries the values, otherwise undefined. */

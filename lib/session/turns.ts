@@ -2,7 +2,7 @@
 import { type Account, Patience } from './account.js';
 import type { MemoryPace } from './memory-pace.js';
 import { type Sharer, TurnTime } from './turn-time.js';
-import { WorkQueue } from './work-queue.js';
+import { WaitingWork } from './waiting-work.js';
 
 /** How long one piece of work should compute at most. */
 const SLICE_MILLIS = 1;
@@ -64,11 +64,8 @@ export class Slice {
 }
 
 export class Turns implements Sharer {
-  private readonly queues = Array.from({ length: QUEUES }, () => new WorkQueue());
-  private waitingCount = 0;
+  private readonly waiting = new WaitingWork(QUEUES);
   private isClosed = false;
-  /** The queue that ran last although lighter users had filled the turn. */
-  private starved = 0;
   /** When the call before ended, while calls follow each other. */
   private sinceMillis: number | undefined;
 
@@ -88,11 +85,11 @@ export class Turns implements Sharer {
 
   /** Whether this turn of the event loop is used up. */
   get isBusy(): boolean {
-    return this.time.isUsedUp || this.waitingCount > 0;
+    return this.time.isUsedUp || this.waiting.length > 0;
   }
 
   get hasWaiting(): boolean {
-    return this.waitingCount > 0;
+    return this.waiting.length > 0;
   }
 
   /**
@@ -101,7 +98,7 @@ export class Turns implements Sharer {
    * @param isLong whether the work is known to take long: then it waits for all work that is not.
    */
   begin(account: Account, work: () => void, isLong = false): boolean {
-    if (this.time.isUsedUp || this.waitsBefore(account, isLong)) {
+    if (this.time.isUsedUp || this.waiting.waitsBefore(placeOf(account, isLong))) {
       this.queue(account, work, isLong);
       return false;
     }
@@ -207,38 +204,32 @@ export class Turns implements Sharer {
   /** Closes the queues as the server ends: waiting work is dropped, and later work is not accepted. */
   close(): void {
     this.isClosed = true;
-    for (const queue of this.queues) queue.clear();
-    this.waitingCount = 0;
+    this.waiting.clear();
     this.memory?.close();
   }
 
-  /** When the turn is used up, one piece of another queue still runs, each queue in its turn, so that none starves. */
+  /**
+   * When the turn is used up, one piece of another queue still runs, each queue in its turn, so that none starves; and one
+   * of a network that got nothing, so that many clients of another, who each use little, do not keep it waiting.
+   */
   runWaiting(untilMillis: number, isGenerous: boolean): void {
+    const { waiting } = this;
+    waiting.beginTurn();
     // Work that arrives meanwhile waits for the next turn.
-    const counts = this.queues.map(({ length }) => length);
+    const counts = waiting.lengths;
     let place = 0;
     for (; place < QUEUES && this.time.hasTime(untilMillis); place++) this.runSome(counts, place, untilMillis);
-    const hungry = isGenerous ? this.nextStarved(counts, place) : undefined;
+    if (!isGenerous || place === QUEUES) return;
+    const hungry = waiting.nextStarved(counts, place);
     if (hungry !== undefined) this.runSome(counts, hungry, 0);
+    const neglected = waiting.nextNeglected();
+    if (neglected) this.call(neglected.account, neglected.work);
   }
 
   private queue(account: Account, work: () => void, goesOn: boolean): void {
     if (this.isClosed) return;
-    this.queueAt(placeOf(account, goesOn)).push({ account, work, goesOn });
-    this.waitingCount++;
+    this.waiting.push(placeOf(account, goesOn), { account, work, goesOn });
     this.time.schedule();
-  }
-
-  private queueAt(place: number): WorkQueue {
-    return this.queues[place] as WorkQueue;
-  }
-
-  /** Whether work waits in the queue for this account's work or in one that goes before it. */
-  private waitsBefore(account: Account, goesOn: boolean): boolean {
-    if (this.waitingCount === 0) return false;
-    const place = placeOf(account, goesOn);
-    for (let before = 0; before <= place; before++) if (this.queueAt(before).length > 0) return true;
-    return false;
   }
 
   private call(account: Account, work: () => void): void {
@@ -260,34 +251,25 @@ export class Turns implements Sharer {
     return false;
   }
 
-  /** The next queue after the one that ran in the last turn, among the queues from `first` on that are not empty. */
-  private nextStarved(counts: readonly number[], first: number): number | undefined {
-    const places = counts.flatMap((count, place) => (place >= first && count > 0 ? [place] : []));
-    const place = places.find((candidate) => candidate > this.starved) ?? places[0];
-    if (place !== undefined) this.starved = place;
-    return place;
-  }
-
   /**
    * Runs the first entry of a queue, and more while there is time. A client who has used much since it began to wait
    * goes on waiting in a later queue.
    */
   private runSome(counts: number[], place: number, untilMillis: number): void {
-    const queue = this.queueAt(place);
     for (let called = 0; (counts[place] ?? 0) > 0 && (called === 0 || this.time.hasTime(untilMillis)); ) {
-      const waiting = queue.shift();
+      const next = this.waiting.shift(place);
       // The queues have been closed.
-      if (!waiting) return;
+      if (!next) return;
       (counts[place] as number)--;
-      const { account, work, goesOn } = waiting;
+      const { account, work, goesOn } = next;
       const placeNow = placeOf(account, goesOn);
       if (placeNow > place) {
-        this.queueAt(placeNow).push(waiting);
+        this.waiting.push(placeNow, next);
         counts[placeNow] = (counts[placeNow] ?? 0) + 1;
         continue;
       }
       called++;
-      this.waitingCount--;
+      this.waiting.serve(next);
       this.call(account, work);
     }
   }

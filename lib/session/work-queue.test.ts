@@ -5,7 +5,8 @@ import { Ledger } from './account.js';
 import { systemClock } from './clock.js';
 import { type Waiting, WorkQueue } from './work-queue.js';
 
-const account = new Ledger(systemClock).open('client');
+const ledger = new Ledger(systemClock);
+const account = ledger.open('client');
 
 /** Positive numbers push so many, negative ones shift, 0 clears. Gives what was shifted and how many are left. */
 function played(steps: readonly number[], make: () => Waiting, queue: Pick<WorkQueue, 'push' | 'shift' | 'clear'>) {
@@ -45,5 +46,16 @@ describe('a queue of work', () => {
         expect([got.length, queue.length]).to.deep.equal([expected.length, plain.length]);
       }),
     );
+  });
+
+  it('gives the first of a network, though others came before it', () => {
+    const queue = new WorkQueue();
+    const other = ledger.open('10.0.0.2:1');
+    const [first, second] = [1, 2].map(() => ({ account: other, work: () => undefined, goesOn: false }));
+    const [before, between] = works as [Waiting, Waiting];
+    for (const waiting of [before, before, first, between, second]) queue.push(waiting as Waiting);
+    expect(queue.shift()).to.equal(before);
+    expect([queue.takeOf('10.0.0.2'), queue.takeOf('10.0.0.3'), queue.length]).to.deep.equal([first, undefined, 3]);
+    expect(Array.from({ length: 4 }, () => queue.shift())).to.deep.equal([before, between, second, undefined]);
   });
 });

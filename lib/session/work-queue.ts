@@ -35,6 +35,15 @@ export class WorkQueue {
     return waiting;
   }
 
+  /** Takes the first entry of a network, though others came before it; this looks at each entry. */
+  takeOf(network: string): Waiting | undefined {
+    const place = this.entries.findIndex(({ account }, index) => index >= this.taken && account.network === network);
+    if (place < 0) return undefined;
+    const [waiting] = this.entries.splice(place, 1);
+    if (this.length === 0) this.clear();
+    return waiting;
+  }
+
   clear(): void {
     this.entries = [];
     this.taken = 0;

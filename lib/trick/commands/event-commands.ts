@@ -1,7 +1,7 @@
 // Commands on events. Trick: MTV.hh, IPPythonEvent.hh, EventManager.hh
 import { FireErrand } from '../events/errands.js';
 import { EventPlace, type TrickEvent } from '../events/event.js';
-import { requireEventName } from '../events/event-methods.js';
+import { requireEventName } from '../events/event-calls.js';
 import { EVENT_VARIABLES, eventNames } from '../events/event-names.js';
 import { EventValue, valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';

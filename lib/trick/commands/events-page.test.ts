@@ -1,7 +1,7 @@
 // docs/events.md names everything that can be called on events.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { METHODS } from '../events/event-methods.js';
+import { METHODS } from '../events/event-calls.js';
 import { eventCommands } from './event-commands.js';
 
 const PAGE = readFileSync(new URL('../../../../docs/events.md', import.meta.url), 'utf8');

@@ -13,7 +13,7 @@ import {
   typeName,
 } from '../interpreter/values.js';
 import type { TrickEvent } from './event.js';
-import { METHODS, type Method } from './event-methods.js';
+import { METHODS, type Method } from './event-calls.js';
 import type { EventTable } from './event-table.js';
 
 const flag = (isSet: boolean): ScriptValue => BigInt(isSet);

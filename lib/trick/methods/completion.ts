@@ -2,7 +2,7 @@
 import type { Catalog } from '../../model/catalog.js';
 import { childrenOf } from '../../model/variable.js';
 import { COMMANDS } from '../commands/table.js';
-import { METHODS } from '../events/event-methods.js';
+import { METHODS } from '../events/event-calls.js';
 import type { EventTable } from '../events/event-table.js';
 
 export interface Completion {

@@ -8,9 +8,9 @@ import type { Run } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { BlockFailure, runText } from './block-text.js';
-import { withErrands } from './errands.js';
 import type { Flow } from './flow.js';
 import { SessionSurroundings } from './surroundings.js';
+import { withErrands } from './with-errands.js';
 
 export interface BlockRunnerSettings {
   readonly session: TrickSession;

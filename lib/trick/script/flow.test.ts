@@ -129,24 +129,40 @@ describe('flow control', () => {
     expect(flow.mustRest).to.equal(false);
   });
 
-  it('lets them rest on while clients make too much, if it has sent its last byte, and counts that', () => {
-    const { flow, other, third, clock, nextTurn, leaving } = setUp();
+  /** A client that has sent its last byte, and another that goes on making too much for a while. */
+  const setUpResting = () => {
+    const { flow, third, clock, nextTurn, leaving, pace, session } = setUp();
     let runs = 0;
     flow.begin(() => undefined, false);
     flow.made(88 * MEGABYTE);
     flow.peerEnded();
     flow.wait('turn', () => runs++);
+    third.made(100 * MEGABYTE);
+    const pass = (millis: number, ownBytes: number, othersBytes: number): number => {
+      for (let passed = 0; passed < millis; passed += 100) {
+        clock.advance(100);
+        pace.spend(session.client.account.maker, ownBytes);
+        third.made(othersBytes);
+        nextTurn();
+      }
+      return runs;
+    };
+    return { pass, leaving };
+  };
+
+  it('lets them rest on while clients make too much, if it has sent its last byte, and counts that', () => {
+    const { pass, leaving } = setUpResting();
     expect(leaving()).to.equal(true);
-    third.made(100 * MEGABYTE);
-    clock.advance(900);
-    third.made(100 * MEGABYTE);
-    clock.advance(900);
-    nextTurn();
-    expect(runs).to.equal(0);
-    other.wait('turn', () => runs++);
-    clock.advance(600);
-    nextTurn();
-    expect(runs).to.equal(2);
+    expect(pass(4000, MEGABYTE, 5 * MEGABYTE)).to.equal(0);
+    expect(pass(900, 0.2 * MEGABYTE, 0)).to.equal(0);
+    expect(pass(400, 0.2 * MEGABYTE, 0)).to.equal(1);
+  });
+
+  it('lets them go on when their own part has grown again, whatever others make', () => {
+    const { pass } = setUpResting();
+    expect(pass(1000, MEGABYTE, 5 * MEGABYTE)).to.equal(0);
+    expect(pass(200, 0, 5 * MEGABYTE)).to.equal(0);
+    expect(pass(200, 0, 5 * MEGABYTE)).to.equal(1);
   });
 
   it('counts the rest in which a client sends its last byte or far ahead', () => {

@@ -134,10 +134,11 @@ export class Flow {
     return true;
   }
 
-  /** Who does not wait for answers rests until clients make no more than they may. */
+  /** Who does not wait for answers rests until clients make no more than they may, or its own part has grown again. */
   private rested(goOn: () => void): void {
-    const isPatient = this.session.client.account.patience !== Patience.none;
-    if (isPatient && !this.session.isExited && this.memory?.isBehind) {
+    const { account } = this.session.client;
+    const isPatient = account.patience !== Patience.none;
+    if (isPatient && !this.session.isExited && this.memory?.isBehind(account.maker)) {
       this.takes(ROOM_MILLIS);
       this.memory.restFor(ROOM_MILLIS, () => this.rested(goOn));
     } else goOn();

@@ -2,9 +2,9 @@
 import type { Frame } from '../../frame/reader.js';
 import type { Catalog } from '../../model/catalog.js';
 import { OverBoundError } from '../../session/account.js';
-import type { SharedFeed } from '../../session/feed.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
+import type { SharedFeed } from '../../session/shared-feed.js';
 import type { LogLevel } from '../../source/source.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';

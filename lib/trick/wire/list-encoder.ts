@@ -1,6 +1,6 @@
 // A session's list as the bytes of a reply, in the form it asked for.
 import type { Frame } from '../../frame/reader.js';
-import type { Encode } from '../../session/feed.js';
+import type { Encode } from '../../session/shared-feed.js';
 import { asciiInPieces, cutLine } from './ascii.js';
 import { atOnce } from './at-once.js';
 import { type BinaryMessages, binaryInPieces } from './binary.js';

@@ -8,7 +8,7 @@ import { TimeChart } from '../plot/time-chart.js';
 import { edges, follow, pan, pinch, show, zoom } from '../plot/time-window.js';
 import { CHART_KEYS, cursorAfterKey, windowAfterKey } from './chart-keys.js';
 import { type ChartPanel, type ChartState, isStepped, stateOf, unitOfLine } from './chart-state.js';
-import { feedChart } from './feed.js';
+import { feedChart } from './feed-chart.js';
 import { Legend } from './legend.js';
 import { chartTitle, type StripChartSettings, shortNames, stripChartSettings, withLine } from './settings.js';
 import { StripChartForm } from './strip-chart-form.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { Frame } from '../frame/reader.js';
 import { headerOf } from '../testing/aids/frames.js';
-import { FeedTable, SharedFeed } from './feed.js';
+import { FeedTable, SharedFeed } from './shared-feed.js';
 
 const frameOf = (number: number): Frame => new Frame(0, headerOf({ number }));
 
