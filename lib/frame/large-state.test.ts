@@ -91,6 +91,26 @@ describe('a frame of a large state', () => {
     expect(carried.slice(lastSecond)).to.deep.equal(Array(25 - lastSecond).fill([true, false]));
   });
 
+  it('carries much for a shorter time: 2 MB for a second or two', () => {
+    const { frame, publish, variable } = bench();
+    const many = variable('o.many');
+    const isCarried = () => frame.pages?.carried.has(many.offsetBytes, PAGE_BYTES);
+    publish({ wallMillis: 0 });
+    frame.shows(many);
+    const carried: unknown[] = [];
+    for (let wallMillis = 250; wallMillis <= 4000; wallMillis += 250) {
+      publish({ wallMillis });
+      carried.push(isCarried());
+    }
+    expect(carried.lastIndexOf(true)).to.be.within(4, 10);
+    // A reader that asks again and again has it in every frame.
+    for (let wallMillis = 5000; wallMillis <= 20_000; wallMillis += 1000) {
+      frame.shows(many);
+      publish({ wallMillis });
+      expect(isCarried()).to.equal(true);
+    }
+  });
+
   it('says that it does not show what a pointer leads to as long as one of the two is missing', () => {
     const { far, targets, frame, publish, variable } = bench();
     const [one, other] = targets;

@@ -64,7 +64,7 @@ export class Frame {
 
   /**
    * Whether the variable, found in this frame's catalog, can be read here. Frames of a large state carry only what
-   * readers ask for, and this call asks: frames published from now on carry it for at least 10 s.
+   * readers ask for, and this call asks: frames published from now on carry it for a while.
    */
   shows(variable: Variable, part: Part = 'all'): boolean {
     return !this.pages || isReachable(variable, part, this.memory, this.pages.have);

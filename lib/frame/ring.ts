@@ -60,6 +60,8 @@ export function wantedPages({ buffer, arenaBytes }: RingDescription): PageMap | 
 
 /** Length of an age; a page that nobody asked for during the last two ages is no longer carried. */
 const AGE_MILLIS = 10_000;
+/** Frames that carry more have shorter ages, because both threads copy every frame: one reading must not cost for long. */
+const LASTING_BYTES = 256 * 1024;
 
 /** The simulation's end of the ring: publishes frames, never waits, overwrites the oldest. */
 export class FrameWriter {
@@ -106,7 +108,8 @@ export class FrameWriter {
     else carried.take(wanted);
     carried.copy(source, arena);
     // The first age begins with the first frame.
-    if (Math.abs(header.wallMillis - this.agedMillis) < AGE_MILLIS) return;
+    const ageMillis = AGE_MILLIS * Math.min(1, LASTING_BYTES / carried.markedBytes);
+    if (Math.abs(header.wallMillis - this.agedMillis) < ageMillis) return;
     if (!Number.isNaN(this.agedMillis)) wanted.age();
     this.agedMillis = header.wallMillis;
   }
