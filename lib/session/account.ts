@@ -2,6 +2,7 @@
 import { PART_OF_AN_ADDRESS } from '../model/fair-share.js';
 import { networkOf } from '../network/network.js';
 import type { Clock } from './clock.js';
+import type { Maker } from './memory-pace.js';
 import { Newcomers, UsedTime } from './used-time.js';
 
 /** What a client may hold. Each amount is counted from when it is taken until it is given back. */
@@ -207,9 +208,9 @@ export class Account {
   }
 
   /** Whom its memory is paced with: all of its address that came as lately, later itself alone. */
-  get maker(): object {
+  get maker(): Maker {
     if (this.payer) return this.payer.maker;
-    return this.isYoung(this.nowMillis) ? this.young : this;
+    return this.isYoung(this.nowMillis) ? (this.young as Maker) : this;
   }
 
   private isYoung(nowMillis: number): boolean {

@@ -9,8 +9,16 @@ const LONGEST_REST_MILLIS = 1000;
 /** A client that makes no more than this never rests, whatever others make. */
 const OWN_BYTES_A_SECOND = 2 * 1024 * 1024;
 const OWN_BYTES_AT_ONCE = 8 * 1024 * 1024;
+/** Nor do the clients of one address together with so many such parts. */
+const PARTS_OF_ADDRESS = 4;
 /** What a piece of work makes, roughly. */
 const PIECE_BYTES = 512 * 1024;
+
+/** Who makes bytes: a client, or all of an address that came lately. */
+export interface Maker {
+  /** The clients of its address; undefined where those are the maker. */
+  readonly neighbours?: object;
+}
 
 /** How many bytes may be made now; negative while too many were made. */
 class Allowance {
@@ -51,18 +59,27 @@ export class MemoryPace {
   }
 
   /** Counts bytes that a client has made; returns when it may go on, which may be now. */
-  spend(client: object, bytes: number): number {
+  spend(client: Maker, bytes: number): number {
     const nowMillis = this.clock.nowMillis();
     const left = this.all.take(bytes, nowMillis);
-    const hasOwn = this.ownOf(client, nowMillis).take(bytes, nowMillis) >= 0;
+    const hasOwn = this.ownLeft(client, bytes, nowMillis) >= 0;
     const restMillis = Math.min(LONGEST_REST_MILLIS, (-1000 * left) / BYTES_A_SECOND);
     return hasOwn ? nowMillis : nowMillis + Math.max(0, restMillis);
   }
 
-  private ownOf(client: object, nowMillis: number): Allowance {
-    const found = this.own.get(client) ?? new Allowance(OWN_BYTES_A_SECOND, OWN_BYTES_AT_ONCE, 0, nowMillis);
-    this.own.set(client, found);
-    return found;
+  /** Takes bytes from the own part of a client and from those of its address; returns what the smaller has left. */
+  private ownLeft(client: Maker, bytes: number, nowMillis: number): number {
+    const left = this.partOf(client, 1, nowMillis).take(bytes, nowMillis);
+    if (!client.neighbours) return left;
+    return Math.min(left, this.partOf(client.neighbours, PARTS_OF_ADDRESS, nowMillis).take(bytes, nowMillis));
+  }
+
+  private partOf(who: object, parts: number, nowMillis: number): Allowance {
+    const made = this.own.get(who);
+    if (made) return made;
+    const part = new Allowance(parts * OWN_BYTES_A_SECOND, parts * OWN_BYTES_AT_ONCE, 0, nowMillis);
+    this.own.set(who, part);
+    return part;
   }
 
   isOver(untilMillis: number): boolean {
@@ -70,9 +87,9 @@ export class MemoryPace {
   }
 
   /** Whether clients have made too much lately, and this one has nothing left of its own part. */
-  isBehind(client: object): boolean {
+  isBehind(client: Maker): boolean {
     const nowMillis = this.clock.nowMillis();
-    return this.all.take(0, nowMillis) < 0 && this.ownOf(client, nowMillis).take(0, nowMillis) < PIECE_BYTES;
+    return this.all.take(0, nowMillis) < 0 && this.ownLeft(client, 0, nowMillis) < PIECE_BYTES;
   }
 
   /** How long a client still rests; negative when that is over. */

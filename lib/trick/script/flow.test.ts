@@ -229,6 +229,18 @@ describe('flow control', () => {
     expect([first.mustRest, second.mustRest]).to.deep.equal([false, false]);
   });
 
+  it('gives the known clients of an address four such parts together', () => {
+    const { flow, clock, session, turns, pace, ledger } = setUp();
+    const known = Array.from({ length: 5 }, (_, k) => {
+      const client = { ...session.client, account: ledger.open(`10.0.0.1:${k}`) };
+      return new Flow({ ...session, client }, turns, pace);
+    });
+    clock.advance(6000);
+    for (let count = 0; count < 100; count++) flow.made(100 * MEGABYTE);
+    for (const one of known) one.made(7 * MEGABYTE);
+    expect(known.map(({ mustRest }) => mustRest)).to.deep.equal([false, false, false, false, true]);
+  });
+
   it('lets those go on that made little, and nobody rest for more than a second', () => {
     const { flow, other, clock } = setUp();
     for (let count = 0; count < 100; count++) flow.made(100 * MEGABYTE);
