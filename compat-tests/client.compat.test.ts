@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { discover, type SettableValue, TrickClient, type Value } from '../lib/client/index.js';
+import { discover, type SettableValue, TrickClient, type TrickValue } from '../lib/client/index.js';
 import { commandHere } from './command-here.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
 
@@ -12,12 +12,12 @@ const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
 interface Case {
   readonly name: string;
   /** The initial value. */
-  readonly initial: Value;
+  readonly initial: TrickValue;
   /** The value that the text of an ASCII reply suggests, where it differs. */
-  readonly guessed?: Value;
+  readonly guessed?: TrickValue;
   /** The value that the k-th variant sets and reads back. */
   readonly set?: (k: number) => SettableValue;
-  readonly guessedSet?: (k: number) => Value;
+  readonly guessedSet?: (k: number) => TrickValue;
 }
 
 const LONG = 2n ** 60n;

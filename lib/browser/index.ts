@@ -6,7 +6,7 @@ export { type ConnectOptions, type NotificationListener, VarwireClient, type Wat
 export type { CustomPanel, CustomPanelContext, PanelServer } from './custom-panel.js';
 export type { LinkState, SocketLike, Timers } from './link.js';
 export type { Methods, ParamsOf } from './methods.js';
-export type { Json, ListedVariable, NumberArray, Sample, VariableFacts, WatchedValue as Value } from './values.js';
+export type { Json, ListedVariable, NumberArray, Sample, VariableFacts, WatchedValue } from './values.js';
 
 /**
  * Opens a client of a varwire server, which connects, and connects again after a cut, by itself.

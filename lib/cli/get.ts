@@ -1,5 +1,5 @@
 // `varwire get`: prints values of a running simulation.
-import { type TrickClient, type Value, withLabels } from '../client/index.js';
+import { type TrickClient, type TrickValue, withLabels } from '../client/index.js';
 import { CONNECTION_OPTIONS, jsonClient, OUTPUT_OPTIONS, TRICK_OPTIONS, withClient } from './client-options.js';
 import { type CommandLine, parseLine, textOf } from './command-line.js';
 import type { JsonClient } from './json-client.js';
@@ -47,7 +47,7 @@ export async function rowsOfTrick(client: TrickClient, asked: readonly AskedName
     for (const [index, result] of results.entries()) rows.push({ name: group[index] as string, ...result });
   }
   const labels = await labelsOfTrick(client, rows);
-  return rows.map((row) => ({ ...row, value: withLabels(row.value as Value, labels.get(row.name)) }));
+  return rows.map((row) => ({ ...row, value: withLabels(row.value as TrickValue, labels.get(row.name)) }));
 }
 
 /** Labels of enumerations; none where the server does not tell them, because values can be shown as numbers. */
@@ -66,7 +66,7 @@ export async function rowsOfWeb(client: JsonClient, words: readonly AskedName[])
   const facts = await factsOfWeb(client, aliases);
   return asked.map(({ name, units: own }, index) => ({
     name,
-    value: withLabels(values[name] as Value, labelsIn(facts[index])),
+    value: withLabels(values[name] as TrickValue, labelsIn(facts[index])),
     units: own === 'xx' ? unitText(facts[index]?.unit) : own,
   }));
 }

@@ -1,5 +1,5 @@
 // Prints values as lines, as JSON or as comma-separated values.
-import type { Value } from '../client/index.js';
+import type { TrickValue } from '../client/index.js';
 import type { GivenLine } from './command-line.js';
 import { UsageError } from './usage.js';
 import { formatLine, formatValue } from './value-text.js';
@@ -44,9 +44,9 @@ const unitsPart = (units: string | undefined): { units?: string } =>
   units === undefined || units === '--' || units === '1' ? {} : { units };
 
 /** What a terminal shows of a structure is its JSON. */
-const shown = (value: unknown): Value | undefined => {
+const shown = (value: unknown): TrickValue | undefined => {
   const isStructure = typeof value === 'object' && value !== null && !isListOfScalars(value);
-  return isStructure ? JSON.stringify(value) : value === null ? undefined : (value as Value | undefined);
+  return isStructure ? JSON.stringify(value) : value === null ? undefined : (value as TrickValue | undefined);
 };
 
 const isListOfScalars = (value: object): boolean =>

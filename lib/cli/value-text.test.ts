@@ -1,6 +1,6 @@
 // Values on a command line and on a terminal.
 import { expect } from 'chai';
-import type { Description, Value } from '../client/index.js';
+import type { Description, TrickValue } from '../client/index.js';
 import { UsageError } from './usage.js';
 import { formatLine, formatValue, parseValue } from './value-text.js';
 
@@ -11,7 +11,7 @@ const described = (kind: Description['type']['kind'], elements = 1): Description
 });
 
 describe('formatValue', () => {
-  const cases: readonly (readonly [Value | undefined, string])[] = [
+  const cases: readonly (readonly [TrickValue | undefined, string])[] = [
     [0.1, '0.1'],
     [-0, '-0'],
     [Number.NaN, 'nan'],

@@ -1,11 +1,11 @@
 // Formats values for a terminal, and parses them from a command line.
-import type { Description, Measured, SettableValue, Value } from '../client/index.js';
+import type { Description, Measured, SettableValue, TrickValue } from '../client/index.js';
 import { UsageError } from './usage.js';
 
 type Scalar = number | bigint | boolean | string;
 
 /** Arrays are in brackets. Text is unchanged except for characters that would move a terminal's cursor. */
-export function formatValue(value: Value | undefined): string {
+export function formatValue(value: TrickValue | undefined): string {
   if (value === undefined) return 'BAD_REF';
   return typeof value === 'object' ? `[${value.map(formatScalar).join(', ')}]` : formatScalar(value);
 }

@@ -1,5 +1,5 @@
 // `varwire watch`: shows values as they change, as a table on a terminal and as lines elsewhere.
-import { type Subscription, type Update, withLabels } from '../client/index.js';
+import { type Update, type Watch, withLabels } from '../client/index.js';
 import {
   CONNECTION_OPTIONS,
   connect,
@@ -84,7 +84,7 @@ async function watchTrick(wish: Wish, given: GivenLine): Promise<void> {
   }
 }
 
-async function showUntilInterrupted(subscription: Subscription, screen: Screen, count: number): Promise<void> {
+async function showUntilInterrupted(subscription: Watch, screen: Screen, count: number): Promise<void> {
   atInterrupt(() => subscription.close());
   let shown = 0;
   for await (const update of subscription) {

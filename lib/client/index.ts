@@ -36,7 +36,7 @@ export {
   type UnitsOption,
 } from './trick-client.js';
 export type { TrickType, ValueKind } from './trick-type.js';
-export type { Measured, SettableValue, TrickValue as Value, Variables } from './value.js';
+export type { Measured, SettableValue, TrickValue, Variables } from './value.js';
 export type { VariableDetails } from './variable-details.js';
 export type { WaitOptions } from './wait.js';
-export type { CopyMode, SubscribeOptions, Update, Watch as Subscription } from './watch.js';
+export type { CopyMode, SubscribeOptions, Update, Watch } from './watch.js';

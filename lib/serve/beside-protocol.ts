@@ -21,7 +21,7 @@ export interface ServerStart {
 export interface ServedAt {
   /** The main address. */
   readonly host: string;
-  /** The main port: the one of the endpoint `trick`. */
+  /** The main port, of Trick text and HTTP as a rule; 0 when nothing is spoken there. */
   readonly port: number;
   /** Every endpoint that was open when the server started. */
   readonly endpoints: readonly RunningEndpoint[];

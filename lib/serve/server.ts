@@ -34,7 +34,7 @@ export interface RunningServer<V extends object = AnyVariables> extends InProces
   readonly source: Source;
   /** The main address. */
   readonly host: string;
-  /** The main port: the one of the endpoint `trick`. */
+  /** The main port, of Trick text and HTTP as a rule; 0 when nothing is spoken there. */
   readonly port: number;
   /** All open endpoints, including those that clients have opened. */
   readonly endpoints: readonly RunningEndpoint[];

@@ -1,8 +1,15 @@
 // What panels and the shell know of the server: its state, its variables, and calls. The page has one server.
 import type { ReadonlySignal } from '@preact/signals';
-import type { Json, Sample, Value, VariableFacts } from '../../browser/index.js';
+import type { Json, Sample, WatchedValue as Value, VariableFacts } from '../../browser/index.js';
 
-export type { Json, ListedVariable, NumberArray, Sample, Value, VariableFacts } from '../../browser/index.js';
+export type {
+  Json,
+  ListedVariable,
+  NumberArray,
+  Sample,
+  VariableFacts,
+  WatchedValue as Value,
+} from '../../browser/index.js';
 
 /** `lost`: the connection broke and is being made again; values are those of before. */
 export type LinkState = 'connecting' | 'connected' | 'lost' | 'closed';
