@@ -16,7 +16,7 @@ export type DeskTask =
       /** A copy of the state's bytes. */
       readonly bytes: Uint8Array;
       readonly objects?: readonly string[] | undefined;
-      /** For whom the file counts, and for whom the last file of its name counts that is known to be written. */
+      /** Who pays for the file, and who paid for the last file of its name that is known to be written. */
       readonly payer?: Payer | undefined;
       readonly former?: Payer | undefined;
     }

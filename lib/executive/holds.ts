@@ -11,7 +11,7 @@ interface Hold {
   readonly atTics: number;
   /** Whether it does not count while real time paces the simulation: there is time enough between frames. */
   readonly unlessPaced?: boolean;
-  /** Whether a client wants it, for whom the simulation waits for a bounded share of its time. */
+  /** Whether a client wants it; the simulation waits for clients for a bounded share of its time. */
   readonly isClients?: boolean;
 }
 

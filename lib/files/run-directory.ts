@@ -30,7 +30,7 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } =
 interface Made {
   /** How it begins. */
   readonly head: string;
-  /** For whom it counts. */
+  /** Who pays for it. */
   readonly payer: Payer | undefined;
 }
 
@@ -41,7 +41,7 @@ export class RunFileError extends Error {
 
 export class RunDirectory {
   private readonly path: string;
-  /** For whom files count that another thread writes. */
+  /** Who pays for the files that another thread writes. */
   private readonly elsewhere = new Map<string, Payer>();
   /**
    * @param quota limits files that clients cause, which may replace only files that varwire has made. Without it every
@@ -63,17 +63,17 @@ export class RunDirectory {
     return new RunDirectory(this.path, this.quota, payer, this.made);
   }
 
-  /** For whom files of a client count; undefined without a quota. */
+  /** Who pays for the files of a client; undefined without a quota. */
   payerOf(asker: Asker | undefined): Payer | undefined {
     return asker && this.quota?.payerOf(asker);
   }
 
-  /** For whom a file counts that another thread has written. */
+  /** Who pays for a file that another thread has written. */
   payerElsewhere(name: string): Payer | undefined {
     return this.elsewhere.get(resolve(this.path, name));
   }
 
-  /** Notes for whom a file counts that another thread has written. */
+  /** Notes who pays for a file that another thread has written. */
   writtenElsewhere(name: string, payer: Payer | undefined): void {
     const path = resolve(this.path, name);
     if (payer) this.elsewhere.set(path, payer);

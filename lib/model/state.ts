@@ -28,7 +28,7 @@ interface BoundMirror {
   readonly push: (() => void) | undefined;
 }
 
-/** Whose memory may be used again: simulation code that still uses a view must not change another component. */
+/** Which freed memory may be used again: code of the simulation that still uses a view must not change another component. */
 type Reuse = 'all' | 'unseen';
 
 export class State {

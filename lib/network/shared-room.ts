@@ -32,8 +32,8 @@ export class SharedRoom<T> {
   }
 
   /**
-   * Who gives way while there is too little room: of the network that holds most, the one begun first. So many of one
-   * network end nobody else's. Of networks that hold as much, the one that came last.
+   * Who gives way while there is too little room: of the network that holds most, the one begun first. So one
+   * network's many end nobody else's. Of networks that hold as much, the one that came last.
    */
   get nextToGo(): T | undefined {
     if (this.total <= this.most) return undefined;

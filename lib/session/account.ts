@@ -92,7 +92,7 @@ export class OverBoundError extends Error {
   }
 }
 
-/** Whether a client waits for its answers: one that has sent its last byte may, one that sends on and on does not. */
+/** How little a client seems to wait for its answers: `none` waits, who has ended may, who sends far ahead does not. */
 export const Patience = { none: 0, hasEnded: 1, farAhead: 2 } as const;
 export type Patience = (typeof Patience)[keyof typeof Patience];
 
@@ -207,7 +207,7 @@ export class Account {
     return Math.max(this.used.millisAt(nowMillis), this.newcomers?.millisAt(nowMillis) ?? 0);
   }
 
-  /** Whom its memory is paced with: all of its address that came as lately, later itself alone. */
+  /** Who makes what its blocks make: at first all new clients of its address together, later this client. */
   get maker(): Maker {
     if (this.payer) return this.payer.maker;
     return this.isYoung(this.nowMillis) ? (this.young as Maker) : this;

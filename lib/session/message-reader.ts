@@ -15,7 +15,7 @@ export interface LateFrames {
   dueBetween(tick: number, laterTick: number): number;
 }
 
-/** Those of a subscription to a source. */
+/** The late frames of a subscription to a source. */
 export const lateFrames = (subscription: Subscription, source: Source): LateFrames => ({
   frameOf: (number) => subscription.shownIn(source.past(number) ?? source.frame),
   dueBetween: (tick, laterTick) => subscription.dueBetween(tick, laterTick),

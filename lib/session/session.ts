@@ -99,7 +99,7 @@ export class Session {
     return this.settling(this.inOrder(request));
   }
 
-  /** For whom what this session takes of a total counts. */
+  /** Who pays for what this session takes of a total that all share. */
   get asker(): AskedBy {
     const { owner = this.account.network, openedBy } = this.facts;
     return owner === '' ? 'operator' : { address: owner, client: (openedBy ?? this).id };

@@ -1,5 +1,5 @@
 // Types of components on their way between two threads: the other side knows a type that it has had, so its number is
-// enough. Objects of one type then share it there as they do here, and a new object costs what is new of it.
+// enough. Objects of one type then share it there as they do here, and a new object sends only what is new.
 import type { Layout } from '../executive/publisher.js';
 import type { SimObject } from '../model/catalog.js';
 import type { Member, Type } from '../model/type.js';
