@@ -4,6 +4,7 @@ import { BEVY } from './bevy.js';
 import { DELIVERY } from './delivery.js';
 import { JSON_AND_BYTES } from './json.js';
 import { KRPC } from './krpc.js';
+import { LARGE_THINGS } from './large.js';
 import { PAGE } from './page.js';
 import { pause } from './peer.js';
 import { TRICK_TEXT } from './trick-text.js';
@@ -32,4 +33,5 @@ export const ATTACKS: readonly Attack[] = [
   ...BEVY,
   ...KRPC,
   ...PAGE,
+  ...LARGE_THINGS,
 ];

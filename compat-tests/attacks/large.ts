@@ -1,0 +1,100 @@
+// Attacks with what is large: declared arrays, short lists for long arrays, long names, lists of all, streams that resume.
+import { call } from '../http-client.js';
+import type { Attack, Place } from './attack.js';
+import { ask, lines, post, pour, rpc, sendAndStay, webSocket } from './peer.js';
+
+type Run = Attack['run'];
+
+const DOUBLES = 900_000;
+const BLANKS = ' '.repeat(190_000);
+/** Frames of the simulation that a stream asks for again. */
+const RESUMED = 'Last-Event-ID: 1\r\n';
+
+/** A client that declares an array, stays, and does something with it. */
+const declaring =
+  (declaration: string, run: Run): Run =>
+  async (place, until) => {
+    const stay = sendAndStay(lines('trick.var_pause()', `trick.TMM_declare_var_s("${declaration}")`));
+    await Promise.all([stay(place, until), run(place, until)]);
+  };
+
+/** Asks for a stream of many values, and resumes it from its beginning over and over. */
+const resuming =
+  (method: 'GET' | 'HEAD'): Run =>
+  async (place, until) => {
+    const id = await subscribed(place);
+    const request = `${method} /sse?sub=${id} HTTP/1.1\r\nHost: 127.0.0.1\r\n${RESUMED}\r\n`;
+    const run = pour(() => request.repeat(16), { pauseMillis: 5 });
+    await run(place, until);
+  };
+
+async function subscribed({ port }: Place): Promise<string> {
+  const aliases = Array.from({ length: 200 }, (_, k) => `target.doubles[${20 * k}]`);
+  return (await call<{ subscription_id: string }>(port, 'var/subscribe', { aliases, cycle_ms: 10 })).subscription_id;
+}
+
+export const LARGE_THINGS: readonly Attack[] = [
+  {
+    name: 'O-large-once',
+    sends: 'var/get of a declared array of 7 MB, each time when the answer has come',
+    run: declaring(
+      `double o_large[${DOUBLES}]`,
+      ask(() => post(rpc('var/get', { aliases: ['o_large'] }))),
+    ),
+  },
+  {
+    name: 'O-large-changes',
+    sends: 'WebSocket: changes of a declared array of 7 MB each 100 ms',
+    run: declaring(
+      `double o_changes[${DOUBLES}]`,
+      webSocket({
+        text: (round) =>
+          round === 0 ? rpc('var/subscribe', { aliases: ['o_changes'], cycle_ms: 100, on: 'change' }) : undefined,
+      }),
+    ),
+  },
+  {
+    name: 'O-short-lists',
+    sends: 'big[0] = [] for rows of 400,000 doubles, line after line',
+    run: pour(() => lines(...Array<string>(40).fill('o_rows[0] = []')), {
+      first: lines('trick.TMM_declare_var_s("double o_rows[2][400000]")'),
+      pauseMillis: 5,
+    }),
+  },
+  {
+    name: 'O-json-short-lists',
+    sends: 'var/set of 1,000 spellings of an array of 20,000 doubles, each an empty list',
+    run: ask(() => SHORT_LISTS),
+  },
+  {
+    name: 'O-blanks',
+    sends: 'var_remove of a name of 190,000 blanks, beside a list of 5,000 variables',
+    run: pour(() => lines(`trick.var_remove("${BLANKS}x")`), {
+      first: lines('trick.var_pause()', 'for k in range(5000): trick.var_add("target.doubles[%d]" % k)'),
+    }),
+  },
+  {
+    name: 'O-connections',
+    sends: 'var_server_list_connections over and over, with a list of 5,000 variables',
+    run: pour(() => lines(...Array<string>(20).fill('trick.var_server_list_connections()')), {
+      first: lines(
+        'trick.var_pause()',
+        'trick.var_set_send_stdio(True)',
+        'for k in range(5000): trick.var_add("target.doubles[%d]" % k)',
+      ),
+      pauseMillis: 5,
+    }),
+  },
+  {
+    name: 'O-resume',
+    sends: 'GET of a stream that goes on from its first frame, sixteen at a time',
+    run: resuming('GET'),
+  },
+  { name: 'O-resume-head', sends: 'the same by HEAD', run: resuming('HEAD') },
+];
+
+const SHORT_LISTS = post(
+  rpc('var/set', {
+    values: Object.fromEntries(Array.from({ length: 1000 }, (_, k) => [`target.doubles${' '.repeat(k)}`, []])),
+  }),
+);
