@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from './account.js';
-import { ChangeGate, type DeadBands } from './change-gate.js';
+import { changeGate, type DeadBands } from './change-gate.js';
 import { UnknownSubscriptionError } from './errors.js';
 import { type BatchDelivery, FrameBatch } from './frame-batch.js';
 import { whenFrameComes } from './frame-demand.js';
@@ -48,8 +48,8 @@ export class SubscriptionTable {
 
   /** Throws an OverBoundError. */
   create({ account, references, cycleMillis, deadBands, isOfChanges }: SubscriptionWish): Subscription {
-    const gate = deadBands === undefined ? undefined : new ChangeGate(references, deadBands);
     const { header } = this.registry.source.frame;
+    const gate = changeGate(account, references, deadBands);
     const subscription = new Subscription(this.newId(), account, references, cycleMillis, header, gate, isOfChanges);
     this.all.set(subscription.id, subscription);
     const ofAccount = this.byAccount.get(account) ?? new Set();

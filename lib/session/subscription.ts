@@ -4,6 +4,7 @@ import type { Frame } from '../frame/reader.js';
 import type { Account } from './account.js';
 import type { ChangeGate } from './change-gate.js';
 import { type FrameCadence, frameCadence, isDue, tickMillisOf } from './frame-cadence.js';
+import { Held } from './held.js';
 import type { Reference } from './reference.js';
 import { valuesOf } from './value-count.js';
 
@@ -33,10 +34,13 @@ export class Subscription {
   /** Number of whole cycles before the frame that came last. */
   private lastCycle: number | undefined;
   private readonly valueCount: number;
-  private valuesPerSecond = 0;
+  private readonly held: Held;
   private readonly endings: (() => void)[] = [];
 
-  /** Takes from the account what the subscription asks for; `end` gives it back. Throws an OverBoundError. */
+  /**
+   * Takes from the account what the subscription asks for; `end` gives it back, and what the gate has taken. Throws an
+   * OverBoundError.
+   */
   constructor(
     readonly id: string,
     /** The account of the client that subscribed. */
@@ -52,23 +56,27 @@ export class Subscription {
     this.cadence = frameCadence(cycleMillis, this.tickMillis);
     this.lastCycle = Math.floor(header.tick / this.cadence.everyTicks);
     this.valueCount = valuesOf(references);
+    this.held = new Held(account);
     this.begin();
   }
 
   private begin(): void {
-    this.account.take('subscriptions');
     try {
+      this.held.set('subscriptions', 1);
       this.askFor(this.cadence);
     } catch (error) {
-      this.account.give('subscriptions');
+      this.giveBack();
       throw error;
     }
   }
 
   private askFor({ effectiveCycleMillis }: FrameCadence): void {
-    const valuesPerSecond = Math.ceil((1000 * this.valueCount) / effectiveCycleMillis);
-    this.account.change('valuesPerSecond', this.valuesPerSecond, valuesPerSecond);
-    this.valuesPerSecond = valuesPerSecond;
+    this.held.set('valuesPerSecond', Math.ceil((1000 * this.valueCount) / effectiveCycleMillis));
+  }
+
+  private giveBack(): void {
+    this.held.release();
+    this.gate?.release();
   }
 
   /** Calls once when the subscription ends. */
@@ -79,8 +87,7 @@ export class Subscription {
   /** Ends the subscription; it sends no more. */
   end(): void {
     for (const listener of this.endings.splice(0)) listener();
-    this.account.give('subscriptions');
-    this.account.give('valuesPerSecond', this.valuesPerSecond);
+    this.giveBack();
   }
 
   get effectiveCycleMillis(): number {
