@@ -3,7 +3,7 @@ import type { Frame } from '../frame/reader.js';
 import type { Source } from '../source/source.js';
 import type { Delivery } from './delivery.js';
 import type { Outbound } from './outbound.js';
-import type { Reader, Subscription } from './subscription.js';
+import type { MissedCycles, Reader, Subscription } from './subscription.js';
 
 type InTurns = NonNullable<Delivery['inTurns']>;
 
@@ -142,9 +142,13 @@ export class MessageReader implements Reader {
     return missed > 0 ? this.delivery.withDropped(message, missed) : message;
   }
 
-  /** A message was due at a frame that can no longer be read, or there was no time to send it. */
-  miss(tick: number): void {
-    if (tick > this.lastTick) this.missed++;
+  /**
+   * Messages were due at frames that can no longer be read, or there was no time to send them. Those up to the frame that
+   * came last have been counted.
+   */
+  miss({ count, lastTick, everyTicks }: MissedCycles): void {
+    const later = Math.ceil((lastTick - this.lastTick) / everyTicks);
+    this.missed += Math.max(0, Math.min(count, later));
   }
 
   release(): void {

@@ -16,12 +16,20 @@ export interface Reader {
    * Values are due. The reader must read them in this turn, while the frame is valid; it ignores a frame it had before.
    */
   offer(frame: Frame): void;
-  /** Values were due at the frame of a tick, which never came. */
-  miss(tick: number): void;
+  /** Values were due at cycles whose frames never came. */
+  miss(missed: MissedCycles): void;
   /** Frees the reader; nothing more is offered. */
   release(): void;
   /** The subscription has ended: does what `release` does, and tells the client if its protocol can. */
   end(): void;
+}
+
+/** Cycles that were passed over. */
+export interface MissedCycles {
+  readonly count: number;
+  /** The tick of the last one. */
+  readonly lastTick: number;
+  readonly everyTicks: number;
 }
 
 /** Some variables that a client gets again and again. */
@@ -146,11 +154,12 @@ export class Subscription {
     return isShown;
   }
 
-  /** Tells the readers of so many cycles that were passed over before a frame. */
-  private miss({ tick }: FrameHeader, cycles: number): void {
+  /** Tells the readers of so many cycles that were passed over before a frame: once, however many they are. */
+  private miss({ tick }: FrameHeader, count: number): void {
+    if (count <= 0) return;
     const { everyTicks } = this.cadence;
-    const cycle = Math.floor(tick / everyTicks);
-    for (let k = cycle - cycles; k < cycle; k++) for (const reader of this.readers) reader.miss(k * everyTicks);
+    const missed = { count, lastTick: (Math.floor(tick / everyTicks) - 1) * everyTicks, everyTicks };
+    for (const reader of this.readers) reader.miss(missed);
   }
 
   /** How many cycles fall on the ticks after one, up to and including a later one. */
