@@ -10,6 +10,7 @@ import { MessageReader } from './message-reader.js';
 import type { Outbound } from './outbound.js';
 import { Reference } from './reference.js';
 import { SessionRegistry } from './registry.js';
+import type { Reader } from './subscription.js';
 import { SubscriptionTable } from './subscription-table.js';
 
 function setUp() {
@@ -62,6 +63,36 @@ describe('a table of subscriptions', () => {
     expect([subscription.effectiveCycleMillis, account.holds('valuesPerSecond')]).to.deep.equal([100, 49_999_920]);
     expect(create).to.throw(OverBoundError);
     expect(account.holds('subscriptions')).to.equal(1);
+  });
+
+  it('counts each reader after the first as a subscription more, with its values', () => {
+    const { table, create, account } = setUp();
+    const subscription = create();
+    const held = () => [account.holds('subscriptions'), account.holds('valuesPerSecond')];
+    const newReader = (): Reader =>
+      ({ isBehind: false, offer: () => undefined, miss: () => undefined, release: () => undefined }) as never;
+    const readers = [newReader(), newReader(), newReader()];
+    const counts = readers.map((reader) => {
+      table.attach(subscription, reader);
+      return held();
+    });
+    expect(counts).to.deep.equal([
+      [1, 200],
+      [2, 400],
+      [3, 600],
+    ]);
+    account.take('valuesPerSecond', 50_000_000 - 700);
+    expect(subscription.refusalOfReader()).to.equal('a client may have 50000000 values a second');
+    expect(() => table.attach(subscription, newReader())).to.throw(OverBoundError);
+    expect([subscription.readers.size, ...held()]).to.deep.equal([3, 3, 49_999_900]);
+    account.give('valuesPerSecond', 50_000_000 - 700);
+    subscription.setCycle(100);
+    expect(held()).to.deep.equal([3, 60]);
+    expect([subscription.refusalOfReader(), ...held()]).to.deep.equal([undefined, 3, 60]);
+    for (const reader of readers) table.detach(subscription, reader);
+    expect(held()).to.deep.equal([1, 20]);
+    table.remove(subscription);
+    expect(held()).to.deep.equal([0, 0]);
   });
 });
 
@@ -171,5 +202,31 @@ describe('a table of subscriptions with more to send than time', () => {
     for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(written.slice(3)).to.deep.equal(['many 3', 'many 4', 'many 5']);
     expect(many.account.usedMillis).to.be.above(other.account.usedMillis);
+  });
+
+  it('sends to the many readers of one subscription by slices, and not to who has gone meanwhile', async () => {
+    const ball = new TestBall();
+    const clock = new ManualClock();
+    const registry = new SessionRegistry(ball, clock);
+    const table = new SubscriptionTable(registry);
+    const account = registry.ledger.open('client');
+    const subscription = table.create({ account, references: [new Reference(ball, 'ball.position')], cycleMillis: 10 });
+    const written: string[] = [];
+    const readers = ['1', '2', '3', '4', '5'].map((name) => {
+      const offer = (): void => {
+        clock.leap(0.5);
+        written.push(name);
+      };
+      const reader: Reader = { isBehind: false, offer, miss: () => undefined, release: () => undefined } as never;
+      table.attach(subscription, reader);
+      return reader;
+    });
+    for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
+    written.length = 0;
+    ball.ticks(1);
+    expect(written).to.deep.equal(['1', '2']);
+    table.detach(subscription, readers[3] as Reader);
+    for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(written).to.deep.equal(['1', '2', '3', '5']);
   });
 });

@@ -75,7 +75,10 @@ export class SubscriptionTable {
     return this.all.has(id);
   }
 
-  /** Adds a reader. It gets the latest frame at once or, when it resumes, its next message on its cycle. */
+  /**
+   * Adds a reader. It gets the latest frame at once or, when it resumes, its next message on its cycle. Throws an
+   * OverBoundError when the subscription's account has no room for a reader more.
+   */
   attach(subscription: Subscription, reader: Reader, isResumed = false): void {
     this.keep(subscription);
     const { source } = this.registry;
@@ -100,7 +103,7 @@ export class SubscriptionTable {
 
   /** Removes a reader; the subscription stays for a while so that the client can come back. */
   detach(subscription: Subscription, reader: Reader): void {
-    if (!subscription.readers.delete(reader)) return;
+    if (!subscription.drop(reader)) return;
     reader.release();
     if (subscription.readers.size === 0 && this.all.has(subscription.id)) this.expireLater(subscription);
   }
@@ -154,13 +157,24 @@ export class SubscriptionTable {
   }
 }
 
-/** The next call sends one subscription if it is due; false after the last. Those added meanwhile have had the frame. */
+/**
+ * The next call sends to one reader of a subscription that is due; false after the last. Those added meanwhile have had
+ * the frame.
+ */
 function sendingEach(subscriptions: ReadonlySet<Subscription>, frame: Frame): () => boolean {
   const all = [...subscriptions];
   let index = 0;
+  let goOn: (() => boolean) | undefined;
   return () => {
-    const subscription = all[index++];
-    if (subscription?.isDueNow(frame)) subscription.send(frame);
-    return index < all.length;
+    if (goOn) goOn = goOn() ? goOn : undefined;
+    else goOn = begun(all[index++], frame);
+    return goOn !== undefined || index < all.length;
   };
+}
+
+/** Sends a subscription if it is due; of several readers the first gets its message, and the others by what is returned. */
+function begun(subscription: Subscription | undefined, frame: Frame): (() => boolean) | undefined {
+  if (!subscription?.isDueNow(frame)) return undefined;
+  const sendNext = subscription.sendingEach(frame);
+  return sendNext() ? sendNext : undefined;
 }

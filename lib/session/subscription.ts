@@ -1,7 +1,7 @@
 // Variables that are sent together on a cycle, and the readers that get them.
 import { type FrameHeader, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
-import type { Account } from './account.js';
+import { type Account, OverBoundError } from './account.js';
 import type { ChangeGate } from './change-gate.js';
 import { type FrameCadence, frameCadence, isDue, tickMillisOf } from './frame-cadence.js';
 import { Held } from './held.js';
@@ -23,6 +23,8 @@ export interface Reader {
   /** The subscription has ended: does what `release` does, and tells the client if its protocol can. */
   end(): void;
 }
+
+const NOBODY: readonly Reader[] = [];
 
 /** Cycles that were passed over. */
 export interface MissedCycles {
@@ -70,16 +72,18 @@ export class Subscription {
 
   private begin(): void {
     try {
-      this.held.set('subscriptions', 1);
-      this.askFor(this.cadence);
+      this.askFor(1, this.cadence);
     } catch (error) {
       this.giveBack();
       throw error;
     }
   }
 
-  private askFor({ effectiveCycleMillis }: FrameCadence): void {
-    this.held.set('valuesPerSecond', Math.ceil((1000 * this.valueCount) / effectiveCycleMillis));
+  /** Takes what so many readers need: each after the first counts as a subscription more. Throws an OverBoundError. */
+  private askFor(readers: number, { effectiveCycleMillis }: FrameCadence): void {
+    const count = Math.max(1, readers);
+    const valuesPerSecond = count * Math.ceil((1000 * this.valueCount) / effectiveCycleMillis);
+    this.held.setAll({ subscriptions: count, valuesPerSecond });
   }
 
   private giveBack(): void {
@@ -114,7 +118,7 @@ export class Subscription {
   /** Sets another cycle, from the next frame on. Throws an OverBoundError, and keeps the old cycle. */
   setCycle(cycleMillis: number): void {
     const cadence = frameCadence(cycleMillis, this.tickMillis);
-    this.askFor(cadence);
+    this.askFor(this.readers.size, cadence);
     this.cycleMillis = cycleMillis;
     this.cadence = cadence;
     this.lastCycle = undefined;
@@ -126,8 +130,24 @@ export class Subscription {
     return isDue(this.cadence, header);
   }
 
-  /** Adds a reader, which gets this frame at once, whatever the cycle; a resumed reader gets it only if it is due. */
+  /** Why the account has no room for a reader more; undefined when it has. */
+  refusalOfReader(): string | undefined {
+    try {
+      this.askFor(this.readers.size + 1, this.cadence);
+    } catch (error) {
+      if (error instanceof OverBoundError) return error.message;
+      throw error;
+    }
+    this.askFor(this.readers.size, this.cadence);
+    return undefined;
+  }
+
+  /**
+   * Adds a reader, which gets this frame at once, whatever the cycle; a resumed reader gets it only if it is due. Throws
+   * an OverBoundError for a reader after the first.
+   */
   add(reader: Reader, frame: Frame, isResumed: boolean): void {
+    this.askFor(this.readers.size + 1, this.cadence);
     this.readers.add(reader);
     if (frame.header.number === 0 || this.isPaused) return;
     if (!frame.showsAll(this.references)) {
@@ -137,6 +157,13 @@ export class Subscription {
     }
     this.gate?.prime(frame);
     if (!isResumed || this.isDue(frame.header)) reader.offer(frame);
+  }
+
+  /** Removes a reader; false for one that has been removed. */
+  drop(reader: Reader): boolean {
+    if (!this.readers.delete(reader)) return false;
+    this.askFor(this.readers.size, this.cadence);
+    return true;
   }
 
   /** Whether to send values now that a frame has come. A due frame that never came counts too. */
@@ -175,11 +202,27 @@ export class Subscription {
 
   /** Sends the values of a frame to all readers. */
   send(frame: Frame): void {
-    if (this.isPaused || this.readers.size === 0) return;
+    for (const reader of this.readersOf(frame)) reader.offer(frame);
+  }
+
+  /** As `send`; the next call of what is returned sends to one reader, if it is still there; false after the last. */
+  sendingEach(frame: Frame): () => boolean {
+    const readers = this.readersOf(frame);
+    let index = 0;
+    return () => {
+      const reader = readers[index++];
+      if (reader && this.readers.has(reader) && !this.isPaused) reader.offer(frame);
+      return index < readers.length;
+    };
+  }
+
+  /** Those who get the values of a frame. */
+  private readersOf(frame: Frame): readonly Reader[] {
+    if (this.isPaused || this.readers.size === 0) return NOBODY;
     this.late = !frame.showsAll(this.references);
-    if (this.late) return;
+    if (this.late) return NOBODY;
     const isOpen = this.gate?.opensFor(frame) ?? true;
-    for (const reader of this.readers) if (isOpen || reader.isBehind) reader.offer(frame);
+    return isOpen ? [...this.readers] : [...this.readers].filter((reader) => reader.isBehind);
   }
 
   /** How many due ticks lie after the previous frame, up to and including this one. */
