@@ -39,7 +39,7 @@ function setUp(delivery: Delivery, cycleMillis: number) {
   ball.ticks(first - tick);
   handle();
   const settle = () => new Promise((resolve) => setImmediate(resolve));
-  return { ball, sink, outbound, said, handle, settle, first };
+  return { ball, subscription, sink, outbound, said, handle, settle, first };
 }
 
 describe('a message for a client that had no room, made when its frame is gone', () => {
@@ -127,5 +127,78 @@ describe('cycles that were passed over', () => {
       missed(3, 120),
     ]).to.deep.equal(['100', '105', '110 after 1', '115 after 2', '120 after 3', '125 after 3']);
     expect([missed(3, 101), missed(3, 106)]).to.deep.equal(['106 after 1', '111 after 2']);
+  });
+});
+
+describe('a message that waits for a client', () => {
+  for (const [way, delivery] of Object.entries({ 'at once': LINE, 'in turns': IN_TURNS })) {
+    it(`does not go out in a pause, whose cycles are not counted: made ${way}`, async () => {
+      const { ball, subscription, sink, outbound, said, handle, settle, first } = setUp(delivery, 10);
+      await settle();
+      sink.pendingBytes = FULL;
+      for (let k = 0; k < 3; k++) {
+        ball.ticks(1);
+        handle();
+      }
+      subscription.isPaused = true;
+      for (let k = 0; k < 10; k++) {
+        ball.ticks(1);
+        handle();
+      }
+      sink.pendingBytes = 0;
+      outbound.release();
+      await settle();
+      expect(said).to.deep.equal([`${first}`]);
+      subscription.isPaused = false;
+      for (let k = 0; k < 2; k++) {
+        ball.ticks(1);
+        handle();
+        await settle();
+      }
+      expect(said).to.deep.equal([`${first}`, `${first + 14} after 3`, `${first + 15}`]);
+    });
+
+    it(`counts the time before a shorter cycle by the longer one: made ${way}`, async () => {
+      const { ball, subscription, sink, outbound, said, handle, settle, first } = setUp(delivery, 100);
+      await settle();
+      sink.pendingBytes = FULL;
+      for (let k = 0; k < 18; k++) {
+        ball.ticks(1);
+        handle();
+      }
+      subscription.setCycle(10);
+      // The server has no time for these.
+      ball.ticks(2);
+      sink.pendingBytes = 0;
+      outbound.release();
+      await settle();
+      expect(said).to.deep.equal([`${first}`, `${first + 20} after 2`]);
+    });
+  }
+
+  it('is not sent either when a pause comes while it is made, or while it waits after that', async () => {
+    const { ball, subscription, sink, outbound, said, handle, settle, first } = setUp(IN_TURNS, 10);
+    await settle();
+    const next = (): void => {
+      ball.ticks(1);
+      handle();
+    };
+    next();
+    next();
+    subscription.isPaused = true;
+    await settle();
+    subscription.isPaused = false;
+    next();
+    sink.pendingBytes = FULL;
+    await settle();
+    subscription.isPaused = true;
+    sink.pendingBytes = 0;
+    outbound.release();
+    await settle();
+    expect(said).to.deep.equal([`${first}`]);
+    subscription.isPaused = false;
+    next();
+    await settle();
+    expect(said).to.deep.equal([`${first}`, `${first + 4} after 3`]);
   });
 });

@@ -32,6 +32,7 @@ export class MessageReader implements Reader {
   /** The stream of messages that have been made in turns. */
   private readonly made = {};
   private isReleased = false;
+  private isPaused = false;
 
   constructor(
     private readonly outbound: Outbound,
@@ -91,7 +92,8 @@ export class MessageReader implements Reader {
   private takeMade(message: Uint8Array | undefined, inTurns: InTurns): void {
     this.isMaking = false;
     if (this.isReleased) return;
-    if (message)
+    if (this.isPaused) this.missed++;
+    else if (message)
       this.outbound.offerLatest(this.made, (replaced) => this.madeLate(message, replaced), this.delivery.kind);
     if (!this.isDueAgain) return;
     this.isDueAgain = false;
@@ -149,6 +151,19 @@ export class MessageReader implements Reader {
   miss({ count, lastTick, everyTicks }: MissedCycles): void {
     const later = Math.ceil((lastTick - this.lastTick) / everyTicks);
     this.missed += Math.max(0, Math.min(count, later));
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.isPaused = isPaused;
+    if (!isPaused) return;
+    this.missed += this.missedBefore + this.outbound.withdraw(this) + this.outbound.withdraw(this.made);
+    this.missedBefore = 0;
+    // It counts as missed already.
+    this.isDueAgain = false;
+  }
+
+  countFrom(tick: number): void {
+    this.lastTick = Math.max(this.lastTick, tick);
   }
 
   release(): void {

@@ -23,6 +23,17 @@ function setUp() {
   return { table, clock, create, account };
 }
 
+const nothing = (): undefined => undefined;
+const readerOf = (offer: () => void): Reader => ({
+  isBehind: false,
+  offer,
+  miss: nothing,
+  setPaused: nothing,
+  countFrom: nothing,
+  release: nothing,
+  end: nothing,
+});
+
 describe('a table of subscriptions', () => {
   it('finds each by its id until it is removed', () => {
     const { table, create } = setUp();
@@ -69,8 +80,7 @@ describe('a table of subscriptions', () => {
     const { table, create, account } = setUp();
     const subscription = create();
     const held = () => [account.holds('subscriptions'), account.holds('valuesPerSecond')];
-    const newReader = (): Reader =>
-      ({ isBehind: false, offer: () => undefined, miss: () => undefined, release: () => undefined }) as never;
+    const newReader = (): Reader => readerOf(nothing);
     const readers = [newReader(), newReader(), newReader()];
     const counts = readers.map((reader) => {
       table.attach(subscription, reader);
@@ -217,7 +227,7 @@ describe('a table of subscriptions with more to send than time', () => {
         clock.leap(0.5);
         written.push(name);
       };
-      const reader: Reader = { isBehind: false, offer, miss: () => undefined, release: () => undefined } as never;
+      const reader = readerOf(offer);
       table.attach(subscription, reader);
       return reader;
     });

@@ -18,6 +18,10 @@ export interface Reader {
   offer(frame: Frame): void;
   /** Values were due at cycles whose frames never came. */
   miss(missed: MissedCycles): void;
+  /** Stops messages, so that one which waits is left out; or lets them go on. */
+  setPaused(isPaused: boolean): void;
+  /** What was due up to a tick has been counted, or counts no more. */
+  countFrom(tick: number): void;
   /** Frees the reader; nothing more is offered. */
   release(): void;
   /** The subscription has ended: does what `release` does, and tells the client if its protocol can. */
@@ -37,10 +41,12 @@ export interface MissedCycles {
 /** Some variables that a client gets again and again. */
 export class Subscription {
   readonly readers = new Set<Reader>();
-  isPaused = false;
+  private paused = false;
   private late = false;
   private cadence: FrameCadence;
   private tickMillis: number;
+  /** That of the frame that came last. */
+  private lastTick: number;
   /** Number of whole cycles before the frame that came last. */
   private lastCycle: number | undefined;
   private readonly valueCount: number;
@@ -63,6 +69,7 @@ export class Subscription {
     readonly isOfChanges = false,
   ) {
     this.tickMillis = tickMillisOf(header);
+    this.lastTick = header.tick;
     this.cadence = frameCadence(cycleMillis, this.tickMillis);
     this.lastCycle = Math.floor(header.tick / this.cadence.everyTicks);
     this.valueCount = valuesOf(references);
@@ -111,6 +118,18 @@ export class Subscription {
     return this.late;
   }
 
+  get isPaused(): boolean {
+    return this.paused;
+  }
+
+  /** Cycles of a pause are not counted as left out. */
+  set isPaused(isPaused: boolean) {
+    if (isPaused === this.paused) return;
+    this.paused = isPaused;
+    for (const reader of this.readers) reader.setPaused(isPaused);
+    this.countAnew();
+  }
+
   get everyTicks(): number {
     return this.cadence.everyTicks;
   }
@@ -122,6 +141,11 @@ export class Subscription {
     this.cycleMillis = cycleMillis;
     this.cadence = cadence;
     this.lastCycle = undefined;
+    this.countAnew();
+  }
+
+  private countAnew(): void {
+    for (const reader of this.readers) reader.countFrom(this.lastTick);
   }
 
   /** Whether the cycle falls on this frame; used to look up past frames. */
@@ -169,6 +193,7 @@ export class Subscription {
   /** Whether to send values now that a frame has come. A due frame that never came counts too. */
   isDueNow(frame: Frame): boolean {
     const isOwn = this.isDue(frame.header);
+    this.lastTick = frame.header.tick;
     const passed = this.passed(frame.header);
     const isDue = passed > 0 || isOwn;
     if (this.isPaused || this.readers.size === 0) return false;
