@@ -12,7 +12,7 @@ import { valuesOf } from './value-count.js';
  */
 export type DeadBands = number | Readonly<Record<string, number>>;
 
-/** So many values are compared one by one; of more, only the bytes are. */
+/** So many values are compared, and written, in one step; of more, only the bytes are compared. */
 export const MOST_COMPARED = 5000;
 
 /** Whether values are compared with dead bands that are wider than nothing. */
@@ -20,13 +20,15 @@ export const haveDeadBands = (deadBands: DeadBands): boolean =>
   typeof deadBands === 'number' ? deadBands > 0 : Object.values(deadBands).some((band) => band > 0);
 
 export abstract class ChangeGate {
-  protected readonly held: Held;
+  private readonly held: Held;
+  private readonly declaredBytes: number;
 
   /** Takes from the account what is kept of the values; `release` gives it back. Throws an OverBoundError. */
   constructor(
     private readonly account: Account,
     protected readonly references: readonly Reference[],
   ) {
+    this.declaredBytes = references.reduce((sum, { current }) => sum + (current ? bytesIn(current.type) : 0), 0);
     this.held = new Held(account);
     this.held.set('keptBytes', this.declaredBytes);
   }
@@ -44,7 +46,10 @@ export abstract class ChangeGate {
     this.held.release();
   }
 
-  /** Takes what more than the declared bytes is needed, for values behind pointers; false when that is too much. */
+  /**
+   * Takes what more than the declared bytes is needed, for values behind pointers or that have grown; false when that is
+   * too much.
+   */
   protected mayKeep(bytes: number): boolean {
     const { declaredBytes } = this;
     this.held.set('keptBytes', declaredBytes);
@@ -52,10 +57,6 @@ export abstract class ChangeGate {
     if (!this.account.canTake('keptBytes', bytes - declaredBytes)) return false;
     this.held.set('keptBytes', bytes);
     return true;
-  }
-
-  private get declaredBytes(): number {
-    return this.references.reduce((sum, { current }) => sum + (current ? bytesIn(current.type) : 0), 0);
   }
 }
 

@@ -1,6 +1,7 @@
 // The table of subscriptions: readers, cadence, and a server with too little time.
 import { expect } from 'chai';
 import { Reason } from '../frame/header.js';
+import { double } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { type Account, OverBoundError } from './account.js';
@@ -103,6 +104,47 @@ describe('a table of subscriptions', () => {
     expect(held()).to.deep.equal([1, 20]);
     table.remove(subscription);
     expect(held()).to.deep.equal([0, 0]);
+  });
+});
+
+describe('a subscription whose variable is declared anew', () => {
+  function setUpGrowing(count: number) {
+    const ball = new TestBall((state) => state.addObject('late').component('v', double(count)));
+    const registry = new SessionRegistry(ball, new ManualClock());
+    const table = new SubscriptionTable(registry);
+    const account = registry.ledger.open('client');
+    const subscription = table.create({ account, references: [new Reference(ball, 'late.v')], cycleMillis: 10 });
+    let offers = 0;
+    let endings = 0;
+    const reader = { ...readerOf(() => offers++), end: () => endings++ };
+    table.attach(subscription, reader as Reader);
+    const redeclare = (size: number): (number | undefined)[] => {
+      ball.state.removeObject('late');
+      ball.state.addObject('late').component('v', double(size));
+      ball.ticks(1);
+      return [offers, endings, account.holds('valuesPerSecond')];
+    };
+    return { account, table, redeclare, subscription, frame: () => ball.frame };
+  }
+
+  it('counts with its values, and ends when messages would have to be made in another way', () => {
+    const { table, redeclare, subscription, frame } = setUpGrowing(3);
+    expect([redeclare(2), redeclare(10), redeclare(5000)]).to.deep.equal([
+      [2, 0, 300],
+      [3, 0, 1000],
+      [4, 0, 500_000],
+    ]);
+    expect(subscription.shownIn(frame())).to.equal(frame());
+    expect(redeclare(5001)).to.deep.equal([4, 1, 0]);
+    expect([table.size, subscription.shownIn(frame())]).to.deep.equal([0, undefined]);
+  });
+
+  it('ends when its client may not have so many', () => {
+    const { account, table, redeclare } = setUpGrowing(6000);
+    expect(redeclare(7000)).to.deep.equal([2, 0, 700_000]);
+    account.take('valuesPerSecond', 49_250_000);
+    expect(redeclare(8000)).to.deep.equal([2, 1, 49_250_000]);
+    expect(table.size).to.equal(0);
   });
 });
 

@@ -11,6 +11,9 @@ import type { Reference } from './reference.js';
 import type { SessionRegistry } from './registry.js';
 import { type Reader, Subscription } from './subscription.js';
 
+/** Sends to one reader; false after the last. */
+type SendNext = () => boolean;
+
 const UNREAD_MILLIS = 60_000;
 
 /** What a client asks for when it subscribes. */
@@ -134,11 +137,21 @@ export class SubscriptionTable {
   private onFrame(frame: Frame): Promise<void> | undefined {
     const later: Promise<void>[] = [];
     for (const [account, subscriptions] of this.byAccount) {
-      const sent = this.registry.sending.dueSteps(account, sendingEach(subscriptions, frame));
+      const step = sendingEach(subscriptions, (subscription) => this.begun(subscription, frame));
+      const sent = this.registry.sending.dueSteps(account, step);
       if (sent) later.push(sent);
     }
     if (later.length === 0) return this.endBatches(frame);
     return Promise.all(later).then(() => this.endBatches(frame));
+  }
+
+  /** Sends a subscription if it is due: to the first of its readers, and to the others by what is returned. */
+  private begun(subscription: Subscription, frame: Frame): SendNext | undefined {
+    if (!this.has(subscription.id)) return undefined;
+    if (subscription.hasOutgrown(frame.header)) this.remove(subscription);
+    if (!subscription.isDueNow(frame)) return undefined;
+    const sendNext = subscription.sendingEach(frame);
+    return sendNext() ? sendNext : undefined;
   }
 
   private endBatches(frame: Frame): undefined {
@@ -158,23 +171,16 @@ export class SubscriptionTable {
 }
 
 /**
- * The next call sends to one reader of a subscription that is due; false after the last. Those added meanwhile have had
- * the frame.
+ * The next call sends to one reader of a subscription; false after the last. Those added meanwhile have had the frame.
  */
-function sendingEach(subscriptions: ReadonlySet<Subscription>, frame: Frame): () => boolean {
-  const all = [...subscriptions];
+function sendingEach(all: ReadonlySet<Subscription>, begin: (one: Subscription) => SendNext | undefined): SendNext {
+  const subscriptions = [...all];
   let index = 0;
-  let goOn: (() => boolean) | undefined;
+  let sendNext: SendNext | undefined;
   return () => {
-    if (goOn) goOn = goOn() ? goOn : undefined;
-    else goOn = begun(all[index++], frame);
-    return goOn !== undefined || index < all.length;
+    const subscription = sendNext ? undefined : subscriptions[index++];
+    if (sendNext) sendNext = sendNext() ? sendNext : undefined;
+    else if (subscription) sendNext = begin(subscription);
+    return sendNext !== undefined || index < subscriptions.length;
   };
-}
-
-/** Sends a subscription if it is due; of several readers the first gets its message, and the others by what is returned. */
-function begun(subscription: Subscription | undefined, frame: Frame): (() => boolean) | undefined {
-  if (!subscription?.isDueNow(frame)) return undefined;
-  const sendNext = subscription.sendingEach(frame);
-  return sendNext() ? sendNext : undefined;
 }

@@ -2,7 +2,7 @@
 import { type FrameHeader, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import { type Account, OverBoundError } from './account.js';
-import type { ChangeGate } from './change-gate.js';
+import { type ChangeGate, MOST_COMPARED } from './change-gate.js';
 import { type FrameCadence, frameCadence, isDue, tickMillisOf } from './frame-cadence.js';
 import { Held } from './held.js';
 import type { Reference } from './reference.js';
@@ -49,7 +49,9 @@ export class Subscription {
   private lastTick: number;
   /** Number of whole cycles before the frame that came last. */
   private lastCycle: number | undefined;
-  private readonly valueCount: number;
+  private valueCount: number;
+  private catalogVersion: number;
+  private isOutgrown = false;
   private readonly held: Held;
   private readonly endings: (() => void)[] = [];
 
@@ -70,6 +72,7 @@ export class Subscription {
   ) {
     this.tickMillis = tickMillisOf(header);
     this.lastTick = header.tick;
+    this.catalogVersion = header.catalogVersion;
     this.cadence = frameCadence(cycleMillis, this.tickMillis);
     this.lastCycle = Math.floor(header.tick / this.cadence.everyTicks);
     this.valueCount = valuesOf(references);
@@ -222,7 +225,32 @@ export class Subscription {
 
   /** The frame if it carries the values, otherwise undefined. */
   shownIn(frame: Frame): Frame | undefined {
-    return frame.showsAll(this.references) ? frame : undefined;
+    return !this.hasOutgrown(frame.header) && frame.showsAll(this.references) ? frame : undefined;
+  }
+
+  /**
+   * Whether variables have been declared anew with so many values that the subscription must end: more than the account
+   * has room for, or too many for messages that are made in one step.
+   */
+  hasOutgrown({ catalogVersion }: FrameHeader): boolean {
+    if (catalogVersion === this.catalogVersion || this.isOutgrown) return this.isOutgrown;
+    this.catalogVersion = catalogVersion;
+    const [before, now] = [this.valueCount, valuesOf(this.references)];
+    if (now <= before) return false;
+    this.isOutgrown = before <= MOST_COMPARED && now > MOST_COMPARED;
+    if (!this.isOutgrown) this.grow(before, now);
+    return this.isOutgrown;
+  }
+
+  private grow(before: number, now: number): void {
+    this.valueCount = now;
+    try {
+      this.askFor(this.readers.size, this.cadence);
+    } catch (error) {
+      if (!(error instanceof OverBoundError)) throw error;
+      this.valueCount = before;
+      this.isOutgrown = true;
+    }
   }
 
   /** Sends the values of a frame to all readers. */
