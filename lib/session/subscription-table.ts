@@ -150,6 +150,10 @@ export class SubscriptionTable {
     if (!this.has(subscription.id)) return undefined;
     if (subscription.hasOutgrown(frame.header)) this.remove(subscription);
     if (!subscription.isDueNow(frame)) return undefined;
+    if (subscription.readers.size === 1) {
+      subscription.send(frame);
+      return undefined;
+    }
     const sendNext = subscription.sendingEach(frame);
     return sendNext() ? sendNext : undefined;
   }

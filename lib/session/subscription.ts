@@ -28,7 +28,11 @@ export interface Reader {
   end(): void;
 }
 
-const NOBODY: readonly Reader[] = [];
+/** Which readers get the values of a frame. */
+type Recipients = 'all' | 'behind' | 'none';
+
+const isRecipient = (recipients: Recipients, reader: Reader): boolean =>
+  recipients === 'all' || (recipients === 'behind' && reader.isBehind);
 
 /** Cycles that were passed over. */
 export interface MissedCycles {
@@ -255,7 +259,8 @@ export class Subscription {
 
   /** Sends the values of a frame to all readers. */
   send(frame: Frame): void {
-    for (const reader of this.readersOf(frame)) reader.offer(frame);
+    const recipients = this.recipientsOf(frame);
+    for (const reader of this.readers) if (isRecipient(recipients, reader)) reader.offer(frame);
   }
 
   /** As `send`; the next call of what is returned sends to one reader, if it is still there; false after the last. */
@@ -271,11 +276,15 @@ export class Subscription {
 
   /** Those who get the values of a frame. */
   private readersOf(frame: Frame): readonly Reader[] {
-    if (this.isPaused || this.readers.size === 0) return NOBODY;
+    const recipients = this.recipientsOf(frame);
+    return [...this.readers].filter((reader) => isRecipient(recipients, reader));
+  }
+
+  private recipientsOf(frame: Frame): Recipients {
+    if (this.isPaused || this.readers.size === 0) return 'none';
     this.late = !frame.showsAll(this.references);
-    if (this.late) return NOBODY;
-    const isOpen = this.gate?.opensFor(frame) ?? true;
-    return isOpen ? [...this.readers] : [...this.readers].filter((reader) => reader.isBehind);
+    if (this.late) return 'none';
+    return (this.gate?.opensFor(frame) ?? true) ? 'all' : 'behind';
   }
 
   /** How many due ticks lie after the previous frame, up to and including this one. */
