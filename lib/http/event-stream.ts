@@ -95,7 +95,7 @@ function replay(
     const frame = source.past(number);
     if (!frame || !subscription.isDue(frame.header)) continue;
     if (frame.showsAll(subscription.references)) reader.offer(frame);
-    else reader.miss(frame.header.tick);
+    else reader.miss({ count: 1, lastTick: frame.header.tick, everyTicks: subscription.everyTicks });
   }
   return true;
 }

@@ -285,7 +285,10 @@ class HttpFrontEnd implements FrontEnd {
     if (id === null) {
       say(exchange, 400, 'GET /sse needs ?sub= and the id that var/subscribe answered', headers);
     } else if (this.table.has(id)) {
-      this.stream(exchange, this.table.find(id), headers, true);
+      const subscription = this.table.find(id);
+      const refusal = subscription.refusalOfReader();
+      if (refusal === undefined) this.stream(exchange, subscription, headers, true);
+      else say(exchange, 429, refusal, headers);
     } else {
       const sentence = `there is no subscription ${JSON.stringify(id.slice(0, 100))}; ask var/subscribe for a new one`;
       say(exchange, 404, sentence, headers);

@@ -1,6 +1,7 @@
 // Subscriptions over server-sent events: cadence, resuming and the end of a stream.
 import { expect } from 'chai';
 import { Mode, Reason } from '../frame/header.js';
+import { double } from '../model/declare.js';
 import { HEADER, TestBall } from '../testing/aids/http-ball.js';
 import { TestServer, type TestStream, turn } from '../testing/aids/http-exchange.js';
 
@@ -256,6 +257,19 @@ describe('a subscription over server-sent events', () => {
     ball.state.removeObject('ball');
     ball.ticks(1);
     expect(stream.data.at(-1).values).to.deep.equal({ 'ball.position': null });
+  });
+});
+
+describe('further streams of one subscription', () => {
+  it('are refused with a sentence above what a client may have, and give back what they took', async () => {
+    // Each stream has 25 million values a second.
+    const server = new TestServer(new TestBall((state) => state.addObject('huge').component('v', double(250_000))));
+    const { subscription_id: id } = await server.call('var/subscribe', { aliases: ['huge.v'], cycle_ms: 10 });
+    const streams = [await server.stream(id), await server.stream(id)];
+    const { status, body } = await server.ask({ path: `/sse?sub=${id}` });
+    expect([status, body]).to.deep.equal([429, 'a client may have 50000000 values a second\n']);
+    streams[0]?.cut();
+    expect((await server.ask({ path: `/sse?sub=${id}` })).status).to.equal(200);
   });
 });
 

@@ -135,4 +135,17 @@ describe('var/subscribe', () => {
       expect(await refused({ ...wish, aliases: ['huge.v'] })).to.match(/changes_only is for at most 5000 values/);
     });
   });
+
+  it('with a dead band is refused for many values', async () => {
+    const server = new TestServer(new TestBall((state) => state.addObject('huge').component('v', double(6000))));
+    const wish = { aliases: ['huge.v'], on: 'change' };
+    for (const dead_band of [1, { 'huge.v': 0.5 }]) {
+      const { error } = await server.respond('var/subscribe', { ...wish, dead_band });
+      expect([error.code, error.message]).to.deep.equal([
+        -32602,
+        'var/subscribe: dead_band is for at most 5000 values',
+      ]);
+    }
+    expect(await server.call('var/subscribe', { ...wish, dead_band: 0 })).to.have.property('subscription_id');
+  });
 });

@@ -1,5 +1,6 @@
 // var/subscribe and the other methods for subscriptions.
 import { z } from 'zod';
+import { haveDeadBands, MOST_COMPARED } from '../session/change-gate.js';
 import type { Reference } from '../session/reference.js';
 import type { Subscription } from '../session/subscription.js';
 import { valuesOf } from '../session/value-count.js';
@@ -12,8 +13,6 @@ import { alias, aliases, byAlias, cycleMillis, lenient, missing, nothing, subscr
 import { Streamed } from './streamed.js';
 
 const DEFAULT_CYCLE_MILLIS = 100;
-/** Values of a subscription to changes only, which are compared for each of its readers. */
-const MOST_COMPARED = 5000;
 
 const layoutRow = z.object({
   alias,
@@ -126,10 +125,7 @@ function noneOf(missing: Found['missing']): RpcError {
 function begin(context: CallContext, wishes: Wishes, references: readonly Reference[]): Subscription {
   const { subscriptions, session, defaultCycleMillis = DEFAULT_CYCLE_MILLIS } = context;
   const cycleMillis = wishes.cycle_ms ?? defaultCycleMillis;
-  if (wishes.changes_only && valuesOf(references) > MOST_COMPARED) {
-    const sentence = `var/subscribe: changes_only is for at most ${MOST_COMPARED} values`;
-    throw new RpcError(RpcCode.invalidParams, sentence);
-  }
+  requireFew(wishes, references);
   const keepPast = wishes.history
     ? () => keptHistory(context).keep(session.account, references, cycleMillis)
     : undefined;
@@ -148,6 +144,13 @@ function begin(context: CallContext, wishes: Wishes, references: readonly Refere
     throw error;
   }
   return subscription;
+}
+
+/** Throws an RpcError for many values that would have to be compared one by one. */
+function requireFew({ changes_only, dead_band = 0 }: Wishes, references: readonly Reference[]): void {
+  const wish = changes_only ? 'changes_only' : haveDeadBands(dead_band) ? 'dead_band' : undefined;
+  if (wish === undefined || valuesOf(references) <= MOST_COMPARED) return;
+  throw new RpcError(RpcCode.invalidParams, `var/subscribe: ${wish} is for at most ${MOST_COMPARED} values`);
 }
 
 function keptHistory({ history }: CallContext): NonNullable<CallContext['history']> {

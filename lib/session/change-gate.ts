@@ -1,22 +1,88 @@
 // Decides whether values have changed enough since the last message to send another one.
 import type { Frame } from '../frame/reader.js';
 import type { Value } from '../model/read.js';
+import type { Account } from './account.js';
+import { Held } from './held.js';
+import { bytesIn, KeptValue } from './kept-value.js';
 import type { Reference } from './reference.js';
+import { valuesOf } from './value-count.js';
 
 /**
  * How far a number may change without a message, in the requested units: one band for all aliases, or one per alias.
  */
 export type DeadBands = number | Readonly<Record<string, number>>;
 
-export class ChangeGate {
+/** So many values are compared, and written, in one step; of more, only the bytes are compared. */
+export const MOST_COMPARED = 5000;
+
+/** Whether values are compared with dead bands that are wider than nothing. */
+export const haveDeadBands = (deadBands: DeadBands): boolean =>
+  typeof deadBands === 'number' ? deadBands > 0 : Object.values(deadBands).some((band) => band > 0);
+
+export abstract class ChangeGate {
+  private readonly held: Held;
+  private readonly declaredBytes: number;
+
+  /** Takes from the account what is kept of the values; `release` gives it back. Throws an OverBoundError. */
+  constructor(
+    private readonly account: Account,
+    protected readonly references: readonly Reference[],
+  ) {
+    this.declaredBytes = references.reduce((sum, { current }) => sum + (current ? bytesIn(current.type) : 0), 0);
+    this.held = new Held(account);
+    this.held.set('keptBytes', this.declaredBytes);
+  }
+
+  /** True for the first frame, and then whenever values differ from those sent last. */
+  abstract opensFor(frame: Frame): boolean;
+
+  /** Makes the next frame pass, whether or not a value has changed. */
+  abstract reopen(): void;
+
+  /** Remembers the values of a frame that is sent without asking the gate; does nothing once it has values. */
+  abstract prime(frame: Frame): void;
+
+  release(): void {
+    this.held.release();
+  }
+
+  /**
+   * Takes what more than the declared bytes is needed, for values behind pointers or that have grown; false when that is
+   * too much.
+   */
+  protected mayKeep(bytes: number): boolean {
+    const { declaredBytes } = this;
+    this.held.set('keptBytes', declaredBytes);
+    if (bytes <= declaredBytes) return true;
+    if (!this.account.canTake('keptBytes', bytes - declaredBytes)) return false;
+    this.held.set('keptBytes', bytes);
+    return true;
+  }
+}
+
+/** The gate of a subscription; undefined when it sends whether or not values have changed. Throws an OverBoundError. */
+export function changeGate(
+  account: Account,
+  references: readonly Reference[],
+  deadBands: DeadBands | undefined,
+): ChangeGate | undefined {
+  if (deadBands === undefined) return undefined;
+  const isByBytes = valuesOf(references) > MOST_COMPARED && !haveDeadBands(deadBands);
+  return isByBytes ? new ByteGate(account, references) : new ValueGate(account, references, deadBands);
+}
+
+/** Compares values one by one, and lets those pass that lie outside their dead band. */
+class ValueGate extends ChangeGate {
   private last: readonly (Value | undefined)[] | undefined;
 
   constructor(
-    private readonly references: readonly Reference[],
+    account: Account,
+    references: readonly Reference[],
     private readonly deadBands: DeadBands,
-  ) {}
+  ) {
+    super(account, references);
+  }
 
-  /** True for the first frame, and then whenever a value lies outside its dead band around the value sent last. */
   opensFor(frame: Frame): boolean {
     const values = this.references.map((reference) => reference.read(frame));
     const { last } = this;
@@ -25,12 +91,10 @@ export class ChangeGate {
     return isOpen;
   }
 
-  /** Makes the next frame pass, whether or not a value has changed. */
   reopen(): void {
     this.last = undefined;
   }
 
-  /** Remembers the values of a frame that is sent without asking the gate; does nothing once it has values. */
   prime(frame: Frame): void {
     this.last ??= this.references.map((reference) => reference.read(frame));
   }
@@ -39,6 +103,40 @@ export class ChangeGate {
     const { alias } = this.references[index] as Reference;
     if (typeof this.deadBands === 'number') return this.deadBands;
     return Object.hasOwn(this.deadBands, alias) ? (this.deadBands[alias] as number) : 0;
+  }
+}
+
+/** Compares the bytes of many values at once, which takes about as long as copying them. */
+class ByteGate extends ChangeGate {
+  private readonly last: readonly KeptValue[];
+  private hasLast = false;
+
+  constructor(account: Account, references: readonly Reference[]) {
+    super(account, references);
+    this.last = references.map((reference) => new KeptValue(reference));
+  }
+
+  opensFor(frame: Frame): boolean {
+    if (this.hasLast && this.last.every((one) => one.isIn(frame))) return false;
+    this.keep(frame);
+    return true;
+  }
+
+  reopen(): void {
+    this.hasLast = false;
+  }
+
+  prime(frame: Frame): void {
+    if (!this.hasLast) this.keep(frame);
+  }
+
+  /** Values that are too large to keep pass at every frame. */
+  private keep(frame: Frame): void {
+    this.hasLast = this.mayKeep(this.last.reduce((sum, one) => sum + one.sizeIn(frame), 0));
+    for (const one of this.last) {
+      if (this.hasLast) one.keep(frame);
+      else one.forget();
+    }
   }
 }
 

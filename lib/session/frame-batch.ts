@@ -103,6 +103,15 @@ class Member implements Reader {
     this.hasMissed = true;
   }
 
+  setPaused(isPaused: boolean): void {
+    if (isPaused && this.isWaiting()) this.hasMissed = true;
+    if (isPaused) this.release();
+  }
+
+  countFrom(): void {
+    // Messages of a batch are counted, not the cycles of its members.
+  }
+
   release(): void {
     for (const list of this.lists) list.delete(this.subscription);
   }

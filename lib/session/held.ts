@@ -12,6 +12,17 @@ export class Held {
     this.amounts.set(holding, amount);
   }
 
+  /** Sets several amounts. Throws an OverBoundError, and keeps all amounts before. */
+  setAll(amounts: Partial<Record<Holding, number>>): void {
+    const before = new Map(this.amounts);
+    try {
+      for (const [holding, amount] of Object.entries(amounts)) this.set(holding as Holding, amount);
+    } catch (error) {
+      for (const holding of Object.keys(amounts) as Holding[]) this.set(holding, before.get(holding) ?? 0);
+      throw error;
+    }
+  }
+
   release(): void {
     for (const [holding, amount] of this.amounts) this.account.give(holding, amount);
     this.amounts.clear();

@@ -3,7 +3,7 @@ import type { Frame } from '../frame/reader.js';
 import type { Source } from '../source/source.js';
 import type { Delivery } from './delivery.js';
 import type { Outbound } from './outbound.js';
-import type { Reader, Subscription } from './subscription.js';
+import type { MissedCycles, Reader, Subscription } from './subscription.js';
 
 type InTurns = NonNullable<Delivery['inTurns']>;
 
@@ -32,6 +32,7 @@ export class MessageReader implements Reader {
   /** The stream of messages that have been made in turns. */
   private readonly made = {};
   private isReleased = false;
+  private isPaused = false;
 
   constructor(
     private readonly outbound: Outbound,
@@ -91,7 +92,8 @@ export class MessageReader implements Reader {
   private takeMade(message: Uint8Array | undefined, inTurns: InTurns): void {
     this.isMaking = false;
     if (this.isReleased) return;
-    if (message)
+    if (this.isPaused) this.missed++;
+    else if (message)
       this.outbound.offerLatest(this.made, (replaced) => this.madeLate(message, replaced), this.delivery.kind);
     if (!this.isDueAgain) return;
     this.isDueAgain = false;
@@ -142,9 +144,26 @@ export class MessageReader implements Reader {
     return missed > 0 ? this.delivery.withDropped(message, missed) : message;
   }
 
-  /** A message was due at a frame that can no longer be read, or there was no time to send it. */
-  miss(tick: number): void {
-    if (tick > this.lastTick) this.missed++;
+  /**
+   * Messages were due at frames that can no longer be read, or there was no time to send them. Those up to the frame that
+   * came last have been counted.
+   */
+  miss({ count, lastTick, everyTicks }: MissedCycles): void {
+    const later = Math.ceil((lastTick - this.lastTick) / everyTicks);
+    this.missed += Math.max(0, Math.min(count, later));
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.isPaused = isPaused;
+    if (!isPaused) return;
+    this.missed += this.missedBefore + this.outbound.withdraw(this) + this.outbound.withdraw(this.made);
+    this.missedBefore = 0;
+    // It counts as missed already.
+    this.isDueAgain = false;
+  }
+
+  countFrom(tick: number): void {
+    this.lastTick = Math.max(this.lastTick, tick);
   }
 
   release(): void {

@@ -126,9 +126,11 @@ export class Outbound {
     if (this.held.size > 0) this.sendHeld(() => this.hasRoom);
   }
 
-  /** Ends a stream; its held message is not sent. */
-  withdraw(stream: object): void {
+  /** Leaves out what a stream holds; returns how many messages that are. */
+  withdraw(stream: object): number {
+    const held = this.held.get(stream);
     this.held.delete(stream);
+    return held ? held.replaced + 1 : 0;
   }
 
   /** Sends one message of a stream, or drops it whole when too many bytes wait already. False when dropped. */

@@ -1,6 +1,7 @@
 // The table of subscriptions: readers, cadence, and a server with too little time.
 import { expect } from 'chai';
 import { Reason } from '../frame/header.js';
+import { double } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { type Account, OverBoundError } from './account.js';
@@ -10,6 +11,7 @@ import { MessageReader } from './message-reader.js';
 import type { Outbound } from './outbound.js';
 import { Reference } from './reference.js';
 import { SessionRegistry } from './registry.js';
+import type { Reader } from './subscription.js';
 import { SubscriptionTable } from './subscription-table.js';
 
 function setUp() {
@@ -21,6 +23,17 @@ function setUp() {
   const create = () => table.create({ account, references: [new Reference(ball, 'ball.position')], cycleMillis: 10 });
   return { table, clock, create, account };
 }
+
+const nothing = (): undefined => undefined;
+const readerOf = (offer: () => void): Reader => ({
+  isBehind: false,
+  offer,
+  miss: nothing,
+  setPaused: nothing,
+  countFrom: nothing,
+  release: nothing,
+  end: nothing,
+});
 
 describe('a table of subscriptions', () => {
   it('finds each by its id until it is removed', () => {
@@ -62,6 +75,76 @@ describe('a table of subscriptions', () => {
     expect([subscription.effectiveCycleMillis, account.holds('valuesPerSecond')]).to.deep.equal([100, 49_999_920]);
     expect(create).to.throw(OverBoundError);
     expect(account.holds('subscriptions')).to.equal(1);
+  });
+
+  it('counts each reader after the first as a subscription more, with its values', () => {
+    const { table, create, account } = setUp();
+    const subscription = create();
+    const held = () => [account.holds('subscriptions'), account.holds('valuesPerSecond')];
+    const newReader = (): Reader => readerOf(nothing);
+    const readers = [newReader(), newReader(), newReader()];
+    const counts = readers.map((reader) => {
+      table.attach(subscription, reader);
+      return held();
+    });
+    expect(counts).to.deep.equal([
+      [1, 200],
+      [2, 400],
+      [3, 600],
+    ]);
+    account.take('valuesPerSecond', 50_000_000 - 700);
+    expect(subscription.refusalOfReader()).to.equal('a client may have 50000000 values a second');
+    expect(() => table.attach(subscription, newReader())).to.throw(OverBoundError);
+    expect([subscription.readers.size, ...held()]).to.deep.equal([3, 3, 49_999_900]);
+    account.give('valuesPerSecond', 50_000_000 - 700);
+    subscription.setCycle(100);
+    expect(held()).to.deep.equal([3, 60]);
+    expect([subscription.refusalOfReader(), ...held()]).to.deep.equal([undefined, 3, 60]);
+    for (const reader of readers) table.detach(subscription, reader);
+    expect(held()).to.deep.equal([1, 20]);
+    table.remove(subscription);
+    expect(held()).to.deep.equal([0, 0]);
+  });
+});
+
+describe('a subscription whose variable is declared anew', () => {
+  function setUpGrowing(count: number) {
+    const ball = new TestBall((state) => state.addObject('late').component('v', double(count)));
+    const registry = new SessionRegistry(ball, new ManualClock());
+    const table = new SubscriptionTable(registry);
+    const account = registry.ledger.open('client');
+    const subscription = table.create({ account, references: [new Reference(ball, 'late.v')], cycleMillis: 10 });
+    let offers = 0;
+    let endings = 0;
+    const reader = { ...readerOf(() => offers++), end: () => endings++ };
+    table.attach(subscription, reader as Reader);
+    const redeclare = (size: number): (number | undefined)[] => {
+      ball.state.removeObject('late');
+      ball.state.addObject('late').component('v', double(size));
+      ball.ticks(1);
+      return [offers, endings, account.holds('valuesPerSecond')];
+    };
+    return { account, table, redeclare, subscription, frame: () => ball.frame };
+  }
+
+  it('counts with its values, and ends when messages would have to be made in another way', () => {
+    const { table, redeclare, subscription, frame } = setUpGrowing(3);
+    expect([redeclare(2), redeclare(10), redeclare(5000)]).to.deep.equal([
+      [2, 0, 300],
+      [3, 0, 1000],
+      [4, 0, 500_000],
+    ]);
+    expect(subscription.shownIn(frame())).to.equal(frame());
+    expect(redeclare(5001)).to.deep.equal([4, 1, 0]);
+    expect([table.size, subscription.shownIn(frame())]).to.deep.equal([0, undefined]);
+  });
+
+  it('ends when its client may not have so many', () => {
+    const { account, table, redeclare } = setUpGrowing(6000);
+    expect(redeclare(7000)).to.deep.equal([2, 0, 700_000]);
+    account.take('valuesPerSecond', 49_250_000);
+    expect(redeclare(8000)).to.deep.equal([2, 1, 49_250_000]);
+    expect(table.size).to.equal(0);
   });
 });
 
@@ -171,5 +254,31 @@ describe('a table of subscriptions with more to send than time', () => {
     for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(written.slice(3)).to.deep.equal(['many 3', 'many 4', 'many 5']);
     expect(many.account.usedMillis).to.be.above(other.account.usedMillis);
+  });
+
+  it('sends to the many readers of one subscription by slices, and not to who has gone meanwhile', async () => {
+    const ball = new TestBall();
+    const clock = new ManualClock();
+    const registry = new SessionRegistry(ball, clock);
+    const table = new SubscriptionTable(registry);
+    const account = registry.ledger.open('client');
+    const subscription = table.create({ account, references: [new Reference(ball, 'ball.position')], cycleMillis: 10 });
+    const written: string[] = [];
+    const readers = ['1', '2', '3', '4', '5'].map((name) => {
+      const offer = (): void => {
+        clock.leap(0.5);
+        written.push(name);
+      };
+      const reader = readerOf(offer);
+      table.attach(subscription, reader);
+      return reader;
+    });
+    for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
+    written.length = 0;
+    ball.ticks(1);
+    expect(written).to.deep.equal(['1', '2']);
+    table.detach(subscription, readers[3] as Reader);
+    for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(written).to.deep.equal(['1', '2', '3', '5']);
   });
 });

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from './account.js';
-import { ChangeGate, type DeadBands } from './change-gate.js';
+import { changeGate, type DeadBands } from './change-gate.js';
 import { UnknownSubscriptionError } from './errors.js';
 import { type BatchDelivery, FrameBatch } from './frame-batch.js';
 import { whenFrameComes } from './frame-demand.js';
@@ -10,6 +10,9 @@ import type { Outbound } from './outbound.js';
 import type { Reference } from './reference.js';
 import type { SessionRegistry } from './registry.js';
 import { type Reader, Subscription } from './subscription.js';
+
+/** Sends to one reader; false after the last. */
+type SendNext = () => boolean;
 
 const UNREAD_MILLIS = 60_000;
 
@@ -48,8 +51,8 @@ export class SubscriptionTable {
 
   /** Throws an OverBoundError. */
   create({ account, references, cycleMillis, deadBands, isOfChanges }: SubscriptionWish): Subscription {
-    const gate = deadBands === undefined ? undefined : new ChangeGate(references, deadBands);
     const { header } = this.registry.source.frame;
+    const gate = changeGate(account, references, deadBands);
     const subscription = new Subscription(this.newId(), account, references, cycleMillis, header, gate, isOfChanges);
     this.all.set(subscription.id, subscription);
     const ofAccount = this.byAccount.get(account) ?? new Set();
@@ -75,7 +78,10 @@ export class SubscriptionTable {
     return this.all.has(id);
   }
 
-  /** Adds a reader. It gets the latest frame at once or, when it resumes, its next message on its cycle. */
+  /**
+   * Adds a reader. It gets the latest frame at once or, when it resumes, its next message on its cycle. Throws an
+   * OverBoundError when the subscription's account has no room for a reader more.
+   */
   attach(subscription: Subscription, reader: Reader, isResumed = false): void {
     this.keep(subscription);
     const { source } = this.registry;
@@ -100,7 +106,7 @@ export class SubscriptionTable {
 
   /** Removes a reader; the subscription stays for a while so that the client can come back. */
   detach(subscription: Subscription, reader: Reader): void {
-    if (!subscription.readers.delete(reader)) return;
+    if (!subscription.drop(reader)) return;
     reader.release();
     if (subscription.readers.size === 0 && this.all.has(subscription.id)) this.expireLater(subscription);
   }
@@ -131,11 +137,25 @@ export class SubscriptionTable {
   private onFrame(frame: Frame): Promise<void> | undefined {
     const later: Promise<void>[] = [];
     for (const [account, subscriptions] of this.byAccount) {
-      const sent = this.registry.sending.dueSteps(account, sendingEach(subscriptions, frame));
+      const step = sendingEach(subscriptions, (subscription) => this.begun(subscription, frame));
+      const sent = this.registry.sending.dueSteps(account, step);
       if (sent) later.push(sent);
     }
     if (later.length === 0) return this.endBatches(frame);
     return Promise.all(later).then(() => this.endBatches(frame));
+  }
+
+  /** Sends a subscription if it is due: to the first of its readers, and to the others by what is returned. */
+  private begun(subscription: Subscription, frame: Frame): SendNext | undefined {
+    if (!this.has(subscription.id)) return undefined;
+    if (subscription.hasOutgrown(frame.header)) this.remove(subscription);
+    if (!subscription.isDueNow(frame)) return undefined;
+    if (subscription.readers.size === 1) {
+      subscription.send(frame);
+      return undefined;
+    }
+    const sendNext = subscription.sendingEach(frame);
+    return sendNext() ? sendNext : undefined;
   }
 
   private endBatches(frame: Frame): undefined {
@@ -154,13 +174,17 @@ export class SubscriptionTable {
   }
 }
 
-/** The next call sends one subscription if it is due; false after the last. Those added meanwhile have had the frame. */
-function sendingEach(subscriptions: ReadonlySet<Subscription>, frame: Frame): () => boolean {
-  const all = [...subscriptions];
+/**
+ * The next call sends to one reader of a subscription; false after the last. Those added meanwhile have had the frame.
+ */
+function sendingEach(all: ReadonlySet<Subscription>, begin: (one: Subscription) => SendNext | undefined): SendNext {
+  const subscriptions = [...all];
   let index = 0;
+  let sendNext: SendNext | undefined;
   return () => {
-    const subscription = all[index++];
-    if (subscription?.isDueNow(frame)) subscription.send(frame);
-    return index < all.length;
+    const subscription = sendNext ? undefined : subscriptions[index++];
+    if (sendNext) sendNext = sendNext() ? sendNext : undefined;
+    else if (subscription) sendNext = begin(subscription);
+    return sendNext !== undefined || index < subscriptions.length;
   };
 }

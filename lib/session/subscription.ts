@@ -1,9 +1,10 @@
 // Variables that are sent together on a cycle, and the readers that get them.
 import { type FrameHeader, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
-import type { Account } from './account.js';
-import type { ChangeGate } from './change-gate.js';
+import { type Account, OverBoundError } from './account.js';
+import { type ChangeGate, MOST_COMPARED } from './change-gate.js';
 import { type FrameCadence, frameCadence, isDue, tickMillisOf } from './frame-cadence.js';
+import { Held } from './held.js';
 import type { Reference } from './reference.js';
 import { valuesOf } from './value-count.js';
 
@@ -15,28 +16,53 @@ export interface Reader {
    * Values are due. The reader must read them in this turn, while the frame is valid; it ignores a frame it had before.
    */
   offer(frame: Frame): void;
-  /** Values were due at the frame of a tick, which never came. */
-  miss(tick: number): void;
+  /** Values were due at cycles whose frames never came. */
+  miss(missed: MissedCycles): void;
+  /** Stops messages, so that one which waits is left out; or lets them go on. */
+  setPaused(isPaused: boolean): void;
+  /** What was due up to a tick has been counted, or counts no more. */
+  countFrom(tick: number): void;
   /** Frees the reader; nothing more is offered. */
   release(): void;
   /** The subscription has ended: does what `release` does, and tells the client if its protocol can. */
   end(): void;
 }
 
+/** Which readers get the values of a frame. */
+type Recipients = 'all' | 'behind' | 'none';
+
+const isRecipient = (recipients: Recipients, reader: Reader): boolean =>
+  recipients === 'all' || (recipients === 'behind' && reader.isBehind);
+
+/** Cycles that were passed over. */
+export interface MissedCycles {
+  readonly count: number;
+  /** The tick of the last one. */
+  readonly lastTick: number;
+  readonly everyTicks: number;
+}
+
 /** Some variables that a client gets again and again. */
 export class Subscription {
   readonly readers = new Set<Reader>();
-  isPaused = false;
+  private paused = false;
   private late = false;
   private cadence: FrameCadence;
   private tickMillis: number;
+  /** That of the frame that came last. */
+  private lastTick: number;
   /** Number of whole cycles before the frame that came last. */
   private lastCycle: number | undefined;
-  private readonly valueCount: number;
-  private valuesPerSecond = 0;
+  private valueCount: number;
+  private catalogVersion: number;
+  private isOutgrown = false;
+  private readonly held: Held;
   private readonly endings: (() => void)[] = [];
 
-  /** Takes from the account what the subscription asks for; `end` gives it back. Throws an OverBoundError. */
+  /**
+   * Takes from the account what the subscription asks for; `end` gives it back, and what the gate has taken. Throws an
+   * OverBoundError.
+   */
   constructor(
     readonly id: string,
     /** The account of the client that subscribed. */
@@ -49,26 +75,34 @@ export class Subscription {
     readonly isOfChanges = false,
   ) {
     this.tickMillis = tickMillisOf(header);
+    this.lastTick = header.tick;
+    this.catalogVersion = header.catalogVersion;
     this.cadence = frameCadence(cycleMillis, this.tickMillis);
     this.lastCycle = Math.floor(header.tick / this.cadence.everyTicks);
     this.valueCount = valuesOf(references);
+    this.held = new Held(account);
     this.begin();
   }
 
   private begin(): void {
-    this.account.take('subscriptions');
     try {
-      this.askFor(this.cadence);
+      this.askFor(1, this.cadence);
     } catch (error) {
-      this.account.give('subscriptions');
+      this.giveBack();
       throw error;
     }
   }
 
-  private askFor({ effectiveCycleMillis }: FrameCadence): void {
-    const valuesPerSecond = Math.ceil((1000 * this.valueCount) / effectiveCycleMillis);
-    this.account.change('valuesPerSecond', this.valuesPerSecond, valuesPerSecond);
-    this.valuesPerSecond = valuesPerSecond;
+  /** Takes what so many readers need: each after the first counts as a subscription more. Throws an OverBoundError. */
+  private askFor(readers: number, { effectiveCycleMillis }: FrameCadence): void {
+    const count = Math.max(1, readers);
+    const valuesPerSecond = count * Math.ceil((1000 * this.valueCount) / effectiveCycleMillis);
+    this.held.setAll({ subscriptions: count, valuesPerSecond });
+  }
+
+  private giveBack(): void {
+    this.held.release();
+    this.gate?.release();
   }
 
   /** Calls once when the subscription ends. */
@@ -79,8 +113,7 @@ export class Subscription {
   /** Ends the subscription; it sends no more. */
   end(): void {
     for (const listener of this.endings.splice(0)) listener();
-    this.account.give('subscriptions');
-    this.account.give('valuesPerSecond', this.valuesPerSecond);
+    this.giveBack();
   }
 
   get effectiveCycleMillis(): number {
@@ -92,6 +125,18 @@ export class Subscription {
     return this.late;
   }
 
+  get isPaused(): boolean {
+    return this.paused;
+  }
+
+  /** Cycles of a pause are not counted as left out. */
+  set isPaused(isPaused: boolean) {
+    if (isPaused === this.paused) return;
+    this.paused = isPaused;
+    for (const reader of this.readers) reader.setPaused(isPaused);
+    this.countAnew();
+  }
+
   get everyTicks(): number {
     return this.cadence.everyTicks;
   }
@@ -99,10 +144,15 @@ export class Subscription {
   /** Sets another cycle, from the next frame on. Throws an OverBoundError, and keeps the old cycle. */
   setCycle(cycleMillis: number): void {
     const cadence = frameCadence(cycleMillis, this.tickMillis);
-    this.askFor(cadence);
+    this.askFor(this.readers.size, cadence);
     this.cycleMillis = cycleMillis;
     this.cadence = cadence;
     this.lastCycle = undefined;
+    this.countAnew();
+  }
+
+  private countAnew(): void {
+    for (const reader of this.readers) reader.countFrom(this.lastTick);
   }
 
   /** Whether the cycle falls on this frame; used to look up past frames. */
@@ -111,8 +161,24 @@ export class Subscription {
     return isDue(this.cadence, header);
   }
 
-  /** Adds a reader, which gets this frame at once, whatever the cycle; a resumed reader gets it only if it is due. */
+  /** Why the account has no room for a reader more; undefined when it has. */
+  refusalOfReader(): string | undefined {
+    try {
+      this.askFor(this.readers.size + 1, this.cadence);
+    } catch (error) {
+      if (error instanceof OverBoundError) return error.message;
+      throw error;
+    }
+    this.askFor(this.readers.size, this.cadence);
+    return undefined;
+  }
+
+  /**
+   * Adds a reader, which gets this frame at once, whatever the cycle; a resumed reader gets it only if it is due. Throws
+   * an OverBoundError for a reader after the first.
+   */
   add(reader: Reader, frame: Frame, isResumed: boolean): void {
+    this.askFor(this.readers.size + 1, this.cadence);
     this.readers.add(reader);
     if (frame.header.number === 0 || this.isPaused) return;
     if (!frame.showsAll(this.references)) {
@@ -124,9 +190,17 @@ export class Subscription {
     if (!isResumed || this.isDue(frame.header)) reader.offer(frame);
   }
 
+  /** Removes a reader; false for one that has been removed. */
+  drop(reader: Reader): boolean {
+    if (!this.readers.delete(reader)) return false;
+    this.askFor(this.readers.size, this.cadence);
+    return true;
+  }
+
   /** Whether to send values now that a frame has come. A due frame that never came counts too. */
   isDueNow(frame: Frame): boolean {
     const isOwn = this.isDue(frame.header);
+    this.lastTick = frame.header.tick;
     const passed = this.passed(frame.header);
     const isDue = passed > 0 || isOwn;
     if (this.isPaused || this.readers.size === 0) return false;
@@ -139,11 +213,12 @@ export class Subscription {
     return isShown;
   }
 
-  /** Tells the readers of so many cycles that were passed over before a frame. */
-  private miss({ tick }: FrameHeader, cycles: number): void {
+  /** Tells the readers of so many cycles that were passed over before a frame: once, however many they are. */
+  private miss({ tick }: FrameHeader, count: number): void {
+    if (count <= 0) return;
     const { everyTicks } = this.cadence;
-    const cycle = Math.floor(tick / everyTicks);
-    for (let k = cycle - cycles; k < cycle; k++) for (const reader of this.readers) reader.miss(k * everyTicks);
+    const missed = { count, lastTick: (Math.floor(tick / everyTicks) - 1) * everyTicks, everyTicks };
+    for (const reader of this.readers) reader.miss(missed);
   }
 
   /** How many cycles fall on the ticks after one, up to and including a later one. */
@@ -154,16 +229,62 @@ export class Subscription {
 
   /** The frame if it carries the values, otherwise undefined. */
   shownIn(frame: Frame): Frame | undefined {
-    return frame.showsAll(this.references) ? frame : undefined;
+    return !this.hasOutgrown(frame.header) && frame.showsAll(this.references) ? frame : undefined;
+  }
+
+  /**
+   * Whether variables have been declared anew with so many values that the subscription must end: more than the account
+   * has room for, or too many for messages that are made in one step.
+   */
+  hasOutgrown({ catalogVersion }: FrameHeader): boolean {
+    if (catalogVersion === this.catalogVersion || this.isOutgrown) return this.isOutgrown;
+    this.catalogVersion = catalogVersion;
+    const [before, now] = [this.valueCount, valuesOf(this.references)];
+    if (now <= before) return false;
+    this.isOutgrown = before <= MOST_COMPARED && now > MOST_COMPARED;
+    if (!this.isOutgrown) this.grow(before, now);
+    return this.isOutgrown;
+  }
+
+  private grow(before: number, now: number): void {
+    this.valueCount = now;
+    try {
+      this.askFor(this.readers.size, this.cadence);
+    } catch (error) {
+      if (!(error instanceof OverBoundError)) throw error;
+      this.valueCount = before;
+      this.isOutgrown = true;
+    }
   }
 
   /** Sends the values of a frame to all readers. */
   send(frame: Frame): void {
-    if (this.isPaused || this.readers.size === 0) return;
+    const recipients = this.recipientsOf(frame);
+    for (const reader of this.readers) if (isRecipient(recipients, reader)) reader.offer(frame);
+  }
+
+  /** As `send`; the next call of what is returned sends to one reader, if it is still there; false after the last. */
+  sendingEach(frame: Frame): () => boolean {
+    const readers = this.readersOf(frame);
+    let index = 0;
+    return () => {
+      const reader = readers[index++];
+      if (reader && this.readers.has(reader) && !this.isPaused) reader.offer(frame);
+      return index < readers.length;
+    };
+  }
+
+  /** Those who get the values of a frame. */
+  private readersOf(frame: Frame): readonly Reader[] {
+    const recipients = this.recipientsOf(frame);
+    return [...this.readers].filter((reader) => isRecipient(recipients, reader));
+  }
+
+  private recipientsOf(frame: Frame): Recipients {
+    if (this.isPaused || this.readers.size === 0) return 'none';
     this.late = !frame.showsAll(this.references);
-    if (this.late) return;
-    const isOpen = this.gate?.opensFor(frame) ?? true;
-    for (const reader of this.readers) if (isOpen || reader.isBehind) reader.offer(frame);
+    if (this.late) return 'none';
+    return (this.gate?.opensFor(frame) ?? true) ? 'all' : 'behind';
   }
 
   /** How many due ticks lie after the previous frame, up to and including this one. */
