@@ -33,6 +33,9 @@ function sendOnce(context: CommandContext, list: string, count: bigint): Run<Scr
 /** Variables of a message that take about as long as one step. */
 const VARIABLES_PER_STEP = 16;
 
+/** Names of a list that are compared in the time of one step. */
+const NAMES_PER_STEP = 64;
+
 /** Sends a long message in turns. Its variables are counted once it is sent, so that the block gives way after it. */
 function sending(
   { spend }: CommandContext,
@@ -60,8 +63,11 @@ export const listCommands: readonly Command[] = answeringZero([
     // Waits for a frame that carries the variable, so that a list that is copied by frames has no gap when it grows.
     { reads: ({ session }, [variable]) => ({ paths: session.cadence.isCopiedByFrames ? [variable] : [] }) },
   ),
-  command('var_remove', [name], 'Removes the first variable of that name from the list.', ({ session }, [variable]) =>
-    session.remove(variable),
+  command(
+    'var_remove',
+    [name],
+    'Removes the first variable of that name from the list.',
+    ({ session, spend }, [variable]) => spend(session.remove(variable) / NAMES_PER_STEP),
   ),
   command(
     'var_units',
@@ -70,7 +76,7 @@ export const listCommands: readonly Command[] = answeringZero([
       { name: 'units_name', type: 'text' },
     ],
     'Changes the units of the first variable of that name in the list.',
-    ({ session }, [variable, units]) => session.setUnits(variable, units),
+    ({ session, spend }, [variable, units]) => spend(session.setUnits(variable, units) / NAMES_PER_STEP),
   ),
   command('var_clear', [], 'Empties the list.', ({ session }) => session.clear()),
   command(

@@ -5,6 +5,7 @@ import { SessionRegistry } from '../../session/registry.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+import { trimsOf } from '../../testing/aids/trims.js';
 import { encodeListJoined } from '../wire/list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
 import { MESSAGES } from '../wire/messages.js';
@@ -46,6 +47,14 @@ describe('a long list', () => {
     client.send('trick.var_send_list_size()\n');
     expect(await fixture.answer(client)).to.equal(`3\t${COUNT}\n`);
   }
+  it('is searched for a name that is trimmed once', async () => {
+    await addAll();
+    for (const text of ['trick.var_remove("    other")\n', 'trick.var_units("    other", "m")\n']) {
+      const search = () => fixture.ask(client, `${text}trick.var_send_list_size()\n`);
+      expect(await trimsOf('other', search)).to.equal(1);
+    }
+  });
+
   const lineOf = (seconds: number): string => `0${`\t${seconds}`.repeat(COUNT)}\n`;
 
   function longLists() {

@@ -132,9 +132,10 @@ export class TrickSession {
     this.listChanged();
   }
 
-  remove(name: string): void {
-    const index = this.list.findIndex((reference) => reference.name === name.trim());
-    if (index < 0) return;
+  /** Removes the first variable of that name; returns how many names it has compared. */
+  remove(name: string): number {
+    const { index, compared } = this.placeOf(name);
+    if (index < 0) return compared;
     for (const reference of this.list.splice(index, 1)) {
       this.listBytes -= shownBytes(reference);
       this.listValues -= valueCount(reference);
@@ -142,6 +143,14 @@ export class TrickSession {
       this.settings.references.release(reference);
     }
     this.listChanged();
+    return compared;
+  }
+
+  private placeOf(name: string): { readonly index: number; readonly compared: number } {
+    // Trimmed once, because a client may send a name of many blanks for a list of many names.
+    const trimmed = name.trim();
+    const index = this.list.findIndex((reference) => reference.name === trimmed);
+    return { index, compared: index < 0 ? this.list.length : index + 1 };
   }
 
   /**
@@ -159,14 +168,16 @@ export class TrickSession {
     }
   }
 
-  setUnits(name: string, units: string): void {
-    const index = this.list.findIndex((reference) => reference.name === name.trim());
+  /** Changes the units of the first variable of that name; returns how many names it has compared. */
+  setUnits(name: string, units: string): number {
+    const { index, compared } = this.placeOf(name);
     const reference = this.list[index];
-    if (!reference) return;
+    if (!reference) return compared;
     const exchanged = this.settings.references.exchange(reference, units);
     if (exchanged.unchanged !== undefined && units !== '--') this.settings.log(exchanged.unchanged, 'warning');
     this.list[index] = exchanged.reference;
     this.listChanged();
+    return compared;
   }
 
   clear(): void {
