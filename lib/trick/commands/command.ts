@@ -23,6 +23,8 @@ export interface CommandContext {
   set(path: string, value: Value, units: string | undefined): Stored;
   /** Runs a text at a simulation time in seconds; false when too many texts wait. */
   addRead(atSeconds: number, text: string): boolean;
+  /** Whether it is time to give way to others. */
+  readonly isTurnOver: boolean;
   /** Counts steps for work that costs more than others. Throws a ScriptError at the block's limit. */
   spend(steps: number): void;
   /** Counts memory before it is taken. Throws a ScriptError when the block may take no more. */
