@@ -1,27 +1,21 @@
 // Commands on a session's list of variables. Trick: VariableServerSession_commands.cpp
 import type { Run, ScriptValue } from '../interpreter/values.js';
-import { isLong } from '../session/long-lists.js';
-import { answeringZero, type Command, type CommandContext, command, inTurns } from './command.js';
+import { isLong, type Pieces } from '../session/long-lists.js';
+import { NameList } from '../session/name-list.js';
+import { answeringZero, type Command, type CommandContext, command, inTurns, type Reading } from './command.js';
 
 const name = { name: 'in_name', type: 'text' } as const;
 
-/** `a, b, c,` as names; a comma at the end adds nothing. */
-function splitNames(list: string): string[] {
-  const names = list.split(',').map((part) => part.trim());
-  if (names.at(-1) === '') names.pop();
-  return names;
-}
-
-/** The same, split only if somebody looks. */
-function* namesIn(list: string): Iterable<string> {
-  yield* splitNames(list);
-}
+/** What a command waits for before it runs; a long message waits while it is made, in pieces. */
+const readBefore = (names: Iterable<string>, count: { readonly length: number }): Reading => ({
+  paths: isLong(count) ? [] : names,
+});
 
 /** What a variable takes while a long message is made. */
 const VARIABLE_BYTES = 512;
 
 function sendOnce(context: CommandContext, list: string, count: bigint): Run<ScriptValue> | undefined {
-  const names = splitNames(list);
+  const names = new NameList(list);
   if (BigInt(names.length) === count) {
     if (isLong(names)) context.throwAway(VARIABLE_BYTES * names.length);
     return sending(context, names.length, context.session.sendOnce(names));
@@ -40,7 +34,7 @@ const NAMES_PER_STEP = 64;
 function sending(
   { spend }: CommandContext,
   variables: number,
-  pieces: Generator<void, void> | undefined,
+  pieces: Pieces<void> | undefined,
 ): Run<ScriptValue> | undefined {
   const steps = Math.ceil(variables / VARIABLES_PER_STEP);
   if (pieces) return sendingInTurns(pieces, () => spend(steps));
@@ -48,7 +42,7 @@ function sending(
   return undefined;
 }
 
-function* sendingInTurns(pieces: Generator<void, void>, sent: () => void): Run<ScriptValue> {
+function* sendingInTurns(pieces: Pieces<void>, sent: () => void): Run<ScriptValue> {
   const answer = yield* inTurns(pieces, 0n);
   sent();
   return answer;
@@ -84,14 +78,19 @@ export const listCommands: readonly Command[] = answeringZero([
     [],
     'Sends the list now.',
     (context) => sending(context, context.session.listLength, context.session.sendList()),
-    { reads: ({ session }) => ({ paths: session.listedNames() }) },
+    { reads: ({ session }) => readBefore(session.listedNames(), { length: session.listLength }) },
   ),
   command(
     'var_send_once',
     [name, { name: 'num', type: 'integer', standard: 1n }],
     'Sends the values of comma-separated names, as many as announced, without changing the list.',
     (context, [list, count]) => sendOnce(context, list, count),
-    { reads: (_, [list]) => ({ paths: namesIn(list) }) },
+    {
+      reads: (_, [list]) => {
+        const names = new NameList(list);
+        return readBefore(names, names);
+      },
+    },
   ),
   command(
     'var_exists',

@@ -1,8 +1,5 @@
 // The list of open sessions: exactly as JSON shows it while it is short, bounded and fairly shared when it is long.
 import { expect } from 'chai';
-import type { CommandContext } from '../commands/command.js';
-import { serverCommands } from '../commands/server-commands.js';
-import { isRun } from '../interpreter/evaluator.js';
 import { connectionsJson, type LeftOut, type ShownSession } from './connections.js';
 
 /** A session of these names. */
@@ -72,35 +69,5 @@ describe('the list of open sessions', () => {
     const { pieces, leftOut } = made(Array.from({ length: 600 }, () => worst));
     expect(pieces.join('').length).to.be.below(900_000);
     expect(leftOut.sessions).to.equal(100);
-  });
-});
-
-describe('var_server_list_connections', () => {
-  it('counts what it prints, and gives way to others between pieces', () => {
-    let [printed, allocated, complaint] = [0, 0, ''];
-    const written: string[] = [];
-    const context = {
-      server: { sessions: () => [sessionOf(numbered(20_000, 'an.object.of.a.long.name'))] },
-      session: { stdio: { write: (_: string, text: string) => void written.push(text) } },
-      isTurnOver: true,
-      spendOutput: (characters: number) => {
-        printed += characters;
-      },
-      allocate: (bytes: number) => {
-        allocated += bytes;
-      },
-      complain: (sentence: string) => {
-        complaint = sentence;
-      },
-    };
-    const command = serverCommands.find(({ name }) => name === 'var_server_list_connections');
-    const result = command?.run(context as unknown as CommandContext, []);
-    if (!isRun(result ?? null)) throw new Error('it should be made in turns');
-    const turns = [...(result as Generator<unknown>)].length;
-    expect(turns).to.be.above(80);
-    expect([printed, allocated]).to.deep.equal([written.join('').length, 2 * printed]);
-    expect(complaint).to.match(
-      /^var_server_list_connections leaves out 0 sessions, and \d+ variables of those that it shows$/,
-    );
   });
 });

@@ -15,7 +15,8 @@ import { AskedNames } from './asked-names.js';
 import { Cadence, type ListMessages } from './cadence.js';
 import { DeclaredMemory } from './declared-memory.js';
 import { keptBytes, shownBytes, valueCount } from './list-size.js';
-import { isLong, LongLists } from './long-lists.js';
+import { isLong, LongLists, type Pieces } from './long-lists.js';
+import type { NameList } from './name-list.js';
 import type { ReadFile } from './read-file.js';
 import { releaseAll } from './release.js';
 import { SessionStdio } from './stdio.js';
@@ -221,7 +222,7 @@ export class TrickSession {
   }
 
   /** Sends the list now; a long one in the pieces that this returns. An empty list sends nothing. */
-  sendList(): Generator<void, void> | undefined {
+  sendList(): Pieces<void> | undefined {
     if (isLong(this.list)) return this.sendLongList();
     const messages = this.messagesOf(this.frame);
     if (messages instanceof Uint8Array) this.reply(messages);
@@ -230,22 +231,22 @@ export class TrickSession {
     return undefined;
   }
 
-  private *sendLongList(): Generator<void, void> {
+  private *sendLongList(): Pieces<void> {
     yield* this.sendLong(MESSAGES.varList.indicator, [...this.list]);
     this.cadence.listAsked();
   }
 
   /** Sends the values of these names now; many of them in the pieces that this returns. */
-  sendOnce(names: readonly string[]): Generator<void, void> | undefined {
+  sendOnce(names: NameList): Pieces<void> | undefined {
     if (isLong(names)) return this.sendManyOnce(names);
-    const asked = names.map((name) => this.settings.references.once(name));
+    const asked = [...names].map((name) => this.settings.references.once(name));
     if (this.fitsMessage(asked.reduce((sum, reference) => sum + shownBytes(reference), 0)))
       for (const message of this.encode(MESSAGES.sendOnce.indicator, asked, this.frame)) this.reply(message);
     for (const reference of asked) this.tellUnknown(reference);
     return undefined;
   }
 
-  private *sendManyOnce(names: readonly string[]): Generator<void, void> {
+  private *sendManyOnce(names: NameList): Pieces<void> {
     const asked = new AskedNames(this.settings);
     try {
       if (!(yield* this.longLists.addAll(asked, names))) return;
@@ -256,7 +257,7 @@ export class TrickSession {
     }
   }
 
-  private *sendLong(indicator: ListIndicator, references: readonly TrickReference[]): Generator<void, void> {
+  private *sendLong(indicator: ListIndicator, references: readonly TrickReference[]): Pieces<void> {
     for (const message of yield* this.longLists.messages(indicator, references, this.format)) this.reply(message);
   }
 
@@ -275,7 +276,7 @@ export class TrickSession {
   }
 
   /** Sends how many values there are and, if there are any, the values. Trick: MTV::send_event_data */
-  *sendCounted(names: readonly string[]): Generator<void, void> {
+  *sendCounted(names: readonly string[]): Pieces<void> {
     const asked = new AskedNames(this.settings);
     try {
       if ((yield* this.longLists.addAll(asked, names)) && this.fitsMessage(asked.messageBytes)) {
