@@ -121,6 +121,33 @@ describe('a long list', () => {
     });
   }
 
+  it('of a large state is looked for in pieces, and then waits for a frame that shows all of it', async () => {
+    const large = await startTrickFixture({ ballast: 2 ** 19 });
+    try {
+      const { source } = large.local;
+      const registry = new SessionRegistry(source, new HurriedClock());
+      const facts = { frontEnd: 'trick', peer: 'a test', transport: 'tcp' };
+      const session = registry.create(facts, { write: () => true, pendingBytes: 0 });
+      const table = new ReferenceTable(source);
+      const references = names.map((_, k) => table.hold(`ballast.many[${100 * k}]`));
+      const pieces = new LongLists(session, registry, false).messages(indicator, references, INITIAL_FORMAT);
+      const waits: string[] = [];
+      let step = pieces.next();
+      for (; !step.done; step = pieces.next()) {
+        waits.push(step.value);
+        if (step.value !== 'settled') continue;
+        const { settled } = session;
+        await large.pass(10);
+        await settled;
+      }
+      expect(waits.indexOf('settled')).to.be.at.least(10);
+      expect(waits.filter((wait) => wait === 'settled')).to.have.length(1);
+      expect(`${step.value[0]}`).to.equal(lineOf(0));
+    } finally {
+      await large.close();
+    }
+  });
+
   it('begins anew when the catalog changes while it is made for a block, and is left out of a cycle', async () => {
     const { lists, references, source } = longLists();
     const pieces = lists.messages(indicator, references, INITIAL_FORMAT);

@@ -86,16 +86,23 @@ export class LongLists {
   private *areShown(references: readonly TrickReference[]): Pieces<boolean> {
     const { source } = this.client;
     if (!source.frame.pages) return true;
-    const slice = this.slice();
     let isShown = true;
+    yield* this.some(references, (some) => {
+      if (!source.frame.showsAll(some)) isShown = false;
+    });
+    if (!isShown) this.client.look();
+    return isShown;
+  }
+
+  /** Calls with some references after others; yields when it is others' turn. */
+  *some(references: readonly TrickReference[], call: (some: readonly TrickReference[]) => void): Pieces<void> {
+    const slice = this.slice();
     for (let start = 0; start < references.length; start += NAMES_AT_ONCE) {
-      if (!source.frame.showsAll(references.slice(start, start + NAMES_AT_ONCE))) isShown = false;
+      call(references.slice(start, start + NAMES_AT_ONCE));
       if (!slice.isOver(STEPS_OF_PIECE)) continue;
       yield 'turn';
       slice.restart();
     }
-    if (!isShown) this.client.look();
-    return isShown;
   }
 
   private *pieces(...list: Parameters<typeof listInPieces>): Generator<void, readonly Uint8Array[]> {

@@ -250,7 +250,9 @@ export class TrickSession {
     const asked = new AskedNames(this.settings);
     try {
       if (!(yield* this.longLists.addAll(asked, names))) return;
-      for (const reference of asked.references) this.tellUnknown(reference);
+      yield* this.longLists.some(asked.references, (some) => {
+        for (const reference of some) this.tellUnknown(reference);
+      });
       if (this.fitsMessage(asked.messageBytes)) yield* this.sendLong(MESSAGES.sendOnce.indicator, asked.references);
     } finally {
       asked.release();
