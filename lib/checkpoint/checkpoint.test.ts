@@ -34,7 +34,22 @@ const writeCheckpoint = (state: State, names?: readonly string[]) =>
 /** What a checkpoint only shows is not restored. */
 const withoutShown = (checkpoint: string): string => checkpoint.replace(/^\/\* OUTPUT-ONLY: .*\*\/\n/gm, '');
 
+/** Names that may be looked through once, but not again for each object. */
+class OnceThrough extends Array<string> {
+  override includes(): boolean {
+    throw new Error('all names were looked through for one object');
+  }
+}
+
 describe('checkpoints', () => {
+  it('looks for no object and no name one by one', () => {
+    const state = new State();
+    for (const name of ['a', 'b', 'c']) state.addObject(name).component('d', double(), 1);
+    const written = writeCheckpoint(state, OnceThrough.from(['c', 'a', 'a']));
+    expect(written.match(/^\w+(?=\.d = 1)/gm)).to.deep.equal(['a', 'c']);
+    expect(() => writeCheckpoint(state, ['a', 'bb'])).to.throw('there is no object bb; did you mean b');
+  });
+
   it('writes variables as Trick does, zero values left out', () => {
     const state = new State();
     const Sensor = struct('Sensor', { reading: double(), id: int() });

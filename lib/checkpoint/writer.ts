@@ -30,18 +30,18 @@ export const CHECKPOINT_HEAD = '// Variable Declarations.';
  */
 export function writeCheckpoint(model: StateModel, memory: Memory, names?: readonly string[]): string {
   const { objects } = new Catalog(model.catalog);
-  for (const name of names ?? []) requireObject(objects, name);
-  const chosen = names === undefined ? objects : objects.filter(({ name }) => names.includes(name));
+  const chosen = names === undefined ? objects : chosenOf(objects, names);
   return new CheckpointWriter(model, memory, objects).write(chosen, names === undefined);
 }
 
-function requireObject(objects: readonly SimObject[], name: string): void {
-  if (objects.some((object) => object.name === name)) return;
-  const near = nearestNames(
-    name,
-    objects.map((object) => object.name),
-  );
-  throw new Error(`there is no object ${name}${didYouMean(near)}`);
+/** The objects of these names. Both may be thousands, so none is looked for one by one. */
+function chosenOf(objects: readonly SimObject[], names: readonly string[]): readonly SimObject[] {
+  const known = new Set(objects.map(({ name }) => name));
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined)
+    throw new Error(`there is no object ${unknown}${didYouMean(nearestNames(unknown, known))}`);
+  const wanted = new Set(names);
+  return objects.filter(({ name }) => wanted.has(name));
 }
 
 class CheckpointWriter {

@@ -181,7 +181,11 @@ export class Session {
     return isShown;
   }
 
-  private look(): void {
+  /**
+   * Asks for a frame with what `frame.shows` has not found in the latest one: look again after `settled`. Throws the
+   * RequestError that says why no such frame can come.
+   */
+  look(): void {
     if (this.lookProblem) throw this.lookProblem;
     this.settling(demandFrame(this.source)).catch((error: Error) => {
       this.lookProblem = error;

@@ -1,7 +1,20 @@
 // Commands that save and restore a simulation. Trick: checkpoint_proto.h
-import { type Command, command } from './command.js';
+import { CHARACTERS_PER_STEP } from '../interpreter/meter.js';
+import { type Command, type CommandContext, command } from './command.js';
 
 const file = { name: 'file_name', type: 'text' } as const;
+
+/** As many objects as a JSON client may name. */
+const MOST_OBJECTS = 10_000;
+
+function writeObjects({ submit, spend, complain }: CommandContext, file: string, text: string): void {
+  spend(text.length / CHARACTERS_PER_STEP);
+  // Empty parts may come before the first name and after the last.
+  const objects = text.split(/[\s,]+/, MOST_OBJECTS + 2).filter(Boolean);
+  if (objects.length > MOST_OBJECTS)
+    complain(`checkpoint_objects: more than ${MOST_OBJECTS} objects were named; nothing is written`);
+  else submit({ kind: 'checkpoint', file, objects });
+}
 
 export const checkpointCommands: readonly Command[] = [
   command(
@@ -22,8 +35,7 @@ export const checkpointCommands: readonly Command[] = [
     'checkpoint_objects',
     [file, { name: 'objects', type: 'text' }],
     'Writes some objects, their names with commas between, to a file in the run directory.',
-    ({ submit }, [name, objects]) =>
-      submit({ kind: 'checkpoint', file: name, objects: objects.split(/[\s,]+/).filter(Boolean) }),
+    (context, [name, objects]) => writeObjects(context, name, objects),
   ),
   command(
     'load_checkpoint',

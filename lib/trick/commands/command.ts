@@ -1,9 +1,10 @@
 // What a command of the table is: a name, a signature, a line of documentation, and what it does.
 import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
-import type { Request } from '../../source/source.js';
+import { type Request, RequestError } from '../../source/source.js';
+import { ScriptError } from '../interpreter/error.js';
 import type { Parameter } from '../interpreter/parameter.js';
-import type { Run, ScriptValue } from '../interpreter/values.js';
+import type { Run, ScriptValue, Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 
@@ -23,6 +24,8 @@ export interface CommandContext {
   set(path: string, value: Value, units: string | undefined): Stored;
   /** Runs a text at a simulation time in seconds; false when too many texts wait. */
   addRead(atSeconds: number, text: string): boolean;
+  /** Whether it is time to give way to others. */
+  readonly isTurnOver: boolean;
   /** Counts steps for work that costs more than others. Throws a ScriptError at the block's limit. */
   spend(steps: number): void;
   /** Counts memory before it is taken. Throws a ScriptError when the block may take no more. */
@@ -92,10 +95,12 @@ export function command<const P extends readonly Parameter[]>(
 export const answeringZero = (commands: readonly Command[]): readonly Command[] =>
   commands.map((made) => ({ ...made, run: (context, values) => made.run(context, values) ?? 0n }));
 
-/** Runs work in pieces as a command, and gives way to others between them. */
-export function* inTurns(pieces: Generator<void, void>, answer: ScriptValue = null): Run<ScriptValue> {
+/** Runs work in pieces as a command, and waits between them, by default until others have had their turn. */
+export function* inTurns(pieces: Generator<Wait | undefined, void>, answer: ScriptValue = null): Run<ScriptValue> {
   try {
-    while (!pieces.next().done) yield 'turn';
+    for (let piece = pieces.next(); !piece.done; piece = pieces.next()) yield piece.value ?? 'turn';
+  } catch (error) {
+    throw error instanceof RequestError ? new ScriptError('RuntimeError', error.message) : error;
   } finally {
     pieces.return();
   }

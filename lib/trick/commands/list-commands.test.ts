@@ -38,3 +38,14 @@ describe('a command that sends values', () => {
     expect([steps, happened]).to.deep.equal([['turn'], ['100 steps']]);
   });
 });
+
+describe('a command that looks for a variable of the list', () => {
+  it('counts a step for each 64 names that it has compared', () => {
+    const spent: number[] = [];
+    const session = { remove: () => 6400, setUnits: () => 128 };
+    const context = { session, spend: (steps: number) => void spent.push(steps) } as unknown as CommandContext;
+    for (const name of ['var_remove', 'var_units'])
+      listCommands.find((command) => command.name === name)?.run(context, ['other', 'm']);
+    expect(spent).to.deep.equal([100, 2]);
+  });
+});

@@ -1,27 +1,21 @@
 // Commands on a session's list of variables. Trick: VariableServerSession_commands.cpp
 import type { Run, ScriptValue } from '../interpreter/values.js';
-import { isLong } from '../session/long-lists.js';
-import { answeringZero, type Command, type CommandContext, command, inTurns } from './command.js';
+import { isLong, type Pieces } from '../session/long-lists.js';
+import { NameList } from '../session/name-list.js';
+import { answeringZero, type Command, type CommandContext, command, inTurns, type Reading } from './command.js';
 
 const name = { name: 'in_name', type: 'text' } as const;
 
-/** `a, b, c,` as names; a comma at the end adds nothing. */
-function splitNames(list: string): string[] {
-  const names = list.split(',').map((part) => part.trim());
-  if (names.at(-1) === '') names.pop();
-  return names;
-}
-
-/** The same, split only if somebody looks. */
-function* namesIn(list: string): Iterable<string> {
-  yield* splitNames(list);
-}
+/** What a command waits for before it runs; a long message waits while it is made, in pieces. */
+const readBefore = (names: Iterable<string>, count: { readonly length: number }): Reading => ({
+  paths: isLong(count) ? [] : names,
+});
 
 /** What a variable takes while a long message is made. */
 const VARIABLE_BYTES = 512;
 
 function sendOnce(context: CommandContext, list: string, count: bigint): Run<ScriptValue> | undefined {
-  const names = splitNames(list);
+  const names = new NameList(list);
   if (BigInt(names.length) === count) {
     if (isLong(names)) context.throwAway(VARIABLE_BYTES * names.length);
     return sending(context, names.length, context.session.sendOnce(names));
@@ -33,11 +27,14 @@ function sendOnce(context: CommandContext, list: string, count: bigint): Run<Scr
 /** Variables of a message that take about as long as one step. */
 const VARIABLES_PER_STEP = 16;
 
+/** Names of a list that are compared in the time of one step. */
+const NAMES_PER_STEP = 64;
+
 /** Sends a long message in turns. Its variables are counted once it is sent, so that the block gives way after it. */
 function sending(
   { spend }: CommandContext,
   variables: number,
-  pieces: Generator<void, void> | undefined,
+  pieces: Pieces<void> | undefined,
 ): Run<ScriptValue> | undefined {
   const steps = Math.ceil(variables / VARIABLES_PER_STEP);
   if (pieces) return sendingInTurns(pieces, () => spend(steps));
@@ -45,7 +42,7 @@ function sending(
   return undefined;
 }
 
-function* sendingInTurns(pieces: Generator<void, void>, sent: () => void): Run<ScriptValue> {
+function* sendingInTurns(pieces: Pieces<void>, sent: () => void): Run<ScriptValue> {
   const answer = yield* inTurns(pieces, 0n);
   sent();
   return answer;
@@ -60,8 +57,11 @@ export const listCommands: readonly Command[] = answeringZero([
     // Waits for a frame that carries the variable, so that a list that is copied by frames has no gap when it grows.
     { reads: ({ session }, [variable]) => ({ paths: session.cadence.isCopiedByFrames ? [variable] : [] }) },
   ),
-  command('var_remove', [name], 'Removes the first variable of that name from the list.', ({ session }, [variable]) =>
-    session.remove(variable),
+  command(
+    'var_remove',
+    [name],
+    'Removes the first variable of that name from the list.',
+    ({ session, spend }, [variable]) => spend(session.remove(variable) / NAMES_PER_STEP),
   ),
   command(
     'var_units',
@@ -70,7 +70,7 @@ export const listCommands: readonly Command[] = answeringZero([
       { name: 'units_name', type: 'text' },
     ],
     'Changes the units of the first variable of that name in the list.',
-    ({ session }, [variable, units]) => session.setUnits(variable, units),
+    ({ session, spend }, [variable, units]) => spend(session.setUnits(variable, units) / NAMES_PER_STEP),
   ),
   command('var_clear', [], 'Empties the list.', ({ session }) => session.clear()),
   command(
@@ -78,14 +78,19 @@ export const listCommands: readonly Command[] = answeringZero([
     [],
     'Sends the list now.',
     (context) => sending(context, context.session.listLength, context.session.sendList()),
-    { reads: ({ session }) => ({ paths: session.listedNames() }) },
+    { reads: ({ session }) => readBefore(session.listedNames(), { length: session.listLength }) },
   ),
   command(
     'var_send_once',
     [name, { name: 'num', type: 'integer', standard: 1n }],
     'Sends the values of comma-separated names, as many as announced, without changing the list.',
     (context, [list, count]) => sendOnce(context, list, count),
-    { reads: (_, [list]) => ({ paths: namesIn(list) }) },
+    {
+      reads: (_, [list]) => {
+        const names = new NameList(list);
+        return readBefore(names, names);
+      },
+    },
   ),
   command(
     'var_exists',

@@ -35,6 +35,8 @@ export type GroupClass = keyof typeof GROUP_CLASSES;
 
 interface Method {
   readonly parameters: readonly Parameter[];
+  /** Whether it compares all paths of the group with something. */
+  readonly isSearch?: boolean;
   readonly run: (group: RecordingValue, values: readonly ScriptValue[]) => ScriptValue | undefined;
 }
 
@@ -72,8 +74,8 @@ const METHODS: Readonly<Record<string, Method>> = {
     run: (group, [path, name]) => group.addVariable(path as string, name as string),
   },
   add_change_variable: ofText('in_name', (group, path) => group.addChange(path)),
-  remove_variable: ofText('in_name', (group, path) => group.removeVariables((one) => one === path.trim())),
-  remove_all_variables: { parameters: [], run: (group) => void group.removeVariables(() => true) },
+  remove_variable: { ...ofText('in_name', (group, path) => group.removeVariable(path.trim())), isSearch: true },
+  remove_all_variables: { parameters: [], run: (group) => group.removeAll() },
   enable: { parameters: [], run: (group) => group.change({ enabled: true }) },
   disable: { parameters: [], run: (group) => group.change({ enabled: false }) },
   set_max_file_size: {
@@ -143,6 +145,7 @@ export class RecordingValue implements ObjectValue {
       const values = bindArguments(name, method.parameters, args);
       // A change of a group that has been added copies its lists.
       meter.allocate(this.isAdded ? this.copiedBytes : 1);
+      if (method.isSearch) meter.spend(this.size / PATHS_PER_STEP);
       return method.run(this, values) ?? 0n;
     };
     return { kind: 'callable', name, call };
@@ -209,17 +212,25 @@ export class RecordingValue implements ObjectValue {
     this.sendVariables();
   }
 
-  removeVariables(isGone: (path: string) => boolean): void {
+  removeVariable(path: string): void {
     this.requireOwn('remove_variable');
-    this.variables = this.variables.filter((one) => !isGone(typeof one === 'string' ? one : one.path));
-    this.changes = this.changes.filter((path) => !isGone(path));
+    this.variables = this.variables.filter((one) => (typeof one === 'string' ? one : one.path) !== path);
+    this.changes = this.changes.filter((one) => one !== path);
     this.sendVariables();
+  }
+
+  removeAll(): undefined {
+    this.requireOwn('remove_variable');
+    this.variables = [];
+    this.changes = [];
+    return this.sendVariables();
   }
 
   /** Sends the list of variables; the simulation accepts it until the group has a row. */
   private sendVariables(): undefined {
+    if (!this.isAdded) return undefined;
     const options = { variables: [...this.variables], changes: [...this.changes] };
-    if (this.isAdded) this.control({ action: 'change', group: this.name, options });
+    this.control({ action: 'change', group: this.name, options });
     return undefined;
   }
 
@@ -246,5 +257,7 @@ export class RecordingValue implements ObjectValue {
   }
 }
 
+/** Paths that are compared in the time of one step. */
+const PATHS_PER_STEP = 64;
 /** A path in a list, in bytes. */
 const SLOT_BYTES = 64;

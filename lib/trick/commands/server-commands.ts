@@ -1,4 +1,6 @@
 // Commands to the variable server itself. Trick: var_server_ext.cpp
+
+import type { Run, ScriptValue } from '../interpreter/values.js';
 import { connectionsJson } from '../session/connections.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { type Command, type CommandContext, command } from './command.js';
@@ -54,6 +56,26 @@ function rule(context: CommandContext, act: () => unknown): void {
 const NO_CLIENT_RULES =
   'nothing changes: here only the operator decides who may connect, not a client (varwire run --client-rules)';
 
+/** Prints what all sessions have listed, made in pieces because that may be much. */
+function* listConnections(context: CommandContext): Run<ScriptValue> {
+  const made = connectionsJson(context.server.sessions());
+  const pieces: string[] = [];
+  let step = made.next();
+  for (; !step.done; step = made.next()) {
+    context.spendOutput(step.value.length);
+    context.allocate(2 * step.value.length);
+    pieces.push(step.value);
+    if (context.isTurnOver) yield 'turn';
+  }
+  context.session.stdio.write('stdout', pieces.join(''));
+  const { sessions, names } = step.value;
+  if (sessions + names > 0)
+    context.complain(
+      `var_server_list_connections leaves out ${sessions} sessions, and ${names} variables of those that it shows`,
+    );
+  return null;
+}
+
 const logSwitches: readonly Command[] = [
   ['var_server_log_on', true],
   ['var_server_log_off', false],
@@ -69,9 +91,7 @@ const logSwitches: readonly Command[] = [
 
 export const serverCommands: readonly Command[] = [
   ...logSwitches,
-  command('var_server_list_connections', [], 'Prints the open sessions as JSON.', ({ server, session }) => {
-    session.stdio.write('stdout', connectionsJson(server.sessions()));
-  }),
+  command('var_server_list_connections', [], 'Prints the open sessions as JSON.', listConnections),
   command('var_server_get_port', [], 'The main port.', ({ server }) => BigInt(server.port)),
   command('var_server_get_hostname', [], 'The name of this host.', ({ server }) => server.hostname),
   command('var_server_get_user_tag', [], 'The tag shown in discovery messages.', ({ server }) => server.userTag),

@@ -119,6 +119,49 @@ describe('the table of events', () => {
     fill(made('now', 'a'), 100);
   });
 
+  it('looks at each deleted event once at most to make room for a condition', () => {
+    let looks = 0;
+    const watched = (event: TrickEvent): TrickEvent => {
+      const { owner } = event;
+      const get = (): string => {
+        looks++;
+        return owner;
+      };
+      return Object.defineProperty(event, 'owner', { get });
+    };
+    const gone = Array.from({ length: 200 }, (_, k) => made(`gone ${k}`));
+    for (const event of gone) fill(event, 2);
+    for (let k = 0; k < 500; k++) watched(made(`other ${k}`, `client ${k % 5}`));
+    const own = made('own');
+    fill(own, 100);
+    for (const event of gone) table.delete(watched(event));
+    looks = 0;
+    fill(own, 2);
+    expect(looks).to.be.within(1, 2 * gone.length);
+  });
+
+  it('does not forget a deleted event to make room for its own conditions', () => {
+    const event = made('e');
+    fill(event, 100);
+    for (let index = 1; index < 5; index++) fill(made(`${index}`), 100);
+    table.delete(event);
+    expect(() => fill(event, 1)).to.throw('a client may have 500 conditions and actions of events');
+    expect(event.conditions).to.have.length(100);
+    table.delete(table.find('1') as TrickEvent);
+    fill(event, 1);
+    expect(event.conditions).to.have.length(101);
+  });
+
+  it('counts what a client takes over as its own', () => {
+    const event = made('e');
+    fill(event, 100);
+    table.give(event, 'b');
+    expect([table.hasEventsOf('a'), table.hasEventsOf('b')]).to.deep.equal([false, true]);
+    for (let index = 0; index < 4; index++) fill(made(`b${index}`, 'b'), 100);
+    expect(() => fill(made('more', 'b'), 1)).to.throw('a client may have 500 conditions and actions of events');
+    for (let index = 0; index < 5; index++) fill(made(`a${index}`), 100);
+  });
+
   it('counts texts as what their client keeps, and gives them back', () => {
     const event = made('e');
     const before = ledger.held('keptBytes');

@@ -6,6 +6,7 @@ import type { ShownEvent } from '../catalog/event-objects.js';
 import { showEvents } from '../catalog/trick-variables.js';
 import { ScriptError } from '../interpreter/error.js';
 import { type EventTarget, TrickEvent, UNNAMED } from './event.js';
+import { OwnerCounts } from './owner-counts.js';
 import { shownEvent, shownGone } from './shown-event.js';
 import { EventTiming } from './timing.js';
 
@@ -65,7 +66,8 @@ export class EventTable {
   private readonly gone = new Map<number, Gone>();
   private readonly bytes = new Map<TrickEvent, number>();
   private readonly changedSlots = new Set<number>();
-  /** Conditions and actions of all events. */
+  private readonly owners = new OwnerCounts();
+  /** Conditions and actions of all events, and of deleted ones that viewers may still read. */
   private items = 0;
   private updateTicker = 0;
   private isListChanged = false;
@@ -111,8 +113,7 @@ export class EventTable {
 
   /** Whether an owner has events. */
   hasEventsOf(owner: string): boolean {
-    for (const event of this.events) if (event.owner === owner) return true;
-    return false;
+    return this.owners.of(owner).events > 0;
   }
 
   /** Makes an event; undefined when its name is taken. Throws a ScriptError when there is no room. */
@@ -162,7 +163,7 @@ export class EventTable {
     if (slot >= 0) {
       this.slots[slot] = DELETED;
       this.gone.set(slot, { conditions: event.conditions.length, actions: event.actions.length });
-      this.items += itemsOf(event).length;
+      this.items += itemCount(event);
       this.changedSlots.add(slot);
       this.listChanged();
     }
@@ -178,20 +179,26 @@ export class EventTable {
       this.admit(event);
       this.deleted.add(event);
     }
-    if (!replaced) this.makeRoomForItem(event.owner);
+    if (!replaced) this.makeRoomForItem(event);
     const before = this.bytes.get(event) ?? 0;
     this.charge(event, before, before - bytesOfItem(replaced) + bytesOfItem({ text, comment }));
-    if (!replaced) this.items++;
+    if (replaced) return;
+    this.items++;
+    this.owners.add(event.owner, 0, 1);
   }
 
   /** Makes an event a client's. Throws a ScriptError, and changes nothing, when the client has no room for it. */
   give(event: TrickEvent, owner: string): void {
     if (event.owner === owner) return;
+    if (this.events.has(event)) this.makeRoom(owner);
+    // Room may have been made by forgetting this very event.
     if (this.events.has(event)) {
-      this.makeRoom(owner);
       const bytes = this.bytes.get(event) ?? 0;
       this.account(owner, 0, bytes);
       this.account(event.owner, bytes, 0);
+      const items = itemCount(event);
+      this.owners.add(event.owner, -1, -items);
+      this.owners.add(owner, 1, items);
     }
     event.owner = owner;
   }
@@ -226,24 +233,22 @@ export class EventTable {
   }
 
   /** Throws a ScriptError when there is no room for one more condition or action. Deleted events give way first. */
-  private makeRoomForItem(owner: string): void {
+  private makeRoomForItem(own: TrickEvent): void {
+    const { owner } = own;
     for (const slot of this.gone.keys()) {
       if (this.items < MOST_ITEMS) break;
       this.forgetGone(slot);
       this.changedSlots.add(slot);
     }
     const isFull = (): boolean => this.items >= MOST_ITEMS;
-    const isOwnerFull = (): boolean => owner !== '' && this.itemsOf(owner) >= MOST_ITEMS_OF_ONE;
-    for (const event of this.deleted) if (isFull() || (event.owner === owner && isOwnerFull())) this.forget(event);
+    const isOwnerFull = (): boolean => owner !== '' && this.owners.of(owner).items >= MOST_ITEMS_OF_ONE;
+    for (const event of this.deleted) {
+      if (!isFull() && !isOwnerFull()) break;
+      if (event !== own && (isFull() || event.owner === owner)) this.forget(event);
+    }
     if (isOwnerFull())
       throw new ScriptError('MemoryError', `a client may have ${MOST_ITEMS_OF_ONE} conditions and actions of events`);
     if (isFull()) throw new ScriptError('MemoryError', `there are ${MOST_ITEMS} conditions and actions of events`);
-  }
-
-  private itemsOf(owner: string): number {
-    let count = 0;
-    for (const event of this.events) if (event.owner === owner) count += itemsOf(event).length;
-    return count;
   }
 
   private forgetGone(slot: number): void {
@@ -262,14 +267,15 @@ export class EventTable {
     if (this.events.has(event)) return;
     this.makeRoom(event.owner);
     this.charge(event, 0, bytesOf(event));
-    this.items += itemsOf(event).length;
+    const items = itemCount(event);
+    this.items += items;
+    this.owners.add(event.owner, 1, items);
     this.events.add(event);
     if (event.name !== '' && !this.names.has(event.name)) this.names.set(event.name, event);
   }
 
   private makeRoom(owner: string): void {
-    const count = [...this.events].filter((event) => event.owner === owner).length;
-    const isOwnerFull = owner !== '' && count >= MOST_OF_ONE;
+    const isOwnerFull = owner !== '' && this.owners.of(owner).events >= MOST_OF_ONE;
     if (!isOwnerFull && this.events.size < MOST_EVENTS) return;
     const oldest = [...this.deleted].find((event) => event.owner === owner || !isOwnerFull);
     if (oldest) this.forget(oldest);
@@ -287,7 +293,9 @@ export class EventTable {
     this.deleted.delete(event);
     if (this.names.get(event.name) === event) this.names.delete(event.name);
     this.charge(event, this.bytes.get(event) ?? 0, 0);
-    this.items -= itemsOf(event).length;
+    const items = itemCount(event);
+    this.items -= items;
+    this.owners.add(event.owner, -1, -items);
     // A name may still refer to the event, so it must not keep what is not counted.
     event.conditions.length = 0;
     event.actions.length = 0;
@@ -308,6 +316,8 @@ export class EventTable {
     }
   }
 }
+
+const itemCount = ({ conditions, actions }: TrickEvent): number => conditions.length + actions.length;
 
 const itemsOf = ({ conditions, actions }: TrickEvent): readonly Item[] => [...conditions, ...actions];
 

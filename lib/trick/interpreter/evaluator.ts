@@ -277,6 +277,7 @@ export class Evaluator {
     if (callee.takesElements) for (const value of args.positional) yield* this.iteration.awaitElements(value);
     const result = callee.call(args, this.tools);
     const value = isRun(result) ? yield* result : result;
+    this.meter.called();
     yield* this.giveWay();
     return value;
   }
@@ -294,7 +295,9 @@ export class Evaluator {
       values.push(value);
     }
     this.meter.spend(2 + values.length);
-    return command.call({ positional: values, keywords: NO_KEYWORDS }, this.tools);
+    const result = command.call({ positional: values, keywords: NO_KEYWORDS }, this.tools);
+    if (!isRun(result)) this.meter.called();
+    return result;
   }
 
   /** Waits for what must be awaited, and gives way to others when it is their turn. */

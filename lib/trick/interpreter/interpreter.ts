@@ -170,7 +170,10 @@ export class Interpreter {
     if (included !== undefined) return yield* this.include(included);
     const direct = expression.kind === 'call' ? this.evaluator.callDirectly(expression) : undefined;
     if (direct === undefined) yield* this.evaluator.evaluate(expression);
-    else if (isRun(direct)) yield* direct;
+    else if (isRun(direct)) {
+      yield* direct;
+      this.meter.called();
+    }
   }
 
   /** Runs a text of another owner with that owner's names. */

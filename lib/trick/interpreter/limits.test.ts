@@ -213,6 +213,12 @@ describe('a block that asks for too much', () => {
     expect(waits).to.include('turn');
   });
 
+  for (const call of ['math.sqrt(4)', 'n = math.sqrt(4)'])
+    it(`looks at the clock after four calls, whatever steps they take: ${call}`, () => {
+      const { waits } = runProgram(`${call}\n`.repeat(8), { nowMillis: clockOf(1) });
+      expect(waits).to.deep.equal(['turn', 'turn']);
+    });
+
   it('lets others go on every few milliseconds', () => {
     const { text, waits } = runProgram('n = 0\nfor k in range(10000): n += k\nprint(n)\n', {
       nowMillis: clockOf(1),

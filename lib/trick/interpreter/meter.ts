@@ -48,6 +48,8 @@ export const INPUT_LIMITS: Limits = {
 export const CHARACTERS_PER_STEP = 64;
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 256;
+/** How many calls of commands pass at most: a look takes a twentieth of the time of a short command. */
+const CALLS_PER_LOOK = 4;
 /** After this much memory was taken at once, the next step looks at the clock. */
 const MUCH_BYTES = 64 * 1024;
 /** A turn longer than this many turns is counted only with the processor time that it took. */
@@ -62,6 +64,7 @@ const processorMillis = (): number => {
 export class Meter {
   private steps = 0;
   private nextLook = STEPS_PER_LOOK;
+  private calls = 0;
   private printed = 0;
   private bytes = 0;
   private passingBytes = 0;
@@ -131,6 +134,14 @@ export class Meter {
     this.nextLook = this.steps + STEPS_PER_LOOK;
     if (this.steps > this.limits.steps) throw stopped(`after ${this.limits.steps} steps`);
     this.look();
+  }
+
+  /** Called after each command and other function of the server, whose few steps do not show what it took. */
+  called(): void {
+    this.calls++;
+    if (this.calls < CALLS_PER_LOOK) return;
+    this.calls = 0;
+    if (this.isTimeUp) this.look();
   }
 
   /** Looks at the clock now; to be called after something that may have taken long. */

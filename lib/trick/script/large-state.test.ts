@@ -36,6 +36,41 @@ describe('a Trick session of a large state', () => {
     ]);
   });
 
+  const COUNT = 1200;
+  const manyOf = (start: number): string[] =>
+    Array.from({ length: COUNT }, (_, k) => `ballast.many[${start + 100 * k}]`);
+
+  it('is answered about many values that no frame has carried, and sees its own writes among them', async () => {
+    const many = manyOf(100_000);
+    const last = many.at(-1) as string;
+    const text = `${last} = 5\ntrick.var_send_once("${many.join(',')}", ${COUNT})\n`;
+    expect(await ask(text)).to.equal(`5${'\t0'.repeat(COUNT - 1)}\t5\n`);
+    expect([many[0] as string, last].map(isCarried)).to.deep.equal([true, true]);
+  });
+
+  it('is sent a long list that no frame has carried', async () => {
+    await ask('trick.var_pause()\n');
+    const adding = manyOf(300_000).map((name) => `trick.var_add("${name}")\n`);
+    expect(await ask(`${adding.join('')}ballast.many[300000] = 7\ntrick.var_send()\n`)).to.equal(
+      `0\t7${'\t0'.repeat(COUNT - 1)}\n`,
+    );
+  });
+
+  it('has no more names looked up than it may have, however many it asks for', async () => {
+    const { catalog } = fixture.local.source;
+    const find = catalog.find.bind(catalog);
+    let looks = 0;
+    catalog.find = (path) => {
+      looks++;
+      return find(path);
+    };
+    const names = 'a,'.repeat(90_000);
+    const answer = ask(`trick.var_send_once("${names}", 90000)\ntrick.var_send_list_size()\n`);
+    expect(await answer).to.equal('3\t0\n');
+    expect(fixture.log.join()).to.include('nothing is sent');
+    expect(looks).to.be.below(90_000);
+  });
+
   it('gets its answers in the order of its questions', async () => {
     const lines = [
       'var_exists("ballast.many[300000]")',

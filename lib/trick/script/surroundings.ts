@@ -156,6 +156,10 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.meter.look();
   };
 
+  get isTurnOver(): boolean {
+    return this.meter.isTurnOver;
+  }
+
   readonly spend = (steps: number): void => this.meter.spend(steps);
 
   /** Points a pointer at declared memory. */

@@ -2,21 +2,82 @@
 import { bracketed, parseAddress } from '../../transport/address.js';
 import type { TrickSession } from './trick-session.js';
 
-/** The list that var_server_list_connections prints and that Trick's web server serves. */
-export function connectionsJson(sessions: Iterable<TrickSession>): string {
-  const connections = [...sessions].map((trickSession) => {
-    const { tag, facts } = trickSession.client;
-    const { host, port } = parseAddress(facts.peer) ?? { host: facts.peer, port: '' };
-    return {
-      connection: {
-        client_tag: tag,
-        client_IP_address: bracketed(host),
-        client_port: String(port),
-        format: trickSession.isBinary ? 'BINARY' : 'ASCII',
-        update_rate: trickSession.cadence.cycleSeconds,
-        variables: [...trickSession.listedNames()],
-      },
-    };
-  });
-  return `${JSON.stringify({ variable_server_connections: connections }, null, 2)}\n`;
+/** The most sessions that are shown. */
+const MOST_SESSIONS = 500;
+/** The most characters of the text: fewer than a block may print. */
+const MOST_CHARACTERS = 800_000;
+/** Characters of a piece, which takes a twentieth of a millisecond. */
+const PIECE_CHARACTERS = 8192;
+
+const NAME_INDENT = '\n          ';
+/** How a session without variables ends. */
+const NO_NAMES = '[]\n      }\n    }';
+
+/** How much is not shown. */
+export interface LeftOut {
+  sessions: number;
+  names: number;
+}
+
+export type ShownSession = Pick<TrickSession, 'client' | 'isBinary' | 'cadence' | 'listLength' | 'listedNames'>;
+
+/**
+ * The list that var_server_list_connections prints and that Trick's web server serves, in pieces; returns what is left
+ * out. Each session may take an equal part of the characters that those before it have left.
+ */
+export function* connectionsJson(sessions: Iterable<ShownSession>): Generator<string, LeftOut> {
+  const all = [...sessions];
+  const shown = all.slice(0, MOST_SESSIONS);
+  const leftOut = { sessions: all.length - shown.length, names: 0 };
+  let room = MOST_CHARACTERS;
+  yield '{\n  "variable_server_connections": [';
+  for (const [index, session] of shown.entries()) {
+    const share = Math.floor(room / (shown.length - index));
+    const start = `${index > 0 ? ',' : ''}\n    ${startOf(session)}`;
+    room -= start.length + NO_NAMES.length;
+    yield start;
+    const { names, characters } = yield* variablesOf(session, share - start.length - NO_NAMES.length);
+    room -= characters;
+    leftOut.names += Math.max(0, session.listLength - names);
+  }
+  yield `${shown.length > 0 ? '\n  ' : ''}]\n}\n`;
+  return leftOut;
+}
+
+/** A session up to its variables. */
+function startOf({ client, isBinary, cadence }: ShownSession): string {
+  const { tag, facts } = client;
+  const { host, port } = parseAddress(facts.peer) ?? { host: facts.peer, port: '' };
+  const connection = {
+    client_tag: tag,
+    client_IP_address: bracketed(host),
+    client_port: String(port),
+    format: isBinary ? 'BINARY' : 'ASCII',
+    update_rate: cadence.cycleSeconds,
+    variables: [],
+  };
+  return JSON.stringify({ connection }, null, 2).replaceAll('\n', '\n    ').slice(0, -NO_NAMES.length);
+}
+
+/** The first variables of a session, as many as have room, and its end; returns how many, and their characters. */
+function* variablesOf(
+  session: ShownSession,
+  room: number,
+): Generator<string, { readonly names: number; readonly characters: number }> {
+  let names = 0;
+  let characters = 0;
+  let piece = '';
+  for (const name of session.listedNames()) {
+    if (name.length > room - characters) break;
+    const line = `${names > 0 ? ',' : '['}${NAME_INDENT}${JSON.stringify(name)}`;
+    if (line.length > room - characters) break;
+    names++;
+    characters += line.length;
+    piece += line;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece + (names > 0 ? `\n        ${NO_NAMES.slice(1)}` : NO_NAMES);
+  return { names, characters };
 }

@@ -5,6 +5,7 @@ import { SessionRegistry } from '../../session/registry.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+import { trimsOf } from '../../testing/aids/trims.js';
 import { encodeListJoined } from '../wire/list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
 import { MESSAGES } from '../wire/messages.js';
@@ -46,6 +47,14 @@ describe('a long list', () => {
     client.send('trick.var_send_list_size()\n');
     expect(await fixture.answer(client)).to.equal(`3\t${COUNT}\n`);
   }
+  it('is searched for a name that is trimmed once', async () => {
+    await addAll();
+    for (const text of ['trick.var_remove("    other")\n', 'trick.var_units("    other", "m")\n']) {
+      const search = () => fixture.ask(client, `${text}trick.var_send_list_size()\n`);
+      expect(await trimsOf('other', search)).to.equal(1);
+    }
+  });
+
   const lineOf = (seconds: number): string => `0${`\t${seconds}`.repeat(COUNT)}\n`;
 
   function longLists() {
@@ -111,6 +120,33 @@ describe('a long list', () => {
       expect(encodeListJoined(indicator, references, format, source.frame).toString()).to.not.equal(`${expected}`);
     });
   }
+
+  it('of a large state is looked for in pieces, and then waits for a frame that shows all of it', async () => {
+    const large = await startTrickFixture({ ballast: 2 ** 19 });
+    try {
+      const { source } = large.local;
+      const registry = new SessionRegistry(source, new HurriedClock());
+      const facts = { frontEnd: 'trick', peer: 'a test', transport: 'tcp' };
+      const session = registry.create(facts, { write: () => true, pendingBytes: 0 });
+      const table = new ReferenceTable(source);
+      const references = names.map((_, k) => table.hold(`ballast.many[${100 * k}]`));
+      const pieces = new LongLists(session, registry, false).messages(indicator, references, INITIAL_FORMAT);
+      const waits: string[] = [];
+      let step = pieces.next();
+      for (; !step.done; step = pieces.next()) {
+        waits.push(step.value);
+        if (step.value !== 'settled') continue;
+        const { settled } = session;
+        await large.pass(10);
+        await settled;
+      }
+      expect(waits.indexOf('settled')).to.be.at.least(10);
+      expect(waits.filter((wait) => wait === 'settled')).to.have.length(1);
+      expect(`${step.value[0]}`).to.equal(lineOf(0));
+    } finally {
+      await large.close();
+    }
+  });
 
   it('begins anew when the catalog changes while it is made for a block, and is left out of a cycle', async () => {
     const { lists, references, source } = longLists();

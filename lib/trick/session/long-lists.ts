@@ -16,7 +16,10 @@ const NAMES_AT_ONCE = 32;
 /** A piece takes a tenth of a millisecond: the clock is looked at after each. */
 const STEPS_OF_PIECE = 64;
 
-export const isLong = ({ length }: readonly unknown[]): boolean => length > LONG_LIST;
+export const isLong = ({ length }: { readonly length: number }): boolean => length > LONG_LIST;
+
+/** Work for a block, in pieces: yields when it is others' turn, and until what the session has asked for is settled. */
+export type Pieces<Result> = Generator<'turn' | 'settled', Result>;
 
 export class LongLists {
   constructor(
@@ -37,36 +40,69 @@ export class LongLists {
   ): Promise<readonly Uint8Array[] | undefined> {
     const copy = frame.copy();
     const messages = await this.registry.sending.run(this.client.account, (slice) =>
-      slicewise(this.pieces(indicator, references, format, copy), slice),
+      slicewise(this.pieces(indicator, references, format, copy), slice, undefined),
     );
     return this.isCurrent(copy) ? messages : undefined;
   }
 
-  /** The messages of a list in the latest frame, in pieces for a block; yields when it is others' turn. */
+  /**
+   * The messages of a list in the latest frame that shows all of it, in pieces for a block. Throws the RequestError that
+   * says why no such frame can come.
+   */
   *messages(
     indicator: ListIndicator,
     references: readonly TrickReference[],
     format: ListFormat,
-  ): Generator<void, readonly Uint8Array[]> {
+  ): Pieces<readonly Uint8Array[]> {
     for (;;) {
+      while (!(yield* this.areShown(references))) yield 'settled';
       const copy = this.client.source.frame.copy();
-      const messages = yield* slicewise(this.pieces(indicator, references, format, copy), this.slice());
+      const messages = yield* slicewise(
+        this.pieces(indicator, references, format, copy),
+        this.slice(),
+        'turn' as const,
+      );
       if (this.isCurrent(copy)) return messages;
     }
   }
 
   /** Adds each name; yields when it is others' turn. False when the client may not hold so many. */
-  *addAll(asked: AskedNames, names: readonly string[]): Generator<void, boolean> {
+  *addAll(asked: AskedNames, names: Iterable<string>): Pieces<boolean> {
     const slice = this.slice();
-    for (const [index, name] of names.entries()) {
+    let count = 0;
+    for (const name of names) {
       asked.add(name);
-      if (index % NAMES_AT_ONCE !== NAMES_AT_ONCE - 1) continue;
+      count++;
+      if (count % NAMES_AT_ONCE !== 0) continue;
       if (!asked.count()) return false;
       if (!slice.isOver(STEPS_OF_PIECE)) continue;
-      yield;
+      yield 'turn';
       slice.restart();
     }
     return asked.count();
+  }
+
+  /** Whether the latest frame shows all; if not, this asks for one that does. */
+  private *areShown(references: readonly TrickReference[]): Pieces<boolean> {
+    const { source } = this.client;
+    if (!source.frame.pages) return true;
+    let isShown = true;
+    yield* this.some(references, (some) => {
+      if (!source.frame.showsAll(some)) isShown = false;
+    });
+    if (!isShown) this.client.look();
+    return isShown;
+  }
+
+  /** Calls with some references after others; yields when it is others' turn. */
+  *some(references: readonly TrickReference[], call: (some: readonly TrickReference[]) => void): Pieces<void> {
+    const slice = this.slice();
+    for (let start = 0; start < references.length; start += NAMES_AT_ONCE) {
+      call(references.slice(start, start + NAMES_AT_ONCE));
+      if (!slice.isOver(STEPS_OF_PIECE)) continue;
+      yield 'turn';
+      slice.restart();
+    }
   }
 
   private *pieces(...list: Parameters<typeof listInPieces>): Generator<void, readonly Uint8Array[]> {
@@ -82,13 +118,13 @@ export class LongLists {
   }
 }
 
-/** Yields between pieces when the slice is over; the slice begins anew then. */
-function* slicewise<Result>(pieces: Generator<void, Result>, slice: Slice): Generator<void, Result> {
+/** Yields `turn` between pieces when the slice is over; the slice begins anew then. */
+function* slicewise<Result, Turn>(pieces: Generator<void, Result>, slice: Slice, turn: Turn): Generator<Turn, Result> {
   for (;;) {
     const step = pieces.next();
     if (step.done) return step.value;
     if (!slice.isOver(STEPS_OF_PIECE)) continue;
-    yield;
+    yield turn;
     slice.restart();
   }
 }

@@ -15,7 +15,8 @@ import { AskedNames } from './asked-names.js';
 import { Cadence, type ListMessages } from './cadence.js';
 import { DeclaredMemory } from './declared-memory.js';
 import { keptBytes, shownBytes, valueCount } from './list-size.js';
-import { isLong, LongLists } from './long-lists.js';
+import { isLong, LongLists, type Pieces } from './long-lists.js';
+import type { NameList } from './name-list.js';
 import type { ReadFile } from './read-file.js';
 import { releaseAll } from './release.js';
 import { SessionStdio } from './stdio.js';
@@ -132,9 +133,10 @@ export class TrickSession {
     this.listChanged();
   }
 
-  remove(name: string): void {
-    const index = this.list.findIndex((reference) => reference.name === name.trim());
-    if (index < 0) return;
+  /** Removes the first variable of that name; returns how many names it has compared. */
+  remove(name: string): number {
+    const { index, compared } = this.placeOf(name);
+    if (index < 0) return compared;
     for (const reference of this.list.splice(index, 1)) {
       this.listBytes -= shownBytes(reference);
       this.listValues -= valueCount(reference);
@@ -142,6 +144,14 @@ export class TrickSession {
       this.settings.references.release(reference);
     }
     this.listChanged();
+    return compared;
+  }
+
+  private placeOf(name: string): { readonly index: number; readonly compared: number } {
+    // Trimmed once, because a client may send a name of many blanks for a list of many names.
+    const trimmed = name.trim();
+    const index = this.list.findIndex((reference) => reference.name === trimmed);
+    return { index, compared: index < 0 ? this.list.length : index + 1 };
   }
 
   /**
@@ -159,14 +169,16 @@ export class TrickSession {
     }
   }
 
-  setUnits(name: string, units: string): void {
-    const index = this.list.findIndex((reference) => reference.name === name.trim());
+  /** Changes the units of the first variable of that name; returns how many names it has compared. */
+  setUnits(name: string, units: string): number {
+    const { index, compared } = this.placeOf(name);
     const reference = this.list[index];
-    if (!reference) return;
+    if (!reference) return compared;
     const exchanged = this.settings.references.exchange(reference, units);
     if (exchanged.unchanged !== undefined && units !== '--') this.settings.log(exchanged.unchanged, 'warning');
     this.list[index] = exchanged.reference;
     this.listChanged();
+    return compared;
   }
 
   clear(): void {
@@ -210,7 +222,7 @@ export class TrickSession {
   }
 
   /** Sends the list now; a long one in the pieces that this returns. An empty list sends nothing. */
-  sendList(): Generator<void, void> | undefined {
+  sendList(): Pieces<void> | undefined {
     if (isLong(this.list)) return this.sendLongList();
     const messages = this.messagesOf(this.frame);
     if (messages instanceof Uint8Array) this.reply(messages);
@@ -219,33 +231,35 @@ export class TrickSession {
     return undefined;
   }
 
-  private *sendLongList(): Generator<void, void> {
+  private *sendLongList(): Pieces<void> {
     yield* this.sendLong(MESSAGES.varList.indicator, [...this.list]);
     this.cadence.listAsked();
   }
 
   /** Sends the values of these names now; many of them in the pieces that this returns. */
-  sendOnce(names: readonly string[]): Generator<void, void> | undefined {
+  sendOnce(names: NameList): Pieces<void> | undefined {
     if (isLong(names)) return this.sendManyOnce(names);
-    const asked = names.map((name) => this.settings.references.once(name));
+    const asked = [...names].map((name) => this.settings.references.once(name));
     if (this.fitsMessage(asked.reduce((sum, reference) => sum + shownBytes(reference), 0)))
       for (const message of this.encode(MESSAGES.sendOnce.indicator, asked, this.frame)) this.reply(message);
     for (const reference of asked) this.tellUnknown(reference);
     return undefined;
   }
 
-  private *sendManyOnce(names: readonly string[]): Generator<void, void> {
+  private *sendManyOnce(names: NameList): Pieces<void> {
     const asked = new AskedNames(this.settings);
     try {
       if (!(yield* this.longLists.addAll(asked, names))) return;
-      for (const reference of asked.references) this.tellUnknown(reference);
+      yield* this.longLists.some(asked.references, (some) => {
+        for (const reference of some) this.tellUnknown(reference);
+      });
       if (this.fitsMessage(asked.messageBytes)) yield* this.sendLong(MESSAGES.sendOnce.indicator, asked.references);
     } finally {
       asked.release();
     }
   }
 
-  private *sendLong(indicator: ListIndicator, references: readonly TrickReference[]): Generator<void, void> {
+  private *sendLong(indicator: ListIndicator, references: readonly TrickReference[]): Pieces<void> {
     for (const message of yield* this.longLists.messages(indicator, references, this.format)) this.reply(message);
   }
 
@@ -264,7 +278,7 @@ export class TrickSession {
   }
 
   /** Sends how many values there are and, if there are any, the values. Trick: MTV::send_event_data */
-  *sendCounted(names: readonly string[]): Generator<void, void> {
+  *sendCounted(names: readonly string[]): Pieces<void> {
     const asked = new AskedNames(this.settings);
     try {
       if ((yield* this.longLists.addAll(asked, names)) && this.fitsMessage(asked.messageBytes)) {
