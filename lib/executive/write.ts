@@ -2,6 +2,7 @@
 import { assignAll, convertFor } from '../model/assign.js';
 import type { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';
+import { withZeros } from '../model/zero.js';
 import { RequestError, type Write } from './request.js';
 
 /** What writes change. */
@@ -13,12 +14,12 @@ interface Written {
 /**
  * Applies all writes or, when one does not fit or a setter refuses it, none; the state and the mirrors that had
  * accepted their values are set back. Throws a RequestError.
- * @param accept called last with the writes; if it throws, all are undone.
+ * @param accept called last with the writes, their lists as long as their arrays; if it throws, all are undone.
  */
 export function applyWrites(
   { catalog, state }: Written,
   writes: readonly Write[],
-  accept: (writes: readonly Write[]) => void = () => undefined,
+  accept?: (writes: readonly Write[]) => void,
 ): void {
   const assignments = writes.map(({ path, value, catalogVersion }) => {
     const variable = catalog.find(path);
@@ -36,7 +37,9 @@ export function applyWrites(
       state.pushMirror(component);
       taken.push(component);
     }
-    accept(assignments.map(({ variable, value }) => ({ path: variable.path, value })));
+    accept?.(
+      assignments.map(({ variable, value }) => ({ path: variable.path, value: withZeros(variable.type, value) })),
+    );
   };
   try {
     // A mirror's setter gets the whole component, so the parts that are not written must be up to date.

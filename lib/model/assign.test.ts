@@ -3,9 +3,11 @@ import { expect } from 'chai';
 import { SMALL } from '../testing/aids/fixture/all.js';
 import { createFixture } from '../testing/aids/fixture/state.js';
 import { AssignmentError, assignAll, convertFor } from './assign.js';
-import { array, int, pointer, struct } from './declare.js';
+import { type AnyDeclared, array, double, int, pointer, struct, text } from './declare.js';
+import { vector } from './declare-containers.js';
 import { readVariable, type Value } from './read.js';
 import type { Variable } from './variable.js';
+import { withZeros } from './zero.js';
 
 /** Writes as a client does, then reads the value back. */
 function write(path: string, value: Value, fresh = createFixture(SMALL)) {
@@ -155,6 +157,66 @@ describe('a value from a client', () => {
     expect(() => convertFor(variable, [{ serial: 1 }])).to.throw(AssignmentError, 'o.parts[0].serial is read-only');
     assignAll([{ variable, value: convertFor(variable, [{ count: 3 }]) }], memory);
     expect([parts[0].count, parts[1].serial, parts[1].next.at(0)]).to.deep.equal([3, 8, 5]);
+  });
+});
+
+describe('a list that is shorter than its array', () => {
+  const Kept = struct('Kept', {
+    serial: { ...int(), access: 'read-only' },
+    counts: int(2),
+    next: pointer(int()),
+    names: array(text(8), 2),
+    past: vector(double(), 4),
+  });
+  const full = { serial: 7, counts: [1, 2], next: [5], names: ['a', 'b'], past: [1, 2] } as const;
+
+  it('stays short on its way to the simulation', () => {
+    const made = createFixture(SMALL);
+    made.state.addObject('o').component('large', double([2, 1_000_000]));
+    const variable = made.catalog.find('o.large') as Variable;
+    expect(convertFor(variable, [])).to.deep.equal([]);
+    expect(convertFor(variable, [[1], []])).to.deep.equal([[1], []]);
+  });
+
+  it('sets the others to zero where they lie, but no pointers and nothing read-only', () => {
+    const made = createFixture(SMALL);
+    const { state, memory } = made;
+    const parts = state.addObject('o').component('parts', array(Kept, 3), [full, full, full]);
+    const variable = made.catalog.find('o.parts') as Variable;
+    const converted = convertFor(variable, [{ counts: [3] }]);
+    assignAll([{ variable, value: converted }], memory);
+    expect([...parts[0].counts, ...parts[0].names, ...parts[0].past]).to.deep.equal([3, 0, 'a', 'b', 1, 2]);
+    for (const { serial, counts, next, names, past } of [parts[1], parts[2]]) {
+      expect([serial, ...counts, next.at(0), ...names, ...past]).to.deep.equal([7, 0, 0, 5, '', '']);
+    }
+    const zero = { counts: [0, 0], names: ['', ''], past: [] };
+    expect(withZeros(variable.type, converted)).to.deep.equal([{ counts: [3n, 0] }, zero, zero]);
+  });
+
+  const REFUSED: readonly [name: string, type: AnyDeclared, value: Value, sentence: string][] = [
+    ['ranged', double({ min: 1, max: 5 }), [2], 'o.ranged[1] is a number from 1 to 5, not 0'],
+    ['nested', array(double({ min: 1 }), 2), [[2, 3]], 'o.nested[1][0] is a number from 1 up, not 0'],
+    ['aims', pointer(int()), [], 'o.aims[0] is a pointer: assign what it points at, o.aims[0][0]'],
+  ];
+  for (const [name, type, value, sentence] of REFUSED) {
+    it(`is refused when the others cannot be zero: ${sentence}`, () => {
+      const made = createFixture(SMALL);
+      made.state.addObject('o').component(name, array(type, 2));
+      const variable = made.catalog.find(`o.${name}`) as Variable;
+      for (const _ of ['first', 'again'])
+        expect(() => convertFor(variable, value))
+          .to.throw(AssignmentError)
+          .with.property('message', sentence);
+    });
+  }
+
+  it('of numbers names the element that does not fit', () => {
+    const made = createFixture(SMALL);
+    made.state.addObject('o').component('many', double([3, 4]));
+    const variable = made.catalog.find('o.many') as Variable;
+    expect(() => convertFor(variable, [[1], [2, 3, 'x']])).to.throw(
+      'o.many[1][2] is a double; the text "x" does not fit',
+    );
   });
 });
 
