@@ -52,7 +52,8 @@ export function applyWrites(
 }
 
 /** Such as `fx.all` for `fx.all.d3[1]`. */
-const componentOf = (path: string): string => path.match(/^[^.[]*\.[^.[]*/)?.[0] ?? path;
+const componentOf = (path: string): string => COMPONENT.exec(path)?.[0] ?? path;
+const COMPONENT = /^[^.[]*\.[^.[]*/;
 
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

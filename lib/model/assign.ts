@@ -49,11 +49,13 @@ export function convertFor(variable: Pick<Variable, 'path' | 'type' | 'access'>,
 
 /** Stores what `convertFor` returned. Throws an AssignmentError while the variable cannot be reached. */
 export function assign(variable: Variable, memory: Memory, converted: Value): void {
+  storeValue(memory, variable.type, placeOf(variable, memory), converted);
+}
+
+function placeOf(variable: Variable, memory: Memory): number {
   const offset = locate(variable, memory);
-  if (offset < 0) {
-    throw new AssignmentError(`${variable.path} is not there: a pointer on the way is null or an index too large`);
-  }
-  storeValue(memory, variable.type, offset, converted);
+  if (offset >= 0) return offset;
+  throw new AssignmentError(`${variable.path} is not there: a pointer on the way is null or an index too large`);
 }
 
 export interface Assignment {
@@ -67,23 +69,46 @@ export interface Assignment {
  * @param accept called when all are stored; if it throws, all are undone.
  */
 export function assignAll(assignments: readonly Assignment[], memory: Memory, accept: () => void = () => {}): void {
-  const undo: (() => void)[] = [];
+  const before = new Before(memory, assignments);
   try {
     for (const { variable, value } of assignments) {
-      const offset = locate(variable, memory);
-      if (offset >= 0) undo.push(remember(memory, offset, sizeOf(variable.type)));
-      assign(variable, memory, value);
+      const offset = placeOf(variable, memory);
+      before.keep(offset, sizeOf(variable.type));
+      storeValue(memory, variable.type, offset, value);
     }
     accept();
   } catch (error) {
-    for (const restore of undo.reverse()) restore();
+    before.restore();
     throw error;
   }
 }
 
-function remember({ bytes }: Memory, offset: number, sizeBytes: number): () => void {
-  const before = Buffer.from(bytes.subarray(offset, offset + sizeBytes));
-  return () => bytes.set(before, offset);
+/** The bytes that assignments overwrite, side by side, because one request may have thousands. */
+class Before {
+  private readonly bytes: Buffer;
+  private readonly places: number[] = [];
+  private readonly ends: number[] = [];
+
+  constructor(
+    private readonly memory: Memory,
+    assignments: readonly Assignment[],
+  ) {
+    this.bytes = Buffer.allocUnsafe(assignments.reduce((sum, { variable }) => sum + sizeOf(variable.type), 0));
+  }
+
+  keep(offset: number, sizeBytes: number): void {
+    const start = this.ends.at(-1) ?? 0;
+    this.memory.bytes.copy(this.bytes, start, offset, offset + sizeBytes);
+    this.places.push(offset);
+    this.ends.push(start + sizeBytes);
+  }
+
+  /** Takes the latest back first, because two may be of the same bytes. */
+  restore(): void {
+    for (let index = this.places.length - 1; index >= 0; index--) {
+      this.bytes.copy(this.memory.bytes, this.places[index], this.ends[index - 1] ?? 0, this.ends[index]);
+    }
+  }
 }
 
 function convert(type: Type, value: Value, path: Where): Value {
