@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { SMALL } from '../testing/aids/fixture/all.js';
 import { createFixture } from '../testing/aids/fixture/state.js';
-import { AssignmentError, assignAll, convertFor } from './assign.js';
+import { AssignmentError, assignAll, bytesSet, convertFor } from './assign.js';
 import { type AnyDeclared, array, double, int, pointer, struct, text } from './declare.js';
 import { vector } from './declare-containers.js';
 import { readVariable, type Value } from './read.js';
@@ -239,6 +239,32 @@ describe('several values from a client', () => {
       ['fx.all.d', 2],
     ]);
     expect([...all.vd, all.d]).to.deep.equal([1, 2, 3, 4, 9, 2]);
+  });
+
+  it('count with all that they set, and of a structure with the members that are given', () => {
+    const made = createFixture(SMALL);
+    const o = made.state.addObject('o');
+    o.component('large', double(1_000_000));
+    o.component('n', int(), 1);
+    const counted = (path: string, value: Value) => {
+      const variable = made.catalog.find(path) as Variable;
+      return bytesSet(variable.type, convertFor(variable, value));
+    };
+    expect([counted('o.large', []), counted('o', {}), counted('o', { n: 2 })]).to.deep.equal([8_000_000, 0, 4]);
+    expect(counted('o', { large: [1], n: 2 })).to.equal(8_000_004);
+  });
+
+  it('are taken back in parts of structures too', () => {
+    const fresh = createFixture(SMALL);
+    const before = Buffer.from(fresh.memory.bytes);
+    const writes = [
+      ['fx.all.vehicle', { sensor: { id: 4, label: 'new' } }],
+      ['fx.all.vehicle.sensor', { id: 5 }],
+      ['fx.all', { d: 7, d3: [] }],
+      ['fx.all.vd[4]', 9],
+    ] as const;
+    expect(() => assign(writes, fresh)).to.throw(AssignmentError, 'fx.all.vd[4] is not there');
+    expect(before.equals(fresh.memory.bytes)).to.equal(true);
   });
 
   it('are all taken back when one cannot be reached', () => {

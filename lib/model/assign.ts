@@ -13,6 +13,7 @@ import {
   findMember,
   isCharacters,
   isNullableText,
+  type Member,
   NUMBER_FACTS,
   type NumberType,
   type SequenceType,
@@ -73,7 +74,7 @@ export function assignAll(assignments: readonly Assignment[], memory: Memory, ac
   try {
     for (const { variable, value } of assignments) {
       const offset = placeOf(variable, memory);
-      before.keep(offset, sizeOf(variable.type));
+      before.keep(variable.type, offset, value);
       storeValue(memory, variable.type, offset, value);
     }
     accept();
@@ -81,6 +82,22 @@ export function assignAll(assignments: readonly Assignment[], memory: Memory, ac
     before.restore();
     throw error;
   }
+}
+
+/** Bytes of the state that a value sets, however short its lists are. */
+export function bytesSet(type: Type, value: Value): number {
+  if (type.kind !== 'struct') return sizeOf(type);
+  let sum = 0;
+  for (const [member, item] of given(type, value)) sum += bytesSet(member.type, item);
+  return sum;
+}
+
+/** The members of a structure that a converted value gives. */
+function given(type: StructType, value: Value): [Member, Value][] {
+  return Object.entries(value as Record<string, Value>).flatMap(([name, item]) => {
+    const member = findMember(type, name);
+    return member ? [[member, item]] : [];
+  });
 }
 
 /** The bytes that assignments overwrite, side by side, because one request may have thousands. */
@@ -93,10 +110,18 @@ class Before {
     private readonly memory: Memory,
     assignments: readonly Assignment[],
   ) {
-    this.bytes = Buffer.allocUnsafe(assignments.reduce((sum, { variable }) => sum + sizeOf(variable.type), 0));
+    this.bytes = Buffer.allocUnsafe(
+      assignments.reduce((sum, { variable, value }) => sum + bytesSet(variable.type, value), 0),
+    );
   }
 
-  keep(offset: number, sizeBytes: number): void {
+  /** Of a structure only the members that are given: those of an object lie far apart. */
+  keep(type: Type, offset: number, value: Value): void {
+    if (type.kind !== 'struct') this.keepBytes(offset, sizeOf(type));
+    else for (const [member, item] of given(type, value)) this.keep(member.type, offset + member.offsetBytes, item);
+  }
+
+  private keepBytes(offset: number, sizeBytes: number): void {
     const start = this.ends.at(-1) ?? 0;
     this.memory.bytes.copy(this.bytes, start, offset, offset + sizeBytes);
     this.places.push(offset);

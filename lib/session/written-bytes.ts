@@ -1,13 +1,14 @@
 // How much of the state a write sets: the simulation copies it first, so that it can take the write back.
+import { bytesSet } from '../model/assign.js';
 import type { Catalog } from '../model/catalog.js';
-import { sizeOf } from '../model/type.js';
+
 import type { Write } from '../source/source.js';
 
 /** Bytes of variables that one request may set when it names several; a list in JSON or kRPC never reaches it. */
 export const MOST_WRITTEN_BYTES = 8 * 1024 * 1024;
 
-/** Bytes of the variable that a write sets, however short its list is. */
-export function bytesWritten(catalog: Catalog, { path }: Pick<Write, 'path'>): number {
+/** Bytes that a prepared write sets, however short its list is. */
+export function bytesWritten(catalog: Catalog, { path, value }: Write): number {
   const variable = catalog.find(path);
-  return variable ? sizeOf(variable.type) : 0;
+  return variable ? bytesSet(variable.type, value) : 0;
 }
