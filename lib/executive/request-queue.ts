@@ -9,7 +9,7 @@ import { refused } from './write.js';
 export type Outcome = Answer | { readonly error: string };
 
 /** How long requests may delay the next frame; the other requests wait until after it. */
-const SLICE_MILLIS = 2;
+export const SLICE_MILLIS = 2;
 /** How often a checkpoint is read again when the state's objects change meanwhile. */
 const MOST_TRIES = 5;
 /** Control actions that no frame shows. */
