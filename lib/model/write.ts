@@ -178,7 +178,13 @@ function storeElements(
 ): number {
   const stride = strideOf(element);
   let index = 0;
-  for (const value of values) storeValue(memory, element, base + index++ * stride, value, pointAt);
+  if (element.kind === 'number') {
+    const hasFraction = !isIntegral(element);
+    for (const value of values) {
+      const number = hasFraction ? Number(value) : storable(element, value);
+      writeNumber(element.name, memory, base + index++ * stride, number);
+    }
+  } else for (const value of values) storeValue(memory, element, base + index++ * stride, value, pointAt);
   return index;
 }
 
