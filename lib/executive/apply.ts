@@ -20,7 +20,7 @@ import type { Pacer } from './pacer.js';
 import { type Control, type Request, RequestError } from './request.js';
 import { returnedValue } from './returned-value.js';
 import { applySpawning, type SpawnLimits } from './spawning.js';
-import { applyWrites, refused, sentenceOf } from './write.js';
+import { refused, sentenceOf, WritePlan } from './write.js';
 
 /** What requests change. */
 export interface Controlled {
@@ -61,7 +61,7 @@ export class FunctionError extends RequestError {}
 export function applyRequest(running: Controlled, request: Request): Value | undefined | Later {
   switch (request.kind) {
     case 'write':
-      applyWrites(running, request.writes);
+      new WritePlan(running, request.writes).apply();
       return undefined;
     case 'control':
       refused(() => applyControl(running, request.control));

@@ -3,13 +3,13 @@ import { StalePlanError } from '../checkpoint/plan.js';
 import type { Value } from '../model/read.js';
 import { applyRequest, type Controlled, FunctionError, Later } from './apply.js';
 import { type Answer, type Control, type Request, RequestError } from './request.js';
-import { refused } from './write.js';
+import { refused, WritePlan } from './write.js';
 
 /** A request's outcome: an answer, or the sentence that refuses it. */
 export type Outcome = Answer | { readonly error: string };
 
 /** How long requests may delay the next frame; the other requests wait until after it. */
-const SLICE_MILLIS = 2;
+export const SLICE_MILLIS = 2;
 /** How often a checkpoint is read again when the state's objects change meanwhile. */
 const MOST_TRIES = 5;
 /** Control actions that no frame shows. */
@@ -19,13 +19,26 @@ const UNSEEN: ReadonlySet<Control['action']> = new Set(['hold', 'let-go']);
 const isSeen = (request: Request): boolean =>
   request.kind === 'control' ? !UNSEEN.has(request.control.action) : request.kind !== 'schedule';
 
+/** A request of more writes is made ready in slices before it is carried out at once. */
+const MANY_WRITES = 64;
+
 interface Pending {
   readonly request: Request;
+  readonly plan?: WritePlan | undefined;
   readonly respond: (outcome: Outcome) => void;
   /** The end of the request, when its slow part is done. */
   readonly finish?: () => Value | undefined;
   /** How often it has been begun. */
   readonly tries?: number;
+}
+
+/** Whether a request can be carried out now, or is refused then. */
+function isReady({ plan }: Pending, isOver: () => boolean): boolean {
+  try {
+    return plan?.prepare(isOver) ?? true;
+  } catch {
+    return true;
+  }
 }
 
 interface Applied {
@@ -48,7 +61,8 @@ export class RequestQueue {
   }
 
   add(request: Request, respond: (outcome: Outcome) => void): void {
-    this.pending.push({ request, respond });
+    const isLong = request.kind === 'write' && request.writes.length > MANY_WRITES;
+    this.pending.push({ request, respond, plan: isLong ? new WritePlan(this.running, request.writes) : undefined });
   }
 
   /** Drops all requests without an answer. */
@@ -65,10 +79,11 @@ export class RequestQueue {
     const { nowMillis } = this.running;
     const startMillis = nowMillis();
     const applied: (Applied & Pick<Pending, 'respond'>)[] = [];
-    for (let next = this.pending.shift(); next; ) {
+    const isOver = () => nowMillis() - startMillis >= SLICE_MILLIS;
+    for (let next = this.pending[0]; next && isReady(next, isOver); next = isOver() ? undefined : this.pending[0]) {
+      this.pending.shift();
       const done = this.applyOne(next);
       if (done) applied.push({ ...done, respond: next.respond });
-      next = nowMillis() - startMillis < SLICE_MILLIS ? this.pending.shift() : undefined;
     }
     if (applied.some(({ isChange }) => isChange)) this.publish();
     const frame = latestFrame();
@@ -77,9 +92,9 @@ export class RequestQueue {
   }
 
   /** Undefined when the answer comes later. */
-  private applyOne({ request, respond, finish, tries = 0 }: Pending): Applied | undefined {
+  private applyOne({ request, plan, respond, finish, tries = 0 }: Pending): Applied | undefined {
     try {
-      const value = finish ? refused(finish) : applyRequest(this.running, request);
+      const value = finish ? refused(finish) : plan ? plan.apply() : applyRequest(this.running, request);
       if (value instanceof Later) {
         refused(() => value.start((end) => this.pending.push({ request, respond, finish: end, tries: tries + 1 })));
         return undefined;

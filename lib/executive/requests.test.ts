@@ -85,6 +85,59 @@ describe('requests', () => {
     expect([run.last.value('o.x'), run.last.value('o.n')]).to.deep.equal([1, 1]);
   });
 
+  describe('of many writes', () => {
+    /** Three thousand writes in one request, over a clock that goes on whenever it is looked at. */
+    async function start(writes: readonly (readonly [path: string, value: number])[]) {
+      const run = await TestRun.start({}, (sim) => {
+        twoNumbers(sim);
+        sim.object('many').component('numbers', double(3000));
+      });
+      let now = 0;
+      Object.defineProperty(run, 'nowMillis', { get: () => (now += 0.1) });
+      const outcomes: unknown[] = [];
+      run.running.submit(write(...writes), (outcome) => outcomes.push(outcome));
+      run.running.submit(write(['o.n', 8]), (outcome) => outcomes.push(outcome));
+      const read = () => ['many.numbers[0]', 'many.numbers[2999]', 'o.n'].map((path) => run.last.value(path));
+      return { run, outcomes, read };
+    }
+    const all = Array.from({ length: 3000 }, (_, k) => [`many.numbers[${k}]`, k + 1] as const);
+
+    it('are made ready in slices, done at once, and stay before those that come later', async () => {
+      const { run, outcomes, read } = await start(all);
+      run.running.applyRequests();
+      run.running.applyRequests();
+      expect([outcomes, read(), run.frames.length]).to.deep.equal([[], [0, 0, 1], 1]);
+      for (let turn = 0; turn < 10; turn++) run.running.applyRequests();
+      expect(read()).to.deep.equal([1, 3000, 8]);
+      expect(outcomes[0]).to.deep.equal({ frame: 2 });
+      expect(outcomes).to.have.length(2);
+    });
+
+    it('are made ready anew when objects change meanwhile', async () => {
+      const { run, outcomes, read } = await start(all);
+      run.running.applyRequests();
+      run.sim.object('later').component('x', double());
+      for (let turn = 0; turn < 12; turn++) run.running.applyRequests();
+      expect([outcomes.length, ...read()]).to.deep.equal([2, 1, 3000, 8]);
+    });
+
+    it('are done also when objects change in every turn', async () => {
+      const { run, outcomes } = await start(all);
+      for (let turn = 0; turn < 8; turn++) {
+        run.running.applyRequests();
+        run.sim.object(`later${turn}`).component('x', double());
+      }
+      expect(outcomes.length).to.equal(2);
+    });
+
+    it('change nothing when the last of them does not fit', async () => {
+      const { run, outcomes, read } = await start([...all, ['o.fixed', 1]]);
+      for (let turn = 0; turn < 12; turn++) run.running.applyRequests();
+      expect(outcomes[0]).to.deep.equal({ error: 'o.fixed is read-only' });
+      expect(read()).to.deep.equal([0, 0, 8]);
+    });
+  });
+
   it('that fail do not touch the others of their batch', async () => {
     const run = await TestRun.start({}, twoNumbers);
     const [good, bad, alsoGood] = run.ask(

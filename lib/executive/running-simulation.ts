@@ -167,6 +167,11 @@ export class RunningSimulation implements Controlled {
     this.requests.add(request, respond);
   }
 
+  /** Counts time in which messages with requests were read, as that of the requests. */
+  spentReceiving(millis: number): void {
+    this.pacer.spentOnRequests(millis);
+  }
+
   /**
    * Applies waiting requests, then runs one frame if it is due.
    * @returns milliseconds until the next frame is due; 0 for at once, Infinity at the end.

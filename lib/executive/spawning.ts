@@ -10,6 +10,7 @@ import type { Value } from '../model/read.js';
 import { checkFreeObjectName } from '../model/reserved-names.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
+import { withZeros } from '../model/zero.js';
 import type { NewComponent, SpawnRequest } from './request.js';
 
 /** How far clients may let a simulation grow; its own code may go further. */
@@ -147,7 +148,11 @@ function planComponent(state: State, object: string, { alias, type, initial }: N
   const { declared, isSpawnable } = registered;
   if (!isSpawnable) throw new Error(`the simulation alone makes components of type ${type}`);
   const place = { path: `${object}.${alias}`, type: declared.type, access: declared.access };
-  return { alias, declared, initial: initial === undefined ? undefined : convertFor(place, initial) };
+  return {
+    alias,
+    declared,
+    initial: initial === undefined ? undefined : withZeros(declared.type, convertFor(place, initial)),
+  };
 }
 
 function checkNewName(what: string, name: string): void {

@@ -1,7 +1,8 @@
 // Applies writes to a state: all of them or none.
-import { assignAll, convertFor } from '../model/assign.js';
+import { type Assignment, assignAll, convertFor } from '../model/assign.js';
 import type { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';
+import { withZeros } from '../model/zero.js';
 import { RequestError, type Write } from './request.js';
 
 /** What writes change. */
@@ -10,46 +11,80 @@ interface Written {
   readonly catalog: Catalog;
 }
 
-/**
- * Applies all writes or, when one does not fit or a setter refuses it, none; the state and the mirrors that had
- * accepted their values are set back. Throws a RequestError.
- * @param accept called last with the writes; if it throws, all are undone.
- */
-export function applyWrites(
-  { catalog, state }: Written,
-  writes: readonly Write[],
-  accept: (writes: readonly Write[]) => void = () => undefined,
-): void {
-  const assignments = writes.map(({ path, value, catalogVersion }) => {
-    const variable = catalog.find(path);
-    if (!variable) throw new RequestError(catalog.explain(path));
-    // The session has checked the value. It is checked again only if the catalog has changed since or the request did
-    // not come from a session: converting a list of 100,000 numbers takes longer than storing it, and the simulation
-    // waits.
-    if (catalogVersion === catalog.version) return { variable, value };
-    return { variable, value: refused(() => convertFor(variable, value)) };
-  });
-  const components = [...new Set(assignments.map(({ variable }) => componentOf(variable.path)))];
-  const taken: string[] = [];
-  const take = () => {
-    for (const component of components) {
-      state.pushMirror(component);
-      taken.push(component);
+/** How many writes are made ready between two looks at the clock. */
+const WRITES_PER_LOOK = 64;
+/** How often writes are made ready anew when the state's objects change meanwhile; then they are made ready at once. */
+const MOST_TRIES = 5;
+
+/** Writes that can be made ready in pieces before they are applied at once. */
+export class WritePlan {
+  private assignments: Assignment[] = [];
+  private catalog: Catalog | undefined;
+  private tries = 0;
+
+  constructor(
+    private readonly written: Written,
+    private readonly writes: readonly Write[],
+  ) {}
+
+  /** Makes writes ready until `isOver`; returns whether all are. Throws a RequestError for one that does not fit. */
+  prepare(isOver: () => boolean = () => false): boolean {
+    const { catalog } = this.written;
+    if (this.catalog !== catalog) {
+      // What was found in another version may lie elsewhere now.
+      this.assignments = [];
+      this.catalog = catalog;
+      this.tries++;
     }
-    accept(assignments.map(({ variable, value }) => ({ path: variable.path, value })));
-  };
-  try {
-    // A mirror's setter gets the whole component, so the parts that are not written must be up to date.
-    for (const component of components) state.pullMirror(component);
-    assignAll(assignments, state.arena.memory, take);
-  } catch (error) {
-    for (const component of taken) state.pushMirror(component);
-    throw new RequestError(sentenceOf(error), { cause: error });
+    const { assignments, writes } = this;
+    while (assignments.length < writes.length) {
+      assignments.push(assignmentOf(catalog, writes[assignments.length] as Write));
+      if (assignments.length % WRITES_PER_LOOK === 0 && this.tries <= MOST_TRIES && isOver()) break;
+    }
+    return assignments.length === writes.length;
+  }
+
+  /**
+   * Applies all writes or, when one does not fit or a setter refuses it, none; the state and the mirrors that had
+   * accepted their values are set back. Throws a RequestError.
+   * @param accept called last with the writes, their lists as long as their arrays; if it throws, all are undone.
+   */
+  apply(accept?: (writes: readonly Write[]) => void): void {
+    this.prepare();
+    const { assignments } = this;
+    const { state } = this.written;
+    const components = [...new Set(assignments.map(({ variable }) => componentOf(variable.path)))];
+    const taken: string[] = [];
+    const take = () => {
+      for (const component of components) {
+        state.pushMirror(component);
+        taken.push(component);
+      }
+      accept?.(assignments.map(({ variable: { path, type }, value }) => ({ path, value: withZeros(type, value) })));
+    };
+    try {
+      // A mirror's setter gets the whole component, so the parts that are not written must be up to date.
+      for (const component of components) state.pullMirror(component);
+      assignAll(assignments, state.arena.memory, take);
+    } catch (error) {
+      for (const component of taken) state.pushMirror(component);
+      throw new RequestError(sentenceOf(error), { cause: error });
+    }
   }
 }
 
+function assignmentOf(catalog: Catalog, { path, value, catalogVersion }: Write): Assignment {
+  const variable = catalog.find(path);
+  if (!variable) throw new RequestError(catalog.explain(path));
+  // The session has checked the value. It is checked again only if the catalog has changed since or the request did not
+  // come from a session: converting a list of 100,000 numbers takes longer than storing it, and the simulation waits.
+  if (catalogVersion === catalog.version) return { variable, value };
+  return { variable, value: refused(() => convertFor(variable, value)) };
+}
+
 /** Such as `fx.all` for `fx.all.d3[1]`. */
-const componentOf = (path: string): string => path.match(/^[^.[]*\.[^.[]*/)?.[0] ?? path;
+const componentOf = (path: string): string => COMPONENT.exec(path)?.[0] ?? path;
+const COMPONENT = /^[^.[]*\.[^.[]*/;
 
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -40,12 +40,15 @@ export function fromJson(type: Type, json: JsonValue): Value {
   }
   if (json === null || typeof json !== 'object') return json;
   if (Array.isArray(json)) {
-    return json.map((item: JsonValue, index) => fromJson(itemType(type, index), item));
+    return json.map((item: JsonValue, index) => (isPlain(item) ? item : fromJson(itemType(type, index), item)));
   }
   return Object.fromEntries(
     Object.entries(json).map(([name, item]) => [name, fromJson(memberType(type, name), item as JsonValue)]),
   );
 }
+
+/** Whether a value is a number as it will be: of most lists all are. */
+const isPlain = (json: JsonValue): json is number => typeof json === 'number' && Number.isFinite(json);
 
 function textOrNumber(type: Type, json: string): Value {
   if (type.kind !== 'number' || isCharacters(type)) return json;
@@ -69,8 +72,9 @@ export function outOfRange(type: Type, value: Value): string | undefined {
   if (typeof value === 'bigint') return outOfIntegerRange(type, value);
   if (value === null || typeof value !== 'object') return undefined;
   if (Array.isArray(value)) {
-    for (const [index, item] of (value as readonly Value[]).entries()) {
-      const found = outOfRange(itemType(type, index), item);
+    for (let index = 0; index < value.length; index++) {
+      const item = value[index] as Value;
+      const found = typeof item === 'number' ? undefined : outOfRange(itemType(type, index), item);
       if (found) return found;
     }
     return undefined;
@@ -85,9 +89,11 @@ export function outOfRange(type: Type, value: Value): string | undefined {
 function outOfIntegerRange(type: Type, value: bigint): string | undefined {
   const width = integerWidth(type);
   if (!width) return undefined;
+  const kept = width.isSigned ? BigInt.asIntN(width.bits, value) : BigInt.asUintN(width.bits, value);
+  if (kept === value) return undefined;
   const low = width.isSigned ? -(2n ** BigInt(width.bits - 1)) : 0n;
   const high = 2n ** BigInt(width.isSigned ? width.bits - 1 : width.bits) - 1n;
-  return value >= low && value <= high ? undefined : `${value} is outside ${low} to ${high}`;
+  return `${value} is outside ${low} to ${high}`;
 }
 
 function integerWidth(type: Type): { readonly bits: number; readonly isSigned: boolean } | undefined {

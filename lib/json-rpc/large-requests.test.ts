@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { array, bool, double, float, int, pointer, struct, text } from '../model/declare.js';
 import { vector } from '../model/declare-containers.js';
 import type { State } from '../model/state.js';
+import { MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer } from '../testing/aids/http-exchange.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
@@ -164,6 +165,29 @@ describe('a request that names too much', () => {
       message: `there is no method "${'m'.repeat(100)}…"`,
       data: { nearest: [] },
     });
+  });
+});
+
+describe('var/set of much', () => {
+  const ROW_BYTES = 8 * CELLS;
+  const most = Math.floor(MOST_WRITTEN_BYTES / ROW_BYTES);
+  const cleared = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, k) => [`${' '.repeat(k)}table.row`, []]));
+
+  it('sends short lists as short as they are, up to so many bytes of variables', async () => {
+    const server = tableServer();
+    await server.call('var/set', { values: cleared(most) });
+    const [request] = server.ball.requests;
+    const values = request?.kind === 'write' ? request.writes.map(({ value }) => value) : [];
+    expect(values).to.deep.equal(Array.from({ length: most }, () => []));
+  });
+
+  it('is refused with a sentence above that, and sends nothing', async () => {
+    const server = tableServer();
+    const { error } = await server.respond('var/set', { values: cleared(most + 1) });
+    const sentence = `var/set: the variables of one call may have ${MOST_WRITTEN_BYTES} bytes together, set them in several calls`;
+    expect([error.code, error.message]).to.deep.equal([-23418, sentence]);
+    expect(server.ball.requests).to.deep.equal([]);
   });
 });
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { findVariable, type Reference } from '../session/reference.js';
 import type { Slice, Sliced } from '../session/turns.js';
+import { bytesWritten, MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
 import type { Answer, Write } from '../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type CallContext, settledFrame } from './call-context.js';
@@ -197,12 +198,24 @@ function* prepareAll(
   slice: Slice,
 ): Sliced<Write[]> {
   const writes: Write[] = [];
+  let bytes = 0;
   for (const [path, value] of given) {
-    writes.push(prepare(context, path, value, units));
+    const write = prepare(context, path, value, units);
+    writes.push(write);
+    const ofOne = bytesWritten(context.source.catalog, write);
+    bytes += ofOne;
+    if (writes.length > 1 && bytes > MOST_WRITTEN_BYTES) throw TOO_MUCH;
+    slice.make(ofOne);
     if (slice.isOver(STEPS_PER_WRITE)) yield;
   }
   return writes;
 }
+
+/** Made once, because a batch may meet it often. */
+const TOO_MUCH = new RpcError(
+  RpcCode.tooMany,
+  `var/set: the variables of one call may have ${MOST_WRITTEN_BYTES} bytes together, set them in several calls`,
+);
 
 /** A path in an unusual spelling takes some microseconds to parse. */
 const STEPS_PER_WRITE = 8;

@@ -2,10 +2,12 @@
 import { expect } from 'chai';
 import { SMALL } from '../testing/aids/fixture/all.js';
 import { createFixture } from '../testing/aids/fixture/state.js';
-import { AssignmentError, assignAll, convertFor } from './assign.js';
-import { array, int, pointer, struct } from './declare.js';
+import { AssignmentError, assignAll, bytesSet, convertFor } from './assign.js';
+import { type AnyDeclared, array, double, int, pointer, struct, text } from './declare.js';
+import { vector } from './declare-containers.js';
 import { readVariable, type Value } from './read.js';
 import type { Variable } from './variable.js';
+import { withZeros } from './zero.js';
 
 /** Writes as a client does, then reads the value back. */
 function write(path: string, value: Value, fresh = createFixture(SMALL)) {
@@ -158,6 +160,66 @@ describe('a value from a client', () => {
   });
 });
 
+describe('a list that is shorter than its array', () => {
+  const Kept = struct('Kept', {
+    serial: { ...int(), access: 'read-only' },
+    counts: int(2),
+    next: pointer(int()),
+    names: array(text(8), 2),
+    past: vector(double(), 4),
+  });
+  const full = { serial: 7, counts: [1, 2], next: [5], names: ['a', 'b'], past: [1, 2] } as const;
+
+  it('stays short on its way to the simulation', () => {
+    const made = createFixture(SMALL);
+    made.state.addObject('o').component('large', double([2, 1_000_000]));
+    const variable = made.catalog.find('o.large') as Variable;
+    expect(convertFor(variable, [])).to.deep.equal([]);
+    expect(convertFor(variable, [[1], []])).to.deep.equal([[1], []]);
+  });
+
+  it('sets the others to zero where they lie, but no pointers and nothing read-only', () => {
+    const made = createFixture(SMALL);
+    const { state, memory } = made;
+    const parts = state.addObject('o').component('parts', array(Kept, 3), [full, full, full]);
+    const variable = made.catalog.find('o.parts') as Variable;
+    const converted = convertFor(variable, [{ counts: [3] }]);
+    assignAll([{ variable, value: converted }], memory);
+    expect([...parts[0].counts, ...parts[0].names, ...parts[0].past]).to.deep.equal([3, 0, 'a', 'b', 1, 2]);
+    for (const { serial, counts, next, names, past } of [parts[1], parts[2]]) {
+      expect([serial, ...counts, next.at(0), ...names, ...past]).to.deep.equal([7, 0, 0, 5, '', '']);
+    }
+    const zero = { counts: [0, 0], names: ['', ''], past: [] };
+    expect(withZeros(variable.type, converted)).to.deep.equal([{ counts: [3n, 0] }, zero, zero]);
+  });
+
+  const REFUSED: readonly [name: string, type: AnyDeclared, value: Value, sentence: string][] = [
+    ['ranged', double({ min: 1, max: 5 }), [2], 'o.ranged[1] is a number from 1 to 5, not 0'],
+    ['nested', array(double({ min: 1 }), 2), [[2, 3]], 'o.nested[1][0] is a number from 1 up, not 0'],
+    ['aims', pointer(int()), [], 'o.aims[0] is a pointer: assign what it points at, o.aims[0][0]'],
+  ];
+  for (const [name, type, value, sentence] of REFUSED) {
+    it(`is refused when the others cannot be zero: ${sentence}`, () => {
+      const made = createFixture(SMALL);
+      made.state.addObject('o').component(name, array(type, 2));
+      const variable = made.catalog.find(`o.${name}`) as Variable;
+      for (const _ of ['first', 'again'])
+        expect(() => convertFor(variable, value))
+          .to.throw(AssignmentError)
+          .with.property('message', sentence);
+    });
+  }
+
+  it('of numbers names the element that does not fit', () => {
+    const made = createFixture(SMALL);
+    made.state.addObject('o').component('many', double([3, 4]));
+    const variable = made.catalog.find('o.many') as Variable;
+    expect(() => convertFor(variable, [[1], [2, 3, 'x']])).to.throw(
+      'o.many[1][2] is a double; the text "x" does not fit',
+    );
+  });
+});
+
 describe('several values from a client', () => {
   const assign = (paths: readonly (readonly [string, Value])[], fresh = createFixture(SMALL)) => {
     const catalog = fresh.catalog;
@@ -177,6 +239,32 @@ describe('several values from a client', () => {
       ['fx.all.d', 2],
     ]);
     expect([...all.vd, all.d]).to.deep.equal([1, 2, 3, 4, 9, 2]);
+  });
+
+  it('count with all that they set, and of a structure with the members that are given', () => {
+    const made = createFixture(SMALL);
+    const o = made.state.addObject('o');
+    o.component('large', double(1_000_000));
+    o.component('n', int(), 1);
+    const counted = (path: string, value: Value) => {
+      const variable = made.catalog.find(path) as Variable;
+      return bytesSet(variable.type, convertFor(variable, value));
+    };
+    expect([counted('o.large', []), counted('o', {}), counted('o', { n: 2 })]).to.deep.equal([8_000_000, 0, 4]);
+    expect(counted('o', { large: [1], n: 2 })).to.equal(8_000_004);
+  });
+
+  it('are taken back in parts of structures too', () => {
+    const fresh = createFixture(SMALL);
+    const before = Buffer.from(fresh.memory.bytes);
+    const writes = [
+      ['fx.all.vehicle', { sensor: { id: 4, label: 'new' } }],
+      ['fx.all.vehicle.sensor', { id: 5 }],
+      ['fx.all', { d: 7, d3: [] }],
+      ['fx.all.vd[4]', 9],
+    ] as const;
+    expect(() => assign(writes, fresh)).to.throw(AssignmentError, 'fx.all.vd[4] is not there');
+    expect(before.equals(fresh.memory.bytes)).to.equal(true);
   });
 
   it('are all taken back when one cannot be reached', () => {

@@ -13,6 +13,7 @@ import {
   findMember,
   isCharacters,
   isNullableText,
+  type Member,
   NUMBER_FACTS,
   type NumberType,
   type SequenceType,
@@ -22,7 +23,8 @@ import {
   type Type,
 } from './type.js';
 import { locate, type Variable } from './variable.js';
-import { writeValue } from './write.js';
+import { storeValue } from './write.js';
+import { isPointer, type Where, whyNotZero } from './zero.js';
 
 /** A value that does not fit its variable. Nothing has been changed. */
 export class AssignmentError extends Error {
@@ -37,19 +39,24 @@ export class AssignmentError extends Error {
   }
 }
 
-/** The value as the variable will hold it. Throws an AssignmentError that names the variable and both types. */
+/**
+ * The value as the variable will hold it, but a list that is shorter than its array stays short. Throws an
+ * AssignmentError that names the variable and both types.
+ */
 export function convertFor(variable: Pick<Variable, 'path' | 'type' | 'access'>, value: Value): Value {
   if (variable.access === 'read-only') throw new AssignmentError(`${variable.path} is read-only`, true);
-  return convert(variable.type, value, variable.path);
+  return convert(variable.type, value, () => variable.path);
 }
 
 /** Stores what `convertFor` returned. Throws an AssignmentError while the variable cannot be reached. */
 export function assign(variable: Variable, memory: Memory, converted: Value): void {
+  storeValue(memory, variable.type, placeOf(variable, memory), converted);
+}
+
+function placeOf(variable: Variable, memory: Memory): number {
   const offset = locate(variable, memory);
-  if (offset < 0) {
-    throw new AssignmentError(`${variable.path} is not there: a pointer on the way is null or an index too large`);
-  }
-  writeValue(memory, variable.type, offset, converted);
+  if (offset >= 0) return offset;
+  throw new AssignmentError(`${variable.path} is not there: a pointer on the way is null or an index too large`);
 }
 
 export interface Assignment {
@@ -63,26 +70,73 @@ export interface Assignment {
  * @param accept called when all are stored; if it throws, all are undone.
  */
 export function assignAll(assignments: readonly Assignment[], memory: Memory, accept: () => void = () => {}): void {
-  const undo: (() => void)[] = [];
+  const before = new Before(memory, assignments);
   try {
     for (const { variable, value } of assignments) {
-      const offset = locate(variable, memory);
-      if (offset >= 0) undo.unshift(remember(memory, offset, sizeOf(variable.type)));
-      assign(variable, memory, value);
+      const offset = placeOf(variable, memory);
+      before.keep(variable.type, offset, value);
+      storeValue(memory, variable.type, offset, value);
     }
     accept();
   } catch (error) {
-    for (const restore of undo) restore();
+    before.restore();
     throw error;
   }
 }
 
-function remember({ bytes }: Memory, offset: number, sizeBytes: number): () => void {
-  const before = Buffer.from(bytes.subarray(offset, offset + sizeBytes));
-  return () => bytes.set(before, offset);
+/** Bytes of the state that a value sets, however short its lists are. */
+export function bytesSet(type: Type, value: Value): number {
+  if (type.kind !== 'struct') return sizeOf(type);
+  let sum = 0;
+  for (const [member, item] of given(type, value)) sum += bytesSet(member.type, item);
+  return sum;
 }
 
-function convert(type: Type, value: Value, path: string): Value {
+/** The members of a structure that a converted value gives. */
+function given(type: StructType, value: Value): [Member, Value][] {
+  return Object.entries(value as Record<string, Value>).flatMap(([name, item]) => {
+    const member = findMember(type, name);
+    return member ? [[member, item]] : [];
+  });
+}
+
+/** The bytes that assignments overwrite, side by side, because one request may have thousands. */
+class Before {
+  private readonly bytes: Buffer;
+  private readonly places: number[] = [];
+  private readonly ends: number[] = [];
+
+  constructor(
+    private readonly memory: Memory,
+    assignments: readonly Assignment[],
+  ) {
+    this.bytes = Buffer.allocUnsafe(
+      assignments.reduce((sum, { variable, value }) => sum + bytesSet(variable.type, value), 0),
+    );
+  }
+
+  /** Of a structure only the members that are given: those of an object lie far apart. */
+  keep(type: Type, offset: number, value: Value): void {
+    if (type.kind !== 'struct') this.keepBytes(offset, sizeOf(type));
+    else for (const [member, item] of given(type, value)) this.keep(member.type, offset + member.offsetBytes, item);
+  }
+
+  private keepBytes(offset: number, sizeBytes: number): void {
+    const start = this.ends.at(-1) ?? 0;
+    this.memory.bytes.copy(this.bytes, start, offset, offset + sizeBytes);
+    this.places.push(offset);
+    this.ends.push(start + sizeBytes);
+  }
+
+  /** Takes the latest back first, because two may be of the same bytes. */
+  restore(): void {
+    for (let index = this.places.length - 1; index >= 0; index--) {
+      this.bytes.copy(this.memory.bytes, this.places[index], this.ends[index - 1] ?? 0, this.ends[index]);
+    }
+  }
+}
+
+function convert(type: Type, value: Value, path: Where): Value {
   if (type.kind === 'text' || isCharacters(type)) return convertText(type, value, path);
   switch (type.kind) {
     case 'number':
@@ -98,22 +152,22 @@ function convert(type: Type, value: Value, path: string): Value {
     case 'struct':
       return convertMembers(type, value, path);
     case 'pointer':
-      throw new AssignmentError(`${path} is a pointer: assign what it points at, ${path}[0]`);
+      throw new AssignmentError(isPointer(path()));
   }
 }
 
-const refuse = (type: Type, value: Value, path: string): AssignmentError =>
-  new AssignmentError(doesNotFit(path, type, value));
+const refuse = (type: Type, value: Value, path: Where): AssignmentError =>
+  new AssignmentError(doesNotFit(path(), type, value));
 
-function convertText(type: Characters | TextType, value: Value, path: string): Value {
+function convertText(type: Characters | TextType, value: Value, path: Where): Value {
   if (value === null && isNullableText(type)) return null;
   if (typeof value !== 'string') throw refuse(type, value, path);
-  if (value.includes('\0')) throw new AssignmentError(`${path} cannot hold text with a NUL in it`);
+  if (value.includes('\0')) throw new AssignmentError(`${path()} cannot hold text with a NUL in it`);
   if (fitsText(type, value)) return value;
-  throw new AssignmentError(noRoomForText(path, type, value));
+  throw new AssignmentError(noRoomForText(path(), type, value));
 }
 
-function convertNumber(type: Type, family: string, value: Value, path: string): Value {
+function convertNumber(type: Type, family: string, value: Value, path: Where): Value {
   const number = typeof value === 'boolean' ? Number(value) : value;
   if (typeof number !== 'number' && typeof number !== 'bigint') throw refuse(type, value, path);
   if (family === 'floating') return Number(number);
@@ -124,16 +178,17 @@ function convertNumber(type: Type, family: string, value: Value, path: string): 
   return BigInt(Math.trunc(number));
 }
 
-function inRange(type: NumberType, value: Value, path: string): Value {
-  const sentence = outOfRange(path, type, value);
+function inRange(type: NumberType, value: Value, path: Where): Value {
+  if (type.min === undefined && type.max === undefined) return value;
+  const sentence = outOfRange(path(), type, value);
   if (sentence !== undefined) throw new AssignmentError(sentence);
   return value;
 }
 
-function convertEnumeration(type: EnumerationType, value: Value, path: string): Value {
+function convertEnumeration(type: EnumerationType, value: Value, path: Where): Value {
   if (typeof value !== 'string') return keptIn(cellOf(type), convertNumber(type, 'integer', value, path) as bigint);
   if (Object.hasOwn(type.labels, value)) return type.labels[value] as number;
-  throw new AssignmentError(noSuchLabel(path, type.name, Object.keys(type.labels), value));
+  throw new AssignmentError(noSuchLabel(path(), type.name, Object.keys(type.labels), value));
 }
 
 /** An integer as C leaves it in a smaller one. */
@@ -142,72 +197,69 @@ function keptIn(cell: EnumerationCell, value: bigint): number {
   return Number((isSigned ? BigInt.asIntN : BigInt.asUintN)(8 * sizeBytes, value));
 }
 
-function convertElements(type: Type, element: Type, length: number, value: Value, path: string): Value {
+function convertElements(type: Type, element: Type, length: number, value: Value, path: Where): Value {
   if (!Array.isArray(value)) throw refuse(type, value, path);
   if (value.length > length) {
-    throw new AssignmentError(`${path} has ${length} elements, a list of ${value.length} does not fit`);
+    throw new AssignmentError(`${path()} has ${length} elements, a list of ${value.length} does not fit`);
   }
-  const given = value.map((item: Value, index) => convert(element, item, `${path}[${index}]`));
   // A shorter list sets the other elements to zero. Trick: swig_double and its siblings
-  for (let index = given.length; index < length; index++) given.push(zeroOf(element, `${path}[${index}]`));
-  return given;
+  const problem = value.length < length ? whyNotZero(element, () => `${path()}[${value.length}]`) : undefined;
+  const converted = convertItems(element, value, path);
+  if (problem !== undefined) throw new AssignmentError(problem);
+  return converted;
 }
 
-function convertSequence(type: SequenceType, value: Value, path: string): Value {
+function convertItems(element: Type, values: readonly Value[], path: Where): Value {
+  if (isAnyNumber(element) && values.every((item) => typeof item === 'number')) return values.slice();
+  let index = 0;
+  const where = () => `${path()}[${index}]`;
+  return values.map((item, at) => {
+    index = at;
+    return convert(element, item, where);
+  });
+}
+
+/** Whether the type takes every number as it is. */
+const isAnyNumber = (type: Type): boolean =>
+  type.kind === 'number' &&
+  NUMBER_FACTS[type.name].family === 'floating' &&
+  type.min === undefined &&
+  type.max === undefined;
+
+function convertSequence(type: SequenceType, value: Value, path: Where): Value {
   if (!Array.isArray(value)) throw refuse(type, value, path);
   if (value.length > type.capacity) {
-    throw new AssignmentError(`${path} has room for ${type.capacity} elements, a list of ${value.length} does not fit`);
+    throw new AssignmentError(
+      `${path()} has room for ${type.capacity} elements, a list of ${value.length} does not fit`,
+    );
   }
   const { element } = type;
-  return value.map((item: Value, index) =>
-    type.container === 'map'
-      ? convertEntry(element as StructType, item, `${path}[${index}]`)
-      : convert(element, item, `${path}[${index}]`),
-  );
+  if (type.container !== 'map') return convertItems(element, value, path);
+  return value.map((item: Value, index) => convertEntry(element as StructType, item, () => `${path()}[${index}]`));
 }
 
 /** An entry of a map that is assigned whole, with its key. */
-function convertEntry(type: StructType, value: Value, path: string): Value {
+function convertEntry(type: StructType, value: Value, path: Where): Value {
   const given = byMembers(type, value) as Record<string, Value>;
   if (given === null || typeof given !== 'object') throw refuse(type, value, path);
   const missing = missingOf(type, given);
-  if (missing !== undefined) throw new AssignmentError(`${path} lacks its member ${missing}`);
+  if (missing !== undefined) throw new AssignmentError(`${path()} lacks its member ${missing}`);
   const entries = type.members.map(({ name, type: own }) => {
-    return [name, convert(own, given[name] as Value, `${path}.${name}`)] as const;
+    return [name, convert(own, given[name] as Value, () => `${path()}.${name}`)] as const;
   });
   return Object.fromEntries(entries);
 }
 
-function convertMembers(type: StructType, given: Value, path: string): Value {
+function convertMembers(type: StructType, given: Value, path: Where): Value {
   const value = byMembers(type, given) as Value;
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw refuse(type, value, path);
   const entries = Object.entries(value as Record<string, Value>).map(([name, item]) => {
     const member = findMember(type, name);
-    if (!member) throw new AssignmentError(noSuchMember(path, type, name));
-    if (member.access === 'read-only') throw new AssignmentError(`${path}.${name} is read-only`);
-    return [name, convert(member.type, item, `${path}.${name}`)] as const;
+    if (!member) throw new AssignmentError(noSuchMember(path(), type, name));
+    if (member.access === 'read-only') throw new AssignmentError(`${path()}.${name} is read-only`);
+    return [name, convert(member.type, item, () => `${path()}.${name}`)] as const;
   });
+  const missing = missingOf(type, value);
+  if (missing !== undefined) throw new AssignmentError(`${path()} lacks its member ${missing}`);
   return Object.fromEntries(entries);
-}
-
-function zeroOf(type: Type, path: string): Value {
-  if (type.kind === 'text' || isCharacters(type)) return '';
-  switch (type.kind) {
-    case 'array':
-      return Array.from({ length: type.length }, (_, index) => zeroOf(type.element, `${path}[${index}]`));
-    case 'sequence':
-      return [];
-    case 'struct':
-      return zeroMembers(type, path);
-    case 'pointer':
-      throw new AssignmentError(`${path} is a pointer: assign what it points at, ${path}[0]`);
-    default:
-      return 0;
-  }
-}
-
-/** Zero for each member, except pointers and read-only members, which keep their values. */
-function zeroMembers(type: StructType, path: string): Value {
-  const members = type.members.filter((member) => member.type.kind !== 'pointer' && member.access !== 'read-only');
-  return Object.fromEntries(members.map(({ name, type }) => [name, zeroOf(type, `${path}.${name}`)]));
 }

@@ -159,6 +159,7 @@ describe('a map', () => {
     expect(read('o.span')).to.deep.equal({ first: 2, second: 'down' });
     expect(() => write('o.gains', [['z']])).to.throw('o.gains[0] lacks its member first');
     expect(() => write('o.gains', [{ first: 'z' }])).to.throw('o.gains[0] lacks its member second');
+    expect(() => write('o.span', { first: 3 })).to.throw('o.span lacks its member second');
     expect(() => write('o.gains', [5])).to.throw('does not fit');
     expect(() => write('o.ids', [1, 2, 3, 4, 5, 6])).to.throw('room for 5');
   });

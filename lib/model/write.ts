@@ -23,6 +23,7 @@ import {
   type TextType,
   type Type,
 } from './type.js';
+import { storeZeros } from './zero.js';
 
 /** The name in sentences of a place without a known path. */
 const UNNAMED = 'the value';
@@ -132,14 +133,18 @@ function checkMembers(type: StructType, given: unknown, where: string, takesPoin
   }
 }
 
-/** Stores a value that `checkValue` has accepted. */
+/** Stores a value that `checkValue` has accepted, or one of a client, whose lists may be shorter than their arrays. */
 export function storeValue(memory: Memory, type: Type, offset: number, value: unknown, pointAt?: PointAt): void {
   if (isLeaf(type)) storeLeaf(memory, type, offset, value);
   else if (isCharacters(type)) writeCharacters(type, memory, offset, value as string);
   else if (type.kind === 'struct') storeMembers(memory, type, offset, byMembers(type, value) as object, pointAt);
   else if (type.kind === 'pointer') pointAt?.(type, offset, [...(value as Iterable<unknown>)]);
-  else if (type.kind === 'array') storeElements(memory, type.element, offset, value as Iterable<unknown>, pointAt);
-  else {
+  else if (type.kind === 'array') {
+    const given = storeElements(memory, type.element, offset, value as Iterable<unknown>, pointAt);
+    if (given < type.length) {
+      storeZeros(memory, type.element, offset + given * strideOf(type.element), type.length - given);
+    }
+  } else {
     const base = offset + SEQUENCE_HEADER_BYTES;
     const length = storeElements(memory, type.element, base, value as Iterable<unknown>, pointAt);
     memory.view.setUint32(offset, length, true);
@@ -173,7 +178,13 @@ function storeElements(
 ): number {
   const stride = strideOf(element);
   let index = 0;
-  for (const value of values) storeValue(memory, element, base + index++ * stride, value, pointAt);
+  if (element.kind === 'number') {
+    const hasFraction = !isIntegral(element);
+    for (const value of values) {
+      const number = hasFraction ? Number(value) : storable(element, value);
+      writeNumber(element.name, memory, base + index++ * stride, number);
+    }
+  } else for (const value of values) storeValue(memory, element, base + index++ * stride, value, pointAt);
   return index;
 }
 

@@ -1,6 +1,7 @@
 // Two ways to drive a simulation's turns: a thread that sleeps exactly, or timers on a thread that does other work too.
 import { performance } from 'node:perf_hooks';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { SLICE_MILLIS } from '../executive/request-queue.js';
 import type { ToSimulation } from './protocol.js';
 import type { SimulationHost } from './simulation-host.js';
 
@@ -20,8 +21,8 @@ export async function driveSleeping(host: SimulationHost, port: MessagePort, wak
   let received = -1;
   while (!host.isOver) {
     const seen = Atomics.load(wake, 0);
-    if (seen !== received) receiveAll(host, port);
-    received = seen;
+    const hasMore = seen !== received && !receiveSome(host, port);
+    if (!hasMore) received = seen;
     const turnedMillis = performance.now();
     const waitMillis = host.running.turn();
     if (turnedMillis - yieldedMillis >= YIELD_MILLIS) {
@@ -29,11 +30,28 @@ export async function driveSleeping(host: SimulationHost, port: MessagePort, wak
       yieldedMillis = performance.now();
     }
     const restMillis = waitMillis - (performance.now() - turnedMillis);
-    if (restMillis > 0 && !host.isOver) Atomics.wait(wake, 0, seen, Math.min(restMillis, YIELD_MILLIS));
+    if (restMillis > 0 && !hasMore && !host.isOver) Atomics.wait(wake, 0, seen, Math.min(restMillis, YIELD_MILLIS));
   }
 }
 
-/** Passes on the messages that wait at the port, without the event loop. */
+/**
+ * Passes on messages that wait at the port, without the event loop, for as long as requests may delay a frame; reading
+ * a long message takes long. Returns whether none waits any more.
+ */
+export function receiveSome(host: SimulationHost, port: MessagePort): boolean {
+  const { running } = host;
+  const startMillis = running.nowMillis();
+  let spentMillis = 0;
+  for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
+    host.receive(received.message as ToSimulation);
+    spentMillis = running.nowMillis() - startMillis;
+    if (spentMillis >= SLICE_MILLIS) break;
+  }
+  running.spentReceiving(spentMillis);
+  return spentMillis < SLICE_MILLIS;
+}
+
+/** Passes on all messages that wait at the port. */
 export function receiveAll(host: SimulationHost, port: MessagePort): void {
   for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
     host.receive(received.message as ToSimulation);

@@ -4,7 +4,7 @@ import { Pacer } from '../executive/pacer.js';
 import { Publisher } from '../executive/publisher.js';
 import { type Request, RequestError, type Write } from '../executive/request.js';
 import type { SimClock } from '../executive/simulation.js';
-import { applyWrites, refused } from '../executive/write.js';
+import { refused, WritePlan } from '../executive/write.js';
 import { type FrameHeader, Mode, Reason } from '../frame/header.js';
 import { Catalog } from '../model/catalog.js';
 import { type ObjectHandle, type ObjectOptions, State } from '../model/state.js';
@@ -174,7 +174,7 @@ export class FeedHost {
   private apply(request: Request): void {
     switch (request.kind) {
       case 'write':
-        applyWrites({ state: this.state, catalog: this.catalog }, request.writes, this.options.write);
+        new WritePlan({ state: this.state, catalog: this.catalog }, request.writes).apply(this.options.write);
         break;
       case 'show':
         show(this.shows, request.overlay, request.value);

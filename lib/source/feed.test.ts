@@ -4,7 +4,7 @@ import type { OverlayHost } from '../executive/overlay.js';
 import type { Write } from '../executive/request.js';
 import { Mode, Reason } from '../frame/header.js';
 import { describe as described, double } from '../model/declare.js';
-import { readVariable } from '../model/read.js';
+import { readVariable, type Value } from '../model/read.js';
 import { type FeedObjects, FeedSource } from './feed.js';
 import type { FeedOptions } from './feed-host.js';
 import { type Request, RequestError } from './source.js';
@@ -50,7 +50,7 @@ async function refusal(source: FeedSource, request: Request): Promise<string> {
   return (error as Error).message;
 }
 
-const write = (path: string, value: number): Request => ({ kind: 'write', writes: [{ path, value }] });
+const write = (path: string, value: Value): Request => ({ kind: 'write', writes: [{ path, value }] });
 
 describe('a feed', () => {
   it('has a first frame of what was built', () => {
@@ -133,6 +133,23 @@ describe('a feed', () => {
     expect([x.value, value('o.x')]).to.deep.equal([5, 5]);
     expect(await refusal(source, write('o.y', 5))).to.equal('o.y is read-only');
     expect(heard).to.deep.equal([[{ path: 'o.x', value: 5 }]]);
+  });
+
+  it('tells its owner lists as long as their arrays', async () => {
+    const heard: (readonly Write[])[] = [];
+    const { source, value, objects } = start({ write: (writes) => void heard.push(writes) });
+    objects.object('p').component('d', double([2, 2]), [
+      [1, 2],
+      [3, 4],
+    ]);
+    await source.submit({ kind: 'look' });
+    await source.submit(write('p.d', [[5]]));
+    const whole = [
+      [5, 0],
+      [0, 0],
+    ];
+    expect(value('p.d')).to.deep.equal(whole);
+    expect(heard).to.deep.equal([[{ path: 'p.d', value: whole }]]);
   });
 
   it('keeps its values when its owner refuses', async () => {

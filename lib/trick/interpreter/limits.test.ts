@@ -178,6 +178,19 @@ describe('the time of a block', () => {
   });
 });
 
+describe('the turn of a block', () => {
+  it('is over when it has set much of the state, which costs the simulation time', () => {
+    const meter = new Meter(BLOCK_LIMITS, () => 0);
+    meter.store(1_000_000);
+    expect([meter.isTurnOver, meter.madeBytes, meter.allocatedBytes]).to.deep.equal([false, 1_000_000, 0]);
+    meter.store(100_000);
+    expect(meter.isTurnOver).to.equal(true);
+    meter.startTurn();
+    meter.store(100_000);
+    expect([meter.isTurnOver, meter.madeBytes]).to.deep.equal([false, 1_200_000]);
+  });
+});
+
 describe('a block that asks for too much', () => {
   for (const [program, sentence] of STOPPED) {
     it(`is stopped with one sentence: ${program.slice(0, 60).replaceAll('\n', ' ⏎ ')}`, () => {

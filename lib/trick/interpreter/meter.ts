@@ -52,6 +52,8 @@ const STEPS_PER_LOOK = 256;
 const CALLS_PER_LOOK = 4;
 /** After this much memory was taken at once, the next step looks at the clock. */
 const MUCH_BYTES = 64 * 1024;
+/** After this much of the state was set, the turn is over: setting costs the simulation time, and this thread none. */
+const MOST_STORED_BYTES = 1024 * 1024;
 /** A turn longer than this many turns is counted only with the processor time that it took. */
 const LONGEST_TURNS = 2;
 
@@ -68,6 +70,8 @@ export class Meter {
   private printed = 0;
   private bytes = 0;
   private passingBytes = 0;
+  /** Bytes of the state that were set in this turn. */
+  private storedBytes = 0;
   private usedMillis = 0;
   private turnStartMillis: number;
   private hasHadItsTurn = false;
@@ -124,6 +128,7 @@ export class Meter {
   startTurn(): void {
     this.turnStartMillis = this.nowMillis();
     this.hasHadItsTurn = false;
+    this.storedBytes = 0;
     this.firstLookMillis = undefined;
   }
 
@@ -177,6 +182,13 @@ export class Meter {
   /** Counts memory that only serves to run the block: it has no limit, but a pace. */
   throwAway(bytes: number): void {
     this.passingBytes += bytes;
+  }
+
+  /** Counts bytes of the state that the simulation sets for the block: they have no limit, but a pace. */
+  store(bytes: number): void {
+    this.passingBytes += bytes;
+    this.storedBytes += bytes;
+    this.hasHadItsTurn ||= this.storedBytes >= MOST_STORED_BYTES;
   }
 
   print(characters: number): void {

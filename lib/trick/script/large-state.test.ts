@@ -1,5 +1,6 @@
 // Sessions of a simulation whose frames carry only what has been asked for.
 import { expect } from 'chai';
+import type { Value } from '../../model/read.js';
 import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
@@ -100,6 +101,22 @@ describe('a Trick session of a large state', () => {
 
   it('sees its own writes, wherever they are', async () => {
     expect(await ask('ballast.many[123456] = 5\ntrick.var_send_once("ballast.many[123456]")\n')).to.equal('5\t5\n');
+  });
+
+  it('sends assignments after each long list, which stays as short as it is', async () => {
+    const { source } = fixture.local;
+    const submit = source.submit.bind(source);
+    const sent: (readonly Value[])[] = [];
+    source.submit = (request) => {
+      if (request.kind === 'write') sent.push(request.writes.map(({ value }) => value));
+      return submit(request);
+    };
+    await ask('all = fx.all\nb = ballast\nfor k in range(2): all.i = 5; all.i = k; b.many = [k]\n');
+    expect(sent).to.deep.equal([
+      [5n, 0n, [0]],
+      [5n, 1n, [1]],
+    ]);
+    expect(await ask('trick.var_send_once("ballast.many[0], fx.all.i", 2)\n')).to.equal('5\t1\t1\n');
   });
 
   it('gets its cyclic messages on time from the first on', async () => {

@@ -2,6 +2,7 @@
 import { AssignmentError } from '../../model/assign.js';
 import type { Value } from '../../model/read.js';
 import { UnknownVariableError } from '../../session/errors.js';
+import { bytesWritten } from '../../session/written-bytes.js';
 import { type Answer, type Request, RequestError, type Write } from '../../source/source.js';
 import { UnitsError } from '../../units/index.js';
 import { Stored } from '../commands/command.js';
@@ -11,6 +12,8 @@ import type { TrickSession } from '../session/trick-session.js';
 
 /** Assignments that travel in one request. */
 const MOST_WRITES = 1000;
+/** After assignments to so many bytes of variables, they are sent: the simulation carries out a request at once. */
+const MOST_BYTES = 256 * 1024;
 
 /** The errors that an assignment may be refused with. */
 const WRITE_ERRORS = [AssignmentError, UnknownVariableError, UnitsError, RequestError];
@@ -26,11 +29,15 @@ export interface RequestsParts {
   readonly complainHere: () => (sentence: string) => void;
   /** Whether an input file runs. */
   readonly isInput: () => boolean;
+  /** Counts the bytes of a variable that is assigned. */
+  readonly stores: (bytes: number) => void;
 }
 
 export class Requests {
   /** Assignments that have not been sent yet. */
   private writes: Write[] = [];
+  /** Bytes of their variables. */
+  private writtenBytes = 0;
   private underwayCount = 0;
 
   constructor(private readonly parts: RequestsParts) {}
@@ -87,6 +94,7 @@ export class Requests {
     if (this.writes.length > 0) {
       const writes = this.writes;
       this.writes = [];
+      this.writtenBytes = 0;
       this.sendOff({ kind: 'write', writes });
     }
     const shown = this.parts.events.takeChange();
@@ -102,13 +110,18 @@ export class Requests {
   }
 
   private prepare(path: string, value: Value, units: string | undefined): Error | undefined {
+    const { client } = this.parts.session;
     try {
-      this.writes.push(this.parts.session.client.prepareWrite(path, value, units));
+      const write = client.prepareWrite(path, value, units);
+      this.writes.push(write);
+      const bytes = bytesWritten(client.source.catalog, write);
+      this.writtenBytes += bytes;
+      this.parts.stores(bytes);
     } catch (error) {
       if (WRITE_ERRORS.some((known) => error instanceof known)) return error as Error;
       throw error;
     }
-    if (this.writes.length >= MOST_WRITES) this.flush();
+    if (this.writes.length >= MOST_WRITES || this.writtenBytes >= MOST_BYTES) this.flush();
     return undefined;
   }
 }

@@ -78,6 +78,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
       events: server.events,
       complainHere: () => this.complainHere(),
       isInput: () => this.input !== undefined,
+      stores: (bytes) => this.meter.store(bytes),
     });
     this.inputProcessor = inputProcessor(this);
     const trick = new TrickModule(this);
