@@ -6,6 +6,7 @@ import { ChangeResults } from '../json-rpc/change-results.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
 import { RpcCode, RpcError, TOO_MANY_BODIES } from '../json-rpc/rpc-error.js';
+import type { Account } from '../session/account.js';
 import { ClientSessions } from '../session/client-sessions.js';
 import { FrameFollowers } from '../session/frame-followers.js';
 import type { Log } from '../session/log.js';
@@ -271,8 +272,9 @@ class HttpFrontEnd implements FrontEnd {
     if (onlyStream && wantsEvents(exchange)) {
       giveBack();
       // The first message of a long list takes a millisecond, and hundreds of streams may be opened at a time.
-      const open = () => this.stream(exchange, onlyStream.subscription, headers, false);
-      await this.registry.turns.due(session.account, open);
+      const { account } = session;
+      const open = () => void this.stream(exchange, onlyStream.subscription, account, headers, false);
+      await this.registry.turns.due(account, open);
       return;
     }
     exchange.onClose(giveBack);
@@ -280,30 +282,42 @@ class HttpFrontEnd implements FrontEnd {
     else exchange.respond(200, { ...JSON_TYPE, ...headers }, text.pieces);
   }
 
-  private events(exchange: HttpExchange, { headers }: Admission): void {
+  private events(exchange: HttpExchange, { headers }: Admission): Promise<void> | undefined {
+    const { account } = this.clients.of(bracketed(hostOf(exchange.peer)));
+    let isReplaying: Promise<void> | undefined;
+    const open = (): void => {
+      isReplaying = this.openEvents(exchange, account, headers);
+    };
+    const isOpen = this.registry.turns.due(account, open);
+    return isOpen ? isOpen.then(() => isReplaying) : isReplaying;
+  }
+
+  private openEvents(exchange: HttpExchange, account: Account, headers: ResponseHeaders): Promise<void> | undefined {
     const id = exchange.query.get('sub');
     if (id === null) {
       say(exchange, 400, 'GET /sse needs ?sub= and the id that var/subscribe answered', headers);
     } else if (this.table.has(id)) {
-      this.stream(exchange, this.table.find(id), headers, true);
+      return this.stream(exchange, this.table.find(id), account, headers, true);
     } else {
       const sentence = `there is no subscription ${JSON.stringify(id.slice(0, 100))}; ask var/subscribe for a new one`;
       say(exchange, 404, sentence, headers);
     }
+    return undefined;
   }
 
   private stream(
     exchange: HttpExchange,
     subscription: Subscription,
+    account: Account,
     cors: ResponseHeaders,
     isResumable: boolean,
-  ): void {
+  ): Promise<void> | undefined {
     const headers = {
       ...cors,
       'varwire-subscription-id': subscription.id,
       'varwire-effective-cycle-ms': String(subscription.effectiveCycleMillis),
     };
-    openEventStream(exchange, subscription, this.registry, this.table, { headers, isResumable });
+    return openEventStream(exchange, subscription, this.registry, this.table, { headers, isResumable, account });
   }
 
   private async discover(exchange: HttpExchange, { headers }: Admission): Promise<void> {
