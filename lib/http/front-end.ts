@@ -309,15 +309,11 @@ class HttpFrontEnd implements FrontEnd {
     exchange: HttpExchange,
     subscription: Subscription,
     account: Account,
-    cors: ResponseHeaders,
+    headers: ResponseHeaders,
     isResumable: boolean,
   ): Promise<void> | undefined {
-    const headers = {
-      ...cors,
-      'varwire-subscription-id': subscription.id,
-      'varwire-effective-cycle-ms': String(subscription.effectiveCycleMillis),
-    };
-    return openEventStream(exchange, subscription, this.registry, this.table, { headers, isResumable, account });
+    const options = { headers, isResumable, account, log: this.log };
+    return openEventStream(exchange, subscription, this.registry, this.table, options);
   }
 
   private async discover(exchange: HttpExchange, { headers }: Admission): Promise<void> {
