@@ -177,14 +177,21 @@ export class Outbound {
     this.held.delete(stream);
   }
 
-  /** Sends one message of a stream, or drops it whole when too many bytes wait already. False when dropped. */
+  /**
+   * Sends one message of a stream, or drops it whole when too many bytes wait already. False when dropped. Behind many
+   * bytes that wait, short messages count too.
+   */
   offer(message: Uint8Array, kind?: MessageKind): boolean {
     if (message.length === 0) return true;
-    if (this.isFull) {
+    const counts = this.long && this.sink.pendingBytes > LONG_BYTES ? this.long : undefined;
+    // Asked first, because a refusal that is counted costs more than the message, and thousands may be refused.
+    if (this.isFull || counts?.canTake(message.length) === false) {
       this.droppedCount++;
       return false;
     }
+    counts?.take(message.length);
     this.write(message, kind);
+    counts?.add(message.length);
     return true;
   }
 
