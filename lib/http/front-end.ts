@@ -31,10 +31,11 @@ import type {
 } from '../transport/front-end.js';
 import { BodyTooLargeError, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import type { HttpRequest } from '../transport/http-request.js';
+import { respondCounted } from './counted-answer.js';
 import { openEventStream } from './event-stream.js';
 import { problemOf } from './health.js';
 import type { RpcMethods } from './methods.js';
-import { type ConnectionFacts, metricsText } from './metrics.js';
+import { type ConnectionFacts, METRICS_TYPE, metricsText } from './metrics.js';
 import type { Neighbour } from './neighbour.js';
 import { pageRoutes } from './page-files.js';
 import { HTTP_PORTS } from './ports.js';
@@ -335,11 +336,16 @@ class HttpFrontEnd implements FrontEnd {
     say(exchange, problem === undefined ? 200 : 503, problem ?? 'ok', headers);
   }
 
-  private metrics(exchange: HttpExchange, { headers }: Admission): void {
-    const { registry, table, requests, calls } = this;
-    const connections = this.options.connections?.();
-    const text = metricsText({ registry, table, requests, webSocketCalls: calls, connections });
-    exchange.respond(200, { ...headers, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, text);
+  /** In a turn of who asks, because it goes through all sessions. */
+  private metrics(exchange: HttpExchange, { headers }: Admission): Promise<void> | undefined {
+    const { account } = this.clients.of(bracketed(hostOf(exchange.peer)));
+    const { registry, table, requests, calls: webSocketCalls } = this;
+    return registry.turns.due(account, () => {
+      const connections = this.options.connections?.();
+      const text = metricsText({ registry, table, requests, webSocketCalls, connections });
+      const refusal = respondCounted(exchange, account, { ...headers, 'content-type': METRICS_TYPE }, text);
+      if (refusal !== undefined) say(exchange, 503, refusal, headers);
+    });
   }
 }
 
