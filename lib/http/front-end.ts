@@ -31,7 +31,7 @@ import type {
 } from '../transport/front-end.js';
 import { BodyTooLargeError, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import type { HttpRequest } from '../transport/http-request.js';
-import { respondCounted } from './counted-answer.js';
+import { accountFor, respondCounted } from './counted-answer.js';
 import { openEventStream } from './event-stream.js';
 import { problemOf } from './health.js';
 import type { RpcMethods } from './methods.js';
@@ -284,7 +284,7 @@ class HttpFrontEnd implements FrontEnd {
   }
 
   private events(exchange: HttpExchange, { headers }: Admission): Promise<void> | undefined {
-    const { account } = this.clients.of(bracketed(hostOf(exchange.peer)));
+    const account = accountFor(exchange, this.registry);
     let isReplaying: Promise<void> | undefined;
     const open = (): void => {
       isReplaying = this.openEvents(exchange, account, headers);
@@ -338,7 +338,7 @@ class HttpFrontEnd implements FrontEnd {
 
   /** In a turn of who asks, because it goes through all sessions. */
   private metrics(exchange: HttpExchange, { headers }: Admission): Promise<void> | undefined {
-    const { account } = this.clients.of(bracketed(hostOf(exchange.peer)));
+    const account = accountFor(exchange, this.registry);
     const { registry, table, requests, calls: webSocketCalls } = this;
     return registry.turns.due(account, () => {
       const connections = this.options.connections?.();
