@@ -1,4 +1,4 @@
-// Whether the server's memory is flat: what it has at least in the last quarter against the first, after a warm-up.
+// Whether the server's memory is flat: what it has at least, and on average, in the last quarter against the first, after a warm-up.
 
 const SAMPLE_MILLIS = 1000;
 const WARM_UP_SHARE = 0.2;
@@ -6,7 +6,7 @@ const WARM_UP_SHARE = 0.2;
 const GROWTH_ALLOWED = 1.08;
 /** Fewer samples do not allow a statement. */
 const FEWEST_SAMPLES = 120;
-/** Inputs and the collector raise memory for moments, by half and more; what leaks raises the least, too. */
+/** Inputs and the collector raise one or the other by a tenth from hour to hour; what leaks raises the least and the median. */
 const LEAST_SHARE = 0.1;
 const MEDIAN_SHARE = 0.5;
 
@@ -23,8 +23,7 @@ export class MemorySamples {
   /** Undefined when there are too few. */
   get isFlat(): boolean | undefined {
     if (this.samples.length < FEWEST_SAMPLES) return undefined;
-    const [first, , , last] = this.quarters(LEAST_SHARE);
-    return last <= first * GROWTH_ALLOWED;
+    return !(this.hasGrown(LEAST_SHARE) && this.hasGrown(MEDIAN_SHARE));
   }
 
   get summary(): string {
@@ -35,6 +34,11 @@ export class MemorySamples {
         .join(', ');
     const most = Math.max(...this.samples).toFixed(1);
     return `${shown(LEAST_SHARE)} MiB (lowest tenths of the quarters after a warm-up), ${shown(MEDIAN_SHARE)} (medians), ${most} at most, ${this.samples.length} samples`;
+  }
+
+  private hasGrown(share: number): boolean {
+    const [first, , , last] = this.quarters(share);
+    return last > first * GROWTH_ALLOWED;
   }
 
   /** @param share of the samples of each quarter that lie below its figure. */

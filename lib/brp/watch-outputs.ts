@@ -22,8 +22,8 @@ abstract class AnswerOutput implements WatchOutput {
     this.outbound.offerLatest(this, message, 'text');
   }
 
-  send(result: AnswerText): void {
-    this.outbound.reply(this.message(result), 'text');
+  send(result: AnswerText): boolean {
+    return this.outbound.replyCounted(this.message(result), 'text');
   }
 
   fail(error: RpcError): void {

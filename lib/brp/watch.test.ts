@@ -176,9 +176,9 @@ describe('watches', () => {
 
   describe('of a large component', () => {
     const COUNT = 20_000;
-    const large = (sim: Sim): void => {
+    const large = (sim: Sim, count = COUNT): void => {
       const ship = sim.object('ship');
-      const counts = ship.component('counts', double(COUNT));
+      const counts = ship.component('counts', double(count));
       ship.component('far', pointer(double())).pointTo(counts);
       let tick = 0;
       sim.job(0.01, () => {
@@ -205,6 +205,24 @@ describe('watches', () => {
         expect(values[1]).to.deep.equal(values[0]);
         for (const stream of streams) stream.cut();
       }
+      server.close();
+    });
+
+    it('end with a sentence for a client that may not have so many bytes unread', async () => {
+      const bounds = { ...DEFAULT_BOUNDS, unreadBytes: { each: 100_000, all: 1_000_000 } };
+      const server = await TestBrp.start({ build: (sim) => large(sim, 15 * COUNT), bounds });
+      await server.ticks(2);
+      const stream = await server.watch(WATCH, { entity: SHIP, components: ['server::ship::counts'] });
+      await server.ticks(1);
+      while (!stream.isEnded) await settled();
+      expect(stream.data.map(({ error }) => error)).to.deep.equal([
+        {
+          code: -23418,
+          message: 'the watch has ended: this client may not have as many bytes that it has not read',
+        },
+      ]);
+      for (const holding of ['unreadBytes', 'keptBytes', 'subscriptions'] as const)
+        expect(server.registry.ledger.held(holding)).to.equal(0);
       server.close();
     });
   });

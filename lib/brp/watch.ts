@@ -25,8 +25,11 @@ const LARGE_BYTES = 16_000;
 export interface WatchOutput {
   /** Sends an event when the client can take it; `build` then makes its result, or undefined for none. */
   offer(build: () => AnswerText | undefined): void;
-  /** Sends the result of an event that was begun when the client could take it. */
-  send(result: AnswerText): void;
+  /**
+   * Sends the result of an event that was begun when the client could take it. False, and sends nothing, when the client
+   * has too much that it has not read.
+   */
+  send(result: AnswerText): boolean;
   /** Sends the watch's one error, which is its last message. */
   fail(error: RpcError): void;
 }
@@ -94,7 +97,7 @@ abstract class EntityWatch implements ComponentFollower, Watch {
   protected abstract begin(): void;
   protected abstract lookAt(frame: Frame): void;
 
-  private fail(error: RpcError): void {
+  protected fail(error: RpcError): void {
     this.close();
     this.output.fail(error);
   }
@@ -220,7 +223,10 @@ export class ComponentWatch extends EntityWatch {
   private finish(news: readonly Watched[], texts: readonly (AnswerText | undefined)[]): void {
     if (this.isClosed) return;
     this.isMaking = false;
-    this.output.send(this.resultOf(news, texts));
+    if (!this.output.send(this.resultOf(news, texts))) {
+      this.fail(UNREAD);
+      return;
+    }
     const { registry, source } = this.call;
     registry.sending.begin(this.account, () => {
       if (!this.isClosed) this.look(source.frame);
@@ -340,6 +346,11 @@ export class ListWatch extends EntityWatch {
     return added.length + removed.length > 0 ? AnswerText.of(JSON.stringify({ added, removed })) : undefined;
   }
 }
+
+const UNREAD = new RpcError(
+  RpcCode.tooMany,
+  'the watch has ended: this client may not have as many bytes that it has not read',
+);
 
 const answerOf = (text: string | undefined): AnswerText | undefined =>
   text === undefined ? undefined : AnswerText.of(text);

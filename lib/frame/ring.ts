@@ -24,9 +24,12 @@ export interface Slot extends FrameParts {
 
 const roundUp64 = (bytes: number): number => Math.ceil(bytes / 64) * 64;
 
+/** No ring keeps more frames. */
+export const MOST_SLOTS = 256;
+
 /** Number of slots: as many as fit in 16 MB, but at least 4 and at most 256. */
 export function slotsFor(arenaBytes: number): number {
-  return Math.max(4, Math.min(256, Math.floor((16 * 2 ** 20) / layoutFrame(arenaBytes).frameBytes)));
+  return Math.max(4, Math.min(MOST_SLOTS, Math.floor((16 * 2 ** 20) / layoutFrame(arenaBytes).frameBytes)));
 }
 
 export function createRing(arenaBytes: number, slots = slotsFor(arenaBytes)): RingDescription {

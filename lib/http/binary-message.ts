@@ -20,6 +20,7 @@ export function binaryDelivery({ id, references }: Subscription): Delivery {
   const idBytes = Buffer.from(id.slice(0, MAX_ID_BYTES));
   return {
     kind: 'binary',
+    bytes: layout.sizeBytes,
     message: (frame) => {
       const message = new Uint8Array(layout.sizeBytes);
       const view = new DataView(message.buffer);

@@ -1,18 +1,26 @@
 // The values of a subscription as JSON text: server-sent events, or WebSocket notifications.
 
 import type { Frame } from '../frame/reader.js';
+import type { Account } from '../session/account.js';
 import type { Delivery } from '../session/delivery.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Subscription } from '../session/subscription.js';
-import { areLarge, holdLargeValues } from './large-values.js';
+import { LargeMessages } from './large-messages.js';
+import { areLarge } from './large-values.js';
 import { eventOf, holdChanges, holdEvents, holdValues } from './values-feed.js';
 
 /** Writes `event: var`, a data line and a blank line, and before them, if asked for, `id:` with the frame's number. */
-export function sseDelivery(registry: SessionRegistry, subscription: Subscription, hasIds: boolean): Delivery {
+export function sseDelivery(
+  registry: SessionRegistry,
+  subscription: Subscription,
+  reader: Account,
+  hasIds: boolean,
+): Delivery {
   const { feeds, source } = registry;
   const withDropped: Delivery['withDropped'] = (event, dropped) => insertDropped(event, '}\n\n', dropped);
   const wrapped = (values: Uint8Array, frame: number): Uint8Array => eventOf(values, frame, hasIds);
-  if (areLarge(subscription.references)) return { ...largeDelivery(registry, subscription, wrapped), withDropped };
+  if (areLarge(subscription.references))
+    return new LargeMessages(registry, subscription, reader, { wrapped, withDropped });
   if (subscription.isOfChanges) {
     const changes = holdChanges(feeds, source, subscription.references);
     const message = (frame: Frame) => wrapped(changes.message(frame), frame.header.number);
@@ -23,33 +31,19 @@ export function sseDelivery(registry: SessionRegistry, subscription: Subscriptio
 }
 
 /** Writes a JSON-RPC notification `var` for each message. */
-export function notificationDelivery(registry: SessionRegistry, subscription: Subscription): Delivery {
+export function notificationDelivery(registry: SessionRegistry, subscription: Subscription, reader: Account): Delivery {
   const { feeds, source } = registry;
   const id = JSON.stringify(subscription.id);
   const start = Buffer.from(`{"jsonrpc":"2.0","method":"var","params":{"subscription_id":${id},`);
   const wrapped = (values: Uint8Array, frame: number): Uint8Array =>
     Buffer.concat([start, Buffer.from(`"frame":${frame},`), values.subarray(1), Buffer.from('}')]);
   const withDropped: Delivery['withDropped'] = (message, dropped) => insertDropped(message, '}}', dropped);
-  if (areLarge(subscription.references)) return { ...largeDelivery(registry, subscription, wrapped), withDropped };
+  if (areLarge(subscription.references))
+    return new LargeMessages(registry, subscription, reader, { wrapped, withDropped });
   const hold = subscription.isOfChanges ? holdChanges : holdValues;
   const values = hold(feeds, source, subscription.references);
   const message = (frame: Frame): Uint8Array => wrapped(values.message(frame), frame.header.number);
   return { kind: 'text', message, release: values.release, withDropped };
-}
-
-/** Messages that are made in turns, never at once. */
-function largeDelivery(
-  registry: SessionRegistry,
-  { account, references }: Subscription,
-  wrapped: (values: Uint8Array, frameNumber: number) => Uint8Array,
-): Omit<Delivery, 'withDropped'> {
-  const values = holdLargeValues(registry, account, references);
-  const inTurns = async (frame: Frame): Promise<Uint8Array | undefined> => {
-    const { number } = frame.header;
-    const text = await values.make(frame);
-    return text && wrapped(text, number);
-  };
-  return { kind: 'text', message: () => new Uint8Array(), inTurns, release: values.release };
 }
 
 /** Adds the member `dropped` at the end of the object that `ending` closes. */

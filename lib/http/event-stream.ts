@@ -1,11 +1,15 @@
 // Server-sent events: a subscription's messages as the body of an HTTP answer, resumed from the ring after a cut.
+import type { Account } from '../session/account.js';
+import type { Log } from '../session/log.js';
 import { lateFrames, MessageReader } from '../session/message-reader.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { Subscription } from '../session/subscription.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
+import { countUnread } from '../session/unread.js';
 import type { HttpExchange, HttpStream, ResponseHeaders } from '../transport/http-exchange.js';
 import { sseDelivery } from './delivery.js';
+import { Replay } from './replay.js';
 
 const HEARTBEAT_SECONDS = 15;
 const HEARTBEAT = Buffer.from(': nothing new\n\n');
@@ -16,24 +20,36 @@ export interface EventStreamOptions {
   readonly headers: ResponseHeaders;
   /** True for GET /sse, whose events carry ids and can be resumed; false for the answer to a POST. */
   readonly isResumable: boolean;
+  /** Of the client who asks: messages that it has missed are made in its turns. */
+  readonly account: Account;
+  /** Gets a line for a client that takes nothing. */
+  readonly log: Log;
 }
 
-/** Sends the messages of a subscription as the answer to an exchange, until the client or the subscription ends. */
+/**
+ * Sends the messages of a subscription as the answer to an exchange, until the client or the subscription ends. Resolves
+ * when the client has what it missed.
+ */
 export function openEventStream(
   exchange: HttpExchange,
   subscription: Subscription,
   registry: SessionRegistry,
   table: SubscriptionTable,
   options: EventStreamOptions,
-): void {
+): Promise<void> | undefined {
   const stream = exchange.stream(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
+    'varwire-subscription-id': subscription.id,
+    'varwire-effective-cycle-ms': String(subscription.effectiveCycleMillis),
     ...options.headers,
   });
+  // The stream of a HEAD is over before it begins.
+  if (exchange.method === 'HEAD') return undefined;
   const session = registry.create({ frontEnd: 'http', peer: exchange.peer, transport: 'sse' }, stream);
-  const delivery = sseDelivery(registry, subscription, options.isResumable);
+  const unread = countUnread(session, stream, registry, options.log);
+  const delivery = sseDelivery(registry, subscription, session.account, options.isResumable);
   const reader = new MessageReader(
     session.outbound,
     delivery,
@@ -41,20 +57,51 @@ export function openEventStream(
     lateFrames(subscription, registry.source),
   );
   const stopHeartbeat = startHeartbeat(registry, session, stream);
+  let isOpen = true;
   stream.listen({
-    drain: () => session.outbound.release(),
+    drain: () => {
+      unread.settle();
+      session.outbound.release();
+    },
     close: () => {
+      isOpen = false;
       stopHeartbeat();
-      table.detach(subscription, reader);
+      unread.close();
+      if (subscription.readers.has(reader)) table.detach(subscription, reader);
+      else reader.release();
       // No other client knows the id of a stream that answers a POST.
       if (!options.isResumable) table.remove(subscription);
       session.close();
     },
   });
-  const lastSeen = options.isResumable ? lastEventId(exchange) : undefined;
   if (options.isResumable && exchange.headers.accept?.includes('text/event-stream')) stream.write(RETRY);
-  const isResumed = lastSeen !== undefined && replay(subscription, reader, registry, lastSeen);
-  table.attach(subscription, reader, isResumed);
+  const replay = options.isResumable ? replayFor(exchange, subscription, reader, registry) : undefined;
+  if (!replay) {
+    table.attach(subscription, reader);
+    return undefined;
+  }
+  return registry.turns.dueSteps(options.account, () => {
+    if (!isOpen) return false;
+    if (!table.has(subscription.id)) stream.end();
+    else if (replay.step()) return true;
+    // Other streams may have been opened meanwhile; this client comes again, and is told why there is no room.
+    else if (subscription.refusalOfReader() !== undefined) stream.end();
+    else table.attach(subscription, reader, true);
+    return false;
+  });
+}
+
+/** The messages after the frame that the client names; undefined, to begin anew, for none and for one of an earlier run. */
+function replayFor(
+  exchange: HttpExchange,
+  subscription: Subscription,
+  reader: MessageReader,
+  { source }: SessionRegistry,
+): Replay | undefined {
+  const lastSeen = lastEventId(exchange);
+  // A number above the latest was given out before the server restarted.
+  if (lastSeen === undefined || lastSeen > source.frame.header.number) return undefined;
+  return new Replay(source, subscription, reader, lastSeen);
 }
 
 /** Sends a comment when nothing else was sent for a while, so that no proxy takes the connection for dead. */
@@ -71,35 +118,3 @@ function lastEventId({ headers, query }: HttpExchange): number | undefined {
   const text = headers['last-event-id'] ?? query.get('last_event_id');
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
-
-/**
- * Sends the messages that were due after a frame and are still in the ring, and counts the others as dropped. Returns
- * false, and does nothing, for a frame of an earlier run.
- */
-function replay(
-  subscription: Subscription,
-  reader: MessageReader,
-  { source }: SessionRegistry,
-  lastSeen: number,
-): boolean {
-  const latest = source.frame.header;
-  // A number above the latest was given out before the server restarted.
-  if (lastSeen > latest.number) return false;
-  if (subscription.isPaused) return true;
-  const isUsable = (number: number): boolean => source.past(number)?.header.catalogVersion === latest.catalogVersion;
-  let first = latest.number;
-  while (first - 1 > lastSeen && isUsable(first - 1)) first--;
-  const { tick } = source.past(first)?.header ?? latest;
-  reader.resumeAfter(lastSeen, dueBetween(tick - (first - lastSeen), tick, subscription.everyTicks));
-  for (let number = first; number < latest.number; number++) {
-    const frame = source.past(number);
-    if (!frame || !subscription.isDue(frame.header)) continue;
-    if (frame.showsAll(subscription.references)) reader.offer(frame);
-    else reader.miss({ count: 1, lastTick: frame.header.tick, everyTicks: subscription.everyTicks });
-  }
-  return true;
-}
-
-/** How many messages were due at ticks after one and before another. */
-const dueBetween = (after: number, before: number, everyTicks: number): number =>
-  Math.max(0, Math.floor((before - 1) / everyTicks) - Math.floor(after / everyTicks));

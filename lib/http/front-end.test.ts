@@ -4,8 +4,9 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { defineMethod } from '../json-rpc/method.js';
 import type { Log } from '../session/log.js';
+import { ComputingClock } from '../testing/aids/computing.js';
 import { TestBall } from '../testing/aids/http-ball.js';
-import { type Asked, TestServer, webSocketOf } from '../testing/aids/http-exchange.js';
+import { type Asked, TestExchange, TestServer, webSocketOf } from '../testing/aids/http-exchange.js';
 
 const GET = '{"jsonrpc":"2.0","id":1,"method":"var/get","params":{"aliases":["ball.position","ball.velocity"]}}';
 const SET = '{"jsonrpc":"2.0","id":1,"method":"var/set","params":{"alias":"ball.position[0]","value":1}}';
@@ -115,6 +116,38 @@ describe('the HTTP front-end', () => {
     const client = await server.ask({ path: '/varwire.js' });
     expect([client.status, client.sentHeaders['cache-control']]).to.deep.equal([200, 'no-cache']);
     expect(client.body).to.match(/export\s*\{/);
+  });
+
+  it('answers /metrics in turns of who asks, and counts it until it is read', async () => {
+    const clock = new ComputingClock();
+    const ball = new TestBall();
+    const server = new TestServer(ball, {}, ball, clock);
+    const ask = (peer: string) => {
+      const exchange = new TestExchange({ path: '/metrics', peer });
+      exchange.isReading = false;
+      return { exchange, answered: server.router.handle(exchange) };
+    };
+    // Each look at the clock finds a turn used up.
+    clock.millisPerLook = 5;
+    const all = Array.from({ length: 8 }, () => ask('10.0.0.9:1'));
+    expect(all.filter(({ exchange }) => exchange.isAnswered)).to.have.length(1);
+    await Promise.all(all.map(({ answered }) => answered));
+    clock.millisPerLook = 0;
+    const { ledger } = server.registry;
+    const bytes = all.reduce((sum, { exchange }) => sum + exchange.body.length, 0);
+    expect(ledger.held('unreadBytes')).to.equal(bytes).and.be.above(8000);
+    for (let port = 2; port < 8; port++) {
+      ledger.open(`10.0.0.9:${port}`).take('unreadBytes', 32 * 1024 * 1024 - (port === 7 ? bytes : 0));
+    }
+    const { exchange, answered } = ask('10.0.0.9:1');
+    await answered;
+    expect([exchange.status, exchange.body]).to.deep.equal([
+      503,
+      'the clients of an address may have 201326592 bytes of answers that it has not read together\n',
+    ]);
+    for (const { exchange } of all) exchange.cut();
+    expect(ledger.held('unreadBytes')).to.equal(6 * 32 * 1024 * 1024 - bytes);
+    expect(server.registry.size).to.equal(0);
   });
 
   it('shows in /metrics what the process uses, and calls over WebSockets', async () => {

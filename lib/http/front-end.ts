@@ -6,6 +6,7 @@ import { ChangeResults } from '../json-rpc/change-results.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
 import { RpcCode, RpcError, TOO_MANY_BODIES } from '../json-rpc/rpc-error.js';
+import type { Account } from '../session/account.js';
 import { ClientSessions } from '../session/client-sessions.js';
 import { FrameFollowers } from '../session/frame-followers.js';
 import type { Log } from '../session/log.js';
@@ -30,10 +31,11 @@ import type {
 } from '../transport/front-end.js';
 import { BodyTooLargeError, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import type { HttpRequest } from '../transport/http-request.js';
+import { accountFor, respondCounted } from './counted-answer.js';
 import { openEventStream } from './event-stream.js';
 import { problemOf } from './health.js';
 import type { RpcMethods } from './methods.js';
-import { type ConnectionFacts, metricsText } from './metrics.js';
+import { type ConnectionFacts, METRICS_TYPE, metricsText } from './metrics.js';
 import type { Neighbour } from './neighbour.js';
 import { pageRoutes } from './page-files.js';
 import { HTTP_PORTS } from './ports.js';
@@ -271,8 +273,9 @@ class HttpFrontEnd implements FrontEnd {
     if (onlyStream && wantsEvents(exchange)) {
       giveBack();
       // The first message of a long list takes a millisecond, and hundreds of streams may be opened at a time.
-      const open = () => this.stream(exchange, onlyStream.subscription, headers, false);
-      await this.registry.turns.due(session.account, open);
+      const { account } = session;
+      const open = () => void this.stream(exchange, onlyStream.subscription, account, headers, false);
+      await this.registry.turns.due(account, open);
       return;
     }
     exchange.onClose(giveBack);
@@ -280,33 +283,41 @@ class HttpFrontEnd implements FrontEnd {
     else exchange.respond(200, { ...JSON_TYPE, ...headers }, text.pieces);
   }
 
-  private events(exchange: HttpExchange, { headers }: Admission): void {
+  private events(exchange: HttpExchange, { headers }: Admission): Promise<void> | undefined {
+    const account = accountFor(exchange, this.registry);
+    let isReplaying: Promise<void> | undefined;
+    const open = (): void => {
+      isReplaying = this.openEvents(exchange, account, headers);
+    };
+    const isOpen = this.registry.turns.due(account, open);
+    return isOpen ? isOpen.then(() => isReplaying) : isReplaying;
+  }
+
+  private openEvents(exchange: HttpExchange, account: Account, headers: ResponseHeaders): Promise<void> | undefined {
     const id = exchange.query.get('sub');
     if (id === null) {
       say(exchange, 400, 'GET /sse needs ?sub= and the id that var/subscribe answered', headers);
     } else if (this.table.has(id)) {
       const subscription = this.table.find(id);
       const refusal = subscription.refusalOfReader();
-      if (refusal === undefined) this.stream(exchange, subscription, headers, true);
-      else say(exchange, 429, refusal, headers);
+      if (refusal === undefined) return this.stream(exchange, subscription, account, headers, true);
+      say(exchange, 429, refusal, headers);
     } else {
       const sentence = `there is no subscription ${JSON.stringify(id.slice(0, 100))}; ask var/subscribe for a new one`;
       say(exchange, 404, sentence, headers);
     }
+    return undefined;
   }
 
   private stream(
     exchange: HttpExchange,
     subscription: Subscription,
-    cors: ResponseHeaders,
+    account: Account,
+    headers: ResponseHeaders,
     isResumable: boolean,
-  ): void {
-    const headers = {
-      ...cors,
-      'varwire-subscription-id': subscription.id,
-      'varwire-effective-cycle-ms': String(subscription.effectiveCycleMillis),
-    };
-    openEventStream(exchange, subscription, this.registry, this.table, { headers, isResumable });
+  ): Promise<void> | undefined {
+    const options = { headers, isResumable, account, log: this.log };
+    return openEventStream(exchange, subscription, this.registry, this.table, options);
   }
 
   private async discover(exchange: HttpExchange, { headers }: Admission): Promise<void> {
@@ -328,11 +339,16 @@ class HttpFrontEnd implements FrontEnd {
     say(exchange, problem === undefined ? 200 : 503, problem ?? 'ok', headers);
   }
 
-  private metrics(exchange: HttpExchange, { headers }: Admission): void {
-    const { registry, table, requests, calls } = this;
-    const connections = this.options.connections?.();
-    const text = metricsText({ registry, table, requests, webSocketCalls: calls, connections });
-    exchange.respond(200, { ...headers, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, text);
+  /** In a turn of who asks, because it goes through all sessions. */
+  private metrics(exchange: HttpExchange, { headers }: Admission): Promise<void> | undefined {
+    const account = accountFor(exchange, this.registry);
+    const { registry, table, requests, calls: webSocketCalls } = this;
+    return registry.turns.due(account, () => {
+      const connections = this.options.connections?.();
+      const text = metricsText({ registry, table, requests, webSocketCalls, connections });
+      const refusal = respondCounted(exchange, account, { ...headers, 'content-type': METRICS_TYPE }, text);
+      if (refusal !== undefined) say(exchange, 503, refusal, headers);
+    });
   }
 }
 

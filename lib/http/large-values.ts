@@ -23,6 +23,8 @@ const isLarge = (reference: Reference): boolean => valuesOf([reference]) > LARGE
 export interface LargeValues {
   /** The text `{"sim_time":{...},"values":{...}}` of a frame. */
   make(frame: Frame): Promise<Uint8Array | undefined>;
+  /** Whether another reader of the list has its text made already: then `make` copies nothing. */
+  isBegun(frame: Frame): boolean;
   release(): void;
 }
 
@@ -38,7 +40,11 @@ export function holdLargeValues(
     const values = new CopiedValues(references, frame);
     return sending.run(account, (slice) => values.text(simTime, slice));
   };
-  return { make: (frame) => feed.inTurns(frame, () => make(frame)), release: () => feeds.release(feed) };
+  return {
+    make: (frame) => feed.inTurns(frame, () => make(frame)),
+    isBegun: (frame) => feed.isBegun(frame),
+    release: () => feeds.release(feed),
+  };
 }
 
 /** The values of one frame. */

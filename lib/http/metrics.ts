@@ -5,6 +5,8 @@ import type { SubscriptionTable } from '../session/subscription-table.js';
 import type { JobTime, Source } from '../source/source.js';
 import { problemOf } from './health.js';
 
+export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [value: number, labels?: Labels];
 
@@ -137,8 +139,10 @@ function processMetrics(): string[] {
 }
 
 function clientMetrics({ registry, table, requests, webSocketCalls }: MetricsParts): string[] {
+  // Made once: it goes through all sessions.
+  const byFrontEnd = [...registry.traffic];
   const traffic = (pick: (traffic: Traffic) => number): Sample[] =>
-    [...registry.traffic].map(([frontEnd, all]) => [pick(all), { front_end: frontEnd }]);
+    byFrontEnd.map(([frontEnd, all]) => [pick(all), { front_end: frontEnd }]);
   const figures = [...registry.ledger.figures, ...(registry.source.shared ?? [])];
   return [
     metric('varwire_healthy', 'gauge', '1 while /healthz says ok.', [[problemOf(registry) === undefined ? 1 : 0]]),

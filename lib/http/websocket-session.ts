@@ -124,7 +124,9 @@ class WebSocketSession {
       table.remove(subscription);
       return;
     }
-    const delivery = format === 'binary' ? binaryDelivery(subscription) : notificationDelivery(registry, subscription);
+    const { account } = this.session;
+    const delivery =
+      format === 'binary' ? binaryDelivery(subscription) : notificationDelivery(registry, subscription, account);
     const reader = new MessageReader(
       this.session.outbound,
       delivery,
@@ -132,6 +134,7 @@ class WebSocketSession {
       lateFrames(subscription, registry.source),
     );
     this.readers.set(subscription, reader);
+    if (delivery.bytes !== undefined) this.session.outbound.expect(reader, delivery.bytes);
     table.attach(subscription, reader);
   }
 

@@ -54,6 +54,7 @@ export class AskingSocket {
     const { signal } = this.gone;
     this.lane = new Lane(registry.turns, account, () => this.workIsOver());
     this.unread = new Unread(account, socket, registry.clock, (sentence) => this.letGo(sentence));
+    session.outbound.long = this.unread;
     const inTurns = whileThere((start, isLong) => this.lane.run(start, isLong), signal, this.pieces);
     this.caller = { account, signal, inTurns, mayAsk: () => parts.mayAsk() };
   }
@@ -110,8 +111,8 @@ export class AskingSocket {
 
   /** The client has taken what waited. */
   drained(): void {
-    this.session.outbound.release();
     this.unread.settle();
+    this.session.outbound.release();
     this.readOn();
   }
 

@@ -5,6 +5,7 @@ import type { Value } from '../model/read.js';
 import { cellOf, isCharacters, type NumberName, strideOf, type Type } from '../model/type.js';
 import { locate } from '../model/variable.js';
 import type { Reference } from '../session/reference.js';
+import { MAX_ANSWER_BYTES } from './answer-text.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
 export const BINARY_FORMATS = [
@@ -83,7 +84,7 @@ const WRITERS: Readonly<Record<Format, (view: DataView, offset: number, value: n
   float64: (view, offset, value) => view.setFloat64(offset, Number(value), true),
 };
 
-/** Throws an RpcError for a variable without a fixed number of numbers. */
+/** Throws an RpcError for a variable without a fixed number of numbers, and for messages that would be too long. */
 export function binaryLayout(references: readonly Reference[]): BinaryLayout {
   let offset = PREFIX_BYTES;
   const rows = references.map((reference): LayoutRow => {
@@ -93,8 +94,15 @@ export function binaryLayout(references: readonly Reference[]): BinaryLayout {
     offset = start + size * count;
     return { alias: reference.alias, format, count, offset: start };
   });
+  if (offset > MAX_ANSWER_BYTES) throw tooLong(offset);
   return { rows, sizeBytes: offset };
 }
+
+const tooLong = (bytes: number): RpcError =>
+  new RpcError(
+    RpcCode.tooMany,
+    `each message would have ${bytes} bytes, and may have ${MAX_ANSWER_BYTES}; subscribe to less at a time`,
+  );
 
 function cellsOf(reference: Reference): { readonly format: Format; readonly count: number } {
   let type = reference.current?.type as Type;

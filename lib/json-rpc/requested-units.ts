@@ -51,13 +51,14 @@ function* createLenientReferences(
   slice: Slice,
 ): Sliced<Found> {
   const missing = new Map<string, string>();
-  const existing = [...new Set(aliases)].filter((alias) => {
+  const existing: string[] = [];
+  for (const alias of new Set(aliases)) {
     const variable = source.catalog.find(alias);
     if (variable?.access === 'write-only') missing.set(alias, `${variable.path} is write-only`);
-    else if (!variable) missing.set(alias, '');
-    return !missing.has(alias);
-  });
-  if (slice.isOver(STEPS_PER_REFERENCE * aliases.length)) yield;
+    else if (variable) existing.push(alias);
+    else missing.set(alias, '');
+    if (slice.isOver(STEPS_PER_REFERENCE)) yield;
+  }
   let explained = 0;
   for (const [alias, sentence] of missing) {
     if (sentence !== '') continue;

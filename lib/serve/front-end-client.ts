@@ -68,6 +68,7 @@ export class FrontEndClient {
     this.session = registry.create({ frontEnd, peer, transport }, connection);
     const letGo = (why: string): void => this.letGo('warning', `${peer} was let go: ${why}`);
     this.unread = new Unread(this.session.account, connection, registry.clock, letGo);
+    this.session.outbound.long = this.unread;
     connection.listen({
       data: (chunk) => this.take(chunk),
       drain: () => this.drained(),
@@ -181,8 +182,8 @@ export class FrontEndClient {
   }
 
   private drained(): void {
-    this.session.outbound.release();
     this.unread.settle();
+    this.session.outbound.release();
     this.whenTaken();
     this.regulate();
   }

@@ -133,7 +133,8 @@ export function createTrick({ registry, options, trust, openEndpoint, serverLog 
 }
 
 /** Trick's Sim Control finds this port in a variable, and the simulation owns the variables. */
-function createMessages({ options, registry: { source }, serverLog }: PartsWithTrick): FrontEnd {
+function createMessages({ options, registry, serverLog }: PartsWithTrick): FrontEnd {
+  const { source } = registry;
   const { host = DEFAULT_HOST, messages = 0 } = options;
   const facts = {
     hostname: hostname(),
@@ -143,7 +144,7 @@ function createMessages({ options, registry: { source }, serverLog }: PartsWithT
   };
   const isOff = messages === 'off' || trickTrustOf(options) === 'off';
   const at: Address | 'off' = isOff ? 'off' : { host, port: messages };
-  const frontEnd = new MessageFrontEnd(facts, at, async ({ port }) => {
+  const frontEnd = new MessageFrontEnd({ registry, log: serverLog.say }, facts, at, async ({ port }) => {
     try {
       await source.submit(showMessageAddress({ hostname: facts.hostname, port }));
     } catch (error) {

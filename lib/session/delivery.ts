@@ -4,6 +4,8 @@ import type { MessageKind } from './outbound.js';
 
 export interface Delivery {
   readonly kind: MessageKind;
+  /** The length of each message, where all have one length. */
+  readonly bytes?: number;
   /** The message for a frame. The bytes never change afterwards, so they may be shared. */
   message(frame: Frame): Uint8Array;
   /**

@@ -1,7 +1,7 @@
 // Messages that wait for one client: what is sent, held and dropped.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Outbound } from './outbound.js';
+import { countedUntilSent, type LongMessages, Outbound } from './outbound.js';
 
 class SlowSink {
   readonly written: Uint8Array[] = [];
@@ -165,5 +165,124 @@ describe('the latest message of a stream', () => {
     sink.pendingBytes = 0;
     outbound.release();
     expect(log).to.deep.equal(['0 after 0']);
+  });
+});
+
+/** Counts long messages, up to a bound. */
+class Counted implements LongMessages {
+  held = 0;
+  added = 0;
+
+  constructor(readonly bound: number) {}
+
+  canTake(bytes: number): boolean {
+    return this.held + bytes <= this.bound;
+  }
+
+  take(bytes: number): boolean {
+    const mayTake = this.canTake(bytes);
+    if (mayTake) this.held += bytes;
+    return mayTake;
+  }
+
+  add(bytes: number): void {
+    this.added += bytes;
+  }
+}
+
+describe('long messages of streams', () => {
+  const LONG = 1_000_000;
+  const [one, other] = [{}, {}];
+
+  function setUp(bound: number) {
+    const sink = new SlowSink();
+    const outbound = new Outbound(sink);
+    const long = new Counted(bound);
+    outbound.long = long;
+    let made = 0;
+    const build = (bytes: number) => () => {
+      made++;
+      return message(bytes);
+    };
+    const lengths = () => sink.written.splice(0).map(({ length }) => length);
+    return { sink, outbound, long, build, lengths, made: () => made };
+  }
+
+  it('count, and short ones do not', () => {
+    const { sink, outbound, long, build } = setUp(2 * LONG);
+    outbound.offerLatest(one, build(60_000));
+    sink.pendingBytes = 0;
+    outbound.offerLatest(one, build(LONG));
+    expect([long.held, long.added]).to.deep.equal([LONG, LONG]);
+  });
+
+  it('are not made while they may not be held, and others go out before them', () => {
+    const { sink, outbound, long, build, lengths, made } = setUp(1.5 * LONG);
+    outbound.offerLatest(one, build(LONG));
+    sink.pendingBytes = 0;
+    outbound.offerLatest(one, build(LONG));
+    outbound.offerLatest(other, build(1));
+    expect(lengths()).to.deep.equal([LONG, 1]);
+    expect(made()).to.equal(2);
+    expect(outbound.holds(one)).to.equal(true);
+    long.held = 0;
+    outbound.release();
+    expect(lengths()).to.deep.equal([LONG]);
+  });
+
+  it('are left out when they cannot be held once they are made, and announced ones are not made', () => {
+    const { outbound, build, lengths, made } = setUp(0.5 * LONG);
+    outbound.offerLatest(one, build(LONG));
+    expect([made(), outbound.droppedMessages]).to.deep.equal([1, 1]);
+    outbound.expect(other, LONG);
+    outbound.offerLatest(other, build(LONG));
+    expect(made()).to.equal(1);
+    expect(lengths()).to.deep.equal([]);
+  });
+
+  it('go out uncounted when they are the first of a stream, and not very long', () => {
+    const { sink, outbound, long, build, lengths } = setUp(0);
+    outbound.offerLatest(one, build(500_000));
+    sink.pendingBytes = 0;
+    outbound.offerLatest(one, build(500_000));
+    expect(lengths()).to.deep.equal([500_000]);
+    expect(long.added).to.equal(0);
+  });
+
+  it('are looked at a few at a time', () => {
+    const { outbound, build } = setUp(0);
+    const streams = Array.from({ length: 1000 }, () => ({}));
+    let looks = 0;
+    outbound.long = {
+      canTake: () => {
+        looks++;
+        return false;
+      },
+      take: () => false,
+      add: () => undefined,
+    };
+    for (const stream of streams) {
+      outbound.expect(stream, LONG);
+      outbound.offerLatest(stream, build(LONG));
+    }
+    expect(looks).to.be.at.most(9 * streams.length);
+  });
+
+  it('that are answers are refused when they cannot be held', () => {
+    const { outbound, long, lengths } = setUp(1.5 * LONG);
+    expect([outbound.replyCounted(message(LONG)), outbound.replyCounted(message(LONG))]).to.deep.equal([true, false]);
+    expect(outbound.replyCounted(message(10))).to.equal(true);
+    expect(lengths()).to.deep.equal([LONG, 10]);
+    expect([long.held, long.added]).to.deep.equal([LONG, LONG]);
+  });
+
+  it('that were counted while they were made are counted once', () => {
+    const { outbound, long } = setUp(LONG);
+    long.held = LONG;
+    const counted = countedUntilSent(message(LONG), () => {
+      long.held -= LONG;
+    });
+    outbound.offerLatest(one, () => counted);
+    expect([long.held, long.added]).to.deep.equal([LONG, LONG]);
   });
 });

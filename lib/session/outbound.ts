@@ -18,6 +18,31 @@ const DEFAULT_LIMIT_BYTES = 1024 * 1024;
 const STREAM_AHEAD_BYTES = 64 * 1024;
 /** Held messages that go out before an answer. */
 const MOST_BEFORE_ANSWER = 8;
+/** Longer messages of streams are counted until the client has taken them. */
+export const LONG_BYTES = 64 * 1024;
+/** A message of so many bytes goes out even when the client may hold no more: it may be a stream's first. */
+const MOST_UNCOUNTED_BYTES = 512 * 1024;
+/** Held messages that the client may not hold now, and behind which others go out. */
+const MOST_PASSED_OVER = 8;
+
+/** Counts long messages of streams until the client has taken them. */
+export interface LongMessages {
+  /** Whether the client may hold so many bytes more. */
+  canTake(bytes: number): boolean;
+  /** Takes bytes that are about to be written; false when the client may not hold so many more. */
+  take(bytes: number): boolean;
+  /** Bytes that were taken have been written. */
+  add(bytes: number): void;
+}
+
+/** Messages that are counted since before they were made; the function gives back what is counted. */
+const counted = new WeakMap<Uint8Array, () => void>();
+
+/** A message that its maker has counted until it goes out. */
+export function countedUntilSent(message: Uint8Array, giveBack: () => void): Uint8Array {
+  counted.set(message, giveBack);
+  return message;
+}
 
 /**
  * Makes a stream's message when there is room to send it; `replaced` is how many messages were left out since the last
@@ -49,6 +74,10 @@ function currentTurn(): number {
 export class Outbound {
   /** Called with the bytes of each answer. */
   replied: (bytes: number) => void = () => undefined;
+  /** Counts long messages of streams. Default: nobody does. */
+  long: LongMessages | undefined;
+  /** How long the last message of each stream was, for those whose messages are long. */
+  private readonly lengths = new WeakMap<object, number>();
   private sent = 0;
   private sentByteCount = 0;
   private droppedCount = 0;
@@ -98,8 +127,8 @@ export class Outbound {
    * replaces one that still waits, so a slow reader gets new values. `stream` is any object that identifies the stream.
    */
   offerLatest(stream: object, build: BuildLatest, kind?: MessageKind): void {
-    if (this.isReady) {
-      this.writeAll(build(0), kind);
+    if (this.isReady && this.mayHold(stream)) {
+      this.writeAll(stream, build(0), kind);
       return;
     }
     const held = this.held.get(stream);
@@ -121,6 +150,23 @@ export class Outbound {
     return this.held.has(stream);
   }
 
+  /** Says how long a stream's messages are, so that not even the first one is made before the client may hold it. */
+  expect(stream: object, bytes: number): void {
+    if (bytes > LONG_BYTES) this.lengths.set(stream, bytes);
+  }
+
+  /**
+   * As `reply`, for an answer that may be long and that nobody has counted. False, and sends nothing, when the client may
+   * not hold it.
+   */
+  replyCounted(message: Uint8Array, kind?: MessageKind): boolean {
+    const bytes = this.toCount(message.length);
+    if (bytes === undefined) return false;
+    this.reply(message, kind);
+    if (bytes > 0) this.long?.add(bytes);
+    return true;
+  }
+
   /** Sends held messages, because the peer has taken some bytes. */
   release(): void {
     if (this.held.size > 0) this.sendHeld(() => this.hasRoom);
@@ -133,14 +179,21 @@ export class Outbound {
     return held ? held.replaced + 1 : 0;
   }
 
-  /** Sends one message of a stream, or drops it whole when too many bytes wait already. False when dropped. */
+  /**
+   * Sends one message of a stream, or drops it whole when too many bytes wait already. False when dropped. Behind many
+   * bytes that wait, short messages count too.
+   */
   offer(message: Uint8Array, kind?: MessageKind): boolean {
     if (message.length === 0) return true;
-    if (this.isFull) {
+    const counts = this.long && this.sink.pendingBytes > LONG_BYTES ? this.long : undefined;
+    // Asked first, because a refusal that is counted costs more than the message, and thousands may be refused.
+    if (this.isFull || counts?.canTake(message.length) === false) {
       this.droppedCount++;
       return false;
     }
+    counts?.take(message.length);
     this.write(message, kind);
+    counts?.add(message.length);
     return true;
   }
 
@@ -153,17 +206,52 @@ export class Outbound {
     return pendingBytes - turnBytes <= aheadBytes && pendingBytes <= this.limitBytes;
   }
 
+  /** Whether the client may hold a message as long as the stream's last one. */
+  private mayHold(stream: object): boolean {
+    const bytes = this.long && this.lengths.get(stream);
+    return bytes === undefined || this.long?.canTake(bytes) === true;
+  }
+
   private sendHeld(mayGo: () => boolean): void {
+    let passedOver = 0;
     for (const [stream, { build, kind, replaced }] of this.held) {
       if (!mayGo()) return;
-      this.held.delete(stream);
-      this.writeAll(build(replaced), kind);
+      if (this.mayHold(stream)) {
+        this.held.delete(stream);
+        this.writeAll(stream, build(replaced), kind);
+      } else if (++passedOver === MOST_PASSED_OVER) return;
     }
   }
 
-  private writeAll(messages: ReturnType<BuildLatest>, kind?: MessageKind): void {
-    if (messages instanceof Uint8Array) this.write(messages, kind);
-    else if (messages) for (const message of messages) this.write(message, kind);
+  private writeAll(stream: object, built: ReturnType<BuildLatest>, kind?: MessageKind): void {
+    if (!built) return;
+    const messages = built instanceof Uint8Array ? [built] : built;
+    const bytes = messages.reduce((sum, { length }) => sum + length, 0);
+    if (bytes > LONG_BYTES) this.noteLong(stream, messages, bytes);
+    const toCount = this.toCount(bytes);
+    if (toCount === undefined) {
+      this.droppedCount++;
+      return;
+    }
+    for (const message of messages) this.write(message, kind);
+    if (toCount > 0) this.long?.add(toCount);
+  }
+
+  /** What its maker has counted is counted here from now on; the next one of another stream is not made in vain. */
+  private noteLong(stream: object, [first]: readonly Uint8Array[], bytes: number): void {
+    const giveBack = first && counted.get(first);
+    if (giveBack) giveBack();
+    else this.lengths.set(stream, bytes);
+  }
+
+  /**
+   * Takes what a message counts: 0 for a short one, and for one that may go out uncounted; undefined for one that must
+   * not go out.
+   */
+  private toCount(bytes: number): number | undefined {
+    if (!this.long || bytes <= LONG_BYTES) return 0;
+    if (this.long.take(bytes)) return bytes;
+    return bytes <= MOST_UNCOUNTED_BYTES ? 0 : undefined;
   }
 
   private write(message: Uint8Array, kind?: MessageKind): void {

@@ -25,6 +25,11 @@ export class SharedFeed {
     return this.encoded;
   }
 
+  /** Whether the message for a frame is made in turns, or was. */
+  isBegun({ header }: Frame): boolean {
+    return this.makingNumber === header.number;
+  }
+
   /** The message for a frame that `make` makes in turns; it is made once for all who ask. */
   inTurns({ header }: Frame, make: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
     if (this.makingNumber === header.number && this.making) return this.making;

@@ -1,7 +1,9 @@
 // Counts the answers that a client has not taken from its connection, and disconnects a client that takes none.
-import type { Account } from './account.js';
+import { type Account, OverBoundError } from './account.js';
 import type { Clock } from './clock.js';
-import type { Sink } from './outbound.js';
+import type { Log } from './log.js';
+import type { LongMessages, Sink } from './outbound.js';
+import type { Session } from './session.js';
 
 /** This many bytes may wait for any time. */
 const HARMLESS_BYTES = 512 * 1024;
@@ -9,7 +11,7 @@ const HARMLESS_BYTES = 512 * 1024;
 const PATIENCE_MILLIS = 10_000;
 const SLOW_BYTES_PER_MILLI = 64;
 
-export class Unread {
+export class Unread implements LongMessages {
   private heldBytes = 0;
   private addedBytes = 0;
   private cancel: (() => void) | undefined;
@@ -21,6 +23,20 @@ export class Unread {
     private readonly clock: Clock,
     private readonly letGo: (sentence: string) => void,
   ) {}
+
+  canTake(bytes: number): boolean {
+    return this.account.canTake('unreadBytes', bytes);
+  }
+
+  take(bytes: number): boolean {
+    try {
+      this.account.take('unreadBytes', bytes);
+      return true;
+    } catch (error) {
+      if (error instanceof OverBoundError) return false;
+      throw error;
+    }
+  }
 
   /** Adds bytes of an answer that was written. The caller has taken them from the account as `unreadBytes`. */
   add(bytes: number): void {
@@ -54,4 +70,19 @@ export class Unread {
       else this.letGo(`its answers were not taken: ${unmoved} bytes wait, and they have not become fewer for long`);
     });
   }
+}
+
+/** Counts the long messages of a session's streams; who takes none of them is let go, with a line in the log. */
+export function countUnread(
+  { account, outbound, facts: { peer }, id }: Session,
+  sink: Pick<Sink, 'pendingBytes'> & { destroy(): void },
+  { clock }: { readonly clock: Clock },
+  log: Log,
+): Unread {
+  const unread = new Unread(account, sink, clock, (reason) => {
+    log('warning', `${peer} was let go: ${reason}`, { peer, session: id });
+    sink.destroy();
+  });
+  outbound.long = unread;
+  return unread;
 }

@@ -103,6 +103,7 @@ export class MemoryWebSocket extends MemoryConnection implements WebSocketPeer {
     if (kind === 'text') return super.write(message);
     if (this.isClosed) return false;
     this.binaries.push(Uint8Array.from(message as Uint8Array));
+    if (this.isStuck) this.pendingBytes += message.length;
     return true;
   }
 

@@ -2,8 +2,13 @@
 import { expect } from 'chai';
 import { Mode } from '../../frame/header.js';
 import { Frame } from '../../frame/reader.js';
+import { DEFAULT_BOUNDS } from '../../session/account.js';
+import { SessionRegistry } from '../../session/registry.js';
 import type { LogLevel, Source } from '../../source/source.js';
 import { headerOf } from '../../testing/aids/frames.js';
+import { TestBall } from '../../testing/aids/http-ball.js';
+import { turn } from '../../testing/aids/http-exchange.js';
+import { ManualClock } from '../../testing/aids/manual-clock.js';
 import { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { encodeMessage, MessageFrontEnd } from './message-port.js';
 
@@ -23,6 +28,14 @@ function frames() {
   };
   return { listeners, source: { frame: new Frame(0, headerOf()), onFrame } };
 }
+
+/** What every port has, and its own clock. */
+const parts = (bounds = DEFAULT_BOUNDS) => {
+  const clock = new ManualClock();
+  const lines: string[] = [];
+  const log = (_level: LogLevel, text: string): unknown => lines.push(text);
+  return { registry: new SessionRegistry(new TestBall(), clock, undefined, bounds), clock, lines, log };
+};
 
 const encoded = (level: LogLevel, text: string): string =>
   Buffer.from(encodeMessage({ level, text, timeSeconds: 1.5 }, FACTS)).toString('latin1');
@@ -56,7 +69,7 @@ describe('a message for Sim Control', () => {
 
 describe('the message port', () => {
   it('tells everybody who has connected, from then on', () => {
-    const port = new MessageFrontEnd(FACTS);
+    const port = new MessageFrontEnd(parts(), FACTS);
     const [early, late] = [new MemoryConnection(), new MemoryConnection()];
     port.accept(early);
     port.say({ level: 'normal', text: 'one', timeSeconds: 1 });
@@ -68,7 +81,7 @@ describe('the message port', () => {
   });
 
   it('drops messages for a reader that does not read, whole', () => {
-    const port = new MessageFrontEnd(FACTS);
+    const port = new MessageFrontEnd(parts(), FACTS);
     const reader = new MemoryConnection();
     port.accept(reader);
     reader.pendingBytes = 2 ** 30;
@@ -81,7 +94,7 @@ describe('the message port', () => {
 
   it('tells readers when the simulation freezes and when it goes on', () => {
     const { listeners, source } = frames();
-    const port = new MessageFrontEnd({ ...FACTS, source });
+    const port = new MessageFrontEnd(parts(), { ...FACTS, source });
     const reader = new MemoryConnection();
     port.accept(reader);
     for (const mode of [Mode.run, Mode.freeze, Mode.freeze, Mode.run])
@@ -95,11 +108,75 @@ describe('the message port', () => {
   });
 
   it('forgets a reader that has left', () => {
-    const port = new MessageFrontEnd(FACTS);
+    const port = new MessageFrontEnd(parts(), FACTS);
     const reader = new MemoryConnection();
     port.accept(reader);
     reader.leave();
     port.say({ level: 'normal', text: 'nobody hears', timeSeconds: 1 });
     expect(reader.written).to.deep.equal([]);
+  });
+
+  it('tells readers in their turns, each in order, and none who has left', async () => {
+    const own = parts();
+    const port = new MessageFrontEnd(own, FACTS);
+    const readers = Array.from({ length: 50 }, () => new MemoryConnection());
+    for (const reader of readers) {
+      port.accept(reader);
+      const { write } = reader;
+      // Each write takes a millisecond.
+      reader.write = (message) => {
+        own.clock.advance(1);
+        return write.call(reader, message);
+      };
+    }
+    const told = () => readers.filter(({ written }) => written.length > 0).length;
+    port.say({ level: 'normal', text: 'one', timeSeconds: 1 });
+    expect(told()).to.be.within(1, 4);
+    port.say({ level: 'normal', text: 'two', timeSeconds: 1 });
+    readers[49]?.leave();
+    while (readers.slice(0, 49).some(({ written }) => written.length < 2)) await turn();
+    const texts = readers.map(({ written }) => written.map((bytes) => /(one|two)/.exec(bytes.toString())?.[1]).join());
+    expect(texts.slice(0, 49).every((text) => text === 'one,two')).to.equal(true);
+    expect(texts[49]).to.equal('');
+  });
+
+  it('counts what a reader has not taken, and lets one go that takes nothing for long', async () => {
+    const own = parts();
+    const { ledger } = own.registry;
+    const port = new MessageFrontEnd(own, FACTS);
+    const [stuck, other] = [new MemoryConnection('tcp', '10.0.0.1:1'), new MemoryConnection('tcp', '10.0.0.2:1')];
+    stuck.isStuck = true;
+    port.accept(stuck);
+    port.accept(other);
+    const text = 'x'.repeat(4000);
+    for (let k = 0; k < 300; k++) port.say({ level: 'normal', text, timeSeconds: 1 });
+    while (other.written.length < 300) await turn();
+    expect(stuck.pendingBytes).to.be.within(1_000_000, 1_100_000);
+    expect(stuck.pendingBytes - ledger.held('unreadBytes')).to.be.within(0, 70_000);
+    const readers = () => ledger.figures.get('messageReaders');
+    expect(readers()?.held).to.equal(2);
+    expect(readers()?.refusals)
+      .to.equal(300 - stuck.written.length)
+      .and.be.above(0);
+    own.clock.advance(60_000);
+    expect([stuck.isClosed, other.isClosed]).to.deep.equal([true, false]);
+    expect(own.lines.join()).to.match(/^the reader of messages at 10\.0\.0\.1:1 was let go: /);
+    expect([ledger.held('unreadBytes'), readers()?.held]).to.deep.equal([0, 1]);
+    expect(other.written).to.have.length(300);
+  });
+
+  it('leaves messages out for a reader that may not have more unread', () => {
+    const own = parts({ ...DEFAULT_BOUNDS, unreadBytes: { each: 100_000, all: 1_000_000 } });
+    const port = new MessageFrontEnd(own, FACTS);
+    const stuck = new MemoryConnection();
+    stuck.isStuck = true;
+    port.accept(stuck);
+    const text = 'x'.repeat(4000);
+    for (let k = 0; k < 100; k++) port.say({ level: 'normal', text, timeSeconds: 1 });
+    expect(stuck.pendingBytes).to.be.within(100_000, 175_000);
+    stuck.read();
+    port.say({ level: 'normal', text: 'read', timeSeconds: 1 });
+    expect(stuck.written.at(-1)?.toString()).to.include('read');
+    expect(own.registry.ledger.held('unreadBytes')).to.equal(0);
   });
 });

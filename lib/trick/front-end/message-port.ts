@@ -1,10 +1,10 @@
 // The port that Trick's Sim Control reads messages from: everything the simulation and the server say. Trick: MessageTCDevice
-import { Outbound } from '../../session/outbound.js';
 import type { LogLevel, SimMessage, Source } from '../../source/source.js';
 import type { Address } from '../../transport/address.js';
 import type { Connection } from '../../transport/connection.js';
 import type { Endpoint, FrontEnd } from '../../transport/front-end.js';
 import { FreezeMessages } from './freeze-messages.js';
+import { PortReader, type ReaderParts } from './message-reader.js';
 import { MESSAGE_PORTS } from './ports.js';
 
 interface Level {
@@ -34,20 +34,32 @@ export interface MessageFacts {
 /** Readers send nothing: they connect, and get the messages from then on. */
 export class MessageFrontEnd implements FrontEnd {
   readonly name = 'messages';
-  private readonly readers = new Map<Connection, Outbound>();
+  private readonly readers = new Set<PortReader>();
   private readonly freezes: FreezeMessages | undefined;
   private announced: Promise<void> | undefined;
+  private leftOut = 0;
 
   /**
    * @param at where readers connect; nowhere by default.
    * @param announce gets that address once it is open; resolves when clients can read it.
    */
   constructor(
+    private readonly parts: ReaderParts,
     private readonly facts: MessageFacts,
     private readonly at: Address | 'off' = 'off',
     private readonly announce: (at: Address) => Promise<void> = async () => undefined,
   ) {
     const { source } = facts;
+    const { readers } = this;
+    const refusals = (): number => this.leftOut;
+    parts.registry.ledger.show('messageReaders', {
+      get held() {
+        return readers.size;
+      },
+      get refusals() {
+        return refusals();
+      },
+    });
     this.freezes = source && new FreezeMessages(source, (message) => this.say(message));
   }
 
@@ -70,22 +82,29 @@ export class MessageFrontEnd implements FrontEnd {
   /** Its readers' connections end with the port. */
   close(): void {}
 
-  /** Keeps a connection until its reader leaves, because Sim Control spins when the server closes it. */
+  /**
+   * Keeps a connection until its reader leaves, because Sim Control spins when the server closes it; one that takes
+   * nothing for long is let go.
+   */
   accept(connection: Connection): void {
-    this.readers.set(connection, new Outbound(connection));
+    const reader = new PortReader(connection, this.parts, () => {
+      this.leftOut++;
+    });
+    this.readers.add(reader);
     this.freezes?.start();
     const close = (): void => {
-      this.readers.delete(connection);
+      reader.close();
+      this.readers.delete(reader);
       if (this.readers.size === 0) this.freezes?.stop();
     };
-    connection.listen({ data: () => undefined, close });
+    connection.listen({ data: () => undefined, drain: () => reader.drained(), close });
   }
 
-  /** Sends a message to every reader that keeps up. */
+  /** Sends a message to every reader that keeps up, each in its turn. */
   say(message: SimMessage): void {
     if (this.readers.size === 0) return;
     const bytes = encodeMessage(message, this.facts);
-    for (const outbound of this.readers.values()) outbound.offer(bytes);
+    for (const reader of this.readers) reader.offer(bytes);
   }
 }
 

@@ -1,0 +1,108 @@
+// Long JSON messages of one reader: made in turns, never at once, and counted from when they are begun until they go out.
+import type { Frame } from '../frame/reader.js';
+import { type Account, OverBoundError } from '../session/account.js';
+import type { Delivery } from '../session/delivery.js';
+import { Held } from '../session/held.js';
+import { countedUntilSent, LONG_BYTES } from '../session/outbound.js';
+import type { SessionRegistry } from '../session/registry.js';
+import type { Subscription } from '../session/subscription.js';
+import { valuesOf } from '../session/value-count.js';
+import { holdLargeValues, type LargeValues } from './large-values.js';
+
+/** Of a value that is copied from its frame. */
+const BYTES_OF_VALUE = 8;
+
+interface Form {
+  wrapped(values: Uint8Array, frameNumber: number): Uint8Array;
+  readonly withDropped: Delivery['withDropped'];
+}
+
+export class LargeMessages implements Delivery {
+  readonly kind = 'text';
+  private readonly values: LargeValues;
+  private readonly held: Held;
+  private readonly copiedBytes: number;
+  /** Messages that were left out because the reader may not hold them, and that no message has told yet. */
+  private lost = 0;
+  /** The message made last that says what was lost before it, and the same message without that. */
+  private saying: { readonly message: Uint8Array; readonly plain: Uint8Array; readonly lost: number } | undefined;
+  private isReleased = false;
+
+  /** @param reader the account of the client that reads, which is not always the one that has subscribed. */
+  constructor(
+    private readonly registry: SessionRegistry,
+    private readonly subscription: Subscription,
+    reader: Account,
+    private readonly form: Form,
+  ) {
+    const { account, references } = subscription;
+    this.values = holdLargeValues(registry, account, references);
+    this.held = new Held(reader);
+    this.copiedBytes = BYTES_OF_VALUE * valuesOf(references);
+  }
+
+  message(): Uint8Array {
+    return new Uint8Array();
+  }
+
+  readonly inTurns = async (frame: Frame): Promise<Uint8Array | undefined> => {
+    const { number } = frame.header;
+    if (!this.hold(this.values.isBegun(frame) ? 0 : this.copiedBytes)) return undefined;
+    const text = await this.values.make(frame);
+    // The client has gone.
+    if (!text || this.isReleased) {
+      this.held.release();
+      return undefined;
+    }
+    if (!this.hold(text.length)) {
+      this.held.release();
+      return undefined;
+    }
+    // Hundreds of readers may wait for one text, and a copy of it takes milliseconds.
+    let message: Uint8Array | undefined;
+    await this.registry.sending.due(this.subscription.account, () => {
+      if (!this.isReleased) message = this.messageOf(text, number);
+    });
+    return message;
+  };
+
+  withDropped(message: Uint8Array, dropped: number): Uint8Array {
+    const { saying } = this;
+    if (message !== saying?.message) return this.counted(this.form.withDropped(message, dropped));
+    return this.counted(this.form.withDropped(saying.plain, dropped + saying.lost));
+  }
+
+  release(): void {
+    this.isReleased = true;
+    this.held.release();
+    this.values.release();
+  }
+
+  private messageOf(text: Uint8Array, number: number): Uint8Array {
+    const plain = this.form.wrapped(text, number);
+    const { lost } = this;
+    this.lost = 0;
+    const message = this.counted(lost > 0 ? this.form.withDropped(plain, lost) : plain);
+    this.saying = lost > 0 ? { message, plain, lost } : undefined;
+    return message;
+  }
+
+  /** What is held is given back when the message goes out, which counts it anew. */
+  private counted(message: Uint8Array): Uint8Array {
+    if (message.length > LONG_BYTES) return countedUntilSent(message, () => this.held.release());
+    this.held.release();
+    return message;
+  }
+
+  /** Holds so many bytes for the message that is made; without room the message is left out. */
+  private hold(bytes: number): boolean {
+    try {
+      this.held.set('unreadBytes', bytes);
+      return true;
+    } catch (error) {
+      if (!(error instanceof OverBoundError)) throw error;
+      this.lost++;
+      return false;
+    }
+  }
+}
