@@ -38,7 +38,7 @@ import type { RpcMethods } from './methods.js';
 import { type ConnectionFacts, METRICS_TYPE, metricsText } from './metrics.js';
 import type { Neighbour } from './neighbour.js';
 import { pageRoutes } from './page-files.js';
-import { HTTP_PORTS } from './ports.js';
+import { HTTP_PORTS, httpExamples } from './ports.js';
 import { type ShippedPage, shippedRoutes } from './shipped-page.js';
 import { openWebSocket } from './websocket-session.js';
 
@@ -289,8 +289,7 @@ class HttpFrontEnd implements FrontEnd {
     const open = (): void => {
       isReplaying = this.openEvents(exchange, account, headers);
     };
-    const isOpen = this.registry.turns.due(account, open);
-    return isOpen ? isOpen.then(() => isReplaying) : isReplaying;
+    return this.registry.turns.due(account, open)?.then(() => isReplaying) ?? isReplaying;
   }
 
   private openEvents(exchange: HttpExchange, account: Account, headers: ResponseHeaders): Promise<void> | undefined {
@@ -369,21 +368,6 @@ function refuse(exchange: HttpExchange, { status, message }: Refusal, headers: R
   const code = status === 429 ? RpcCode.tooMany : RpcCode.notAllowed;
   if (exchange.method !== 'POST') say(exchange, status, message, headers);
   else exchange.respond(status, { ...JSON_TYPE, ...headers }, errorAnswer(null, new RpcError(code, message)));
-}
-
-function httpExamples({ host, port, isTls, hasTokens, variable }: ExamplePlace): readonly Example[] {
-  const base = `${isTls ? 'https' : 'http'}://${bracketed(host)}:${port}`;
-  const curl = `${base}/jsonrpc${hasTokens ? " -H 'Authorization: Bearer TOKEN'" : ''}`;
-  const call = (method: string) =>
-    `'{"jsonrpc":"2.0","id":1,"method":"${method}","params":{"aliases":["${variable}"]}}'`;
-  return [
-    { label: 'Browser', text: `${base}/${hasTokens ? '?token=TOKEN' : ''}` },
-    { label: 'JSON-RPC', text: `curl -s ${curl} -d ${call('var/get')}` },
-    {
-      label: 'SSE',
-      text: `curl -sN ${curl} -H 'Accept: text/event-stream' -d ${call('var/subscribe')}  # or GET /sse?sub=ID`,
-    },
-  ];
 }
 
 /** Answers with one sentence of text. */

@@ -22,10 +22,6 @@ export class LargeMessages implements Delivery {
   private readonly values: LargeValues;
   private readonly held: Held;
   private readonly copiedBytes: number;
-  /** Messages that were left out because the reader may not hold them, and that no message has told yet. */
-  private lost = 0;
-  /** The message made last that says what was lost before it, and the same message without that. */
-  private saying: { readonly message: Uint8Array; readonly plain: Uint8Array; readonly lost: number } | undefined;
   private isReleased = false;
 
   /** @param reader the account of the client that reads, which is not always the one that has subscribed. */
@@ -61,30 +57,19 @@ export class LargeMessages implements Delivery {
     // Hundreds of readers may wait for one text, and a copy of it takes milliseconds.
     let message: Uint8Array | undefined;
     await this.registry.sending.due(this.subscription.account, () => {
-      if (!this.isReleased) message = this.messageOf(text, number);
+      if (!this.isReleased) message = this.counted(this.form.wrapped(text, number));
     });
     return message;
   };
 
   withDropped(message: Uint8Array, dropped: number): Uint8Array {
-    const { saying } = this;
-    if (message !== saying?.message) return this.counted(this.form.withDropped(message, dropped));
-    return this.counted(this.form.withDropped(saying.plain, dropped + saying.lost));
+    return this.counted(this.form.withDropped(message, dropped));
   }
 
   release(): void {
     this.isReleased = true;
     this.held.release();
     this.values.release();
-  }
-
-  private messageOf(text: Uint8Array, number: number): Uint8Array {
-    const plain = this.form.wrapped(text, number);
-    const { lost } = this;
-    this.lost = 0;
-    const message = this.counted(lost > 0 ? this.form.withDropped(plain, lost) : plain);
-    this.saying = lost > 0 ? { message, plain, lost } : undefined;
-    return message;
   }
 
   /** What is held is given back when the message goes out, which counts it anew. */
@@ -101,7 +86,6 @@ export class LargeMessages implements Delivery {
       return true;
     } catch (error) {
       if (!(error instanceof OverBoundError)) throw error;
-      this.lost++;
       return false;
     }
   }

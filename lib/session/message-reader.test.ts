@@ -80,6 +80,42 @@ describe('a message for a client that had no room, made when its frame is gone',
   }
 });
 
+describe('a message made in turns that waits for room', () => {
+  it('says what lies before it, and not what was left out while it waited', async () => {
+    const { ball, sink, outbound, said, handle, settle, first } = setUp(IN_TURNS, 10);
+    const next = (): void => {
+      ball.ticks(1);
+      handle();
+    };
+    await settle();
+    next();
+    sink.pendingBytes = FULL;
+    for (let k = 0; k < 3; k++) next();
+    await settle();
+    for (let k = 0; k < 2; k++) next();
+    sink.pendingBytes = 0;
+    outbound.release();
+    await settle();
+    expect(said).to.deep.equal([`${first}`, `${first + 1}`, `${first + 6} after 4`]);
+  });
+
+  it('is told as left out by the next one when it could not be made', async () => {
+    let isRefused = false;
+    const refusing: Delivery = {
+      ...LINE,
+      inTurns: (frame) => Promise.resolve(isRefused ? undefined : LINE.message(frame)),
+    };
+    const { ball, said, handle, settle, first } = setUp(refusing, 10);
+    for (const refusal of [true, true, false]) {
+      isRefused = refusal;
+      ball.ticks(1);
+      handle();
+      await settle();
+    }
+    expect(said).to.deep.equal([`${first}`, `${first + 3} after 2`]);
+  });
+});
+
 describe('cycles that were passed over', () => {
   /** A subscription of every fifth tick, whose readers are added by hand. */
   function setUpMany() {

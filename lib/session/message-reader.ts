@@ -26,7 +26,7 @@ export class MessageReader implements Reader {
   private lastTick = Number.NEGATIVE_INFINITY;
   private missed = 0;
   private isMaking = false;
-  /** Messages that were left out before the message that is being made in turns. */
+  /** Messages that were left out before the message that was made in turns and waits. */
   private missedBefore = 0;
   private isDueAgain = false;
   /** The stream of messages that have been made in turns. */
@@ -83,18 +83,20 @@ export class MessageReader implements Reader {
     }
     this.isMaking = true;
     this.passTo(frame);
-    // What is missed from now on lies after this message.
-    this.missedBefore += this.missed;
+    // What is missed from now on lies after this message; what lies before it must not be said of one that still waits.
+    const { missed } = this;
     this.missed = 0;
-    void inTurns(frame).then((message) => this.takeMade(message, inTurns));
+    void inTurns(frame).then((message) => this.takeMade(message, missed, inTurns));
   }
 
-  private takeMade(message: Uint8Array | undefined, inTurns: InTurns): void {
+  /** @param missed how many were left out before the message. */
+  private takeMade(message: Uint8Array | undefined, missed: number, inTurns: InTurns): void {
     this.isMaking = false;
     if (this.isReleased) return;
-    if (this.isPaused) this.missed++;
-    else if (message)
+    if (message && !this.isPaused) {
+      this.missedBefore += missed;
       this.outbound.offerLatest(this.made, (replaced) => this.madeLate(message, replaced), this.delivery.kind);
+    } else this.missed += missed + 1;
     if (!this.isDueAgain) return;
     this.isDueAgain = false;
     this.missed--;
