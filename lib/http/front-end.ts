@@ -21,8 +21,6 @@ import type { WebSocketPeer } from '../transport/connection.js';
 import type {
   Admission,
   Endpoint,
-  Example,
-  ExamplePlace,
   FrontEnd,
   HttpRoute,
   PortOption,

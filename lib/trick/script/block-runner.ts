@@ -198,6 +198,8 @@ export class BlockRunner {
       this.isComputing = false;
       this.settings.flow.made(meter.madeBytes - madeBefore);
       if (!step.done) {
+        // Whoever changes events next would send these too, and this session would not wait until they are shown.
+        this.surroundings.showEvents();
         meter.endTurn();
         this.countMade(meter);
         this.isWaiting = this.settings.flow.wait(step.value, this.goOn);

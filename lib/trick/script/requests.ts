@@ -97,6 +97,11 @@ export class Requests {
       this.writtenBytes = 0;
       this.sendOff({ kind: 'write', writes });
     }
+    this.showEvents();
+  }
+
+  /** Sends the state of events if it has changed. */
+  showEvents(): void {
     const shown = this.parts.events.takeChange();
     // No block has asked for this, and a simulation that has ended shows nothing more.
     if (shown) this.send(shown).catch(() => undefined);

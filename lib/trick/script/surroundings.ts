@@ -173,6 +173,11 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.requests.flush();
   }
 
+  /** Sends the state of events, if it has changed, before others run. */
+  showEvents(): void {
+    this.requests.showEvents();
+  }
+
   /** The text gets the limits of the block that adds it. */
   readonly addRead = (atSeconds: number, text: string): boolean =>
     this.server.addRead(atSeconds, text, this.meter.limits, this.owner);
