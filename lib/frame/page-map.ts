@@ -70,13 +70,6 @@ export class PageMap {
     return bytes;
   }
 
-  /** How many bytes the marked pages have; the last one may be longer than the arena. */
-  get markedBytes(): number {
-    let bytes = 0;
-    for (const mark of this.marks) if (mark) bytes += PAGE_BYTES;
-    return bytes;
-  }
-
   /** The byte ranges of the marked pages. */
   *ranges(arenaBytes: number): Generator<readonly [start: number, end: number]> {
     const { marks } = this;

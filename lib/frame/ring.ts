@@ -111,7 +111,7 @@ export class FrameWriter {
     else carried.take(wanted);
     carried.copy(source, arena);
     // The first age begins with the first frame.
-    const ageMillis = AGE_MILLIS * Math.min(1, LASTING_BYTES / carried.markedBytes);
+    const ageMillis = AGE_MILLIS * Math.min(1, LASTING_BYTES / carried.bytesOf(arena.length));
     if (Math.abs(header.wallMillis - this.agedMillis) < ageMillis) return;
     if (!Number.isNaN(this.agedMillis)) wanted.age();
     this.agedMillis = header.wallMillis;

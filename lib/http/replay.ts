@@ -58,10 +58,6 @@ export class Replay {
     this.isGap = false;
     // Before the first frame that is there, each frame is taken for one tick.
     const after = this.seenTick ?? tick - (number - this.seen);
-    this.reader.resumeAfter(this.seen, dueBetween(after, tick, this.subscription.everyTicks));
+    this.reader.resumeAfter(this.seen, this.subscription.dueBetween(after, tick - 1));
   }
 }
-
-/** How many messages were due at ticks after one and before another. */
-const dueBetween = (after: number, before: number, everyTicks: number): number =>
-  Math.max(0, Math.floor((before - 1) / everyTicks) - Math.floor(after / everyTicks));

@@ -1,7 +1,6 @@
 // How much of the state a write sets: the simulation copies it first, so that it can take the write back.
 import { bytesSet } from '../model/assign.js';
 import type { Catalog } from '../model/catalog.js';
-
 import type { Write } from '../source/source.js';
 
 /** Bytes of variables that one request may set when it names several; a list in JSON or kRPC never reaches it. */

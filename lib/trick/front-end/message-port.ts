@@ -4,7 +4,7 @@ import type { Address } from '../../transport/address.js';
 import type { Connection } from '../../transport/connection.js';
 import type { Endpoint, FrontEnd } from '../../transport/front-end.js';
 import { FreezeMessages } from './freeze-messages.js';
-import { PortReader, type ReaderParts } from './message-reader.js';
+import { PortReader, type ReaderParts } from './port-reader.js';
 import { MESSAGE_PORTS } from './ports.js';
 
 interface Level {
