@@ -96,7 +96,7 @@ export type { RecordOptions } from './recording/recorder.js';
 export { feed } from './serve/feed.js';
 export type { AnswerChunk, FrontEndClient, FrontEndMessage, WatchWish } from './serve/front-end-client.js';
 export type { AnyVariables, InProcess } from './serve/in-process.js';
-export type { FrontEndParts, ServeOptions } from './serve/options.js';
+export type { FrontEndParts, ServeOptions, SourceOptions } from './serve/options.js';
 export { PORT_OPTIONS } from './serve/port-options.js';
 export type { RunningEndpoint } from './serve/running-endpoint.js';
 export { serve, serveSource } from './serve/serve.js';

@@ -2,10 +2,10 @@
 import type { RunDirectory } from '../files/run-directory.js';
 import type { Catalog } from '../model/catalog.js';
 import { type AskedBy, type Asker, askerOf } from '../model/fair-share.js';
+import { isOverlayObject } from '../model/reserved-names.js';
 import type { State } from '../model/state.js';
 import type { Desk, DeskOutcome } from './desk.js';
 import { type LoadPlan, modelOf, takeOver } from './plan.js';
-import { isTrickObject } from './trick-object.js';
 
 /** The simulation time of a checkpoint, at which a restored simulation continues. */
 interface RestoredTime {
@@ -131,7 +131,7 @@ function takeOverWithMirrors({ state, catalog }: Checkpointed, plan: LoadPlan, b
 function componentsOf(catalog: Catalog, names: readonly string[]): string[] {
   const meant = new Set(names);
   return catalog.objects
-    .filter(({ name }) => meant.has(name) && !isTrickObject(name))
+    .filter(({ name }) => meant.has(name) && !isOverlayObject(name))
     .flatMap(({ name, type }) => type.members.map((member) => `${name}.${member.name}`));
 }
 

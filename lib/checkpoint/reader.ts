@@ -16,7 +16,7 @@ import { FreeMemory } from '../model/free-memory.js';
 import { isKeyed, putInOrder } from '../model/keyed.js';
 import { Memory } from '../model/memory.js';
 import type { Shape } from '../model/named-type.js';
-import { isReserved } from '../model/reserved-names.js';
+import { isOverlayObject, isReserved } from '../model/reserved-names.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { type PointerType, sizeOf, strideOf, type Type } from '../model/type.js';
 import { hasUnrestored } from './io.js';
@@ -34,7 +34,6 @@ import {
 import { isUnnamed, Outside } from './outside.js';
 import { countAt, inBlock, inObject, isFactOf, type Located } from './places.js';
 import { type FreshMemory, type LoadPlan, pointerTargets, type StateModel } from './plan.js';
-import { isTrickObject } from './trick-object.js';
 import { UnusedMemory } from './unused-memory.js';
 import { declared } from './writer.js';
 
@@ -137,7 +136,7 @@ class CheckpointLoad {
 
   /** Clears an object before the first of its assignments. */
   private touch(object: SimObject): void {
-    if (this.touched.has(object) || isTrickObject(object.name)) return;
+    if (this.touched.has(object) || isOverlayObject(object.name)) return;
     this.touched.add(object);
     for (const part of partsOf({ name: object.name, type: object.type, offsetBytes: 0 }))
       this.clear(part.type, part.offsetBytes, 1);
@@ -147,7 +146,7 @@ class CheckpointLoad {
   take(statement: Statement): void {
     if (statement.kind === 'clear') this.isClearing = true;
     else if (statement.kind === 'declaration') this.outsideAt(statement.name, statement.at).declaration = statement;
-    else if (isTrickObject(statement.target.root)) this.note(statement);
+    else if (isOverlayObject(statement.target.root)) this.note(statement);
     else this.takeAssignment(statement);
   }
 
@@ -363,8 +362,8 @@ class CheckpointLoad {
         const found = shape && this.unused.spelled(name, declared({ ...shape, name }));
         if (found) this.use(found, name, found.type);
       } else if (shape && !isReserved(name)) this.variable(name, shape, at);
-      else if (declaration && !isTrickObject(name)) this.skipped.push(`${declaration.typeName} ${name}`);
-      else if (!isTrickObject(name))
+      else if (declaration && !isOverlayObject(name)) this.skipped.push(`${declaration.typeName} ${name}`);
+      else if (!isOverlayObject(name))
         throw new LiteralError(`there is no object or container ${name}${didYouMean(this.nearestRoots(name))}`, at);
     }
     // Memory that is still unused is not in the file.

@@ -1,6 +1,7 @@
 // Writes a state as a checkpoint in Trick's text form. Trick: MemoryManager::write_checkpoint, ClassicCheckPointAgent
 import { Catalog, type SimObject } from '../model/catalog.js';
 import type { Memory } from '../model/memory.js';
+import { isOverlayObject } from '../model/reserved-names.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { cNameOf, isNullableText, type Type } from '../model/type.js';
 import { ALWAYS } from './io.js';
@@ -17,7 +18,7 @@ import {
   partsOf,
 } from './memory-map.js';
 import type { StateModel } from './plan.js';
-import { isTrickObject, leadsToTime } from './trick-object.js';
+import { leadsToTime } from './saved-times.js';
 import { isCleared, ValueSpeller } from './value.js';
 
 /** The first line of every checkpoint. */
@@ -78,7 +79,7 @@ class CheckpointWriter {
 
   /** Every object has at least one line, so that a reader knows that it is included. Trick: SimObject::name, id */
   private writeObject({ name, number, type }: SimObject): void {
-    if (isTrickObject(name)) {
+    if (isOverlayObject(name)) {
       this.writeTimes({ name, type, offsetBytes: 0, io: ALWAYS });
       if (leadsToTime(name)) this.assignments.push('\n');
       return;

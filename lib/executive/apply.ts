@@ -17,7 +17,7 @@ import { callOfEvent } from './model-events.js';
 import type { Moment, Moments } from './moments.js';
 import { type Shows, show } from './overlay.js';
 import type { Pacer } from './pacer.js';
-import { type Control, type Request, RequestError } from './request.js';
+import { type Control, type Request, RequestError, type ServerControl } from './request.js';
 import { returnedValue } from './returned-value.js';
 import { applySpawning, type SpawnLimits } from './spawning.js';
 import { refused, sentenceOf, WritePlan } from './write.js';
@@ -162,7 +162,7 @@ function callJob({ executive, eventCalls }: Controlled, job: string): boolean | 
   }
 }
 
-function applyControl(running: Controlled, control: Control): void {
+function applyControl(running: Controlled, control: Control | ServerControl): void {
   const { executive } = running;
   switch (control.action) {
     case 'run':

@@ -57,7 +57,7 @@ export interface OverlayHost {
 /** What the server may show through an overlay, by name. A function throws an Error for data that it cannot show. */
 export type Shows = Readonly<Record<string, (value: unknown) => void>>;
 
-/** Adds its objects after the source's own. */
+/** Adds its objects after the source's own; their names begin with `trick_`, so that nobody takes them for the source's. */
 export type Overlay = (host: OverlayHost) => Shows;
 
 /** Passes plain data to an overlay. Throws an Error when no overlay has that name or it cannot show the data. */

@@ -2,7 +2,7 @@
 import { StalePlanError } from '../checkpoint/plan.js';
 import type { Value } from '../model/read.js';
 import { applyRequest, type Controlled, FunctionError, Later } from './apply.js';
-import { type Answer, type Control, type Request, RequestError } from './request.js';
+import { type Answer, type Control, type Request, RequestError, type ServerControl } from './request.js';
 import { refused, WritePlan } from './write.js';
 
 /** A request's outcome: an answer, or the sentence that refuses it. */
@@ -13,7 +13,7 @@ export const SLICE_MILLIS = 2;
 /** How often a checkpoint is read again when the state's objects change meanwhile. */
 const MOST_TRIES = 5;
 /** Control actions that no frame shows. */
-const UNSEEN: ReadonlySet<Control['action']> = new Set(['hold', 'let-go']);
+const UNSEEN: ReadonlySet<(Control | ServerControl)['action']> = new Set(['hold', 'let-go']);
 
 /** Whether a frame must show what a request did. */
 const isSeen = (request: Request): boolean =>

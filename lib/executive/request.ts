@@ -29,9 +29,12 @@ export type Control =
   | { readonly action: 'software-frame'; readonly seconds: number }
   | { readonly action: 'freeze-frame'; readonly seconds: number }
   /** Goes to a time of a source that can be played, in seconds of its own time. */
-  | { readonly action: 'seek'; readonly toSeconds: number }
+  | { readonly action: 'seek'; readonly toSeconds: number };
+
+/** What the server alone asks of a run. */
+export type ServerControl =
   /**
-   * Only the server sends it: no frame starts at or after a time until `let-go`, unless the simulation is paced by real
+   * No frame starts at or after a time until `let-go`, unless the simulation is paced by real
    * time and the request says so. For a client the simulation waits no longer than it can bear. Trick: add_read
    */
   | {
@@ -42,7 +45,7 @@ export type Control =
       readonly isClients?: boolean;
     }
   | { readonly action: 'let-go'; readonly id: number }
-  /** Only the server sends it: ends the initialization of a simulation that waits for its input file. */
+  /** Ends the initialization of a simulation that waits for its input file. */
   | { readonly action: 'start' };
 
 /** A component to make, of a registered type. */
@@ -108,7 +111,7 @@ export type Request =
   | MemoryRequest
   /** Writes all values or, when one does not fit, none. */
   | { readonly kind: 'write'; readonly writes: readonly Write[] }
-  | { readonly kind: 'control'; readonly control: Control }
+  | { readonly kind: 'control'; readonly control: Control | ServerControl }
   | { readonly kind: 'call'; readonly name: string; readonly values: readonly Value[] }
   /**
    * Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. The

@@ -1,13 +1,12 @@
 // Objects and components that clients add, remove and move; each request happens as a whole or not at all.
 
-import { isTrickObject } from '../checkpoint/trick-object.js';
 import { allocatedBytes } from '../model/arena.js';
 import { convertFor } from '../model/assign.js';
 import type { AnyDeclared } from '../model/declare.js';
 import { type Asker, askerOf } from '../model/fair-share.js';
 import { checkName } from '../model/name.js';
 import type { Value } from '../model/read.js';
-import { checkFreeObjectName } from '../model/reserved-names.js';
+import { checkFreeObjectName, isOverlayObject } from '../model/reserved-names.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { withZeros } from '../model/zero.js';
@@ -64,7 +63,7 @@ export function applySpawning(state: State, limits: SpawnLimits, request: SpawnR
 }
 
 function checkOwner(object: string): void {
-  if (isTrickObject(object)) throw new Error(`${object} is one of Trick's own objects, which clients do not change`);
+  if (isOverlayObject(object)) throw new Error(`${object} is one of Trick's own objects, which clients do not change`);
 }
 
 function spawn(

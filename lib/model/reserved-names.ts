@@ -66,8 +66,18 @@ const OF_BLOCKS = new Set(
 /** Whether an object of a name would hide what the name means in every session's blocks. */
 export const hidesWord = (name: string): boolean => OF_BLOCKS.has(name);
 
-/** Whether a name means something already, in a protocol, its language or Trick's own memory. */
-export const isReserved = (name: string): boolean => RESERVED.has(name) || /^(trick_|__)/.test(name);
+const OVERLAY_PREFIX = 'trick_';
+
+/**
+ * Whether an object belongs to an overlay: it describes the run, and neither clients nor checkpoints change it. Memory
+ * without a name has such a name in Trick's checkpoints and belongs to the simulation.
+ */
+export const isOverlayObject = (name: string): boolean =>
+  name.startsWith(OVERLAY_PREFIX) && !/^trick_anon_local_\d+$/.test(name);
+
+/** Whether a name means something already, in a protocol, its language or an overlay. */
+export const isReserved = (name: string): boolean =>
+  RESERVED.has(name) || name.startsWith(OVERLAY_PREFIX) || name.startsWith('__');
 
 /** Throws an Error, in one sentence, for a name that clients may not give. */
 export function checkFreeName(name: string): void {

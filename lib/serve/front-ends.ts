@@ -24,7 +24,7 @@ import { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import { MessageFrontEnd } from '../trick/front-end/message-port.js';
 import type { TrickServer } from '../trick/session/server-settings.js';
 import { FrontEndClient } from './front-end-client.js';
-import { DEFAULT_HOST, type FrontEndParts, type ServeOptions, trickTrustOf } from './options.js';
+import { DEFAULT_HOST, type FrontEndParts, type SourceOptions, trickTrustOf } from './options.js';
 import type { ServerLog } from './server-log.js';
 import { VERSION } from './version.js';
 
@@ -33,7 +33,7 @@ type SharedParts = Pick<FrontEndParts, 'registry' | 'clock' | 'log' | 'trust'>;
 
 /** What the front-ends of this project get. */
 export interface ServerParts extends SharedParts {
-  readonly options: ServeOptions;
+  readonly options: SourceOptions;
   readonly serverLog: ServerLog;
   /** The transport's counts, for statistics. */
   readonly connections: () => ConnectionFacts;

@@ -37,8 +37,8 @@ export interface FrontEndParts {
   readonly trust: Trust;
 }
 
-/** Options of a server, as `varwire run` has them, and what only a program can give. */
-export interface ServeOptions extends TrustOptions, BoundOptions {
+/** Options of a server of any source, as `varwire run` has them, and what only a program can give. */
+export interface SourceOptions extends TrustOptions, BoundOptions {
   /** Address to bind. Default 127.0.0.1. An address that is not loopback, here or below, needs `tokens` or `allow`. */
   readonly host?: string;
   /** Port that speaks Trick text and HTTP. Default 7000; 0 takes a free one. */
@@ -82,20 +82,12 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly maxConnectionsPerAddress?: number;
   /** Directory whose files clients may read with send_file. Default: none. */
   readonly sendDirectory?: string;
-  /** The simulation gets them as `sim.arguments`. */
-  readonly arguments?: readonly string[];
   /** Trick input file that runs before the first frame. */
   readonly inputFile?: string;
-  /** Where the simulation may write. Default: the input file's directory, or `RUN_varwire` without an input file. */
-  readonly runDirectory?: string;
   /** Whether Trick clients may decide who else may connect (`var_add_ip`). Default: only the input file may. */
   readonly clientRules?: boolean;
   /** Protocols of your own, served beside the others. Each function is called once, with the parts that it may use. */
   readonly frontEnds?: readonly ((parts: FrontEndParts) => FrontEnd)[];
-  /** A turn of the simulation that takes longer is reported, and nobody waits for its answers. Default 5000. */
-  readonly stuckAfterMillis?: number;
-  /** What clients may have written in the run directory in a run: checkpoints, recordings. Default 10 GB. */
-  readonly diskQuotaBytes?: number;
   /**
    * How long the past of what clients plot is kept for `var/history`, in seconds of the simulation's clock; 0 keeps none.
    * Default 600.
@@ -112,11 +104,23 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly clock?: Clock;
 }
 
+/** Options of a server that starts its simulation itself. */
+export interface ServeOptions extends SourceOptions {
+  /** The simulation gets them as `sim.arguments`. */
+  readonly arguments?: readonly string[];
+  /** Where the simulation may write. Default: the input file's directory, or `RUN_varwire` without an input file. */
+  readonly runDirectory?: string;
+  /** A turn of the simulation that takes longer is reported, and nobody waits for its answers. Default 5000. */
+  readonly stuckAfterMillis?: number;
+  /** What clients may have written in the run directory in a run: checkpoints, recordings. Default 10 GB. */
+  readonly diskQuotaBytes?: number;
+}
+
 /** What only a server on the caller's thread can take: functions cannot cross to another one. */
 type OwnThreadOptions = 'clock' | 'frontEnds' | 'krpcServices';
 
-/** The names of the options that every server has. */
-export const SHARED_OPTIONS = {
+/** The names of the options that a server on any thread has. */
+const SHARED_OPTIONS = {
   host: true,
   port: true,
   http: true,
@@ -133,12 +137,8 @@ export const SHARED_OPTIONS = {
   maxConnections: true,
   maxConnectionsPerAddress: true,
   sendDirectory: true,
-  arguments: true,
   inputFile: true,
-  runDirectory: true,
   clientRules: true,
-  stuckAfterMillis: true,
-  diskQuotaBytes: true,
   historySeconds: true,
   defaultCycleMillis: true,
   layoutFile: true,
@@ -152,15 +152,29 @@ export const SHARED_OPTIONS = {
   maxSubscriptions: true,
   maxValuesPerSecond: true,
   clientMemoryMegabytes: true,
-} satisfies Record<keyof Omit<ServeOptions, OwnThreadOptions>, true>;
+} satisfies Record<keyof Omit<SourceOptions, OwnThreadOptions>, true>;
 
-/** The names of all options of `serve` and `serveSource`. */
-export const SERVE_OPTIONS = Object.keys({
-  ...SHARED_OPTIONS,
+const OF_SIMULATION = {
+  arguments: true,
+  runDirectory: true,
+  stuckAfterMillis: true,
+  diskQuotaBytes: true,
+} satisfies Record<Exclude<keyof ServeOptions, keyof SourceOptions>, true>;
+
+const OF_OWN_THREAD = {
   clock: true,
   frontEnds: true,
   krpcServices: true,
-} satisfies Record<keyof ServeOptions, true>);
+} satisfies Record<OwnThreadOptions, true>;
+
+/** The names of the options of `serveBeside` that it shares with `serve`. */
+export const BESIDE_OPTIONS = { ...SHARED_OPTIONS, ...OF_SIMULATION };
+
+/** The names of all options of `serveSource`. */
+export const SOURCE_OPTIONS = Object.keys({ ...SHARED_OPTIONS, ...OF_OWN_THREAD });
+
+/** The names of all options of `serve`. */
+export const SERVE_OPTIONS = [...SOURCE_OPTIONS, ...Object.keys(OF_SIMULATION)];
 
 export type TrickTrust = 'on' | 'local' | 'off';
 

@@ -32,15 +32,15 @@ import { acceptWebSockets, type WebSocketOptions } from '../transport/websocket.
 import type { Every } from '../transport/websocket-connection.js';
 import type { Trust } from '../trust/trust.js';
 import { HttpRouter } from './http-router.js';
-import type { ServeOptions } from './options.js';
+import type { SourceOptions } from './options.js';
 import { type ExampleFacts, type RunningEndpoint, runningEndpoint } from './running-endpoint.js';
 import type { ServerLog } from './server-log.js';
 
 export interface PortSettings {
   /** The main address. */
   readonly host: string;
-  readonly tls: ServeOptions['tls'];
-  readonly http: ServeOptions['http'];
+  readonly tls: SourceOptions['tls'];
+  readonly http: SourceOptions['http'];
   readonly maxConnections: number;
   readonly limits: ConnectionLimits;
   readonly heldBack: HeldBack;

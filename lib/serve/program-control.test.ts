@@ -18,6 +18,8 @@ describe('the control by a program', () => {
     [undefined, 'there is no control undefined; there are run, freeze, stop, step and others'],
     [null, 'there is no control undefined; there are run, freeze, stop, step and others'],
     [{}, 'there is no control undefined; there are run, freeze, stop, step and others'],
+    ['start', 'there is no control start; there are run, freeze, stop, step and others'],
+    [{ action: 'hold', id: 0, atTics: 5 }, 'there is no control hold; there are run, freeze, stop, step and others'],
     ['step', 'the control step needs frames, a number'],
     [{ action: 'real-time' }, 'the control real-time needs enabled, a boolean'],
     ['terminate', 'the control terminate needs code, a number'],

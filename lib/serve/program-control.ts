@@ -10,7 +10,6 @@ const NEEDED: Readonly<Record<Control['action'], Readonly<Record<string, 'boolea
   run: {},
   freeze: {},
   stop: {},
-  start: {},
   'debug-signal': {},
   step: { frames: 'number' },
   'debug-pause': { isOn: 'boolean' },
@@ -20,8 +19,6 @@ const NEEDED: Readonly<Record<Control['action'], Readonly<Record<string, 'boolea
   'software-frame': { seconds: 'number' },
   'freeze-frame': { seconds: 'number' },
   seek: { toSeconds: 'number' },
-  hold: { id: 'number', atTics: 'number' },
-  'let-go': { id: 'number' },
 };
 
 /** The request for the simulation. Throws a RequestError for what is no control, and for one that lacks a member. */

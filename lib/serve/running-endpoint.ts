@@ -1,5 +1,6 @@
 // Where a server can be reached, which protocols it speaks there, and lines to paste that try them.
 import { networkInterfaces } from 'node:os';
+import { isOverlayObject } from '../model/reserved-names.js';
 import type { Source } from '../source/source.js';
 import type { Address } from '../transport/address.js';
 import type { Endpoint, Example, ExamplePlace } from '../transport/front-end.js';
@@ -35,7 +36,7 @@ export function runningEndpoint(endpoint: Endpoint, at: Address, facts: ExampleF
 /** The first variable of the simulation itself. */
 export function exampleVariable({ catalog }: Source): string {
   for (const { name } of catalog.objects) {
-    if (name.startsWith('trick_')) continue;
+    if (isOverlayObject(name)) continue;
     const object = catalog.find(name);
     const first = object && catalog.within(object).next().value;
     if (first) return first.path;

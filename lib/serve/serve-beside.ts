@@ -12,7 +12,7 @@ import { stopWorker } from '../source/worker-source.js';
 import type { BesideAccess } from './beside-access.js';
 import type { BesideServeOptions, FromServer, ServedAt, ServerStart } from './beside-protocol.js';
 import type { AnyVariables, InProcess } from './in-process.js';
-import { runDirectoryOf, type ServeOptions, SHARED_OPTIONS } from './options.js';
+import { BESIDE_OPTIONS, runDirectoryOf, type ServeOptions } from './options.js';
 import { OVERLAYS } from './overlays.js';
 import type { RunningEndpoint } from './running-endpoint.js';
 import { ServedProgram } from './served-program.js';
@@ -31,7 +31,7 @@ export interface BesideOptions extends Omit<ServeOptions, 'clock' | 'frontEnds' 
 }
 
 const OPTIONS = Object.keys({
-  ...SHARED_OPTIONS,
+  ...BESIDE_OPTIONS,
   drive: true,
   directory: true,
   file: true,

@@ -41,6 +41,11 @@ describe('serve', () => {
     const source = feed({ name: 'tank', frameSeconds: 1 }, () => {});
     const named = await why(serveSource(source, wrong({ token: 'x' })));
     expect(named).to.equal('serveSource has no option token; did you mean tokens?');
+    for (const option of ['arguments', 'runDirectory', 'diskQuotaBytes', 'stuckAfterMillis']) {
+      expect(await why(serveSource(source, wrong({ [option]: 1 })))).to.match(
+        new RegExp(`^serveSource has no option ${option}`),
+      );
+    }
     await source.close();
     expect(await why(serveBeside(here, wrong({ driven: 'caller' })))).to.equal(
       'serveBeside has no option driven; did you mean drive?',

@@ -5,7 +5,7 @@ import { requireOptions } from '../model/option-names.js';
 import type { Source } from '../source/source.js';
 import { startWorkerSource } from '../source/worker-source.js';
 import type { AnyVariables } from './in-process.js';
-import { runDirectoryOf, SERVE_OPTIONS, type ServeOptions } from './options.js';
+import { runDirectoryOf, SERVE_OPTIONS, type ServeOptions, SOURCE_OPTIONS, type SourceOptions } from './options.js';
 import type { RunningServer } from './server.js';
 
 /** A definition holds functions, which cannot cross to the thread of the simulation. */
@@ -18,9 +18,9 @@ const NO_FILE =
  */
 export async function serveSource<V extends object = AnyVariables>(
   source: Source,
-  options: ServeOptions = {},
+  options: SourceOptions = {},
 ): Promise<RunningServer<V>> {
-  requireOptions('serveSource', options, SERVE_OPTIONS);
+  requireOptions('serveSource', options, SOURCE_OPTIONS);
   const server = await import('./server.js');
   return (await server.startServer(source, options)) as RunningServer<V>;
 }

@@ -19,7 +19,7 @@ import {
   DEFAULT_MAX_CONNECTIONS,
   DEFAULT_MAX_CONNECTIONS_PER_ADDRESS,
   DEFAULT_PORT,
-  type ServeOptions,
+  type SourceOptions,
   trickTrustOf,
 } from './options.js';
 import { PortSet } from './port-set.js';
@@ -55,7 +55,7 @@ export interface RunningServer<V extends object = AnyVariables> extends InProces
  */
 export async function startServer(
   source: Source,
-  options: ServeOptions = {},
+  options: SourceOptions = {},
   isWarmedUp = false,
 ): Promise<RunningServer> {
   const server = new Server(source, options);
@@ -87,7 +87,7 @@ class Server extends ServedProgram implements RunningServer {
 
   constructor(
     readonly source: Source,
-    private readonly options: ServeOptions,
+    private readonly options: SourceOptions,
   ) {
     super();
     const { host = DEFAULT_HOST, clock = systemClock, log: operatorLog = () => undefined } = options;

@@ -1,5 +1,5 @@
 // What a source can do besides showing frames, and the sentence that refuses everything else.
-import { type Control, type Request, RequestError } from '../executive/request.js';
+import { type Request, RequestError } from '../executive/request.js';
 
 /** The kinds of requests that a source accepts. */
 export interface Abilities {
@@ -82,7 +82,7 @@ const CANNOT: Readonly<Record<keyof Abilities, string>> = {
 };
 
 /** What can be asked of a source that is played. */
-const PLAYED: ReadonlySet<Control['action']> = new Set(['run', 'freeze', 'clock-ratio', 'seek']);
+const PLAYED: ReadonlySet<string> = new Set(['run', 'freeze', 'clock-ratio', 'seek']);
 
 /** The facts for the sentence. */
 interface Able {

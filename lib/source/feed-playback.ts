@@ -1,5 +1,5 @@
 // A feed that clients can play: what its owner gives, and the requests for it.
-import { type Control, RequestError } from '../executive/request.js';
+import { type Control, RequestError, type ServerControl } from '../executive/request.js';
 import { Mode } from '../frame/header.js';
 import type { PlaybackState } from './source.js';
 
@@ -43,7 +43,7 @@ export class FeedPlayback {
   }
 
   /** Throws what the owner throws, or a RequestError for what a playback does not do. */
-  apply(control: Control): void {
+  apply(control: Control | ServerControl): void {
     switch (control.action) {
       case 'run':
         this.run();

@@ -17,6 +17,7 @@ export {
   NoAnswerError,
   type Request,
   RequestError,
+  type ServerControl,
   type SpawnRequest,
   type Write,
 } from '../executive/request.js';

@@ -1,5 +1,6 @@
 // A simulation as a kRPC service: structures are classes, objects are instances, typed functions are procedures.
 import type { Catalog, SimObject } from '../../model/catalog.js';
+import { isOverlayObject } from '../../model/reserved-names.js';
 import { describeType, type EnumerationType, type Member, type StructType, type Type } from '../../model/type.js';
 import type { Slice, Sliced } from '../../session/turns.js';
 import type { Procedure, Service, ServiceClass, ServiceEnumeration } from '../service/procedure.js';
@@ -21,7 +22,7 @@ interface Shape {
 }
 
 /** Objects that a front-end has laid over the simulation are not part of it. */
-const isOwn = ({ name }: SimObject): boolean => !name.startsWith('trick_');
+const isOwn = ({ name }: SimObject): boolean => !isOverlayObject(name);
 
 export function* simulationService(simulation: string, catalog: Catalog, slice: Slice): Sliced<Service> {
   const builder = new ServiceBuilder(simulation);

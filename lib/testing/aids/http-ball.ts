@@ -8,14 +8,7 @@ import { double } from '../../model/declare.js';
 import type { Value } from '../../model/read.js';
 import { State } from '../../model/state.js';
 import { ALL_ABILITIES } from '../../source/abilities.js';
-import {
-  type Answer,
-  type Control,
-  type Request,
-  RequestError,
-  type Source,
-  type SourceInfo,
-} from '../../source/source.js';
+import { type Answer, type Request, RequestError, type Source, type SourceInfo } from '../../source/source.js';
 import { frameOf, headerOf } from './frames.js';
 
 export class TestBall implements Source {
@@ -170,7 +163,8 @@ const timeAfter = (request: Request): Partial<FrameHeader> =>
     ? { timeTics: request.control.toSeconds * 1e6, clockSeconds: request.control.toSeconds }
     : {};
 
-const modeAfter = ({ action }: Control): Mode => (action === 'freeze' ? Mode.freeze : Mode.run);
+const modeAfter = ({ action }: Extract<Request, { readonly kind: 'control' }>['control']): Mode =>
+  action === 'freeze' ? Mode.freeze : Mode.run;
 
 /** At 100 Hz, 123 ticks after the start. */
 export const HEADER: FrameHeader = headerOf({

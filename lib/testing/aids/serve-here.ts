@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SimulationDefinition } from '../../executive/simulation.js';
 import { Vitals } from '../../executive/vitals.js';
 import type { AnyVariables } from '../../serve/in-process.js';
-import { runDirectoryOf, type ServeOptions } from '../../serve/options.js';
+import { runDirectoryOf, type ServeOptions, type SourceOptions } from '../../serve/options.js';
 import { OVERLAYS } from '../../serve/overlays.js';
 import { serveSource } from '../../serve/serve.js';
 import { driveByTimers } from '../../source/drive.js';
@@ -15,8 +15,12 @@ import { SimulationHost } from '../../source/simulation-host.js';
 /** As `serve`; rejects as it does, other than for a simulation that cannot be loaded. */
 export async function serveHere(
   simulation: string | URL,
-  options: ServeOptions = {},
-): Promise<Awaited<ReturnType<typeof serveSource<AnyVariables>>>> {
+  {
+    arguments: words = [],
+    runDirectory,
+    ...options
+  }: SourceOptions & Pick<ServeOptions, 'arguments' | 'runDirectory'> = {},
+): ReturnType<typeof serveSource<AnyVariables>> {
   const url = typeof simulation === 'string' ? pathToFileURL(resolve(simulation)) : simulation;
   const { default: definition } = (await import(url.href)) as { readonly default: SimulationDefinition };
   const vitals = new Vitals();
@@ -35,10 +39,10 @@ export async function serveHere(
   host = await SimulationHost.start(
     definition,
     {
-      arguments: options.arguments ?? [],
+      arguments: words,
       directory: process.cwd(),
       file: basename(fileURLToPath(url)),
-      runDirectory: runDirectoryOf(options),
+      runDirectory: runDirectory ?? runDirectoryOf(options),
       overlays: OVERLAYS,
       vitals,
       ...(inputFile === undefined ? {} : { inputFile }),

@@ -1,7 +1,7 @@
 // Evaluates the events at the frames of a running simulation. Trick: EventManager, EventProcessor
 import { Mode, Reason } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
-import type { Control, Request } from '../../source/source.js';
+import type { Control, Request, ServerControl } from '../../source/source.js';
 import type { Asking } from '../events/errands.js';
 import { ActionKind, ConditionKind, type EventScript, type TrickEvent } from '../events/event.js';
 import type { EventTable } from '../events/event-table.js';
@@ -31,7 +31,7 @@ export class EventLoop implements EventFiring {
   constructor(
     private readonly events: EventTable,
     private readonly scripts: Scripts,
-    private readonly control: (control: Control) => void,
+    private readonly control: (control: Control | ServerControl) => void,
   ) {}
 
   /** Evaluates the events that are due at a frame. */

@@ -1,7 +1,4 @@
-// The names of Trick's own objects, in a file of their own: a starting simulation needs nothing else of this folder.
-/** Whether an object is one of Trick's own, which describe a run and are not restored. */
-export const isTrickObject = (name: string): boolean =>
-  name.startsWith('trick_') && !/^trick_anon_local_\d+$/.test(name);
+// Which of the times in the objects that describe a run are saved.
 
 /**
  * All that checkpoints save and load of them: more would change the ports, paths and modes of a Trick that loads the
