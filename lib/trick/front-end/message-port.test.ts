@@ -140,6 +140,15 @@ describe('the message port', () => {
     expect(texts[49]).to.equal('');
   });
 
+  it('tells readers the last messages before it closes', () => {
+    const port = new MessageFrontEnd(parts(), FACTS);
+    const connection = new MemoryConnection();
+    port.accept(connection);
+    port.say({ level: 'normal', text: 'the end', timeSeconds: 1.5 });
+    port.close();
+    expect(connection.written.map(String)).to.deep.equal([encoded('normal', 'the end')]);
+  });
+
   it('counts what a reader has not taken, and lets one go that takes nothing for long', async () => {
     const own = parts();
     const { ledger } = own.registry;

@@ -79,8 +79,10 @@ export class MessageFrontEnd implements FrontEnd {
     return this.announced;
   }
 
-  /** Its readers' connections end with the port. */
-  close(): void {}
+  /** Its readers' connections end with the port, after what the readers have not had a turn for: why the run ends. */
+  close(): void {
+    for (const reader of this.readers) reader.send();
+  }
 
   /**
    * Keeps a connection until its reader leaves, because Sim Control spins when the server closes it; one that takes

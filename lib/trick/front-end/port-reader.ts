@@ -50,6 +50,14 @@ export class PortReader {
     this.parts.registry.sending.soon(this.account, () => this.send());
   }
 
+  /** Sends what waits for the turn. */
+  send(): void {
+    const messages = this.waiting;
+    this.waiting = [];
+    this.waitingBytes = 0;
+    for (const message of messages) if (!this.outbound.offer(message)) this.leftOut();
+  }
+
   /** The reader has taken what waited. */
   drained(): void {
     this.unread.settle();
@@ -59,12 +67,5 @@ export class PortReader {
     this.waiting = [];
     this.unread.close();
     this.account.close();
-  }
-
-  private send(): void {
-    const messages = this.waiting;
-    this.waiting = [];
-    this.waitingBytes = 0;
-    for (const message of messages) if (!this.outbound.offer(message)) this.leftOut();
   }
 }
