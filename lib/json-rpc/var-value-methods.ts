@@ -1,7 +1,7 @@
 // var/get and var/set: values of the latest frame, and values for the next one.
 import { z } from 'zod';
 import { findVariable, type Reference } from '../session/reference.js';
-import type { Slice, Sliced } from '../session/turns.js';
+import { LONG_STEP, type Slice, type Sliced } from '../session/turns.js';
 import { bytesWritten, MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
 import type { Answer, Write } from '../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
@@ -13,7 +13,6 @@ import { RpcCode, RpcError } from './rpc-error.js';
 import {
   alias,
   aliases,
-  byAlias,
   frameNumber,
   jsonValue,
   lenient,
@@ -21,6 +20,7 @@ import {
   simTime,
   units,
   values,
+  valuesByAlias,
 } from './schemas.js';
 import { simTimeOf } from './sim-time.js';
 import { TakenValues } from './taken-values.js';
@@ -138,7 +138,7 @@ const set = defineMethod({
   params: z.strictObject({
     alias: alias.optional(),
     value: jsonValue.optional(),
-    values: byAlias(jsonValue).optional().describe('Values by alias, instead of alias and value'),
+    values: valuesByAlias.optional().describe('Values by alias, instead of alias and value'),
     units,
     wait: z.boolean().optional().describe('Answer when a frame shows it'),
   }),
@@ -158,8 +158,12 @@ const set = defineMethod({
   ],
   *run(context: CallContext, params, slice) {
     const given = givenValues(params);
-    if (typeof params.units === 'object') checkUnitAliases(new Set(given.keys()), params.units);
-    const writes = yield* prepareAll(context, given, params.units, slice);
+    const paths = Object.keys(given);
+    if (paths.length === 0) throw new RpcError(RpcCode.invalidParams, 'var/set: values holds no value');
+    if (typeof params.units === 'object') checkUnitAliases(new Set(paths), params.units);
+    if (slice.isOver(LONG_STEP)) yield;
+    const writes = yield* prepareAll(context, paths, given, params.units, slice);
+    if (slice.isOver(LONG_STEP)) yield;
     const sequence = context.changes.nextSequence();
     const answer = context.session.submit({ kind: 'write', writes });
     if (params.wait) return seen(context, sequence, answer);
@@ -179,28 +183,27 @@ interface SetParams {
   readonly values?: Readonly<Record<string, unknown>> | undefined;
 }
 
-function givenValues(params: SetParams): Map<string, JsonValue> {
+function givenValues(params: SetParams): Readonly<Record<string, JsonValue>> {
   const hasOne = params.alias !== undefined && params.value !== undefined;
   const isEither = hasOne !== (params.values !== undefined);
   const hasStray = !hasOne && (params.alias !== undefined || params.value !== undefined);
   if (!isEither || hasStray) {
     throw new RpcError(RpcCode.invalidParams, 'var/set needs either alias and value, or values');
   }
-  const given = params.values ?? { [params.alias as string]: params.value };
-  if (Object.keys(given).length === 0) throw new RpcError(RpcCode.invalidParams, 'var/set: values holds no value');
-  return new Map(Object.entries(given) as [string, JsonValue][]);
+  return (params.values ?? { [params.alias as string]: params.value }) as Readonly<Record<string, JsonValue>>;
 }
 
 function* prepareAll(
   context: CallContext,
-  given: ReadonlyMap<string, JsonValue>,
+  paths: readonly string[],
+  given: Readonly<Record<string, JsonValue>>,
   units: RequestedUnits,
   slice: Slice,
 ): Sliced<Write[]> {
   const writes: Write[] = [];
   let bytes = 0;
-  for (const [path, value] of given) {
-    const write = prepare(context, path, value, units);
+  for (const path of paths) {
+    const write = prepare(context, path, given[path] as JsonValue, units);
     writes.push(write);
     const ofOne = bytesWritten(context.source.catalog, write);
     bytes += ofOne;
