@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { findVariable, type Reference } from '../session/reference.js';
 import { LONG_STEP, type Slice, type Sliced } from '../session/turns.js';
 import { bytesWritten, MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
+import { refusalOf } from '../source/abilities.js';
 import type { Answer, Write } from '../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type CallContext, settledFrame } from './call-context.js';
-import { fromJson, type JsonValue, outOfRange } from './json-value.js';
+import type { JsonValue } from './json-value.js';
+import { isLong, readyList, readyValue } from './long-lists.js';
 import { defineMethod, type Method } from './method.js';
 import { checkUnitAliases, createFound, type Found, type RequestedUnits, unitsFor } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
@@ -203,7 +205,7 @@ function* prepareAll(
   const writes: Write[] = [];
   let bytes = 0;
   for (const path of paths) {
-    const write = prepare(context, path, given[path] as JsonValue, units);
+    const write = yield* prepare(context, path, given[path] as JsonValue, units, slice);
     writes.push(write);
     const ofOne = bytesWritten(context.source.catalog, write);
     bytes += ofOne;
@@ -223,15 +225,21 @@ const TOO_MUCH = new RpcError(
 /** A path in an unusual spelling takes some microseconds to parse. */
 const STEPS_PER_WRITE = 8;
 
-/** An integer that does not fit is refused here, because the simulation would convert it as C does. */
-function prepare(context: CallContext, path: string, json: JsonValue, requested: RequestedUnits): Write {
-  const { source, session } = context;
+function* prepare(
+  { source }: CallContext,
+  path: string,
+  json: JsonValue,
+  requested: RequestedUnits,
+  slice: Slice,
+): Sliced<Write> {
   const variable = findVariable(source, path);
-  const value = fromJson(variable.type, json);
-  const write = session.prepareWrite(path, value, unitsFor(requested, path));
-  const wrong = outOfRange(variable.type, write.value);
-  if (wrong) throw new RpcError(RpcCode.valueRefused, `${path} cannot hold this: ${wrong}`);
-  return write;
+  const refusal = refusalOf(source, 'write');
+  if (refusal) throw refusal;
+  // The simulation checks the value again when its objects have changed meanwhile.
+  const { version } = source.catalog;
+  const given = { path, units: unitsFor(requested, path) };
+  const value = isLong(json) ? yield* readyList(variable, json, given, slice) : readyValue(variable, json, given);
+  return { path: variable.path, value, catalogVersion: version };
 }
 
 const setResult = defineMethod({
