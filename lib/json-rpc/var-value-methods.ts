@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { findVariable, type Reference } from '../session/reference.js';
 import { LONG_STEP, type Slice, type Sliced } from '../session/turns.js';
 import { bytesWritten, MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
-import { refusalOf } from '../source/abilities.js';
 import type { Answer, Write } from '../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type CallContext, settledFrame } from './call-context.js';
@@ -226,15 +225,14 @@ const TOO_MUCH = new RpcError(
 const STEPS_PER_WRITE = 8;
 
 function* prepare(
-  { source }: CallContext,
+  { source, session }: CallContext,
   path: string,
   json: JsonValue,
   requested: RequestedUnits,
   slice: Slice,
 ): Sliced<Write> {
   const variable = findVariable(source, path);
-  const refusal = refusalOf(source, 'write');
-  if (refusal) throw refusal;
+  session.requireWritable();
   // The simulation checks the value again when its objects have changed meanwhile.
   const { version } = source.catalog;
   const given = { path, units: unitsFor(requested, path) };
