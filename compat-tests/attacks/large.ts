@@ -28,6 +28,20 @@ const resuming =
     await run(place, until);
   };
 
+/** Many writes at once, while what they are found in changes. */
+const writingBesideDeclaring: Run = async (place, until) => {
+  const values = Object.fromEntries(Array.from({ length: 10_000 }, (_, k) => [`target.doubles[${k}]`, k]));
+  const request = Buffer.from(post(rpc('var/set', { values })));
+  const writes = pour(() => request, { pauseMillis: 5 });
+  const own = `z${clients++}`;
+  const declarations = pour(
+    (round) => lines(`trick.TMM_declare_var_s("double ${own}_${round}")`, `trick.TMM_delete_var_n("${own}_${round}")`),
+    { first: lines('trick.var_pause()'), pauseMillis: 5 },
+  );
+  await Promise.all([writes(place, until), declarations(place, until)]);
+};
+let clients = 0;
+
 async function subscribed({ port }: Place): Promise<string> {
   const aliases = Array.from({ length: 200 }, (_, k) => `target.doubles[${20 * k}]`);
   return (await call<{ subscription_id: string }>(port, 'var/subscribe', { aliases, cycle_ms: 10 })).subscription_id;
@@ -89,6 +103,11 @@ export const LARGE_THINGS: readonly Attack[] = [
     name: 'O-resume',
     sends: 'GET of a stream that goes on from its first frame, sixteen at a time',
     run: resuming('GET'),
+  },
+  {
+    name: 'O-writes-declare',
+    sends: 'var/set of 10,000 scalars over and over, beside variables that are declared and deleted',
+    run: writingBesideDeclaring,
   },
   { name: 'O-resume-head', sends: 'the same by HEAD', run: resuming('HEAD') },
 ];

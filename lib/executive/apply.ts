@@ -1,5 +1,5 @@
 // Carries out requests on the simulation's thread, between ticks.
-import { type Checkpointed, type Done, restoreCheckpoint, saveCheckpoint } from '../checkpoint/checkpoint.js';
+import { type Checkpointed, restoreCheckpoint, saveCheckpoint } from '../checkpoint/checkpoint.js';
 import { fitArguments } from '../model/callable.js';
 import type { Catalog } from '../model/catalog.js';
 import { askerOf } from '../model/fair-share.js';
@@ -46,9 +46,12 @@ export interface Controlled {
   say(text: string, level: 'error' | 'informational'): void;
 }
 
+/** The last part of a request, or its next one. */
+export type Finish = () => Value | undefined | Later;
+
 /** A request whose slow part runs elsewhere; it is answered when its last part has been carried out between ticks. */
 export class Later {
-  constructor(readonly start: (done: Done) => void) {}
+  constructor(readonly start: (done: (finish: Finish) => void) => void) {}
 }
 
 /** A function threw an error. Unlike a refused request, it may have changed something before. */
@@ -98,12 +101,17 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'look':
       return undefined;
     case 'show':
-      refused(() => show(running.shows, request.overlay, request.value));
-      return undefined;
+      return inSteps(refused(() => show(running.shows, request.overlay, request.value)));
     case 'schedule':
       refused(() => schedule(running, request));
       return undefined;
   }
+}
+
+/** Does a step; what is left is done after the requests that wait, as long as there is time between ticks. */
+function inSteps(steps: Iterator<void>): undefined | Later {
+  if (refused(() => steps.next()).done) return undefined;
+  return new Later((done) => done(() => inSteps(steps)));
 }
 
 function applyFrameLog(

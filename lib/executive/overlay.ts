@@ -54,17 +54,23 @@ export interface OverlayHost {
   readonly controls?: OverlayControls;
 }
 
-/** What the server may show through an overlay, by name. A function throws an Error for data that it cannot show. */
-export type Shows = Readonly<Record<string, (value: unknown) => void>>;
+/**
+ * What the server may show through an overlay, by name. A function throws an Error for data that it cannot show, and
+ * returns the steps by which it shows the others: a long piece of work is done in several turns between ticks.
+ */
+export type Shows = Readonly<Record<string, (value: unknown) => Iterable<void>>>;
 
 /** Adds its objects after the source's own; their names begin with `trick_`, so that nobody takes them for the source's. */
 export type Overlay = (host: OverlayHost) => Shows;
 
-/** Passes plain data to an overlay. Throws an Error when no overlay has that name or it cannot show the data. */
-export function show(shows: Shows, overlay: string, value: unknown): void {
+/**
+ * Passes plain data to an overlay, and returns the steps by which it is shown. Throws an Error when no overlay has that
+ * name or it cannot show the data.
+ */
+export function show(shows: Shows, overlay: string, value: unknown): Iterator<void> {
   const shown = Object.hasOwn(shows, overlay) ? shows[overlay] : undefined;
   if (!shown) throw new Error(`nothing here shows ${JSON.stringify(overlay)}`);
-  shown(value);
+  return shown(value)[Symbol.iterator]();
 }
 
 /** Adds all overlays; returns what they can show. */

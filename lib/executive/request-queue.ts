@@ -1,7 +1,7 @@
 // Applies clients' requests between ticks, in arrival order, for a short time per tick.
 import { StalePlanError } from '../checkpoint/plan.js';
 import type { Value } from '../model/read.js';
-import { applyRequest, type Controlled, FunctionError, Later } from './apply.js';
+import { applyRequest, type Controlled, type Finish, FunctionError, Later } from './apply.js';
 import { type Answer, type Control, type Request, RequestError, type ServerControl } from './request.js';
 import { refused, WritePlan } from './write.js';
 
@@ -27,7 +27,7 @@ interface Pending {
   readonly plan?: WritePlan | undefined;
   readonly respond: (outcome: Outcome) => void;
   /** The end of the request, when its slow part is done. */
-  readonly finish?: () => Value | undefined;
+  readonly finish?: Finish;
   /** How often it has been begun. */
   readonly tries?: number;
 }

@@ -121,6 +121,33 @@ describe('requests', () => {
       expect([outcomes.length, ...read()]).to.deep.equal([2, 1, 3000, 8]);
     });
 
+    it('stay ready when other objects change', async () => {
+      const turnsWith = async (change: (run: TestRun, turn: number) => void): Promise<number> => {
+        const { run, outcomes } = await start(all);
+        let turns = 0;
+        for (; outcomes.length < 2; turns++) {
+          run.running.applyRequests();
+          change(run, turns);
+        }
+        return turns;
+      };
+      const undisturbed = await turnsWith(() => undefined);
+      const disturbed = await turnsWith((run, turn) => run.sim.object(`later${turn}`).component('x', double()));
+      expect(disturbed).to.equal(undisturbed);
+    });
+
+    it('go where their variables lie when these are made again meanwhile', async () => {
+      const { run, outcomes, read } = await start(all);
+      run.running.applyRequests();
+      const { state } = run.running;
+      state.object('many').remove('numbers');
+      state.object('many').component('first', double(100));
+      state.object('many').component('numbers', double(3000));
+      for (let turn = 0; turn < 12; turn++) run.running.applyRequests();
+      expect([outcomes.length, ...read()]).to.deep.equal([2, 1, 3000, 8]);
+      expect(run.last.value('many.first[0]')).to.equal(0);
+    });
+
     it('are done also when objects change in every turn', async () => {
       const { run, outcomes } = await start(all);
       for (let turn = 0; turn < 8; turn++) {

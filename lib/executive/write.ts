@@ -19,6 +19,8 @@ const MOST_TRIES = 5;
 /** Writes that can be made ready in pieces before they are applied at once. */
 export class WritePlan {
   private assignments: Assignment[] = [];
+  /** The components that are written, with a variable of each. */
+  private components = new Map<string, Assignment['variable']>();
   private catalog: Catalog | undefined;
   private tries = 0;
 
@@ -31,17 +33,27 @@ export class WritePlan {
   prepare(isOver: () => boolean = () => false): boolean {
     const { catalog } = this.written;
     if (this.catalog !== catalog) {
-      // What was found in another version may lie elsewhere now.
-      this.assignments = [];
+      if (!this.isFoundIn(catalog)) {
+        this.assignments = [];
+        this.components.clear();
+        this.tries++;
+      }
       this.catalog = catalog;
-      this.tries++;
     }
-    const { assignments, writes } = this;
+    const { assignments, components, writes } = this;
     while (assignments.length < writes.length) {
-      assignments.push(assignmentOf(catalog, writes[assignments.length] as Write));
+      const assignment = assignmentOf(catalog, writes[assignments.length] as Write);
+      assignments.push(assignment);
+      const { variable } = assignment;
+      components.set(componentOf(variable.path), variable);
       if (assignments.length % WRITES_PER_LOOK === 0 && this.tries <= MOST_TRIES && isOver()) break;
     }
     return assignments.length === writes.length;
+  }
+
+  /** Whether what was found in another version is the same in this one, and does not lie elsewhere. */
+  private isFoundIn(catalog: Catalog): boolean {
+    return [...this.components.values()].every((variable) => catalog.find(variable.path) === variable);
   }
 
   /**
@@ -53,7 +65,7 @@ export class WritePlan {
     this.prepare();
     const { assignments } = this;
     const { state } = this.written;
-    const components = [...new Set(assignments.map(({ variable }) => componentOf(variable.path)))];
+    const components = [...this.components.keys()];
     const taken: string[] = [];
     const take = () => {
       for (const component of components) {

@@ -4,11 +4,16 @@ import fc from 'fast-check';
 import { array, bool, double, float, int, pointer, struct, text } from '../model/declare.js';
 import { vector } from '../model/declare-containers.js';
 import type { State } from '../model/state.js';
+import { SessionRegistry } from '../session/registry.js';
+import { Slice } from '../session/turns.js';
 import { MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer } from '../testing/aids/http-exchange.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
+import type { CallContext } from './call-context.js';
 import { fitsGlob, shortened } from './glob.js';
+import { valuesByAlias } from './schemas.js';
+import { varValueMethods } from './var-value-methods.js';
 
 const CELLS = 5000;
 
@@ -169,6 +174,33 @@ describe('a request that names too much', () => {
 });
 
 describe('var/set of much', () => {
+  it('checks many values without a copy of them', () => {
+    const values = Object.fromEntries(Array.from({ length: 10_000 }, (_, k) => [`table.row[${k}]`, k]));
+    expect(valuesByAlias.parse(values)).to.equal(values);
+    for (const [wrong, kind] of [
+      [[1], 'array'],
+      [null, 'null'],
+      [5, 'number'],
+    ])
+      expect(() => valuesByAlias.parse(wrong)).to.throw(`expected record, received ${kind}`);
+  });
+
+  it('gives way after it has been checked, when its names are known, and before it is sent', () => {
+    const source = new TestBall(declareTable);
+    const method = varValueMethods.find(({ name }) => name === 'var/set');
+    const facts = { kind: 'http', peer: '127.0.0.1:40000' } as never;
+    const session = new SessionRegistry(source, new ManualClock()).create(facts, {} as never);
+    const context = { source, session, changes: { nextSequence: () => 1, follow: () => undefined } };
+    const sent: number[] = [];
+    const clock = new HurriedClock();
+    const slice = new Slice(() => clock.nowMillis());
+    const params = { values: { 'table.row[0]': 1 } };
+    const call = method?.call(context as unknown as CallContext, params, slice);
+    while (!call?.next().done) sent.push(source.requests.length);
+    expect(sent).to.deep.equal([0, 0, 0]);
+    expect(source.requests).to.have.length(1);
+  });
+
   const ROW_BYTES = 8 * CELLS;
   const most = Math.floor(MOST_WRITTEN_BYTES / ROW_BYTES);
   const cleared = (count: number) =>

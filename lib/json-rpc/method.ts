@@ -1,7 +1,7 @@
 // A method in a protocol's table: its name, its schemas, and what it does.
 import type { z } from 'zod';
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import type { Slice, Sliced } from '../session/turns.js';
+import { LONG_STEP, type Slice, type Sliced } from '../session/turns.js';
 import type { AnswerText } from './answer-text.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 import { type MethodOutcome, outcomeOf, type Streamed } from './streamed.js';
@@ -65,7 +65,9 @@ export function defineMethod<Context, Params extends z.ZodObject, Result extends
     examples,
     isChange,
     *call(context, given, slice) {
-      const returned = definition.run(context, checkParams(name, params, given), slice);
+      const checked = checkParams(name, params, given);
+      if (slice.isOver(LONG_STEP)) yield;
+      const returned = definition.run(context, checked, slice);
       const result = isSliced(returned) ? yield* returned : returned;
       return { outcome: Promise.resolve(result).then((value) => outcomeOf<Stream>(value)) };
     },

@@ -170,7 +170,8 @@ function describeParams(method: string, params: z.ZodObject): object[] {
 
 /** JSON Schema of what a client sends; it may leave out parameters that have a default. */
 function schemaOf(schema: z.ZodType): object {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
+  // A schema that checks by a function says by its `meta` what it takes.
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7', unrepresentable: 'any' });
   return rest;
 }
 

@@ -1,19 +1,19 @@
 // var/get and var/set: values of the latest frame, and values for the next one.
 import { z } from 'zod';
 import { findVariable, type Reference } from '../session/reference.js';
-import type { Slice, Sliced } from '../session/turns.js';
+import { LONG_STEP, type Slice, type Sliced } from '../session/turns.js';
 import { bytesWritten, MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
 import type { Answer, Write } from '../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type CallContext, settledFrame } from './call-context.js';
-import { fromJson, type JsonValue, outOfRange } from './json-value.js';
+import type { JsonValue } from './json-value.js';
+import { isLong, readyList, readyValue } from './long-lists.js';
 import { defineMethod, type Method } from './method.js';
 import { checkUnitAliases, createFound, type Found, type RequestedUnits, unitsFor } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import {
   alias,
   aliases,
-  byAlias,
   frameNumber,
   jsonValue,
   lenient,
@@ -21,6 +21,7 @@ import {
   simTime,
   units,
   values,
+  valuesByAlias,
 } from './schemas.js';
 import { simTimeOf } from './sim-time.js';
 import { TakenValues } from './taken-values.js';
@@ -138,7 +139,7 @@ const set = defineMethod({
   params: z.strictObject({
     alias: alias.optional(),
     value: jsonValue.optional(),
-    values: byAlias(jsonValue).optional().describe('Values by alias, instead of alias and value'),
+    values: valuesByAlias.optional().describe('Values by alias, instead of alias and value'),
     units,
     wait: z.boolean().optional().describe('Answer when a frame shows it'),
   }),
@@ -158,8 +159,12 @@ const set = defineMethod({
   ],
   *run(context: CallContext, params, slice) {
     const given = givenValues(params);
-    if (typeof params.units === 'object') checkUnitAliases(new Set(given.keys()), params.units);
-    const writes = yield* prepareAll(context, given, params.units, slice);
+    const paths = Object.keys(given);
+    if (paths.length === 0) throw new RpcError(RpcCode.invalidParams, 'var/set: values holds no value');
+    if (typeof params.units === 'object') checkUnitAliases(new Set(paths), params.units);
+    if (slice.isOver(LONG_STEP)) yield;
+    const writes = yield* prepareAll(context, paths, given, params.units, slice);
+    if (slice.isOver(LONG_STEP)) yield;
     const sequence = context.changes.nextSequence();
     const answer = context.session.submit({ kind: 'write', writes });
     if (params.wait) return seen(context, sequence, answer);
@@ -179,28 +184,27 @@ interface SetParams {
   readonly values?: Readonly<Record<string, unknown>> | undefined;
 }
 
-function givenValues(params: SetParams): Map<string, JsonValue> {
+function givenValues(params: SetParams): Readonly<Record<string, JsonValue>> {
   const hasOne = params.alias !== undefined && params.value !== undefined;
   const isEither = hasOne !== (params.values !== undefined);
   const hasStray = !hasOne && (params.alias !== undefined || params.value !== undefined);
   if (!isEither || hasStray) {
     throw new RpcError(RpcCode.invalidParams, 'var/set needs either alias and value, or values');
   }
-  const given = params.values ?? { [params.alias as string]: params.value };
-  if (Object.keys(given).length === 0) throw new RpcError(RpcCode.invalidParams, 'var/set: values holds no value');
-  return new Map(Object.entries(given) as [string, JsonValue][]);
+  return (params.values ?? { [params.alias as string]: params.value }) as Readonly<Record<string, JsonValue>>;
 }
 
 function* prepareAll(
   context: CallContext,
-  given: ReadonlyMap<string, JsonValue>,
+  paths: readonly string[],
+  given: Readonly<Record<string, JsonValue>>,
   units: RequestedUnits,
   slice: Slice,
 ): Sliced<Write[]> {
   const writes: Write[] = [];
   let bytes = 0;
-  for (const [path, value] of given) {
-    const write = prepare(context, path, value, units);
+  for (const path of paths) {
+    const write = yield* prepare(context, path, given[path] as JsonValue, units, slice);
     writes.push(write);
     const ofOne = bytesWritten(context.source.catalog, write);
     bytes += ofOne;
@@ -220,15 +224,20 @@ const TOO_MUCH = new RpcError(
 /** A path in an unusual spelling takes some microseconds to parse. */
 const STEPS_PER_WRITE = 8;
 
-/** An integer that does not fit is refused here, because the simulation would convert it as C does. */
-function prepare(context: CallContext, path: string, json: JsonValue, requested: RequestedUnits): Write {
-  const { source, session } = context;
+function* prepare(
+  { source, session }: CallContext,
+  path: string,
+  json: JsonValue,
+  requested: RequestedUnits,
+  slice: Slice,
+): Sliced<Write> {
   const variable = findVariable(source, path);
-  const value = fromJson(variable.type, json);
-  const write = session.prepareWrite(path, value, unitsFor(requested, path));
-  const wrong = outOfRange(variable.type, write.value);
-  if (wrong) throw new RpcError(RpcCode.valueRefused, `${path} cannot hold this: ${wrong}`);
-  return write;
+  session.requireWritable();
+  // The simulation checks the value again when its objects have changed meanwhile.
+  const { version } = source.catalog;
+  const given = { path, units: unitsFor(requested, path) };
+  const value = isLong(json) ? yield* readyList(variable, json, given, slice) : readyValue(variable, json, given);
+  return { path: variable.path, value, catalogVersion: version };
 }
 
 const setResult = defineMethod({

@@ -100,6 +100,9 @@ function given(type: StructType, value: Value): [Member, Value][] {
   });
 }
 
+/** Bytes of a number or two. */
+const FEW_BYTES = 16;
+
 /** The bytes that assignments overwrite, side by side, because one request may have thousands. */
 class Before {
   private readonly bytes: Buffer;
@@ -123,7 +126,9 @@ class Before {
 
   private keepBytes(offset: number, sizeBytes: number): void {
     const start = this.ends.at(-1) ?? 0;
-    this.memory.bytes.copy(this.bytes, start, offset, offset + sizeBytes);
+    // A call for each of thousands of numbers would take longer than what it copies.
+    if (sizeBytes > FEW_BYTES) this.memory.bytes.copy(this.bytes, start, offset, offset + sizeBytes);
+    else for (let at = 0; at < sizeBytes; at++) this.bytes[start + at] = this.memory.bytes[offset + at] as number;
     this.places.push(offset);
     this.ends.push(start + sizeBytes);
   }

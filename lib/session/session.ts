@@ -192,13 +192,18 @@ export class Session {
     });
   }
 
+  /** Throws the RequestError of a source that cannot be written. */
+  requireWritable(): void {
+    const refusal = refusalOf(this.source, 'write');
+    if (refusal) throw refusal;
+  }
+
   /**
    * Checks a value for a variable, in `units` or else in the variable's own. Throws UnknownVariableError,
    * AssignmentError, UnitsError, or the RequestError of a source that cannot be written; each has one sentence.
    */
   prepareWrite(path: string, value: Value, units?: string): Write {
-    const refusal = refusalOf(this.source, 'write');
-    if (refusal) throw refusal;
+    this.requireWritable();
     const variable = findVariable(this.source, path);
     const { version } = this.source.catalog;
     const own = units === undefined ? value : toOwnUnits(variable, value, units);

@@ -8,6 +8,8 @@ import { WaitingWork } from './waiting-work.js';
 const SLICE_MILLIS = 1;
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 64;
+/** As many steps as a step counts that may take a millisecond. */
+export const LONG_STEP = STEPS_PER_LOOK;
 
 /**
  * Upper bounds of recently used time, one per class of clients; clients above the last bound form one more class. Two

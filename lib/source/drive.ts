@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { SLICE_MILLIS } from '../executive/request-queue.js';
-import type { ToSimulation } from './protocol.js';
+import { type Sent, unpacked } from './packed-writes.js';
 import type { SimulationHost } from './simulation-host.js';
 
 /** The event loop runs this often, for the simulation's own timers and promises; each run costs as much as a tick. */
@@ -43,7 +43,7 @@ export function receiveSome(host: SimulationHost, port: MessagePort): boolean {
   const startMillis = running.nowMillis();
   let spentMillis = 0;
   for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
-    host.receive(received.message as ToSimulation);
+    host.receive(unpacked(received.message as Sent));
     spentMillis = running.nowMillis() - startMillis;
     if (spentMillis >= SLICE_MILLIS) break;
   }
@@ -54,7 +54,7 @@ export function receiveSome(host: SimulationHost, port: MessagePort): boolean {
 /** Passes on all messages that wait at the port. */
 export function receiveAll(host: SimulationHost, port: MessagePort): void {
   for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
-    host.receive(received.message as ToSimulation);
+    host.receive(unpacked(received.message as Sent));
   }
 }
 

@@ -177,7 +177,7 @@ export class FeedHost {
         new WritePlan({ state: this.state, catalog: this.catalog }, request.writes).apply(this.options.write);
         break;
       case 'show':
-        show(this.shows, request.overlay, request.value);
+        for (const steps = show(this.shows, request.overlay, request.value); !steps.next().done; );
         break;
       case 'look':
         break;

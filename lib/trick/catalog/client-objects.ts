@@ -34,7 +34,7 @@ export interface MessageAddress {
  * Adds variables that clients may only read; commands change them. Returns a function that shows where messages are
  * sent from.
  */
-export function addClientObjects({ state, clockwork }: OverlayHost): (shown: unknown) => void {
+export function addClientObjects({ state, clockwork }: OverlayHost): (shown: unknown) => Iterable<void> {
   state.addObject('trick_instruments', { typeName: 'InstrumentationSimObject' }).mirror('debug_pause', DebugPause, {
     get: () => ({ debug_pause_flag: clockwork.isDebugPauseOn }),
   });
@@ -49,6 +49,7 @@ export function addClientObjects({ state, clockwork }: OverlayHost): (shown: unk
     device.enabled = port > 0;
     device.hostname = hostname;
     device.port = port;
+    return [];
   };
 }
 

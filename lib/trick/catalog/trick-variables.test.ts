@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import type { Request } from '../../executive/request.js';
 import { EVENT_CAPACITY } from '../../model/event-description.js';
 import { TestRun } from '../../testing/aids/simulation-run.js';
-import type { ShownEvent, ShownEvents } from './event-objects.js';
+import type { ShownEvent } from './event-image.js';
+import type { ShownEvents } from './event-memory.js';
 import { showEvents, showMessageAddress } from './trick-variables.js';
 
 const CONDITION = {

@@ -2,7 +2,8 @@
 import type { Overlay } from '../../executive/overlay.js';
 import type { Request } from '../../executive/request.js';
 import { addClientObjects, type MessageAddress } from './client-objects.js';
-import { addEventObjects, type ShownEvents } from './event-objects.js';
+import type { ShownEvents } from './event-memory.js';
+import { addEventObjects } from './event-objects.js';
 import { addTrickObjects } from './trick-objects.js';
 
 const EVENTS = 'mtv';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Ledger } from '../../session/account.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
-import type { ShownEvents } from '../catalog/event-objects.js';
+import type { ShownEvents } from '../catalog/event-memory.js';
 import type { TrickEvent } from './event.js';
 import { EventTable } from './event-table.js';
 
@@ -184,6 +184,21 @@ describe('the table of events', () => {
     table.delete(first);
     made('0');
     expect(first.conditions).to.have.length(0);
+  });
+
+  it('shows many changes piece by piece, and the new list and its ticker with the last one', () => {
+    const events = Array.from({ length: 240 }, (_, k) => made(`e${k}`));
+    for (const event of events) {
+      fill(event, 1);
+      table.add(event);
+    }
+    const pieces: ShownEvents[] = [];
+    for (let piece = shown(); piece; piece = shown()) pieces.push(piece);
+    expect(pieces.map(({ changes }) => changes.length)).to.deep.equal([75, 75, 75, 15]);
+    expect(pieces.map(({ count }) => count)).to.deep.equal([75, 150, 225, 240]);
+    expect(pieces.map(({ updateTicker }) => updateTicker)).to.deep.equal([0, 0, 0, table.ticker]);
+    for (const event of events) table.remove(event);
+    expect(shown()).to.include({ count: 240, updateTicker: table.ticker });
   });
 
   describe('whatever is done to its events', () => {

@@ -2,7 +2,7 @@
 import { EVENT_CAPACITY } from '../../model/event-description.js';
 import { type Account, OverBoundError } from '../../session/account.js';
 import type { LogLevel, Request } from '../../source/source.js';
-import type { ShownEvent } from '../catalog/event-objects.js';
+import type { ShownEvent } from '../catalog/event-image.js';
 import { showEvents } from '../catalog/trick-variables.js';
 import { ScriptError } from '../interpreter/error.js';
 import { type EventTarget, TrickEvent, UNNAMED } from './event.js';
@@ -19,6 +19,8 @@ const ITEM_BYTES = 512;
 /** The most conditions and actions of all events, and of the events of one client's address. */
 const MOST_ITEMS = 2000;
 const MOST_ITEMS_OF_ONE = 500;
+/** Events, conditions and actions in one request: the simulation shows so many in less than a millisecond. */
+const MOST_SHOWN_AT_ONCE = 150;
 
 interface Item {
   readonly text: string;
@@ -71,6 +73,8 @@ export class EventTable {
   private items = 0;
   private updateTicker = 0;
   private isListChanged = false;
+  /** The length of the list and the ticker as the variables show them. */
+  private shownList = { count: 0, updateTicker: 0 };
 
   constructor(private readonly server: EventServer) {}
 
@@ -209,14 +213,35 @@ export class EventTable {
     if (slot >= 0) this.changedSlots.add(slot);
   }
 
-  /** The request that makes the variables show the events; once after each change. */
+  /**
+   * The request that makes the variables show the events; once after each change. Many changes are taken piece by piece,
+   * so that the simulation has time for each between ticks; viewers are told of the new list with the last one.
+   */
   takeChange(): Request | undefined {
     if (this.changedSlots.size === 0 && !this.isListChanged) return undefined;
-    const changes = [...this.changedSlots].map((index) => [index, this.shown(index)] as const);
-    this.changedSlots.clear();
-    this.isListChanged = false;
+    const changes = this.takeSlots().map((index) => [index, this.shown(index)] as const);
+    const isLast = this.changedSlots.size === 0;
+    const listed = isLast ? this.slots.length : Math.max(this.shownList.count, Math.min(...this.changedSlots));
+    const updateTicker = isLast ? this.updateTicker : this.shownList.updateTicker;
+    if (isLast) this.isListChanged = false;
+    this.shownList = { count: listed, updateTicker };
     this.server.changed();
-    return showEvents({ updateTicker: this.updateTicker, count: this.slots.length, changes });
+    return showEvents({ updateTicker, count: listed, changes });
+  }
+
+  /** The first changed events, as many as are shown together, in the list's order. */
+  private takeSlots(): number[] {
+    const taken: number[] = [];
+    let items = 0;
+    const slots = [...this.changedSlots].sort((one, other) => one - other);
+    for (const slot of slots) {
+      if (items >= MOST_SHOWN_AT_ONCE) break;
+      const { conditions, actions } = this.gone.get(slot) ?? { conditions: 0, actions: 0 };
+      items += 1 + itemCount(this.slots[slot] as TrickEvent) + conditions + actions;
+      taken.push(slot);
+      this.changedSlots.delete(slot);
+    }
+    return taken;
   }
 
   readonly say: EventServer['say'] = (text, level) => this.server.say(text, level);

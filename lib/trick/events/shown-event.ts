@@ -1,5 +1,5 @@
 // An event as the variables `trick_ip.mtv.mtv_list[i][0]` show it.
-import { SHOWN_BYTES, type ShownEvent } from '../catalog/event-objects.js';
+import { SHOWN_BYTES, type ShownEvent } from '../catalog/event-image.js';
 import { EventPlace, TrickEvent, UNNAMED } from './event.js';
 
 /** Trick's tics, which its event viewer divides by this. */

@@ -102,9 +102,10 @@ export class Requests {
 
   /** Sends the state of events if it has changed. */
   showEvents(): void {
-    const shown = this.parts.events.takeChange();
-    // No block has asked for this, and a simulation that has ended shows nothing more.
-    if (shown) this.send(shown).catch(() => undefined);
+    const { events } = this.parts;
+    for (let shown = events.takeChange(); shown; shown = events.takeChange())
+      // No block has asked for this, and a simulation that has ended shows nothing more.
+      this.send(shown).catch(() => undefined);
   }
 
   private sendOff(request: Request): void {
