@@ -28,6 +28,7 @@ const Part = struct('Part', { value: double() });
 const SIMULATION = simulation({ name: 'box', frameSeconds: 0.01 }, (sim) => {
   const box = sim.object('box');
   const ramps = box.component('ramps', double(VALUES));
+  box.component('still', double(VALUES));
   sim.type(Part);
   sim.job(0.01, () => {
     for (let k = 0; k < VALUES; k++) ramps[k] = (ramps[k] as number) + 1;
@@ -127,6 +128,37 @@ describe('the kRPC server', () => {
     expect(others).to.have.length(0);
     const values = latest?.map(({ result }) => Buffer.from(result?.value as Uint8Array).readDoubleLE());
     expect(values).to.deep.equal(Array(5).fill(52));
+  });
+
+  it('counts long updates that a client does not read, and lets it go', async () => {
+    const client = fixture.connect();
+    client.streams.isStuck = true;
+    for (let k = 0; k < 3; k++) await client.ask(streamOf(list('box.ramps', k, 10_000)));
+    const unread = (): number => fixture.registry.ledger.held('unreadBytes');
+    await fixture.ticks(2);
+    expect(unread()).to.be.greaterThan(200_000);
+    client.streams.pendingBytes += 600_000;
+    client.streams.read();
+    expect(unread()).to.equal(0);
+    client.streams.isStuck = true;
+    for (let k = 3; k < 12; k++) await client.ask(streamOf(list('box.ramps', k, 10_000)));
+    await fixture.ticks(10);
+    expect(unread()).to.be.greaterThan(512 * 1024);
+    await fixture.ticks(1, 40_000);
+    expect([client.streams.isClosed, unread()]).to.deep.equal([true, 0]);
+    expect(fixture.logged.join()).to.match(/was let go: its answers were not taken/);
+  });
+
+  it('sends the values of a long update that a client may not hold anew', async () => {
+    const client = fixture.connect();
+    const [, streams] = [...fixture.registry.sessions];
+    streams?.account.take('unreadBytes', DEFAULT_BOUNDS.unreadBytes.each);
+    await client.ask(...Array.from({ length: 6 }, (_, k) => streamOf(list('box.still', k, 10_000))));
+    await fixture.ticks(10);
+    expect(client.updates()).to.have.length(0);
+    streams?.account.give('unreadBytes', DEFAULT_BOUNDS.unreadBytes.each);
+    await fixture.ticks(10);
+    expect(client.updates().flat()).to.have.length(6);
   });
 
   it('looks at no more values of a client in a frame than the bound, and at the others in the next one', async () => {
