@@ -201,6 +201,22 @@ describe('the kRPC server', () => {
     expect(new Set(firsts)).to.have.length(1);
   });
 
+  it('makes the writes of SetMany ready in pieces, and sets all in one tick', async () => {
+    const client = fixture.connect();
+    const values = new Map(Array.from({ length: 2000 }, (_, k) => [`box.still[${k}]`, k]));
+    const set = call('VarServer', 'SetMany', bytesOf(dictionaryOf(STRING, DOUBLE), values));
+    const pieces = countPieces(fixture.registry.turns);
+    fixture.clock.millisPerLook = 2;
+    client.send(set);
+    for (let k = 0; k < 200; k++) await turn();
+    expect(pieces()).to.be.greaterThan(60);
+    fixture.clock.millisPerLook = 0;
+    fixture.turn();
+    expect((await client.answer()).results[0]?.error).to.equal(undefined);
+    const { results } = await client.ask(list('box.still', 1990, 10));
+    expect(Buffer.from(results[0]?.value as Uint8Array).readDoubleLE(2)).to.equal(1990);
+  });
+
   it('refuses half a million calls, or arguments, in pieces, without decoding them', async () => {
     const client = fixture.connect();
     const pieces = countPieces(fixture.registry.turns);
