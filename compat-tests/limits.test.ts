@@ -184,7 +184,11 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
     ['trick/interpreter/text', 'DEEPEST', '100 deep'],
     ['trick/interpreter/own-copy', 'DEEPEST', '50 deep'],
   ],
-  ['messages of a list of more than', ['trick/session/long-lists', 'LONG_LIST', '1,000']],
+  [
+    'messages of a list of more than',
+    ['trick/session/long-lists', 'LONG_LIST', '1,000'],
+    ['trick/session/long-lists', 'LONG_LIST_BYTES', '256 KB'],
+  ],
   ['an input file', ['files/input-file', 'LARGEST_BYTES', '16 MB']],
   ['requests of a session that the', ['trick/script/flow', 'MOST_REQUESTS', '256']],
   [
