@@ -1,5 +1,5 @@
 // docs/limits.md and the bounds in the code: each stands in its row with its number.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 
 const PROJECT = new URL('../../', import.meta.url);
@@ -184,7 +184,11 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
     ['trick/interpreter/text', 'DEEPEST', '100 deep'],
     ['trick/interpreter/own-copy', 'DEEPEST', '50 deep'],
   ],
-  ['messages of a list of more than', ['trick/session/long-lists', 'LONG_LIST', '1,000']],
+  [
+    'messages of a list of more than',
+    ['trick/session/long-lists', 'LONG_LIST', '1,000'],
+    ['trick/session/long-lists', 'LONG_LIST_BYTES', '256 KB'],
+  ],
   ['an input file', ['files/input-file', 'LARGEST_BYTES', '16 MB']],
   ['requests of a session that the', ['trick/script/flow', 'MOST_REQUESTS', '256']],
   [
@@ -231,7 +235,13 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
     ['krpc/client/frame-sources', 'VARIABLE_BYTES', '256'],
   ],
   ['bytes of an answer |', ['krpc/client/answer', 'MOST_ANSWER_BYTES', '2 MB']],
-  ['values that a call or a stream', ['krpc/client/answer', 'MOST_VALUES', '10,000']],
+  [
+    'values that a call or a stream',
+    ['krpc/client/answer', 'MOST_VALUES', '10,000'],
+    ['krpc/client/streams', 'MOST_STREAM_VALUES', '10,000'],
+  ],
+  ['bytes of the variables that one `var/set`', ['session/written-bytes', 'MOST_WRITTEN_BYTES', '8 MB']],
+  ['values of a subscription with `changes_only`', ['session/change-gate', 'MOST_COMPARED', '5,000']],
   ['names of `GetMany`', ['krpc/simulation/generic-service', 'MOST_AT_ONCE', '2,000']],
   ['streams and events of a client', ['krpc/client/streams', 'MOST_STREAMS', '2,000']],
   [
@@ -286,6 +296,19 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
   ['lateness of the server', ['http/health', 'WORST_LAG_MILLIS', '1 s']],
 ];
 
+/** Exported constants that are no bounds of clients, and why. Those of the page bound what one browser shows. */
+const INNER: Readonly<Record<string, string>> = {
+  'frame/ring MOST_SLOTS': 'frames that the ring has room for; the rows under Delivery say what clients get of them',
+  'krpc/schema/varint LONGEST_LENGTH_BYTES': "kRPC's framing has no longer lengths",
+  'transport/datagram-connection MAX_DATAGRAM_BYTES': 'UDP has no longer datagrams',
+  'trick/wire/messages LONGEST_WRITE_BYTES': "Trick's wire has no longer writes",
+};
+const OF_THE_PAGE = 'page/';
+
+/** Options of `varwire run` that bound nothing. */
+const NO_BOUNDS =
+  'host no-discovery token-file trick cert host-name cors cycle layout panel send-dir input run-dir brp-generation log verbose';
+
 const UNITS: Readonly<Record<string, readonly number[]>> = {
   KB: [1000, 1024],
   MB: [1e6, 2 ** 20],
@@ -326,4 +349,26 @@ describe('docs/limits.md', () => {
         expect(numbersIn(said), `${name} of ${file}`).to.include(boundIn(file, name, said));
       }
     });
+
+  it('has a row for each exported bound of the code', () => {
+    const listed = new Set(ROWS.flatMap(([, ...bounds]) => bounds.map(([file, name]) => `${file} ${name}`)));
+    const unlisted = exportedBounds().filter((bound) => !bound.startsWith(OF_THE_PAGE) && !listed.has(bound));
+    expect(unlisted.sort()).to.deep.equal(Object.keys(INNER).sort());
+  });
+
+  it('names each option that bounds something', () => {
+    const options = [...read('lib/cli/run.ts').matchAll(/^ {2}--([a-z-]+) /gm)].map(([, option]) => option);
+    const named = new Set([...read('docs/limits.md').matchAll(/`--([a-z-]+)/g)].map(([, option]) => option));
+    expect(options.filter((option) => !named.has(option))).to.deep.equal(NO_BOUNDS.split(' '));
+  });
 });
+
+/** File and name of each exported constant whose name says that it is a bound. */
+function exportedBounds(): string[] {
+  const lib = new URL('lib/', PROJECT);
+  const files = readdirSync(lib, { recursive: true, encoding: 'utf8' }).filter((name) => /(?<!\.test)\.ts$/.test(name));
+  return files.flatMap((name) => {
+    const found = read(`lib/${name}`).matchAll(/^export const ((?:MAX|MOST|LONGEST|LARGEST|DEEPEST)_?\w*)/gm);
+    return [...found].map(([, constant]) => `${name.slice(0, -3)} ${constant}`);
+  });
+}

@@ -1,5 +1,5 @@
 // How calls and answers of the protocol are written: JSON-RPC, with the rules of each generation.
-import type { Envelope, RpcRequest } from '../json-rpc/envelope.js';
+import { BEYOND_NUMBERS, type Envelope, isBeyondNumbers, type RpcRequest } from '../json-rpc/envelope.js';
 import { parseJsonText } from '../json-rpc/json-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { Slice, Sliced } from '../session/turns.js';
@@ -38,6 +38,7 @@ export class BrpEnvelope implements Envelope {
     if (typeof method !== 'string') {
       throw invalidRequest(`invalid type: ${JSON.stringify(method)?.slice(0, 40)}, expected a string`);
     }
+    if (isBeyondNumbers(id)) throw invalidRequest(BEYOND_NUMBERS);
     return { method, params, id: shownId(id, generation), isAnswered: true };
   }
 

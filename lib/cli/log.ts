@@ -1,6 +1,6 @@
 // Prints the server's log: lines for people, or JSON for programs (pino).
 import { fstatSync, writeSync } from 'node:fs';
-import type { Log, LogLevel } from '../index.js';
+import type { Log, LogFacts, LogLevel } from '../index.js';
 
 const FORMATS = ['text', 'json'] as const;
 type LogFormat = (typeof FORMATS)[number];
@@ -34,11 +34,15 @@ export async function openLog(format: LogFormat, isVerbose: boolean): Promise<Lo
 
 const textLog =
   (isVerbose: boolean): Log =>
-  (level, text, { err, stack } = {}) => {
-    if (!isVerbose && QUIET.has(level)) return;
-    const lines = typeof stack === 'string' ? `${text}\n${stack}` : text;
-    writeLine(`${withoutControls(err instanceof Error ? `${text}: ${err.stack}` : lines)}\n`);
+  (level, text, facts) => {
+    if (isVerbose || !QUIET.has(level)) writeLine(`${textLine(text, facts)}\n`);
   };
+
+/** A line of the log as text; a stack follows in lines of its own. */
+export function textLine(text: string, { err, stack }: LogFacts = {}): string {
+  const lines = typeof stack === 'string' ? `${text}\n${stack}` : text;
+  return indented(withoutControls(err instanceof Error ? `${text}: ${err.stack}` : lines));
+}
 
 /** Clients say some of the text: nothing of it may move the cursor of a terminal, or clear it. */
 const withoutControls = (text: string): string =>
@@ -46,6 +50,9 @@ const withoutControls = (text: string): string =>
     /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
     (sign) => `\\x${(sign.codePointAt(0) as number).toString(16).padStart(2, '0')}`,
   );
+
+/** Its further lines are indented, so that no text of a client begins a line as the log's own do. */
+const indented = (text: string): string => text.replace(/\n(?!$)/g, '\n  ');
 
 /** A reader that goes away, or a full disk, costs lines of the log and nothing else. */
 function outliveReaders(): void {

@@ -85,6 +85,14 @@ describe('an envelope', () => {
     });
   }
 
+  it('refuses an id that no answer can carry', async () => {
+    const heard: string[] = [];
+    const { text: answer } = await ask(strictly(), '{"jsonrpc":"2.0","id":1e400,"method":"echo"}', heard);
+    const message = 'an "id" of so large a number cannot be answered: a number goes to 1.8e308';
+    expect(JSON.parse(answer as string)).to.deep.equal({ jsonrpc: '2.0', id: null, error: { code: -32600, message } });
+    expect(heard).to.deep.equal([]);
+  });
+
   it('decides what is carried out', async () => {
     const request = '{"method":"echo","params":{"text":"hi"}}';
     const [strict, easy] = [[], []] as [string[], string[]];

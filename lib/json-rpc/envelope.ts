@@ -61,9 +61,14 @@ function readRequest(value: unknown): RpcRequest {
   const { jsonrpc, method, params, id } = value as Record<string, unknown>;
   if (jsonrpc !== '2.0') throw invalid('a request says "jsonrpc":"2.0"');
   if (typeof method !== 'string') throw invalid('a request names its "method" as text');
+  if (isBeyondNumbers(id)) throw invalid(BEYOND_NUMBERS);
   if (id !== undefined && !isId(id)) throw invalid('an "id" is text, a number or null');
   return { method, params, id, isAnswered: id !== undefined };
 }
 
 const isId = (id: unknown): id is string | number | null =>
-  id === null || typeof id === 'string' || typeof id === 'number';
+  id === null || typeof id === 'string' || Number.isFinite(id);
+
+/** Whether an id is a number such as 1e400, which no answer can carry. */
+export const isBeyondNumbers = (id: unknown): boolean => typeof id === 'number' && !Number.isFinite(id);
+export const BEYOND_NUMBERS = 'an "id" of so large a number cannot be answered: a number goes to 1.8e308';

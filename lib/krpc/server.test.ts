@@ -28,6 +28,7 @@ const Part = struct('Part', { value: double() });
 const SIMULATION = simulation({ name: 'box', frameSeconds: 0.01 }, (sim) => {
   const box = sim.object('box');
   const ramps = box.component('ramps', double(VALUES));
+  box.component('still', double(VALUES));
   sim.type(Part);
   sim.job(0.01, () => {
     for (let k = 0; k < VALUES; k++) ramps[k] = (ramps[k] as number) + 1;
@@ -129,6 +130,37 @@ describe('the kRPC server', () => {
     expect(values).to.deep.equal(Array(5).fill(52));
   });
 
+  it('counts long updates that a client does not read, and lets it go', async () => {
+    const client = fixture.connect();
+    client.streams.isStuck = true;
+    for (let k = 0; k < 3; k++) await client.ask(streamOf(list('box.ramps', k, 10_000)));
+    const unread = (): number => fixture.registry.ledger.held('unreadBytes');
+    await fixture.ticks(2);
+    expect(unread()).to.be.greaterThan(200_000);
+    client.streams.pendingBytes += 600_000;
+    client.streams.read();
+    expect(unread()).to.equal(0);
+    client.streams.isStuck = true;
+    for (let k = 3; k < 12; k++) await client.ask(streamOf(list('box.ramps', k, 10_000)));
+    await fixture.ticks(10);
+    expect(unread()).to.be.greaterThan(512 * 1024);
+    await fixture.ticks(1, 40_000);
+    expect([client.streams.isClosed, unread()]).to.deep.equal([true, 0]);
+    expect(fixture.logged.join()).to.match(/was let go: its answers were not taken/);
+  });
+
+  it('sends the values of a long update that a client may not hold anew', async () => {
+    const client = fixture.connect();
+    const [, streams] = [...fixture.registry.sessions];
+    streams?.account.take('unreadBytes', DEFAULT_BOUNDS.unreadBytes.each);
+    await client.ask(...Array.from({ length: 6 }, (_, k) => streamOf(list('box.still', k, 10_000))));
+    await fixture.ticks(10);
+    expect(client.updates()).to.have.length(0);
+    streams?.account.give('unreadBytes', DEFAULT_BOUNDS.unreadBytes.each);
+    await fixture.ticks(10);
+    expect(client.updates().flat()).to.have.length(6);
+  });
+
   it('looks at no more values of a client in a frame than the bound, and at the others in the next one', async () => {
     const client = fixture.connect();
     for (let k = 0; k < 12; k++)
@@ -167,6 +199,22 @@ describe('the kRPC server', () => {
     expect(update).to.have.length(4);
     const firsts = update?.map(({ result }) => Buffer.from(result?.value as Uint8Array).readDoubleLE(2));
     expect(new Set(firsts)).to.have.length(1);
+  });
+
+  it('makes the writes of SetMany ready in pieces, and sets all in one tick', async () => {
+    const client = fixture.connect();
+    const values = new Map(Array.from({ length: 2000 }, (_, k) => [`box.still[${k}]`, k]));
+    const set = call('VarServer', 'SetMany', bytesOf(dictionaryOf(STRING, DOUBLE), values));
+    const pieces = countPieces(fixture.registry.turns);
+    fixture.clock.millisPerLook = 2;
+    client.send(set);
+    for (let k = 0; k < 200; k++) await turn();
+    expect(pieces()).to.be.greaterThan(60);
+    fixture.clock.millisPerLook = 0;
+    fixture.turn();
+    expect((await client.answer()).results[0]?.error).to.equal(undefined);
+    const { results } = await client.ask(list('box.still', 1990, 10));
+    expect(Buffer.from(results[0]?.value as Uint8Array).readDoubleLE(2)).to.equal(1990);
   });
 
   it('refuses half a million calls, or arguments, in pieces, without decoding them', async () => {

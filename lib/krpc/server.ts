@@ -6,6 +6,7 @@ import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import { SparseLog } from '../session/sparse-log.js';
 import type { Slice, Sliced } from '../session/turns.js';
+import { countUnread } from '../session/unread.js';
 import type { Connection, WebSocketPeer } from '../transport/connection.js';
 import type { Admission } from '../transport/front-end.js';
 import { awaitRequest, IDENTIFIER_BYTES, responseBytes, Status } from './client/handshake.js';
@@ -133,11 +134,16 @@ export class KrpcServer {
     }
     const session = this.sessionOf(connection);
     const { outbound } = session;
+    const unread = countUnread(session, connection, this.registry, this.parts.log);
     connection.listen({
       // What a client says here means nothing.
       data: () => undefined,
-      drain: () => client.streams.release(),
+      drain: () => {
+        unread.settle();
+        client.streams.release();
+      },
       close: () => {
+        unread.close();
         client.streams.disconnect(outbound);
         session.close();
       },

@@ -6,6 +6,8 @@ import { WaitingWork } from './waiting-work.js';
 
 /** How long one piece of work should compute at most. */
 const SLICE_MILLIS = 1;
+/** So much longer may a turn become because clients go on who had waited and used less than a slice. */
+const GOING_ON_MILLIS = 0.5;
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 64;
 /** As many steps as a step counts that may take a millisecond. */
@@ -70,6 +72,9 @@ export class Turns implements Sharer {
   private isClosed = false;
   /** When the call before ended, while calls follow each other. */
   private sinceMillis: number | undefined;
+  /** What the clients who had waited for this turn have left of their slices, and what they may use of that together. */
+  private readonly left = new Map<Account, number>();
+  private goingOnMillis = 0;
 
   /**
    * @param time computing time of a turn of the event loop, which other `Turns` may share.
@@ -96,16 +101,30 @@ export class Turns implements Sharer {
 
   /**
    * Calls `work` now; or later, if this turn is used up or if waiting work goes before it. Returns true when it was
-   * called now.
+   * called now. A client who had waited may use the slice that it has got: else a request of many short pieces waits for
+   * all others before each of them.
    * @param isLong whether the work is known to take long: then it waits for all work that is not.
    */
   begin(account: Account, work: () => void, isLong = false): boolean {
     if (this.time.isUsedUp || this.waiting.waitsBefore(placeOf(account, isLong))) {
-      this.queue(account, work, isLong);
-      return false;
-    }
-    this.call(account, work);
+      if (!this.mayGoOn(account)) {
+        this.queue(account, work, isLong);
+        return false;
+      }
+      this.goingOnMillis -= this.callOfSlice(account, work);
+    } else this.call(account, work);
     return true;
+  }
+
+  private mayGoOn(account: Account): boolean {
+    return this.goingOnMillis > 0 && (this.left.get(account) ?? 0) > 0;
+  }
+
+  /** Calls, and notes what the client has left of its slice in this turn; returns how long that took. */
+  private callOfSlice(account: Account, work: () => void): number {
+    const millis = this.call(account, work);
+    this.left.set(account, (this.left.get(account) ?? SLICE_MILLIS) - millis);
+    return millis;
   }
 
   /** Calls `work` now even if others wait, or later if this turn of the event loop is used up. */
@@ -217,6 +236,8 @@ export class Turns implements Sharer {
   runWaiting(untilMillis: number, isGenerous: boolean): void {
     const { waiting } = this;
     waiting.beginTurn();
+    this.left.clear();
+    this.goingOnMillis = GOING_ON_MILLIS;
     // Work that arrives meanwhile waits for the next turn.
     const counts = waiting.lengths;
     let place = 0;
@@ -225,7 +246,7 @@ export class Turns implements Sharer {
     const hungry = waiting.nextStarved(counts, place);
     if (hungry !== undefined) this.runSome(counts, hungry, 0);
     const neglected = waiting.nextNeglected();
-    if (neglected) this.call(neglected.account, neglected.work);
+    if (neglected) this.callOfSlice(neglected.account, neglected.work);
   }
 
   private queue(account: Account, work: () => void, goesOn: boolean): void {
@@ -234,15 +255,19 @@ export class Turns implements Sharer {
     this.time.schedule();
   }
 
-  private call(account: Account, work: () => void): void {
+  /** Returns how long it took, with what it causes. */
+  private call(account: Account, work: () => void): number {
+    let counted = 0;
     const startMillis = this.sinceMillis ?? this.time.nowMillis();
     try {
       work();
     } finally {
       const nowMillis = this.time.nowMillis();
       if (this.sinceMillis !== undefined) this.sinceMillis = nowMillis;
-      account.spend(this.time.spend(nowMillis - startMillis, nowMillis, this.causesMore), nowMillis);
+      counted = this.time.spend(nowMillis - startMillis, nowMillis, this.causesMore);
+      account.spend(counted, nowMillis);
     }
+    return counted;
   }
 
   /** Calls until a slice is over; false when there is nothing left to do. */
@@ -272,7 +297,7 @@ export class Turns implements Sharer {
       }
       called++;
       this.waiting.serve(next);
-      this.call(account, work);
+      this.callOfSlice(account, work);
     }
   }
 }

@@ -263,16 +263,21 @@ export class Streams implements CallerStreams {
     const { source } = this.parts.registry;
     const wasBusy = this.making.isBusy;
     if (wasBusy) this.hasMissed = true;
-    else outbound.offerLatest(this, () => this.update(isNow ? frame : source.frame, isNow && isTick), 'binary');
+    else outbound.offerLatest(this, () => this.deliver(this.update(isNow ? frame : source.frame, isNow && isTick)));
     isNow = false;
     if (!wasBusy && !outbound.holds(this)) return;
     for (const stream of this.all.values())
       if (stream instanceof EventStream && stream.isStarted) stream.notice(frame, isTick);
   }
 
-  /** Never left out: its streams count these values as sent. */
+  /** Its streams count these values as sent: when the client may not hold a long update, all are sent anew. */
+  private deliver(update: Uint8Array | undefined): undefined {
+    if (!update || this.connection?.outbound.replyCounted(update, 'binary') !== false) return;
+    for (const stream of this.all.values()) stream.renew();
+  }
+
   private made(update: Uint8Array | undefined): void {
-    if (update) this.connection?.outbound.reply(update, 'binary');
+    this.deliver(update);
     if (!this.hasMissed) return;
     this.hasMissed = false;
     const { sending, source } = this.parts.registry;

@@ -7,8 +7,10 @@ import { describeType, isCharacters, isLeaf, type Type } from '../../model/type.
 import type { Variable } from '../../model/variable.js';
 import { toOwnUnits } from '../../session/own-units.js';
 import { findVariable, Reference } from '../../session/reference.js';
+import type { Session } from '../../session/session.js';
 import type { Slice, Sliced } from '../../session/turns.js';
 import { valuesIn } from '../../session/value-count.js';
+import type { Write } from '../../source/source.js';
 import {
   type Caller,
   type FrameValue,
@@ -131,14 +133,30 @@ const READING: readonly Procedure[] = [
   },
 ];
 
-async function write({ session }: Caller, values: Iterable<readonly [path: string, value: Value]>, wanted: KrpcValue) {
-  const writes = Array.from(values, ([path, value]) => {
-    const variable = findVariable(session.source, path);
-    const own = toOwnUnits(variable, value, wanted as string);
-    return session.prepareWrite(path, fitValue(variable.type, own, variable.path));
-  });
+async function write(caller: Caller, values: Iterable<readonly [path: string, value: Value]>, wanted: KrpcValue) {
+  const { session } = caller;
+  const writes = await caller.inTurns((slice) => writesOf(session, values, wanted as string, slice));
   if (writes.length > 0) await session.submit({ kind: 'write', writes });
   return undefined;
+}
+
+/** Making a write ready takes as long as so many steps of a slice. */
+const STEPS_PER_WRITE = 4;
+
+function* writesOf(
+  session: Session,
+  values: Iterable<readonly [path: string, value: Value]>,
+  wanted: string,
+  slice: Slice,
+): Sliced<Write[]> {
+  const writes: Write[] = [];
+  for (const [path, value] of values) {
+    const variable = findVariable(session.source, path);
+    const own = toOwnUnits(variable, value, wanted);
+    writes.push(session.prepareWrite(path, fitValue(variable.type, own, variable.path)));
+    if (slice.isOver(STEPS_PER_WRITE)) yield;
+  }
+  return writes;
 }
 
 function setter(name: string, about: string, type: KrpcType, takesUnits = true): Procedure {

@@ -256,13 +256,14 @@ export class TrickFrontEnd implements FrontEnd {
     });
   }
 
-  /** Answers that wait count in the client's account; a client that takes none of them is disconnected. */
+  /** Answers, and long messages, that wait count in the client's account; a client that takes none of them is disconnected. */
   private countUnread(connection: Connection, { client }: TrickSession, log: SessionLog['say']): Unread {
     const letGo = (sentence: string): void => {
       log(`was let go: ${sentence}`, 'warning');
       connection.destroy();
     };
     const unread = new Unread(client.account, connection, this.settings.registry.clock, letGo);
+    client.outbound.long = unread;
     client.outbound.replied = (bytes) => {
       if (connection.pendingBytes <= COUNTED_BYTES) return;
       try {

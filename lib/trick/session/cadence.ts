@@ -16,6 +16,10 @@ export interface CadenceEvents {
   /** Encodes the list as it is in a frame, a long one in turns; undefined when there is nothing to send. */
   readonly copy: (frame: Frame) => ListMessages | Promise<ListMessages | undefined> | undefined;
   readonly send: (messages: ListMessages) => void;
+  /** Counts a copy that waits for its cycle; undefined when none does. False when the client may not hold it. */
+  readonly keep?: (messages: ListMessages | undefined) => boolean;
+  /** Whether the messages are long and the client has no room for one; then `begin` is called when it has. */
+  readonly waitsForRoom?: (begin: () => void) => boolean;
   /** Called when the simulation makes no more exact copies; from then on the list is copied by wall time. */
   readonly refused?: (sentence: string) => void;
 }
@@ -145,7 +149,7 @@ export class Cadence {
   private restart(delaySeconds: number): void {
     this.cancelTimer?.();
     this.cancelTimer = undefined;
-    this.waiting = undefined;
+    this.keep(undefined);
     this.starts++;
     const isFollowing = this.isActive && this.isCopiedByFrames;
     this.followFrames(isFollowing);
@@ -164,11 +168,21 @@ export class Cadence {
       return;
     }
     // A list that takes longer than its cycle is sent as often as it can be made.
-    if (!this.isCopiedByFrames && this.makingSince === this.starts) return;
+    if (!this.isCopiedByFrames && (this.makingSince === this.starts || this.waitsForRoom())) return;
     const messages = this.isCopiedByFrames ? this.waiting : this.events.copy(frame);
-    this.waiting = undefined;
+    this.keep(undefined);
     if (messages instanceof Promise) void this.whenMade(messages, (made) => this.send(made));
     else if (messages) this.send(messages);
+  }
+
+  /** A long message is not made before the client has room for it; then it shows the latest values. */
+  private waitsForRoom(): boolean {
+    const { starts } = this;
+    return this.events.waitsForRoom?.(() => starts === this.starts && this.turn()) === true;
+  }
+
+  private keep(messages: ListMessages | undefined): void {
+    this.waiting = this.events.keep?.(messages) === false ? undefined : messages;
   }
 
   /** Calls `call` unless the messages have started again meanwhile. */
@@ -230,7 +244,7 @@ export class Cadence {
   }
 
   private takeCopies(count: number, messages: ListMessages): void {
-    if (this.writeMode !== WriteMode.whenCopied) this.waiting = messages;
+    if (this.writeMode !== WriteMode.whenCopied) this.keep(messages);
     else for (let copies = count; copies > 0; copies--) this.send(messages);
   }
 

@@ -11,12 +11,16 @@ import type { AskedNames } from './asked-names.js';
 
 /** Making the message of so many variables takes about half a millisecond. */
 const LONG_LIST = 1000;
+/** So does making one that may be so long. */
+const LONG_LIST_BYTES = 256 * 1024;
 /** Names that are looked up between two looks at the clock. */
 const NAMES_AT_ONCE = 32;
 /** A piece takes a tenth of a millisecond: the clock is looked at after each. */
 const STEPS_OF_PIECE = 64;
 
-export const isLong = ({ length }: { readonly length: number }): boolean => length > LONG_LIST;
+/** @param bytes that its message may have. */
+export const isLong = ({ length }: { readonly length: number }, bytes = 0): boolean =>
+  length > LONG_LIST || bytes > LONG_LIST_BYTES;
 
 /** Work for a block, in pieces: yields when it is others' turn, and until what the session has asked for is settled. */
 export type Pieces<Result> = Generator<'turn' | 'settled', Result>;

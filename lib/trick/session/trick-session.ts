@@ -14,6 +14,7 @@ import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSiz
 import { AskedNames } from './asked-names.js';
 import { Cadence, type ListMessages } from './cadence.js';
 import { DeclaredMemory } from './declared-memory.js';
+import { ListSending } from './list-sending.js';
 import { keptBytes, shownBytes, valueCount } from './list-size.js';
 import { isLong, LongLists, type Pieces } from './long-lists.js';
 import type { NameList } from './name-list.js';
@@ -61,6 +62,7 @@ export class TrickSession {
   private valuesPerSecond = 0;
   private format: ListFormat = INITIAL_FORMAT;
   private readonly longLists: LongLists;
+  private readonly sending: ListSending;
   private feed: SharedFeed | undefined;
   private hasExited = false;
   private isLogged = false;
@@ -72,10 +74,11 @@ export class TrickSession {
     this.memory = new DeclaredMemory(client.account);
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
     this.longLists = new LongLists(client, registry, settings.isDatagram);
+    this.sending = new ListSending(client, registry.sending);
     this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.sending, {
       isShownIn: (frame) => frame.showsAll(this.list),
       copy: (frame) => this.copy(frame),
-      send: (messages) => this.offer(messages),
+      ...this.sending.events(() => isLong(this.list, this.listBytes)),
       refused: (sentence) => this.stdio.write('stderr', `${sentence}\n`),
     });
   }
@@ -216,14 +219,13 @@ export class TrickSession {
   setTag(tag: string): void {
     this.client.tag = tag.replace(/[\r\n]/g, ' ').slice(0, 200);
   }
-
   setLog(isLogged: boolean): void {
     this.isLogged = isLogged;
   }
 
   /** Sends the list now; a long one in the pieces that this returns. An empty list sends nothing. */
   sendList(): Pieces<void> | undefined {
-    if (isLong(this.list)) return this.sendLongList();
+    if (isLong(this.list, this.listBytes)) return this.sendLongList();
     const messages = this.messagesOf(this.frame);
     if (messages instanceof Uint8Array) this.reply(messages);
     else for (const message of messages ?? []) this.reply(message);
@@ -240,7 +242,9 @@ export class TrickSession {
   sendOnce(names: NameList): Pieces<void> | undefined {
     if (isLong(names)) return this.sendManyOnce(names);
     const asked = [...names].map((name) => this.settings.references.once(name));
-    if (this.fitsMessage(asked.reduce((sum, reference) => sum + shownBytes(reference), 0)))
+    const bytes = asked.reduce((sum, reference) => sum + shownBytes(reference), 0);
+    if (isLong(names, bytes)) return this.sendManyOnce(names);
+    if (this.fitsMessage(bytes))
       for (const message of this.encode(MESSAGES.sendOnce.indicator, asked, this.frame)) this.reply(message);
     for (const reference of asked) this.tellUnknown(reference);
     return undefined;
@@ -272,7 +276,6 @@ export class TrickSession {
   sendExists(name: string): void {
     this.reply(encodeExists(existsIn(name, this.catalog, this.frame.memory), this.format.form));
   }
-
   sendListSize(length = this.list.length): void {
     this.reply(encodeListSize(length, this.format.form));
   }
@@ -283,14 +286,14 @@ export class TrickSession {
     try {
       if ((yield* this.longLists.addAll(asked, names)) && this.fitsMessage(asked.messageBytes)) {
         this.sendListSize(names.length);
-        for (const message of this.encode(MESSAGES.varList.indicator, asked.references, this.frame))
-          this.reply(message);
+        const { indicator } = MESSAGES.varList;
+        if (isLong(names, asked.messageBytes)) yield* this.sendLong(indicator, asked.references);
+        else for (const message of this.encode(indicator, asked.references, this.frame)) this.reply(message);
       }
     } finally {
       asked.release();
     }
   }
-
   sendStlSize(name: string): void {
     const size = containerSizeIn(name, this.catalog, this.frame.memory);
     this.reply(encodeStlSize(size, this.format.form));
@@ -315,6 +318,7 @@ export class TrickSession {
   closed(): void {
     this.hasExited = true;
     this.cadence.close();
+    this.sending.close();
     this.dropFeed();
     releaseAll(this.list.splice(0), this.settings);
     this.client.close();
@@ -349,7 +353,7 @@ export class TrickSession {
   /** Encodes the list, a long one in turns; an error must not reach the timer, which serves all sessions. */
   private copy(frame: Frame): ListMessages | Promise<ListMessages | undefined> | undefined {
     try {
-      return isLong(this.list) ? this.longMessagesOf(frame) : this.messagesOf(frame);
+      return isLong(this.list, this.listBytes) ? this.longMessagesOf(frame) : this.messagesOf(frame);
     } catch (error) {
       return this.failed(error);
     }
@@ -391,9 +395,5 @@ export class TrickSession {
 
   private reply(message: Uint8Array): void {
     this.client.outbound.reply(message);
-  }
-
-  private offer(messages: ListMessages): void {
-    this.client.outbound.offerLatest(this, () => messages);
   }
 }

@@ -1,0 +1,65 @@
+// A client of many short pieces beside many clients of long work: it uses the whole slice that it has waited for.
+import { expect } from 'chai';
+import { type Account, Ledger } from './account.js';
+import { TurnTime } from './turn-time.js';
+import { Turns } from './turns.js';
+
+const HEAVY = 100;
+const PIECES = 40;
+const PIECE_MILLIS = 0.05;
+
+describe('a slice of a turn', () => {
+  let now: number;
+  let later: (() => void)[];
+  let ledger: Ledger;
+  let turns: Turns;
+
+  beforeEach(() => {
+    [now, later] = [0, []];
+    ledger = new Ledger({ nowMillis: () => now, after: () => () => undefined });
+    const time = new TurnTime(
+      (call) => later.push(call),
+      () => now,
+    );
+    turns = new Turns(time);
+    for (let k = 0; k < HEAVY; k++) keepBusy(ledger.open(`10.0.${k}.1:1`));
+  });
+
+  /** Each piece takes a millisecond, and there is always another one. */
+  function keepBusy(account: Account): void {
+    turns.resume(account, () => {
+      now += 1;
+      keepBusy(account);
+    });
+  }
+
+  // biome-ignore lint/correctness/useYield: it is short
+  function* short(): Generator<void, void> {
+    now += PIECE_MILLIS;
+  }
+
+  /** Runs a turn of the event loop, and what its promises cause; returns how long that took. */
+  async function turn(): Promise<number> {
+    const before = now;
+    for (const call of later.splice(0)) call();
+    for (let k = 0; k < 4 * PIECES; k++) await Promise.resolve();
+    return now - before;
+  }
+
+  it('is used for the short pieces that follow each other', async () => {
+    for (let k = 0; k < 2 * HEAVY; k++) await turn();
+    let isDone = false;
+    const account = ledger.open('10.1.0.1:1');
+    void (async () => {
+      for (let k = 0; k < PIECES; k++) await turns.run(account, short, true);
+      isDone = true;
+    })();
+    let count = 0;
+    let longestMillis = 0;
+    for (; !isDone && count < 10 * HEAVY; count++) longestMillis = Math.max(longestMillis, await turn());
+    // Without it each piece needs a turn of its own, or half of one.
+    expect(count).to.be.below(PIECES / 4);
+    // The turn, one piece of another queue, one of another network, and what goes on.
+    expect(longestMillis).to.be.below(2.25 + 1 + 1 + 0.5 + PIECE_MILLIS);
+  });
+});
