@@ -88,6 +88,8 @@ export class Interpreter {
         return BREAK;
       case 'continue':
         return CONTINUE;
+      case 'pass':
+        return NEXT;
       case 'return':
         return { kind: 'return', value: statement.value ? yield* this.evaluator.evaluate(statement.value) : null };
       case 'try':
@@ -202,7 +204,7 @@ export class Interpreter {
   }
 
   private *runDefinition(
-    statement: tree.Import | tree.FromImport | tree.FunctionDefinition | tree.Pass | tree.Global,
+    statement: tree.Import | tree.FromImport | tree.FunctionDefinition | tree.Global,
   ): Run<Completion> {
     const { modules: known, importable = [] } = this.surroundings;
     const modules = new Map([...known, ...importable]);
