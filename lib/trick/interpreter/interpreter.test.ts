@@ -1,6 +1,6 @@
 // Programs of the command language print what Python 3.11 prints.
 import { expect } from 'chai';
-import { type Block, parseBlock } from '../../../grammar/trick/index.js';
+import { type Block, type Expression, parseBlock } from '../../../grammar/trick/index.js';
 import { bareSurroundings, runProgram } from '../../testing/aids/script-program.js';
 import { Interpreter } from './interpreter.js';
 import { BLOCK_LIMITS, Meter } from './meter.js';
@@ -34,6 +34,24 @@ describe('a statement that does nothing', () => {
     expect(looks).to.equal(0);
     run('import math\n');
     expect(looks).to.equal(1);
+  });
+});
+
+describe('a call with literals as a statement', () => {
+  it('runs without a generator of its own, because clients send thousands of them', () => {
+    const interpreter = new Interpreter(
+      bareSurroundings(new Map(), () => undefined),
+      new Meter(BLOCK_LIMITS, () => 0),
+    );
+    const begin = Reflect.get(interpreter, 'beginExpression') as (expression: Expression) => unknown;
+    const rests: unknown[] = [];
+    Reflect.set(interpreter, 'beginExpression', (expression: Expression) => {
+      rests.push(begin.call(interpreter, expression));
+      return rests.at(-1);
+    });
+    const { tree } = parseBlock('math.sqrt(4)\nmath.sqrt(4 + 5)\n');
+    for (const running = interpreter.run(tree as Block); !running.next().done; );
+    expect(rests.map((rest) => rest === undefined)).to.deep.equal([true, false]);
   });
 });
 
