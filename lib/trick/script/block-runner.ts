@@ -25,7 +25,7 @@ export interface BlockRunnerSettings {
 
 /** Work that runs after earlier work: a client's block, or a text of the server's own. */
 export interface Work {
-  /** Length of its text in characters; names may hold on to that text. */
+  /** Length of its text in characters, of a long block in bytes; names may hold on to that text. */
   readonly length: number;
   readonly limits?: Limits;
   /** Parses and returns what to run. Throws a BlockFailure when it does not parse. */
@@ -44,7 +44,7 @@ interface Running {
 export const LONG_BLOCK = 16_384;
 /** Less than this does not count while a block waits for its turn. */
 const LITTLE_MADE_BYTES = 1024 * 1024;
-/** A character that has come in takes so many bytes until its block begins. */
+/** A byte that has come in counts as so many until its block begins: in the text, and in what is copied. */
 const TEXT_BYTES = 4;
 /** The tree of a long block takes so many bytes for each of its characters. */
 const TREE_BYTES = 32;
