@@ -3,10 +3,15 @@ import type { Pieces } from './pieces.js';
 import { keywordWords } from './tokens.js';
 import type { Block, Expression, Statement } from './tree.js';
 
-const head = /trick\.([A-Za-z_]\w*)\(/y;
-const argument = /(?:"([^"\\\n\r]*)"|'([^'\\\n\r]*)'|(0|[1-9]\d{0,14})|(\d{1,15}\.\d{1,15})|(True|False))(?:(,) ?|\))/y;
+const MODULE = 'trick.';
+const head = /trick\.[A-Za-z_]\w*\(/y;
+/** The most usual argument. */
+const textArgument = /"[^"\\\n\r]*"(?:, ?|\))/y;
+const argument = /(?:"([^"\\\n\r]*)"|'([^'\\\n\r]*)'|(0|[1-9]\d{0,14})|(\d{1,15}\.\d{1,15})|(True|False))(?:, ?|\))/y;
 const lineEnd = /[ \t]*;?[ \t]*(?:\n|$)/y;
 const blankLine = /[ \t]*\n/y;
+
+const NO_KEYWORDS: readonly never[] = [];
 
 /** Lines between two yields. */
 const LINES_AT_ONCE = 200;
@@ -29,27 +34,57 @@ export function* parseSimpleLines(text: string): Pieces<Block | undefined> {
 /** Adds the line's statement and returns where the next line starts, -1 when the line has another form. */
 function addLine(text: string, at: number, body: Statement[]): number {
   head.lastIndex = at;
-  const name = head.exec(text)?.[1];
-  if (name === undefined || keywordWords.has(name)) return -1;
+  // Without the list of what matched: it would be most of the memory that a line takes.
+  if (!head.test(text)) return -1;
+  const name = text.slice(at + MODULE.length, head.lastIndex - 1);
+  if (keywordWords.has(name)) return -1;
   const positional: Expression[] = [];
   const end = addArguments(text, head.lastIndex, positional);
   if (end < 0) return -1;
   const object: Expression = { kind: 'name', at, name: 'trick' };
   const callee: Expression = { kind: 'attribute', at, object, name };
-  body.push({ kind: 'expression-statement', at, value: { kind: 'call', at, callee, positional, keywords: [] } });
+  body.push({
+    kind: 'expression-statement',
+    at,
+    value: { kind: 'call', at, callee, positional, keywords: NO_KEYWORDS },
+  });
   return endOf(lineEnd, text, end);
 }
 
 /** Adds literals up to the closing parenthesis and returns the offset behind it, -1 when anything else comes. */
 function addArguments(text: string, start: number, positional: Expression[]): number {
   if (text[start] === ')') return start + 1;
-  for (let at = start; ; at = argument.lastIndex) {
-    argument.lastIndex = at;
-    const match = argument.exec(text);
-    if (match === null || positional.length >= MOST_ARGUMENTS) return -1;
-    positional.push(literal(match, at));
-    if (match[6] === undefined) return argument.lastIndex;
+  for (let at = start; ; ) {
+    if (positional.length >= MOST_ARGUMENTS) return -1;
+    const { value, end } = textAt(text, at) ?? literalAt(text, at) ?? NO_ARGUMENT;
+    if (value === undefined) return -1;
+    positional.push(value);
+    at = end;
+    // A comma may have a blank behind it, a parenthesis has none.
+    if (text[end - 1] === ')') return end;
   }
+}
+
+interface Found {
+  readonly value: Expression | undefined;
+  /** The offset behind the comma or the parenthesis. */
+  readonly end: number;
+}
+
+const NO_ARGUMENT: Found = { value: undefined, end: -1 };
+
+/** The most usual argument, found without the list of what matched. */
+function textAt(text: string, at: number): Found | undefined {
+  textArgument.lastIndex = at;
+  if (!textArgument.test(text)) return undefined;
+  const quote = text.indexOf('"', at + 1);
+  return { value: { kind: 'text', at, value: text.slice(at + 1, quote) }, end: textArgument.lastIndex };
+}
+
+function literalAt(text: string, at: number): Found | undefined {
+  argument.lastIndex = at;
+  const match = argument.exec(text);
+  return match ? { value: literal(match, at), end: argument.lastIndex } : undefined;
 }
 
 function literal(match: RegExpExecArray, at: number): Expression {

@@ -16,7 +16,7 @@ export function sessionLog(log: Log): SessionListener {
     },
     closed: (session) => {
       const { sentMessages, sentBytes, droppedMessages } = session.outbound;
-      const facts = { ...factsOf(session), sentMessages, sentBytes, droppedMessages };
+      const facts = Object.assign(factsOf(session), { sentMessages, sentBytes, droppedMessages });
       const name = session.tag === '' ? '' : ` (${session.tag})`;
       log(
         'informational',

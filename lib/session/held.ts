@@ -2,13 +2,17 @@
 import type { Account, Holding } from './account.js';
 
 export class Held {
-  private readonly amounts = new Map<Holding, number>();
+  /** Made when something is held: most clients never hold anything here. */
+  private amounts: Map<Holding, number> | undefined;
 
   constructor(private readonly account: Account) {}
 
   /** Sets an amount. Throws an OverBoundError, and keeps the amount before. */
   set(holding: Holding, amount: number): void {
-    this.account.change(holding, this.amounts.get(holding) ?? 0, amount);
+    const before = this.amounts?.get(holding) ?? 0;
+    if (amount === before) return;
+    this.account.change(holding, before, amount);
+    this.amounts ??= new Map();
     this.amounts.set(holding, amount);
   }
 
@@ -24,6 +28,7 @@ export class Held {
   }
 
   release(): void {
+    if (!this.amounts) return;
     for (const [holding, amount] of this.amounts) this.account.give(holding, amount);
     this.amounts.clear();
   }

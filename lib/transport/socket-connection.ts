@@ -8,6 +8,9 @@ import { atTurnEnd } from './turn-end.js';
 
 const DEFAULT_LINGER_MILLIS = 5_000;
 
+/** Chunks of more bytes together are not copied into one. */
+const MOST_COPIED_BYTES = 16_384;
+
 const PEER_CLOSED = 'the peer closed the connection';
 
 export class SocketConnection implements Connection {
@@ -41,15 +44,7 @@ export class SocketConnection implements Connection {
     socket.pause();
     socket.on('data', (first: Buffer) => {
       if (this.ended || this.isGathering) return;
-      const chunk = this.gathered(first);
-      if (!this.isTurn && readingTurns.mustWait(this, chunk.length, this.readOn)) {
-        socket.pause();
-        socket.unshift(chunk);
-        return;
-      }
-      this.isTurn = false;
-      if (!readingTurns.mayReadOn(this, chunk.length, this.readOn)) socket.pause();
-      this.events?.data(chunk);
+      this.take(this.gathered(first));
     });
     socket.on('drain', () => {
       if (!this.closed) this.events?.drain?.();
@@ -76,17 +71,43 @@ export class SocketConnection implements Connection {
 
   /**
    * A chunk and all that have come since reading was paused: taken one by one, each would wait for a turn, and a client
-   * that is behind would stay behind.
+   * that is behind would stay behind. Long ones stay as they are, because a copy of them costs more than they do.
    */
-  private gathered(chunk: Buffer): Buffer {
-    if (this.socket.readableLength === 0) return chunk;
+  private gathered(chunk: Buffer): readonly Buffer[] {
+    if (this.socket.readableLength === 0) return [chunk];
     this.isGathering = true;
     // A socket that flows reads one chunk, and a paused one reads all of them.
     this.socket.pause();
     const rest = this.socket.read() as Buffer | null;
     this.socket.resume();
     this.isGathering = false;
-    return rest ? Buffer.concat([chunk, rest]) : chunk;
+    if (!rest) return [chunk];
+    return chunk.length + rest.length > MOST_COPIED_BYTES ? [chunk, rest] : [Buffer.concat([chunk, rest])];
+  }
+
+  /** Takes what was gathered, or puts it back until it is this socket's turn. */
+  private take(chunks: readonly Buffer[]): void {
+    const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+    if (!this.isTurn && readingTurns.mustWait(this, bytes, this.readOn)) {
+      this.socket.pause();
+      this.putBack(chunks);
+      return;
+    }
+    this.isTurn = false;
+    if (!readingTurns.mayReadOn(this, bytes, this.readOn)) this.socket.pause();
+    for (const [index, chunk] of chunks.entries()) {
+      // Whoever takes a chunk may pause reading, or end.
+      if (index > 0 && this.ended) return;
+      if (index > 0 && this.paused) {
+        this.putBack(chunks.slice(index));
+        return;
+      }
+      this.events?.data(chunk);
+    }
+  }
+
+  private putBack(chunks: readonly Buffer[]): void {
+    for (const chunk of chunks.toReversed()) this.socket.unshift(chunk);
   }
 
   /** Hands the messages of this turn to the socket. */

@@ -1,6 +1,7 @@
 // A TCP port: its connections and how their writes are gathered.
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { collect, dial, record, signal } from '../testing/aids/transport-peer.js';
 import type { Connection, Listener } from './connection.js';
@@ -52,6 +53,44 @@ describe('a TCP port', () => {
     expect(connection.kind).to.equal('tcp');
     expect(connection.peer).to.equal(`127.0.0.1:${peer.localPort}`);
     expect(connection.local).to.equal(`127.0.0.1:${listener.port}`);
+  });
+
+  it('hands on what came while reading was paused: little as one chunk, much without a copy', () => {
+    const heard = (...sizes: number[]): number[] => {
+      const socket = new PassThrough({ highWaterMark: 1_000_000 });
+      const connection = new SocketConnection(socket as unknown as Socket);
+      const lengths: number[] = [];
+      connection.listen({ data: ({ length }) => lengths.push(length), close: () => undefined });
+      connection.pauseReading();
+      for (const size of sizes) socket.push(Buffer.alloc(size));
+      connection.resumeReading();
+      return lengths;
+    };
+    const little = heard(100, 200);
+    const much = heard(20_000, 300);
+    return new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      expect(little).to.deep.equal([300]);
+      expect(much).to.deep.equal([20_000, 300]);
+    });
+  });
+
+  it('hands on no second chunk to whoever pauses reading at the first', async () => {
+    const socket = new PassThrough({ highWaterMark: 1_000_000 });
+    const connection = new SocketConnection(socket as unknown as Socket);
+    const lengths: number[] = [];
+    const data = ({ length }: Buffer): void => {
+      lengths.push(length);
+      connection.pauseReading();
+    };
+    connection.listen({ data, close: () => undefined });
+    connection.pauseReading();
+    for (const size of [20_000, 300, 400]) socket.push(Buffer.alloc(size));
+    connection.resumeReading();
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    expect(lengths).to.deep.equal([20_000]);
+    connection.resumeReading();
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    expect(lengths).to.deep.equal([20_000, 700]);
   });
 
   it('carries bytes both ways', async () => {

@@ -17,7 +17,7 @@ import type {
 } from '../../transport/front-end.js';
 import { type EventServer, EventTable } from '../events/event-table.js';
 import { ModelEvents } from '../events/model-events.js';
-import { BlockRunner } from '../script/block-runner.js';
+import { BlockRunner, LONG_BLOCK } from '../script/block-runner.js';
 import { Console } from '../script/console.js';
 import { EventLoop } from '../script/event-loop.js';
 import { Flow } from '../script/flow.js';
@@ -29,7 +29,7 @@ import type { ServerSurroundings } from '../session/server-settings.js';
 import { SessionLog } from '../session/session-log.js';
 import { Suggestions } from '../session/suggestions.js';
 import { TrickSession, type TrickSessionSettings } from '../session/trick-session.js';
-import { BlockSplitter } from '../wire/block-splitter.js';
+import { BlockSplitter, blockText } from '../wire/block-splitter.js';
 import { ReferenceTable } from '../wire/reference.js';
 import { TRICK_PORTS, trickExamples, udpExamples } from './ports.js';
 import { ServerState } from './server-state.js';
@@ -290,12 +290,21 @@ export class TrickFrontEnd implements FrontEnd {
     });
     const runner = new BlockRunner({ session, server: this.server, flow, nowMillis: () => performance.now() });
     const unread = this.countUnread(connection, session, log);
+    const isLogging = (): boolean => session.isLogging || this.server.isLogging;
+    const asks = (block: string): void => log(`asks ${JSON.stringify(block)}`);
     const splitter = new BlockSplitter(
       (block) => {
-        if (session.isLogging || this.server.isLogging) log(`asks ${JSON.stringify(block)}`);
+        if (isLogging()) asks(block);
         runner.push(block);
       },
       (bytes) => log(`${bytes} bytes without a newline were dropped`),
+      {
+        aboveBytes: LONG_BLOCK,
+        take: (bytes) => {
+          if (isLogging()) asks(blockText(bytes));
+          runner.pushLong(bytes);
+        },
+      },
     );
     connection.listen({
       data: (chunk) => flow.received(chunk),

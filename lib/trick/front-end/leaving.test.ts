@@ -92,6 +92,25 @@ describe('a client that leaves', () => {
     expect(fixture.registry.ledger.held('blockBytes')).to.equal(0);
   });
 
+  it('costs no surroundings of its blocks before one of them begins', async () => {
+    await begin();
+    let made = 0;
+    const { events } = fixture.server;
+    Object.defineProperty(fixture.server, 'events', {
+      get: () => {
+        made++;
+        return events;
+      },
+    });
+    const clients = Array.from({ length: 20 }, (_, k) => fixture.connect('tcp', `10.0.0.1:${5000 + k}`));
+    for (const client of clients) client.leave();
+    expect(made).to.equal(0);
+    const client = fixture.connect();
+    expect(await fixture.ask(client, 'trick.var_send_once("fx.all.i")\n')).to.equal('5\t5\n');
+    expect(made).to.be.above(0);
+    client.leave();
+  });
+
   it('waits before its long block begins when new clients of its address send too many of them', async () => {
     await begin();
     const { memory } = fixture.registry;

@@ -56,7 +56,11 @@ export class Interpreter {
     for (const statement of body) {
       this.at = statement.at;
       try {
-        const flow = yield* this.runStatement(statement);
+        let flow = NEXT;
+        if (statement.kind === 'expression-statement') {
+          const rest = this.beginExpression(statement.value);
+          if (rest) yield* rest;
+        } else flow = yield* this.runStatement(statement);
         if (this.evaluator.waitsFor() !== undefined) yield* this.evaluator.giveWay();
         if (flow !== NEXT) return flow;
       } catch (error) {
@@ -66,12 +70,9 @@ export class Interpreter {
     return NEXT;
   }
 
-  private *runStatement(statement: tree.Statement): Run<Completion> {
+  private *runStatement(statement: Exclude<tree.Statement, tree.ExpressionStatement>): Run<Completion> {
     this.meter.spend(1);
     switch (statement.kind) {
-      case 'expression-statement':
-        yield* this.runExpression(statement.value);
-        return NEXT;
       case 'assignment':
         yield* this.assign(statement);
         return NEXT;
@@ -88,6 +89,8 @@ export class Interpreter {
         return BREAK;
       case 'continue':
         return CONTINUE;
+      case 'pass':
+        return NEXT;
       case 'return':
         return { kind: 'return', value: statement.value ? yield* this.evaluator.evaluate(statement.value) : null };
       case 'try':
@@ -165,15 +168,22 @@ export class Interpreter {
     throw new ScriptError('AssertionError', said ?? '');
   }
 
-  private *runExpression(expression: tree.Expression): Run<void> {
+  /**
+   * Runs an expression as a statement; what is returned runs the rest of it. A command with its literals, which clients
+   * send by the thousand, needs no generator.
+   */
+  private beginExpression(expression: tree.Expression): Run<unknown> | undefined {
+    this.meter.spend(1);
     const included = this.surroundings.include && includedFile(expression);
-    if (included !== undefined) return yield* this.include(included);
+    if (included !== undefined) return this.include(included);
     const direct = expression.kind === 'call' ? this.evaluator.callDirectly(expression) : undefined;
-    if (direct === undefined) yield* this.evaluator.evaluate(expression);
-    else if (isRun(direct)) {
-      yield* direct;
-      this.meter.called();
-    }
+    if (direct === undefined) return this.evaluator.evaluate(expression);
+    return isRun(direct) ? this.counted(direct) : undefined;
+  }
+
+  private *counted(call: Run<ScriptValue>): Run<void> {
+    yield* call;
+    this.meter.called();
   }
 
   /** Runs a text of another owner with that owner's names. */
@@ -202,7 +212,7 @@ export class Interpreter {
   }
 
   private *runDefinition(
-    statement: tree.Import | tree.FromImport | tree.FunctionDefinition | tree.Pass | tree.Global,
+    statement: tree.Import | tree.FromImport | tree.FunctionDefinition | tree.Global,
   ): Run<Completion> {
     const { modules: known, importable = [] } = this.surroundings;
     const modules = new Map([...known, ...importable]);

@@ -35,12 +35,19 @@ const NOUNS: Readonly<Record<ParameterType, string>> = {
 
 /** The arguments in the order of the parameters. Throws a TypeError: Python's own, or one for a value of a wrong type. */
 export function bindArguments(command: string, parameters: readonly Parameter[], args: Arguments): ScriptValue[] {
-  const values = bind(command, parameters, args);
+  const values = isComplete(parameters, args) ? args.positional : bind(command, parameters, args);
   return parameters.map((parameter, index) => {
+    if (index >= values.length) return parameter.standard as ScriptValue;
     const value = values[index] as ScriptValue;
     return value === parameter.standard ? value : accept(command, parameter, value);
   });
 }
+
+/** Whether the arguments are in their places already, and all others may be left out. */
+const isComplete = (parameters: readonly Parameter[], { positional, keywords }: Arguments): boolean =>
+  keywords.length === 0 &&
+  positional.length <= parameters.length &&
+  parameters.every(({ standard }, index) => index < positional.length || standard !== undefined);
 
 function accept(command: string, { name, type }: Parameter, value: ScriptValue): ScriptValue {
   // A quantity alone keeps its units.

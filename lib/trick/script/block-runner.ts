@@ -7,6 +7,7 @@ import { BLOCK_LIMITS, type Limits, Meter } from '../interpreter/meter.js';
 import type { Run } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
+import { blockText } from '../wire/block-splitter.js';
 import { BlockFailure, runText } from './block-text.js';
 import type { Flow } from './flow.js';
 import { SessionSurroundings } from './surroundings.js';
@@ -24,7 +25,7 @@ export interface BlockRunnerSettings {
 
 /** Work that runs after earlier work: a client's block, or a text of the server's own. */
 export interface Work {
-  /** Length of its text in characters; names may hold on to that text. */
+  /** Length of its text in characters, of a long block in bytes; names may hold on to that text. */
   readonly length: number;
   readonly limits?: Limits;
   /** Parses and returns what to run. Throws a BlockFailure when it does not parse. */
@@ -40,16 +41,17 @@ interface Running {
 }
 
 /** A block of more characters takes long to parse. */
-const LONG_BLOCK = 16_384;
+export const LONG_BLOCK = 16_384;
 /** Less than this does not count while a block waits for its turn. */
 const LITTLE_MADE_BYTES = 1024 * 1024;
-/** A character that has come in takes so many bytes until its block begins. */
+/** A byte that has come in counts as so many until its block begins: in the text, and in what is copied. */
 const TEXT_BYTES = 4;
 /** The tree of a long block takes so many bytes for each of its characters. */
 const TREE_BYTES = 32;
 
 export class BlockRunner {
-  readonly surroundings: SessionSurroundings;
+  /** Made with the first block that begins: thousands of clients may leave before theirs does. */
+  private reached: SessionSurroundings | undefined;
   private readonly held: HeldNames;
   /** Whether these are texts of the input file, whose names are the operator's and have a limit of their own. */
   private readonly isInput: boolean;
@@ -68,12 +70,17 @@ export class BlockRunner {
 
   constructor(private readonly settings: BlockRunnerSettings) {
     this.limits = settings.limits ?? BLOCK_LIMITS;
-    const { session, server, flow, shared } = settings;
+    const { session, shared } = settings;
     this.isInput = shared?.owner === '';
     this.tree = new Held(session.client.account);
     this.made = new Held(session.client.account);
     this.held = this.isInput && shared ? shared.names : new HeldNames(this.limits.heldBytes);
-    this.surroundings = new SessionSurroundings({
+  }
+
+  /** What its blocks can reach. */
+  get surroundings(): SessionSurroundings {
+    const { session, server, flow, shared } = this.settings;
+    this.reached ??= new SessionSurroundings({
       session,
       server,
       flow,
@@ -81,11 +88,17 @@ export class BlockRunner {
       inherited: this.isInput ? undefined : shared?.names.names,
       sharedOwner: shared?.owner,
     });
+    return this.reached;
   }
 
   /** Takes a block; it runs when those before it are done. */
   push(block: string): void {
     this.pushWork({ length: block.length, start: (interpreter) => runText(interpreter, block) });
+  }
+
+  /** As `push`, for a block of more than `LONG_BLOCK` bytes. */
+  pushLong(block: Buffer): void {
+    this.pushWork({ length: block.length, start: (interpreter) => runText(interpreter, blockText(block)) });
   }
 
   /** Takes other work; it runs when what was pushed before it is done. */
@@ -126,7 +139,7 @@ export class BlockRunner {
 
   /** Drops everything after var_exit; earlier assignments stay. */
   private drop(): void {
-    this.surroundings.flush();
+    this.reached?.flush();
     this.queue.length = 0;
     const { running } = this;
     this.running = undefined;

@@ -47,7 +47,6 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly session: TrickSession;
   readonly server: TrickServer;
   readonly names: Map<string, ScriptValue>;
-  readonly importable: ReadonlyMap<string, ModuleValue>;
   readonly inherited: ReadonlyMap<string, ScriptValue> | undefined;
   readonly modules: ReadonlyMap<string, ModuleValue>;
   /** Reads the files that the running block may include. */
@@ -62,8 +61,11 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   interpreter?: Interpreter;
   private readonly flow: Flow;
   private readonly requests: Requests;
-  private readonly inputProcessor: ModuleValue;
-  private readonly objectMethods: (path: string) => ScriptValue | undefined;
+  private readonly trick: TrickModule;
+  // Made when they are first needed, because most sessions need none of them.
+  private imports: ReadonlyMap<string, ModuleValue> | undefined;
+  private processor: ModuleValue | undefined;
+  private objectMethods: ((path: string) => ScriptValue | undefined) | undefined;
 
   constructor({ session, server, flow, names, inherited, sharedOwner }: SurroundingsSettings) {
     this.session = session;
@@ -80,9 +82,8 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
       isInput: () => this.input !== undefined,
       stores: (bytes) => this.meter.store(bytes),
     });
-    this.inputProcessor = inputProcessor(this);
     const trick = new TrickModule(this);
-    this.objectMethods = objectMethods(trick);
+    this.trick = trick;
     this.modules = new Map<string, ModuleValue>([
       ['trick', trick],
       ['trick_utest', unitTestService],
@@ -93,11 +94,15 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
       ['os.path', osPathModule],
       ['trick.unit_test', unitTestModule],
     ]);
-    this.importable = new Map<string, ModuleValue>([
+  }
+
+  get importable(): ReadonlyMap<string, ModuleValue> {
+    this.imports ??= new Map<string, ModuleValue>([
       ['array', arrayModule],
-      ['trick.sim_services', trick],
+      ['trick.sim_services', this.trick],
       ...namedModules((name) => sayOnce(this, `import ${name} is taken: the module's name is here, and nothing in it`)),
     ]);
+    return this.imports;
   }
 
   variable(path: string): ScriptValue | undefined {
@@ -130,10 +135,15 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   }
 
   method(path: string): ScriptValue | undefined {
-    if (path === INPUT_PROCESSOR) return this.inputProcessor;
+    if (path === INPUT_PROCESSOR) {
+      this.processor ??= inputProcessor(this);
+      return this.processor;
+    }
     if (this.session.catalog.functions.has(path)) return this.simFunction(path);
     const event = this.server.events.at(path);
-    return event ? valueOfEvent(event, this.server.events, this.owner) : this.objectMethods(path);
+    if (event) return valueOfEvent(event, this.server.events, this.owner);
+    this.objectMethods ??= objectMethods(this.trick);
+    return this.objectMethods(path);
   }
 
   explain(path: string): string {

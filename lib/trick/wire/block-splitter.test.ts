@@ -1,7 +1,7 @@
 // Bytes become blocks, wherever they are cut.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BlockSplitter, MAX_BLOCK_BYTES } from './block-splitter.js';
+import { BlockSplitter, blockText, MAX_BLOCK_BYTES } from './block-splitter.js';
 
 /** What a splitter makes of chunks. */
 function split(...chunks: readonly (string | Buffer)[]): { blocks: string[]; tooLong: number[] } {
@@ -93,6 +93,26 @@ describe('text without a newline', () => {
     for (let k = 0; k < 90_000; k++) splitter.push(Buffer.from('xx'));
     splitter.push(Buffer.from('\n'));
     expect(blocks[0]).to.have.length(180_001);
+  });
+});
+
+describe('a long block', () => {
+  it('is handed on as bytes, which are not copied, and becomes text when it is needed', () => {
+    const texts: string[] = [];
+    const long: Buffer[] = [];
+    const splitter = new BlockSplitter(
+      (text) => texts.push(text),
+      () => undefined,
+      { aboveBytes: 4, take: (bytes) => long.push(bytes) },
+    );
+    const chunk = Buffer.from('a\r\né\r\n');
+    splitter.push(Buffer.from('a\r\n\n'));
+    splitter.push(chunk);
+    splitter.push(Buffer.from('xx'));
+    splitter.push(Buffer.from('xxx\n'));
+    expect(texts).to.deep.equal(['a\n\n']);
+    expect(long.map(blockText)).to.deep.equal(['a\né\n', 'xxxxx\n']);
+    expect([long[0]?.buffer === chunk.buffer, long[0]?.byteOffset]).to.deep.equal([true, chunk.byteOffset]);
   });
 });
 

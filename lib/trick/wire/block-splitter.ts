@@ -5,6 +5,17 @@ export const MAX_BLOCK_BYTES = 200_000;
 
 const NEWLINE = 10;
 
+/** Who takes long blocks as bytes: a client may leave before its block begins, and then no text is made of it. */
+export interface LongBlocks {
+  /** A block of more bytes is long. */
+  readonly aboveBytes: number;
+  /** Takes the bytes of a long block instead of its text, which `blockText` makes. */
+  take(bytes: Buffer): void;
+}
+
+/** The text of a block, without carriage returns. */
+export const blockText = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\r', '');
+
 export class BlockSplitter {
   private held: Buffer[] = [];
   private heldBytes = 0;
@@ -17,6 +28,7 @@ export class BlockSplitter {
   constructor(
     private readonly block: (text: string) => void,
     private readonly tooLong: (bytes: number) => void,
+    private readonly long: LongBlocks = { aboveBytes: Number.POSITIVE_INFINITY, take: () => undefined },
   ) {}
 
   push(chunk: Buffer): void {
@@ -29,10 +41,11 @@ export class BlockSplitter {
       this.hold(chunk);
       return;
     }
-    const whole = [...this.held, chunk.subarray(0, end + 1)];
+    const last = chunk.subarray(0, end + 1);
+    const whole = this.heldBytes === 0 ? last : Buffer.concat([...this.held, last]);
     this.held = [];
     this.heldBytes = 0;
-    this.emit(Buffer.concat(whole));
+    this.emit(whole);
     if (end + 1 < chunk.length) this.hold(chunk.subarray(end + 1));
   }
 
@@ -46,7 +59,8 @@ export class BlockSplitter {
       this.tooLong(bytes.length);
       return;
     }
-    this.block(bytes.toString('utf8').replaceAll('\r', ''));
+    if (bytes.length > this.long.aboveBytes) this.long.take(bytes);
+    else this.block(blockText(bytes));
   }
 
   private hold(bytes: Buffer): void {
