@@ -1,6 +1,7 @@
 // The table of subscriptions: readers, cadence, and a server with too little time.
 import { expect } from 'chai';
 import { Reason } from '../frame/header.js';
+import type { Frame } from '../frame/reader.js';
 import { double } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
@@ -104,6 +105,29 @@ describe('a table of subscriptions', () => {
     expect(held()).to.deep.equal([1, 20]);
     table.remove(subscription);
     expect(held()).to.deep.equal([0, 0]);
+  });
+});
+
+describe('a subscription on a slow cycle', () => {
+  it('asks for its values shortly before they are due, and not between', () => {
+    const { table, create } = setUp();
+    const subscription = create();
+    subscription.setCycle(1000);
+    let isBehind = false;
+    const reader = Object.defineProperty(readerOf(nothing), 'isBehind', { get: () => isBehind });
+    table.attach(subscription, reader);
+    const asked: number[] = [];
+    const sent: number[] = [];
+    const { header } = new TestBall().frame;
+    for (let tick = 200; tick <= 300; tick++) {
+      // A message that waits may be made of any later frame.
+      isBehind = tick === 210;
+      const showsAll = (): boolean => asked.push(tick) > 0;
+      const frame = { header: { ...header, tick, reason: Reason.tick }, showsAll } as unknown as Frame;
+      if (subscription.isDueNow(frame)) sent.push(tick);
+    }
+    expect(sent).to.deep.equal([200, 300]);
+    expect(asked).to.deep.equal([200, 210, 295, 296, 297, 298, 299, 300]);
   });
 });
 

@@ -42,6 +42,13 @@ export interface MissedCycles {
   readonly everyTicks: number;
 }
 
+/**
+ * So long before a due frame its values are asked for: a value behind a pointer is asked for when a frame carries the
+ * pointer.
+ */
+const LEAD_TICKS = 4;
+const LEAD_MILLIS = 50;
+
 /** Some variables that a client gets again and again. */
 export class Subscription {
   readonly readers = new Set<Reader>();
@@ -204,13 +211,27 @@ export class Subscription {
     const passed = this.passed(frame.header);
     const isDue = passed > 0 || isOwn;
     if (this.isPaused || this.readers.size === 0) return false;
-    // Checked at every frame, because frames stop carrying what nobody asks for.
-    const isShown = frame.showsAll(this.references);
     const isLate = this.late && frame.header.reason !== Reason.scheduled;
+    // Between two due frames nothing is asked for, so that frames do not carry what nobody reads.
+    const isWanted = isDue || this.late || this.isSoonDue(frame.header) || this.hasReaderBehind;
+    const isShown = isWanted && frame.showsAll(this.references);
     if (!isDue && !isLate) return false;
     this.miss(frame.header, passed - 1);
     this.late = !isShown;
     return isShown;
+  }
+
+  /** Whether a due frame comes so soon that its values must be asked for now. */
+  private isSoonDue({ tick }: FrameHeader): boolean {
+    const { everyTicks } = this.cadence;
+    const leadTicks = Math.max(LEAD_TICKS, LEAD_MILLIS / this.tickMillis);
+    return everyTicks - (tick % everyTicks) <= leadTicks;
+  }
+
+  /** Whether a message waits, which is made of the latest frame when its own is gone. */
+  private get hasReaderBehind(): boolean {
+    for (const { isBehind } of this.readers) if (isBehind) return true;
+    return false;
   }
 
   /** Tells the readers of so many cycles that were passed over before a frame: once, however many they are. */
