@@ -3,7 +3,7 @@ export { JobError } from './executive/jobs.js';
 export { NoAnswerError, RequestError } from './executive/request.js';
 export { AssignmentError } from './model/assign.js';
 export { MisfitError } from './model/misfit.js';
-export { OverBoundError } from './session/account.js';
+export { OverBoundError } from './scheduling/account.js';
 export {
   UnknownSubscriptionError,
   UnknownVariableError,

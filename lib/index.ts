@@ -93,6 +93,7 @@ export type { Mirror, ObjectHandle, ObjectOptions } from './model/state.js';
 export type { TypeOptions } from './model/type-registry.js';
 export type { Variable } from './model/variable.js';
 export type { RecordOptions } from './recording/recorder.js';
+export type { Clock } from './scheduling/clock.js';
 export { feed } from './serve/feed.js';
 export type { AnswerChunk, FrontEndClient, FrontEndMessage, WatchWish } from './serve/front-end-client.js';
 export type { AnyVariables, InProcess } from './serve/in-process.js';
@@ -104,7 +105,6 @@ export { type BesideOptions, type ServedBeside, serveBeside } from './serve/serv
 export type { RunningServer } from './serve/server.js';
 export { VERSION } from './serve/version.js';
 export type { DeadBands } from './session/change-gate.js';
-export type { Clock } from './session/clock.js';
 export type { BatchDelivery, FrameBatch } from './session/frame-batch.js';
 export type { Log, LogFacts } from './session/log.js';
 export type { Reference } from './session/reference.js';

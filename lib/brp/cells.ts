@@ -8,7 +8,7 @@ import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { TakenValues } from '../json-rpc/taken-values.js';
 import type { SimObject } from '../model/catalog.js';
 import type { Variable } from '../model/variable.js';
-import { Slice, type Sliced } from '../session/turns.js';
+import { Slice, type Sliced } from '../scheduling/turns.js';
 import { CHILD_OF, NAME } from './built-in.js';
 import { variableOf } from './component.js';
 import { entityOf } from './entity.js';

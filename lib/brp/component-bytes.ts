@@ -6,8 +6,8 @@ import { holdsPointers } from '../model/pointers.js';
 import { readVariable } from '../model/read.js';
 import { sizeOf } from '../model/type.js';
 import type { Variable } from '../model/variable.js';
-import type { Account } from '../session/account.js';
-import type { Turns } from '../session/turns.js';
+import type { Account } from '../scheduling/account.js';
+import type { Turns } from '../scheduling/turns.js';
 import { BRP_STYLE, valueText } from './value.js';
 
 /** Whether a component has these bytes in a frame. */

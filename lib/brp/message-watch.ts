@@ -1,7 +1,7 @@
 // The simulation's messages as events; each event has a list of them.
 import { AnswerText } from '../json-rpc/answer-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
-import { Held } from '../session/held.js';
+import { Held } from '../scheduling/held.js';
 import type { SimMessage } from '../source/source.js';
 import type { BrpCall } from './operation.js';
 import type { Watch, WatchOutput } from './watch.js';

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Caller } from '../json-rpc/caller.js';
 import type { Method, MethodExample } from '../json-rpc/method.js';
-import type { Clock } from '../session/clock.js';
+import type { Clock } from '../scheduling/clock.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { Source } from '../source/source.js';

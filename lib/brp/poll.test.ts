@@ -1,6 +1,6 @@
 // brp.poll: what it answers, when, and what it remembers; and the proposal's own way to ask.
 import { expect } from 'chai';
-import { DEFAULT_BOUNDS } from '../session/account.js';
+import { DEFAULT_BOUNDS } from '../scheduling/account.js';
 import { settled, TestBrp } from '../testing/aids/brp-server.js';
 import { TestExchange } from '../testing/aids/http-exchange.js';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import type { Type } from '../model/type.js';
-import type { Slice, Sliced } from '../session/turns.js';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import { BUILT_IN, CHILD_OF, NAME, spelled } from './built-in.js';
 import { boundedText, readWorld } from './cells.js';
 import type { KnownType } from './component.js';

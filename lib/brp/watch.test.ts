@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Sim } from '../executive/simulation.js';
 import { double, pointer } from '../model/declare.js';
-import { DEFAULT_BOUNDS } from '../session/account.js';
+import { DEFAULT_BOUNDS } from '../scheduling/account.js';
 import { settled, TestBrp } from '../testing/aids/brp-server.js';
 import { countPieces } from '../testing/aids/computing.js';
 

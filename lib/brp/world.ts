@@ -1,6 +1,6 @@
 // A catalog as Bevy's world: objects are entities, components have type paths, and names can be looked up.
 import type { Catalog, SimObject } from '../model/catalog.js';
-import type { Slice, Sliced } from '../session/turns.js';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { Source } from '../source/source.js';
 import { BUILT_IN, builtInOf, isBuiltIn } from './built-in.js';
 import { type Component, componentsOf, type KnownType, pathOfType, segment } from './component.js';

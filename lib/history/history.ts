@@ -1,7 +1,7 @@
 // The last minutes of plotted variables: begun when a client asks for them, ended some time after the last one has gone.
 import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
-import type { Account } from '../session/account.js';
+import type { Account } from '../scheduling/account.js';
 import { frameCadence, tickMillisOf } from '../session/frame-cadence.js';
 import { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';

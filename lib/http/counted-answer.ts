@@ -1,5 +1,5 @@
 // Requests of plain HTTP that need no session: their turns, and answers whose bytes count until they are taken.
-import { type Account, OverBoundError } from '../session/account.js';
+import { type Account, OverBoundError } from '../scheduling/account.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { HttpExchange, ResponseHeaders } from '../transport/http-exchange.js';
 

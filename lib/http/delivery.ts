@@ -1,7 +1,7 @@
 // The values of a subscription as JSON text: server-sent events, or WebSocket notifications.
 
 import type { Frame } from '../frame/reader.js';
-import type { Account } from '../session/account.js';
+import type { Account } from '../scheduling/account.js';
 import type { Delivery } from '../session/delivery.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Subscription } from '../session/subscription.js';

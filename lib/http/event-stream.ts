@@ -1,5 +1,5 @@
 // Server-sent events: a subscription's messages as the body of an HTTP answer, resumed from the ring after a cut.
-import type { Account } from '../session/account.js';
+import type { Account } from '../scheduling/account.js';
 import type { Log } from '../session/log.js';
 import { lateFrames, MessageReader } from '../session/message-reader.js';
 import type { SessionRegistry } from '../session/registry.js';

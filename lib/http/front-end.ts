@@ -6,7 +6,7 @@ import { ChangeResults } from '../json-rpc/change-results.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
 import { RpcCode, RpcError, TOO_MANY_BODIES } from '../json-rpc/rpc-error.js';
-import type { Account } from '../session/account.js';
+import type { Account } from '../scheduling/account.js';
 import { ClientSessions } from '../session/client-sessions.js';
 import { FrameFollowers } from '../session/frame-followers.js';
 import type { Log } from '../session/log.js';

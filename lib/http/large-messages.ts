@@ -1,8 +1,8 @@
 // Long JSON messages of one reader: made in turns, never at once, and counted from when they are begun until they go out.
 import type { Frame } from '../frame/reader.js';
-import { type Account, OverBoundError } from '../session/account.js';
+import { type Account, OverBoundError } from '../scheduling/account.js';
+import { Held } from '../scheduling/held.js';
 import type { Delivery } from '../session/delivery.js';
-import { Held } from '../session/held.js';
 import { countedUntilSent, LONG_BYTES } from '../session/outbound.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Subscription } from '../session/subscription.js';

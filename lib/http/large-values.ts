@@ -5,10 +5,10 @@ import { AnswerText } from '../json-rpc/answer-text.js';
 import { toJson } from '../json-rpc/json-value.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';
 import { TakenValues } from '../json-rpc/taken-values.js';
-import type { Account } from '../session/account.js';
+import type { Account } from '../scheduling/account.js';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
-import type { Slice, Sliced } from '../session/turns.js';
 import { valuesOf } from '../session/value-count.js';
 
 /** Writing the text of so many values takes about a millisecond. */

@@ -1,7 +1,7 @@
 // Bytes of requests that wait for their answers.
 import { expect } from 'chai';
 import { double } from '../model/declare.js';
-import { WaitingBodies } from '../session/waiting-bodies.js';
+import { WaitingBodies } from '../scheduling/waiting-bodies.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer } from '../testing/aids/http-exchange.js';
 

@@ -1,6 +1,6 @@
 // What a client asks over one WebSocket: how much may be unanswered and unread, and when reading stops.
-import { OverBoundError } from '../session/account.js';
-import { Lane } from '../session/lane.js';
+import { OverBoundError } from '../scheduling/account.js';
+import { Lane } from '../scheduling/lane.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';

@@ -1,9 +1,9 @@
 // What one client's calls may cost other clients: turns, bytes of answers, and an end when the client has gone.
 import { expect } from 'chai';
 import { z } from 'zod';
-import { DEFAULT_BOUNDS, Ledger } from '../session/account.js';
-import { TurnTime } from '../session/turn-time.js';
-import { Turns } from '../session/turns.js';
+import { DEFAULT_BOUNDS, Ledger } from '../scheduling/account.js';
+import { TurnTime } from '../scheduling/turn-time.js';
+import { Turns } from '../scheduling/turns.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { AnswerText } from './answer-text.js';
 import { type Caller, whileThere } from './caller.js';

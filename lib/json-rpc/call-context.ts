@@ -2,8 +2,8 @@
 import type { Frame, Shown } from '../frame/reader.js';
 import { type History, HistoryError } from '../history/history.js';
 import { AssignmentError } from '../model/assign.js';
-import { OverBoundError } from '../session/account.js';
-import type { Clock } from '../session/clock.js';
+import { OverBoundError } from '../scheduling/account.js';
+import type { Clock } from '../scheduling/clock.js';
 import { UnknownSubscriptionError, UnknownVariableError, WriteOnlyError } from '../session/errors.js';
 import type { FrameFollowers } from '../session/frame-followers.js';
 import type { MessageLog } from '../session/message-log.js';

@@ -1,6 +1,6 @@
 // The client behind a call: its account, and whether it still waits for the answer.
-import type { Account } from '../session/account.js';
-import type { Slice, Sliced, Turns } from '../session/turns.js';
+import type { Account } from '../scheduling/account.js';
+import type { Slice, Sliced, Turns } from '../scheduling/turns.js';
 
 export interface Caller {
   readonly account: Account;

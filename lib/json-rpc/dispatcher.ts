@@ -1,8 +1,8 @@
 // Carries out requests and batches with a table of methods, and encodes the answers.
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { type Account, Ledger, OverBoundError } from '../session/account.js';
-import { systemClock } from '../session/clock.js';
-import { Slice, type Sliced } from '../session/turns.js';
+import { type Account, Ledger, OverBoundError } from '../scheduling/account.js';
+import { systemClock } from '../scheduling/clock.js';
+import { Slice, type Sliced } from '../scheduling/turns.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type Caller, GoneError, once } from './caller.js';
 import { type Envelope, jsonRpc2, type RpcRequest } from './envelope.js';

@@ -1,5 +1,5 @@
 // How calls and answers are written in JSON, which is where the protocols of JSON-RPC's family differ.
-import type { Slice, Sliced } from '../session/turns.js';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import { parseJsonRequests } from './json-text.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 

@@ -1,8 +1,8 @@
 // var/history: the past of variables, as the server has kept it.
 import { z } from 'zod';
 import type { Points } from '../history/pyramid.js';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { Reference } from '../session/reference.js';
-import type { Slice, Sliced } from '../session/turns.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { toJson } from './json-value.js';

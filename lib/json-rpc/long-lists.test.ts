@@ -5,7 +5,7 @@ import { array, describe as described, double, int, longLong, struct } from '../
 import { vector } from '../model/declare-containers.js';
 import { State } from '../model/state.js';
 import type { Variable } from '../model/variable.js';
-import { Slice } from '../session/turns.js';
+import { Slice } from '../scheduling/turns.js';
 import type { JsonValue } from './json-value.js';
 import { isLong, readyList, readyValue } from './long-lists.js';
 

@@ -5,8 +5,8 @@ import type { Value } from '../model/read.js';
 import { type ArrayType, isCharacters, type SequenceType, type Type } from '../model/type.js';
 import type { Variable } from '../model/variable.js';
 import { whyNotZero } from '../model/zero.js';
+import { LONG_STEP, type Slice, type Sliced } from '../scheduling/turns.js';
 import { toOwnUnits } from '../session/own-units.js';
-import { LONG_STEP, type Slice, type Sliced } from '../session/turns.js';
 import { fromJson, type JsonValue, outOfRange } from './json-value.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 

@@ -1,6 +1,7 @@
 // The parameter `units`, and references made with it.
+
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import { Reference } from '../session/reference.js';
-import type { Slice, Sliced } from '../session/turns.js';
 import type { Source } from '../source/source.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 

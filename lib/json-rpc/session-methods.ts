@@ -1,8 +1,8 @@
 // session/me, sim/clients and sim/messages: who asks, who else is connected, and what the simulation has said.
 import { z } from 'zod';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import { MOST_MESSAGES, type NumberedMessage } from '../session/message-log.js';
 import type { Session } from '../session/session.js';
-import type { Slice, Sliced } from '../session/turns.js';
 import type { CallContext } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
 import { RpcCode, RpcError } from './rpc-error.js';

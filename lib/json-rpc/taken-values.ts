@@ -15,8 +15,8 @@ import {
   type Type,
 } from '../model/type.js';
 import { locate } from '../model/variable.js';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { Reference } from '../session/reference.js';
-import type { Slice, Sliced } from '../session/turns.js';
 import type { AnswerText } from './answer-text.js';
 import { toJson } from './json-value.js';
 

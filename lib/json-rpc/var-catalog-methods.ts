@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { type Catalog, LONGEST_PATH } from '../model/catalog.js';
 import type { Variable } from '../model/variable.js';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import { unitOf } from '../session/own-units.js';
 import { findVariable } from '../session/reference.js';
-import type { Slice, Sliced } from '../session/turns.js';
 import type { Source } from '../source/source.js';
 import { areConvertible, converter } from '../units/index.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';

@@ -1,7 +1,7 @@
 // var/get and var/set: values of the latest frame, and values for the next one.
 import { z } from 'zod';
+import { LONG_STEP, type Slice, type Sliced } from '../scheduling/turns.js';
 import { findVariable, type Reference } from '../session/reference.js';
-import { LONG_STEP, type Slice, type Sliced } from '../session/turns.js';
 import { bytesWritten, MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
 import type { Answer, Write } from '../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';

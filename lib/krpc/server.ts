@@ -1,11 +1,11 @@
 // The kRPC server behind the ports: handshakes become clients, and streams find the client that they belong to.
 import { randomBytes } from 'node:crypto';
-import { Crowd } from '../session/crowd.js';
+import { Crowd } from '../scheduling/crowd.js';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import { SparseLog } from '../session/sparse-log.js';
-import type { Slice, Sliced } from '../session/turns.js';
 import { countUnread } from '../session/unread.js';
 import type { Connection, WebSocketPeer } from '../transport/connection.js';
 import type { Admission } from '../transport/front-end.js';

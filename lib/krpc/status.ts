@@ -1,5 +1,5 @@
 // The true figures of KRPC.GetStatus: what was read, written and carried out, and how fast.
-import type { Clock } from '../session/clock.js';
+import type { Clock } from '../scheduling/clock.js';
 import { encodeMessage, Schema } from './schema/messages.js';
 
 /** The kRPC release whose service KRPC this one is. */

@@ -4,8 +4,8 @@ import type { History } from '../history/history.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { type Past, type PastPoints, type PastRow, pastRows } from '../recording/past.js';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import { findVariable, Reference } from '../session/reference.js';
-import type { Slice, Sliced } from '../session/turns.js';
 import type { Source } from '../source/source.js';
 
 export const MOST_PAST_VARIABLES = 200;

@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openIn } from '../files/run-listing.js';
 import { NetworkCounts } from '../network/network-counts.js';
-import type { Clock } from '../session/clock.js';
+import type { Clock } from '../scheduling/clock.js';
 import { hostOf } from '../transport/address.js';
 import type { Admission } from '../transport/front-end.js';
 import type { HttpExchange, HttpStream } from '../transport/http-exchange.js';

@@ -1,7 +1,7 @@
 // All options of a server, each with its default.
 import type { Generation } from '../brp/generation.js';
 import type { AddedServices } from '../krpc/service/procedure.js';
-import type { Clock } from '../session/clock.js';
+import type { Clock } from '../scheduling/clock.js';
 import type { Log } from '../session/log.js';
 import type { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';

@@ -1,6 +1,6 @@
 // Builds a server from a source, its sessions, its front-ends and their ports.
 
-import { systemClock } from '../session/clock.js';
+import { systemClock } from '../scheduling/clock.js';
 import { SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
 import type { Connection } from '../transport/connection.js';

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { double, pointer } from '../model/declare.js';
 import type { State } from '../model/state.js';
+import { DEFAULT_BOUNDS, Ledger, OverBoundError } from '../scheduling/account.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
-import { DEFAULT_BOUNDS, Ledger, OverBoundError } from './account.js';
 import { type ChangeGate, changeGate, type DeadBands } from './change-gate.js';
 import { Reference } from './reference.js';
 

@@ -1,8 +1,8 @@
 // Decides whether values have changed enough since the last message to send another one.
 import type { Frame } from '../frame/reader.js';
 import type { Value } from '../model/read.js';
-import type { Account } from './account.js';
-import { Held } from './held.js';
+import type { Account } from '../scheduling/account.js';
+import { Held } from '../scheduling/held.js';
 import { bytesIn, KeptValue } from './kept-value.js';
 import type { Reference } from './reference.js';
 import { valuesOf } from './value-count.js';

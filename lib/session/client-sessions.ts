@@ -1,10 +1,10 @@
 // Sessions for HTTP clients, which have no lasting connection: all requests from one address share one session.
 import { networkOf } from '../network/network.js';
 import { NetworkCounts } from '../network/network-counts.js';
+import { WaitingBodies } from '../scheduling/waiting-bodies.js';
 import type { Sink } from './outbound.js';
 import type { SessionRegistry } from './registry.js';
 import type { Session } from './session.js';
-import { WaitingBodies } from './waiting-bodies.js';
 
 const MAX_CLIENTS = 1000;
 /** Clients of one network of IPv6: it has more addresses than anybody could remember. */

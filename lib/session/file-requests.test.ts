@@ -1,9 +1,9 @@
 // Requests of one session that write or read files: how many may be under way, and their order.
 import { expect } from 'chai';
+import { Ledger } from '../scheduling/account.js';
+import { systemClock } from '../scheduling/clock.js';
 import type { Answer, Request, Source } from '../source/source.js';
 import { NoAnswerError } from '../source/source.js';
-import { Ledger } from './account.js';
-import { systemClock } from './clock.js';
 import { Session } from './session.js';
 
 describe('checkpoints that a session asks for', () => {

@@ -1,6 +1,6 @@
 // Those who look at each frame until something holds: their time is counted on their clients' accounts, in turns.
 import type { Frame } from '../frame/reader.js';
-import type { Account } from './account.js';
+import type { Account } from '../scheduling/account.js';
 import type { SessionRegistry } from './registry.js';
 
 export interface FrameFollower {

@@ -1,9 +1,9 @@
 // What a client is told of messages that were left out, when the server itself comes late.
 import { expect } from 'chai';
 import { Reason } from '../frame/header.js';
+import { Ledger } from '../scheduling/account.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
-import { Ledger } from './account.js';
 import type { Delivery } from './delivery.js';
 import { lateFrames, MessageReader } from './message-reader.js';
 import { Outbound } from './outbound.js';

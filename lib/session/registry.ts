@@ -1,17 +1,18 @@
 // All sessions of a server, of every protocol, and what they share.
+
+import { type Account, type Bounds, DEFAULT_BOUNDS, Ledger } from '../scheduling/account.js';
+import { type Clock, systemClock } from '../scheduling/clock.js';
+import { LoopLag } from '../scheduling/loop-lag.js';
+import { MemoryPace } from '../scheduling/memory-pace.js';
+import { Timetable } from '../scheduling/timetable.js';
+import { TurnTime } from '../scheduling/turn-time.js';
+import { Turns } from '../scheduling/turns.js';
 import type { Source } from '../source/source.js';
-import { type Account, type Bounds, DEFAULT_BOUNDS, Ledger } from './account.js';
-import { type Clock, systemClock } from './clock.js';
 import type { Log } from './log.js';
-import { LoopLag } from './loop-lag.js';
-import { MemoryPace } from './memory-pace.js';
 import type { Outbound, Sink } from './outbound.js';
 import { Session, type SessionFacts } from './session.js';
 import { FeedTable } from './shared-feed.js';
 import { SparseLog } from './sparse-log.js';
-import { Timetable } from './timetable.js';
-import { TurnTime } from './turn-time.js';
-import { Turns } from './turns.js';
 
 /** Told when sessions come and go. */
 export interface SessionListener {

@@ -1,6 +1,7 @@
 // Limits how often one client may ask for what costs all other clients time.
+
+import type { Account } from '../scheduling/account.js';
 import { type Request, RequestError } from '../source/source.js';
-import type { Account } from './account.js';
 
 const CATALOG_CHANGES: ReadonlySet<Request['kind']> = new Set([
   ...(['spawn', 'despawn', 'insert', 'remove', 'reparent'] as const),

@@ -4,6 +4,7 @@ import { convertFor } from '../model/assign.js';
 import type { AskedBy } from '../model/fair-share.js';
 import type { Part } from '../model/reach.js';
 import type { Value } from '../model/read.js';
+import type { Account } from '../scheduling/account.js';
 import {
   type Answer,
   NoAnswerError,
@@ -13,7 +14,6 @@ import {
   type Source,
   type Write,
 } from '../source/source.js';
-import type { Account } from './account.js';
 import { demandFrame } from './frame-demand.js';
 import { Outbound, type Sink } from './outbound.js';
 import { toOwnUnits } from './own-units.js';

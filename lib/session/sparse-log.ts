@@ -1,5 +1,5 @@
 // A log for events that clients cause: one line a second at most, however many events happen.
-import type { Clock } from './clock.js';
+import type { Clock } from '../scheduling/clock.js';
 import type { Log } from './log.js';
 
 const LINE_EVERY_MILLIS = 1000;

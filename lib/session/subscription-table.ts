@@ -1,7 +1,7 @@
 // All subscriptions of a front-end by id; a subscription without readers is removed after a while.
 import { randomBytes } from 'node:crypto';
 import type { Frame } from '../frame/reader.js';
-import type { Account } from './account.js';
+import type { Account } from '../scheduling/account.js';
 import { changeGate, type DeadBands } from './change-gate.js';
 import { UnknownSubscriptionError } from './errors.js';
 import { type BatchDelivery, FrameBatch } from './frame-batch.js';

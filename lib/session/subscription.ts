@@ -1,10 +1,10 @@
 // Variables that are sent together on a cycle, and the readers that get them.
 import { type FrameHeader, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
-import { type Account, OverBoundError } from './account.js';
+import { type Account, OverBoundError } from '../scheduling/account.js';
+import { Held } from '../scheduling/held.js';
 import { type ChangeGate, MOST_COMPARED } from './change-gate.js';
 import { type FrameCadence, frameCadence, isDue, tickMillisOf } from './frame-cadence.js';
-import { Held } from './held.js';
 import type { Reference } from './reference.js';
 import { valuesOf } from './value-count.js';
 

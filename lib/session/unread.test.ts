@@ -1,7 +1,7 @@
 // Unread answers on a connection: how they are counted, and when a client is disconnected.
 import { expect } from 'chai';
+import { Ledger } from '../scheduling/account.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
-import { Ledger } from './account.js';
 import { Unread } from './unread.js';
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 // Counts the answers that a client has not taken from its connection, and disconnects a client that takes none.
-import { type Account, OverBoundError } from './account.js';
-import type { Clock } from './clock.js';
+import { type Account, OverBoundError } from '../scheduling/account.js';
+import type { Clock } from '../scheduling/clock.js';
 import type { Log } from './log.js';
 import type { LongMessages, Sink } from './outbound.js';
 import type { Session } from './session.js';

@@ -1,5 +1,5 @@
 // Limits how many requests a client may make, by a bucket per client that refills with time.
-import type { Clock } from '../session/clock.js';
+import type { Clock } from '../scheduling/clock.js';
 
 const MAX_CLIENTS = 10_000;
 

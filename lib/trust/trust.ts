@@ -1,6 +1,6 @@
 // Decides who may connect and what they may do; every endpoint asks here.
 import { networkOf } from '../network/network.js';
-import type { Clock } from '../session/clock.js';
+import type { Clock } from '../scheduling/clock.js';
 import { hostOf, isLoopback } from '../transport/address.js';
 import type { AddressTrust, Admission, Refusal } from '../transport/front-end.js';
 import type { HttpRequest } from '../transport/http-request.js';

@@ -1,6 +1,7 @@
 // The answer to one request: its calls run in order, and each has a result of its own.
+
+import type { Slice, Sliced } from '../../scheduling/turns.js';
 import type { Session } from '../../session/session.js';
-import type { Slice, Sliced } from '../../session/turns.js';
 import { type RepeatedField, repeatedField } from '../schema/fields.js';
 import { decodeMessage, encodeMessage, Schema } from '../schema/messages.js';
 import { errorResult, ResponseWriter, valueResult } from '../schema/stream-update.js';

@@ -1,6 +1,6 @@
 // The value of a call in each frame: read from the frame, or asked of a procedure, one question at a time.
 import type { Frame } from '../../frame/reader.js';
-import { Held } from '../../session/held.js';
+import { Held } from '../../scheduling/held.js';
 import type { CalledProcedure, Caller, FrameSource, FrameValue } from '../service/procedure.js';
 import { bytesIn } from '../values/size.js';
 import type { KrpcValue } from '../values/type.js';

@@ -1,5 +1,5 @@
 // kRPC's handshake on a stream socket: one ConnectionRequest, and the answers that refuse anything else.
-import type { Clock } from '../../session/clock.js';
+import type { Clock } from '../../scheduling/clock.js';
 import type { Connection } from '../../transport/connection.js';
 import { FrameSplitter, framed } from '../schema/frame-splitter.js';
 import { type ConnectionRequest, decodeMessage, encodeMessage, Schema } from '../schema/messages.js';

@@ -1,5 +1,5 @@
 // The objects that one client has been given, by the numbers under which it knows them.
-import type { Account } from '../../session/account.js';
+import type { Account } from '../../scheduling/account.js';
 import type { ObjectNumbers } from '../values/encode.js';
 import type { KrpcType, RemoteObject } from '../values/type.js';
 

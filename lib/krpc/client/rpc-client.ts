@@ -1,13 +1,13 @@
 // One client on the RPC port: its requests in order, one after the other, each answered by one message.
 import { Reason } from '../../frame/header.js';
-import { OverBoundError, Patience } from '../../session/account.js';
-import type { Crowd } from '../../session/crowd.js';
-import { Held } from '../../session/held.js';
+import { OverBoundError, Patience } from '../../scheduling/account.js';
+import type { Crowd } from '../../scheduling/crowd.js';
+import { Held } from '../../scheduling/held.js';
+import { Slice, type Sliced } from '../../scheduling/turns.js';
 import type { Log } from '../../session/log.js';
 import type { Outbound } from '../../session/outbound.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
-import { Slice, type Sliced } from '../../session/turns.js';
 import { Unread } from '../../session/unread.js';
 import type { Connection } from '../../transport/connection.js';
 import { FrameSplitter, framed } from '../schema/frame-splitter.js';

@@ -1,6 +1,6 @@
 // One stream of a client: what it gives in each frame, and whether that is new.
 import type { Frame } from '../../frame/reader.js';
-import type { Held } from '../../session/held.js';
+import type { Held } from '../../scheduling/held.js';
 import { encodeMessage, Schema } from '../schema/messages.js';
 import { errorResult, valueResult } from '../schema/stream-update.js';
 import type { Failure } from '../service/failure.js';

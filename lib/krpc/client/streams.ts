@@ -1,14 +1,14 @@
 // The streams of one client: in each frame, those that are due and have changed become one update.
 import { Mode, Reason } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
-import type { Account } from '../../session/account.js';
+import type { Account } from '../../scheduling/account.js';
+import { Held } from '../../scheduling/held.js';
+import { MadeInTurns } from '../../scheduling/made-in-turns.js';
+import type { Slice, Sliced } from '../../scheduling/turns.js';
 import { tickMillisOf } from '../../session/frame-cadence.js';
 import { whenFrameComes } from '../../session/frame-demand.js';
-import { Held } from '../../session/held.js';
-import { MadeInTurns } from '../../session/made-in-turns.js';
 import type { Outbound } from '../../session/outbound.js';
 import type { SessionRegistry } from '../../session/registry.js';
-import type { Slice, Sliced } from '../../session/turns.js';
 import { framed } from '../schema/frame-splitter.js';
 import { StreamUpdateWriter } from '../schema/stream-update.js';
 import { argumentsOf } from '../service/arguments.js';

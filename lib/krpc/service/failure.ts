@@ -1,7 +1,7 @@
 // How errors of calls are sent to clients.
 import { AssignmentError } from '../../model/assign.js';
 import { MisfitError } from '../../model/misfit.js';
-import { OverBoundError } from '../../session/account.js';
+import { OverBoundError } from '../../scheduling/account.js';
 import { UnknownVariableError, WriteOnlyError } from '../../session/errors.js';
 import { RequestError } from '../../source/source.js';
 import { UnitsError } from '../../units/index.js';

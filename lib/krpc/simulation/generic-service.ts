@@ -5,10 +5,10 @@ import { fitValue } from '../../model/fit-value.js';
 import type { Value } from '../../model/read.js';
 import { describeType, isCharacters, isLeaf, type Type } from '../../model/type.js';
 import type { Variable } from '../../model/variable.js';
+import type { Slice, Sliced } from '../../scheduling/turns.js';
 import { toOwnUnits } from '../../session/own-units.js';
 import { findVariable, Reference } from '../../session/reference.js';
 import type { Session } from '../../session/session.js';
-import type { Slice, Sliced } from '../../session/turns.js';
 import { valuesIn } from '../../session/value-count.js';
 import type { Write } from '../../source/source.js';
 import {

@@ -2,7 +2,7 @@
 import { readDeclaration, shapeOfDeclaration } from '../../model/named-type.js';
 import type { Value } from '../../model/read.js';
 import { strideOf, type Type } from '../../model/type.js';
-import { OverBoundError } from '../../session/account.js';
+import { OverBoundError } from '../../scheduling/account.js';
 import type { Request } from '../../source/source.js';
 import { MemoryAddress } from '../interpreter/address.js';
 import { ScriptError } from '../interpreter/error.js';

@@ -1,7 +1,7 @@
 // The list of events: names, the viewer's numbers, and what one client and all together may have.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Ledger } from '../../session/account.js';
+import { Ledger } from '../../scheduling/account.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import type { ShownEvents } from '../catalog/event-memory.js';
 import type { TrickEvent } from './event.js';

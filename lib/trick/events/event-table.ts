@@ -1,6 +1,6 @@
 // All events of a server, by name and in the event viewer's order; every session sees the same ones. Trick: MTV, EventManager
 import { EVENT_CAPACITY } from '../../model/event-description.js';
-import { type Account, OverBoundError } from '../../session/account.js';
+import { type Account, OverBoundError } from '../../scheduling/account.js';
 import type { LogLevel, Request } from '../../source/source.js';
 import type { ShownEvent } from '../catalog/event-image.js';
 import { showEvents } from '../catalog/trick-variables.js';

@@ -1,6 +1,6 @@
 // The Trick front-end: connections become sessions, bytes become blocks.
 import { Mode } from '../../frame/header.js';
-import { Crowd } from '../../session/crowd.js';
+import { Crowd } from '../../scheduling/crowd.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import { SparseLog } from '../../session/sparse-log.js';

@@ -1,6 +1,6 @@
 // Clients that leave in the middle of a block: what they asked for ends, and nothing of it stays.
 import { expect } from 'chai';
-import type { Account } from '../../session/account.js';
+import type { Account } from '../../scheduling/account.js';
 import { ComputingClock } from '../../testing/aids/computing.js';
 import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 import type { ReferenceTable } from '../wire/reference.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { Mode } from '../../frame/header.js';
 import { Frame } from '../../frame/reader.js';
-import { DEFAULT_BOUNDS } from '../../session/account.js';
+import { DEFAULT_BOUNDS } from '../../scheduling/account.js';
 import { SessionRegistry } from '../../session/registry.js';
 import type { LogLevel, Source } from '../../source/source.js';
 import { headerOf } from '../../testing/aids/frames.js';

@@ -1,5 +1,5 @@
 // One reader of the message port: what it is sent, in its turns, and what it has not taken.
-import type { Account } from '../../session/account.js';
+import type { Account } from '../../scheduling/account.js';
 import type { Log } from '../../session/log.js';
 import { Outbound } from '../../session/outbound.js';
 import type { SessionRegistry } from '../../session/registry.js';

@@ -1,5 +1,5 @@
 // What all Trick sessions of a server share: what commands change, and what the front-end keeps for them.
-import { OneOfEach } from '../../session/one-of-each.js';
+import { OneOfEach } from '../../scheduling/one-of-each.js';
 import type { EventTable } from '../events/event-table.js';
 import type { ServerSurroundings, TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';

@@ -1,6 +1,6 @@
 // Runs a session's blocks one after another: parses, interprets, and waits where it must.
-import { OverBoundError } from '../../session/account.js';
-import { Held } from '../../session/held.js';
+import { OverBoundError } from '../../scheduling/account.js';
+import { Held } from '../../scheduling/held.js';
 import { HeldNames } from '../interpreter/held-names.js';
 import { Interpreter } from '../interpreter/interpreter.js';
 import { BLOCK_LIMITS, type Limits, Meter } from '../interpreter/meter.js';

@@ -1,9 +1,9 @@
 // When a client's blocks go on, when its connection is read, and when that ends.
 import { expect } from 'chai';
-import { type Account, type Bounds, DEFAULT_BOUNDS, Ledger, Patience } from '../../session/account.js';
-import { MemoryPace } from '../../session/memory-pace.js';
-import { TurnTime } from '../../session/turn-time.js';
-import { Turns } from '../../session/turns.js';
+import { type Account, type Bounds, DEFAULT_BOUNDS, Ledger, Patience } from '../../scheduling/account.js';
+import { MemoryPace } from '../../scheduling/memory-pace.js';
+import { TurnTime } from '../../scheduling/turn-time.js';
+import { Turns } from '../../scheduling/turns.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import { Flow } from './flow.js';
 

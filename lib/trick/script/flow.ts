@@ -1,8 +1,8 @@
 // The flow control of one client: when its blocks go on, when its connection is read, and when that ends.
-import { Patience } from '../../session/account.js';
-import { Held } from '../../session/held.js';
-import type { MemoryPace } from '../../session/memory-pace.js';
-import type { Turns } from '../../session/turns.js';
+import { Patience } from '../../scheduling/account.js';
+import { Held } from '../../scheduling/held.js';
+import type { MemoryPace } from '../../scheduling/memory-pace.js';
+import type { Turns } from '../../scheduling/turns.js';
 import type { Connection } from '../../transport/connection.js';
 import type { Wait } from '../interpreter/values.js';
 import type { TrickSession } from '../session/trick-session.js';

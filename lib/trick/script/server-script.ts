@@ -1,6 +1,7 @@
 // The server's own session, to which no client is connected: it runs input files, reads and events.
+
+import type { Turns } from '../../scheduling/turns.js';
 import type { SessionRegistry } from '../../session/registry.js';
-import type { Turns } from '../../session/turns.js';
 import type { LogLevel } from '../../source/source.js';
 import type { HeldNames } from '../interpreter/held-names.js';
 import { BLOCK_LIMITS, INPUT_LIMITS } from '../interpreter/meter.js';

@@ -1,6 +1,6 @@
 // The variables of one message that is not a list: counted as the client's while it is made.
-import { type Account, OverBoundError } from '../../session/account.js';
-import { Held } from '../../session/held.js';
+import { type Account, OverBoundError } from '../../scheduling/account.js';
+import { Held } from '../../scheduling/held.js';
 import type { LogLevel } from '../../source/source.js';
 import type { ReferenceTable, TrickReference } from '../wire/reference.js';
 import { keptBytes, shownBytes } from './list-size.js';

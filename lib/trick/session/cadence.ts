@@ -1,10 +1,10 @@
 // When a session's list is copied and when it is sent. Trick: VariableServerSessionThread_loop.cpp, VariableServerSession_copy_*.cpp
 import { Reason } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
-import type { Account } from '../../session/account.js';
+import type { Account } from '../../scheduling/account.js';
+import type { Timetable } from '../../scheduling/timetable.js';
+import type { Turns } from '../../scheduling/turns.js';
 import { whenFrameComes } from '../../session/frame-demand.js';
-import type { Timetable } from '../../session/timetable.js';
-import type { Turns } from '../../session/turns.js';
 import type { Source } from '../../source/source.js';
 
 /** The messages that show a list: one on a stream, as many as needed in datagrams. */

@@ -1,5 +1,5 @@
 // The memory that one session has declared, in its client's account until it is deleted or the client goes.
-import type { Account } from '../../session/account.js';
+import type { Account } from '../../scheduling/account.js';
 
 export class DeclaredMemory {
   /** Bytes by address. */

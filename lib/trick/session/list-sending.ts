@@ -1,8 +1,8 @@
 // What a session's list sends by itself: long messages wait for room, and count as answers that are not read until then.
-import { type Account, OverBoundError } from '../../session/account.js';
-import { Held } from '../../session/held.js';
+import { type Account, OverBoundError } from '../../scheduling/account.js';
+import { Held } from '../../scheduling/held.js';
+import type { Turns } from '../../scheduling/turns.js';
 import { countedUntilSent, LONG_BYTES, type Outbound } from '../../session/outbound.js';
-import type { Turns } from '../../session/turns.js';
 import type { CadenceEvents, ListMessages } from './cadence.js';
 
 interface Sender {

@@ -1,8 +1,8 @@
 // Messages of long lists: made in turns from a copy of a frame, so that no other client waits for them.
 import type { Frame } from '../../frame/reader.js';
+import { Slice } from '../../scheduling/turns.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
-import { Slice } from '../../session/turns.js';
 import { joinedListInPieces, listInPieces } from '../wire/list-encoder.js';
 import type { ListFormat } from '../wire/list-format.js';
 import type { ListIndicator } from '../wire/messages.js';

@@ -1,8 +1,8 @@
 // Variables that a session gives back: all of them, a few at a time.
 import { expect } from 'chai';
-import { Ledger } from '../../session/account.js';
-import { TurnTime } from '../../session/turn-time.js';
-import { Turns } from '../../session/turns.js';
+import { Ledger } from '../../scheduling/account.js';
+import { TurnTime } from '../../scheduling/turn-time.js';
+import { Turns } from '../../scheduling/turns.js';
 import { ComputingClock } from '../../testing/aids/computing.js';
 import type { TrickReference } from '../wire/reference.js';
 import { releaseAll } from './release.js';

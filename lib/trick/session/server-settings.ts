@@ -1,5 +1,5 @@
 // What the Trick sessions of a server share, and what they may ask of the server.
-import type { OneOfEach } from '../../session/one-of-each.js';
+import type { OneOfEach } from '../../scheduling/one-of-each.js';
 import type { LogLevel } from '../../source/source.js';
 import type { Asking } from '../events/errands.js';
 import type { TrickEvent } from '../events/event.js';

@@ -1,5 +1,5 @@
 // A session's lines in the server's log; their length and their number per second are limited.
-import type { Clock } from '../../session/clock.js';
+import type { Clock } from '../../scheduling/clock.js';
 import type { LogLevel } from '../../source/source.js';
 
 const MOST_LINES = 200;

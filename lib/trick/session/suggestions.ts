@@ -1,5 +1,5 @@
 // Says why a variable was not found, with the nearest name; limits how often names are compared in a second.
-import type { Clock } from '../../session/clock.js';
+import type { Clock } from '../../scheduling/clock.js';
 import type { Source } from '../../source/source.js';
 
 /** A comparison may take a millisecond in a large simulation. */

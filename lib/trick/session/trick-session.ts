@@ -1,7 +1,7 @@
 // One Trick client: its list, format, cadence and output. Trick: VariableServerSession
 import type { Frame } from '../../frame/reader.js';
 import type { Catalog } from '../../model/catalog.js';
-import { OverBoundError } from '../../session/account.js';
+import { OverBoundError } from '../../scheduling/account.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import type { SharedFeed } from '../../session/shared-feed.js';

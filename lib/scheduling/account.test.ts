@@ -1,10 +1,7 @@
 // Accounts: what a client may hold, what stays free for others, and how used time is forgotten.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { TestBall } from '../testing/aids/http-ball.js';
-import { ManualClock } from '../testing/aids/manual-clock.js';
 import { type Account, type Bounds, DEFAULT_BOUNDS, Ledger, OverBoundError } from './account.js';
-import { SessionRegistry } from './registry.js';
 
 describe('an account', () => {
   let now: number;
@@ -59,17 +56,6 @@ describe('an account', () => {
     const [one, other] = [ledger.open('[2001:db8:5::1]:1'), ledger.open('[2001:db8:5::2]:1')];
     one.spend(10);
     expect([one.network, other.usedMillis]).to.deep.equal(['2001:db8:5:0::/64', 10]);
-  });
-
-  it('of what runs for an address without a connection counts for that address', () => {
-    const registry = new SessionRegistry(new TestBall(), new ManualClock());
-    const nowhere = { write: () => true, pendingBytes: 0 };
-    const networkOf = (owner: string) =>
-      registry.create({ frontEnd: 'trick', peer: `events of ${owner}`, transport: 'none', owner }, nowhere).account
-        .network;
-    expect(networkOf('10.0.0.1')).to.equal('10.0.0.1');
-    expect(networkOf('2001:db8:0:0::/64')).to.equal('2001:db8:0:0::/64');
-    expect(networkOf('')).to.equal('events of ');
   });
 
   it('of a network is forgotten with its last client', () => {
