@@ -13,7 +13,7 @@ import { BRP_STYLE, valueText } from './value.js';
 /** Whether a component has these bytes in a frame. */
 export function hasBytes(frame: Frame, variable: Variable, kept: Uint8Array): boolean {
   const { type, offsetBytes } = variable;
-  if (holdsPointers(type)) return bytesOf(frame, variable).equals(kept);
+  if (holdsPointers(type)) return takenFrom(frame, variable).hasMark(kept);
   return frame.memory.bytes.compare(kept, 0, kept.length, offsetBytes, offsetBytes + sizeOf(type)) === 0;
 }
 
@@ -43,6 +43,13 @@ export function textInTurns(turns: Turns, account: Account, variable: Variable, 
 /** How much there is to copy before a component's text can be written in turns. */
 export const bytesToCopy = (frame: Frame, variable: Variable): number =>
   holdsPointers(variable.type) ? takenFrom(frame, variable).sizeBytes : sizeOf(variable.type);
+
+/** How many bytes copies of components have, as large as they are in a frame. */
+export const keptBytesOf = (frame: Frame, variables: readonly Variable[]): number =>
+  variables.reduce((sum, variable) => {
+    const isShown = holdsPointers(variable.type) && frame.shows(variable);
+    return sum + Math.max(sizeOf(variable.type), isShown ? bytesToCopy(frame, variable) : 0);
+  }, 0);
 
 const takenFrom = (frame: Frame, variable: Variable): TakenValues =>
   new TakenValues([{ current: variable, conversion: undefined }], frame, BRP_STYLE);

@@ -9,13 +9,12 @@ import { GoneError, once } from '../json-rpc/caller.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';
 import type { SimObject } from '../model/catalog.js';
-import { sizeOf } from '../model/type.js';
 import { Held } from '../scheduling/held.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { Source } from '../source/source.js';
 import { boundedText, builtInText, Cells, readWorld } from './cells.js';
 import { variableOf } from './component.js';
-import { bytesOf } from './component-bytes.js';
+import { bytesOf, keptBytesOf } from './component-bytes.js';
 import { entityOf } from './entity.js';
 import { type BrpCall, operation } from './operation.js';
 import { type Part, Picture, readWatermark, type Watermark } from './picture.js';
@@ -266,12 +265,10 @@ class Poll {
   }
 
   private hold({ variables }: Picture): void {
+    const { frame } = this.call.source;
     this.held.set('parked', 1);
-    this.held.set(
-      'keptBytes',
-      variables.reduce((sum, { type }) => sum + sizeOf(type), 0),
-    );
-    this.held.set('valuesPerSecond', valuesPerSecond(variables, this.call.source.frame.header));
+    this.held.set('keptBytes', keptBytesOf(frame, variables));
+    this.held.set('valuesPerSecond', valuesPerSecond(variables, frame));
   }
 }
 

@@ -1,6 +1,7 @@
 // Watches over server-sent events and WebSockets, their first event, their end and their bounds.
 import { expect } from 'chai';
 import type { Sim } from '../executive/simulation.js';
+import { TakenValues } from '../json-rpc/taken-values.js';
 import { double, pointer } from '../model/declare.js';
 import { DEFAULT_BOUNDS } from '../scheduling/account.js';
 import { settled, TestBrp } from '../testing/aids/brp-server.js';
@@ -223,6 +224,85 @@ describe('watches', () => {
       ]);
       for (const holding of ['unreadBytes', 'keptBytes', 'subscriptions'] as const)
         expect(server.registry.ledger.held(holding)).to.equal(0);
+      server.close();
+    });
+  });
+
+  describe('of a component with a pointer', () => {
+    const FAR = { entity: SHIP, components: ['server::ship::far'] };
+    const COUNTS = [10, 5000, 30_000];
+    /** The pointer leads to as many values as are said last. */
+    async function setUpPointing() {
+      let wanted = 0;
+      const server = await TestBrp.start({
+        build: (sim) => {
+          const ship = sim.object('ship');
+          const far = ship.component('far', pointer(double()));
+          const targets = COUNTS.map((count) => ship.component(`of${count}`, double(count)));
+          sim.job(0.01, () => {
+            for (const target of targets) if (target.length === wanted) far.pointTo(target);
+          });
+        },
+        bounds: { ...DEFAULT_BOUNDS, valuesPerSecond: { each: 1_000_000, all: 2_000_000 } },
+      });
+      const point = async (count: number): Promise<void> => {
+        wanted = count;
+        await server.ticks(2);
+      };
+      const held = (): number[] =>
+        (['valuesPerSecond', 'keptBytes'] as const).map((holding) => server.registry.ledger.held(holding));
+      return { server, point, held };
+    }
+
+    it('count with what it leads to in each frame, and end with a sentence when that is too much', async () => {
+      const { server, point, held } = await setUpPointing();
+      await server.ticks(2);
+      const stream = await server.watch(WATCH, FAR);
+      expect(held()).to.deep.equal([100, 8]);
+      await point(10);
+      expect(held()).to.deep.equal([1000, 80]);
+      await point(5000);
+      while (stream.data.length < 2) await settled();
+      expect(held()).to.deep.equal([500_000, 40_000]);
+      await point(30_000);
+      expect(stream.data.at(-1).error.message).to.equal('a client may have 1000000 values a second');
+      expect(held()).to.deep.equal([0, 0]);
+      expect((await server.watch(WATCH, FAR)).data[0].error.code).to.equal(-23418);
+      server.close();
+    });
+
+    it('copy nothing of a quiet frame', async () => {
+      const { server, point } = await setUpPointing();
+      await point(10);
+      const stream = await server.watch(WATCH, FAR);
+      const { take } = TakenValues.prototype;
+      let copies = 0;
+      TakenValues.prototype.take = function () {
+        copies++;
+        return take.call(this);
+      };
+      try {
+        await server.ticks(5);
+        expect([copies, stream.messages.length]).to.deep.equal([0, 0]);
+        await point(5000);
+        while (stream.messages.length === 0) await settled();
+        expect(copies).to.be.above(0);
+      } finally {
+        TakenValues.prototype.take = take;
+      }
+      server.close();
+    });
+
+    it('count as polls too', async () => {
+      const { server, point, held } = await setUpPointing();
+      await point(5000);
+      const data = { components: FAR.components };
+      const { watermark } = await server.call('brp.poll', { data });
+      const polling = server.call('brp.poll', { data, watermark });
+      await settled();
+      expect(held()).to.deep.equal([500_000, 40_000]);
+      await point(10);
+      expect((await polling).entities[0].components[FAR.components[0] as string]).to.have.length(10);
       server.close();
     });
   });

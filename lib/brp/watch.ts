@@ -3,7 +3,7 @@ import type { Frame } from '../frame/reader.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { SimObject } from '../model/catalog.js';
-import { sizeOf } from '../model/type.js';
+import { holdsPointers } from '../model/pointers.js';
 import type { Variable } from '../model/variable.js';
 import { OverBoundError } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
@@ -11,7 +11,7 @@ import { entityNotFound } from './brp-error.js';
 import { isBuiltIn } from './built-in.js';
 import { builtInText } from './cells.js';
 import { componentsOf, variableOf } from './component.js';
-import { bytesOf, bytesToCopy, hasBytes, textInTurns, textOf } from './component-bytes.js';
+import { bytesOf, bytesToCopy, hasBytes, keptBytesOf, textInTurns, textOf } from './component-bytes.js';
 import type { ComponentFollower } from './component-followers.js';
 import { entityText } from './entity.js';
 import type { BrpCall } from './operation.js';
@@ -142,6 +142,8 @@ export class ComponentWatch extends EntityWatch {
   /** Whether an event is being made in turns. */
   private isMaking = false;
   private isClosed = false;
+  /** Whether the components may be of another size in each frame. */
+  private hasPointers = false;
 
   constructor(
     call: BrpCall,
@@ -163,12 +165,17 @@ export class ComponentWatch extends EntityWatch {
       one.variable = component && variableOf(component);
       if (isBuiltIn(one.path)) one.text = this.ownText(one.path, generation);
     }
+    this.count(source.frame);
+  }
+
+  /** Throws an OverBoundError. */
+  private count(frame: Frame): void {
     const variables = this.watched.flatMap(({ variable }) => variable ?? []);
-    this.held.set('valuesPerSecond', valuesPerSecond(variables, source.frame.header));
-    this.held.set(
-      'keptBytes',
-      variables.reduce((sum, { type }) => sum + sizeOf(type), 0),
-    );
+    this.hasPointers = variables.some(({ type }) => holdsPointers(type));
+    this.held.setAll({
+      valuesPerSecond: valuesPerSecond(variables, frame),
+      keptBytes: keptBytesOf(frame, variables),
+    });
   }
 
   private ownText(path: string, generation: BrpCall['generation']): string | undefined {
@@ -203,7 +210,9 @@ export class ComponentWatch extends EntityWatch {
   }
 
   protected lookAt(frame: Frame): void {
-    if (this.isMaking || !this.watched.some((one) => this.isNew(one, frame))) return;
+    if (this.isMaking) return;
+    if (this.hasPointers) this.count(frame);
+    if (!this.watched.some((one) => this.isNew(one, frame))) return;
     this.output.offer(() => this.event(this.call.source.frame));
   }
 

@@ -6,7 +6,6 @@ import type { Delivery } from '../session/delivery.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Subscription } from '../session/subscription.js';
 import { LargeMessages } from './large-messages.js';
-import { areLarge } from './large-values.js';
 import { eventOf, holdChanges, holdEvents, holdValues } from './values-feed.js';
 
 /** Writes `event: var`, a data line and a blank line, and before them, if asked for, `id:` with the frame's number. */
@@ -19,8 +18,7 @@ export function sseDelivery(
   const { feeds, source } = registry;
   const withDropped: Delivery['withDropped'] = (event, dropped) => insertDropped(event, '}\n\n', dropped);
   const wrapped = (values: Uint8Array, frame: number): Uint8Array => eventOf(values, frame, hasIds);
-  if (areLarge(subscription.references))
-    return new LargeMessages(registry, subscription, reader, { wrapped, withDropped });
+  if (subscription.isLong) return new LargeMessages(registry, subscription, reader, { wrapped, withDropped });
   if (subscription.isOfChanges) {
     const changes = holdChanges(feeds, source, subscription.references);
     const message = (frame: Frame) => wrapped(changes.message(frame), frame.header.number);
@@ -38,8 +36,7 @@ export function notificationDelivery(registry: SessionRegistry, subscription: Su
   const wrapped = (values: Uint8Array, frame: number): Uint8Array =>
     Buffer.concat([start, Buffer.from(`"frame":${frame},`), values.subarray(1), Buffer.from('}')]);
   const withDropped: Delivery['withDropped'] = (message, dropped) => insertDropped(message, '}}', dropped);
-  if (areLarge(subscription.references))
-    return new LargeMessages(registry, subscription, reader, { wrapped, withDropped });
+  if (subscription.isLong) return new LargeMessages(registry, subscription, reader, { wrapped, withDropped });
   const hold = subscription.isOfChanges ? holdChanges : holdValues;
   const values = hold(feeds, source, subscription.references);
   const message = (frame: Frame): Uint8Array => wrapped(values.message(frame), frame.header.number);

@@ -6,7 +6,6 @@ import type { Delivery } from '../session/delivery.js';
 import { countedUntilSent, LONG_BYTES } from '../session/outbound.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Subscription } from '../session/subscription.js';
-import { valuesOf } from '../session/value-count.js';
 import { holdLargeValues, type LargeValues } from './large-values.js';
 
 /** Of a value that is copied from its frame. */
@@ -21,7 +20,6 @@ export class LargeMessages implements Delivery {
   readonly kind = 'text';
   private readonly values: LargeValues;
   private readonly held: Held;
-  private readonly copiedBytes: number;
   private isReleased = false;
 
   /** @param reader the account of the client that reads, which is not always the one that has subscribed. */
@@ -34,7 +32,6 @@ export class LargeMessages implements Delivery {
     const { account, references } = subscription;
     this.values = holdLargeValues(registry, account, references);
     this.held = new Held(reader);
-    this.copiedBytes = BYTES_OF_VALUE * valuesOf(references);
   }
 
   message(): Uint8Array {
@@ -43,7 +40,7 @@ export class LargeMessages implements Delivery {
 
   readonly inTurns = async (frame: Frame): Promise<Uint8Array | undefined> => {
     const { number } = frame.header;
-    if (!this.hold(this.values.isBegun(frame) ? 0 : this.copiedBytes)) return undefined;
+    if (!this.hold(this.values.isBegun(frame) ? 0 : BYTES_OF_VALUE * this.subscription.valueCount)) return undefined;
     const text = await this.values.make(frame);
     // The client has gone.
     if (!text || this.isReleased) {

@@ -1,8 +1,9 @@
 // Subscriptions to many values: the same text as for few, made in turns; what is due meanwhile is counted.
 import { expect } from 'chai';
-import { double, int } from '../model/declare.js';
+import { double, int, pointer } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer, type TestStream, turn } from '../testing/aids/http-exchange.js';
+import { pointAt } from '../testing/aids/point-at.js';
 
 const COUNT = 6000;
 
@@ -109,6 +110,45 @@ describe('a subscription to many values', () => {
     const { length } = stream.messages;
     for (let wait = 0; wait < 20; wait++) await turn();
     expect(stream.messages).to.have.length(length);
+  });
+});
+
+describe('a subscription to values behind a pointer', () => {
+  function setUpPointing() {
+    const ball = new TestBall((state) => {
+      state.addObject('owner').component('p', pointer(double()));
+      state.addObject('field').component('values', double(COUNT));
+    });
+    ball.ticks(1);
+    return { ball, server: new TestServer(ball) };
+  }
+
+  it('has what is there in each frame, few or many, and copies no whole frame', async () => {
+    const { ball, server } = setUpPointing();
+    const stream = await subscribed(server, { aliases: ['owner.p', 'ball.position[1]'], cycle_ms: 0, on: 'change' });
+    await until(() => stream.messages.length === 1);
+    ball.frame.copy = () => {
+      throw new Error('the whole frame is copied');
+    };
+    for (const [index, count] of [2, COUNT].entries()) {
+      pointAt(ball, 'owner.p', 'field.values', count);
+      ball.ticks(1);
+      await until(() => stream.messages.length === index + 2);
+    }
+    const values = stream.data.map(({ values }) => values['owner.p']);
+    expect(values[1]).to.deep.equal([0, 0]);
+    expect([values[0], values[2].length, stream.data[2].values['ball.position[1]']]).to.deep.equal([null, COUNT, 9.1]);
+  });
+
+  it('is refused what is for few values', async () => {
+    const { ball, server } = setUpPointing();
+    pointAt(ball, 'owner.p', 'field.values', COUNT);
+    ball.ticks(1);
+    for (const wish of ['changes_only', 'dead_band']) {
+      const params = { aliases: ['owner.p'], on: 'change', [wish]: wish === 'dead_band' ? 1 : true };
+      const { error } = await server.respond('var/subscribe', params);
+      expect(error.message).to.equal(`var/subscribe: ${wish} is for at most 5000 values`);
+    }
   });
 });
 

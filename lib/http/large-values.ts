@@ -9,16 +9,17 @@ import type { Account } from '../scheduling/account.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
-import { valuesOf } from '../session/value-count.js';
+import { valuesOf, withPointers } from '../session/value-count.js';
 
-/** Writing the text of so many values takes about a millisecond. */
-const LARGE_VALUES = 5000;
 /** A value of this size would take long between two looks at the clock. */
 const LARGE_VALUE = 64;
 
-export const areLarge = (references: readonly Reference[]): boolean => valuesOf(references) > LARGE_VALUES;
+/** A value behind a pointer may have any size. */
+const isLarge = (reference: Reference): boolean =>
+  valuesOf([reference]) > LARGE_VALUE || withPointers([reference]).length > 0;
 
-const isLarge = (reference: Reference): boolean => valuesOf([reference]) > LARGE_VALUE;
+/** Of a list with so many values at most, each is copied by itself; of a longer one, the whole frame is copied. */
+const LARGE_VALUES = 5000;
 
 export interface LargeValues {
   /** The text `{"sim_time":{...},"values":{...}}` of a frame. */
@@ -49,17 +50,21 @@ export function holdLargeValues(
 
 /** The values of one frame. */
 class CopiedValues {
-  /** Large values have copies of their own, whose text is written element by element. */
-  private readonly taken = new Map<Reference, TakenValues>();
-  /** Small ones are read from a copy of the frame. */
+  /** Large values are copied by themselves, and their text is written element by element. */
+  private readonly taken: TakenValues;
+  private readonly places = new Map<Reference, number>();
+  /** Many small ones are read from a copy of the frame. */
   private readonly frame: Frame | undefined;
 
   constructor(
     private readonly references: readonly Reference[],
     frame: Frame,
   ) {
-    for (const reference of references) if (isLarge(reference)) this.taken.set(reference, takenFrom(reference, frame));
-    this.frame = this.taken.size < references.length ? frame.copy() : undefined;
+    const isOfFew = valuesOf(references) <= LARGE_VALUES;
+    const taken = isOfFew ? references : references.filter(isLarge);
+    this.taken = new TakenValues(taken, frame).take();
+    for (const [index, reference] of taken.entries()) this.places.set(reference, index);
+    this.frame = taken.length < references.length ? frame.copy() : undefined;
   }
 
   *text(simTime: string, slice: Slice): Sliced<Uint8Array> {
@@ -69,17 +74,11 @@ class CopiedValues {
       if (slice.isOver()) yield;
       text.add(`${separator}${JSON.stringify(reference.alias)}:`);
       separator = ',';
-      const taken = this.taken.get(reference);
-      if (taken) yield* taken.addText(text, 0, slice);
+      const place = this.places.get(reference);
+      if (place !== undefined) yield* this.taken.addText(text, place, slice);
       else if (this.frame) text.add(JSON.stringify(toJson(reference.read(this.frame))));
     }
     text.add('}}');
     return text.bytes;
   }
-}
-
-function takenFrom(reference: Reference, frame: Frame): TakenValues {
-  const taken = new TakenValues([reference], frame);
-  taken.take();
-  return taken;
 }

@@ -99,8 +99,25 @@ export class TakenValues {
 
   /** Bytes that are equal for equal values: those of the copy, behind the sizes of its parts. */
   get mark(): Buffer {
-    const sizes = Buffer.from(Float64Array.from(this.places.flatMap(sizesIn)).buffer);
-    return Buffer.concat([sizes, this.copy?.bytes ?? NO_BYTES]);
+    return Buffer.concat([this.sizes, this.copy?.bytes ?? NO_BYTES]);
+  }
+
+  /** Whether a copy would have this mark; makes none. */
+  hasMark(mark: Uint8Array): boolean {
+    const { sizes } = this;
+    if (mark.length !== sizes.length + this.sizeBytes) return false;
+    if (sizes.compare(mark, 0, sizes.length) !== 0) return false;
+    let at = sizes.length;
+    const { bytes } = this.frame.memory;
+    return this.ranges.every((range) => {
+      const start = at;
+      at += range.bytes;
+      return bytes.compare(mark, start, at, range.from, range.from + range.bytes) === 0;
+    });
+  }
+
+  private get sizes(): Buffer {
+    return Buffer.from(Float64Array.from(this.places.flatMap(sizesIn)).buffer);
   }
 
   /** Whether a reference's value is a single number, boolean or text. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { haveDeadBands, MOST_COMPARED } from '../session/change-gate.js';
 import type { Reference } from '../session/reference.js';
 import type { Subscription } from '../session/subscription.js';
-import { valuesOf } from '../session/value-count.js';
+import { valuesShownIn } from '../session/value-count.js';
 import { BINARY_FORMATS, binaryLayout } from './binary-layout.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
@@ -125,7 +125,7 @@ function noneOf(missing: Found['missing']): RpcError {
 function begin(context: CallContext, wishes: Wishes, references: readonly Reference[]): Subscription {
   const { subscriptions, session, defaultCycleMillis = DEFAULT_CYCLE_MILLIS } = context;
   const cycleMillis = wishes.cycle_ms ?? defaultCycleMillis;
-  requireFew(wishes, references);
+  requireFew(wishes, valuesShownIn(context.source.frame, references));
   const keepPast = wishes.history
     ? () => keptHistory(context).keep(session.account, references, cycleMillis)
     : undefined;
@@ -147,9 +147,9 @@ function begin(context: CallContext, wishes: Wishes, references: readonly Refere
 }
 
 /** Throws an RpcError for many values that would have to be compared one by one. */
-function requireFew({ changes_only, dead_band = 0 }: Wishes, references: readonly Reference[]): void {
+function requireFew({ changes_only, dead_band = 0 }: Wishes, valueCount: number): void {
   const wish = changes_only ? 'changes_only' : haveDeadBands(dead_band) ? 'dead_band' : undefined;
-  if (wish === undefined || valuesOf(references) <= MOST_COMPARED) return;
+  if (wish === undefined || valueCount <= MOST_COMPARED) return;
   throw new RpcError(RpcCode.invalidParams, `var/subscribe: ${wish} is for at most ${MOST_COMPARED} values`);
 }
 

@@ -5,6 +5,7 @@ import type { State } from '../model/state.js';
 import { DEFAULT_BOUNDS, Ledger, OverBoundError } from '../scheduling/account.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
+import { pointAt } from '../testing/aids/point-at.js';
 import { type ChangeGate, changeGate, type DeadBands } from './change-gate.js';
 import { Reference } from './reference.js';
 
@@ -115,6 +116,40 @@ describe('a gate for many values', () => {
     memory.view.setUint32(at('owner.p') + 4, 10, true);
     expect([next(), next(), next('huge.v[9]', 1)]).to.deep.equal([true, false, true]);
     expect(account.holds('keptBytes')).to.equal(8 + 32 + 8 * MANY + 80);
+  });
+});
+
+describe('a gate for values behind a pointer', () => {
+  const declare = (state: State): void => {
+    declareMany(state);
+    state.addObject('owner').component('p', pointer(double()));
+    state.addObject('other').component('v', double(MANY));
+  };
+
+  it('compares a few one by one, wherever they are', () => {
+    const { ball, next } = setUp(declare, ['owner.p']);
+    expect([next(), next()]).to.deep.equal([true, false]);
+    pointAt(ball, 'owner.p', 'huge.v', 3);
+    expect([next(), next(), next('huge.v[2]', 1), next('huge.v[3]', 1)]).to.deep.equal([true, false, true, false]);
+    ball.store('other.v[2]', 1);
+    pointAt(ball, 'owner.p', 'other.v', 3);
+    expect([next(), next('other.v[2]', 2)]).to.deep.equal([false, true]);
+  });
+
+  it('compares many by their bytes, without reading one value, and keeps them while there are many', () => {
+    const { ball, account, gate, next, reads } = setUp(declare, ['owner.p']);
+    next();
+    pointAt(ball, 'owner.p', 'huge.v', MANY);
+    const before = reads();
+    expect([next(), next(), next('huge.v[5999]', 1), next()]).to.deep.equal([true, false, true, false]);
+    expect(reads()).to.equal(before);
+    expect(account.holds('keptBytes')).to.equal(8 + 8 + 8 * MANY);
+    pointAt(ball, 'owner.p', 'huge.v', 2);
+    expect([next(), next(), account.holds('keptBytes')]).to.deep.equal([true, false, 8]);
+    pointAt(ball, 'owner.p', 'huge.v', MANY);
+    expect([next(), next()]).to.deep.equal([true, false]);
+    gate.release();
+    expect(account.holds('keptBytes')).to.equal(0);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Account } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
 import { bytesIn, KeptValue } from './kept-value.js';
 import type { Reference } from './reference.js';
-import { valuesOf } from './value-count.js';
+import { valuesOf, valuesShownIn, withPointers } from './value-count.js';
 
 /**
  * How far a number may change without a message, in the requested units: one band for all aliases, or one per alias.
@@ -19,27 +19,36 @@ export const MOST_COMPARED = 5000;
 export const haveDeadBands = (deadBands: DeadBands): boolean =>
   typeof deadBands === 'number' ? deadBands > 0 : Object.values(deadBands).some((band) => band > 0);
 
-export abstract class ChangeGate {
-  private readonly held: Held;
-  private readonly declaredBytes: number;
+export interface ChangeGate {
+  /** Whether it reads each value, however many there are. */
+  readonly isByValue: boolean;
+  /** True for the first frame, and then whenever values differ from those sent last. */
+  opensFor(frame: Frame): boolean;
+  /** Makes the next frame pass, whether or not a value has changed. */
+  reopen(): void;
+  /** Remembers the values of a frame that is sent without asking the gate; does nothing once it has values. */
+  prime(frame: Frame): void;
+  /** Gives back to the account what it has taken. */
+  release(): void;
+}
 
+abstract class CountedGate implements ChangeGate {
+  abstract readonly isByValue: boolean;
+  private readonly held: Held;
   /** Takes from the account what is kept of the values; `release` gives it back. Throws an OverBoundError. */
   constructor(
     private readonly account: Account,
     protected readonly references: readonly Reference[],
+    private readonly declaredBytes = bytesOf(references),
   ) {
-    this.declaredBytes = references.reduce((sum, { current }) => sum + (current ? bytesIn(current.type) : 0), 0);
     this.held = new Held(account);
     this.held.set('keptBytes', this.declaredBytes);
   }
 
-  /** True for the first frame, and then whenever values differ from those sent last. */
   abstract opensFor(frame: Frame): boolean;
 
-  /** Makes the next frame pass, whether or not a value has changed. */
   abstract reopen(): void;
 
-  /** Remembers the values of a frame that is sent without asking the gate; does nothing once it has values. */
   abstract prime(frame: Frame): void;
 
   release(): void {
@@ -60,6 +69,9 @@ export abstract class ChangeGate {
   }
 }
 
+const bytesOf = (references: readonly Reference[]): number =>
+  references.reduce((sum, { current }) => sum + (current ? bytesIn(current.type) : 0), 0);
+
 /** The gate of a subscription; undefined when it sends whether or not values have changed. Throws an OverBoundError. */
 export function changeGate(
   account: Account,
@@ -67,12 +79,15 @@ export function changeGate(
   deadBands: DeadBands | undefined,
 ): ChangeGate | undefined {
   if (deadBands === undefined) return undefined;
-  const isByBytes = valuesOf(references) > MOST_COMPARED && !haveDeadBands(deadBands);
-  return isByBytes ? new ByteGate(account, references) : new ValueGate(account, references, deadBands);
+  if (haveDeadBands(deadBands)) return new ValueGate(account, references, deadBands);
+  if (valuesOf(references) > MOST_COMPARED) return new ByteGate(account, references);
+  const hasPointers = withPointers(references).length > 0;
+  return hasPointers ? new PointerGate(account, references) : new ValueGate(account, references, deadBands);
 }
 
 /** Compares values one by one, and lets those pass that lie outside their dead band. */
-class ValueGate extends ChangeGate {
+class ValueGate extends CountedGate {
+  readonly isByValue = true;
   private last: readonly (Value | undefined)[] | undefined;
 
   constructor(
@@ -107,12 +122,13 @@ class ValueGate extends ChangeGate {
 }
 
 /** Compares the bytes of many values at once, which takes about as long as copying them. */
-class ByteGate extends ChangeGate {
+class ByteGate extends CountedGate {
+  readonly isByValue = false;
   private readonly last: readonly KeptValue[];
   private hasLast = false;
 
-  constructor(account: Account, references: readonly Reference[]) {
-    super(account, references);
+  constructor(account: Account, references: readonly Reference[], declaredBytes?: number) {
+    super(account, references, declaredBytes);
     this.last = references.map((reference) => new KeptValue(reference));
   }
 
@@ -130,6 +146,12 @@ class ByteGate extends ChangeGate {
     if (!this.hasLast) this.keep(frame);
   }
 
+  forget(): void {
+    this.hasLast = false;
+    for (const one of this.last) one.forget();
+    this.mayKeep(0);
+  }
+
   /** Values that are too large to keep pass at every frame. */
   private keep(frame: Frame): void {
     this.hasLast = this.mayKeep(this.last.reduce((sum, one) => sum + one.sizeIn(frame), 0));
@@ -137,6 +159,49 @@ class ByteGate extends ChangeGate {
       if (this.hasLast) one.keep(frame);
       else one.forget();
     }
+  }
+}
+
+/** Compares values while there are few behind the pointers of a frame, and bytes while there are many. */
+class PointerGate implements ChangeGate {
+  readonly isByValue = false;
+  private readonly few: ValueGate;
+  private readonly many: ByteGate;
+
+  constructor(
+    account: Account,
+    private readonly references: readonly Reference[],
+  ) {
+    this.few = new ValueGate(account, references, 0);
+    this.many = new ByteGate(account, references, 0);
+  }
+
+  opensFor(frame: Frame): boolean {
+    return this.gateFor(frame).opensFor(frame);
+  }
+
+  reopen(): void {
+    this.few.reopen();
+    this.many.reopen();
+  }
+
+  prime(frame: Frame): void {
+    this.gateFor(frame).prime(frame);
+  }
+
+  release(): void {
+    this.few.release();
+    this.many.release();
+  }
+
+  /** The other gate forgets what it has kept: between few values and many there is a change. */
+  private gateFor(frame: Frame): ChangeGate {
+    if (valuesShownIn(frame, this.references) > MOST_COMPARED) {
+      this.few.reopen();
+      return this.many;
+    }
+    this.many.forget();
+    return this.few;
   }
 }
 

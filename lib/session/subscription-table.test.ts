@@ -2,10 +2,12 @@
 import { expect } from 'chai';
 import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
-import { double } from '../model/declare.js';
+import { double, pointer } from '../model/declare.js';
 import { type Account, OverBoundError } from '../scheduling/account.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
+import { pointAt } from '../testing/aids/point-at.js';
+import type { DeadBands } from './change-gate.js';
 import type { Delivery } from './delivery.js';
 import { UnknownSubscriptionError } from './errors.js';
 import { MessageReader } from './message-reader.js';
@@ -169,6 +171,66 @@ describe('a subscription whose variable is declared anew', () => {
     account.take('valuesPerSecond', 49_250_000);
     expect(redeclare(8000)).to.deep.equal([2, 1, 49_250_000]);
     expect(table.size).to.equal(0);
+  });
+});
+
+describe('a subscription to values behind a pointer', () => {
+  function setUpPointing(wish: { deadBands?: DeadBands; isOfChanges?: boolean } = {}) {
+    const ball = new TestBall((state) => {
+      state.addObject('owner').component('p', pointer(double()));
+      state.addObject('many').component('v', double(9000));
+    });
+    const registry = new SessionRegistry(ball, new ManualClock());
+    const table = new SubscriptionTable(registry);
+    const account = registry.ledger.open('client');
+    ball.ticks(1);
+    const create = () =>
+      table.create({ account, references: [new Reference(ball, 'owner.p')], cycleMillis: 10, ...wish });
+    let offers = 0;
+    let endings = 0;
+    const attach = () => {
+      const reader = { ...readerOf(() => offers++), end: () => endings++ };
+      table.attach(create(), reader as Reader);
+    };
+    const point = (count: number): number[] => {
+      pointAt(ball, 'owner.p', 'many.v', count);
+      ball.ticks(1);
+      return [offers, endings, account.holds('valuesPerSecond')];
+    };
+    return { ball, account, table, create, attach, point };
+  }
+
+  it('counts with those of each frame, and ends when its client may not have so many', () => {
+    const { account, table, attach, point } = setUpPointing();
+    attach();
+    expect(account.holds('valuesPerSecond')).to.equal(100);
+    expect([point(9000), point(0), point(4000)]).to.deep.equal([
+      [2, 0, 900_000],
+      [3, 0, 100],
+      [4, 0, 400_000],
+    ]);
+    account.take('valuesPerSecond', 49_500_000);
+    expect(point(5001)).to.deep.equal([4, 1, 49_500_000]);
+    expect(table.size).to.equal(0);
+  });
+
+  it('is refused when its client may not have so many', () => {
+    const { account, table, create, point } = setUpPointing({ deadBands: 0 });
+    point(9000);
+    account.take('valuesPerSecond', 49_100_001);
+    expect(create).to.throw(OverBoundError, 'a client may have 50000000 values a second');
+    expect([table.size, account.holds('subscriptions'), account.holds('keptBytes')]).to.deep.equal([0, 0, 0]);
+  });
+
+  it('ends at more than are compared one by one, when each is compared', () => {
+    for (const wish of [{ deadBands: 1 }, { deadBands: 0, isOfChanges: true }]) {
+      const { attach, point } = setUpPointing(wish);
+      attach();
+      expect([point(5000), point(5001)]).to.deep.equal([
+        [2, 0, 500_000],
+        [2, 1, 0],
+      ]);
+    }
   });
 });
 

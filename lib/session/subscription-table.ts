@@ -51,9 +51,11 @@ export class SubscriptionTable {
 
   /** Throws an OverBoundError. */
   create({ account, references, cycleMillis, deadBands, isOfChanges }: SubscriptionWish): Subscription {
-    const { header } = this.registry.source.frame;
+    const { frame } = this.registry.source;
+    const { header } = frame;
     const gate = changeGate(account, references, deadBands);
     const subscription = new Subscription(this.newId(), account, references, cycleMillis, header, gate, isOfChanges);
+    subscription.countFirst(frame);
     this.all.set(subscription.id, subscription);
     const ofAccount = this.byAccount.get(account) ?? new Set();
     this.byAccount.set(account, ofAccount.add(subscription));
@@ -150,6 +152,10 @@ export class SubscriptionTable {
     if (!this.has(subscription.id)) return undefined;
     if (subscription.hasOutgrown(frame.header)) this.remove(subscription);
     if (!subscription.isDueNow(frame)) return undefined;
+    if (subscription.hasGrownIn(frame)) {
+      this.remove(subscription);
+      return undefined;
+    }
     if (subscription.readers.size === 1) {
       subscription.send(frame);
       return undefined;

@@ -6,7 +6,7 @@ import { Held } from '../scheduling/held.js';
 import { type ChangeGate, MOST_COMPARED } from './change-gate.js';
 import { type FrameCadence, frameCadence, isDue, tickMillisOf } from './frame-cadence.js';
 import type { Reference } from './reference.js';
-import { valuesOf } from './value-count.js';
+import { valuesOf, valuesShownIn, withPointers } from './value-count.js';
 
 /** One destination of a subscription's values. */
 export interface Reader {
@@ -60,7 +60,11 @@ export class Subscription {
   private lastTick: number;
   /** Number of whole cycles before the frame that came last. */
   private lastCycle: number | undefined;
-  private valueCount: number;
+  private count: number;
+  private pointers: readonly Reference[];
+  /** Whether messages may have so many values that they are made in turns, of a copy. */
+  readonly isLong: boolean;
+  private readonly mostValues: number;
   private catalogVersion: number;
   private isOutgrown = false;
   private readonly held: Held;
@@ -86,7 +90,10 @@ export class Subscription {
     this.catalogVersion = header.catalogVersion;
     this.cadence = frameCadence(cycleMillis, this.tickMillis);
     this.lastCycle = Math.floor(header.tick / this.cadence.everyTicks);
-    this.valueCount = valuesOf(references);
+    this.count = valuesOf(references);
+    this.pointers = withPointers(references);
+    this.isLong = !isOfChanges && (this.count > MOST_COMPARED || this.pointers.length > 0);
+    this.mostValues = this.isLong && !gate?.isByValue ? Number.POSITIVE_INFINITY : MOST_COMPARED;
     this.held = new Held(account);
     this.begin();
   }
@@ -103,13 +110,29 @@ export class Subscription {
   /** Takes what so many readers need: each after the first counts as a subscription more. Throws an OverBoundError. */
   private askFor(readers: number, { effectiveCycleMillis }: FrameCadence): void {
     const count = Math.max(1, readers);
-    const valuesPerSecond = count * Math.ceil((1000 * this.valueCount) / effectiveCycleMillis);
+    const valuesPerSecond = count * Math.ceil((1000 * this.count) / effectiveCycleMillis);
     this.held.setAll({ subscriptions: count, valuesPerSecond });
   }
 
   private giveBack(): void {
     this.held.release();
     this.gate?.release();
+  }
+
+  /** Counts the values behind pointers for the first time. Throws an OverBoundError, and ends, when there are too many. */
+  countFirst(frame: Frame): void {
+    if (this.pointers.length === 0 || frame.header.number === 0 || !frame.showsAll(this.references)) return;
+    try {
+      this.setCount(this.count, valuesShownIn(frame, this.references));
+    } catch (error) {
+      this.end();
+      throw error;
+    }
+  }
+
+  /** How many values there are, with those behind pointers in the frame that was looked at last. */
+  get valueCount(): number {
+    return this.count;
   }
 
   /** Calls once when the subscription ends. */
@@ -193,6 +216,8 @@ export class Subscription {
       this.gate?.reopen();
       return;
     }
+    // Too many values end it at the next frame.
+    if (this.hasGrownIn(frame)) return;
     this.gate?.prime(frame);
     if (!isResumed || this.isDue(frame.header)) reader.offer(frame);
   }
@@ -250,7 +275,8 @@ export class Subscription {
 
   /** The frame if it carries the values, otherwise undefined. */
   shownIn(frame: Frame): Frame | undefined {
-    return !this.hasOutgrown(frame.header) && frame.showsAll(this.references) ? frame : undefined;
+    if (this.hasOutgrown(frame.header) || !frame.showsAll(this.references)) return undefined;
+    return this.hasGrownIn(frame) ? undefined : frame;
   }
 
   /**
@@ -260,21 +286,42 @@ export class Subscription {
   hasOutgrown({ catalogVersion }: FrameHeader): boolean {
     if (catalogVersion === this.catalogVersion || this.isOutgrown) return this.isOutgrown;
     this.catalogVersion = catalogVersion;
-    const [before, now] = [this.valueCount, valuesOf(this.references)];
+    this.pointers = withPointers(this.references);
+    const [before, now] = [this.count, valuesOf(this.references)];
     if (now <= before) return false;
     this.isOutgrown = before <= MOST_COMPARED && now > MOST_COMPARED;
     if (!this.isOutgrown) this.grow(before, now);
     return this.isOutgrown;
   }
 
+  /**
+   * Counts the values behind pointers in a frame that shows them; true when there are so many that the subscription must
+   * end.
+   */
+  hasGrownIn(frame: Frame): boolean {
+    if (this.isOutgrown || this.pointers.length === 0) return this.isOutgrown;
+    const [before, now] = [this.count, valuesShownIn(frame, this.references)];
+    this.isOutgrown = now > this.mostValues;
+    if (!this.isOutgrown && now !== before) this.grow(before, now);
+    return this.isOutgrown;
+  }
+
   private grow(before: number, now: number): void {
-    this.valueCount = now;
+    try {
+      this.setCount(before, now);
+    } catch (error) {
+      if (!(error instanceof OverBoundError)) throw error;
+      this.isOutgrown = true;
+    }
+  }
+
+  private setCount(before: number, now: number): void {
+    this.count = now;
     try {
       this.askFor(this.readers.size, this.cadence);
     } catch (error) {
-      if (!(error instanceof OverBoundError)) throw error;
-      this.valueCount = before;
-      this.isOutgrown = true;
+      this.count = before;
+      throw error;
     }
   }
 

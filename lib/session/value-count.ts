@@ -1,5 +1,9 @@
 // How many single values a variable has, for the accounts of the clients that ask for it.
-import { isCharacters, type Type } from '../model/type.js';
+import type { Frame } from '../frame/reader.js';
+import type { Memory } from '../model/memory.js';
+import { holdsPointers } from '../model/pointers.js';
+import { isCharacters, NULL_OFFSET, SEQUENCE_HEADER_BYTES, strideOf, type Type } from '../model/type.js';
+import { locate, type Variable } from '../model/variable.js';
 import type { Reference } from './reference.js';
 
 /** A sequence counts with its capacity; a pointer counts as one. */
@@ -13,3 +17,40 @@ export function valuesIn(type: Type): number {
 
 export const valuesOf = (references: readonly Reference[]): number =>
   references.reduce((sum, { current }) => sum + (current ? valuesIn(current.type) : 0), 0);
+
+/** Those whose values lie behind pointers, wholly or in part. */
+export const withPointers = (references: readonly Reference[]): readonly Reference[] =>
+  references.filter(({ current }) => current && holdsPointers(current.type));
+
+/** As `valuesOf`, with the values behind pointers, all of which the frame must carry. */
+export const valuesShownIn = (frame: Frame, references: readonly Reference[]): number =>
+  references.reduce((sum, { current }) => sum + (current ? valuesOfVariable(frame, current) : 0), 0);
+
+/** As `valuesIn`, with the values behind pointers, all of which the frame must carry. */
+export function valuesOfVariable({ memory }: Frame, variable: Variable): number {
+  const offset = holdsPointers(variable.type) ? locate(variable, memory) : -1;
+  return offset < 0 ? valuesIn(variable.type) : valuesAt(variable.type, memory, offset);
+}
+
+function valuesAt(type: Type, memory: Memory, offset: number): number {
+  if (!holdsPointers(type)) return valuesIn(type);
+  if (type.kind === 'struct')
+    return type.members.reduce(
+      (sum, { type: own, offsetBytes }) => sum + valuesAt(own, memory, offset + offsetBytes),
+      0,
+    );
+  if (type.kind === 'array') return valuesOfElements(type.element, memory, offset, type.length);
+  const count = (at: number): number => memory.view.getUint32(at, true);
+  if (type.kind === 'sequence')
+    return valuesOfElements(type.element, memory, offset + SEQUENCE_HEADER_BYTES, count(offset));
+  if (type.kind !== 'pointer' || count(offset) === NULL_OFFSET) return 1;
+  return Math.max(1, valuesOfElements(type.target, memory, count(offset), count(offset + 4)));
+}
+
+function valuesOfElements(element: Type, memory: Memory, offset: number, count: number): number {
+  if (!holdsPointers(element)) return count * valuesIn(element);
+  const stride = strideOf(element);
+  let sum = 0;
+  for (let index = 0; index < count; index++) sum += valuesAt(element, memory, offset + index * stride);
+  return sum;
+}

@@ -10,6 +10,9 @@ import { escapeBytes } from './text-escapes.js';
 /** A longer value is cut. Trick: MAX_MSG_LEN less the tab and the newline */
 const LONGEST_VALUE_CHARACTERS = 8190;
 
+/** No more elements are shown: each but the first has a character at least, its comma. */
+const MOST_ELEMENTS = LONGEST_VALUE_CHARACTERS + 2;
+
 export type FormatValue = (memory: Memory, leaves: Leaves) => string;
 
 /** Formats the leaves of a variable of this type; throws a TypeError for a composite. */
@@ -88,9 +91,9 @@ export class ValueText {
   }
 }
 
-/** The bytes that a value depends on; what lies behind the end of a text does not count. */
+/** The bytes that the shown part of a value depends on; what lies behind the end of a text does not count. */
 function usedBytes(memory: Memory, { element, count, strideBytes, offsetBytes }: Leaves): number {
-  if (element.kind !== 'text' || count !== 1) return count * strideBytes;
+  if (element.kind !== 'text' || count !== 1) return Math.min(count, MOST_ELEMENTS) * strideBytes;
   const length = memory.view.getUint32(offsetBytes, true);
   return TEXT_HEADER_BYTES + (length === NULL_TEXT ? 0 : length);
 }

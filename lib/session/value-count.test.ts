@@ -1,0 +1,30 @@
+// How many values a variable counts as, with those behind its pointers.
+import { expect } from 'chai';
+import { double, pointer, struct } from '../model/declare.js';
+import { TestBall } from '../testing/aids/http-ball.js';
+import { pointAt } from '../testing/aids/point-at.js';
+import { Reference } from './reference.js';
+import { valuesOf, valuesShownIn } from './value-count.js';
+
+const LINK = struct('Link', { far: pointer(double()), near: double(2) });
+
+describe('the count of values', () => {
+  it('has those behind pointers as they are in a frame, and one for a pointer that is null', () => {
+    const ball = new TestBall((state) => {
+      const owner = state.addObject('owner');
+      owner.component('p', pointer(double()));
+      owner.component('link', LINK);
+      state.addObject('target').component('v', double(700));
+    });
+    const references = ['owner.p', 'owner.link', 'ball.position'].map((alias) => new Reference(ball, alias));
+    const counts = (): number[] => {
+      ball.ticks(1);
+      return references.map((reference) => valuesShownIn(ball.frame, [reference]));
+    };
+    expect(counts()).to.deep.equal([1, 3, 2]);
+    pointAt(ball, 'owner.p', 'target.v', 700);
+    pointAt(ball, 'owner.link.far', 'target.v', 10);
+    expect(counts()).to.deep.equal([700, 12, 2]);
+    expect(valuesOf(references)).to.equal(6);
+  });
+});
