@@ -125,8 +125,8 @@ class WebSocketSession {
       return;
     }
     const { account } = this.session;
-    const delivery =
-      format === 'binary' ? binaryDelivery(subscription) : notificationDelivery(registry, subscription, account);
+    const deliveryOf = format === 'binary' ? binaryDelivery : notificationDelivery;
+    const delivery = deliveryOf(registry, subscription, account);
     const reader = new MessageReader(
       this.session.outbound,
       delivery,

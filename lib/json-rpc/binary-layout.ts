@@ -1,10 +1,13 @@
 // Packed values for clients that plot thousands of numbers: the layout is sent once, then little-endian bytes follow
 // it.
 import type { Frame } from '../frame/reader.js';
+import { Memory, readLeaf } from '../model/memory.js';
 import type { Value } from '../model/read.js';
-import { cellOf, isCharacters, type NumberName, strideOf, type Type } from '../model/type.js';
+import { cellOf, isCharacters, isLeaf, type LeafType, type NumberName, strideOf, type Type } from '../model/type.js';
 import { locate } from '../model/variable.js';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { Reference } from '../session/reference.js';
+import { valuesIn } from '../session/value-count.js';
 import { MAX_ANSWER_BYTES } from './answer-text.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
@@ -140,8 +143,7 @@ export function writeRows(
 function copyRow(view: DataView, { format, count, offset }: LayoutRow, reference: Reference, frame: Frame): boolean {
   const { current, isConverted } = reference;
   if (!current || isConverted) return false;
-  let { type } = current;
-  while (type.kind === 'array') type = type.element;
+  const type = elementOf(current.type);
   if (type.kind !== 'number' || strideOf(type) !== SIZES[format]) return false;
   const at = locate(current, frame.memory);
   if (at < 0) return false;
@@ -150,13 +152,101 @@ function copyRow(view: DataView, { format, count, offset }: LayoutRow, reference
   return true;
 }
 
-function writeRow(view: DataView, { format, count, offset }: LayoutRow, value: Value | undefined): void {
-  const cells = ([value] as unknown[]).flat(MAX_RANK);
-  const missing = format.startsWith('float') ? Number.NaN : 0;
-  for (let i = 0; i < count; i++) {
-    const cell = cells[i];
-    const isNumber = typeof cell === 'number' || typeof cell === 'bigint';
-    const number = isNumber ? cell : typeof cell === 'boolean' ? Number(cell) : missing;
-    WRITERS[format](view, offset + i * SIZES[format], number);
+function writeRow(view: DataView, row: LayoutRow, value: Value | undefined): void {
+  const cells = value === undefined ? [] : ([value] as unknown[]).flat(MAX_RANK);
+  const found = Math.min(row.count, cells.length);
+  for (let i = 0; i < found; i++) writeCell(view, row, i, cells[i]);
+  fillMissing(view, row, found);
+}
+
+function writeCell(view: DataView, { format, offset }: LayoutRow, index: number, cell: unknown): void {
+  const isNumber = typeof cell === 'number' || typeof cell === 'bigint';
+  const number = isNumber ? cell : typeof cell === 'boolean' ? Number(cell) : missingIn(format);
+  WRITERS[format](view, offset + index * SIZES[format], number);
+}
+
+const missingIn = (format: Format): number => (format.startsWith('float') ? Number.NaN : 0);
+
+/** Writes what stands for a number that is not there from a place of the row to its end. */
+function fillMissing(view: DataView, { format, count, offset }: LayoutRow, from: number): void {
+  if (from >= count) return;
+  const size = SIZES[format];
+  const one = Buffer.alloc(size);
+  WRITERS[format](new DataView(one.buffer, one.byteOffset, size), 0, missingIn(format));
+  const bytes = Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+  bytes.fill(one, offset + from * size, offset + count * size);
+}
+
+/** How many values of a message are read one by one, because they do not lie in memory as the message has them. */
+export function readOneByOne({ rows }: BinaryLayout, references: readonly Reference[]): number {
+  return rows.reduce((sum, row, index) => {
+    const { current, isConverted } = references[index] as Reference;
+    const isCopied = !isConverted && current && elementOf(current.type).kind === 'number';
+    return sum + (isCopied ? 0 : row.count);
+  }, 0);
+}
+
+/** Numbers of a row that lie at its end as the variable has them, and that are to be written from its start on. */
+interface TakenRow {
+  readonly row: LayoutRow;
+  readonly type: LeafType;
+  readonly at: number;
+  readonly count: number;
+  readonly convert: ((x: number) => number) | undefined;
+}
+
+/**
+ * As `writeRows`, in two parts: copies the bytes of a frame at once, and returns work that writes the numbers in slices.
+ * @param message has a buffer of its own.
+ */
+export function takeRows(
+  { rows }: BinaryLayout,
+  references: readonly Reference[],
+  frame: Frame,
+  message: DataView,
+): (slice: Slice) => Sliced<void> {
+  const taken: TakenRow[] = [];
+  for (let i = 0; i < rows.length; i++) {
+    const [row, reference] = [rows[i] as LayoutRow, references[i] as Reference];
+    if (copyRow(message, row, reference, frame)) continue;
+    const one = takeRow(message, row, reference, frame);
+    if (one) taken.push(one);
+    else writeRow(message, row, reference.read(frame));
   }
+  return (slice) => writeTaken(taken, message, slice);
+}
+
+/**
+ * Copies the numbers of a variable to the end of its row: none is longer there than in the message, so that writing from
+ * the start on never reaches one that is still to be read. Undefined for a variable without such numbers.
+ */
+function takeRow(view: DataView, row: LayoutRow, reference: Reference, frame: Frame): TakenRow | undefined {
+  const { current, conversion } = reference;
+  const type = current && elementOf(current.type);
+  if (!current || !type || !isLeaf(type) || type.kind === 'text') return undefined;
+  const from = locate(current, frame.memory);
+  const stride = strideOf(type);
+  if (from < 0 || stride > SIZES[row.format]) return undefined;
+  const count = Math.min(row.count, valuesIn(current.type));
+  const at = row.offset + count * (SIZES[row.format] - stride);
+  frame.memory.bytes.copy(new Uint8Array(view.buffer), at, from, from + count * stride);
+  return { row, type, at, count, convert: conversion?.convert };
+}
+
+function* writeTaken(taken: readonly TakenRow[], message: DataView, slice: Slice): Sliced<void> {
+  const memory = new Memory(message.buffer);
+  for (const { row, type, at, count, convert } of taken) {
+    const stride = strideOf(type);
+    for (let i = 0; i < count; i++) {
+      const value = readLeaf(type, memory, at + i * stride);
+      const isNumber = typeof value === 'number' || typeof value === 'bigint';
+      writeCell(message, row, i, convert && isNumber ? convert(Number(value)) : value);
+      if (slice.isOver()) yield;
+    }
+    fillMissing(message, row, count);
+  }
+}
+
+function elementOf(type: Type): Type {
+  return type.kind === 'array' ? elementOf(type.element) : type;
 }

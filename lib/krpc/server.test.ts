@@ -217,6 +217,20 @@ describe('the kRPC server', () => {
     expect(Buffer.from(results[0]?.value as Uint8Array).readDoubleLE(2)).to.equal(1990);
   });
 
+  it('finds the variables of GetMany in pieces', async () => {
+    const client = fixture.connect();
+    await fixture.ticks(3);
+    const names = Array.from({ length: 2000 }, (_, k) => `box.ramps[${k}]`);
+    const pieces = countPieces(fixture.registry.turns);
+    fixture.clock.millisPerLook = 2;
+    client.send(call('VarServer', 'GetMany', bytesOf(listOf(STRING), names)));
+    for (let k = 0; k < 200; k++) await turn();
+    expect(pieces()).to.be.greaterThan(60);
+    fixture.clock.millisPerLook = 0;
+    const { results } = await client.answer();
+    expect(Buffer.from(results[0]?.value as Uint8Array).readDoubleLE(2)).to.equal(3);
+  });
+
   it('refuses half a million calls, or arguments, in pieces, without decoding them', async () => {
     const client = fixture.connect();
     const pieces = countPieces(fixture.registry.turns);

@@ -193,14 +193,19 @@ function outcomeOf(
   given: readonly KrpcValue[],
   slice: Slice,
 ): Waiting<KrpcValue | undefined> {
-  return 'watch' in procedure ? readNow(procedure, asker, given) : called(procedure, asker, given, slice);
+  return 'watch' in procedure ? readNow(procedure, asker, given, slice) : called(procedure, asker, given, slice);
 }
 
 /** The value in the latest frame, which shows what this client has changed. */
-function* readNow({ watch }: WatchedProcedure, asker: KrpcAsker, given: readonly KrpcValue[]): Waiting<KrpcValue> {
+function* readNow(
+  { watch, watchInTurns }: WatchedProcedure,
+  asker: KrpcAsker,
+  given: readonly KrpcValue[],
+  slice: Slice,
+): Waiting<KrpcValue> {
   const { session } = asker;
   while (session.settled) yield session.settled;
-  const watched = watch(asker, given);
+  const watched = watchInTurns ? yield* watchInTurns(asker, given, slice) : watch(asker, given);
   if (watched.valueCount > MOST_VALUES) {
     throw invalidArgument(
       `this has ${watched.valueCount} values, and a call may read ${MOST_VALUES}: VarServer.GetList reads an array in parts`,

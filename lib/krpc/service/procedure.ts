@@ -41,6 +41,8 @@ export interface ProcedureFacts {
 export interface WatchedProcedure extends ProcedureFacts {
   /** Throws an Error with one sentence when the arguments name nothing. */
   readonly watch: (caller: Caller, given: readonly KrpcValue[]) => FrameValue;
+  /** The same in slices, for a procedure that takes many names; a call that reads once uses it. */
+  readonly watchInTurns?: (caller: Caller, given: readonly KrpcValue[], slice: Slice) => Sliced<FrameValue>;
 }
 
 /** A procedure that does something. */

@@ -80,6 +80,24 @@ function requireSingle(reference: Reference): void {
   }
 }
 
+/** Finding a variable takes as long as so many steps of a slice. */
+const STEPS_PER_NAME = 4;
+
+/** Several numbers in each frame. Without a slice it never yields. */
+function* numbersOf(caller: Caller, paths: readonly string[], wanted: KrpcValue, slice?: Slice): Sliced<FrameValue> {
+  requireFew(paths.length);
+  const references: Reference[] = [];
+  for (const path of paths) {
+    references.push(referenceTo(caller, path, wanted));
+    if (slice?.isOver(STEPS_PER_NAME)) yield;
+  }
+  for (const reference of references) requireSingle(reference);
+  return frameValue(references, references.length, (frame) => references.map((one) => numberIn(one, frame)));
+}
+
+/** What work returns that never yields. */
+const atOnce = <T>(work: Sliced<T>): T => work.next().value as T;
+
 const READING: readonly Procedure[] = [
   {
     name: 'Get',
@@ -97,12 +115,9 @@ const READING: readonly Procedure[] = [
     about: 'The values of several numbers, all of the same frame.',
     parameters: [{ name: 'aliases', type: listOf(STRING) }, units],
     returns: DOUBLES,
-    watch: (caller, [paths = [], wanted = '']) => {
-      requireFew((paths as readonly string[]).length);
-      const references = (paths as readonly string[]).map((path) => referenceTo(caller, path, wanted));
-      for (const reference of references) requireSingle(reference);
-      return frameValue(references, references.length, (frame) => references.map((one) => numberIn(one, frame)));
-    },
+    watch: (caller, [paths = [], wanted = '']) => atOnce(numbersOf(caller, paths as readonly string[], wanted)),
+    watchInTurns: (caller, [paths = [], wanted = ''], slice) =>
+      numbersOf(caller, paths as readonly string[], wanted, slice),
   },
   {
     name: 'GetList',
@@ -140,9 +155,6 @@ async function write(caller: Caller, values: Iterable<readonly [path: string, va
   return undefined;
 }
 
-/** Making a write ready takes as long as so many steps of a slice. */
-const STEPS_PER_WRITE = 4;
-
 function* writesOf(
   session: Session,
   values: Iterable<readonly [path: string, value: Value]>,
@@ -154,7 +166,7 @@ function* writesOf(
     const variable = findVariable(session.source, path);
     const own = toOwnUnits(variable, value, wanted);
     writes.push(session.prepareWrite(path, fitValue(variable.type, own, variable.path)));
-    if (slice.isOver(STEPS_PER_WRITE)) yield;
+    if (slice.isOver(STEPS_PER_NAME)) yield;
   }
   return writes;
 }
