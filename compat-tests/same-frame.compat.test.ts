@@ -6,6 +6,8 @@ import { WireClient } from './wire-client.js';
 
 /** Frames that both streams have seen. */
 const FRAMES = 500;
+/** Frames that polls must have seen of each stream's. */
+const POLLED = 20;
 const FRAME_MILLIS = 2;
 const NAMES = ['ball.position[1]', 'ball.velocity[1]'] as const;
 
@@ -49,10 +51,8 @@ async function listenEvents(port: number, isOver: IsOver): Promise<Seen> {
   return seen;
 }
 
-async function poll(port: number, isOver: () => boolean): Promise<Seen> {
-  const seen: Seen = new Map();
+async function poll(port: number, seen: Seen, isOver: () => boolean): Promise<void> {
   while (!isOver()) note(seen, await call<Values>(port, 'var/get', { aliases: [...NAMES] }));
-  return seen;
 }
 
 /** How many simulation times both have seen, and at which of them their values differ. */
@@ -65,14 +65,18 @@ function compare(one: Seen, other: Seen): { shared: number; different: string[] 
   };
 }
 
-/** Makes the ends of two streams: both go on until they have seen enough frames that the other has seen too. */
-function untilShared(): (name: string) => IsOver {
+/**
+ * Makes the ends of two streams: both go on until they have seen enough frames that the other has seen too, and polls enough
+ * of theirs.
+ */
+function untilShared(polled: Seen): (name: string) => IsOver {
   const streams = new Map<string, Seen>();
   return (name) => (seen) => {
     streams.set(name, seen);
     const [one, other] = streams.values();
     if (!one || !other || Math.min(one.size, other.size) < FRAMES) return false;
-    return compare(one, other).shared >= FRAMES;
+    const hasPolled = [one, other].every((streamed) => compare(polled, streamed).shared >= POLLED);
+    return hasPolled && compare(one, other).shared >= FRAMES;
   };
 }
 
@@ -97,12 +101,13 @@ describe('clients of different protocols on one simulation', () => {
   it(`see the same values at the same simulation time, for ${FRAMES} frames`, async () => {
     const { port } = server!;
     let isOver = false;
-    const untilBoth = untilShared();
+    const polled: Seen = new Map();
+    const untilBoth = untilShared(polled);
     const streams = Promise.all([listenTrick(port, untilBoth('trick')), listenEvents(port, untilBoth('events'))]);
     const ended = streams.finally(() => {
       isOver = true;
     });
-    const [[trick, events], polled] = await Promise.all([ended, poll(port, () => isOver)]);
+    const [[trick, events]] = await Promise.all([ended, poll(port, polled, () => isOver)]);
 
     const both = compare(trick, events);
     expect(both.different).to.deep.equal([]);
@@ -112,7 +117,7 @@ describe('clients of different protocols on one simulation', () => {
     for (const streamed of [trick, events]) {
       const { shared, different } = compare(polled, streamed);
       expect(different).to.deep.equal([]);
-      expect(shared).to.be.at.least(20);
+      expect(shared).to.be.at.least(POLLED);
     }
     // The values differ from frame to frame, so agreement is no accident.
     expect(new Set(trick.values()).size).to.equal(trick.size);
