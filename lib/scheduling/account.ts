@@ -116,11 +116,6 @@ interface Neighbours {
 const NEW_MILLIS = 5000;
 const KNOWN_PIECES = 8;
 const SHORT_PIECE_MILLIS = 1;
-/** A client is brief while its pieces of work take less than this on average. */
-const BRIEF_MILLIS = 0.5;
-/** Weight of the latest piece in the average, and the most that one counts: what others cause may delay any piece. */
-const LATEST_SHARE = 1 / 4;
-const MOST_PIECE_MILLIS = 1;
 /** Computing time of new clients counts so many times when clients are ordered. */
 const NEW_WEIGHT = 8;
 
@@ -134,8 +129,6 @@ export class Account {
   patience: Patience = Patience.none;
   private pieces = 0;
   private totalMillis = 0;
-  /** How long a piece takes on average, lately. */
-  private pieceMillis = MOST_PIECE_MILLIS;
   private isClosed = false;
 
   /**
@@ -205,7 +198,6 @@ export class Account {
       return;
     }
     this.used.spend(millis, nowMillis);
-    this.pieceMillis += (Math.min(MOST_PIECE_MILLIS, millis) - this.pieceMillis) * LATEST_SHARE;
     if (!this.newcomers) return;
     this.newcomers.spend(millis, nowMillis);
     this.pieces++;
@@ -241,11 +233,6 @@ export class Account {
     if (this.payer) return this.payer.rankMillis;
     const { usedMillis } = this;
     return this.newcomers ? NEW_WEIGHT * usedMillis : usedMillis;
-  }
-
-  /** Whether its latest pieces of work were short. */
-  get isBrief(): boolean {
-    return this.payer ? this.payer.isBrief : this.pieceMillis < BRIEF_MILLIS;
   }
 
   /** The client has gone, so everything it held is free again. */

@@ -24,11 +24,6 @@ const CLASSES_MILLIS = Array.from({ length: 17 }, (_, index) => 16 * 1.25 ** ind
  * work.
  */
 const GOES_ON_CLASSES = 10;
-/**
- * The same for a client whose pieces are short: a thousand addresses that share all the time use little each, and a
- * request of many short pieces would wait for all of them again and again.
- */
-const BRIEF_GOES_ON_CLASSES = 4;
 /** Each level of patience has queues of its own. */
 const QUEUES_OF_LEVEL = CLASSES_MILLIS.length + 1 + GOES_ON_CLASSES;
 const QUEUES = (Patience.farAhead + 1) * QUEUES_OF_LEVEL;
@@ -311,7 +306,6 @@ export class Turns implements Sharer {
 function placeOf(account: Account, goesOn: boolean): number {
   const { rankMillis, patience } = account;
   const found = CLASSES_MILLIS.findIndex((millis) => rankMillis < millis);
-  const later = account.isBrief ? BRIEF_GOES_ON_CLASSES : GOES_ON_CLASSES;
-  const place = (found < 0 ? CLASSES_MILLIS.length : found) + (goesOn ? later : 0);
+  const place = (found < 0 ? CLASSES_MILLIS.length : found) + (goesOn ? GOES_ON_CLASSES : 0);
   return patience * QUEUES_OF_LEVEL + place;
 }
