@@ -1,4 +1,5 @@
-// Attacks with what is large: declared arrays, short lists for long arrays, long names, lists of all, streams that resume.
+// Attacks with what is large: declared arrays, many pointers, short lists for long arrays, long names, lists of all, streams
+// that resume.
 import { call } from '../http-client.js';
 import type { Attack, Place } from './attack.js';
 import { ask, lines, post, pour, rpc, sendAndStay, webSocket } from './peer.js';
@@ -6,6 +7,9 @@ import { ask, lines, post, pour, rpc, sendAndStay, webSocket } from './peer.js';
 type Run = Attack['run'];
 
 const DOUBLES = 900_000;
+/** As many as a read follows. */
+const MOST_POINTERS = 10_000;
+const SUBSCRIPTIONS = 10;
 const BLANKS = ' '.repeat(190_000);
 /** Frames of the simulation that a stream asks for again. */
 const RESUMED = 'Last-Event-ID: 1\r\n';
@@ -66,6 +70,43 @@ export const LARGE_THINGS: readonly Attack[] = [
           round === 0 ? rpc('var/subscribe', { aliases: ['o_changes'], cycle_ms: 100, on: 'change' }) : undefined,
       }),
     ),
+  },
+  {
+    name: 'P-pointers',
+    sends: 'WebSocket: a declared array of 1,000,000 pointers each 100 ms',
+    run: declaring(
+      'double * p_million[1000000]',
+      webSocket({
+        text: () => rpc('var/subscribe', { aliases: ['p_million'], cycle_ms: 100 }),
+        pauseMillis: 1000,
+      }),
+    ),
+  },
+  {
+    name: 'P-pointers-most',
+    sends: 'WebSocket: changes of as many pointers as a read may follow, ten subscriptions of each client, each 100 ms',
+    run: declaring(
+      `double * p_most[${MOST_POINTERS}]`,
+      webSocket({
+        text: (round) =>
+          round < SUBSCRIPTIONS
+            ? rpc('var/subscribe', { aliases: ['p_most'], cycle_ms: 100, on: round % 2 === 0 ? 'cycle' : 'change' })
+            : undefined,
+      }),
+    ),
+  },
+  {
+    name: 'P-pointers-trick',
+    sends: 'var_add of the array of 1,000,000 pointers, with lists of its elements',
+    run: pour(() => lines('trick.var_send()', 'trick.var_send_once("p_listed")'), {
+      first: lines(
+        'trick.TMM_declare_var_s("double * p_listed[1000000]")',
+        'trick.var_cycle(0.01)',
+        'trick.var_add("p_listed")',
+        'for k in range(1000): trick.var_add("p_listed[%d]" % k)',
+      ),
+      pauseMillis: 5,
+    }),
   },
   {
     name: 'O-short-lists',
