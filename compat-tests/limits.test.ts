@@ -243,6 +243,11 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
   ['bytes of the variables that one `var/set`', ['session/written-bytes', 'MOST_WRITTEN_BYTES', '8 MB']],
   ['values of a subscription with `changes_only`', ['session/change-gate', 'MOST_COMPARED', '5,000']],
   [
+    'binary messages of more than',
+    ['http/binary-message', 'MOST_AT_ONCE_BYTES', '512 KB'],
+    ['http/binary-message', 'MOST_ONE_BY_ONE', '5,000'],
+  ],
+  [
     'pointers that a read follows',
     ['model/reach', 'MOST_POINTERS', '10,000'],
     ['model/reach', 'BYTES_OF_POINTER', '16 KB'],

@@ -7,6 +7,8 @@ import { ask, lines, post, pour, rpc, sendAndStay, webSocket } from './peer.js';
 type Run = Attack['run'];
 
 const DOUBLES = 900_000;
+/** Values of a subscription that a client may have twice, ten times a second. */
+const POINTED = 1_900_000;
 /** As many as a read follows. */
 const MOST_POINTERS = 10_000;
 const SUBSCRIPTIONS = 10;
@@ -14,13 +16,16 @@ const BLANKS = ' '.repeat(190_000);
 /** Frames of the simulation that a stream asks for again. */
 const RESUMED = 'Last-Event-ID: 1\r\n';
 
-/** A client that declares an array, stays, and does something with it. */
-const declaring =
-  (declaration: string, run: Run): Run =>
+/** A client that gives some commands, stays, and does something with what they have made. */
+const after =
+  (commands: readonly string[], run: Run): Run =>
   async (place, until) => {
-    const stay = sendAndStay(lines('trick.var_pause()', `trick.TMM_declare_var_s("${declaration}")`));
+    const stay = sendAndStay(lines('trick.var_pause()', ...commands));
     await Promise.all([stay(place, until), run(place, until)]);
   };
+
+/** A client that declares an array, stays, and does something with it. */
+const declaring = (declaration: string, run: Run): Run => after([`trick.TMM_declare_var_s("${declaration}")`], run);
 
 /** Asks for a stream of many values, and resumes it from its beginning over and over. */
 const resuming =
@@ -68,6 +73,16 @@ export const LARGE_THINGS: readonly Attack[] = [
       webSocket({
         text: (round) =>
           round === 0 ? rpc('var/subscribe', { aliases: ['o_changes'], cycle_ms: 100, on: 'change' }) : undefined,
+      }),
+    ),
+  },
+  {
+    name: 'P-pointed',
+    sends: 'WebSocket: values behind a pointer to 15 MB, each 100 ms',
+    run: after(
+      [`p = trick.TMM_declare_var_1d("double",${POINTED})`, 'target.far = p'],
+      webSocket({
+        text: (round) => (round === 0 ? rpc('var/subscribe', { aliases: ['target.far'], cycle_ms: 100 }) : undefined),
       }),
     ),
   },
