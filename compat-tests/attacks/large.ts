@@ -118,7 +118,7 @@ export const LARGE_THINGS: readonly Attack[] = [
         'trick.TMM_declare_var_s("double * p_listed[1000000]")',
         'trick.var_cycle(0.01)',
         'trick.var_add("p_listed")',
-        'for k in range(1000): trick.var_add("p_listed[%d]" % k)',
+        'for k in range(500): trick.var_add("p_listed[%d]" % k)',
       ),
       pauseMillis: 5,
     }),
