@@ -242,6 +242,16 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
   ],
   ['bytes of the variables that one `var/set`', ['session/written-bytes', 'MOST_WRITTEN_BYTES', '8 MB']],
   ['values of a subscription with `changes_only`', ['session/change-gate', 'MOST_COMPARED', '5,000']],
+  [
+    'binary messages of more than',
+    ['http/binary-message', 'MOST_AT_ONCE_BYTES', '512 KB'],
+    ['http/binary-message', 'MOST_ONE_BY_ONE', '5,000'],
+  ],
+  [
+    'pointers that a read follows',
+    ['model/reach', 'MOST_POINTERS', '10,000'],
+    ['model/reach', 'BYTES_OF_POINTER', '16 KB'],
+  ],
   ['names of `GetMany`', ['krpc/simulation/generic-service', 'MOST_AT_ONCE', '2,000']],
   ['streams and events of a client', ['krpc/client/streams', 'MOST_STREAMS', '2,000']],
   [

@@ -3,6 +3,7 @@ export { JobError } from './executive/jobs.js';
 export { NoAnswerError, RequestError } from './executive/request.js';
 export { AssignmentError } from './model/assign.js';
 export { MisfitError } from './model/misfit.js';
+export { TooManyPointersError } from './model/reach.js';
 export { OverBoundError } from './scheduling/account.js';
 export {
   UnknownSubscriptionError,

@@ -1,4 +1,5 @@
-// Attacks with what is large: declared arrays, short lists for long arrays, long names, lists of all, streams that resume.
+// Attacks with what is large: declared arrays, many pointers, short lists for long arrays, long names, lists of all, streams
+// that resume.
 import { call } from '../http-client.js';
 import type { Attack, Place } from './attack.js';
 import { ask, lines, post, pour, rpc, sendAndStay, webSocket } from './peer.js';
@@ -6,17 +7,25 @@ import { ask, lines, post, pour, rpc, sendAndStay, webSocket } from './peer.js';
 type Run = Attack['run'];
 
 const DOUBLES = 900_000;
+/** Values of a subscription that a client may have twice, ten times a second. */
+const POINTED = 1_900_000;
+/** As many as a read follows. */
+const MOST_POINTERS = 10_000;
+const SUBSCRIPTIONS = 10;
 const BLANKS = ' '.repeat(190_000);
 /** Frames of the simulation that a stream asks for again. */
 const RESUMED = 'Last-Event-ID: 1\r\n';
 
-/** A client that declares an array, stays, and does something with it. */
-const declaring =
-  (declaration: string, run: Run): Run =>
+/** A client that gives some commands, stays, and does something with what they have made. */
+const after =
+  (commands: readonly string[], run: Run): Run =>
   async (place, until) => {
-    const stay = sendAndStay(lines('trick.var_pause()', `trick.TMM_declare_var_s("${declaration}")`));
+    const stay = sendAndStay(lines('trick.var_pause()', ...commands));
     await Promise.all([stay(place, until), run(place, until)]);
   };
+
+/** A client that declares an array, stays, and does something with it. */
+const declaring = (declaration: string, run: Run): Run => after([`trick.TMM_declare_var_s("${declaration}")`], run);
 
 /** Asks for a stream of many values, and resumes it from its beginning over and over. */
 const resuming =
@@ -66,6 +75,53 @@ export const LARGE_THINGS: readonly Attack[] = [
           round === 0 ? rpc('var/subscribe', { aliases: ['o_changes'], cycle_ms: 100, on: 'change' }) : undefined,
       }),
     ),
+  },
+  {
+    name: 'P-pointed',
+    sends: 'WebSocket: values behind a pointer to 15 MB, each 100 ms',
+    run: after(
+      [`p = trick.TMM_declare_var_1d("double",${POINTED})`, 'target.far = p'],
+      webSocket({
+        text: (round) => (round === 0 ? rpc('var/subscribe', { aliases: ['target.far'], cycle_ms: 100 }) : undefined),
+      }),
+    ),
+  },
+  {
+    name: 'P-pointers',
+    sends: 'WebSocket: a declared array of 1,000,000 pointers each 100 ms',
+    run: declaring(
+      'double * p_million[1000000]',
+      webSocket({
+        text: () => rpc('var/subscribe', { aliases: ['p_million'], cycle_ms: 100 }),
+        pauseMillis: 1000,
+      }),
+    ),
+  },
+  {
+    name: 'P-pointers-most',
+    sends: 'WebSocket: changes of as many pointers as a read may follow, ten subscriptions of each client, each 100 ms',
+    run: declaring(
+      `double * p_most[${MOST_POINTERS}]`,
+      webSocket({
+        text: (round) =>
+          round < SUBSCRIPTIONS
+            ? rpc('var/subscribe', { aliases: ['p_most'], cycle_ms: 100, on: round % 2 === 0 ? 'cycle' : 'change' })
+            : undefined,
+      }),
+    ),
+  },
+  {
+    name: 'P-pointers-trick',
+    sends: 'var_add of the array of 1,000,000 pointers, with lists of its elements',
+    run: pour(() => lines('trick.var_send()', 'trick.var_send_once("p_listed")'), {
+      first: lines(
+        'trick.TMM_declare_var_s("double * p_listed[1000000]")',
+        'trick.var_cycle(0.01)',
+        'trick.var_add("p_listed")',
+        'for k in range(500): trick.var_add("p_listed[%d]" % k)',
+      ),
+      pauseMillis: 5,
+    }),
   },
   {
     name: 'O-short-lists',

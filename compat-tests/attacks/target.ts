@@ -1,5 +1,5 @@
 // The attacked simulation: 100 frames a second that note how late they are, with values in plenty.
-import { array, double, simulation, struct, text } from '../../lib/index.js';
+import { array, double, pointer, simulation, struct, text } from '../../lib/index.js';
 
 const Part = struct('Part', Object.fromEntries([...'abcdefghij'].map((name) => [name, double({ units: 'm' })])));
 const MEMBERS_IN_PART = 10;
@@ -15,6 +15,7 @@ export default simulation({ name: 'target', frameSeconds: 0.01, terminateSeconds
   const position = target.component('position', double(3, { units: 'm' }), [1, 2, 3]);
   const many = target.component('doubles', double(20_000));
   target.component('label', text(64), 'as it was');
+  target.component('far', pointer(double()));
   const members = numberAfter(sim.arguments, '--members');
   if (members > 0) sim.object('store').component('parts', array(Part, members / MEMBERS_IN_PART));
   const large = numberAfter(sim.arguments, '--large');

@@ -17,7 +17,7 @@ import { variableOf } from './component.js';
 import { bytesOf, keptBytesOf } from './component-bytes.js';
 import { entityOf } from './entity.js';
 import { type BrpCall, operation } from './operation.js';
-import { type Part, Picture, readWatermark, type Watermark } from './picture.js';
+import { type Part, Picture, readWatermark, shownAs, type Watermark } from './picture.js';
 import { addRow, matching, type Query, queryData, readQuery, rowsOf } from './query.js';
 import { typePaths } from './schemas.js';
 import { valuesPerSecond } from './values-per-second.js';
@@ -173,18 +173,25 @@ class Poll {
     return made;
   }
 
-  /** The rows' bytes in a frame of the world's catalog. */
+  /** The rows' bytes in a frame of the world's catalog. Throws a TooManyPointersError. */
   private take(world: World, query: Query | undefined, objects: readonly SimObject[], frame: Frame): Picture {
-    const rows = objects.map((object) => {
-      const parts = (query ? this.comparedIn(world, query, object) : []).map((path): Part => {
-        const component = world.componentsOf(object).get(path);
-        if (!component) {
-          return { variable: undefined, bytes: Buffer.from(builtInText(world, object, path, this.call.generation)) };
-        }
-        const variable = variableOf(component);
-        return { variable, bytes: bytesOf(frame, variable) };
+    const compared = objects.map((object) => {
+      const paths = query ? this.comparedIn(world, query, object) : [];
+      const components = world.componentsOf(object);
+      const parts = paths.map((path) => {
+        const component = components.get(path);
+        return { path, variable: component && variableOf(component) };
       });
-      return [object.number, parts] as const;
+      return { object, parts };
+    });
+    // Those that are not in the answer have not been looked at.
+    frame.showsAll(compared.flatMap(({ parts }) => parts.flatMap(({ variable }) => variable ?? [])).map(shownAs));
+    const rows = compared.map(({ object, parts }) => {
+      const taken = parts.map(({ path, variable }): Part => {
+        if (variable) return { variable, bytes: bytesOf(frame, variable) };
+        return { variable, bytes: Buffer.from(builtInText(world, object, path, this.call.generation)) };
+      });
+      return [object.number, taken] as const;
     });
     return new Picture(new Map(rows), frame);
   }

@@ -4,6 +4,7 @@ import { AnswerText } from '../json-rpc/answer-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { SimObject } from '../model/catalog.js';
 import { holdsPointers } from '../model/pointers.js';
+import { TooManyPointersError } from '../model/reach.js';
 import type { Variable } from '../model/variable.js';
 import { OverBoundError } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
@@ -15,6 +16,7 @@ import { bytesOf, bytesToCopy, hasBytes, keptBytesOf, textInTurns, textOf } from
 import type { ComponentFollower } from './component-followers.js';
 import { entityText } from './entity.js';
 import type { BrpCall } from './operation.js';
+import { shownAs } from './picture.js';
 import { valuesPerSecond } from './values-per-second.js';
 import { worldOf } from './world.js';
 
@@ -82,7 +84,8 @@ abstract class EntityWatch implements ComponentFollower, Watch {
       this.lookAt(frame);
     } catch (error) {
       if (error instanceof RpcError) this.fail(error);
-      else if (error instanceof OverBoundError) this.fail(new RpcError(RpcCode.tooMany, error.message));
+      else if (error instanceof OverBoundError || error instanceof TooManyPointersError)
+        this.fail(new RpcError(RpcCode.tooMany, error.message));
       else throw error;
     }
   }
@@ -168,10 +171,11 @@ export class ComponentWatch extends EntityWatch {
     this.count(source.frame);
   }
 
-  /** Throws an OverBoundError. */
+  /** Throws an OverBoundError or a TooManyPointersError. */
   private count(frame: Frame): void {
     const variables = this.watched.flatMap(({ variable }) => variable ?? []);
     this.hasPointers = variables.some(({ type }) => holdsPointers(type));
+    if (this.hasPointers) frame.showsAll(variables.map(shownAs));
     this.held.setAll({
       valuesPerSecond: valuesPerSecond(variables, frame),
       keptBytes: keptBytesOf(frame, variables),

@@ -2,14 +2,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Catalog } from '../model/catalog.js';
-import { double, pointer } from '../model/declare.js';
+import { array, double, pointer } from '../model/declare.js';
+import { TooManyPointersError } from '../model/reach.js';
 import { readVariable } from '../model/read.js';
 import { State } from '../model/state.js';
 import type { Variable } from '../model/variable.js';
 import { headerAt } from '../testing/aids/frames.js';
 import { type FrameHeader, Mode } from './header.js';
 import { PAGE_BYTES } from './page-map.js';
-import { FrameReader } from './reader.js';
+import { FrameReader, type Shown } from './reader.js';
 import { createRing, FrameWriter } from './ring.js';
 
 const DOUBLES = 2 ** 18;
@@ -21,6 +22,7 @@ function bench() {
   const object = state.addObject('o');
   const far = object.component('far', pointer(double()));
   const many = object.component('many', double(DOUBLES));
+  object.component('some', array(pointer(double()), 6000));
   const targets = [object.component('one', double(IN_PAGE)), object.component('other', double(IN_PAGE))] as const;
   const catalog = new Catalog(state.describe());
   const ring = createRing(catalog.arenaBytes);
@@ -48,6 +50,18 @@ describe('a frame of a large state', () => {
     publish();
     expect([frame.shows(one), readVariable(one, frame.memory)]).to.deep.equal([true, 2]);
     expect(frame.shows(variable('o.many[100000]'))).to.equal(false);
+  });
+
+  it('is not asked for more pointers at a time than a read follows', () => {
+    const { frame, publish, variable } = bench();
+    const some: Shown = { isShownIn: (asked) => asked.shows(variable('o.some')) };
+    publish();
+    expect(frame.showsAll([some])).to.equal(false);
+    publish();
+    expect(frame.showsAll([some])).to.equal(true);
+    for (let time = 0; time < 2; time++) expect(() => frame.showsAll([some, some])).to.throw(TooManyPointersError);
+    // What is looked at by itself is read by itself.
+    expect([some.isShownIn(frame), some.isShownIn(frame)]).to.deep.equal([true, true]);
   });
 
   it('is the state of its moment in all that it shows, whatever is asked for and when', () => {

@@ -1,6 +1,7 @@
 // The readers' end of the ring: reads whole frames in order, and counts those that were overwritten unread.
 import { Memory } from '../model/memory.js';
-import { isReachable, type Part } from '../model/reach.js';
+import { holdsPointers } from '../model/pointers.js';
+import { isReachable, type Part, PointerBudget } from '../model/reach.js';
 import type { Variable } from '../model/variable.js';
 import { decodeHeader, decodeReason, type FrameHeader, Reason } from './header.js';
 import { PageMap, pagesOf } from './page-map.js';
@@ -30,10 +31,14 @@ export interface Shown {
   isShownIn(frame: Frame): boolean;
 }
 
+const isHere = (): boolean => true;
+
 /** A snapshot in the reader's own memory. Borrowed: the next read into it replaces it. */
 export class Frame {
   header: FrameHeader;
   readonly memory: Memory;
+  /** Of the variables that are looked at together. */
+  private budget: PointerBudget | undefined;
 
   /** @param pages undefined for a frame that carries the whole state. */
   constructor(
@@ -64,17 +69,27 @@ export class Frame {
 
   /**
    * Whether the variable, found in this frame's catalog, can be read here. Frames of a large state carry only what
-   * readers ask for, and this call asks: frames published from now on carry it for a while.
+   * readers ask for, and this call asks: frames published from now on carry it for a while. Throws a
+   * TooManyPointersError when reading all of it would follow too many.
    */
   shows(variable: Variable, part: Part = 'all'): boolean {
-    return !this.pages || isReachable(variable, part, this.memory, this.pages.have);
+    if (!this.pages && (part !== 'all' || !holdsPointers(variable.type))) return true;
+    return isReachable(variable, part, this.memory, this.pages?.have ?? isHere, this.budget);
   }
 
-  /** As `shows` for many; all of them are asked for. */
+  /**
+   * As `shows` for what is read together; all of them are asked for. Throws a TooManyPointersError when reading them would
+   * follow too many.
+   */
   showsAll(all: readonly Shown[]): boolean {
-    let isComplete = true;
-    if (this.pages) for (const one of all) isComplete = one.isShownIn(this) && isComplete;
-    return isComplete;
+    this.budget = new PointerBudget();
+    try {
+      let isComplete = true;
+      for (const one of all) isComplete = one.isShownIn(this) && isComplete;
+      return isComplete;
+    } finally {
+      this.budget = undefined;
+    }
   }
 }
 

@@ -30,6 +30,8 @@ const MOST_JUMPS = 2 ** 16;
 
 /** Reading so many values one by one takes about a millisecond. */
 const MOST_ONE_BY_ONE = 5000;
+/** Copying a message of so many bytes takes a third of a millisecond. */
+const MOST_AT_ONCE_BYTES = 512 * 1024;
 
 /**
  * Makes the messages of one subscription. Throws an RpcError for a variable without a fixed number of numbers.
@@ -37,7 +39,8 @@ const MOST_ONE_BY_ONE = 5000;
  */
 export function binaryDelivery(registry: SessionRegistry, subscription: Subscription, reader: Account): Delivery {
   const form = new BinaryForm(subscription);
-  const isLong = readOneByOne(form.layout, subscription.references) > MOST_ONE_BY_ONE;
+  const isLong =
+    form.bytes > MOST_AT_ONCE_BYTES || readOneByOne(form.layout, subscription.references) > MOST_ONE_BY_ONE;
   return isLong ? new LongBinaryMessages(registry, subscription.account, reader, form) : form;
 }
 
@@ -87,7 +90,7 @@ class BinaryForm implements Delivery {
   }
 }
 
-/** Messages of many values that are converted: made in turns, and counted from when they are begun. */
+/** Messages of many values: begun and converted in turns, and counted from when they are begun. */
 class LongBinaryMessages implements Delivery {
   readonly kind = 'binary';
   private readonly held: Held;
@@ -121,6 +124,10 @@ class LongBinaryMessages implements Delivery {
     if (message.length > LONG_BYTES) return countedUntilSent(message, () => this.held.release());
     this.held.release();
     return message;
+  };
+
+  readonly later = (begin: () => void): void => {
+    this.registry.sending.begin(this.account, begin);
   };
 
   withDropped(message: Uint8Array, dropped: number): Uint8Array {

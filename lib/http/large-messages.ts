@@ -59,6 +59,10 @@ export class LargeMessages implements Delivery {
     return message;
   };
 
+  readonly later = (begin: () => void): void => {
+    this.registry.sending.begin(this.subscription.account, begin);
+  };
+
   withDropped(message: Uint8Array, dropped: number): Uint8Array {
     return this.counted(this.form.withDropped(message, dropped));
   }

@@ -1,6 +1,6 @@
 // Subscriptions to many values: the same text as for few, made in turns; what is due meanwhile is counted.
 import { expect } from 'chai';
-import { double, int, pointer } from '../model/declare.js';
+import { array, double, int, pointer } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer, type TestStream, turn } from '../testing/aids/http-exchange.js';
 import { pointAt } from '../testing/aids/point-at.js';
@@ -148,6 +148,30 @@ describe('a subscription to values behind a pointer', () => {
       const params = { aliases: ['owner.p'], on: 'change', [wish]: wish === 'dead_band' ? 1 : true };
       const { error } = await server.respond('var/subscribe', params);
       expect(error.message).to.equal(`var/subscribe: ${wish} is for at most 5000 values`);
+    }
+  });
+});
+
+describe('more pointers than a read follows', () => {
+  it('are refused with one sentence, in one variable or in several together', async () => {
+    const ball = new TestBall((state) => {
+      const owner = state.addObject('owner');
+      for (const name of ['a', 'b']) owner.component(name, array(pointer(double()), 6000));
+      owner.component('c', array(pointer(double()), 10_001));
+    });
+    ball.ticks(1);
+    const server = new TestServer(ball);
+    const refusal = async (method: string, aliases: readonly string[]) =>
+      (await server.respond(method, { aliases })).error;
+    for (const method of ['var/get', 'var/subscribe']) {
+      expect(await refusal(method, ['owner.a'])).to.equal(undefined);
+      for (const aliases of [['owner.c'], ['owner'], ['owner.a', 'owner.b'], ['owner.a', 'owner . a']]) {
+        const { code, message } = await refusal(method, aliases);
+        expect([code, message]).to.deep.equal([
+          -23418,
+          `a read follows at most 10000 pointers, 16 KB behind one count as one more, and with ${aliases.at(-1)?.replaceAll(' ', '')} there are more; ask for parts of it`,
+        ]);
+      }
     }
   });
 });

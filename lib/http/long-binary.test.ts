@@ -1,9 +1,13 @@
 // Binary messages of many values that are read one by one: made in turns, and the same bytes as of few.
 import { expect } from 'chai';
 import { double, float, int } from '../model/declare.js';
+import type { Delivery } from '../session/delivery.js';
+import { Reference } from '../session/reference.js';
+import { SubscriptionTable } from '../session/subscription-table.js';
 import { ComputingClock, countPieces } from '../testing/aids/computing.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer, turn } from '../testing/aids/http-exchange.js';
+import { binaryDelivery } from './binary-message.js';
 
 const COUNT = 6000;
 const START = 48;
@@ -22,6 +26,7 @@ describe('a long binary message', () => {
       const numbers = Array.from({ length: COUNT }, (_, k) => k - 5);
       field.component('doubles', double(COUNT, { units: 'm' }), numbers);
       field.component('floats', float(COUNT, { units: 'm' }), numbers);
+      field.component('many', double(2 ** 16));
       field.component('counts', int(COUNT, { units: 'm' }), numbers);
     });
     const clock = new ComputingClock();
@@ -47,6 +52,29 @@ describe('a long binary message', () => {
       expect(message.readDoubleLE(START + 8 * COUNT)).to.equal(9.1);
     });
   }
+
+  it('of very many values as they are is begun in a turn of its client, which it counts on', async () => {
+    const { server, clock } = setUp();
+    const { registry, ball } = server;
+    const account = registry.ledger.open('client');
+    const table = new SubscriptionTable(registry);
+    const of = (alias: string): Delivery => {
+      const references = [new Reference(ball, alias)];
+      return binaryDelivery(registry, table.create({ account, references, cycleMillis: 10 }), account);
+    };
+    expect(of('field.doubles').inTurns).to.equal(undefined);
+    ball.store('field.many[65535]', 7);
+    ball.ticks(1);
+    const delivery = of('field.many');
+    const before = account.usedMillis;
+    delivery.later?.(() => clock.advance(4));
+    expect(account.usedMillis - before).to.be.closeTo(4, 0.1);
+    const making = delivery.inTurns?.(ball.frame);
+    expect(account.holds('unreadBytes')).to.equal(START + 8 * 2 ** 16);
+    const message = Buffer.from((await making) as Uint8Array);
+    expect([message.length, message.readDoubleLE(START + 8 * 65_535)]).to.deep.equal([START + 8 * 2 ** 16, 7]);
+    table.close();
+  });
 
   it('is not counted any longer when its client goes while it is made', async () => {
     const { server, clock } = setUp();

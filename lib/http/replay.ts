@@ -48,7 +48,7 @@ export class Replay {
     this.seen = number;
     this.seenTick = tick;
     if (!subscription.isDue(frame.header)) return;
-    if (frame.showsAll(subscription.references)) reader.offer(frame);
+    if (subscription.hasAllIn(frame)) reader.offer(frame);
     else reader.miss({ count: 1, lastTick: tick, everyTicks: subscription.everyTicks });
   }
 

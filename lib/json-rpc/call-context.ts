@@ -2,6 +2,7 @@
 import type { Frame, Shown } from '../frame/reader.js';
 import { type History, HistoryError } from '../history/history.js';
 import { AssignmentError } from '../model/assign.js';
+import { TooManyPointersError } from '../model/reach.js';
 import { OverBoundError } from '../scheduling/account.js';
 import type { Clock } from '../scheduling/clock.js';
 import { UnknownSubscriptionError, UnknownVariableError, WriteOnlyError } from '../session/errors.js';
@@ -85,7 +86,8 @@ export function translateError(error: unknown): RpcError | undefined {
     const sentence = `${error.message}: it has ended, or var/subscribe never gave this id`;
     return new RpcError(RpcCode.unknownSubscription, sentence);
   }
-  if (error instanceof OverBoundError) return new RpcError(RpcCode.tooMany, error.message);
+  if (error instanceof OverBoundError || error instanceof TooManyPointersError)
+    return new RpcError(RpcCode.tooMany, error.message);
   if (error instanceof AssignmentError) return new RpcError(RpcCode.valueRefused, error.message);
   if (error instanceof UnitsError) return new RpcError(RpcCode.unitsRefused, error.message);
   if (error instanceof HistoryError) return new RpcError(RpcCode.tooMany, error.message);

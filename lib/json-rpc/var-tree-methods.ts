@@ -132,9 +132,9 @@ function countIn(parent: Variable, memory: Parameters<typeof locate>[1]): number
   return memory.view.getUint32(at, true) === NULL_OFFSET ? 0 : memory.view.getUint32(at + 4, true);
 }
 
-/** Waits until the latest frame carries a variable. */
+/** Waits until the latest frame tells how many elements a variable has. */
 async function shown({ session }: CallContext, { path }: Variable): Promise<void> {
-  while (!session.canRead([path])) await session.settled;
+  while (!session.canRead([path], 'head')) await session.settled;
 }
 
 const search = defineMethod({

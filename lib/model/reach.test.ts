@@ -2,11 +2,13 @@
 import { expect } from 'chai';
 import { SMALL } from '../testing/aids/fixture/all.js';
 import { createFixture } from '../testing/aids/fixture/state.js';
-import type { Catalog } from './catalog.js';
+import { Catalog } from './catalog.js';
+import { array, double, pointer, struct } from './declare.js';
 import { Memory } from './memory.js';
-import { isReachable, type Part } from './reach.js';
+import { isReachable, MOST_POINTERS, type Part, TooManyPointersError } from './reach.js';
 import { readVariable } from './read.js';
-import { locate, type Variable } from './variable.js';
+import { State } from './state.js';
+import { leavesOf, locate, type Variable } from './variable.js';
 
 interface Range {
   readonly offset: number;
@@ -109,5 +111,72 @@ describe('what the reading of a variable takes', () => {
       asked.filter((offset) => offset >= offsetBytes + (type.kind === 'struct' ? type.sizeBytes : 0)),
     ).to.deep.equal([]);
     expect(isReachable(catalog.find('fx.all.dyn[1]') as Variable, 'all', memory, () => false)).to.equal(false);
+  });
+});
+
+describe('pointers that one read follows', () => {
+  const LINK = struct('Link', { far: pointer(double()), near: double() });
+  const LENGTH = 3000;
+
+  /** Asks about a component, some of whose pointers lead to values. */
+  function setUp() {
+    const state = new State();
+    const owner = state.addObject('o');
+    owner.component('just', array(pointer(double()), MOST_POINTERS));
+    owner.component('over', array(pointer(double()), MOST_POINTERS + 1));
+    owner.component('links', array(LINK, MOST_POINTERS + 1));
+    owner.component('few', array(pointer(double()), LENGTH));
+    owner.component('p', pointer(pointer(double())));
+    owner.component('wide', double(2 ** 16));
+    const catalog = new Catalog(state.describe());
+    const { memory } = state.arena;
+    let asked = 0;
+    const find = (name: string): Variable => catalog.find(`o.${name}`) as Variable;
+    const ask = (name: string, part: Part = 'all'): number => {
+      asked = 0;
+      isReachable(find(name), part, memory, () => ++asked > 0);
+      return asked;
+    };
+    const point = (name: string, target: string, count: number): void => {
+      memory.view.setUint32(find(name).offsetBytes, find(target).offsetBytes, true);
+      memory.view.setUint32(find(name).offsetBytes + 4, count, true);
+    };
+    return { memory, find, ask, point, askedLast: () => asked };
+  }
+
+  it('are bounded, in one variable and where pointers lead to pointers, and no more are looked at', () => {
+    const { ask, point, askedLast } = setUp();
+    expect(ask('just')).to.equal(MOST_POINTERS);
+    for (const name of ['over', 'links']) {
+      expect(() => ask(name)).to.throw(TooManyPointersError, `o.${name}`);
+      expect(askedLast()).to.be.within(MOST_POINTERS, 2 * MOST_POINTERS + 2);
+    }
+    point('p', 'over', MOST_POINTERS - 100);
+    expect(ask('p')).to.equal(1 + MOST_POINTERS - 100);
+    point('p', 'over', MOST_POINTERS);
+    expect(() => ask('p')).to.throw(TooManyPointersError, 'o.p');
+  });
+
+  it('count for more when much lies behind them, because they may all lead there', () => {
+    const { memory, find, ask, point } = setUp();
+    expect(ask('few')).to.equal(LENGTH);
+    for (let k = 0; k < LENGTH; k++) point(`few[${k}]`, 'wide', 2 ** 12);
+    expect(ask('few')).to.equal(2 * LENGTH);
+    for (let k = 0; k < LENGTH; k++) point(`few[${k}]`, 'wide', 2 ** 14);
+    expect(() => ask('few')).to.throw(TooManyPointersError);
+    expect(leavesOf(find('few[0]'), memory)?.count).to.equal(2 ** 14);
+    expect(ask('few[0]', 'leaves')).to.equal(2);
+  });
+
+  it('are not followed where only single values are read and a list of pointers has none', () => {
+    const { memory, find, ask, point } = setUp();
+    point('p', 'over', 2);
+    for (const name of ['over', 'links', 'p']) {
+      expect(ask(name, 'leaves')).to.be.at.most(1);
+      expect(leavesOf(find(name), memory)).to.equal(undefined);
+    }
+    point('p', 'few', 1);
+    point('few[0]', 'wide', 7);
+    expect([ask('p', 'leaves'), leavesOf(find('p'), memory)?.count]).to.deep.equal([3, 7]);
   });
 });

@@ -1,33 +1,77 @@
 // Which bytes are needed to read a variable: its own, and those behind the pointers on its path and in its value.
 import type { Memory } from './memory.js';
 import { holdsPointers } from './pointers.js';
-import { isCharacters, isLeaf, NULL_OFFSET, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from './type.js';
+import {
+  isCharacters,
+  isLeaf,
+  NULL_OFFSET,
+  SEQUENCE_HEADER_BYTES,
+  type StructType,
+  sizeOf,
+  strideOf,
+  type Type,
+} from './type.js';
 import { follow, type Variable } from './variable.js';
 
 /** Size of a pointer, and of the head of a sequence. */
 const HOP_BYTES = 8;
 
+/** The most pointers that one read follows. */
+export const MOST_POINTERS = 10_000;
+/** So many bytes behind a pointer count as a pointer more. */
+const BYTES_OF_POINTER = 16 * 1024;
+
+/** What is to be read leads through more pointers than one read follows. */
+export class TooManyPointersError extends Error {
+  override readonly name = 'TooManyPointersError';
+
+  constructor(path: string) {
+    super(
+      `a read follows at most ${MOST_POINTERS} pointers, 16 KB behind one count as one more, and with ${path} there are more; ask for parts of it`,
+    );
+  }
+}
+
+/** The pointers that one read may still follow. */
+export class PointerBudget {
+  private left = MOST_POINTERS;
+
+  /** Counts a pointer and the bytes behind it, which many pointers may lead to. Throws a TooManyPointersError. */
+  spend({ path }: Variable, bytes: number): void {
+    this.left -= 1 + Math.floor(bytes / BYTES_OF_POINTER);
+    if (this.left < 0) throw new TooManyPointersError(path);
+  }
+}
+
 /**
- * Which part of a variable: all of it, or only what tells where it lies, whether it exists and how many elements it
- * has.
+ * Which part of a variable: all of it; the single values that `leavesOf` finds; or only what tells where it lies, whether
+ * it exists and how many elements it has.
  */
-export type Part = 'all' | 'head';
+export type Part = 'all' | 'leaves' | 'head';
 
 type IsThere = (offsetBytes: number, lengthBytes: number) => boolean;
 
 /**
  * Whether all bytes that reading the variable needs are there. `isThere` is called for every range, except ranges
- * behind a pointer that is not there itself. The head of a variable with a single value is that value.
+ * behind a pointer that is not there itself. The head of a variable with a single value is that value. Throws a
+ * TooManyPointersError when all of the variable is behind more pointers than the budget has.
  */
-export function isReachable(variable: Variable, part: Part, memory: Memory, isThere: IsThere): boolean {
+export function isReachable(
+  variable: Variable,
+  part: Part,
+  memory: Memory,
+  isThere: IsThere,
+  budget = new PointerBudget(),
+): boolean {
   let offset = variable.offsetBytes;
   for (const hop of variable.hops) {
     if (!isThere(offset, HOP_BYTES)) return false;
     offset = follow(hop, memory, offset);
     if (offset < 0) return true;
   }
-  if (part === 'all') return isValueReachable(variable.type, memory, offset, isThere);
-  return isHeadReachable(variable.type, offset, isThere);
+  const { type } = variable;
+  if (part === 'head') return isHeadReachable(type, offset, isThere);
+  return new Reach(variable, part, memory, isThere, budget).hasValue(type, offset);
 }
 
 function isHeadReachable(type: Type, offset: number, isThere: IsThere): boolean {
@@ -35,41 +79,61 @@ function isHeadReachable(type: Type, offset: number, isThere: IsThere): boolean 
   return isLeaf(type) || isCharacters(type) ? isThere(offset, sizeOf(type)) : true;
 }
 
-function isValueReachable(type: Type, memory: Memory, offset: number, isThere: IsThere): boolean {
-  switch (type.kind) {
-    case 'struct':
-      // An object's components do not lie side by side.
-      return areAll(type.members, ({ type: own, offsetBytes }) =>
-        isValueReachable(own, memory, offset + offsetBytes, isThere),
-      );
-    case 'pointer': {
-      if (!isThere(offset, HOP_BYTES)) return false;
-      const target = memory.view.getUint32(offset, true);
-      if (target === NULL_OFFSET) return true;
-      return areElementsReachable(type.target, memory, target, memory.view.getUint32(offset + 4, true), isThere);
+/** One walk through a value. */
+class Reach {
+  constructor(
+    private readonly variable: Variable,
+    private readonly part: Part,
+    private readonly memory: Memory,
+    private readonly isThere: IsThere,
+    private readonly budget: PointerBudget,
+  ) {}
+
+  hasValue(type: Type, offset: number): boolean {
+    switch (type.kind) {
+      case 'struct':
+        return this.hasMembers(type, offset);
+      case 'pointer': {
+        if (!this.isThere(offset, HOP_BYTES)) {
+          this.budget.spend(this.variable, 0);
+          return false;
+        }
+        return this.hasTarget(type.target, offset);
+      }
+      case 'array':
+        return this.hasElements(type.element, offset, type.length);
+      case 'sequence': {
+        if (!this.isThere(offset, HOP_BYTES)) return false;
+        const length = this.memory.view.getUint32(offset, true);
+        return this.hasElements(type.element, offset + SEQUENCE_HEADER_BYTES, length);
+      }
+      default:
+        return this.isThere(offset, sizeOf(type));
     }
-    case 'array':
-      return areElementsReachable(type.element, memory, offset, type.length, isThere);
-    case 'sequence': {
-      if (!isThere(offset, HOP_BYTES)) return false;
-      const length = memory.view.getUint32(offset, true);
-      return areElementsReachable(type.element, memory, offset + SEQUENCE_HEADER_BYTES, length, isThere);
-    }
-    default:
-      return isThere(offset, sizeOf(type));
   }
-}
 
-function areElementsReachable(element: Type, memory: Memory, offset: number, count: number, isThere: IsThere): boolean {
-  const stride = strideOf(element);
-  if (!holdsPointers(element)) return isThere(offset, stride * count);
-  const places = Array.from({ length: count }, (_, index) => offset + index * stride);
-  return areAll(places, (place) => isValueReachable(element, memory, place, isThere));
-}
+  /** An object's components do not lie side by side. All are looked at, so that all ranges are asked for. */
+  private hasMembers({ members }: StructType, offset: number): boolean {
+    if (this.part === 'leaves') return true;
+    let all = true;
+    for (const { type, offsetBytes } of members) all = this.hasValue(type, offset + offsetBytes) && all;
+    return all;
+  }
 
-/** Calls `isOne` for every item, even after one has failed, so that all ranges are asked for. */
-function areAll<T>(items: readonly T[], isOne: (item: T) => boolean): boolean {
-  let all = true;
-  for (const item of items) all = isOne(item) && all;
-  return all;
+  private hasTarget(target: Type, offset: number): boolean {
+    const { view } = this.memory;
+    const [start, count] = [view.getUint32(offset, true), view.getUint32(offset + 4, true)];
+    this.budget.spend(this.variable, start === NULL_OFFSET ? 0 : count * strideOf(target));
+    return start === NULL_OFFSET || this.hasElements(target, start, count);
+  }
+
+  /** Of elements that are pointers, or hold some, only a single one has leaves. */
+  private hasElements(element: Type, offset: number, count: number): boolean {
+    const stride = strideOf(element);
+    if (!holdsPointers(element)) return this.isThere(offset, stride * count);
+    if (this.part === 'leaves' && count !== 1) return true;
+    let all = true;
+    for (let index = 0; index < count; index++) all = this.hasValue(element, offset + index * stride) && all;
+    return all;
+  }
 }

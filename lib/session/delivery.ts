@@ -13,6 +13,8 @@ export interface Delivery {
    * turns. Resolves with undefined when the client has gone meanwhile.
    */
   readonly inTurns?: (frame: Frame) => Promise<Uint8Array | undefined>;
+  /** Calls in a turn of the client: what begins a large message takes milliseconds. Only with `inTurns`; default: at once. */
+  readonly later?: (begin: () => void) => void;
   /** The same message, which also says how many messages before it were left out. */
   withDropped(message: Uint8Array, dropped: number): Uint8Array;
   /** Releases what is shared; called once, after all other calls. */

@@ -80,6 +80,54 @@ describe('a message for a client that had no room, made when its frame is gone',
   }
 });
 
+describe('a message made in turns for a client that has room again', () => {
+  function setUpLater() {
+    const begins: (() => void)[] = [];
+    const made = setUp({ ...IN_TURNS, later: (begin) => begins.push(begin) }, 10);
+    const next = (): void => {
+      made.ball.ticks(1);
+      made.handle();
+    };
+    const wait = async (): Promise<void> => {
+      await made.settle();
+      made.sink.pendingBytes = FULL;
+      next();
+      made.sink.pendingBytes = 0;
+      made.outbound.release();
+      await made.settle();
+    };
+    return { ...made, begins, next, wait };
+  }
+
+  it('begins in a turn of the client, with the latest of what is due until then', async () => {
+    const { begins, next, wait, said, settle, first } = setUpLater();
+    await wait();
+    expect([said, begins.length]).to.deep.equal([[`${first}`], 1]);
+    for (let k = 0; k < 3; k++) next();
+    begins.shift()?.();
+    await settle();
+    next();
+    await settle();
+    expect([said, begins.length]).to.deep.equal([[`${first}`, `${first + 4} after 3`, `${first + 5}`], 0]);
+  });
+
+  it('is left out when the client pauses or goes before its turn', async () => {
+    const { subscription, begins, next, wait, said, settle, first } = setUpLater();
+    await wait();
+    subscription.isPaused = true;
+    begins.shift()?.();
+    subscription.isPaused = false;
+    next();
+    await settle();
+    expect(said).to.deep.equal([`${first}`, `${first + 2} after 1`]);
+    await wait();
+    for (const reader of subscription.readers) reader.release();
+    begins.shift()?.();
+    await settle();
+    expect(said).to.have.length(2);
+  });
+});
+
 describe('a message made in turns that waits for room', () => {
   it('says what lies before it, and not what was left out while it waited', async () => {
     const { ball, sink, outbound, said, handle, settle, first } = setUp(IN_TURNS, 10);

@@ -65,13 +65,33 @@ export class MessageReader implements Reader {
 
   /** Begins a large message when the client can take one. */
   private offerInTurns(frame: Frame | undefined, inTurns: InTurns): void {
-    let isNow = true;
+    let now = frame;
     const begin = (replaced: number): undefined => {
       this.missed += replaced;
-      this.make(isNow ? frame : this.late.frameOf(this.lastNumber), inTurns);
+      if (now) this.make(now, inTurns);
+      else this.makeLater(inTurns);
     };
     this.outbound.offerLatest(this, begin, this.delivery.kind);
-    isNow = false;
+    now = undefined;
+  }
+
+  /**
+   * Makes the message that was due last. A client may have room for hundreds at once, of frames that must be read anew, so
+   * each begins in a turn.
+   */
+  private makeLater(inTurns: InTurns): void {
+    const { later = (begin) => begin() } = this.delivery;
+    if (this.isMaking) {
+      this.make(undefined, inTurns);
+      return;
+    }
+    this.isMaking = true;
+    later(() => {
+      this.isMaking = false;
+      // What was due meanwhile has been counted as left out, and the latest of it is made now.
+      this.isDueAgain = false;
+      if (!this.isReleased) this.make(this.isPaused ? undefined : this.late.frameOf(this.lastNumber), inTurns);
+    });
   }
 
   /** One message at a time: of what is due meanwhile, only the latest is made afterwards. */
@@ -100,7 +120,7 @@ export class MessageReader implements Reader {
     if (!this.isDueAgain) return;
     this.isDueAgain = false;
     this.missed--;
-    this.offerInTurns(this.late.frameOf(this.lastNumber), inTurns);
+    this.offerInTurns(undefined, inTurns);
   }
 
   /** A message that was made in turns, with what was left out before it. */

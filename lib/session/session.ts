@@ -160,11 +160,12 @@ export class Session {
 
   /**
    * Whether the latest frame carries the values at these paths. If not, this asks for a frame that does: check again
-   * after `settled`. Throws the RequestError that says why no such frame can come.
+   * after `settled`. Throws the RequestError that says why no such frame can come, and a TooManyPointersError when the
+   * value at a path is behind too many.
    */
-  canRead(paths: Iterable<string>, part: Part = 'all'): boolean {
+  canRead(paths: Iterable<string>, part: Part = 'leaves'): boolean {
     const { frame, catalog } = this.source;
-    if (!frame.pages) return true;
+    if (!frame.pages && part !== 'all') return true;
     let isShown = true;
     for (const path of paths) {
       const variable = catalog.find(path);
@@ -174,7 +175,7 @@ export class Session {
     return isShown;
   }
 
-  /** As `canRead`, for objects that know their variables, such as references. */
+  /** As `canRead`, for objects that know their variables, such as references, and that are read together. */
   canShow(all: readonly Shown[]): boolean {
     const isShown = this.source.frame.showsAll(all);
     if (!isShown) this.look();

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
-import { double, pointer } from '../model/declare.js';
+import { array, double, pointer } from '../model/declare.js';
+import { MOST_POINTERS, TooManyPointersError } from '../model/reach.js';
 import { type Account, OverBoundError } from '../scheduling/account.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
@@ -231,6 +232,32 @@ describe('a subscription to values behind a pointer', () => {
         [2, 1, 0],
       ]);
     }
+  });
+});
+
+describe('a subscription to pointers that lead to pointers', () => {
+  it('ends when a read would follow too many, and is refused then', () => {
+    const ball = new TestBall((state) => {
+      state.addObject('owner').component('p', pointer(pointer(double())));
+      state.addObject('many').component('p', array(pointer(double()), MOST_POINTERS));
+    });
+    const registry = new SessionRegistry(ball, new ManualClock());
+    const table = new SubscriptionTable(registry);
+    const account = registry.ledger.open('client');
+    const point = (count: number): void => {
+      pointAt(ball, 'owner.p', 'many.p', count);
+      ball.ticks(3);
+    };
+    const create = () => table.create({ account, references: [new Reference(ball, 'owner.p')], cycleMillis: 10 });
+    point(1);
+    let endings = 0;
+    table.attach(create(), { ...readerOf(() => undefined), end: () => endings++ } as Reader);
+    point(MOST_POINTERS - 100);
+    expect([table.size, endings]).to.deep.equal([1, 0]);
+    point(MOST_POINTERS);
+    expect([table.size, endings]).to.deep.equal([0, 1]);
+    expect(create).to.throw(TooManyPointersError, 'a read follows at most 10000 pointers');
+    expect([table.size, account.holds('subscriptions'), account.holds('valuesPerSecond')]).to.deep.equal([0, 0, 0]);
   });
 });
 

@@ -1,6 +1,7 @@
 // Variables that are sent together on a cycle, and the readers that get them.
 import { type FrameHeader, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
+import { TooManyPointersError } from '../model/reach.js';
 import { type Account, OverBoundError } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
 import { type ChangeGate, MOST_COMPARED } from './change-gate.js';
@@ -119,11 +120,14 @@ export class Subscription {
     this.gate?.release();
   }
 
-  /** Counts the values behind pointers for the first time. Throws an OverBoundError, and ends, when there are too many. */
+  /**
+   * Counts the values behind pointers for the first time. Throws an OverBoundError or a TooManyPointersError, and ends, when
+   * there are too many.
+   */
   countFirst(frame: Frame): void {
-    if (this.pointers.length === 0 || frame.header.number === 0 || !frame.showsAll(this.references)) return;
+    if (this.pointers.length === 0 || frame.header.number === 0) return;
     try {
-      this.setCount(this.count, valuesShownIn(frame, this.references));
+      if (frame.showsAll(this.references)) this.setCount(this.count, valuesShownIn(frame, this.references));
     } catch (error) {
       this.end();
       throw error;
@@ -211,7 +215,7 @@ export class Subscription {
     this.askFor(this.readers.size + 1, this.cadence);
     this.readers.add(reader);
     if (frame.header.number === 0 || this.isPaused) return;
-    if (!frame.showsAll(this.references)) {
+    if (!this.hasAllIn(frame)) {
       this.late = true;
       this.gate?.reopen();
       return;
@@ -239,11 +243,23 @@ export class Subscription {
     const isLate = this.late && frame.header.reason !== Reason.scheduled;
     // Between two due frames nothing is asked for, so that frames do not carry what nobody reads.
     const isWanted = isDue || this.late || this.isSoonDue(frame.header) || this.hasReaderBehind;
-    const isShown = isWanted && frame.showsAll(this.references);
+    const isShown = isWanted && this.hasAllIn(frame);
     if (!isDue && !isLate) return false;
     this.miss(frame.header, passed - 1);
     this.late = !isShown;
     return isShown;
+  }
+
+  /** Whether a frame carries the values. Of those behind too many pointers it says no, and the subscription must end. */
+  hasAllIn(frame: Frame): boolean {
+    try {
+      // A frame that carries everything need not be asked for it; its pointers are counted.
+      return frame.showsAll(frame.pages ? this.references : this.pointers);
+    } catch (error) {
+      if (!(error instanceof TooManyPointersError)) throw error;
+      this.isOutgrown = true;
+      return false;
+    }
   }
 
   /** Whether a due frame comes so soon that its values must be asked for now. */
@@ -275,7 +291,7 @@ export class Subscription {
 
   /** The frame if it carries the values, otherwise undefined. */
   shownIn(frame: Frame): Frame | undefined {
-    if (this.hasOutgrown(frame.header) || !frame.showsAll(this.references)) return undefined;
+    if (this.hasOutgrown(frame.header) || !this.hasAllIn(frame)) return undefined;
     return this.hasGrownIn(frame) ? undefined : frame;
   }
 
@@ -350,7 +366,7 @@ export class Subscription {
 
   private recipientsOf(frame: Frame): Recipients {
     if (this.isPaused || this.readers.size === 0) return 'none';
-    this.late = !frame.showsAll(this.references);
+    this.late = !this.hasAllIn(frame);
     if (this.late) return 'none';
     return (this.gate?.opensFor(frame) ?? true) ? 'all' : 'behind';
   }

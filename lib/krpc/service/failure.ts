@@ -1,6 +1,7 @@
 // How errors of calls are sent to clients.
 import { AssignmentError } from '../../model/assign.js';
 import { MisfitError } from '../../model/misfit.js';
+import { TooManyPointersError } from '../../model/reach.js';
 import { OverBoundError } from '../../scheduling/account.js';
 import { UnknownVariableError, WriteOnlyError } from '../../session/errors.js';
 import { RequestError } from '../../source/source.js';
@@ -27,7 +28,7 @@ const WRONG_ARGUMENTS = [
   UnitsError,
   UnknownInstanceError,
 ];
-const NOT_NOW = [RequestError, OverBoundError];
+const NOT_NOW = [RequestError, OverBoundError, TooManyPointersError];
 
 /**
  * The message for an error of a call.

@@ -76,7 +76,7 @@ export class TrickSession {
     this.longLists = new LongLists(client, registry, settings.isDatagram);
     this.sending = new ListSending(client, registry.sending);
     this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.sending, {
-      isShownIn: (frame) => frame.showsAll(this.list),
+      isShownIn: (frame) => !frame.pages || frame.showsAll(this.list),
       copy: (frame) => this.copy(frame),
       ...this.sending.events(() => isLong(this.list, this.listBytes)),
       refused: (sentence) => this.stdio.write('stderr', `${sentence}\n`),

@@ -89,7 +89,7 @@ export class TrickReference implements Shown {
     if (number === this.askedNumber) return this.isShown;
     this.askedNumber = number;
     if (catalogVersion !== this.version) this.lookUp();
-    this.isShown = !this.found || frame.shows(this.found);
+    this.isShown = !this.found || frame.shows(this.found, 'leaves');
     return this.isShown;
   }
 
