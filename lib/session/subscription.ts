@@ -1,5 +1,5 @@
 // Variables that are sent together on a cycle, and the readers that get them.
-import { type FrameHeader, Reason } from '../frame/header.js';
+import { type FrameHeader, Mode, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import { type Account, OverBoundError } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
@@ -378,9 +378,9 @@ export class Subscription {
   }
 
   /** How many due ticks lie after the previous frame, up to and including this one. */
-  private passed({ reason, tick }: FrameHeader): number {
+  private passed({ reason, tick, mode }: FrameHeader): number {
     // The frame of a request may be the first one after a tick whose own frame was skipped.
-    if (reason !== Reason.tick && reason !== Reason.request) return 0;
+    if (reason !== Reason.tick && !(reason === Reason.request && mode === Mode.run)) return 0;
     const cycle = Math.floor(tick / this.cadence.everyTicks);
     const passed = this.lastCycle === undefined ? 0 : cycle - this.lastCycle;
     this.lastCycle = cycle;
