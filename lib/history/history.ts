@@ -192,7 +192,7 @@ export class History {
     if (count > MOST_SLOTS) this.waiting.shift();
     if (count > 1) return undefined;
     const taken = this.registry.sending.dueSteps(this.account, () => this.sampleNext());
-    return taken && untilBegun(this.registry, [taken]);
+    return taken && untilBegun([taken]);
   }
 
   private sampleNext(): boolean {

@@ -6,9 +6,8 @@ import type { SessionRegistry } from './registry.js';
 /** Makes the next piece of a client's part, of the frame that is the newest then; false after the last piece. */
 export type PartOfFrame = (frame: Frame) => boolean;
 
-/** A frame waits for clients' turns so long at most, and then for the turns of the event loop in which they may come. */
-const LONGEST_HOLD_MILLIS = 5;
-const LAST_TURNS = 2;
+/** A frame waits for clients' turns in so many turns of the event loop: wall time may pass without anybody's turn. */
+const MOST_TURNS = 2;
 
 export class ClientFrames {
   private isBusy = false;
@@ -81,17 +80,14 @@ export class ClientFrames {
  * Resolves when the parts of a frame have begun, so that who has little to do gets every frame; after a moment in any case:
  * who has not had a turn by then begins with a later frame.
  */
-export function untilBegun({ clock }: SessionRegistry, parts: readonly Promise<void>[]): Promise<void> | undefined {
+export function untilBegun(parts: readonly Promise<void>[]): Promise<void> | undefined {
   if (parts.length === 0) return undefined;
   return new Promise((resolve, reject) => {
-    const cancel = clock.after(LONGEST_HOLD_MILLIS, () => afterTurns(LAST_TURNS, resolve));
-    Promise.all(parts)
-      .then(() => resolve(), reject)
-      .finally(cancel);
+    afterTurns(MOST_TURNS, resolve);
+    Promise.all(parts).then(() => resolve(), reject);
   });
 }
 
-/** When the machine was busy with something else, time has passed in which nobody had a turn. */
 function afterTurns(turns: number, call: () => void): void {
   if (turns === 0) call();
   else setImmediate(() => afterTurns(turns - 1, call));

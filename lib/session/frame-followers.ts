@@ -103,7 +103,7 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
       const begun = frames.take(frame);
       if (begun) later.push(begun);
     }
-    return untilBegun(this.registry, later);
+    return untilBegun(later);
   }
 
   private looking(followers: Set<Follower>): PartOfFrame {

@@ -158,7 +158,7 @@ export class SubscriptionTable {
       const begun = frames.take(frame);
       if (begun) later.push(begun);
     }
-    return untilBegun(this.registry, later);
+    return untilBegun(later);
   }
 
   /** A client's part of a frame: each piece sends one subscription to one reader. */

@@ -253,7 +253,7 @@ export class Streams implements CallerStreams {
     if (!isTick && mode === Mode.run && !this.hasNew) return undefined;
     this.isTick ||= isTick;
     const begun = this.frames.take(frame);
-    return begun && untilBegun(this.parts.registry, [begun]);
+    return begun && untilBegun([begun]);
   }
 
   private sendPart(frame: Frame): false {
