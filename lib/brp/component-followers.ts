@@ -1,5 +1,4 @@
 // Watches and polls, which look at each frame, and what they share of it.
-import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import { type FrameFollower, FrameFollowers } from '../session/frame-followers.js';
@@ -42,11 +41,6 @@ export class ComponentFollowers extends FrameFollowers<ComponentFollower> {
   /** A component's bytes, copied once a frame. */
   bytesOf(frame: Frame, path: string, make: () => Uint8Array): Uint8Array {
     return once(this.sharedOf(frame).bytes, path, make);
-  }
-
-  /** A scheduled frame may show the middle of a tick. */
-  protected override isFollowed({ header }: Frame): boolean {
-    return header.reason !== Reason.scheduled;
   }
 
   /** Copies of components would stay in memory until somebody watches again. */

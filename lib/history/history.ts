@@ -1,7 +1,9 @@
 // The last minutes of plotted variables: begun when a client asks for them, ended some time after the last one has gone.
 import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
+import { MOST_SLOTS } from '../frame/ring.js';
 import type { Account } from '../scheduling/account.js';
+import { untilBegun } from '../session/client-frames.js';
 import { frameCadence, tickMillisOf } from '../session/frame-cadence.js';
 import { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
@@ -45,9 +47,8 @@ export class History {
   private unfollow: (() => void) | undefined;
   private cancelExpiry: (() => void) | undefined;
   private taken: number | undefined;
-  /** Frames whose samples are not taken yet, and when they will be. */
-  private readonly waiting: Frame[] = [];
-  private taking: Promise<void> | undefined;
+  /** Numbers of frames whose samples are not taken yet. */
+  private readonly waiting: number[] = [];
 
   /** @param keptSeconds how much of the past is answered, in seconds of the simulation's clock. */
   constructor(
@@ -186,12 +187,25 @@ export class History {
   /** Takes the samples of a frame, and of the frames that wait before it, when the server's own work gets its turn. */
   private take(frame: Frame): Promise<void> | undefined {
     if (frame.header.reason === Reason.scheduled) return undefined;
-    if (this.waiting.push(frame) === 1) {
-      this.taking = this.registry.sending.due(this.account, () => {
-        for (const one of this.waiting.splice(0)) this.sampleAll(one);
-      });
+    const count = this.waiting.push(frame.header.number);
+    // The ring has none of the others any more.
+    if (count > MOST_SLOTS) this.waiting.shift();
+    if (count > 1) return undefined;
+    const taken = this.registry.sending.dueSteps(this.account, () => this.sampleNext());
+    return taken && untilBegun([taken]);
+  }
+
+  private sampleNext(): boolean {
+    const { source } = this.registry;
+    const number = this.waiting.shift() as number;
+    const frame = number === source.frame.header.number ? source.frame : source.past(number);
+    try {
+      if (frame) this.sampleAll(frame);
+    } catch (error) {
+      this.waiting.length = 0;
+      throw error;
     }
-    return this.taking;
+    return this.waiting.length > 0;
   }
 
   private sampleAll(frame: Frame): void {

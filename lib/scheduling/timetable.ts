@@ -61,6 +61,11 @@ export class Timetable {
     return this.skippedCount;
   }
 
+  /** Counts what others have left out of one client's messages because they were due again before its turn came. */
+  countSkipped(count: number): void {
+    this.skippedCount += count;
+  }
+
   /**
    * Calls at once in the next turn, or after a delay, then every cycle until the returned function is called. Calls
    * with the same cycle share a grid, so the second call comes up to 5 ms, and at most half a cycle, before or after

@@ -1,5 +1,6 @@
 // One message per frame for several subscriptions of one client.
 import type { Frame } from '../frame/reader.js';
+import type { Account } from '../scheduling/account.js';
 import type { MessageKind, Outbound } from './outbound.js';
 import type { Reader, Subscription } from './subscription.js';
 
@@ -25,6 +26,7 @@ export class FrameBatch {
   private readonly due = new Map<Subscription, Member>();
   private missed = 0;
   private lastNumber = 0;
+  private readonly accounts = new Set<Account>();
 
   /** @param frameOf the frame with that number, or the latest if that one is gone. */
   constructor(
@@ -38,14 +40,23 @@ export class FrameBatch {
    * @param onEnd called when the subscription ends before it is detached.
    */
   reader(subscription: Subscription, onEnd: () => void = () => {}): Reader {
+    this.accounts.add(subscription.account);
     const isBehind = (): boolean => this.due.has(subscription);
     return new Member([this.offered, this.due], subscription, isBehind, onEnd);
+  }
+
+  /** Whether a client's subscriptions are in the batch. */
+  isOf(account: Account): boolean {
+    return this.accounts.has(account);
   }
 
   /** Sends what was offered of a frame as one message; a client that reads slowly gets only the latest values. */
   end(frame: Frame): void {
     if (this.offered.size === 0) return;
-    for (const [subscription, member] of this.offered) this.due.set(subscription, member);
+    for (const [subscription, member] of this.offered) {
+      member.goOnWith(frame);
+      this.due.set(subscription, member);
+    }
     this.offered.clear();
     this.lastNumber = frame.header.number;
     let isNow = true;
@@ -97,6 +108,13 @@ class Member implements Reader {
     this.lastNumber = header.number;
     this.hasMissed = false;
     this.lists[0].set(this.subscription, this);
+  }
+
+  /** A message has the values of one frame: the latest one that its members were offered. */
+  goOnWith({ header: { number } }: Frame): void {
+    if (number <= this.lastNumber) return;
+    this.lastNumber = number;
+    this.subscription.reopen();
   }
 
   miss(): void {

@@ -1,6 +1,7 @@
 // Those who follow frames, and what happens when one of them fails.
 import { expect } from 'chai';
 import { simulation } from '../executive/simulation.js';
+import type { Frame } from '../frame/reader.js';
 import { double } from '../model/declare.js';
 import { turn } from '../testing/aids/http-exchange.js';
 import { KrpcFixture } from '../testing/aids/krpc-server.js';
@@ -40,5 +41,25 @@ describe('followers of frames', () => {
     await turn();
     expect(told).to.deep.equal(['there is a fault']);
     expect(looks).to.deep.equal({ before: 3, after: 3, other: 3 });
+  });
+
+  it('of one client skip frames when their looks take long, and those of others do not', async () => {
+    const { registry, clock } = fixture;
+    const followers = new FrameFollowers(registry);
+    const [slow, quick] = [registry.ledger.open('10.0.0.1'), registry.ledger.open('10.0.0.2')];
+    const seen: number[] = [];
+    const slowlySeen: number[] = [];
+    const lookSlowly = ({ header }: Frame): void => {
+      clock.leap(0.5);
+      slowlySeen.push(header.number);
+    };
+    for (let k = 0; k < 60; k++) followers.add({ account: slow, end: () => undefined, look: lookSlowly });
+    followers.add({ account: quick, end: () => undefined, look: ({ header }) => void seen.push(header.number) });
+    await fixture.ticks(20);
+    const first = seen[0] as number;
+    expect(seen).to.deep.equal(Array.from({ length: 20 }, (_, k) => first + k));
+    for (let turns = 0; turns < 80; turns++) await turn();
+    expect(new Set(slowlySeen.slice(-60))).to.deep.equal(new Set([first + 19]));
+    expect(slowlySeen.length).to.be.below(20 * 60);
   });
 });

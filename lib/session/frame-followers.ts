@@ -1,6 +1,8 @@
 // Those who look at each frame until something holds: their time is counted on their clients' accounts, in turns.
+import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from '../scheduling/account.js';
+import { ClientFrames, type PartOfFrame, untilBegun } from './client-frames.js';
 import type { SessionRegistry } from './registry.js';
 
 export interface FrameFollower {
@@ -13,28 +15,43 @@ export interface FrameFollower {
   failed?(sentence: string): void;
 }
 
+/** The followers of one client, and its part of each frame. */
+interface OfClient<Follower> {
+  readonly followers: Set<Follower>;
+  readonly frames: ClientFrames;
+}
+
 export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
   /** Those of a client look one after the other, as one piece of work: most looks take less time than a piece costs. */
-  private readonly byAccount = new Map<Account, Set<Follower>>();
+  private readonly byAccount = new Map<Account, OfClient<Follower>>();
   /** Frames are followed only while somebody wants them. */
   private stops: (() => void)[] = [];
 
   constructor(private readonly registry: SessionRegistry) {}
 
   protected get all(): readonly Follower[] {
-    return [...this.byAccount.values()].flatMap((followers) => [...followers]);
+    return [...this.byAccount.values()].flatMap(({ followers }) => [...followers]);
   }
 
   /** Adds a follower; the returned function removes it. A simulation that has ended calls the follower's end at once. */
   add(follower: Follower): () => void {
     const { account } = follower;
-    const followers = this.byAccount.get(account) ?? new Set();
+    const { followers } = this.ofClient(account);
     followers.add(follower);
-    this.byAccount.set(account, followers);
     if (this.stops.length === 0) this.follow();
     return () => {
       if (followers.delete(follower) && followers.size === 0) this.forget(account);
     };
+  }
+
+  private ofClient(account: Account): OfClient<Follower> {
+    const known = this.byAccount.get(account);
+    if (known) return known;
+    const followers = new Set<Follower>();
+    const frames = new ClientFrames(this.registry, account, () => this.looking(followers));
+    const ofClient = { followers, frames };
+    this.byAccount.set(account, ofClient);
+    return ofClient;
   }
 
   private forget(account: Account): void {
@@ -44,11 +61,6 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
 
   close(): void {
     this.endAll('the server ends');
-  }
-
-  /** Whether followers look at this frame. */
-  protected isFollowed(_frame: Frame): boolean {
-    return true;
   }
 
   /** The last follower has gone. */
@@ -65,7 +77,7 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
 
   private endAll(reason: string): void {
     const { all } = this;
-    for (const followers of this.byAccount.values()) followers.clear();
+    for (const { followers } of this.byAccount.values()) followers.clear();
     this.byAccount.clear();
     this.unfollow();
     for (const follower of all) follower.end(reason);
@@ -83,20 +95,24 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
     }
   }
 
-  /** The frame stays valid until all have looked. */
-  private onFrame(frame: Frame): Promise<unknown> | undefined {
-    if (!this.isFollowed(frame)) return undefined;
+  /** Each client's look in its turns. A scheduled frame may show the middle of a tick. */
+  private onFrame(frame: Frame): Promise<void> | undefined {
+    if (frame.header.reason === Reason.scheduled) return undefined;
     const later: Promise<void>[] = [];
-    for (const [account, followers] of this.byAccount) {
-      // Those who come and go meanwhile are seen and skipped.
-      const waiting = followers.values();
-      const looked = this.registry.sending.dueSteps(account, () => {
-        const { value: follower } = waiting.next();
-        if (follower) this.look(follower, followers, frame);
-        return follower !== undefined;
-      });
-      if (looked) later.push(looked);
+    for (const { frames } of this.byAccount.values()) {
+      const begun = frames.take(frame);
+      if (begun) later.push(begun);
     }
-    return later.length > 0 ? Promise.all(later) : undefined;
+    return untilBegun(later);
+  }
+
+  private looking(followers: Set<Follower>): PartOfFrame {
+    // Those who come and go meanwhile are seen and skipped.
+    const waiting = followers.values();
+    return (frame) => {
+      const { value: follower } = waiting.next();
+      if (follower) this.look(follower, followers, frame);
+      return follower !== undefined;
+    };
   }
 }

@@ -1,8 +1,10 @@
 // All subscriptions of a front-end by id; a subscription without readers is removed after a while.
 import { randomBytes } from 'node:crypto';
+import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from '../scheduling/account.js';
 import { changeGate, type DeadBands } from './change-gate.js';
+import { ClientFrames, type PartOfFrame, untilBegun } from './client-frames.js';
 import { UnknownSubscriptionError } from './errors.js';
 import { type BatchDelivery, FrameBatch } from './frame-batch.js';
 import { whenFrameComes } from './frame-demand.js';
@@ -11,8 +13,11 @@ import type { Reference } from './reference.js';
 import type { SessionRegistry } from './registry.js';
 import { type Reader, Subscription } from './subscription.js';
 
-/** Sends to one reader; false after the last. */
-type SendNext = () => boolean;
+/** What one client has subscribed to, and its part of each frame. */
+interface OfClient {
+  readonly subscriptions: Set<Subscription>;
+  readonly frames: ClientFrames;
+}
 
 const UNREAD_MILLIS = 60_000;
 
@@ -34,7 +39,7 @@ export const randomId = (): string => randomBytes(9).toString('base64url');
 /** All subscriptions of a server: each gets the frames that are due for it. */
 export class SubscriptionTable {
   private readonly all = new Map<string, Subscription>();
-  private readonly byAccount = new Map<Account, Set<Subscription>>();
+  private readonly byAccount = new Map<Account, OfClient>();
   private readonly expiries = new Map<string, () => void>();
   private readonly batches = new Set<FrameBatch>();
   /** The table follows frames only while it has subscriptions. */
@@ -57,11 +62,20 @@ export class SubscriptionTable {
     const subscription = new Subscription(this.newId(), account, references, cycleMillis, header, gate, isOfChanges);
     subscription.countFirst(frame);
     this.all.set(subscription.id, subscription);
-    const ofAccount = this.byAccount.get(account) ?? new Set();
-    this.byAccount.set(account, ofAccount.add(subscription));
+    this.ofClient(account).subscriptions.add(subscription);
     this.stop ??= this.registry.source.onFrame((frame) => this.onFrame(frame));
     this.expireLater(subscription);
     return subscription;
+  }
+
+  private ofClient(account: Account): OfClient {
+    const known = this.byAccount.get(account);
+    if (known) return known;
+    const subscriptions = new Set<Subscription>();
+    const frames = new ClientFrames(this.registry, account, () => this.sending(account, subscriptions));
+    const ofClient = { subscriptions, frames };
+    this.byAccount.set(account, ofClient);
+    return ofClient;
   }
 
   /** Throws an UnknownSubscriptionError for an id that names no subscription, or one that has ended. */
@@ -73,7 +87,8 @@ export class SubscriptionTable {
 
   /** The aliases of all subscriptions of a client. */
   *aliasesOf(account: Account): Generator<string> {
-    for (const { references } of this.byAccount.get(account) ?? []) for (const { alias } of references) yield alias;
+    for (const { references } of this.byAccount.get(account)?.subscriptions ?? [])
+      for (const { alias } of references) yield alias;
   }
 
   has(id: string): boolean {
@@ -116,8 +131,8 @@ export class SubscriptionTable {
   remove(subscription: Subscription): void {
     this.keep(subscription);
     if (!this.all.delete(subscription.id)) return;
-    const ofAccount = this.byAccount.get(subscription.account);
-    if (ofAccount?.delete(subscription) && ofAccount.size === 0) this.byAccount.delete(subscription.account);
+    const subscriptions = this.byAccount.get(subscription.account)?.subscriptions;
+    if (subscriptions?.delete(subscription) && subscriptions.size === 0) this.byAccount.delete(subscription.account);
     subscription.end();
     if (this.all.size === 0) this.unfollow();
     const readers = [...subscription.readers];
@@ -135,21 +150,30 @@ export class SubscriptionTable {
     this.stop = undefined;
   }
 
-  /** Sends what is due, each client's in turns; resolves when all has been sent. The frame stays valid until then. */
+  /** Sends what is due, each client's in its turns: who has much to send skips frames, and nobody else does. */
   private onFrame(frame: Frame): Promise<void> | undefined {
+    if (frame.header.reason === Reason.scheduled) return undefined;
     const later: Promise<void>[] = [];
-    for (const [account, subscriptions] of this.byAccount) {
-      const step = sendingEach(subscriptions, (subscription) => this.begun(subscription, frame));
-      const sent = this.registry.sending.dueSteps(account, step);
-      if (sent) later.push(sent);
+    for (const { frames } of this.byAccount.values()) {
+      const begun = frames.take(frame);
+      if (begun) later.push(begun);
     }
-    if (later.length === 0) return this.endBatches(frame);
-    return Promise.all(later).then(() => this.endBatches(frame));
+    return untilBegun(later);
+  }
+
+  /** A client's part of a frame: each piece sends one subscription to one reader. */
+  private sending(account: Account, subscriptions: ReadonlySet<Subscription>): PartOfFrame {
+    const sendNext = sendingEach(subscriptions, (subscription, frame) => this.begun(subscription, frame));
+    return (frame) => {
+      if (sendNext(frame)) return true;
+      for (const batch of this.batches) if (batch.isOf(account)) batch.end(frame);
+      return false;
+    };
   }
 
   /** Sends a subscription if it is due: to the first of its readers, and to the others by what is returned. */
-  private begun(subscription: Subscription, frame: Frame): SendNext | undefined {
-    if (!this.has(subscription.id)) return undefined;
+  private begun(subscription: Subscription, frame: Frame): PartOfFrame | undefined {
+    if (!this.has(subscription.id) || !subscription.isNewTo(frame)) return undefined;
     if (subscription.hasOutgrown(frame.header)) this.remove(subscription);
     if (!subscription.isDueNow(frame)) return undefined;
     if (subscription.hasGrownIn(frame)) {
@@ -161,11 +185,7 @@ export class SubscriptionTable {
       return undefined;
     }
     const sendNext = subscription.sendingEach(frame);
-    return sendNext() ? sendNext : undefined;
-  }
-
-  private endBatches(frame: Frame): undefined {
-    for (const batch of this.batches) batch.end(frame);
+    return sendNext(frame) ? sendNext : undefined;
   }
 
   private expireLater(subscription: Subscription): void {
@@ -183,14 +203,17 @@ export class SubscriptionTable {
 /**
  * The next call sends to one reader of a subscription; false after the last. Those added meanwhile have had the frame.
  */
-function sendingEach(all: ReadonlySet<Subscription>, begin: (one: Subscription) => SendNext | undefined): SendNext {
+function sendingEach(
+  all: ReadonlySet<Subscription>,
+  begin: (one: Subscription, frame: Frame) => PartOfFrame | undefined,
+): PartOfFrame {
   const subscriptions = [...all];
   let index = 0;
-  let sendNext: SendNext | undefined;
-  return () => {
+  let sendNext: PartOfFrame | undefined;
+  return (frame) => {
     const subscription = sendNext ? undefined : subscriptions[index++];
-    if (sendNext) sendNext = sendNext() ? sendNext : undefined;
-    else if (subscription) sendNext = begin(subscription);
+    if (sendNext) sendNext = sendNext(frame) ? sendNext : undefined;
+    else if (subscription) sendNext = begin(subscription, frame);
     return sendNext !== undefined || index < subscriptions.length;
   };
 }

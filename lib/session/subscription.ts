@@ -1,5 +1,5 @@
 // Variables that are sent together on a cycle, and the readers that get them.
-import { type FrameHeader, Reason } from '../frame/header.js';
+import { type FrameHeader, Mode, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import { TooManyPointersError } from '../model/reach.js';
 import { type Account, OverBoundError } from '../scheduling/account.js';
@@ -57,8 +57,9 @@ export class Subscription {
   private late = false;
   private cadence: FrameCadence;
   private tickMillis: number;
-  /** That of the frame that came last. */
+  /** Those of the frame that came last. */
   private lastTick: number;
+  private lastNumber: number;
   /** Number of whole cycles before the frame that came last. */
   private lastCycle: number | undefined;
   private count: number;
@@ -88,6 +89,7 @@ export class Subscription {
   ) {
     this.tickMillis = tickMillisOf(header);
     this.lastTick = header.tick;
+    this.lastNumber = header.number;
     this.catalogVersion = header.catalogVersion;
     this.cadence = frameCadence(cycleMillis, this.tickMillis);
     this.lastCycle = Math.floor(header.tick / this.cadence.everyTicks);
@@ -233,6 +235,13 @@ export class Subscription {
     return true;
   }
 
+  /** Whether it has not looked at a frame yet; it has looked at the one at which it was made. */
+  isNewTo({ header: { number } }: Frame): boolean {
+    const isNew = number > this.lastNumber;
+    if (isNew) this.lastNumber = number;
+    return isNew;
+  }
+
   /** Whether to send values now that a frame has come. A due frame that never came counts too. */
   isDueNow(frame: Frame): boolean {
     const isOwn = this.isDue(frame.header);
@@ -347,21 +356,34 @@ export class Subscription {
     for (const reader of this.readers) if (isRecipient(recipients, reader)) reader.offer(frame);
   }
 
-  /** As `send`; the next call of what is returned sends to one reader, if it is still there; false after the last. */
-  sendingEach(frame: Frame): () => boolean {
-    const readers = this.readersOf(frame);
+  /**
+   * As `send`; the next call of what is returned sends to one reader, if it is still there; false after the last. A later
+   * frame may have come by then: the others get that one.
+   */
+  sendingEach(first: Frame): (frame: Frame) => boolean {
+    const recipients = this.recipientsOf(first);
+    const readers = [...this.readers].filter((reader) => isRecipient(recipients, reader));
+    let { number } = first.header;
     let index = 0;
-    return () => {
+    return (frame) => {
+      if (frame.header.number !== number && !this.goOnWith(frame)) return false;
+      number = frame.header.number;
       const reader = readers[index++];
       if (reader && this.readers.has(reader) && !this.isPaused) reader.offer(frame);
       return index < readers.length;
     };
   }
 
-  /** Those who get the values of a frame. */
-  private readersOf(frame: Frame): readonly Reader[] {
-    const recipients = this.recipientsOf(frame);
-    return [...this.readers].filter((reader) => isRecipient(recipients, reader));
+  /** Some readers get a later frame than others; false, so that all get the next one, if it lacks the values. */
+  private goOnWith(frame: Frame): boolean {
+    this.reopen();
+    this.late = this.shownIn(frame) === undefined;
+    return !this.late;
+  }
+
+  /** The next frame is sent even if nothing has changed: what was sent is not what the gate has seen. */
+  reopen(): void {
+    this.gate?.reopen();
   }
 
   private recipientsOf(frame: Frame): Recipients {
@@ -372,8 +394,9 @@ export class Subscription {
   }
 
   /** How many due ticks lie after the previous frame, up to and including this one. */
-  private passed({ reason, tick }: FrameHeader): number {
-    if (reason !== Reason.tick) return 0;
+  private passed({ reason, tick, mode }: FrameHeader): number {
+    // The frame of a request may be the first one after a tick whose own frame was skipped.
+    if (reason !== Reason.tick && !(reason === Reason.request && mode === Mode.run)) return 0;
     const cycle = Math.floor(tick / this.cadence.everyTicks);
     const passed = this.lastCycle === undefined ? 0 : cycle - this.lastCycle;
     this.lastCycle = cycle;

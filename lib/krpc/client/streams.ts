@@ -5,6 +5,7 @@ import type { Account } from '../../scheduling/account.js';
 import { Held } from '../../scheduling/held.js';
 import { MadeInTurns } from '../../scheduling/made-in-turns.js';
 import type { Slice, Sliced } from '../../scheduling/turns.js';
+import { ClientFrames, untilBegun } from '../../session/client-frames.js';
 import { tickMillisOf } from '../../session/frame-cadence.js';
 import { whenFrameComes } from '../../session/frame-demand.js';
 import type { Outbound } from '../../session/outbound.js';
@@ -65,6 +66,9 @@ export class Streams implements CallerStreams {
   private readonly writer = new StreamUpdateWriter();
   /** One update at a time; frames that come meanwhile are left out. */
   private readonly making: MadeInTurns<Uint8Array | undefined>;
+  private readonly frames: ClientFrames;
+  /** Whether a tick has ended since the frame of which the last update was made. */
+  private isTick = false;
   /** Whether a frame has come while an update was made. */
   private hasMissed = false;
   private connection: StreamConnection | undefined;
@@ -82,6 +86,7 @@ export class Streams implements CallerStreams {
     const { sending, clock } = parts.registry;
     const made = (update: Uint8Array | undefined): void => this.made(update);
     this.making = new MadeInTurns(sending, caller.session.account, () => clock.nowMillis(), made);
+    this.frames = new ClientFrames(parts.registry, caller.session.account, () => (frame) => this.sendPart(frame));
   }
 
   get size(): number {
@@ -246,7 +251,16 @@ export class Streams implements CallerStreams {
     const isTick = reason !== Reason.request;
     // A change in a freeze is seen at once; while the simulation runs, the next tick shows it.
     if (!isTick && mode === Mode.run && !this.hasNew) return undefined;
-    return this.parts.registry.sending.due(this.account, () => this.send(frame, isTick));
+    this.isTick ||= isTick;
+    const begun = this.frames.take(frame);
+    return begun && untilBegun([begun]);
+  }
+
+  private sendPart(frame: Frame): false {
+    const { isTick } = this;
+    this.isTick = false;
+    this.send(frame, isTick);
+    return false;
   }
 
   private get hasNew(): boolean {

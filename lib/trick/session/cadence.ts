@@ -1,6 +1,7 @@
 // When a session's list is copied and when it is sent. Trick: VariableServerSessionThread_loop.cpp, VariableServerSession_copy_*.cpp
 import { Reason } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
+import { MOST_SLOTS } from '../../frame/ring.js';
 import type { Account } from '../../scheduling/account.js';
 import type { Timetable } from '../../scheduling/timetable.js';
 import type { Turns } from '../../scheduling/turns.js';
@@ -59,6 +60,10 @@ export class Cadence {
   private cancelTimer: (() => void) | undefined;
   private stopFrames: (() => void) | undefined;
   private heldPeriodTics: number | undefined;
+  /** Frames whose copies wait for the session's turn, and how many copies are due at each. */
+  private readonly due: { readonly number: number; readonly count: number }[] = [];
+  private isCopying = false;
+  private readonly faults: unknown[] = [];
   /** The number of the start whose message is being made. */
   private makingSince: number | undefined;
   /** The latest copy, waiting for the session's own cycle. */
@@ -222,21 +227,56 @@ export class Cadence {
     }
   }
 
-  /** The frame stays until its copies have been made, in their turn. */
-  private frameArrived(frame: Frame): Promise<void> | undefined {
+  /** Its copies are made in the session's turn: of this frame, even when later ones have come by then. */
+  private frameArrived(frame: Frame): void {
+    this.tellFault();
     // Every frame is asked, because frames stop carrying what nobody asks for.
-    if (!this.events.isShownIn(frame)) return undefined;
-    const copies = this.copiesDue(frame);
-    if (copies <= 0) return undefined;
-    let copied: Promise<void> | undefined;
-    const later = this.sending.due(this.account, () => {
-      copied = this.copyTimes(copies, frame);
-    });
-    return later ? later.then(() => copied) : copied;
+    if (!this.events.isShownIn(frame)) return;
+    const count = this.copiesDue(frame);
+    if (count <= 0) return;
+    this.due.push({ number: frame.header.number, count });
+    // The ring has the oldest no longer.
+    if (this.due.length > MOST_SLOTS) this.timetable.countSkipped(this.due.splice(0, 1).length);
+    if (this.isCopying) return;
+    this.isCopying = true;
+    let isNow = true;
+    this.copyInTurns(() => this.copyNext(isNow ? frame : undefined));
+    isNow = false;
   }
 
-  private copyTimes(count: number, frame: Frame): Promise<void> | undefined {
+  /** @param arrived the frame that has just come, which may be a scheduled one. Returns false when no copy can follow now. */
+  private copyNext(arrived?: Frame): boolean {
+    const next = this.due.shift();
+    this.isCopying = false;
+    if (!next) return false;
+    const frame = [arrived, this.source.frame].find((one) => one?.header.number === next.number);
+    const making = this.copyTimes(next.count, frame ?? this.source.past(next.number));
+    this.isCopying = making !== undefined || this.due.length > 0;
+    // One long message at a time.
+    void making?.then(() => this.copyInTurns(() => this.copyNext()), this.failed);
+    return making === undefined && this.isCopying;
+  }
+
+  private copyInTurns(step: () => boolean): void {
+    this.sending.dueSteps(this.account, step)?.catch(this.failed);
+  }
+
+  /** The source hears of it with the next frame. */
+  private readonly failed = (error: unknown): void => {
+    this.isCopying = false;
+    this.faults.push(error);
+  };
+
+  private tellFault(): void {
+    if (this.faults.length > 0) throw this.faults.shift();
+  }
+
+  private copyTimes(count: number, frame: Frame | undefined): Promise<void> | undefined {
     if (!this.stopFrames) return undefined;
+    if (!frame) {
+      this.timetable.countSkipped(1);
+      return undefined;
+    }
     const messages = this.events.copy(frame);
     if (messages instanceof Promise) return this.whenMade(messages, (made) => this.takeCopies(count, made));
     if (messages) this.takeCopies(count, messages);

@@ -1,0 +1,72 @@
+// Copies of chosen frames when the session's turn comes late: other clients get their frames meanwhile.
+import { expect } from 'chai';
+import { simulation } from '../../executive/simulation.js';
+import { double } from '../../model/declare.js';
+import { turn } from '../../testing/aids/http-exchange.js';
+import { KrpcFixture } from '../../testing/aids/krpc-server.js';
+import { Cadence, type CadenceEvents } from './cadence.js';
+
+const BOX = simulation({ name: 'box', frameSeconds: 0.01 }, (sim) => {
+  sim.object('box').component('value', double());
+});
+
+describe('copies of chosen frames whose turn comes late', () => {
+  let fixture: KrpcFixture;
+  beforeEach(async () => {
+    fixture = await KrpcFixture.start(BOX);
+  });
+  afterEach(() => fixture.close());
+
+  function setUp(copy: CadenceEvents['copy']) {
+    const { registry } = fixture;
+    const { source, timetable, sending } = registry;
+    const steps: (() => boolean)[] = [];
+    sending.dueSteps = (_, step) => {
+      steps.push(step);
+      return new Promise(() => undefined);
+    };
+    const sent: string[] = [];
+    const send = (messages: unknown): void => void sent.push(String(messages));
+    const account = registry.ledger.open('10.0.0.1');
+    const cadence = new Cadence(source, timetable, account, sending, { isShownIn: () => true, copy, send });
+    cadence.setCopyMode(2);
+    cadence.setWriteMode(1);
+    cadence.listChanged(1);
+    const others: string[] = [];
+    source.onFrame(({ header }) => others.push(String(header.number)));
+    const run = (): void => {
+      for (const step of steps.splice(0)) while (step());
+    };
+    return { cadence, timetable, sent, others, run };
+  }
+
+  it('are made of those frames, and no other client waits for them', async () => {
+    const { cadence, timetable, sent, others, run } = setUp(({ header }) => Buffer.from(String(header.number)));
+    await fixture.ticks(5);
+    expect([others.length, sent.length]).to.deep.equal([5, 0]);
+    run();
+    expect(sent).to.deep.equal(others);
+    await fixture.ticks(300);
+    run();
+    expect(sent.length + timetable.skipped).to.equal(305);
+    expect(sent.slice(5)).to.deep.equal(others.slice(5 + timetable.skipped));
+    expect(timetable.skipped).to.be.above(0);
+    cadence.close();
+  });
+
+  it('are made one at a time when they are long', async () => {
+    const made: (() => void)[] = [];
+    const { cadence, sent, others, run } = setUp(
+      ({ header }) => new Promise((resolve) => made.push(() => resolve(Buffer.from(String(header.number))))),
+    );
+    await fixture.ticks(3);
+    for (let count = 1; count <= 3; count++) {
+      run();
+      expect(made.length).to.equal(1);
+      made.shift()?.();
+      await turn();
+      expect(sent).to.deep.equal(others.slice(0, count));
+    }
+    cadence.close();
+  });
+});
