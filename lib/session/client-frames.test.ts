@@ -12,9 +12,10 @@ import { KrpcFixture } from '../testing/aids/krpc-server.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { ClientFrames, type PartOfFrame, untilBegun } from './client-frames.js';
 import { MessageReader } from './message-reader.js';
+import type { Reader } from './reader.js';
 import { Reference } from './reference.js';
 import { SessionRegistry } from './registry.js';
-import type { Reader, Subscription } from './subscription.js';
+import type { Subscription } from './subscription.js';
 import { SubscriptionTable } from './subscription-table.js';
 
 const BOX = simulation({ name: 'box', frameSeconds: 0.01 }, (sim) => {

@@ -2,7 +2,8 @@
 import type { Frame } from '../frame/reader.js';
 import type { Account } from '../scheduling/account.js';
 import type { MessageKind, Outbound } from './outbound.js';
-import type { Reader, Subscription } from './subscription.js';
+import type { Reader } from './reader.js';
+import type { Subscription } from './subscription.js';
 
 /** How the subscriptions that are due at a frame become one message of a protocol. */
 export interface BatchDelivery {

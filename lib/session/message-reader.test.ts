@@ -7,8 +7,9 @@ import { ManualClock } from '../testing/aids/manual-clock.js';
 import type { Delivery } from './delivery.js';
 import { lateFrames, MessageReader } from './message-reader.js';
 import { Outbound } from './outbound.js';
+import type { MissedCycles, Reader } from './reader.js';
 import { Reference } from './reference.js';
-import { type MissedCycles, type Reader, Subscription } from './subscription.js';
+import { Subscription } from './subscription.js';
 
 const FULL = 2 ** 30;
 

@@ -3,7 +3,8 @@ import type { Frame } from '../frame/reader.js';
 import type { Source } from '../source/source.js';
 import type { Delivery } from './delivery.js';
 import type { Outbound } from './outbound.js';
-import type { MissedCycles, Reader, Subscription } from './subscription.js';
+import type { MissedCycles, Reader } from './reader.js';
+import type { Subscription } from './subscription.js';
 
 type InTurns = NonNullable<Delivery['inTurns']>;
 

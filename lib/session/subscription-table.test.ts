@@ -13,9 +13,9 @@ import type { Delivery } from './delivery.js';
 import { UnknownSubscriptionError } from './errors.js';
 import { MessageReader } from './message-reader.js';
 import type { Outbound } from './outbound.js';
+import type { Reader } from './reader.js';
 import { Reference } from './reference.js';
 import { SessionRegistry } from './registry.js';
-import type { Reader } from './subscription.js';
 import { SubscriptionTable } from './subscription-table.js';
 
 function setUp() {

@@ -9,9 +9,10 @@ import { UnknownSubscriptionError } from './errors.js';
 import { type BatchDelivery, FrameBatch } from './frame-batch.js';
 import { whenFrameComes } from './frame-demand.js';
 import type { Outbound } from './outbound.js';
+import type { Reader } from './reader.js';
 import type { Reference } from './reference.js';
 import type { SessionRegistry } from './registry.js';
-import { type Reader, Subscription } from './subscription.js';
+import { Subscription } from './subscription.js';
 
 /** What one client has subscribed to, and its part of each frame. */
 interface OfClient {

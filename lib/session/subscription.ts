@@ -6,42 +6,15 @@ import { type Account, OverBoundError } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
 import { type ChangeGate, MOST_COMPARED } from './change-gate.js';
 import { type FrameCadence, frameCadence, isDue, tickMillisOf } from './frame-cadence.js';
+import type { Reader } from './reader.js';
 import type { Reference } from './reference.js';
 import { valuesOf, valuesShownIn, withPointers } from './value-count.js';
-
-/** One destination of a subscription's values. */
-export interface Reader {
-  /** Whether the client was too slow for the values offered last. */
-  readonly isBehind: boolean;
-  /**
-   * Values are due. The reader must read them in this turn, while the frame is valid; it ignores a frame it had before.
-   */
-  offer(frame: Frame): void;
-  /** Values were due at cycles whose frames never came. */
-  miss(missed: MissedCycles): void;
-  /** Stops messages, so that one which waits is left out; or lets them go on. */
-  setPaused(isPaused: boolean): void;
-  /** What was due up to a tick has been counted, or counts no more. */
-  countFrom(tick: number): void;
-  /** Frees the reader; nothing more is offered. */
-  release(): void;
-  /** The subscription has ended: does what `release` does, and tells the client if its protocol can. */
-  end(): void;
-}
 
 /** Which readers get the values of a frame. */
 type Recipients = 'all' | 'behind' | 'none';
 
 const isRecipient = (recipients: Recipients, reader: Reader): boolean =>
   recipients === 'all' || (recipients === 'behind' && reader.isBehind);
-
-/** Cycles that were passed over. */
-export interface MissedCycles {
-  readonly count: number;
-  /** The tick of the last one. */
-  readonly lastTick: number;
-  readonly everyTicks: number;
-}
 
 /**
  * So long before a due frame its values are asked for: a value behind a pointer is asked for when a frame carries the
