@@ -226,7 +226,12 @@ export class Account {
   /** Who makes what its blocks make: at first all new clients of its address together, later this client. */
   get maker(): Maker {
     if (this.payer) return this.payer.maker;
-    return this.isYoung(this.nowMillis) ? (this.neighbours.use.young as Maker) : this;
+    return this.isNew ? (this.neighbours.use.young as Maker) : this;
+  }
+
+  /** Whether it has come in the last seconds. */
+  get isNew(): boolean {
+    return this.payer ? this.payer.isNew : this.isYoung(this.nowMillis);
   }
 
   private isYoung(nowMillis: number): boolean {
