@@ -120,6 +120,22 @@ describe('the calls of a client', () => {
     expect(happened.slice(0, 4).sort().join('')).to.equal('abxy');
   });
 
+  it('need no further turns when each has waited for one', async () => {
+    const { client, turn, happened } = setUp();
+    const [one, other] = [client('one'), client('other')];
+    const names = [...'abcdefghij'];
+    const isAnswered = one.batch('text', ...names).then(() => true);
+    // Each turn is filled by another client.
+    void other.batch('work', ...Array<string>(100).fill('z'));
+    let turns = 0;
+    for (let isOver = false; !isOver && turns < 100; turns++) {
+      await turn();
+      isOver = await Promise.race([isAnswered, false]);
+    }
+    expect(happened.filter((name) => name !== 'z')).to.deep.equal(names);
+    expect(turns).to.be.at.most(names.length / 2);
+  });
+
   it('give way after what one does besides its slices', async () => {
     const { client, turn, happened } = setUp();
     const answer = client('one').batch('after', 'a', 'b', 'c');

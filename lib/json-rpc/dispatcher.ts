@@ -12,7 +12,7 @@ import { quoted, RpcCode, RpcError } from './rpc-error.js';
 import type { MethodOutcome } from './streamed.js';
 
 const MAX_BATCH = 1000;
-/** Calls of a batch go on this long before others have their turn. */
+/** Calls of a batch compute this long before others have their turn; what they wait for turns does not count. */
 const BATCH_TURN_MILLIS = 1;
 
 export interface DispatcherHooks<Context> {
@@ -86,11 +86,12 @@ export class Dispatcher<Context, Stream = never> {
     const answers = AnswerText.of('[');
     const { caller } = answering;
     let [index, count] = [0, 0];
-    let sinceMillis = caller.account.nowMillis;
-    for await (const request of requestsOf(requests, caller)) {
-      if (caller.account.nowMillis - sinceMillis >= BATCH_TURN_MILLIS) {
+    const { own } = answering;
+    own.restart();
+    for await (const request of requestsOf(requests, answering)) {
+      if (own.millis >= BATCH_TURN_MILLIS) {
         await caller.inTurns(giveWay);
-        sinceMillis = caller.account.nowMillis;
+        own.restart();
       }
       if (caller.signal.aborted) return undefined;
       // The message itself has already been counted as its first request.
@@ -115,7 +116,7 @@ export class Dispatcher<Context, Stream = never> {
       if (refusal) throw refusal;
       const outcome = await this.call(request, answering);
       const { stream } = outcome;
-      const text = request.isAnswered ? await this.written(request.id, outcome, answering.caller) : undefined;
+      const text = request.isAnswered ? await this.written(request.id, outcome, answering) : undefined;
       if (text) answering.hold(text.byteLength);
       if (stream !== undefined) answering.streams.push(stream);
       return text;
@@ -128,12 +129,13 @@ export class Dispatcher<Context, Stream = never> {
 
   private async call(
     { method: name, params }: RpcRequest,
-    { context, caller, full }: Answering<Context, Stream>,
+    answering: Answering<Context, Stream>,
   ): Promise<MethodOutcome<Stream>> {
+    const { context, full } = answering;
     if (full) throw full;
     const method = this.methods.get(name) ?? this.other(context, name);
     this.hooks.guard?.(context, method);
-    const { outcome } = await caller.inTurns((slice) => method.call(context, params, slice));
+    const { outcome } = await answering.inTurns((slice) => method.call(context, params, slice));
     return outcome;
   }
 
@@ -148,11 +150,11 @@ export class Dispatcher<Context, Stream = never> {
   private written(
     id: unknown,
     { result, stream }: MethodOutcome<Stream>,
-    { inTurns }: Caller,
+    answering: Answering<Context, Stream>,
   ): AnswerText | Promise<AnswerText> {
     const text = () => this.resultText(id, result);
     // A stream that has begun is answered at once.
-    return stream !== undefined || result instanceof AnswerText ? text() : inTurns(() => once(text));
+    return stream !== undefined || result instanceof AnswerText ? text() : answering.inTurns(() => once(text));
   }
 
   private resultText(id: unknown, result: unknown): AnswerText {
@@ -175,12 +177,12 @@ export class Dispatcher<Context, Stream = never> {
 type Batch = readonly unknown[] | LongList;
 
 /** The requests of a batch; those of a long one are parsed shortly before they are carried out. */
-async function* requestsOf(batch: Batch, { inTurns }: Caller): AsyncGenerator<unknown> {
+async function* requestsOf(batch: Batch, answering: Pick<Caller, 'inTurns'>): AsyncGenerator<unknown> {
   if (!(batch instanceof LongList)) {
     yield* batch;
     return;
   }
-  const next = () => inTurns((slice) => batch.next(slice));
+  const next = () => answering.inTurns((slice) => batch.next(slice));
   for (let some = await next(); some; some = await next()) yield* some;
 }
 
@@ -191,11 +193,21 @@ class Answering<Context, Stream> {
   heldBytes = 0;
   /** Refuses the rest of a batch when its answers are too long already; undefined until then. */
   full: RpcError | undefined;
+  readonly own: OwnTime;
 
   constructor(
     readonly context: Context,
     readonly caller: Caller,
-  ) {}
+  ) {
+    this.own = new OwnTime(caller.account);
+  }
+
+  /** As its caller's; waiting for the turn does not count as its own time. */
+  inTurns<T>(start: (slice: Slice) => Sliced<T>): Promise<T> {
+    if (!this.isBatch) return this.caller.inTurns(start);
+    this.own.stop();
+    return this.caller.inTurns((slice) => this.own.during(start(slice)));
+  }
 
   /** Takes bytes of an answer from the account. Throws an RpcError when the client may not hold so many. */
   hold(bytes: number): void {
@@ -213,6 +225,44 @@ class Answering<Context, Stream> {
   giveBack(): void {
     this.caller.account.give('unreadBytes', this.heldBytes);
     this.heldBytes = 0;
+  }
+}
+
+/** How long the calls of one message compute: in their slices, and in the promises that follow these. */
+class OwnTime {
+  private countedMillis = 0;
+  /** Undefined while it does not run. */
+  private sinceMillis: number | undefined;
+
+  constructor(private readonly clock: Pick<Account, 'nowMillis'>) {}
+
+  get millis(): number {
+    return this.countedMillis + (this.sinceMillis === undefined ? 0 : this.clock.nowMillis - this.sinceMillis);
+  }
+
+  restart(): void {
+    this.countedMillis = 0;
+    this.sinceMillis = this.clock.nowMillis;
+  }
+
+  stop(): void {
+    this.countedMillis = this.millis;
+    this.sinceMillis = undefined;
+  }
+
+  *during<T>(work: Sliced<T>): Sliced<T> {
+    this.sinceMillis = this.clock.nowMillis;
+    let isOver = false;
+    // Promises go on when other clients' slices of the turn are over.
+    queueMicrotask(() => {
+      if (isOver) this.sinceMillis ??= this.clock.nowMillis;
+    });
+    try {
+      return yield* work;
+    } finally {
+      this.stop();
+      isOver = true;
+    }
   }
 }
 

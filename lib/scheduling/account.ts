@@ -3,7 +3,7 @@ import { PART_OF_AN_ADDRESS } from '../model/fair-share.js';
 import { networkOf } from '../network/network.js';
 import type { Clock } from './clock.js';
 import type { Maker } from './memory-pace.js';
-import { Newcomers, UsedTime } from './used-time.js';
+import { type AddressUse, AddressUses, UsedTime } from './used-time.js';
 
 /** What a client may hold. Each amount is counted from when it is taken until it is given back. */
 export interface Holdings {
@@ -105,9 +105,10 @@ export class OverBoundError extends Error {
 export const Patience = { none: 0, hasEnded: 1, farAhead: 2 } as const;
 export type Patience = (typeof Patience)[keyof typeof Patience];
 
-/** The clients of one address, and what they hold together. */
+/** The clients of one address, what they have used and what they hold together. */
 interface Neighbours {
   readonly network: string;
+  readonly use: AddressUse;
   readonly held: Record<Holding, number>;
   accounts: number;
 }
@@ -134,19 +135,17 @@ export class Account {
   /**
    * @param name the client's name in the log: its connection or its address.
    * @param neighbours the clients of its address, or of its network of IPv6.
-   * @param young what new clients of its network have used.
    * @param payer whose computing time is used, if it is not its own.
    */
   constructor(
     readonly name: string,
     readonly neighbours: Neighbours,
     private readonly ledger: Ledger,
-    private readonly young: UsedTime,
     private readonly payer?: Account,
   ) {
     this.sinceMillis = ledger.nowMillis();
     this.used = new UsedTime(this.sinceMillis);
-    this.newcomers = young;
+    this.newcomers = neighbours.use.young;
   }
 
   get nowMillis(): number {
@@ -191,13 +190,16 @@ export class Account {
   /**
    * Adds the computing time of one piece of work for this client.
    * @param nowMillis the present time, of whoever knows it.
+   * @param ownMillis the time without what the piece causes.
    */
-  spend(millis: number, nowMillis = this.nowMillis): void {
+  spend(millis: number, nowMillis = this.nowMillis, ownMillis = millis): void {
     if (this.payer) {
-      this.payer.spend(millis, nowMillis);
+      this.payer.spend(millis, nowMillis, ownMillis);
       return;
     }
     this.used.spend(millis, nowMillis);
+    // A piece of a tenth of a slice counts as a hundredth: others hardly wait for it.
+    this.neighbours.use.all.spend(Math.min(SHORT_PIECE_MILLIS, ownMillis) ** 2, nowMillis);
     if (!this.newcomers) return;
     this.newcomers.spend(millis, nowMillis);
     this.pieces++;
@@ -216,10 +218,20 @@ export class Account {
     return Math.max(this.used.millisAt(nowMillis), this.newcomers?.millisAt(nowMillis) ?? 0);
   }
 
+  /** What all clients of its address have used in the last minute or so; short pieces count less than their time. */
+  ofAddressMillis(nowMillis: number): number {
+    return this.payer ? this.payer.ofAddressMillis(nowMillis) : this.neighbours.use.all.millisAt(nowMillis);
+  }
+
   /** Who makes what its blocks make: at first all new clients of its address together, later this client. */
   get maker(): Maker {
     if (this.payer) return this.payer.maker;
-    return this.isYoung(this.nowMillis) ? (this.young as Maker) : this;
+    return this.isNew ? (this.neighbours.use.young as Maker) : this;
+  }
+
+  /** Whether it has come in the last seconds. */
+  get isNew(): boolean {
+    return this.payer ? this.payer.isNew : this.isYoung(this.nowMillis);
   }
 
   private isYoung(nowMillis: number): boolean {
@@ -248,7 +260,7 @@ export class Account {
 export class Ledger {
   private readonly total: Record<Holding, number> = nothing();
   private readonly refused: Record<Holding, number> = nothing();
-  private readonly newcomers: Newcomers;
+  private readonly uses: AddressUses;
   private readonly shown = new Map<string, Counted>();
   private readonly neighbours = new Map<string, Neighbours>();
 
@@ -258,7 +270,7 @@ export class Ledger {
     readonly bounds: Bounds = DEFAULT_BOUNDS,
     private readonly heldBack: (client: string, sentence: string) => void = () => undefined,
   ) {
-    this.newcomers = new Newcomers(() => clock.nowMillis());
+    this.uses = new AddressUses(() => clock.nowMillis());
   }
 
   /**
@@ -268,10 +280,11 @@ export class Ledger {
    */
   open(name: string, payer?: Account, address = name.replace(/:\d+$/, '')): Account {
     const network = networkOf(address);
-    const neighbours = this.neighbours.get(network) ?? { network, held: nothing(), accounts: 0 };
+    const known = this.neighbours.get(network);
+    const neighbours = known ?? { network, use: this.uses.of(network), held: nothing(), accounts: 0 };
     this.neighbours.set(network, neighbours);
     neighbours.accounts++;
-    return new Account(name, neighbours, this, this.newcomers.of(network), payer);
+    return new Account(name, neighbours, this, payer);
   }
 
   nowMillis(): number {

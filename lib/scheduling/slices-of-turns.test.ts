@@ -25,6 +25,22 @@ describe('a slice of a turn', () => {
     for (let k = 0; k < HEAVY; k++) keepBusy(ledger.open(`10.0.${k}.1:1`));
   });
 
+  it('comes before those of a thousand addresses that have used more', async () => {
+    for (let k = 0; k < 900; k++) keepBusy(ledger.open(`10.2.${k >> 8}.${k & 255}:1`));
+    for (let k = 0; k < 3000; k++) await turn();
+    let isDone = false;
+    const account = ledger.open('10.1.0.1:1');
+    void (async () => {
+      // As requests do: only the first pieces go before long work.
+      for (let k = 0; k < 5 * PIECES; k++) await turns.run(account, short, k >= 6);
+      isDone = true;
+    })();
+    const before = now;
+    while (!isDone && now - before < 60_000) await turn();
+    // A round of the others takes more than a second.
+    expect(now - before).to.be.below(1000);
+  });
+
   /** Each piece takes a millisecond, and there is always another one. */
   function keepBusy(account: Account): void {
     turns.resume(account, () => {

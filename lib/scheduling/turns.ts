@@ -231,7 +231,8 @@ export class Turns implements Sharer {
 
   /**
    * When the turn is used up, one piece of another queue still runs, each queue in its turn, so that none starves; and one
-   * of a network that got nothing, so that many clients of another, who each use little, do not keep it waiting.
+   * of a network that got nothing, so that neither many clients of another, who each use little, nor many networks keep
+   * it waiting.
    */
   runWaiting(untilMillis: number, isGenerous: boolean): void {
     const { waiting } = this;
@@ -245,7 +246,7 @@ export class Turns implements Sharer {
     if (!isGenerous || place === QUEUES) return;
     const hungry = waiting.nextStarved(counts, place);
     if (hungry !== undefined) this.runSome(counts, hungry, 0);
-    const neglected = waiting.nextNeglected();
+    const neglected = waiting.nextNeglected(this.time.nowMillis());
     if (neglected) this.callOfSlice(neglected.account, neglected.work);
   }
 
@@ -264,8 +265,9 @@ export class Turns implements Sharer {
     } finally {
       const nowMillis = this.time.nowMillis();
       if (this.sinceMillis !== undefined) this.sinceMillis = nowMillis;
-      counted = this.time.spend(nowMillis - startMillis, nowMillis, this.causesMore);
-      account.spend(counted, nowMillis);
+      const ownMillis = nowMillis - startMillis;
+      counted = this.time.spend(ownMillis, nowMillis, this.causesMore);
+      account.spend(counted, nowMillis, ownMillis);
     }
     return counted;
   }

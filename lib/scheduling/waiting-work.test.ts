@@ -23,16 +23,31 @@ describe('waiting work', () => {
     };
     waiting.beginTurn();
     serveNext();
-    expect(waiting.nextNeglected()).to.equal(undefined);
+    expect(waiting.nextNeglected(0)).to.equal(undefined);
     serveNext();
-    expect(waiting.nextNeglected()).to.equal(one);
-    expect(waiting.nextNeglected()).to.equal(other);
-    expect(waiting.nextNeglected()).to.equal(again);
-    expect([waiting.nextNeglected(), waiting.length, waiting.lengths]).to.deep.equal([undefined, 1, [1, 0, 0]]);
+    expect(waiting.nextNeglected(0)).to.equal(one);
+    expect(waiting.nextNeglected(0)).to.equal(other);
+    expect(waiting.nextNeglected(0)).to.equal(again);
+    expect([waiting.nextNeglected(0), waiting.length, waiting.lengths]).to.deep.equal([undefined, 1, [1, 0, 0]]);
     waiting.push(0, other);
     waiting.beginTurn();
     serveNext();
-    expect(waiting.nextNeglected()).to.equal(undefined);
+    expect(waiting.nextNeglected(0)).to.equal(undefined);
+  });
+
+  it('has a piece of the network that has used least while many networks wait', () => {
+    const waiting = new WaitingWork(1);
+    const many = Array.from({ length: 100 }, (_, k) => waitingOf(`10.1.0.${k}:1`));
+    for (const [k, entry] of many.entries()) {
+      waiting.push(0, entry);
+      // The 20th uses most, but in short pieces.
+      const [count, millis] = k === 20 ? [7000, 0.01] : [60 - (k % 50), 1];
+      for (let piece = 0; piece < count; piece++) entry.account.spend(millis);
+    }
+    const least = [waiting.nextNeglected(0), waiting.nextNeglected(0)];
+    expect(least.map((entry) => entry?.account.name)).to.deep.equal(['10.1.0.20:1', '10.1.0.49:1']);
+    for (let k = 0; k < 34; k++) waiting.shift(0);
+    expect(waiting.nextNeglected(0)).to.equal(undefined);
   });
 
   it('lets two addresses go on in a turn that the many clients of a third fill', () => {

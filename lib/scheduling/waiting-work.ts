@@ -2,10 +2,19 @@
 import type { Account } from './account.js';
 import { type Waiting, WorkQueue } from './work-queue.js';
 
+/** While more networks than this wait, a round of all takes long, however little each uses. */
+const MANY_NETWORKS = 64;
+
+/** The pieces of one network that wait. */
+interface OfNetwork {
+  readonly account: Account;
+  count: number;
+}
+
 export class WaitingWork {
   private readonly queues: readonly WorkQueue[];
-  /** How many pieces of each network wait; who got a piece though others were before it stands last. */
-  private readonly networks = new Map<string, number>();
+  /** Who got a piece though others were before it stands last. */
+  private readonly networks = new Map<string, OfNetwork>();
   /** The networks that got something of this turn, each with its last client that did. */
   private readonly served = new Map<string, Account>();
   /** Whether several clients of one network did. */
@@ -28,8 +37,10 @@ export class WaitingWork {
   }
 
   push(place: number, waiting: Waiting): void {
-    const { network } = waiting.account;
-    this.networks.set(network, (this.networks.get(network) ?? 0) + 1);
+    const { account } = waiting;
+    const known = this.networks.get(account.network);
+    if (known) known.count++;
+    else this.networks.set(account.network, { account, count: 1 });
     this.count++;
     this.queues[place]?.push(waiting);
   }
@@ -67,21 +78,32 @@ export class WaitingWork {
   }
 
   /**
-   * The first piece of a network that got nothing of this turn while several clients of another did, each such network in
-   * its turn.
+   * The first piece of a network that got nothing of this turn, when several clients of another did or many networks wait:
+   * of the one that has used least, and of those that have used the same, each in its turn.
    */
-  nextNeglected(): Waiting | undefined {
-    if (!this.isCrowded) return undefined;
-    for (const [network, count] of this.networks) {
-      if (this.served.has(network)) continue;
-      this.networks.delete(network);
-      this.networks.set(network, count);
-      for (const queue of this.queues) {
-        const found = queue.takeOf(network);
-        if (found) return this.taken(found);
-      }
+  nextNeglected(nowMillis: number): Waiting | undefined {
+    if (!this.isCrowded && this.networks.size <= MANY_NETWORKS) return undefined;
+    const least = this.leastUsed(nowMillis);
+    if (!least) return undefined;
+    const { network } = least.account;
+    this.networks.delete(network);
+    this.networks.set(network, least);
+    for (const queue of this.queues) {
+      const found = queue.takeOf(network);
+      if (found) return this.taken(found);
     }
     return undefined;
+  }
+
+  private leastUsed(nowMillis: number): OfNetwork | undefined {
+    let least: OfNetwork | undefined;
+    let leastMillis = Number.POSITIVE_INFINITY;
+    for (const [network, waiting] of this.networks) {
+      if (this.served.has(network)) continue;
+      const millis = waiting.account.ofAddressMillis(nowMillis);
+      if (millis < leastMillis) [least, leastMillis] = [waiting, millis];
+    }
+    return least;
   }
 
   clear(): void {
@@ -94,9 +116,8 @@ export class WaitingWork {
     if (!waiting) return undefined;
     this.count--;
     const { network } = waiting.account;
-    const left = (this.networks.get(network) ?? 0) - 1;
-    if (left > 0) this.networks.set(network, left);
-    else this.networks.delete(network);
+    const ofNetwork = this.networks.get(network);
+    if (ofNetwork && --ofNetwork.count === 0) this.networks.delete(network);
     return waiting;
   }
 }

@@ -131,6 +131,28 @@ describe('a client that leaves', () => {
     expect(memory.resting).to.equal(0);
   });
 
+  it('waits while it is new with its long block for those of its address that are parsed', async () => {
+    await begin();
+    const known = fixture.connect('tcp', '10.0.0.1:5000');
+    fixture.clock.advance(6000);
+    const [leaver, fresh, other] = ['10.0.0.1:5001', '10.0.0.1:5002', '10.0.0.2:5000'].map((peer) =>
+      fixture.connect('tcp', peer),
+    );
+    if (!leaver || !fresh || !other) return;
+    const { longParsing } = fixture.server;
+    const places = Array.from({ length: 4 }, () => longParsing.enter('10.0.0.1'));
+    expect(places.map(({ turn }) => turn)).to.deep.equal(Array(4).fill(undefined));
+    const text = `${'#'.repeat(20_000)}\ntrick.var_send_once("fx.all.i")\n`;
+    for (const client of [leaver, fresh]) client.send(text);
+    expect([await fixture.ask(known, text), await fixture.ask(other, text)]).to.deep.equal(['5\t5\n', '5\t5\n']);
+    expect([leaver.taken(), fresh.taken()]).to.deep.equal(['', '']);
+    leaver.leave();
+    places[0]?.leave();
+    expect(await fixture.answer(fresh)).to.equal('5\t5\n');
+    expect(longParsing.enter('10.0.0.1').turn).to.equal(undefined);
+    for (const client of [known, fresh, other]) client.leave();
+  });
+
   it('is heard while its block runs, which ends there', async () => {
     await begin();
     const clients = Array.from({ length: 100 }, () => fixture.connect());

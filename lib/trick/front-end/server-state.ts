@@ -1,4 +1,5 @@
 // What all Trick sessions of a server share: what commands change, and what the front-end keeps for them.
+import { FewAtATime } from '../../scheduling/few-at-a-time.js';
 import { OneOfEach } from '../../scheduling/one-of-each.js';
 import type { EventTable } from '../events/event-table.js';
 import type { ServerSurroundings, TrickServer } from '../session/server-settings.js';
@@ -6,6 +7,9 @@ import type { TrickSession } from '../session/trick-session.js';
 
 /** What the front-end keeps for all its sessions. */
 type Shared = Pick<TrickServer, 'events' | 'firing' | 'addRead'> & { readonly open: ReadonlySet<TrickSession> };
+
+/** So many long blocks of new clients of one address are parsed at a time. */
+const MOST_LONG_PARSING = 4;
 
 export class ServerState implements TrickServer {
   port = 0;
@@ -15,6 +19,7 @@ export class ServerState implements TrickServer {
   isLogging = false;
   hasClientRules: boolean;
   readonly longBlocks = new OneOfEach();
+  readonly longParsing = new FewAtATime(MOST_LONG_PARSING);
   readonly hostname: string;
   readonly ports: TrickServer['ports'];
   readonly allowed: TrickServer['allowed'];

@@ -1,5 +1,6 @@
 // Runs a session's blocks one after another: parses, interprets, and waits where it must.
 import { OverBoundError } from '../../scheduling/account.js';
+import type { Place } from '../../scheduling/few-at-a-time.js';
 import { Held } from '../../scheduling/held.js';
 import { HeldNames } from '../interpreter/held-names.js';
 import { Interpreter } from '../interpreter/interpreter.js';
@@ -8,7 +9,7 @@ import type { Run } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { blockText } from '../wire/block-splitter.js';
-import { BlockFailure, runText } from './block-text.js';
+import { BlockFailure, runParsed, runText } from './block-text.js';
 import type { Flow } from './flow.js';
 import { SessionSurroundings } from './surroundings.js';
 import { withErrands } from './with-errands.js';
@@ -65,6 +66,8 @@ export class BlockRunner {
   private readonly tree: Held;
   /** The texts and lists that it has made. */
   private readonly made: Held;
+  /** The place of a long block among those that are parsed. */
+  private parsing: Place | undefined;
   /** Whether a block computes at this moment, so that it cannot be dropped. */
   private isComputing = false;
 
@@ -98,7 +101,22 @@ export class BlockRunner {
 
   /** As `push`, for a block of more than `LONG_BLOCK` bytes. */
   pushLong(block: Buffer): void {
-    this.pushWork({ length: block.length, start: (interpreter) => runText(interpreter, blockText(block)) });
+    this.pushWork({ length: block.length, start: (interpreter) => this.runLong(interpreter, block) });
+  }
+
+  /** Runs a long block; new clients of an address wait for each other's parsing, because many leave meanwhile. */
+  private *runLong(interpreter: Interpreter, block: Buffer): Run<void> {
+    const { session, server } = this.settings;
+    const { network, isNew } = session.client.account;
+    const place = isNew ? server.longParsing.enter(network) : undefined;
+    try {
+      if (place?.turn) yield place.turn;
+      this.parsing = place;
+      yield* runParsed(interpreter, blockText(block), () => place?.leave());
+    } finally {
+      place?.leave();
+      this.parsing = undefined;
+    }
   }
 
   /** Takes other work; it runs when what was pushed before it is done. */
@@ -215,6 +233,8 @@ export class BlockRunner {
         this.surroundings.showEvents();
         meter.endTurn();
         this.countMade(meter);
+        // Others need not wait while this one rests.
+        if (this.settings.flow.mustRest) this.parsing?.leave();
         this.isWaiting = this.settings.flow.wait(step.value, this.goOn);
         return;
       }

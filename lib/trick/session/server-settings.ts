@@ -1,4 +1,5 @@
 // What the Trick sessions of a server share, and what they may ask of the server.
+import type { FewAtATime } from '../../scheduling/few-at-a-time.js';
 import type { OneOfEach } from '../../scheduling/one-of-each.js';
 import type { LogLevel } from '../../source/source.js';
 import type { Asking } from '../events/errands.js';
@@ -46,6 +47,8 @@ export interface TrickServer {
   readonly addRead: (atSeconds: number, text: string, limits: Limits, by?: string) => boolean;
   /** Long blocks for which there is no room in what their clients may keep: one of each address runs nevertheless. */
   readonly longBlocks: OneOfEach;
+  /** Long blocks of new clients that are parsed now. */
+  readonly longParsing: FewAtATime;
   readonly ports: PortOpener;
   readonly allowed: AllowRules;
   /** Whether clients, too, may decide who may connect; the operator's input file always may. */
