@@ -1,13 +1,13 @@
 // Long values for a variable: their units, types and ranges are seen to piece by piece, with the sentences that short
 // values get.
 import { AssignmentError, convertFor } from '../model/assign.js';
+import { fitPlain } from '../model/fit-value.js';
 import { PackedList, packed } from '../model/packed-numbers.js';
 import type { Value } from '../model/read.js';
 import {
   type ArrayType,
   findMember,
   isCharacters,
-  NUMBER_FACTS,
   type SequenceType,
   type StructType,
   type Type,
@@ -167,7 +167,9 @@ function readyPiece(
   given: Given,
 ): readonly Value[] {
   const piece = json.slice(from, from + PIECE_VALUES);
-  if (given.units === undefined && place.access !== 'read-only' && areTaken(type.element, piece)) return piece;
+  const isPlain = given.units === undefined && place.access !== 'read-only';
+  const plain = isPlain ? fitPlain(type.element, piece) : undefined;
+  if (plain) return plain;
   const ofPiece = { ...place, type: type.kind === 'array' ? { ...type, length: piece.length } : type };
   const own = inOwnUnits(ofPiece, piece, given) as Value[];
   try {
@@ -179,17 +181,6 @@ function readyPiece(
       convertFor({ ...place, path: `${place.path}[${from + at}]`, type: type.element }, item);
     throw error;
   }
-}
-
-/** Whether a list is packed as these numbers are; making big integers of them would take most of the time. */
-function areTaken(element: Type, piece: readonly JsonValue[]): piece is number[] {
-  if (element.kind !== 'number' || element.min !== undefined || element.max !== undefined) return false;
-  const { family, sizeBytes, isSigned } = NUMBER_FACTS[element.name];
-  if (family === 'floating') return piece.every(Number.isFinite);
-  if (family !== 'integer') return false;
-  const low = isSigned ? -(2 ** (8 * sizeBytes - 1)) : 0;
-  const high = low + 2 ** (8 * sizeBytes) - 1;
-  return piece.every((item) => Number.isInteger(item) && (item as number) >= low && (item as number) <= high);
 }
 
 /** A shorter list sets the other elements of an array to zero. */

@@ -1,9 +1,11 @@
 // What a client may store in a variable: values are converted as in C, and every other value is refused with one
 // sentence.
+
+import { fitPlain } from './fit-value.js';
 import type { Memory } from './memory.js';
 import { fitsText } from './memory.js';
 import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember, outOfRange } from './misfit.js';
-import { elementsIn, fitsPacked, isPacked, type Packed, unpacked } from './packed-numbers.js';
+import { elementsIn, fitsPacked, isPacked, type Packed, PackedList, packed, unpacked } from './packed-numbers.js';
 import { byMembers, missingOf } from './pair.js';
 import type { Value } from './read.js';
 import {
@@ -47,6 +49,23 @@ export class AssignmentError extends Error {
 export function convertFor(variable: Pick<Variable, 'path' | 'type' | 'access'>, value: Value): Value {
   if (variable.access === 'read-only') throw new AssignmentError(`${variable.path} is read-only`, true);
   return convert(variable.type, value, () => variable.path);
+}
+
+/** As `convertFor`, with long lists of numbers packed. */
+export function convertPacked(variable: Pick<Variable, 'path' | 'type' | 'access'>, value: Value): Value {
+  const plain = variable.access === 'read-only' ? undefined : packedPlain(variable.type, value);
+  return plain ?? packed(variable.type, convertFor(variable, value));
+}
+
+/** A whole list of numbers that fit as they are; undefined for every other value. */
+function packedPlain(type: Type, value: Value): Value | undefined {
+  if (!Array.isArray(value) || (type.kind !== 'array' && type.kind !== 'sequence')) return undefined;
+  const isWhole = type.kind === 'array' ? value.length === type.length : value.length <= type.capacity;
+  const list = isWhole ? PackedList.for(type, value.length) : undefined;
+  const plain = list && fitPlain(type.element, value);
+  if (!plain) return undefined;
+  list.add(plain);
+  return list.value;
 }
 
 /** Stores what `convertFor` returned. Throws an AssignmentError while the variable cannot be reached. */
