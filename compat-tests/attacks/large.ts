@@ -12,6 +12,7 @@ const POINTED = 1_900_000;
 /** As many as a read follows. */
 const MOST_POINTERS = 10_000;
 const SUBSCRIPTIONS = 10;
+const INTEGERS = 480_000;
 const BLANKS = ' '.repeat(190_000);
 /** Frames of the simulation that a stream asks for again. */
 const RESUMED = 'Last-Event-ID: 1\r\n';
@@ -137,6 +138,14 @@ export const LARGE_THINGS: readonly Attack[] = [
     run: ask(() => SHORT_LISTS),
   },
   {
+    name: 'O-json-long-lists',
+    sends: 'var/set of 480,000 integers, each time when the answer has come',
+    run: declaring(
+      `int o_ints[${INTEGERS}]`,
+      ask(() => LONG_LIST),
+    ),
+  },
+  {
     name: 'O-blanks',
     sends: 'var_remove of a name of 190,000 blanks, beside a list of 5,000 variables',
     run: pour(() => lines(`trick.var_remove("${BLANKS}x")`), {
@@ -167,6 +176,8 @@ export const LARGE_THINGS: readonly Attack[] = [
   },
   { name: 'O-resume-head', sends: 'the same by HEAD', run: resuming('HEAD') },
 ];
+
+const LONG_LIST = post(rpc('var/set', { alias: 'o_ints', value: Array.from({ length: INTEGERS }, (_, k) => k % 10) }));
 
 const SHORT_LISTS = post(
   rpc('var/set', {

@@ -1,7 +1,7 @@
 // Values as Bevy writes them, and back: enumerations are labels, tuples lists, numbers that JSON lacks null.
 import { fromJson, type JsonValue } from '../json-rpc/json-value.js';
 import type { ValueStyle } from '../json-rpc/taken-values.js';
-import { fitValue } from '../model/fit-value.js';
+import { fitPlain, fitValue } from '../model/fit-value.js';
 import type { LeafValue } from '../model/memory.js';
 import { MisfitError } from '../model/misfit.js';
 import type { Value } from '../model/read.js';
@@ -62,9 +62,9 @@ export function fromBrp(type: Type, json: JsonValue, where: string): Value {
   if (isCharacters(type)) return fitValue(type, json, where);
   if (type.kind === 'struct') return structFrom(type, json, where);
   if ((type.kind === 'array' || type.kind === 'sequence') && Array.isArray(json)) {
-    const items = areDoubles(type.element, json)
-      ? json
-      : json.map((item: JsonValue, index) => fromBrp(type.element, item, `${where}[${index}]`));
+    const items =
+      fitPlain(type.element, json) ??
+      json.map((item: JsonValue, index) => fromBrp(type.element, item, `${where}[${index}]`));
     if (type.kind === 'array' && items.length !== type.length) {
       throw new MisfitError(`invalid length ${items.length}, expected an array of ${type.length} elements`);
     }
@@ -72,10 +72,6 @@ export function fromBrp(type: Type, json: JsonValue, where: string): Value {
   }
   return fitValue(type, fromJson(type, json), where);
 }
-
-/** A list of 250,000 numbers is looked at in a millisecond, and no number needs a name for its sentence. */
-const areDoubles = (element: Type, json: readonly JsonValue[]): json is number[] =>
-  element.kind === 'number' && element.name === 'double' && json.every(Number.isFinite);
 
 function structFrom(type: StructType, json: JsonValue, where: string): Value {
   const { members } = type;

@@ -6,7 +6,7 @@ import type { JobChoice } from './jobs.js';
 
 export interface Write {
   readonly path: string;
-  /** In the variable's own units. */
+  /** In the variable's own units. Long lists of numbers in it may be packed, as `packed` in `model/` makes them. */
   readonly value: Value;
   /**
    * Version of the catalog with which `convertFor` made the value; if it is missing or old, the value is converted

@@ -8,7 +8,7 @@ import {
   takeRows,
   writeRows,
 } from '../json-rpc/binary-layout.js';
-import { type Account, OverBoundError } from '../scheduling/account.js';
+import type { Account } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
 import type { Sliced } from '../scheduling/turns.js';
 import type { Delivery } from '../session/delivery.js';
@@ -114,7 +114,8 @@ class LongBinaryMessages implements Delivery {
   }
 
   readonly inTurns = async (frame: Frame): Promise<Uint8Array | undefined> => {
-    if (!this.hold()) return undefined;
+    // Without room the message is left out.
+    if (!this.held.trySet('unreadBytes', this.bytes)) return undefined;
     const { layout, references } = this.form;
     const message = this.form.begun(frame);
     const write = takeRows(layout, references, frame, new DataView(message.buffer));
@@ -141,16 +142,5 @@ class LongBinaryMessages implements Delivery {
 
   private *whileWanted(work: Sliced<void>): Sliced<void> {
     while (!this.isReleased && !work.next().done) yield;
-  }
-
-  /** Without room the message is left out. */
-  private hold(): boolean {
-    try {
-      this.held.set('unreadBytes', this.bytes);
-      return true;
-    } catch (error) {
-      if (!(error instanceof OverBoundError)) throw error;
-      return false;
-    }
   }
 }

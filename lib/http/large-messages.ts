@@ -1,6 +1,6 @@
 // Long JSON messages of one reader: made in turns, never at once, and counted from when they are begun until they go out.
 import type { Frame } from '../frame/reader.js';
-import { type Account, OverBoundError } from '../scheduling/account.js';
+import type { Account } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
 import type { Delivery } from '../session/delivery.js';
 import { countedUntilSent, LONG_BYTES } from '../session/outbound.js';
@@ -82,12 +82,6 @@ export class LargeMessages implements Delivery {
 
   /** Holds so many bytes for the message that is made; without room the message is left out. */
   private hold(bytes: number): boolean {
-    try {
-      this.held.set('unreadBytes', bytes);
-      return true;
-    } catch (error) {
-      if (!(error instanceof OverBoundError)) throw error;
-      return false;
-    }
+    return this.held.trySet('unreadBytes', bytes);
   }
 }

@@ -1,5 +1,4 @@
 // What a client asks over one WebSocket: how much may be unanswered and unread, and when reading stops.
-import { OverBoundError } from '../scheduling/account.js';
 import { Lane } from '../scheduling/lane.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
@@ -81,13 +80,7 @@ export class AskingSocket {
 
   /** Counts a message until it has been answered: a batch that waits keeps its text. False when that is too much. */
   private keeps(bytes: number): boolean {
-    try {
-      if (bytes >= COUNTED_BYTES) this.caller.account.take('keptBytes', bytes);
-      return true;
-    } catch (error) {
-      if (error instanceof OverBoundError) return false;
-      throw error;
-    }
+    return bytes < COUNTED_BYTES || this.caller.account.tryTake('keptBytes', bytes);
   }
 
   /** Stops reading while the client does not take its answers, or they are not made yet. */

@@ -1,8 +1,19 @@
 // Long lists of numbers: they become what short ones become, and get the same sentences, in slices.
 import { expect } from 'chai';
 import { Catalog } from '../model/catalog.js';
-import { array, describe as described, double, int, longLong, struct } from '../model/declare.js';
+import {
+  array,
+  bool,
+  describe as described,
+  double,
+  enumeration,
+  int,
+  longLong,
+  struct,
+  unsignedInt,
+} from '../model/declare.js';
 import { vector } from '../model/declare-containers.js';
+import { isPacked } from '../model/packed-numbers.js';
 import { State } from '../model/state.js';
 import type { Variable } from '../model/variable.js';
 import { Slice } from '../scheduling/turns.js';
@@ -22,6 +33,14 @@ describe('a long list for a variable', () => {
   many.component('positive', double(COUNT, { min: 1 }), Array(COUNT).fill(1));
   many.component('fixed', described(double(COUNT), { access: 'read-only' }));
   many.component('table', struct('Table', { row: double(COUNT) }));
+  many.component(
+    'log',
+    struct('Log', { size: int(), row: double(COUNT), id: described(int(), { access: 'read-only' }) }),
+  );
+  many.component('points', array(struct('Point', { x: double(), at: int(3) }), COUNT));
+  many.component('modes', array(enumeration('Mode', ['OFF', 'ON']), COUNT));
+  many.component('counts', array(unsignedInt(), COUNT));
+  many.component('switches', array(bool(), COUNT));
   const catalog = new Catalog(state.describe());
 
   const list = (change: (list: JsonValue[]) => void = () => undefined, count = COUNT): JsonValue[] => {
@@ -76,6 +95,29 @@ describe('a long list for a variable', () => {
     ],
     'fewer than may be zero': ['many.positive', list((values) => values.splice(0, 1, 3), 3000)],
     'what may not be set': ['many.fixed', list()],
+    'integers with fractions': ['many.ints', list((values) => values.splice(4000, 1, -7.9))],
+    'the least and the greatest integer': [
+      'many.ints',
+      list((values) => values.splice(4000, 2, -(2 ** 31), 2 ** 31 - 1)),
+    ],
+    'an integer just above': ['many.ints', list((values) => values.splice(4000, 1, 2 ** 31))],
+    'an integer below 0 that may have no sign': ['many.counts', list((values) => values.splice(4000, 1, -1))],
+    'truth values among integers': ['many.ints', list((values) => values.splice(4000, 1, true))],
+    'a structure with its other members': ['many.log', { size: 3, row: list() }],
+    'a word in a list of a structure': ['many.log', { row: list((values) => values.splice(4000, 1, 'word')) }],
+    'a word beside a list of a structure': ['many.log', { row: list(), size: 'word' }],
+    'a list for a member that is not there': ['many.log', { rows: list() }],
+    'a list for a member that may not be set': ['many.log', { id: list() }],
+    'a structure with units': ['many.log', { row: list() }, 'cm'],
+    structures: ['many.points', list().map((x) => ({ x, at: [1, 2] }))],
+    'structures with units': ['many.points', list().map((x) => ({ x })), 'cm'],
+    'structures, one with a word': [
+      'many.points',
+      [...list(undefined, 4000).map((x) => ({ x })), { x: 1, at: [1, 'word'] }],
+    ],
+    'labels and numbers': ['many.modes', list().map((x) => ((x as number) % 2 > 0 ? 'ON' : 0))],
+    'a label that is not there': ['many.modes', [...list(undefined, 4000).map(() => 'ON'), 'UP']],
+    switches: ['many.switches', list().map((x) => (x as number) % 3 > 0)],
   };
   for (const [what, [path, json, units]] of Object.entries(cases)) {
     it(`becomes what it becomes at once: ${what}`, () => {
@@ -86,10 +128,34 @@ describe('a long list for a variable', () => {
   it('takes a slice for each thousand', () => {
     expect(inSlices('many.ints', list()).slices).to.be.at.least(COUNT / 1024);
     expect(inSlices('many.rows', [list(), list()]).slices).to.be.at.least((2 * COUNT) / 1024);
+    expect(inSlices('many.log', { size: 3, row: list() }).slices).to.be.at.least(COUNT / 1024);
+    expect(
+      inSlices(
+        'many.modes',
+        list().map(() => 'ON'),
+      ).slices,
+    ).to.be.at.least(COUNT / 1024);
+    expect(
+      inSlices(
+        'many.points',
+        list().map((x) => ({ x })),
+      ).slices,
+    ).to.be.at.least(COUNT / 1024);
+  });
+
+  it('is packed as the state stores it', () => {
+    for (const path of ['many.ints', 'many.doubles', 'many.some', 'many.switches'])
+      expect(isPacked(inSlices(path, list(undefined, 1025)).became), path).to.equal(true);
+    const { row } = inSlices('many.log', { row: list() }).became as { readonly row: unknown };
+    expect(isPacked(row)).to.equal(true);
   });
 
   it('is long by all that its lists hold', () => {
     expect([1, 'x', null, list(undefined, 1024), [[1, 2], [3]]].map(isLong)).to.deep.equal(Array(5).fill(false));
     expect([list(undefined, 1025), Array(40).fill(list(undefined, 30))].map(isLong)).to.deep.equal([true, true]);
+    expect([{ row: list(undefined, 1025) }, { row: list(undefined, 9), size: 1 }].map(isLong)).to.deep.equal([
+      true,
+      false,
+    ]);
   });
 });

@@ -1,8 +1,17 @@
-// Long lists of numbers for a variable: their units, types and ranges are seen to piece by piece, with the sentences that
-// short lists get.
+// Long values for a variable: their units, types and ranges are seen to piece by piece, with the sentences that short
+// values get.
 import { AssignmentError, convertFor } from '../model/assign.js';
+import { fitPlain } from '../model/fit-value.js';
+import { PackedList, packed } from '../model/packed-numbers.js';
 import type { Value } from '../model/read.js';
-import { type ArrayType, isCharacters, type SequenceType, type Type } from '../model/type.js';
+import {
+  type ArrayType,
+  findMember,
+  isCharacters,
+  type SequenceType,
+  type StructType,
+  type Type,
+} from '../model/type.js';
 import type { Variable } from '../model/variable.js';
 import { whyNotZero } from '../model/zero.js';
 import { LONG_STEP, type Slice, type Sliced } from '../scheduling/turns.js';
@@ -26,12 +35,12 @@ interface Given {
 /** Whether a value is so long that it is made ready in slices. */
 export const isLong = (json: JsonValue): boolean => countUpTo(json, PIECE_VALUES) > PIECE_VALUES;
 
-/** How many values lists hold, or any number above a bound. */
+/** How many values lists and objects hold, or any number above a bound. */
 function countUpTo(json: JsonValue, most: number): number {
-  if (!Array.isArray(json)) return 1;
-  if (json.length > most) return json.length;
+  if (json === null || typeof json !== 'object') return 1;
+  if (Array.isArray(json) && json.length > most) return json.length;
   let count = 0;
-  for (const item of json as readonly JsonValue[]) {
+  for (const item of Array.isArray(json) ? (json as readonly JsonValue[]) : Object.values(json)) {
     count += countUpTo(item, most - count);
     if (count > most) break;
   }
@@ -43,7 +52,7 @@ function countUpTo(json: JsonValue, most: number): number {
  * convert it as C does.
  */
 export function readyValue(place: Place, json: JsonValue, given: Given): Value {
-  return inRange(place.type, convertFor(place, inOwnUnits(place, json, given)), given);
+  return packed(place.type, inRange(place.type, convertFor(place, inOwnUnits(place, json, given)), given));
 }
 
 function inOwnUnits(place: Place, json: JsonValue, { units }: Given): Value {
@@ -57,32 +66,97 @@ function inRange(type: Type, ready: Value, { path }: Given): Value {
   return ready;
 }
 
-/** As `readyValue`, in slices where it is a list of numbers, or of such lists. */
+/** As `readyValue`, in slices where it is long. */
 export function* readyList(place: Place, json: JsonValue, given: Given, slice: Slice): Sliced<Value> {
   const { type } = place;
-  if (!Array.isArray(json) || !isLong(json) || !holdsNumbers(type)) return readyValue(place, json, given);
+  if (!isLong(json)) return readyValue(place, json, given);
+  if (type.kind === 'struct' && !type.isPair && isObject(json))
+    return yield* readyMembers(place, type, json, given, slice);
+  if (!isListType(type) || !Array.isArray(json)) return readyValue(place, json, given);
   const room = type.kind === 'array' ? type.length : type.capacity;
   // The sentence on its length comes before anything is done with its elements.
   if (json.length > room) return convertFor(place, json as Value);
-  const { element } = type;
-  const values: Value[] = [];
-  const step = element.kind === 'number' ? PIECE_VALUES : 1;
-  for (let from = 0; from < json.length; from += step) {
-    if (element.kind !== 'number') {
-      const row = { ...place, path: `${place.path}[${from}]`, type: element };
-      values.push(yield* readyList(row, json[from] as JsonValue, given, slice));
-    } else for (const value of readyPiece(place, type, json, from, given)) values.push(value);
-    if (slice.isOver(LONG_STEP)) yield;
-  }
+  const value = hasParts(type.element)
+    ? yield* readyRows(place, type, json, given, slice)
+    : yield* readyPieces(place, type, json, given, slice);
   requireZeros(place, type, json.length);
-  return values;
+  return value;
 }
 
-/** An array or sequence of numbers, or an array of such, at any depth. */
-function holdsNumbers(type: Type): type is ArrayType | SequenceType {
-  if (type.kind === 'array')
-    return !isCharacters(type) && (type.element.kind === 'number' || holdsNumbers(type.element));
-  return type.kind === 'sequence' && type.element.kind === 'number';
+const isObject = (json: JsonValue): json is Readonly<Record<string, JsonValue>> =>
+  json !== null && typeof json === 'object' && !Array.isArray(json);
+
+/** Entries of a map are made ready together, because each needs all its parts. */
+const isListType = (type: Type): type is ArrayType | SequenceType =>
+  type.kind === 'array' ? !isCharacters(type) : type.kind === 'sequence' && type.container !== 'map';
+
+const hasParts = (element: Type): boolean => element.kind === 'struct' || isListType(element);
+
+function* readyPieces(
+  place: Place,
+  type: ArrayType | SequenceType,
+  json: readonly JsonValue[],
+  given: Given,
+  slice: Slice,
+): Sliced<Value> {
+  const list = PackedList.for(type, json.length) ?? new PlainList();
+  for (let from = 0; from < json.length; from += PIECE_VALUES) {
+    list.add(readyPiece(place, type, json, from, given));
+    if (slice.isOver(LONG_STEP)) yield;
+  }
+  return list.value;
+}
+
+class PlainList {
+  readonly value: Value[] = [];
+
+  add(values: readonly Value[]): void {
+    for (const value of values) this.value.push(value);
+  }
+}
+
+function* readyRows(
+  place: Place,
+  type: ArrayType | SequenceType,
+  json: readonly JsonValue[],
+  given: Given,
+  slice: Slice,
+): Sliced<Value> {
+  const { element } = type;
+  if (element.kind === 'struct') requireNoUnits(place, given);
+  const rows = PackedList.for(type, json.length) ?? new PlainList();
+  for (const [index, row] of json.entries()) {
+    const ofRow = { ...place, path: `${place.path}[${index}]`, type: element };
+    rows.add([yield* readyList(ofRow, row, given, slice)]);
+    if (slice.isOver(LONG_STEP)) yield;
+  }
+  return rows.value;
+}
+
+function* readyMembers(
+  place: Place,
+  type: StructType,
+  json: Readonly<Record<string, JsonValue>>,
+  given: Given,
+  slice: Slice,
+): Sliced<Value> {
+  requireNoUnits(place, given);
+  const members: (readonly [name: string, value: Value])[] = [];
+  for (const [name, item] of Object.entries(json)) {
+    const member = findMember(type, name);
+    // The sentence on a name comes before anything is done with its value.
+    if (!member || member.access === 'read-only' || place.access === 'read-only')
+      return convertFor(place, { [name]: [] });
+    const own = { path: `${place.path}.${name}`, type: member.type, access: member.access, units: member.units };
+    members.push([name, yield* readyList(own, item, { path: given.path, units: undefined }, slice)]);
+    if (slice.isOver(LONG_STEP)) yield;
+  }
+  return Object.fromEntries(members);
+}
+
+/** Throws for a structure that is given units. */
+function requireNoUnits(place: Place, { units }: Given): void {
+  if (units !== undefined) toOwnUnits(place, {}, units);
 }
 
 function readyPiece(
@@ -93,6 +167,9 @@ function readyPiece(
   given: Given,
 ): readonly Value[] {
   const piece = json.slice(from, from + PIECE_VALUES);
+  const isPlain = given.units === undefined && place.access !== 'read-only';
+  const plain = isPlain ? fitPlain(type.element, piece) : undefined;
+  if (plain) return plain;
   const ofPiece = { ...place, type: type.kind === 'array' ? { ...type, length: piece.length } : type };
   const own = inOwnUnits(ofPiece, piece, given) as Value[];
   try {

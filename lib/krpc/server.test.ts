@@ -231,6 +231,27 @@ describe('the kRPC server', () => {
     expect(Buffer.from(results[0]?.value as Uint8Array).readDoubleLE(2)).to.equal(3);
   });
 
+  it('finds the variables of a stream of GetMany in pieces, and of an expression', async () => {
+    const client = fixture.connect();
+    await fixture.ticks(3);
+    const names = Array.from({ length: 2000 }, (_, k) => `box.ramps[${k}]`);
+    const many = call('VarServer', 'GetMany', bytesOf(listOf(STRING), names));
+    const expression = call('KRPC', 'Expression_static_Call', streamOf(many).arguments[0]?.value as Uint8Array);
+    for (const one of [streamOf(many), expression]) {
+      const pieces = countPieces(fixture.registry.turns);
+      fixture.clock.millisPerLook = 2;
+      client.send(one);
+      for (let k = 0; k < 200; k++) await turn();
+      expect(pieces()).to.be.greaterThan(60);
+      fixture.clock.millisPerLook = 0;
+      const { results } = await client.answer();
+      expect(results[0]?.error).to.equal(undefined);
+    }
+    client.updates();
+    await fixture.ticks(3);
+    expect(client.updates()[0]).to.have.length(1);
+  });
+
   it('refuses half a million calls, or arguments, in pieces, without decoding them', async () => {
     const client = fixture.connect();
     const pieces = countPieces(fixture.registry.turns);

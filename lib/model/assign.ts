@@ -1,8 +1,11 @@
 // What a client may store in a variable: values are converted as in C, and every other value is refused with one
 // sentence.
+
+import { fitPlain } from './fit-value.js';
 import type { Memory } from './memory.js';
 import { fitsText } from './memory.js';
 import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember, outOfRange } from './misfit.js';
+import { elementsIn, fitsPacked, isPacked, type Packed, PackedList, packed, unpacked } from './packed-numbers.js';
 import { byMembers, missingOf } from './pair.js';
 import type { Value } from './read.js';
 import {
@@ -46,6 +49,23 @@ export class AssignmentError extends Error {
 export function convertFor(variable: Pick<Variable, 'path' | 'type' | 'access'>, value: Value): Value {
   if (variable.access === 'read-only') throw new AssignmentError(`${variable.path} is read-only`, true);
   return convert(variable.type, value, () => variable.path);
+}
+
+/** As `convertFor`, with long lists of numbers packed. */
+export function convertPacked(variable: Pick<Variable, 'path' | 'type' | 'access'>, value: Value): Value {
+  const plain = variable.access === 'read-only' ? undefined : packedPlain(variable.type, value);
+  return plain ?? packed(variable.type, convertFor(variable, value));
+}
+
+/** A whole list of numbers that fit as they are; undefined for every other value. */
+function packedPlain(type: Type, value: Value): Value | undefined {
+  if (!Array.isArray(value) || (type.kind !== 'array' && type.kind !== 'sequence')) return undefined;
+  const isWhole = type.kind === 'array' ? value.length === type.length : value.length <= type.capacity;
+  const list = isWhole ? PackedList.for(type, value.length) : undefined;
+  const plain = list && fitPlain(type.element, value);
+  if (!plain) return undefined;
+  list.add(plain);
+  return list.value;
 }
 
 /** Stores what `convertFor` returned. Throws an AssignmentError while the variable cannot be reached. */
@@ -203,18 +223,19 @@ function keptIn(cell: EnumerationCell, value: bigint): number {
 }
 
 function convertElements(type: Type, element: Type, length: number, value: Value, path: Where): Value {
-  if (!Array.isArray(value)) throw refuse(type, value, path);
-  if (value.length > length) {
-    throw new AssignmentError(`${path()} has ${length} elements, a list of ${value.length} does not fit`);
-  }
+  if (!isList(value)) throw refuse(type, value, path);
+  const given = lengthOf(element, value);
+  if (given > length) throw new AssignmentError(`${path()} has ${length} elements, a list of ${given} does not fit`);
   // A shorter list sets the other elements to zero. Trick: swig_double and its siblings
-  const problem = value.length < length ? whyNotZero(element, () => `${path()}[${value.length}]`) : undefined;
+  const problem = given < length ? whyNotZero(element, () => `${path()}[${given}]`) : undefined;
   const converted = convertItems(element, value, path);
   if (problem !== undefined) throw new AssignmentError(problem);
   return converted;
 }
 
-function convertItems(element: Type, values: readonly Value[], path: Where): Value {
+function convertItems(element: Type, given: List, path: Where): Value {
+  if (isPacked(given) && fitsPacked(element, given)) return given as unknown as Value;
+  const values = isPacked(given) ? unpacked(element, given) : given;
   if (isAnyNumber(element) && values.every((item) => typeof item === 'number')) return values.slice();
   let index = 0;
   const where = () => `${path()}[${index}]`;
@@ -224,6 +245,12 @@ function convertItems(element: Type, values: readonly Value[], path: Where): Val
   });
 }
 
+type List = readonly Value[] | Packed;
+const isList = (value: Value): value is Value & List => Array.isArray(value) || isPacked(value);
+
+/** How many elements a list has. */
+const lengthOf = (element: Type, list: List): number => (isPacked(list) ? elementsIn(element, list) : list.length);
+
 /** Whether the type takes every number as it is. */
 const isAnyNumber = (type: Type): boolean =>
   type.kind === 'number' &&
@@ -232,15 +259,14 @@ const isAnyNumber = (type: Type): boolean =>
   type.max === undefined;
 
 function convertSequence(type: SequenceType, value: Value, path: Where): Value {
-  if (!Array.isArray(value)) throw refuse(type, value, path);
-  if (value.length > type.capacity) {
-    throw new AssignmentError(
-      `${path()} has room for ${type.capacity} elements, a list of ${value.length} does not fit`,
-    );
-  }
-  const { element } = type;
-  if (type.container !== 'map') return convertItems(element, value, path);
-  return value.map((item: Value, index) => convertEntry(element as StructType, item, () => `${path()}[${index}]`));
+  if (!isList(value)) throw refuse(type, value, path);
+  const { element, capacity, container } = type;
+  const given = lengthOf(element, value);
+  if (given > capacity)
+    throw new AssignmentError(`${path()} has room for ${capacity} elements, a list of ${given} does not fit`);
+  if (container !== 'map') return convertItems(element, value, path);
+  const entries = isPacked(value) ? unpacked(element, value) : value;
+  return entries.map((item, index) => convertEntry(element as StructType, item, () => `${path()}[${index}]`));
 }
 
 /** An entry of a map that is assigned whole, with its key. */

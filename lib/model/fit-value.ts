@@ -138,7 +138,31 @@ function fitElements(type: ArrayType | SequenceType, value: unknown, where: stri
   if (type.kind === 'sequence' && items.length > type.capacity) {
     throw new MisfitError(`${where} has room for ${type.capacity} elements, not ${items.length}`);
   }
-  return items.map((item, index) => fitValue(type.element, item, `${where}[${index}]`));
+  return (
+    fitPlain(type.element, items) ?? items.map((item, index) => fitValue(type.element, item, `${where}[${index}]`))
+  );
+}
+
+/**
+ * Numbers as `fitValue` returns them, without a name for each in case that it does not fit: that would take most of the
+ * time for long lists. Undefined when one may not fit. What is returned may be the list itself.
+ */
+export function fitPlain(element: Type, items: readonly unknown[]): number[] | undefined {
+  if (element.kind !== 'number' || element.min !== undefined || element.max !== undefined) return undefined;
+  const { family } = NUMBER_FACTS[element.name];
+  if (family === 'integer') return plainIntegers(element, items as readonly number[]);
+  if (family !== 'floating' || !items.every(Number.isFinite)) return undefined;
+  const numbers = items as readonly number[];
+  if (element.name === 'double') return numbers as number[];
+  const rounded = numbers.map(Math.fround);
+  return rounded.every(Number.isFinite) ? rounded : undefined;
+}
+
+function plainIntegers(element: NumberType, items: readonly number[]): number[] | undefined {
+  const [lowest, highest] = rangeOf(element).map(Number) as [number, number];
+  const fit = items.every((item) => Number.isInteger(item) && item >= lowest && item <= highest);
+  // An integer has no -0.
+  return fit ? items.map((item) => item + 0) : undefined;
 }
 
 function fitMembers(type: StructType, whole: unknown, where: string): Value {

@@ -2,6 +2,7 @@
 import { isKeyed, putInOrder } from './keyed.js';
 import { fitsText, type Memory, writeBits, writeCharacters, writeNumber, writeText } from './memory.js';
 import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember, outOfRange } from './misfit.js';
+import { elementsIn, isPacked, storePacked } from './packed-numbers.js';
 import { byMembers, missingOf } from './pair.js';
 import {
   type ArrayType,
@@ -176,6 +177,7 @@ function storeElements(
   values: Iterable<unknown>,
   pointAt?: PointAt,
 ): number {
+  if (isPacked(values) && storePacked(memory, element, base, values)) return elementsIn(element, values);
   const stride = strideOf(element);
   let index = 0;
   if (element.kind === 'number') {

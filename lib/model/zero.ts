@@ -2,6 +2,7 @@
 // cleared where they lie.
 import type { Memory } from './memory.js';
 import { outOfRange } from './misfit.js';
+import { isPacked, unpacked } from './packed-numbers.js';
 import type { Value } from './read.js';
 import { findMember, isCharacters, type Member, type StructType, strideOf, type Type } from './type.js';
 
@@ -80,7 +81,8 @@ function findBlank(type: Type): boolean {
 export function withZeros(type: Type, value: Value): Value {
   if (value === null || typeof value !== 'object') return value;
   if (type.kind === 'array' || type.kind === 'sequence') {
-    const items = (value as readonly Value[]).map((item) => withZeros(type.element, item));
+    const given = isPacked(value) ? unpacked(type.element, value) : (value as readonly Value[]);
+    const items = given.map((item) => withZeros(type.element, item));
     if (type.kind === 'array') while (items.length < type.length) items.push(zeroOf(type.element));
     return items;
   }

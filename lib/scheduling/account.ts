@@ -101,6 +101,17 @@ export class OverBoundError extends Error {
   }
 }
 
+/** Whether the client could have what `take` takes; the account is unchanged when it could not. */
+export function isWithinBounds(take: () => void): boolean {
+  try {
+    take();
+    return true;
+  } catch (error) {
+    if (error instanceof OverBoundError) return false;
+    throw error;
+  }
+}
+
 /** How little a client seems to wait for its answers: `none` waits, who has ended may, who sends far ahead does not. */
 export const Patience = { none: 0, hasEnded: 1, farAhead: 2 } as const;
 export type Patience = (typeof Patience)[keyof typeof Patience];
@@ -167,6 +178,11 @@ export class Account {
     if (this.isClosed) return;
     this.ledger.admit(this, holding, amount);
     this.held[holding] += amount;
+  }
+
+  /** As `take`, but returns whether the client may hold that much. */
+  tryTake(holding: Holding, amount = 1): boolean {
+    return isWithinBounds(() => this.take(holding, amount));
   }
 
   /** Whether it could take an amount now; a refusal is neither counted nor logged. */

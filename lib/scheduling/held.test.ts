@@ -1,6 +1,6 @@
 // Amounts that one thing holds of its client's account.
 import { expect } from 'chai';
-import type { Account, Holding } from './account.js';
+import { type Account, type Holding, OverBoundError } from './account.js';
 import { Held } from './held.js';
 
 describe('what one thing holds', () => {
@@ -24,6 +24,21 @@ describe('what one thing holds', () => {
       'aheadBytes back 3',
       'keptBytes back 2',
     ]);
+  });
+
+  it('says whether it could be set, and passes on every other error', () => {
+    const errors = [new OverBoundError('keptBytes', 'too much'), new TypeError('a fault')];
+    const full = {
+      change: () => {
+        throw errors.shift();
+      },
+    } as unknown as Account;
+    expect(new Held(account).trySet('keptBytes', 4)).to.equal(true);
+    const held = new Held(full);
+    expect(held.trySet('keptBytes', 4)).to.equal(false);
+    expect(Reflect.get(held, 'amounts')).to.equal(undefined);
+    expect(() => held.trySet('keptBytes', 4)).to.throw(TypeError, 'a fault');
+    expect(asked).to.deep.equal(['keptBytes 0 to 4']);
   });
 
   it('asks nothing of the account while nothing is held', () => {

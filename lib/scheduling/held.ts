@@ -1,5 +1,5 @@
 // Amounts that one thing takes from its client's account; they are given back once, when it ends.
-import type { Account, Holding } from './account.js';
+import { type Account, type Holding, isWithinBounds } from './account.js';
 
 export class Held {
   /** Made when something is held: most clients never hold anything here. */
@@ -14,6 +14,11 @@ export class Held {
     this.account.change(holding, before, amount);
     this.amounts ??= new Map();
     this.amounts.set(holding, amount);
+  }
+
+  /** As `set`, but returns whether the client may hold that much. */
+  trySet(holding: Holding, amount: number): boolean {
+    return isWithinBounds(() => this.set(holding, amount));
   }
 
   /** Sets several amounts. Throws an OverBoundError, and keeps all amounts before. */

@@ -1,6 +1,6 @@
 // One client of any front-end: its name, its outgoing messages, and which frame its next read must show.
 import type { Shown } from '../frame/reader.js';
-import { convertFor } from '../model/assign.js';
+import { convertPacked } from '../model/assign.js';
 import type { AskedBy } from '../model/fair-share.js';
 import type { Part } from '../model/reach.js';
 import type { Value } from '../model/read.js';
@@ -208,7 +208,7 @@ export class Session {
     const variable = findVariable(this.source, path);
     const { version } = this.source.catalog;
     const own = units === undefined ? value : toOwnUnits(variable, value, units);
-    return { path: variable.path, value: convertFor(variable, own), catalogVersion: version };
+    return { path: variable.path, value: convertPacked(variable, own), catalogVersion: version };
   }
 
   close(): void {

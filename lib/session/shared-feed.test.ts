@@ -1,4 +1,5 @@
 // Feeds: frames encoded once for all equal subscriptions.
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Frame } from '../frame/reader.js';
 import { headerOf } from '../testing/aids/frames.js';
@@ -20,6 +21,40 @@ describe('a feed', () => {
     expect(`${feed.message(second)}`).to.equal('frame 8');
     expect(`${message}`).to.equal('frame 7');
     expect(encoded).to.deep.equal([7, 8]);
+  });
+
+  it('keeps no long message, which others may share as long as somebody has it', async () => {
+    const frame = frameOf(7);
+    const kept = (feed: SharedFeed): unknown[] => Object.values(feed).filter((value) => ArrayBuffer.isView(value));
+    const encoded: number[] = [];
+    const feed = new SharedFeed('key', ({ header }) => {
+      encoded.push(header.number);
+      return new Uint8Array(100_000);
+    });
+    const message = feed.message(frame);
+    expect(feed.message(frame)).to.equal(message);
+    expect([kept(feed), encoded]).to.deep.equal([[], [7]]);
+    let count = 0;
+    const make = async (): Promise<Uint8Array> => new Uint8Array(++count);
+    const [made, same] = [feed.inTurns(frame, make), feed.inTurns(frame, make)];
+    expect([same === made, feed.isBegun(frame)]).to.deep.equal([true, true]);
+    const bytes = await made;
+    await turn();
+    expect(Reflect.get(feed, 'making')).to.equal(undefined);
+    expect(kept(feed)).to.deep.equal([]);
+    expect([await feed.inTurns(frame, make), count]).to.deep.equal([bytes, 1]);
+    expect([feed.isBegun(frame), feed.isBegun(frameOf(8))]).to.deep.equal([true, false]);
+    expect(await feed.inTurns(frameOf(8), make)).to.have.length(2);
+  });
+
+  it('makes a message anew that could not be made', async () => {
+    const feed = new SharedFeed('key', () => new Uint8Array());
+    const failed = await feed
+      .inTurns(frameOf(7), () => Promise.reject(new Error('broken')))
+      .catch(({ message }) => message);
+    await turn();
+    expect([failed, feed.isBegun(frameOf(7))]).to.deep.equal(['broken', false]);
+    expect(await feed.inTurns(frameOf(7), async () => Buffer.from('whole'))).to.have.length(5);
   });
 
   it('tries again after an encoder has thrown', () => {

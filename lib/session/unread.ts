@@ -1,5 +1,5 @@
 // Counts the answers that a client has not taken from its connection, and disconnects a client that takes none.
-import { type Account, OverBoundError } from '../scheduling/account.js';
+import type { Account } from '../scheduling/account.js';
 import type { Clock } from '../scheduling/clock.js';
 import type { Log } from './log.js';
 import type { LongMessages, Sink } from './outbound.js';
@@ -29,13 +29,7 @@ export class Unread implements LongMessages {
   }
 
   take(bytes: number): boolean {
-    try {
-      this.account.take('unreadBytes', bytes);
-      return true;
-    } catch (error) {
-      if (error instanceof OverBoundError) return false;
-      throw error;
-    }
+    return this.account.tryTake('unreadBytes', bytes);
   }
 
   /** Adds bytes of an answer that was written. The caller has taken them from the account as `unreadBytes`. */

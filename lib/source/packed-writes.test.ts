@@ -1,7 +1,7 @@
 // Requests of many writes on their way to the simulation's thread.
 import { expect } from 'chai';
 import type { Write } from '../executive/request.js';
-import { packed, unpacked } from './packed-writes.js';
+import { memoryOf, packed, unpacked } from './packed-writes.js';
 import type { ToSimulation } from './protocol.js';
 
 const requestOf = (writes: readonly Write[]): ToSimulation => ({
@@ -22,6 +22,28 @@ describe('writes on their way to another thread', () => {
       for (const request of [requestOf(writes), requestOf(ofOneVersion)])
         expect(unpacked(structuredClone(packed(request)))).to.deep.equal(request);
     }
+  });
+
+  it('take the memory of their long lists with them', () => {
+    const [one, other] = [new Float64Array(2000).fill(3), new Int32Array(5000).fill(7)];
+    const value = { row: one, few: [1, 2] } as unknown as Write['value'];
+    const of = (writes: readonly Write[]): ToSimulation => requestOf(writes);
+    const request = of([
+      { path: 'o.s', value },
+      { path: 'o.i', value: other as unknown as Write['value'] },
+      { path: 'o.x', value: 1 },
+    ]);
+    const expected = structuredClone(request);
+    const sent = structuredClone(packed(request), { transfer: memoryOf(request) });
+    expect([one.length, other.length]).to.deep.equal([0, 0]);
+    expect(unpacked(sent)).to.deep.equal(expected);
+  });
+
+  it('leave memory of which they use a part', () => {
+    const part = new Float64Array(4000).subarray(0, 2000);
+    const request = requestOf([{ path: 'o.x', value: part as unknown as Write['value'] }]);
+    expect(memoryOf(request)).to.deep.equal([]);
+    expect(memoryOf({ kind: 'close' })).to.deep.equal([]);
   });
 
   it('go as lists when there are many, and everything else goes as it is', () => {

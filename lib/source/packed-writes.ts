@@ -1,6 +1,7 @@
 // Requests of many writes on their way to the simulation's thread: lists of texts and of values are copied in a third of
 // the time that as many objects take.
 import type { Write } from '../executive/request.js';
+import { buffersOf } from '../model/packed-numbers.js';
 import type { ToSimulation } from './protocol.js';
 
 /** A request of more writes is packed. */
@@ -32,6 +33,15 @@ export function packed(message: ToSimulation): Sent {
     versions: isOne ? version : writes.map(({ catalogVersion }) => catalogVersion),
   };
 }
+
+/** The memory of long lists, which passes to the other thread: copying it would take milliseconds on both. */
+export function memoryOf(message: ToSimulation): ArrayBuffer[] {
+  if (message.kind !== 'request' || message.request.kind !== 'write') return NOTHING;
+  const found = message.request.writes.flatMap(({ value }) => (typeof value === 'object' ? [...buffersOf(value)] : []));
+  return [...new Set(found)];
+}
+
+const NOTHING: ArrayBuffer[] = [];
 
 export function unpacked(sent: Sent): ToSimulation {
   if (sent.kind !== 'packed-writes') return sent;

@@ -1,7 +1,7 @@
 // A simulation file on a worker thread of its own, as `varwire run` serves it.
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { Vitals } from '../executive/vitals.js';
-import { packed } from './packed-writes.js';
+import { memoryOf, packed } from './packed-writes.js';
 import type { FromSimulation } from './protocol.js';
 import { RemoteSource } from './remote-source.js';
 import type { HostOptions } from './simulation-host.js';
@@ -46,7 +46,7 @@ export async function startWorkerSource(
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const source = new RemoteSource(
     (message) => {
-      port1.postMessage(packed(message));
+      port1.postMessage(packed(message), memoryOf(message));
       Atomics.add(wake, 0, 1);
       Atomics.notify(wake, 0);
     },

@@ -12,7 +12,6 @@ import type { Outbound } from '../../session/outbound.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import { framed } from '../schema/frame-splitter.js';
 import { StreamUpdateWriter } from '../schema/stream-update.js';
-import { argumentsOf } from '../service/arguments.js';
 import { type Failure, failureOf } from '../service/failure.js';
 import {
   type Caller,
@@ -21,14 +20,13 @@ import {
   type FrameSource,
   invalidArgument,
   invalidOperation,
-  requireRight,
 } from '../service/procedure.js';
-import type { FoundProcedure, ServiceTable } from '../service/service-table.js';
-import { encodeValue, type ObjectNumbers } from '../values/encode.js';
-import { type KrpcType, type KrpcValue, type NamedCall, TypeCode } from '../values/type.js';
-import { CalledSource, WatchedSource } from './frame-sources.js';
+import type { ServiceTable } from '../service/service-table.js';
+import type { ObjectNumbers } from '../values/encode.js';
+import type { KrpcType, NamedCall } from '../values/type.js';
 import { Questions } from './questions.js';
 import { CallStream, EventStream, type Stream } from './stream.js';
+import { type CallValue, StreamValues } from './stream-values.js';
 
 /** Most streams and events of a client. */
 export const MOST_STREAMS = 2000;
@@ -63,6 +61,7 @@ export class Streams implements CallerStreams {
   private readonly all = new Map<number, Stream>();
   private readonly byCall = new Map<string, CallStream>();
   private readonly questions = new Questions();
+  private readonly values: StreamValues;
   private readonly writer = new StreamUpdateWriter();
   /** One update at a time; frames that come meanwhile are left out. */
   private readonly making: MadeInTurns<Uint8Array | undefined>;
@@ -85,6 +84,7 @@ export class Streams implements CallerStreams {
   ) {
     const { sending, clock } = parts.registry;
     const made = (update: Uint8Array | undefined): void => this.made(update);
+    this.values = new StreamValues(MOST_STREAM_VALUES, parts.services, caller, objects, this.questions);
     this.making = new MadeInTurns(sending, caller.session.account, () => clock.nowMillis(), made);
     this.frames = new ClientFrames(parts.registry, caller.session.account, () => (frame) => this.sendPart(frame));
   }
@@ -106,9 +106,18 @@ export class Streams implements CallerStreams {
     if (this.connection?.outbound === outbound) this.connect(undefined);
   }
 
-  add(call: NamedCall, isStarted: boolean): number {
+  add(call: NamedCall, isStarted: boolean): number | Promise<number> {
     this.requireConnection();
-    const { key, type, source } = this.valueOf(call);
+    const value = this.valueOf(call);
+    if (!(value instanceof Promise)) return this.addValue(value, isStarted);
+    return value.then((found) => {
+      // Its streams may have been disconnected meanwhile.
+      this.requireConnection();
+      return this.addValue(found, isStarted);
+    });
+  }
+
+  private addValue({ key, type, source }: CallValue, isStarted: boolean): number {
     const known = this.byCall.get(key);
     const stream = known ?? this.create(key, type, source);
     if (isStarted) this.start(stream.id);
@@ -159,22 +168,8 @@ export class Streams implements CallerStreams {
     this.follow();
   }
 
-  valueOf(call: NamedCall): { readonly key: string; readonly type: KrpcType; readonly source: FrameSource } {
-    const found = this.parts.services().find(call);
-    const { procedure } = found;
-    const { returns } = procedure;
-    const where = `${found.service}.${procedure.name}`;
-    if (!returns) throw invalidArgument(`${where} returns nothing, so it cannot be streamed`);
-    requireRight(this.caller, procedure);
-    const given = argumentsOf(found, call, this.objects);
-    const key = keyOf(found, given, call, this.objects);
-    if ('call' in procedure) {
-      const source = new CalledSource(procedure, this.caller, given, this.questions, key.length);
-      return { key, type: returns, source };
-    }
-    const source = new WatchedSource(procedure.watch(this.caller, given), key.length);
-    if (source.valueCount <= MOST_STREAM_VALUES) return { key, type: returns, source };
-    throw invalidArgument(`${where} has ${source.valueCount} values, and a stream may have ${MOST_STREAM_VALUES}`);
+  valueOf(call: NamedCall): CallValue | Promise<CallValue> {
+    return this.values.of(call);
   }
 
   /** The client has gone. */
@@ -377,22 +372,4 @@ function isDue({ periodMillis, lastLookMillis }: Stream, nowMillis: number, tick
   const isShort = periodMillis < SHORT_PERIOD_TICKS * tickMillis;
   const spareMillis = isShort ? -tickMillis / 2 : tickMillis / 4;
   return nowMillis - lastLookMillis >= periodMillis + spareMillis;
-}
-
-/** Equal for two calls of the same procedure with the same arguments, by name or number, with defaults or without. */
-function keyOf(
-  { service, procedure }: FoundProcedure,
-  given: readonly KrpcValue[],
-  call: NamedCall,
-  objects: ObjectNumbers,
-): string {
-  const texts = procedure.parameters.map(({ type }, position) => {
-    const value = given[position] as KrpcValue;
-    if (value === null) return 'null';
-    // A call that is an argument of another call keeps the bytes in which it came.
-    const isCall = type.code === TypeCode.procedureCall;
-    const sent = isCall && call.arguments.find((argument) => argument.position === position)?.value;
-    return Buffer.from(sent || encodeValue(type, value, objects)).toString('base64');
-  });
-  return [`${service}.${procedure.name}`, ...texts].join(' ');
 }

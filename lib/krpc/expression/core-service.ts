@@ -83,7 +83,10 @@ const STREAMS: readonly Procedure[] = [
       { name: 'start', type: BOOL, byDefault: true },
     ],
     returns: STREAM,
-    call: ({ streams }, [call, start]) => ({ streamId: streams.add(call as NamedCall, start === true) }),
+    call: ({ streams }, [call, start]) => {
+      const added = streams.add(call as NamedCall, start === true);
+      return added instanceof Promise ? added.then((streamId) => ({ streamId })) : { streamId: added };
+    },
   },
   {
     name: 'StartStream',

@@ -1,5 +1,11 @@
 // The classes Expression and Type of the service KRPC.
-import { invalidArgument, invalidOperation, type Parameter, type Procedure } from '../service/procedure.js';
+import {
+  invalidArgument,
+  invalidOperation,
+  type Parameter,
+  type Procedure,
+  type ValueInFrames,
+} from '../service/procedure.js';
 import { bytesIn } from '../values/size.js';
 import {
   BOOL,
@@ -248,16 +254,20 @@ const CALL: Procedure = {
   parameters: [{ name: 'call', type: PROCEDURE_CALL }],
   returns: EXPRESSION,
   call: ({ streams }, [call]) => {
-    const { type, source } = streams.valueOf(call as NamedCall);
-    const read: Node['evaluate'] = ({ frame, mayAsk, step }) => {
-      const value = source.take(frame, mayAsk);
-      if (value === undefined) throw notYet();
-      step(source.cost);
-      return value;
-    };
-    return objectOf(nodeOf(type, [], read, { isConstant: false }), NODE_BYTES + source.keptBytes);
+    const value = streams.valueOf(call as NamedCall);
+    return value instanceof Promise ? value.then(objectOfCall) : objectOfCall(value);
   },
 };
+
+function objectOfCall({ type, source }: ValueInFrames): KrpcValue {
+  const read: Node['evaluate'] = ({ frame, mayAsk, step }) => {
+    const value = source.take(frame, mayAsk);
+    if (value === undefined) throw notYet();
+    step(source.cost);
+    return value;
+  };
+  return objectOf(nodeOf(type, [], read, { isConstant: false }), NODE_BYTES + source.keptBytes);
+}
 
 const TYPES = (
   [

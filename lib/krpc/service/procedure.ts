@@ -125,14 +125,22 @@ export interface Caller {
 
 /** The streams of a client, by number. */
 export interface CallerStreams {
-  /** Throws an Error with one sentence: no stream connection, an unknown procedure, too many streams. */
-  add(call: NamedCall, isStarted: boolean): number;
+  /**
+   * Throws, or rejects with, an Error with one sentence: no stream connection, an unknown procedure, too many streams.
+   */
+  add(call: NamedCall, isStarted: boolean): number | Promise<number>;
   start(id: number): void;
   setRate(id: number, hertz: number): void;
   remove(id: number): void;
   addEvent(condition: Condition): number;
   /** What a call gives in each frame, for expressions, and the type of it. */
-  valueOf(call: NamedCall): { readonly type: KrpcType; readonly source: FrameSource };
+  valueOf(call: NamedCall): ValueInFrames | Promise<ValueInFrames>;
+}
+
+/** What a call gives in each frame. */
+export interface ValueInFrames {
+  readonly type: KrpcType;
+  readonly source: FrameSource;
 }
 
 /** The value of a call in each frame. */

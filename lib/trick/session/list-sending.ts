@@ -1,5 +1,5 @@
 // What a session's list sends by itself: long messages wait for room, and count as answers that are not read until then.
-import { type Account, OverBoundError } from '../../scheduling/account.js';
+import type { Account } from '../../scheduling/account.js';
 import { Held } from '../../scheduling/held.js';
 import type { Turns } from '../../scheduling/turns.js';
 import { countedUntilSent, LONG_BYTES, type Outbound } from '../../session/outbound.js';
@@ -39,7 +39,7 @@ export class ListSending {
     const bytes = bytesOf(messages);
     if (bytes <= LONG_BYTES || outbound.isReady) outbound.offerLatest(this, () => messages);
     // Without room for it nothing is sent, in place of what waited before.
-    else if (!holds(this.offered, bytes)) outbound.offerLatest(this, () => undefined);
+    else if (!this.offered.trySet('unreadBytes', bytes)) outbound.offerLatest(this, () => undefined);
     else {
       const counted = countedOnce(messages, () => this.offered.release());
       outbound.offerLatest(this, () => counted);
@@ -62,7 +62,7 @@ export class ListSending {
   private keep(messages: ListMessages | undefined): boolean {
     this.copied.release();
     const bytes = messages ? bytesOf(messages) : 0;
-    return bytes <= LONG_BYTES || holds(this.copied, bytes);
+    return bytes <= LONG_BYTES || this.copied.trySet('unreadBytes', bytes);
   }
 
   /** The client has gone. */
@@ -75,16 +75,6 @@ export class ListSending {
 
 const bytesOf = (messages: ListMessages): number =>
   messages instanceof Uint8Array ? messages.length : messages.reduce((sum, { length }) => sum + length, 0);
-
-function holds(held: Held, bytes: number): boolean {
-  try {
-    held.set('unreadBytes', bytes);
-    return true;
-  } catch (error) {
-    if (error instanceof OverBoundError) return false;
-    throw error;
-  }
-}
 
 /** The same bytes as an object of this session: many sessions may share the message. */
 function countedOnce(messages: ListMessages, giveBack: () => void): ListMessages {

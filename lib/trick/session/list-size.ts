@@ -1,4 +1,5 @@
 // How a variable of a list is counted: its values, its bytes in memory, its bytes in a message.
+import { holdsPointers } from '../../model/pointers.js';
 import { sizeOf } from '../../model/type.js';
 import { valuesIn } from '../../session/value-count.js';
 import { LONGEST_WRITE_BYTES } from '../wire/messages.js';
@@ -9,8 +10,43 @@ export const valueCount = ({ variable }: TrickReference): number => (variable ? 
 /** Bytes that a variable of a list or a message takes in memory, roughly. */
 export const keptBytes = ({ name }: TrickReference): number => 384 + 2 * name.length;
 
+/**
+ * As `shownBytes`, for how a message is made, and not for how long a list may be: what a pointer leads to may be as long as
+ * a write, and change.
+ */
+export const mostBytes = (reference: TrickReference): number =>
+  shownBytes(reference) + (isPointing(reference) ? LONGEST_WRITE_BYTES : 0);
+
+const isPointing = ({ variable }: TrickReference): boolean => variable !== undefined && holdsPointers(variable.type);
+
+/** What the variables of a list are together. */
+export class ListSize {
+  /** Of the message that shows the list, roughly. */
+  bytes = 0;
+  values = 0;
+  /** As `bytes`, when all pointers lead to as much as is shown. */
+  mostBytes = 0;
+
+  add(reference: TrickReference): void {
+    this.count(reference, 1);
+  }
+
+  remove(reference: TrickReference): void {
+    this.count(reference, -1);
+  }
+
+  private count(reference: TrickReference, times: number): void {
+    this.bytes += times * shownBytes(reference);
+    this.values += times * valueCount(reference);
+    this.mostBytes += times * mostBytes(reference);
+  }
+}
+
 /** The most bytes that a variable takes in a message, roughly; no value is longer than a write. */
 export function shownBytes({ variable, name }: TrickReference): number {
   const valueBytes = variable ? Math.min(3 * sizeOf(variable.type), LONGEST_WRITE_BYTES) : 0;
   return valueBytes + Buffer.byteLength(name) + 16;
 }
+
+export const sumOf = (references: readonly TrickReference[], bytes: (reference: TrickReference) => number): number =>
+  references.reduce((sum, reference) => sum + bytes(reference), 0);

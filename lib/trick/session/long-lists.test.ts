@@ -1,6 +1,7 @@
 // Long lists: the same bytes as short ones, all of one frame, although others have their turn while they are made.
 import { expect } from 'chai';
 import { double } from '../../model/declare.js';
+import { DEFAULT_BOUNDS } from '../../scheduling/account.js';
 import { SessionRegistry } from '../../session/registry.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
@@ -67,6 +68,8 @@ describe('a long list', () => {
       lists: new LongLists(session, registry, false),
       references: names.map((name) => table.hold(name)),
       source,
+      registry,
+      session,
     };
   }
 
@@ -120,6 +123,17 @@ describe('a long list', () => {
       expect(encodeListJoined(indicator, references, format, source.frame).toString()).to.not.equal(`${expected}`);
     });
   }
+
+  it('counts its copy of the frame while it is made, and is left out without room for it', async () => {
+    const { lists, references, source, registry, session } = longLists();
+    const held = (): number => registry.ledger.held('unreadBytes');
+    const made = lists.make(indicator, references, BINARY, source.frame);
+    expect(held()).to.equal(source.frame.memory.bytes.length);
+    expect(await made).to.have.length(1);
+    expect(held()).to.equal(0);
+    session.account.take('unreadBytes', DEFAULT_BOUNDS.unreadBytes.each - 1);
+    expect(await lists.make(indicator, references, BINARY, source.frame)).to.equal(undefined);
+  });
 
   it('of a large state is looked for in pieces, and then waits for a frame that shows all of it', async () => {
     const large = await startTrickFixture({ ballast: 2 ** 19 });

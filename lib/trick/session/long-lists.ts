@@ -1,5 +1,6 @@
 // Messages of long lists: made in turns from a copy of a frame, so that no other client waits for them.
 import type { Frame } from '../../frame/reader.js';
+import { Held } from '../../scheduling/held.js';
 import { Slice } from '../../scheduling/turns.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
@@ -13,6 +14,8 @@ import type { AskedNames } from './asked-names.js';
 const LONG_LIST = 1000;
 /** So does making one that may be so long. */
 const LONG_LIST_BYTES = 256 * 1024;
+/** A copy of a frame counts as so many bytes at most, so that one client may have a list of a state of any size. */
+const MOST_COUNTED_BYTES = 8 * 1024 * 1024;
 /** Names that are looked up between two looks at the clock. */
 const NAMES_AT_ONCE = 32;
 /** A piece takes a tenth of a millisecond: the clock is looked at after each. */
@@ -34,7 +37,7 @@ export class LongLists {
 
   /**
    * The messages of a list in a frame, one of them on a stream; undefined when the catalog changes meanwhile, because
-   * then the frame cannot be read to its end.
+   * then the frame cannot be read to its end, and when the client may not hold a copy of the frame.
    */
   async make(
     indicator: ListIndicator,
@@ -42,11 +45,18 @@ export class LongLists {
     format: ListFormat,
     frame: Frame,
   ): Promise<readonly Uint8Array[] | undefined> {
-    const copy = frame.copy();
-    const messages = await this.registry.sending.run(this.client.account, (slice) =>
-      slicewise(this.pieces(indicator, references, format, copy), slice, undefined),
-    );
-    return this.isCurrent(copy) ? messages : undefined;
+    const { account } = this.client;
+    const held = new Held(account);
+    if (!held.trySet('unreadBytes', Math.min(frame.memory.bytes.length, MOST_COUNTED_BYTES))) return undefined;
+    try {
+      const copy = frame.copy();
+      const messages = await this.registry.sending.run(account, (slice) =>
+        slicewise(this.pieces(indicator, references, format, copy), slice, undefined),
+      );
+      return this.isCurrent(copy) ? messages : undefined;
+    } finally {
+      held.release();
+    }
   }
 
   /**

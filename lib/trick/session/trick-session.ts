@@ -15,7 +15,7 @@ import { AskedNames } from './asked-names.js';
 import { Cadence, type ListMessages } from './cadence.js';
 import { DeclaredMemory } from './declared-memory.js';
 import { ListSending } from './list-sending.js';
-import { keptBytes, shownBytes, valueCount } from './list-size.js';
+import { keptBytes, ListSize, mostBytes, shownBytes, sumOf, valueCount } from './list-size.js';
 import { isLong, LongLists, type Pieces } from './long-lists.js';
 import type { NameList } from './name-list.js';
 import type { ReadFile } from './read-file.js';
@@ -56,9 +56,7 @@ export class TrickSession {
   debugLevel = 0;
   isValidatingAddresses = false;
   private readonly list: TrickReference[] = [];
-  /** Size of the message that shows the list, roughly. */
-  private listBytes = 0;
-  private listValues = 0;
+  private size = new ListSize();
   private valuesPerSecond = 0;
   private format: ListFormat = INITIAL_FORMAT;
   private readonly longLists: LongLists;
@@ -78,7 +76,7 @@ export class TrickSession {
     this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.sending, {
       isShownIn: (frame) => !frame.pages || frame.showsAll(this.list),
       copy: (frame) => this.copy(frame),
-      ...this.sending.events(() => isLong(this.list, this.listBytes)),
+      ...this.sending.events(() => isLong(this.list, this.size.mostBytes)),
       refused: (sentence) => this.stdio.write('stderr', `${sentence}\n`),
     });
   }
@@ -116,14 +114,14 @@ export class TrickSession {
       return;
     }
     const reference = this.settings.references.hold(name, units);
-    if (this.listBytes + shownBytes(reference) > LARGEST_MESSAGE_BYTES) {
+    if (this.size.bytes + shownBytes(reference) > LARGEST_MESSAGE_BYTES) {
       this.settings.references.release(reference);
       this.settings.log(`a list shows at most ${LARGEST_MESSAGE_BYTES} bytes; ${name} was not added`, 'warning');
       return;
     }
     const values = valueCount(reference);
     const isKept = this.keep(reference);
-    if (!isKept || !this.askFor(this.listValues + values, this.cadence.cycleSeconds, `${name} was not added`)) {
+    if (!isKept || !this.askFor(this.size.values + values, this.cadence.cycleSeconds, `${name} was not added`)) {
       if (isKept) this.client.account.give('keptBytes', keptBytes(reference));
       this.settings.references.release(reference);
       return;
@@ -131,8 +129,7 @@ export class TrickSession {
     if (reference.unitsProblem !== undefined) this.settings.log(reference.unitsProblem, 'warning');
     this.tellUnknown(reference);
     this.list.push(reference);
-    this.listValues += values;
-    this.listBytes += shownBytes(reference);
+    this.size.add(reference);
     this.listChanged();
   }
 
@@ -141,8 +138,7 @@ export class TrickSession {
     const { index, compared } = this.placeOf(name);
     if (index < 0) return compared;
     for (const reference of this.list.splice(index, 1)) {
-      this.listBytes -= shownBytes(reference);
-      this.listValues -= valueCount(reference);
+      this.size.remove(reference);
       this.client.account.give('keptBytes', keptBytes(reference));
       this.settings.references.release(reference);
     }
@@ -185,16 +181,15 @@ export class TrickSession {
   }
 
   clear(): void {
-    const bytes = this.list.reduce((sum, reference) => sum + keptBytes(reference), 0);
+    const bytes = sumOf(this.list, keptBytes);
     releaseAll(this.list.splice(0), this.settings);
     this.client.account.give('keptBytes', bytes);
-    this.listBytes = 0;
-    this.listValues = 0;
+    this.size = new ListSize();
     this.listChanged();
   }
 
   setCycle(seconds: number): void {
-    if (this.askFor(this.listValues, seconds, 'the cycle stays as it is')) this.cadence.setCycle(seconds);
+    if (this.askFor(this.size.values, seconds, 'the cycle stays as it is')) this.cadence.setCycle(seconds);
   }
 
   /** Counts what the list asks for; false, with a line in the log, when that is more than a client may have. */
@@ -225,7 +220,7 @@ export class TrickSession {
 
   /** Sends the list now; a long one in the pieces that this returns. An empty list sends nothing. */
   sendList(): Pieces<void> | undefined {
-    if (isLong(this.list, this.listBytes)) return this.sendLongList();
+    if (isLong(this.list, this.size.mostBytes)) return this.sendLongList();
     const messages = this.messagesOf(this.frame);
     if (messages instanceof Uint8Array) this.reply(messages);
     else for (const message of messages ?? []) this.reply(message);
@@ -242,8 +237,8 @@ export class TrickSession {
   sendOnce(names: NameList): Pieces<void> | undefined {
     if (isLong(names)) return this.sendManyOnce(names);
     const asked = [...names].map((name) => this.settings.references.once(name));
-    const bytes = asked.reduce((sum, reference) => sum + shownBytes(reference), 0);
-    if (isLong(names, bytes)) return this.sendManyOnce(names);
+    const bytes = sumOf(asked, shownBytes);
+    if (isLong(names, sumOf(asked, mostBytes))) return this.sendManyOnce(names);
     if (this.fitsMessage(bytes))
       for (const message of this.encode(MESSAGES.sendOnce.indicator, asked, this.frame)) this.reply(message);
     for (const reference of asked) this.tellUnknown(reference);
@@ -340,7 +335,7 @@ export class TrickSession {
   }
 
   private listChanged(): void {
-    this.askFor(this.listValues, this.cadence.cycleSeconds, 'the list stays as it is');
+    this.askFor(this.size.values, this.cadence.cycleSeconds, 'the list stays as it is');
     this.dropFeed();
     this.cadence.listChanged(this.list.length);
   }
@@ -353,7 +348,7 @@ export class TrickSession {
   /** Encodes the list, a long one in turns; an error must not reach the timer, which serves all sessions. */
   private copy(frame: Frame): ListMessages | Promise<ListMessages | undefined> | undefined {
     try {
-      return isLong(this.list, this.listBytes) ? this.longMessagesOf(frame) : this.messagesOf(frame);
+      return isLong(this.list, this.size.mostBytes) ? this.longMessagesOf(frame) : this.messagesOf(frame);
     } catch (error) {
       return this.failed(error);
     }

@@ -1,0 +1,102 @@
+// What calls give in each frame, for the streams and expressions of one client.
+import type { Slice, Sliced } from '../../scheduling/turns.js';
+import { argumentsOf } from '../service/arguments.js';
+import {
+  type Caller,
+  type FrameSource,
+  type FrameValue,
+  invalidArgument,
+  type Procedure,
+  requireRight,
+} from '../service/procedure.js';
+import type { FoundProcedure, ServiceTable } from '../service/service-table.js';
+import { encodeValue, type ObjectNumbers } from '../values/encode.js';
+import { type KrpcType, type KrpcValue, type NamedCall, TypeCode } from '../values/type.js';
+import { CalledSource, WatchedSource } from './frame-sources.js';
+import type { Questions } from './questions.js';
+
+/** A call with more bytes of arguments may have many names, which are found in turns. */
+const FEW_BYTES = 4096;
+
+/** The value of a call. */
+export interface CallValue {
+  /** Equal for equal calls. */
+  readonly key: string;
+  readonly type: KrpcType;
+  readonly source: FrameSource;
+}
+
+/** A call with its arguments. */
+interface Called {
+  readonly found: FoundProcedure;
+  readonly given: readonly KrpcValue[];
+  readonly type: KrpcType;
+  readonly key: string;
+}
+
+export class StreamValues {
+  /** @param mostValues how many one call may give. */
+  constructor(
+    private readonly mostValues: number,
+    private readonly services: () => ServiceTable,
+    private readonly caller: Caller,
+    private readonly objects: ObjectNumbers,
+    private readonly questions: Questions,
+  ) {}
+
+  /** The value of a call, of one with many names in turns. Throws, or rejects with, an Error with one sentence. */
+  of(call: NamedCall): CallValue | Promise<CallValue> {
+    const { caller } = this;
+    const called = this.called(call);
+    const { procedure } = called.found;
+    if ('call' in procedure) {
+      const source = new CalledSource(procedure, caller, called.given, this.questions, called.key.length);
+      return { key: called.key, type: called.type, source };
+    }
+    const { watchInTurns } = procedure;
+    if (!watchInTurns || bytesOf(call) <= FEW_BYTES) return this.watched(called, procedure.watch(caller, called.given));
+    const watch = (slice: Slice): Sliced<FrameValue> => watchInTurns(caller, called.given, slice);
+    return caller.inTurns(watch).then((watched) => this.watched(called, watched));
+  }
+
+  private watched({ found, key, type }: Called, watched: FrameValue): CallValue {
+    const source = new WatchedSource(watched, key.length);
+    const { valueCount } = source;
+    if (valueCount <= this.mostValues) return { key, type, source };
+    throw invalidArgument(`${nameOf(found)} has ${valueCount} values, and a stream may have ${this.mostValues}`);
+  }
+
+  private called(call: NamedCall): Called {
+    const { caller, objects } = this;
+    const found = this.services().find(call);
+    const { procedure } = found;
+    const { returns } = procedure;
+    if (!returns) throw invalidArgument(`${nameOf(found)} returns nothing, so it cannot be streamed`);
+    requireRight(caller, procedure);
+    const given = argumentsOf(found, call, objects);
+    return { found, given, type: returns, key: keyOf(found, given, call, objects) };
+  }
+}
+
+const nameOf = ({ service, procedure }: FoundProcedure): string => `${service}.${procedure.name}`;
+
+const bytesOf = (call: NamedCall): number => call.arguments.reduce((sum, { value }) => sum + value.length, 0);
+
+/** Equal for two calls of the same procedure with the same arguments, by name or number, with defaults or without. */
+function keyOf(
+  { service, procedure }: { readonly service: string; readonly procedure: Procedure },
+  given: readonly KrpcValue[],
+  call: NamedCall,
+  objects: ObjectNumbers,
+): string {
+  const texts = procedure.parameters.map(({ type }, position) => {
+    const value = given[position] as KrpcValue;
+    if (value === null) return 'null';
+    // A call that is an argument of another call keeps the bytes in which it came.
+    const isCall = type.code === TypeCode.procedureCall;
+    const sent = isCall && call.arguments.find((argument) => argument.position === position)?.value;
+    const bytes = Buffer.from(sent || encodeValue(type, value, objects));
+    return `${bytes.length}:${bytes.toString('latin1')}`;
+  });
+  return [`${service}.${procedure.name}`, ...texts].join(' ');
+}
