@@ -304,6 +304,11 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
     ['executive/job-variables', 'MOST_JOBS', '64'],
   ],
   ['lateness of the server', ['http/health', 'WORST_LAG_MILLIS', '1 s']],
+  [
+    'memory of earlier copies of frames',
+    ['session/frame-copies', 'MOST_SPARE_BYTES', '32 MB'],
+    ['session/frame-copies', 'SPARE_MILLIS', '5 s'],
+  ],
 ];
 
 /** Exported constants that are no bounds of clients, and why. Those of the page bound what one browser shows. */

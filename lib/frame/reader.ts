@@ -55,16 +55,27 @@ export class Frame {
     return this.header.timeTics / this.header.ticsPerSecond;
   }
 
-  /** A copy that stays as it is. It costs as much as reading a frame does. */
-  copy(): Frame {
-    const arenaBytes = this.memory.bytes.length;
-    const pages = this.pages && new FramePages(this.pages.wanted, arenaBytes);
-    const copy = new Frame(arenaBytes, this.header, pages);
-    if (pages && this.pages) {
-      pages.carried.take(this.pages.carried);
-      pages.carried.copy(this.memory.bytes, copy.memory.bytes);
+  /**
+   * A copy that stays as it is. It costs as much as reading a frame does.
+   * @param spare a copy that nobody reads any more; its memory is used if it has the size.
+   */
+  copy(spare?: Frame): Frame {
+    const copy = spare && this.isLike(spare) ? spare : this.another();
+    copy.header = this.header;
+    if (copy.pages && this.pages) {
+      copy.pages.carried.take(this.pages.carried);
+      this.pages.carried.copy(this.memory.bytes, copy.memory.bytes);
     } else copy.memory.bytes.set(this.memory.bytes);
     return copy;
+  }
+
+  private another(): Frame {
+    const arenaBytes = this.memory.bytes.length;
+    return new Frame(arenaBytes, this.header, this.pages && new FramePages(this.pages.wanted, arenaBytes));
+  }
+
+  private isLike({ memory, pages }: Frame): boolean {
+    return memory.bytes.length === this.memory.bytes.length && pages?.wanted === this.pages?.wanted;
   }
 
   /**

@@ -7,6 +7,7 @@ import { simTimeOf } from '../json-rpc/sim-time.js';
 import { TakenValues } from '../json-rpc/taken-values.js';
 import type { Account } from '../scheduling/account.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { FrameCopies } from '../session/frame-copies.js';
 import type { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
 import { valuesOf, withPointers } from '../session/value-count.js';
@@ -31,14 +32,14 @@ export interface LargeValues {
 
 /** @param account of the client whose turns are used. */
 export function holdLargeValues(
-  { feeds, source, sending }: SessionRegistry,
+  { feeds, source, sending, copies }: SessionRegistry,
   account: Account,
   references: readonly Reference[],
 ): LargeValues {
   const feed = feeds.hold(`large|${references.map(({ key }) => key).join()}`, () => () => new Uint8Array());
   const make = (frame: Frame): Promise<Uint8Array | undefined> => {
     const simTime = JSON.stringify(simTimeOf(source, frame));
-    const values = new CopiedValues(references, frame);
+    const values = new CopiedValues(references, frame, copies);
     return sending.run(account, (slice) => values.text(simTime, slice));
   };
   return {
@@ -59,12 +60,13 @@ class CopiedValues {
   constructor(
     private readonly references: readonly Reference[],
     frame: Frame,
+    private readonly copies: FrameCopies,
   ) {
     const isOfFew = valuesOf(references) <= LARGE_VALUES;
     const taken = isOfFew ? references : references.filter(isLarge);
     this.taken = new TakenValues(taken, frame).take();
     for (const [index, reference] of taken.entries()) this.places.set(reference, index);
-    this.frame = taken.length < references.length ? frame.copy() : undefined;
+    this.frame = taken.length < references.length ? copies.take(frame) : undefined;
   }
 
   *text(simTime: string, slice: Slice): Sliced<Uint8Array> {
@@ -79,6 +81,7 @@ class CopiedValues {
       else if (this.frame) text.add(JSON.stringify(toJson(reference.read(this.frame))));
     }
     text.add('}}');
+    if (this.frame) this.copies.giveBack(this.frame);
     return text.bytes;
   }
 }

@@ -8,6 +8,7 @@ import { Timetable } from '../scheduling/timetable.js';
 import { TurnTime } from '../scheduling/turn-time.js';
 import { Turns } from '../scheduling/turns.js';
 import type { Source } from '../source/source.js';
+import { FrameCopies } from './frame-copies.js';
 import type { Log } from './log.js';
 import type { Outbound, Sink } from './outbound.js';
 import { Session, type SessionFacts } from './session.js';
@@ -44,6 +45,7 @@ export class SessionRegistry {
   /** Of clients' blocks, which compute. */
   readonly memory: MemoryPace;
   readonly lag: LoopLag;
+  readonly copies: FrameCopies;
   private readonly open = new Map<number, Session>();
   private readonly past = new Map<string, Traffic>();
   private lastId = 0;
@@ -63,6 +65,7 @@ export class SessionRegistry {
     this.ledger = new Ledger(clock, bounds, (peer, sentence) => {
       heldBack.say('warning', `${peer} is held back: ${sentence}`, { peer });
     });
+    this.copies = new FrameCopies(clock);
     this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
   }
 
@@ -97,6 +100,7 @@ export class SessionRegistry {
   close(): void {
     this.turns.close();
     this.timetable.close();
+    this.copies.close();
     this.lag.stop();
   }
 

@@ -333,7 +333,7 @@ export class Streams implements CallerStreams {
       }
       if (slice.isOver(1 + stream.cost / COST_PER_STEP)) {
         // The next turn may find another frame.
-        if (frame === shown) frame = shown.copy();
+        if (frame === shown) frame = this.parts.registry.copies.take(shown);
         yield;
       }
       looks++;
@@ -345,6 +345,7 @@ export class Streams implements CallerStreams {
       // The look has marked what the next frame must carry.
       lacks ||= stream.isNew && frame.pages !== undefined;
     }
+    if (frame !== shown) this.parts.registry.copies.giveBack(frame);
     if (lacks && this.repeats++ < MOST_REPEATS) this.hurry();
     this.putFirst(later);
     return looks;

@@ -48,13 +48,15 @@ export class LongLists {
     const { account } = this.client;
     const held = new Held(account);
     if (!held.trySet('unreadBytes', Math.min(frame.memory.bytes.length, MOST_COUNTED_BYTES))) return undefined;
+    const { copies } = this.registry;
+    const copy = copies.take(frame);
     try {
-      const copy = frame.copy();
       const messages = await this.registry.sending.run(account, (slice) =>
         slicewise(this.pieces(indicator, references, format, copy), slice, undefined),
       );
       return this.isCurrent(copy) ? messages : undefined;
     } finally {
+      copies.giveBack(copy);
       held.release();
     }
   }
@@ -70,13 +72,14 @@ export class LongLists {
   ): Pieces<readonly Uint8Array[]> {
     for (;;) {
       while (!(yield* this.areShown(references))) yield 'settled';
-      const copy = this.client.source.frame.copy();
-      const messages = yield* slicewise(
-        this.pieces(indicator, references, format, copy),
-        this.slice(),
-        'turn' as const,
-      );
-      if (this.isCurrent(copy)) return messages;
+      const copy = this.registry.copies.take(this.client.source.frame);
+      try {
+        const pieces = this.pieces(indicator, references, format, copy);
+        const messages = yield* slicewise(pieces, this.slice(), 'turn' as const);
+        if (this.isCurrent(copy)) return messages;
+      } finally {
+        this.registry.copies.giveBack(copy);
+      }
     }
   }
 
