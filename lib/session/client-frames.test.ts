@@ -1,7 +1,7 @@
 // A client's part of each frame: who has much to do skips frames, and nobody waits for it.
 import { expect } from 'chai';
 import { simulation } from '../executive/simulation.js';
-import { Reason } from '../frame/header.js';
+import { Mode, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import { double } from '../model/declare.js';
 import type { Account } from '../scheduling/account.js';
@@ -220,6 +220,24 @@ describe('a table of subscriptions when one client has much to be sent', () => {
     ball.publish({ reason: Reason.request });
     ball.ticks(1);
     expect(written).to.deep.equal(['126 at 124', '128 at 125']);
+  });
+
+  it('sends at the frame of a request what was due at a frame of a freeze that was skipped', async () => {
+    const { ball, clock, registry, table, create, connect } = setUp();
+    const { account, outbound, written } = connect('10.0.0.1');
+    const message = ({ header }: Frame) => Buffer.from(`${header.number}`);
+    const late = { frameOf: () => ball.frame, dueBetween: () => 0 };
+    table.attach(create(account), new MessageReader(outbound, { ...LINE, message }, () => undefined, late));
+    await nextTurns(1);
+    written.length = 0;
+    registry.turns.begin(registry.ledger.open('10.0.0.2'), () => clock.leap(3));
+    ball.publish({ reason: Reason.freeze, mode: Mode.freeze });
+    ball.publish({ reason: Reason.request, mode: Mode.freeze });
+    await nextTurns(2);
+    expect(written).to.deep.equal([`${ball.frame.header.number}`]);
+    ball.publish({ reason: Reason.request, mode: Mode.freeze });
+    await nextTurns(2);
+    expect(written).to.have.lengthOf(1);
   });
 
   it('makes the message of a batch of one frame', async () => {

@@ -50,6 +50,34 @@ describe('a table of subscriptions', () => {
       .with.property('id', subscription.id);
   });
 
+  it('takes no turn of a client between the cycles of its few subscriptions', () => {
+    const ball = new TestBall();
+    const registry = new SessionRegistry(ball, new ManualClock());
+    const table = new SubscriptionTable(registry);
+    const account = registry.ledger.open('client');
+    const references = [new Reference(ball, 'ball.position')];
+    let sent = 0;
+    const subscription = table.create({ account, references, cycleMillis: 100 });
+    table.attach(
+      subscription,
+      readerOf(() => sent++),
+    );
+    ball.ticks(10);
+    let turns = 0;
+    const { sending } = registry;
+    const dueSteps = sending.dueSteps.bind(sending);
+    sending.dueSteps = (...work) => {
+      turns++;
+      return dueSteps(...work);
+    };
+    sent = 0;
+    ball.ticks(50);
+    expect({ turns, sent }).to.deep.equal({ turns: 5, sent: 5 });
+    // A simulation without ticks goes on with frames of its own.
+    ball.publish({ reason: Reason.freeze });
+    expect({ turns, sent }).to.deep.equal({ turns: 6, sent: 6 });
+  });
+
   it('forgets what nobody reads for a minute', () => {
     const { table, clock, create } = setUp();
     create();

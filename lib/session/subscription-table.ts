@@ -21,6 +21,8 @@ interface OfClient {
 }
 
 const UNREAD_MILLIS = 60_000;
+/** So many subscriptions are looked at outside of their client's turns. */
+const FEW = 4;
 
 /** What a client asks for when it subscribes. */
 export interface SubscriptionWish {
@@ -155,7 +157,8 @@ export class SubscriptionTable {
   private onFrame(frame: Frame): Promise<void> | undefined {
     if (frame.header.reason === Reason.scheduled) return undefined;
     const later: Promise<void>[] = [];
-    for (const { frames } of this.byAccount.values()) {
+    for (const { frames, subscriptions } of this.byAccount.values()) {
+      if (subscriptions.size <= FEW && !isConcerned(subscriptions, frame)) continue;
       const begun = frames.take(frame);
       if (begun) later.push(begun);
     }
@@ -199,6 +202,11 @@ export class SubscriptionTable {
     this.expiries.get(subscription.id)?.();
     this.expiries.delete(subscription.id);
   }
+}
+
+function isConcerned(subscriptions: Iterable<Subscription>, frame: Frame): boolean {
+  for (const subscription of subscriptions) if (subscription.isConcernedBy(frame)) return true;
+  return false;
 }
 
 /**

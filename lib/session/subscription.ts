@@ -5,7 +5,7 @@ import { TooManyPointersError } from '../model/reach.js';
 import { type Account, OverBoundError } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
 import { type ChangeGate, MOST_COMPARED } from './change-gate.js';
-import { type FrameCadence, frameCadence, isDue, tickMillisOf } from './frame-cadence.js';
+import { type FrameCadence, frameCadence, isDue, isSoonDue, tickMillisOf } from './frame-cadence.js';
 import type { Reader } from './reader.js';
 import type { Reference } from './reference.js';
 import { valuesOf, valuesShownIn, withPointers } from './value-count.js';
@@ -15,13 +15,6 @@ type Recipients = 'all' | 'behind' | 'none';
 
 const isRecipient = (recipients: Recipients, reader: Reader): boolean =>
   recipients === 'all' || (recipients === 'behind' && reader.isBehind);
-
-/**
- * So long before a due frame its values are asked for: a value behind a pointer is asked for when a frame carries the
- * pointer.
- */
-const LEAD_TICKS = 4;
-const LEAD_MILLIS = 50;
 
 /** Some variables that a client gets again and again. */
 export class Subscription {
@@ -33,6 +26,8 @@ export class Subscription {
   /** Those of the frame that came last. */
   private lastTick: number;
   private lastNumber: number;
+  /** Whether frames were skipped before it. */
+  private hasSkipped = false;
   /** Number of whole cycles before the frame that came last. */
   private lastCycle: number | undefined;
   private count: number;
@@ -210,26 +205,42 @@ export class Subscription {
 
   /** Whether it has not looked at a frame yet; it has looked at the one at which it was made. */
   isNewTo({ header: { number } }: Frame): boolean {
-    const isNew = number > this.lastNumber;
-    if (isNew) this.lastNumber = number;
-    return isNew;
+    if (number <= this.lastNumber) return false;
+    this.hasSkipped = number > this.lastNumber + 1;
+    this.lastNumber = number;
+    return true;
+  }
+
+  /**
+   * Whether anything may have to be done at a frame. Between two cycles nothing has, of a state that frames carry whole:
+   * looking there at the subscriptions of a thousand clients, in their turns, costs more than their messages.
+   */
+  isConcernedBy({ header, pages }: Frame): boolean {
+    if (pages || this.late || this.lastCycle === undefined || header.reason !== Reason.tick) return true;
+    if (header.catalogVersion !== this.catalogVersion || tickMillisOf(header) !== this.tickMillis) return true;
+    return isDue(this.cadence, header) || Math.floor(header.tick / this.cadence.everyTicks) !== this.lastCycle;
   }
 
   /** Whether to send values now that a frame has come. A due frame that never came counts too. */
   isDueNow(frame: Frame): boolean {
-    const isOwn = this.isDue(frame.header);
+    const isOwn = this.isDue(frame.header) || this.replacesFreeze(frame.header);
     this.lastTick = frame.header.tick;
     const passed = this.passed(frame.header);
     const isDue = passed > 0 || isOwn;
     if (this.isPaused || this.readers.size === 0) return false;
     const isLate = this.late && frame.header.reason !== Reason.scheduled;
     // Between two due frames nothing is asked for, so that frames do not carry what nobody reads.
-    const isWanted = isDue || this.late || this.isSoonDue(frame.header) || this.hasReaderBehind;
+    const isWanted = isDue || this.late || isSoonDue(this.cadence, frame.header) || this.hasReaderBehind;
     const isShown = isWanted && this.hasAllIn(frame);
     if (!isDue && !isLate) return false;
     this.miss(frame.header, passed - 1);
     this.late = !isShown;
     return isShown;
+  }
+
+  /** Whether the frame of a request shows a freeze whose own frame may have been skipped. */
+  private replacesFreeze({ reason, mode }: FrameHeader): boolean {
+    return this.hasSkipped && reason === Reason.request && mode === Mode.freeze;
   }
 
   /** Whether a frame carries the values. Of those behind too many pointers it says no, and the subscription must end. */
@@ -242,13 +253,6 @@ export class Subscription {
       this.isOutgrown = true;
       return false;
     }
-  }
-
-  /** Whether a due frame comes so soon that its values must be asked for now. */
-  private isSoonDue({ tick }: FrameHeader): boolean {
-    const { everyTicks } = this.cadence;
-    const leadTicks = Math.max(LEAD_TICKS, LEAD_MILLIS / this.tickMillis);
-    return everyTicks - (tick % everyTicks) <= leadTicks;
   }
 
   /** Whether a message waits, which is made of the latest frame when its own is gone. */
