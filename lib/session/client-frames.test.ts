@@ -10,9 +10,9 @@ import { TestBall } from '../testing/aids/http-ball.js';
 import { turn } from '../testing/aids/http-exchange.js';
 import { KrpcFixture } from '../testing/aids/krpc-server.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
+import { readerOf } from '../testing/aids/reader-of.js';
 import { ClientFrames, type PartOfFrame, untilBegun } from './client-frames.js';
 import { MessageReader } from './message-reader.js';
-import type { Reader } from './reader.js';
 import { Reference } from './reference.js';
 import { SessionRegistry } from './registry.js';
 import type { Subscription } from './subscription.js';
@@ -22,16 +22,7 @@ const BOX = simulation({ name: 'box', frameSeconds: 0.01 }, (sim) => {
   sim.object('box').component('value', double());
 });
 
-const nothing = (): undefined => undefined;
-const READER: Reader = {
-  isBehind: false,
-  offer: nothing,
-  miss: nothing,
-  setPaused: nothing,
-  countFrom: nothing,
-  release: nothing,
-  end: nothing,
-};
+const READER = readerOf(() => undefined);
 
 describe('the parts that clients have of each frame', () => {
   it('leave others every frame while the part of one is made', async () => {
