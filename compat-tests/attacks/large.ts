@@ -7,8 +7,11 @@ import { ask, lines, post, pour, rpc, sendAndStay, webSocket } from './peer.js';
 type Run = Attack['run'];
 
 const DOUBLES = 900_000;
-/** Values of a subscription that a client may have twice, ten times a second. */
-const POINTED = 1_900_000;
+/** As many values as a client may have ten times a second. */
+const POINTED = 1_000_000;
+/** A list of a few pointers to so many values is more than frames are looked through for. */
+const LISTED = 1_800_000;
+const LISTED_UNITS = ['m', 'km', 'cm', 'mm', 'ft', 'in', 's', 'ms', 'kg', 'g', 'N', 'rad', 'day', 'yd'];
 /** As many as a read follows. */
 const MOST_POINTERS = 10_000;
 const SUBSCRIPTIONS = 10;
@@ -79,13 +82,38 @@ export const LARGE_THINGS: readonly Attack[] = [
   },
   {
     name: 'P-pointed',
-    sends: 'WebSocket: values behind a pointer to 15 MB, each 100 ms',
+    sends: 'WebSocket: values behind a pointer to 8 MB, each 100 ms',
     run: after(
       [`p = trick.TMM_declare_var_1d("double",${POINTED})`, 'target.far = p'],
       webSocket({
         text: (round) => (round === 0 ? rpc('var/subscribe', { aliases: ['target.far'], cycle_ms: 100 }) : undefined),
       }),
     ),
+  },
+  {
+    name: 'P-own-arrays',
+    sends: 'WebSocket: an array of 7 MB that each client has declared for itself, each 100 ms',
+    run: (place, until) => {
+      const own = `p_own${clients++}_${process.pid}`;
+      return declaring(
+        `double ${own}[${DOUBLES}]`,
+        webSocket({
+          text: (round) => (round === 0 ? rpc('var/subscribe', { aliases: [own], cycle_ms: 100 }) : undefined),
+        }),
+      )(place, until);
+    },
+  },
+  {
+    name: 'P-pointed-list',
+    sends: 'var_add of a pointer to 14 MB, in many units, with that list',
+    run: pour(() => lines('trick.var_send()'), {
+      first: lines(
+        `p_list = trick.TMM_declare_var_s("double p_list[${LISTED}]")`,
+        'target.far = p_list',
+        ...LISTED_UNITS.map((units) => `trick.var_add("target.far", "${units}")`),
+      ),
+      pauseMillis: 20,
+    }),
   },
   {
     name: 'P-pointers',

@@ -210,7 +210,8 @@ describe('watches', () => {
     });
 
     it('end with a sentence for a client that may not have so many bytes unread', async () => {
-      const bounds = { ...DEFAULT_BOUNDS, unreadBytes: { each: 100_000, all: 1_000_000 } };
+      const valuesPerSecond = { each: 100 * 15 * COUNT, all: 200 * 15 * COUNT };
+      const bounds = { ...DEFAULT_BOUNDS, unreadBytes: { each: 100_000, all: 1_000_000 }, valuesPerSecond };
       const server = await TestBrp.start({ build: (sim) => large(sim, 15 * COUNT), bounds });
       await server.ticks(2);
       const stream = await server.watch(WATCH, { entity: SHIP, components: ['server::ship::counts'] });

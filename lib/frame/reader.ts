@@ -57,10 +57,10 @@ export class Frame {
 
   /**
    * A copy that stays as it is. It costs as much as reading a frame does.
-   * @param spare a copy that nobody reads any more; its memory is used if it has the size.
+   * @param spare a copy that nobody reads any more, of a frame like this one; its memory is used.
    */
   copy(spare?: Frame): Frame {
-    const copy = spare && this.isLike(spare) ? spare : this.another();
+    const copy = spare ?? this.another();
     copy.header = this.header;
     if (copy.pages && this.pages) {
       copy.pages.carried.take(this.pages.carried);
@@ -74,7 +74,8 @@ export class Frame {
     return new Frame(arenaBytes, this.header, this.pages && new FramePages(this.pages.wanted, arenaBytes));
   }
 
-  private isLike({ memory, pages }: Frame): boolean {
+  /** Whether a copy of another frame may become one of this. */
+  isLike({ memory, pages }: Frame): boolean {
     return memory.bytes.length === this.memory.bytes.length && pages?.wanted === this.pages?.wanted;
   }
 

@@ -5,6 +5,7 @@ import { AnswerText } from '../json-rpc/answer-text.js';
 import { toJson } from '../json-rpc/json-value.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';
 import { TakenValues } from '../json-rpc/taken-values.js';
+import type { Memory } from '../model/memory.js';
 import type { Account } from '../scheduling/account.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { FrameCopies } from '../session/frame-copies.js';
@@ -53,6 +54,7 @@ export function holdLargeValues(
 class CopiedValues {
   /** Large values are copied by themselves, and their text is written element by element. */
   private readonly taken: TakenValues;
+  private readonly memory: Memory;
   private readonly places = new Map<Reference, number>();
   /** Many small ones are read from a copy of the frame. */
   private readonly frame: Frame | undefined;
@@ -64,7 +66,9 @@ class CopiedValues {
   ) {
     const isOfFew = valuesOf(references) <= LARGE_VALUES;
     const taken = isOfFew ? references : references.filter(isLarge);
-    this.taken = new TakenValues(taken, frame).take();
+    this.taken = new TakenValues(taken, frame);
+    this.memory = copies.takeMemory(this.taken.sizeBytes);
+    this.taken.take(this.memory);
     for (const [index, reference] of taken.entries()) this.places.set(reference, index);
     this.frame = taken.length < references.length ? copies.take(frame) : undefined;
   }
@@ -81,7 +85,8 @@ class CopiedValues {
       else if (this.frame) text.add(JSON.stringify(toJson(reference.read(this.frame))));
     }
     text.add('}}');
+    this.copies.giveBack(this.memory);
     if (this.frame) this.copies.giveBack(this.frame);
-    return text.bytes;
+    return yield* text.joined(slice);
   }
 }

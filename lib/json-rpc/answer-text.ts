@@ -1,4 +1,5 @@
 // The text of an answer, encoded in pieces while it is made, so that no step takes long for a long text.
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
 /** The most bytes that one answer may have. */
@@ -67,6 +68,20 @@ export class AnswerText {
   get bytes(): Uint8Array {
     const { pieces } = this;
     return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
+  }
+
+  /** As `bytes`, in slices. */
+  *joined(slice: Slice): Sliced<Uint8Array> {
+    const { pieces } = this;
+    if (pieces.length === 1) return pieces[0] as Uint8Array;
+    const all = Buffer.allocUnsafeSlow(this.doneBytes);
+    let at = 0;
+    for (const piece of pieces) {
+      if (slice.isOver()) yield;
+      all.set(piece, at);
+      at += piece.length;
+    }
+    return all;
   }
 
   toString(): string {

@@ -196,13 +196,15 @@ export function storePacked(memory: Memory, element: Type, offset: number, value
   return true;
 }
 
-/** The memory of all packed lists in a value, which may pass to another thread with it. */
-export function* buffersOf(value: Value): Generator<ArrayBuffer> {
-  if (value === null || typeof value !== 'object') return;
+/** The memory of all packed lists in a value, which may pass to another thread with it. @param found gets it. */
+export function buffersOf(value: Value, found: ArrayBuffer[] = []): ArrayBuffer[] {
+  if (value === null || typeof value !== 'object') return found;
   if (Array.isArray(value)) {
     // Of a list of numbers or texts none is a list.
-    if (typeof value[0] === 'object') for (const item of value as readonly Value[]) yield* buffersOf(item);
-  } else if (!isPacked(value)) for (const item of Object.values(value)) yield* buffersOf(item as Value);
+    if (typeof value[0] === 'object') for (const item of value as readonly Value[]) buffersOf(item, found);
+  } else if (!isPacked(value))
+    for (const name in value) buffersOf((value as Record<string, Value>)[name] as Value, found);
   // Part of a larger piece of memory is copied, because others may use the rest.
-  else if (value.byteLength === value.buffer.byteLength) yield value.buffer;
+  else if (value.byteLength === value.buffer.byteLength) found.push(value.buffer);
+  return found;
 }

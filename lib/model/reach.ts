@@ -36,9 +36,9 @@ export class TooManyPointersError extends Error {
 export class PointerBudget {
   private left = MOST_POINTERS;
 
-  /** Counts a pointer and the bytes behind it, which many pointers may lead to. Throws a TooManyPointersError. */
-  spend({ path }: Variable, bytes: number): void {
-    this.left -= 1 + Math.floor(bytes / BYTES_OF_POINTER);
+  /** Counts pointers and the bytes behind them, which many pointers may lead to. Throws a TooManyPointersError. */
+  spend({ path }: Variable, pointers: number, bytes: number): void {
+    this.left -= pointers + Math.floor(bytes / BYTES_OF_POINTER);
     if (this.left < 0) throw new TooManyPointersError(path);
   }
 }
@@ -95,7 +95,7 @@ class Reach {
         return this.hasMembers(type, offset);
       case 'pointer': {
         if (!this.isThere(offset, HOP_BYTES)) {
-          this.budget.spend(this.variable, 0);
+          this.spend(0);
           return false;
         }
         return this.hasTarget(type.target, offset);
@@ -123,8 +123,13 @@ class Reach {
   private hasTarget(target: Type, offset: number): boolean {
     const { view } = this.memory;
     const [start, count] = [view.getUint32(offset, true), view.getUint32(offset + 4, true)];
-    this.budget.spend(this.variable, start === NULL_OFFSET ? 0 : count * strideOf(target));
+    this.spend(start === NULL_OFFSET ? 0 : count * strideOf(target));
     return start === NULL_OFFSET || this.hasElements(target, start, count);
+  }
+
+  /** Single values are behind one pointer: a list of them has as many pointers as names. */
+  private spend(bytes: number): void {
+    this.budget.spend(this.variable, this.part === 'leaves' ? 0 : 1, bytes);
   }
 
   /** Of elements that are pointers, or hold some, only a single one has leaves. */

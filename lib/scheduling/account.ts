@@ -60,7 +60,7 @@ export const DEFAULT_BOUNDS: Bounds = {
   parked: { each: 1_000, all: 10_000 },
   keptBytes: { each: 16 * MIB, all: 256 * MIB },
   unreadBytes: { each: 32 * MIB, all: 256 * MIB },
-  valuesPerSecond: { each: 50_000_000, all: 100_000_000 },
+  valuesPerSecond: { each: 20_000_000, all: 40_000_000 },
   historySeries: { each: 400, all: 800 },
   aheadBytes: { each: MIB / 2, all: 64 * MIB },
   blockBytes: { each: 64 * MIB, all: 512 * MIB },

@@ -107,7 +107,7 @@ export class Timetable {
     const failures: unknown[] = [];
     this.turns.inARow(() => this.callDue(failures));
     this.arm();
-    if (failures.length > 0) throw failures[0];
+    for (const failure of failures) this.turns.failed(failure);
   };
 
   private callDue(failures: unknown[]): void {

@@ -44,10 +44,16 @@ export class TurnTime {
   private readonly sharers: Sharer[] = [];
   private generous = 0;
 
-  /** @param later calls a function in a later turn of the event loop. */
+  /**
+   * @param later calls a function in a later turn of the event loop.
+   * @param failed hears of an error that a client's work throws while nobody waits for it.
+   */
   constructor(
     private readonly later: (call: () => void) => void = setImmediate,
     readonly nowMillis: () => number = () => performance.now(),
+    readonly failed: (error: unknown) => void = (error) => {
+      throw error;
+    },
   ) {}
 
   /** The first to join goes first. */

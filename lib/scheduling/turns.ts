@@ -247,7 +247,21 @@ export class Turns implements Sharer {
     const hungry = waiting.nextStarved(counts, place);
     if (hungry !== undefined) this.runSome(counts, hungry, 0);
     const neglected = waiting.nextNeglected(this.time.nowMillis());
-    if (neglected) this.callOfSlice(neglected.account, neglected.work);
+    if (neglected) this.callWaiting(neglected.account, neglected.work);
+  }
+
+  /** An error of one client's work must not end what others wait for. */
+  private callWaiting(account: Account, work: () => void): void {
+    try {
+      this.callOfSlice(account, work);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Tells of an error for which nobody waits. */
+  failed(error: unknown): void {
+    this.time.failed(error);
   }
 
   private queue(account: Account, work: () => void, goesOn: boolean): void {
@@ -299,7 +313,7 @@ export class Turns implements Sharer {
       }
       called++;
       this.waiting.serve(next);
-      this.callOfSlice(account, work);
+      this.callWaiting(account, work);
     }
   }
 }

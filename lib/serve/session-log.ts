@@ -29,6 +29,7 @@ export function sessionLog(log: Log): SessionListener {
       log('warning', `the server is at its limit: it came ${facts.lagMillis} ms too late to what was due`, facts);
     },
     heldBack: log,
+    failed: log,
   };
 }
 

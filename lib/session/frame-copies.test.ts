@@ -45,6 +45,31 @@ describe('copies of frames', () => {
     expect(copies.take(small).memory.bytes).to.deep.equal(small.memory.bytes);
   });
 
+  it('of parts use the memory of parts of that size', () => {
+    const copies = new FrameCopies(new ManualClock());
+    const first = copies.takeMemory(100_000);
+    const small = copies.takeMemory(100);
+    for (const memory of [first, small]) copies.giveBack(memory);
+    expect(copies.takeMemory(100_001)).not.to.equal(first);
+    expect(copies.takeMemory(100)).not.to.equal(small);
+    expect(copies.takeMemory(100_000)).to.equal(first);
+    expect(copies.takeMemory(100_000)).not.to.equal(first);
+  });
+
+  it('give way to later ones when there are too many', () => {
+    const copies = new FrameCopies(new ManualClock());
+    const [first, ...others] = [1, 2, 3].map((megabytes) =>
+      copies.takeMemory(MOST_SPARE_BYTES / 4 + megabytes * 2 ** 20),
+    );
+    for (const memory of [first, ...others, copies.takeMemory(MOST_SPARE_BYTES / 4)])
+      if (memory) copies.giveBack(memory);
+    expect(copies.takeMemory(first?.bytes.length ?? 0)).not.to.equal(first);
+    for (const memory of others) expect(copies.takeMemory(memory.bytes.length)).to.equal(memory);
+    const tooLarge = copies.takeMemory(MOST_SPARE_BYTES + 1);
+    copies.giveBack(tooLarge);
+    expect(copies.takeMemory(MOST_SPARE_BYTES + 1)).not.to.equal(tooLarge);
+  });
+
   it('are kept up to a bound, and for some seconds', () => {
     const clock = new ManualClock();
     const copies = new FrameCopies(clock);

@@ -1,13 +1,20 @@
-// Copies of frames for messages that take many turns, made in the memory of earlier copies: large memory is costly to get.
+// Copies of frames, and of parts of them, for messages that take many turns: made in the memory of earlier copies, because
+// large memory is costly to get and to free.
 import type { Frame } from '../frame/reader.js';
+import { Memory } from '../model/memory.js';
 import type { Clock } from '../scheduling/clock.js';
 
 /** Memory of earlier copies that is kept for later ones, and for how long. */
 export const MOST_SPARE_BYTES = 32 * 1024 * 1024;
 const SPARE_MILLIS = 5000;
+/** Less is cheap to get, and few pieces are quick to look through. */
+const LEAST_SPARE_BYTES = 64 * 1024;
+
+const memoryOf = (spare: Frame | Memory): Memory => (spare instanceof Memory ? spare : spare.memory);
 
 export class FrameCopies {
-  private spare: Frame[] = [];
+  /** The oldest first. */
+  private spare: (Frame | Memory)[] = [];
   private spareBytes = 0;
   private cancel: (() => void) | undefined;
 
@@ -15,19 +22,24 @@ export class FrameCopies {
 
   /** Makes a copy that stays as it is until it is given back. */
   take(frame: Frame): Frame {
-    const spare = this.spare.pop();
-    this.spareBytes -= spare?.memory.bytes.length ?? 0;
+    const spare = this.pop((one): one is Frame => !(one instanceof Memory) && frame.isLike(one));
     return frame.copy(spare);
   }
 
+  /** Memory of that size for a copy of parts of a frame. It has any bytes until the copy is made. */
+  takeMemory(bytes: number): Memory {
+    const spare = this.pop((one): one is Memory => one instanceof Memory && one.bytes.length === bytes);
+    return spare ?? new Memory(new ArrayBuffer(bytes));
+  }
+
   /** Lets later copies use the memory of one that nobody reads any more. */
-  giveBack(copy: Frame): void {
-    const bytes = copy.memory.bytes.length;
-    if (this.spareBytes + bytes > MOST_SPARE_BYTES) return;
+  giveBack(copy: Frame | Memory): void {
+    const bytes = memoryOf(copy).bytes.length;
+    if (bytes < LEAST_SPARE_BYTES || bytes > MOST_SPARE_BYTES) return;
+    while (this.spareBytes + bytes > MOST_SPARE_BYTES) this.pop(() => true);
     this.spare.push(copy);
     this.spareBytes += bytes;
-    this.cancel?.();
-    this.cancel = this.clock.after(SPARE_MILLIS, () => this.close());
+    this.cancel ??= this.clock.after(SPARE_MILLIS, () => this.close());
   }
 
   /** Frees all memory that is kept. */
@@ -36,5 +48,15 @@ export class FrameCopies {
     this.cancel = undefined;
     this.spare = [];
     this.spareBytes = 0;
+  }
+
+  private pop<T extends Frame | Memory>(fits: (one: Frame | Memory) => one is T): T | undefined;
+  private pop(fits: (one: Frame | Memory) => boolean): Frame | Memory | undefined;
+  private pop(fits: (one: Frame | Memory) => boolean): Frame | Memory | undefined {
+    const index = this.spare.findIndex(fits);
+    if (index < 0) return undefined;
+    const [one] = this.spare.splice(index, 1);
+    if (one) this.spareBytes -= memoryOf(one).bytes.length;
+    return one;
   }
 }

@@ -23,6 +23,8 @@ export interface SessionListener {
   lagged?(millis: number): void;
   /** Called at most once a second, when a client was refused more than it may hold. */
   heldBack?: Log;
+  /** Called at most once a second, when a client's work threw an error that nobody waited for. */
+  failed?: Log;
 }
 
 /** What sessions were sent, including sessions that have closed. */
@@ -57,7 +59,7 @@ export class SessionRegistry {
     bounds: Bounds = DEFAULT_BOUNDS,
   ) {
     const heldBack = new SparseLog(clock, (...line) => listener?.heldBack?.(...line));
-    const time = new TurnTime(setImmediate, () => clock.nowMillis());
+    const time = new TurnTime(setImmediate, () => clock.nowMillis(), this.faultsTo(listener));
     this.memory = new MemoryPace(clock);
     this.turns = new Turns(time, true, this.memory);
     this.sending = new Turns(time, false);
@@ -104,6 +106,14 @@ export class SessionRegistry {
     this.lag.stop();
   }
 
+  /** Without somebody who hears of it, an error is thrown as it would be without turns. */
+  private faultsTo(listener: SessionListener | undefined): ((error: unknown) => void) | undefined {
+    const log = listener?.failed;
+    if (!log) return undefined;
+    const failed = new SparseLog(this.clock, log);
+    return (error) => failed.say('error', `internal error, please report it: ${stackOf(error)}`);
+  }
+
   private closed(session: Session): void {
     if (!this.open.delete(session.id)) return;
     if (this.open.size === 0) this.lag.stop();
@@ -111,6 +121,8 @@ export class SessionRegistry {
     this.listener?.closed(session);
   }
 }
+
+const stackOf = (error: unknown): string => (error instanceof Error && error.stack) || String(error);
 
 function addTo(totals: Map<string, Traffic>, { facts, outbound }: Session): void {
   totals.set(facts.frontEnd, sumOf(outbound, totals.get(facts.frontEnd)));

@@ -161,18 +161,13 @@ export class Session {
   /**
    * Whether the latest frame carries the values at these paths. If not, this asks for a frame that does: check again
    * after `settled`. Throws the RequestError that says why no such frame can come, and a TooManyPointersError when the
-   * value at a path is behind too many.
+   * values are behind too many.
    */
   canRead(paths: Iterable<string>, part: Part = 'leaves'): boolean {
     const { frame, catalog } = this.source;
     if (!frame.pages && part !== 'all') return true;
-    let isShown = true;
-    for (const path of paths) {
-      const variable = catalog.find(path);
-      if (variable && !frame.shows(variable, part)) isShown = false;
-    }
-    if (!isShown) this.look();
-    return isShown;
+    const variables = [...paths].flatMap((path) => catalog.find(path) ?? []);
+    return this.canShow(variables.map((variable) => ({ isShownIn: (shown) => shown.shows(variable, part) })));
   }
 
   /** As `canRead`, for objects that know their variables, such as references, and that are read together. */

@@ -80,8 +80,8 @@ describe('a subscription whose variable is declared anew', () => {
   it('ends when its client may not have so many', () => {
     const { account, table, redeclare } = setUpGrowing(6000);
     expect(redeclare(7000)).to.deep.equal([2, 0, 700_000]);
-    account.take('valuesPerSecond', 49_250_000);
-    expect(redeclare(8000)).to.deep.equal([2, 1, 49_250_000]);
+    account.take('valuesPerSecond', 19_250_000);
+    expect(redeclare(8000)).to.deep.equal([2, 1, 19_250_000]);
     expect(table.size).to.equal(0);
   });
 });
@@ -121,16 +121,16 @@ describe('a subscription to values behind a pointer', () => {
       [3, 0, 100],
       [4, 0, 400_000],
     ]);
-    account.take('valuesPerSecond', 49_500_000);
-    expect(point(5001)).to.deep.equal([4, 1, 49_500_000]);
+    account.take('valuesPerSecond', 19_500_000);
+    expect(point(5001)).to.deep.equal([4, 1, 19_500_000]);
     expect(table.size).to.equal(0);
   });
 
   it('is refused when its client may not have so many', () => {
     const { account, table, create, point } = setUpPointing({ deadBands: 0 });
     point(9000);
-    account.take('valuesPerSecond', 49_100_001);
-    expect(create).to.throw(OverBoundError, 'a client may have 50000000 values a second');
+    account.take('valuesPerSecond', 19_100_001);
+    expect(create).to.throw(OverBoundError, 'a client may have 20000000 values a second');
     expect([table.size, account.holds('subscriptions'), account.holds('keptBytes')]).to.deep.equal([0, 0, 0]);
   });
 

@@ -8,7 +8,7 @@ import { type ChangeGate, MOST_COMPARED } from './change-gate.js';
 import { type FrameCadence, frameCadence, isDue, isSoonDue, tickMillisOf } from './frame-cadence.js';
 import type { Reader } from './reader.js';
 import type { Reference } from './reference.js';
-import { valuesOf, valuesShownIn, withPointers } from './value-count.js';
+import { valuesOf, valuesPerSecond, valuesShownIn, withPointers } from './value-count.js';
 
 /** Which readers get the values of a frame. */
 type Recipients = 'all' | 'behind' | 'none';
@@ -81,8 +81,8 @@ export class Subscription {
   /** Takes what so many readers need: each after the first counts as a subscription more. Throws an OverBoundError. */
   private askFor(readers: number, { effectiveCycleMillis }: FrameCadence): void {
     const count = Math.max(1, readers);
-    const valuesPerSecond = count * Math.ceil((1000 * this.count) / effectiveCycleMillis);
-    this.held.setAll({ subscriptions: count, valuesPerSecond });
+    const perSecond = count * valuesPerSecond(this.count, effectiveCycleMillis);
+    this.held.setAll({ subscriptions: count, valuesPerSecond: perSecond });
   }
 
   private giveBack(): void {

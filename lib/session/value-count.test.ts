@@ -1,10 +1,10 @@
 // How many values a variable counts as, with those behind its pointers.
 import { expect } from 'chai';
-import { double, pointer, struct } from '../model/declare.js';
+import { double, pointer, struct, text } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { pointAt } from '../testing/aids/point-at.js';
 import { Reference } from './reference.js';
-import { valuesOf, valuesShownIn } from './value-count.js';
+import { valuesOf, valuesPerSecond, valuesShownIn } from './value-count.js';
 
 const LINK = struct('Link', { far: pointer(double()), near: double(2) });
 
@@ -26,5 +26,20 @@ describe('the count of values', () => {
     pointAt(ball, 'owner.link.far', 'target.v', 10);
     expect(counts()).to.deep.equal([700, 12, 2]);
     expect(valuesOf(references)).to.equal(6);
+  });
+
+  it('has a text with eight bytes as one value', () => {
+    const ball = new TestBall((state) => {
+      const owner = state.addObject('owner');
+      owner.component('name', text(800));
+      owner.component('id', text(7));
+    });
+    const counts = ['owner.name', 'owner.id'].map((alias) => valuesOf([new Reference(ball, alias)]));
+    // The length of a text takes four bytes more.
+    expect(counts).to.deep.equal([101, 2]);
+  });
+
+  it('a second has a slow cycle as one of 50 ms', () => {
+    expect([10, 50, 1000].map((cycleMillis) => valuesPerSecond(3, cycleMillis))).to.deep.equal([300, 60, 60]);
   });
 });

@@ -2,17 +2,25 @@
 import type { Frame } from '../frame/reader.js';
 import type { Memory } from '../model/memory.js';
 import { holdsPointers } from '../model/pointers.js';
-import { isCharacters, NULL_OFFSET, SEQUENCE_HEADER_BYTES, strideOf, type Type } from '../model/type.js';
+import { isCharacters, NULL_OFFSET, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
 import { locate, type Variable } from '../model/variable.js';
 import type { Reference } from './reference.js';
 
-/** A sequence counts with its capacity; a pointer counts as one. */
+/** Bytes of a text that are carried as one number is. */
+const BYTES_OF_VALUE = 8;
+/** What is asked seldom makes a frame carry all of it at once, which is counted as if it were asked for so often. */
+const LONGEST_COUNTED_MILLIS = 50;
+
+/** What values cost that are sent in each cycle of so many milliseconds. */
+export const valuesPerSecond = (values: number, cycleMillis: number): number =>
+  Math.ceil((1000 * values) / Math.min(cycleMillis, LONGEST_COUNTED_MILLIS));
+
+/** A sequence counts with its capacity, a text with its length; a pointer counts as one. */
 export function valuesIn(type: Type): number {
-  if (isCharacters(type)) return 1;
-  if (type.kind === 'array') return type.length * valuesIn(type.element);
+  if (type.kind === 'array' && !isCharacters(type)) return type.length * valuesIn(type.element);
   if (type.kind === 'sequence') return type.capacity * valuesIn(type.element);
   if (type.kind === 'struct') return type.members.reduce((sum, member) => sum + valuesIn(member.type), 0);
-  return 1;
+  return Math.ceil(sizeOf(type) / BYTES_OF_VALUE);
 }
 
 export const valuesOf = (references: readonly Reference[]): number =>

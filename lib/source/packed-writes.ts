@@ -37,7 +37,7 @@ export function packed(message: ToSimulation): Sent {
 /** The memory of long lists, which passes to the other thread: copying it would take milliseconds on both. */
 export function memoryOf(message: ToSimulation): ArrayBuffer[] {
   if (message.kind !== 'request' || message.request.kind !== 'write') return NOTHING;
-  const found = message.request.writes.flatMap(({ value }) => (typeof value === 'object' ? [...buffersOf(value)] : []));
+  const found = message.request.writes.flatMap(({ value }) => (typeof value === 'object' ? buffersOf(value) : []));
   return [...new Set(found)];
 }
 

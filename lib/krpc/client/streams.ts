@@ -10,6 +10,7 @@ import { tickMillisOf } from '../../session/frame-cadence.js';
 import { whenFrameComes } from '../../session/frame-demand.js';
 import type { Outbound } from '../../session/outbound.js';
 import type { SessionRegistry } from '../../session/registry.js';
+import { valuesPerSecond } from '../../session/value-count.js';
 import { framed } from '../schema/frame-splitter.js';
 import { StreamUpdateWriter } from '../schema/stream-update.js';
 import { type Failure, failureOf } from '../service/failure.js';
@@ -226,7 +227,7 @@ export class Streams implements CallerStreams {
 
   private valuesPerSecond({ valueCount }: Stream, periodMillis: number): number {
     const tickMillis = tickMillisOf(this.parts.registry.source.frame.header);
-    return Math.ceil((1000 * valueCount) / Math.max(periodMillis, tickMillis));
+    return valuesPerSecond(valueCount, Math.max(periodMillis, tickMillis));
   }
 
   /** Follows frames while there is something to send and a connection to send it over. */

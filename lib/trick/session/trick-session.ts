@@ -1,15 +1,15 @@
 // One Trick client: its list, format, cadence and output. Trick: VariableServerSession
 import type { Frame } from '../../frame/reader.js';
 import type { Catalog } from '../../model/catalog.js';
+import { TooManyPointersError } from '../../model/reach.js';
 import { OverBoundError } from '../../scheduling/account.js';
-import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import type { SharedFeed } from '../../session/shared-feed.js';
 import type { LogLevel } from '../../source/source.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
 import { type ListIndicator, MESSAGES } from '../wire/messages.js';
-import type { ReferenceTable, TrickReference } from '../wire/reference.js';
+import type { TrickReference } from '../wire/reference.js';
 import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSize, existsIn } from '../wire/replies.js';
 import { AskedNames } from './asked-names.js';
 import { Cadence, type ListMessages } from './cadence.js';
@@ -18,28 +18,11 @@ import { ListSending } from './list-sending.js';
 import { keptBytes, ListSize, mostBytes, shownBytes, sumOf, valueCount } from './list-size.js';
 import { isLong, LongLists, type Pieces } from './long-lists.js';
 import type { NameList } from './name-list.js';
-import type { ReadFile } from './read-file.js';
 import { releaseAll } from './release.js';
+import type { TrickSessionSettings } from './session-settings.js';
+import { ShownList } from './shown-list.js';
 import { SessionStdio } from './stdio.js';
 import { ToldNames } from './told-names.js';
-
-/** What a session needs of its connection and server. */
-export interface TrickSessionSettings {
-  /** The session that every front-end has; this one adds what is Trick's. */
-  readonly client: Session;
-  readonly registry: SessionRegistry;
-  readonly references: ReferenceTable;
-  /** Whether each message is a datagram, or follows the one before on a stream. */
-  readonly isDatagram: boolean;
-  readonly readFile: ReadFile;
-  readonly log: (text: string, level?: LogLevel) => void;
-  /** Takes a message in Trick's words. */
-  readonly publish: (text: string, level?: LogLevel) => void;
-  /** Says why there is no such variable, with the nearest name; empty text when too many ask. */
-  readonly explain: (name: string) => string;
-  /** Sends what is queued and closes. */
-  readonly close: () => void;
-}
 
 /** The most variables of a list. */
 const LONGEST_LIST = 20_000;
@@ -59,6 +42,7 @@ export class TrickSession {
   private size = new ListSize();
   private valuesPerSecond = 0;
   private format: ListFormat = INITIAL_FORMAT;
+  private readonly shown: ShownList;
   private readonly longLists: LongLists;
   private readonly sending: ListSending;
   private feed: SharedFeed | undefined;
@@ -71,10 +55,11 @@ export class TrickSession {
     client.reading = () => this.listedNames();
     this.memory = new DeclaredMemory(client.account);
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
+    this.shown = new ShownList(this.list, (sentence) => settings.log(sentence, 'warning'));
     this.longLists = new LongLists(client, registry, settings.isDatagram);
     this.sending = new ListSending(client, registry.sending);
     this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.sending, {
-      isShownIn: (frame) => !frame.pages || frame.showsAll(this.list),
+      isShownIn: (frame) => this.shown.isSettledIn(frame),
       copy: (frame) => this.copy(frame),
       ...this.sending.events(() => isLong(this.list, this.size.mostBytes)),
       refused: (sentence) => this.stdio.write('stderr', `${sentence}\n`),
@@ -259,7 +244,12 @@ export class TrickSession {
   }
 
   private *sendLong(indicator: ListIndicator, references: readonly TrickReference[]): Pieces<void> {
-    for (const message of yield* this.longLists.messages(indicator, references, this.format)) this.reply(message);
+    try {
+      for (const message of yield* this.longLists.messages(indicator, references, this.format)) this.reply(message);
+    } catch (error) {
+      if (!(error instanceof TooManyPointersError)) throw error;
+      this.settings.log(`${error.message}; nothing is sent`, 'warning');
+    }
   }
 
   private fitsMessage(bytes: number): boolean {
@@ -347,6 +337,7 @@ export class TrickSession {
 
   /** Encodes the list, a long one in turns; an error must not reach the timer, which serves all sessions. */
   private copy(frame: Frame): ListMessages | Promise<ListMessages | undefined> | undefined {
+    if (this.shown.isRefused) return undefined;
     try {
       return isLong(this.list, this.size.mostBytes) ? this.longMessagesOf(frame) : this.messagesOf(frame);
     } catch (error) {

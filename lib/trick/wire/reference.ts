@@ -87,9 +87,10 @@ export class TrickReference implements Shown {
     if (this.usual) return this.usual.isShownIn(frame);
     const { number, catalogVersion } = frame.header;
     if (number === this.askedNumber) return this.isShown;
-    this.askedNumber = number;
     if (catalogVersion !== this.version) this.lookUp();
     this.isShown = !this.found || frame.shows(this.found, 'leaves');
+    // Set last: a question that is refused has no answer to keep.
+    this.askedNumber = number;
     return this.isShown;
   }
 
