@@ -37,7 +37,7 @@ ${PORT_LINES.join('\n')}
   --max-connections N    HTTP connections that may be open at once (10000)
   --max-connections-per-address N  connections of any protocol that one address may have (2000)
   --max-subscriptions N  subscriptions of all clients; one may have half (10000)
-  --max-values N         values a second that all clients may ask for; one half of them (100000000)
+  --max-values N         values a second that all clients may ask for; one half of them (40000000)
   --client-memory MB     what is kept, and what waits unread, for all clients (256)
   --history TIME         how long the past of what is plotted is kept, such as 30s or 10min, or off (10min)
   --cycle MS             the cycle of JSON subscriptions that ask for none (100)
