@@ -104,7 +104,8 @@ class HttpFrontEnd implements FrontEnd {
     this.log = options.log ?? (() => {});
     this.refused = new SparseLog(registry.clock, this.log);
     this.table = new SubscriptionTable(registry, options.newId ?? randomId);
-    this.followers = new FrameFollowers(registry);
+    // A condition that holds for one tick ends a wait, whatever other clients do.
+    this.followers = new FrameFollowers(registry, true);
     this.clients = options.clients ?? new ClientSessions(registry);
     const { historySeconds = DEFAULT_HISTORY_SECONDS } = options;
     this.history = historySeconds > 0 ? new History(registry, historySeconds) : undefined;

@@ -63,4 +63,29 @@ describe('var/wait', () => {
     expect(wait.json.error.message).to.equal('the simulation ended before the condition held: the server ends');
     expect(await parkedAt(server)).to.equal('0');
   });
+
+  it('sees a condition that held for one tick, for which another client had the turns', async () => {
+    const server = new TestServer();
+    const { ball, clock, registry } = server;
+    const body = WAIT.replace('1e9', '100');
+    const exchange = new TestExchange({ method: 'POST', path: '/jsonrpc', body });
+    void server.router.handle(exchange);
+    for (let turns = 0; turns < 3; turns++) await turn();
+    registry.turns.begin(registry.ledger.open('10.0.0.2'), () => clock.leap(3));
+    const first = ball.frame.header.number + 1;
+    ball.ticks(3, (tick) => ball.store('ball.position[1]', tick === 125 ? 200 : 0));
+    expect(exchange.isAnswered).to.equal(false);
+    for (let turns = 0; turns < 5; turns++) await turn();
+    expect(exchange.json.result).to.include({ frame: first + 1, value: 200 });
+  });
+
+  it('counts frames that the source has no longer when its turn comes', async () => {
+    const server = new TestServer();
+    const { ball, clock, registry } = server;
+    await posted(server);
+    registry.turns.begin(registry.ledger.open('10.0.0.2'), () => clock.leap(3));
+    ball.ticks(60);
+    for (let turns = 0; turns < 5; turns++) await turn();
+    expect(registry.timetable.skipped).to.equal(10);
+  });
 });

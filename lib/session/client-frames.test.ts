@@ -250,4 +250,28 @@ describe('a table of subscriptions when one client has much to be sent', () => {
     await nextTurns(8);
     expect(written).to.deep.equal(['125 of 6 without 0']);
   });
+
+  it('leaves the message of a batch whole when another client subscribes while it is made', async () => {
+    const { ball, clock, table, create, connect } = setUp();
+    const { account, outbound, written } = connect('10.0.0.1');
+    const message = ({ header }: Frame, due: readonly Subscription[]) => Buffer.from(`${header.tick} of ${due.length}`);
+    const batch = table.openBatch(outbound, { kind: 'text', message });
+    for (let k = 0; k < 6; k++) {
+      const subscription = create(account);
+      table.attach(subscription, batch.reader(subscription));
+    }
+    await nextTurns(1);
+    written.length = 0;
+    clock.millisPerLook = 0.3;
+    ball.ticks(1);
+    const other = connect('10.0.0.2');
+    const read: string[] = [];
+    table.attach(
+      create(other.account),
+      readerOf(() => read.push('at once')),
+    );
+    expect([written, read]).to.deep.equal([[], ['at once']]);
+    await nextTurns(8);
+    expect(written).to.deep.equal(['124 of 6']);
+  });
 });

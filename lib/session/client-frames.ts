@@ -1,78 +1,164 @@
-// One client's part of each frame: made in the client's turns, of the newest frame, so that nobody else waits for it.
+// One client's part of each frame: made in the client's turns, so that nobody else waits for it.
 import type { Frame } from '../frame/reader.js';
+import { MOST_SLOTS } from '../frame/ring.js';
 import type { Account } from '../scheduling/account.js';
 import type { SessionRegistry } from './registry.js';
 
-/** Makes the next piece of a client's part, of the frame that is the newest then; false after the last piece. */
+/** Makes the next piece of a client's part of a frame; false after the last piece. */
 export type PartOfFrame = (frame: Frame) => boolean;
 
 /** A frame waits for clients' turns in so many turns of the event loop: wall time may pass without anybody's turn. */
 const MOST_TURNS = 2;
 
-export class ClientFrames {
+/** What a client does with frames, in its turns. */
+abstract class FramesInTurns {
   private isBusy = false;
-  private part: PartOfFrame | undefined;
-  /** Numbers of the frame that came last, and of the frame with which the part that is being made has begun. */
-  private asked = 0;
-  private begun = 0;
-  /** How many frames have come since then. */
-  private waiting = 0;
-  private hasBegun: (() => void) | undefined;
+  private begun: (() => void) | undefined;
   private readonly faults: unknown[] = [];
 
-  /** @param begin called when the client's turn for a frame has come. */
   constructor(
-    private readonly registry: SessionRegistry,
+    protected readonly registry: SessionRegistry,
     private readonly account: Account,
-    private readonly begin: () => PartOfFrame,
   ) {}
 
   /**
-   * A frame has come. While the client's part of an earlier one is being made, it is skipped unless it is still the
-   * newest afterwards. The promise, if there is one, resolves when the part has begun; it rejects with a fault of a piece.
+   * A frame has come. The promise, if there is one, resolves when the client's turn has come; it rejects with a fault of a
+   * piece.
    */
   take({ header: { number } }: Frame): Promise<void> | undefined {
-    this.asked = number;
-    this.waiting++;
+    this.came(number);
     const isFirst = !this.isBusy;
     if (isFirst) this.start();
     if (this.faults.length > 0) return Promise.reject(this.faults.shift());
-    if (!isFirst || !this.isBusy || this.part) return undefined;
+    if (!isFirst || !this.isBusy || this.hasPart) return undefined;
     return new Promise((resolve) => {
-      this.hasBegun = resolve;
+      this.begun = resolve;
     });
+  }
+
+  protected abstract came(number: number): void;
+  /** Does the next piece; false after the last piece of the last frame. */
+  protected abstract makePiece(): boolean;
+  /** Whether a part has begun and is not over. */
+  protected abstract get hasPart(): boolean;
+  protected abstract dropPart(): void;
+
+  protected hasBegun(): void {
+    this.begun?.();
+    this.begun = undefined;
   }
 
   private start(): void {
     this.isBusy = true;
     const failed = (error: unknown): void => {
       this.faults.push(error);
-      this.part = undefined;
+      this.dropPart();
       this.isBusy = false;
     };
+    const makePiece = (): boolean => {
+      this.isBusy = this.makePiece();
+      return this.isBusy;
+    };
     try {
-      this.registry.sending.dueSteps(this.account, () => this.makePiece())?.catch(failed);
+      this.registry.sending.dueSteps(this.account, makePiece)?.catch(failed);
     } catch (error) {
       failed(error);
     }
   }
+}
 
-  private makePiece(): boolean {
+/** While the client's part of a frame is being made, later ones are skipped, but for the one that is the newest afterwards. */
+export class ClientFrames extends FramesInTurns {
+  private part: PartOfFrame | undefined;
+  /** Numbers of the frame that came last, and of the frame with which the part that is being made has begun. */
+  private asked = 0;
+  private begunWith = 0;
+  /** How many frames have come since then. */
+  private waiting = 0;
+
+  /** @param begin called when the client's turn for a frame has come. */
+  constructor(
+    registry: SessionRegistry,
+    account: Account,
+    private readonly begin: () => PartOfFrame,
+  ) {
+    super(registry, account);
+  }
+
+  protected came(number: number): void {
+    this.asked = number;
+    this.waiting++;
+  }
+
+  protected get hasPart(): boolean {
+    return this.part !== undefined;
+  }
+
+  protected dropPart(): void {
+    this.part = undefined;
+  }
+
+  protected makePiece(): boolean {
     const { frame } = this.registry.source;
     this.part ??= this.beginWith(frame);
     if (this.part(frame)) return true;
     this.part = undefined;
-    this.isBusy = this.asked > this.begun;
-    return this.isBusy;
+    return this.asked > this.begunWith;
   }
 
   private beginWith({ header: { number } }: Frame): PartOfFrame {
-    this.begun = Math.max(number, this.asked);
+    this.begunWith = Math.max(number, this.asked);
     this.registry.timetable.countSkipped(this.waiting - 1);
     this.waiting = 0;
-    this.hasBegun?.();
-    this.hasBegun = undefined;
+    this.hasBegun();
     return this.begin();
+  }
+}
+
+/** Each frame is looked at, the oldest first, as long as the ring has it; those that it has no longer are counted. */
+export class EveryFrame extends FramesInTurns {
+  /** Numbers of frames that wait. */
+  private readonly waiting: number[] = [];
+  private current: { readonly number: number; readonly look: PartOfFrame } | undefined;
+
+  /** @param begin called when the client's turn for a frame has come; all pieces get that frame. */
+  constructor(
+    registry: SessionRegistry,
+    account: Account,
+    private readonly begin: () => PartOfFrame,
+  ) {
+    super(registry, account);
+  }
+
+  protected came(number: number): void {
+    this.waiting.push(number);
+    // The ring has the oldest no longer.
+    if (this.waiting.length > MOST_SLOTS) this.registry.timetable.countSkipped(this.waiting.splice(0, 1).length);
+  }
+
+  protected get hasPart(): boolean {
+    return this.current !== undefined;
+  }
+
+  protected dropPart(): void {
+    this.current = undefined;
+  }
+
+  protected makePiece(): boolean {
+    const { source, timetable } = this.registry;
+    this.current ??= this.beginNext();
+    const { number, look } = this.current;
+    // A past frame is the reader's own memory, and may be another one after each turn.
+    const frame = number === source.frame.header.number ? source.frame : source.past(number);
+    if (!frame) timetable.countSkipped(1);
+    if (frame && look(frame)) return true;
+    this.current = undefined;
+    return this.waiting.length > 0;
+  }
+
+  private beginNext(): { readonly number: number; readonly look: PartOfFrame } {
+    this.hasBegun();
+    return { number: this.waiting.shift() as number, look: this.begin() };
   }
 }
 

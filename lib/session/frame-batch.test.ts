@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
-import type { BatchDelivery } from './frame-batch.js';
+import { type BatchDelivery, FrameBatch } from './frame-batch.js';
 import { MessageReader } from './message-reader.js';
 import type { MessageKind } from './outbound.js';
 import { Reference } from './reference.js';
@@ -169,5 +169,24 @@ describe('a batch of subscriptions', () => {
     expect(own.take()).to.deep.equal(['own 124', 'own 125']);
     expect([...own.kinds]).to.deep.equal(['binary']);
     expect(sink.take()).to.deep.equal(['124: a=9.1', '125: a=9.1']);
+  });
+
+  it('is of a client as long as it has a subscription of that client', () => {
+    const { ball, registry, outbound, table } = setUp();
+    const changes: string[] = [];
+    const [one, other] = [registry.ledger.open('one'), registry.ledger.open('other')];
+    const batch = new FrameBatch(
+      outbound,
+      LINES,
+      () => ball.frame,
+      (_, account, isIn) => changes.push(`${isIn ? '+' : '-'}${account === one ? 'one' : 'other'}`),
+    );
+    const readers = [one, one, other].map((account) => {
+      const references = [new Reference(ball, 'ball.position[1]')];
+      return batch.reader(table.create({ account, references, cycleMillis: 10 }));
+    });
+    expect(changes).to.deep.equal(['+one', '+other']);
+    for (const reader of [...readers, ...readers]) reader.release();
+    expect(changes.slice(2)).to.deep.equal(['-one', '-other']);
   });
 });

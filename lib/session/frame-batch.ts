@@ -27,13 +27,18 @@ export class FrameBatch {
   private readonly due = new Map<Subscription, Member>();
   private missed = 0;
   private lastNumber = 0;
-  private readonly accounts = new Set<Account>();
+  /** How many members are of each client's subscriptions. */
+  private readonly accounts = new Map<Account, number>();
 
-  /** @param frameOf the frame with that number, or the latest if that one is gone. */
+  /**
+   * @param frameOf the frame with that number, or the latest if that one is gone.
+   * @param changed called when a client's first subscription has come into the batch, and when its last one has gone.
+   */
   constructor(
     private readonly outbound: Outbound,
     private readonly delivery: BatchDelivery,
     private readonly frameOf: (number: number) => Frame,
+    private readonly changed: (batch: FrameBatch, account: Account, isIn: boolean) => void,
   ) {}
 
   /**
@@ -41,14 +46,19 @@ export class FrameBatch {
    * @param onEnd called when the subscription ends before it is detached.
    */
   reader(subscription: Subscription, onEnd: () => void = () => {}): Reader {
-    this.accounts.add(subscription.account);
+    const { account } = subscription;
+    this.count(account, 1);
     const isBehind = (): boolean => this.due.has(subscription);
-    return new Member([this.offered, this.due], subscription, isBehind, onEnd);
+    const gone = (): void => this.count(account, -1);
+    return new Member([this.offered, this.due], subscription, isBehind, gone, onEnd);
   }
 
-  /** Whether a client's subscriptions are in the batch. */
-  isOf(account: Account): boolean {
-    return this.accounts.has(account);
+  private count(account: Account, change: number): void {
+    const before = this.accounts.get(account) ?? 0;
+    const count = before + change;
+    if (count > 0) this.accounts.set(account, count);
+    else this.accounts.delete(account);
+    if (before === 0 || count === 0) this.changed(this, account, count > 0);
   }
 
   /** Sends what was offered of a frame as one message; a client that reads slowly gets only the latest values. */
@@ -73,6 +83,8 @@ export class FrameBatch {
   /** Ends the batch; its readers are offered nothing more. */
   close(): void {
     this.outbound.withdraw(this);
+    for (const account of this.accounts.keys()) this.changed(this, account, false);
+    this.accounts.clear();
   }
 
   /** The message for all that are due; undefined, and counted as missed, when the frame has no values of theirs. */
@@ -92,11 +104,13 @@ export class FrameBatch {
 class Member implements Reader {
   private lastNumber = 0;
   private hasMissed = false;
+  private isGone = false;
 
   constructor(
     private readonly lists: readonly [offered: Map<Subscription, Member>, due: Map<Subscription, Member>],
     private readonly subscription: Subscription,
     private readonly isWaiting: () => boolean,
+    private readonly gone: () => void,
     private readonly onEnd: () => void,
   ) {}
 
@@ -124,15 +138,21 @@ class Member implements Reader {
 
   setPaused(isPaused: boolean): void {
     if (isPaused && this.isWaiting()) this.hasMissed = true;
-    if (isPaused) this.release();
+    if (isPaused) this.withdraw();
   }
 
   countFrom(): void {
     // Messages of a batch are counted, not the cycles of its members.
   }
 
-  release(): void {
+  private withdraw(): void {
     for (const list of this.lists) list.delete(this.subscription);
+  }
+
+  release(): void {
+    this.withdraw();
+    if (!this.isGone) this.gone();
+    this.isGone = true;
   }
 
   end(): void {

@@ -5,6 +5,7 @@ import type { Frame } from '../frame/reader.js';
 import { double } from '../model/declare.js';
 import { turn } from '../testing/aids/http-exchange.js';
 import { KrpcFixture } from '../testing/aids/krpc-server.js';
+import { withoutTurns } from '../testing/aids/without-turns.js';
 import { FrameFollowers } from './frame-followers.js';
 
 const BOX = simulation({ name: 'box', frameSeconds: 0.01 }, (sim) => {
@@ -61,5 +62,48 @@ describe('followers of frames', () => {
     for (let turns = 0; turns < 80; turns++) await turn();
     expect(new Set(slowlySeen.slice(-60))).to.deep.equal(new Set([first + 19]));
     expect(slowlySeen.length).to.be.below(20 * 60);
+  });
+
+  /** The numbers of the frames that a follower with slow looks has seen: of eight without a turn for it, and two more. */
+  async function seenOfTen(seesEvery: boolean): Promise<{ first: number; seen: number[]; late: number[] }> {
+    const { registry, clock } = fixture;
+    const followers = new FrameFollowers(registry, seesEvery);
+    const account = registry.ledger.open('10.0.0.1');
+    const [seen, late]: [number[], number[]] = [[], []];
+    const addTo = (list: number[]): void => {
+      const look = ({ header }: Frame): void => {
+        clock.leap(1.1);
+        list.push(header.number);
+      };
+      followers.add({ account, end: () => undefined, look });
+    };
+    addTo(seen);
+    const first = registry.source.frame.header.number + 1;
+    const letGo = withoutTurns(registry.sending);
+    for (let k = 0; k < 8; k++) {
+      fixture.turn();
+      // A frame waits for two turns only.
+      for (let turns = 0; turns < 4; turns++) await turn();
+    }
+    addTo(late);
+    letGo();
+    await fixture.ticks(2);
+    for (let turns = 0; turns < 50; turns++) await turn();
+    return { first, seen, late };
+  }
+
+  it('look later at frames that were passed over without a turn for them, or skip them', async () => {
+    const { first, seen, late } = await seenOfTen(true);
+    expect(seen).to.deep.equal(Array.from({ length: 10 }, (_, k) => first + k));
+    // Who came later is not shown what was before.
+    expect(late).to.deep.equal([first + 7, first + 8, first + 9]);
+    expect(fixture.registry.timetable.skipped).to.equal(0);
+  });
+
+  it('skip them when they need not see every frame', async () => {
+    const { first, seen } = await seenOfTen(false);
+    expect(seen[0]).to.be.at.least(first + 7);
+    expect(seen.at(-1)).to.equal(first + 9);
+    expect(fixture.registry.timetable.skipped).to.be.at.least(7);
   });
 });

@@ -2,12 +2,12 @@
 import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from '../scheduling/account.js';
-import { ClientFrames, type PartOfFrame, untilBegun } from './client-frames.js';
+import { ClientFrames, EveryFrame, type PartOfFrame, untilBegun } from './client-frames.js';
 import type { SessionRegistry } from './registry.js';
 
 export interface FrameFollower {
   readonly account: Account;
-  /** Looks at the source's latest frame. */
+  /** Looks at a frame, which is borrowed: it is read at once. */
   look(frame: Frame): void;
   /** Called once when the simulation or the server has ended; the follower has been removed. */
   end(reason: string): void;
@@ -17,8 +17,9 @@ export interface FrameFollower {
 
 /** The followers of one client, and its part of each frame. */
 interface OfClient<Follower> {
-  readonly followers: Set<Follower>;
-  readonly frames: ClientFrames;
+  /** With the number of the frame that was the latest when each came. */
+  readonly followers: Map<Follower, number>;
+  readonly frames: ClientFrames | EveryFrame;
 }
 
 export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
@@ -27,17 +28,24 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
   /** Frames are followed only while somebody wants them. */
   private stops: (() => void)[] = [];
 
-  constructor(private readonly registry: SessionRegistry) {}
+  /**
+   * @param seesEvery whether they look at every frame that the ring has, also when their client's turn comes later; the
+   * others skip to the newest one.
+   */
+  constructor(
+    private readonly registry: SessionRegistry,
+    private readonly seesEvery = false,
+  ) {}
 
   protected get all(): readonly Follower[] {
-    return [...this.byAccount.values()].flatMap(({ followers }) => [...followers]);
+    return [...this.byAccount.values()].flatMap(({ followers }) => [...followers.keys()]);
   }
 
   /** Adds a follower; the returned function removes it. A simulation that has ended calls the follower's end at once. */
   add(follower: Follower): () => void {
     const { account } = follower;
     const { followers } = this.ofClient(account);
-    followers.add(follower);
+    followers.set(follower, this.registry.source.frame.header.number);
     if (this.stops.length === 0) this.follow();
     return () => {
       if (followers.delete(follower) && followers.size === 0) this.forget(account);
@@ -47,8 +55,9 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
   private ofClient(account: Account): OfClient<Follower> {
     const known = this.byAccount.get(account);
     if (known) return known;
-    const followers = new Set<Follower>();
-    const frames = new ClientFrames(this.registry, account, () => this.looking(followers));
+    const followers = new Map<Follower, number>();
+    const Frames = this.seesEvery ? EveryFrame : ClientFrames;
+    const frames = new Frames(this.registry, account, () => this.looking(followers));
     const ofClient = { followers, frames };
     this.byAccount.set(account, ofClient);
     return ofClient;
@@ -84,7 +93,7 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
   }
 
   /** A fault in one look ends that follower alone: the client's others and other clients follow on. */
-  private look(follower: Follower, followers: Set<Follower>, frame: Frame): void {
+  private look(follower: Follower, followers: Map<Follower, number>, frame: Frame): void {
     try {
       follower.look(frame);
     } catch (error) {
@@ -106,13 +115,16 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
     return untilBegun(later);
   }
 
-  private looking(followers: Set<Follower>): PartOfFrame {
+  private looking(followers: Map<Follower, number>): PartOfFrame {
     // Those who come and go meanwhile are seen and skipped.
-    const waiting = followers.values();
+    const waiting = followers.entries();
     return (frame) => {
-      const { value: follower } = waiting.next();
-      if (follower) this.look(follower, followers, frame);
-      return follower !== undefined;
+      const { value } = waiting.next();
+      if (!value) return false;
+      const [follower, since] = value;
+      // A frame before it came is not for it.
+      if (frame.header.number >= since) this.look(follower, followers, frame);
+      return true;
     };
   }
 }

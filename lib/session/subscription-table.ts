@@ -44,7 +44,8 @@ export class SubscriptionTable {
   private readonly all = new Map<string, Subscription>();
   private readonly byAccount = new Map<Account, OfClient>();
   private readonly expiries = new Map<string, () => void>();
-  private readonly batches = new Set<FrameBatch>();
+  /** The batches with subscriptions of a client. */
+  private readonly batches = new Map<Account, Set<FrameBatch>>();
   /** The table follows frames only while it has subscriptions. */
   private stop: (() => void) | undefined;
 
@@ -108,20 +109,30 @@ export class SubscriptionTable {
     subscription.add(reader, source.frame, isResumed);
     if (subscription.isLate) whenFrameComes(source);
     // The first values go out at once; they do not wait until further readers are attached.
-    for (const batch of this.batches) batch.end(source.frame);
+    this.endBatches(subscription.account, source.frame);
   }
 
   /** Makes a batch: its readers' values of a frame go out as one message. */
   openBatch(outbound: Outbound, delivery: BatchDelivery): FrameBatch {
     const { source } = this.registry;
-    const batch = new FrameBatch(outbound, delivery, (number) => source.past(number) ?? source.frame);
-    this.batches.add(batch);
-    return batch;
+    const frameOf = (number: number): Frame => source.past(number) ?? source.frame;
+    return new FrameBatch(outbound, delivery, frameOf, (...change) => this.batchChanged(...change));
   }
 
   closeBatch(batch: FrameBatch): void {
-    this.batches.delete(batch);
     batch.close();
+  }
+
+  private batchChanged(batch: FrameBatch, account: Account, isIn: boolean): void {
+    const batches = this.batches.get(account) ?? new Set();
+    if (isIn) batches.add(batch);
+    else batches.delete(batch);
+    if (batches.size > 0) this.batches.set(account, batches);
+    else this.batches.delete(account);
+  }
+
+  private endBatches(account: Account, frame: Frame): void {
+    for (const batch of this.batches.get(account) ?? []) batch.end(frame);
   }
 
   /** Removes a reader; the subscription stays for a while so that the client can come back. */
@@ -170,7 +181,7 @@ export class SubscriptionTable {
     const sendNext = sendingEach(subscriptions, (subscription, frame) => this.begun(subscription, frame));
     return (frame) => {
       if (sendNext(frame)) return true;
-      for (const batch of this.batches) if (batch.isOf(account)) batch.end(frame);
+      this.endBatches(account, frame);
       return false;
     };
   }

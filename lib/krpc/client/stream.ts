@@ -160,6 +160,8 @@ export class EventStream extends Ending implements Stream {
   readonly valueCount = 1;
   readonly keptBytes = EVENT_BYTES;
   readonly isNew = false;
+  /** The frame that was the latest when the event was started; those before it are not looked at. */
+  firstNumber = 0;
 
   get cost(): number {
     return this.condition.cost ?? 1;

@@ -25,6 +25,7 @@ import {
 import type { ServiceTable } from '../service/service-table.js';
 import type { ObjectNumbers } from '../values/encode.js';
 import type { KrpcType, NamedCall } from '../values/type.js';
+import { PassedFrames } from './passed-frames.js';
 import { Questions } from './questions.js';
 import { CallStream, EventStream, type Stream } from './stream.js';
 import { type CallValue, StreamValues } from './stream-values.js';
@@ -67,6 +68,9 @@ export class Streams implements CallerStreams {
   /** One update at a time; frames that come meanwhile are left out. */
   private readonly making: MadeInTurns<Uint8Array | undefined>;
   private readonly frames: ClientFrames;
+  private readonly passed: PassedFrames;
+  /** Number of the frame of which a part was made last. */
+  private lastNumber = 0;
   /** Whether a tick has ended since the frame of which the last update was made. */
   private isTick = false;
   /** Whether a frame has come while an update was made. */
@@ -87,7 +91,8 @@ export class Streams implements CallerStreams {
     const made = (update: Uint8Array | undefined): void => this.made(update);
     this.values = new StreamValues(MOST_STREAM_VALUES, parts.services, caller, objects, this.questions);
     this.making = new MadeInTurns(sending, caller.session.account, () => clock.nowMillis(), made);
-    this.frames = new ClientFrames(parts.registry, caller.session.account, () => (frame) => this.sendPart(frame));
+    this.frames = new ClientFrames(parts.registry, caller.session.account, () => (frame) => this.makePiece(frame));
+    this.passed = new PassedFrames(parts.registry.source, () => this.all.values(), MOST_FRAME_COST);
   }
 
   get size(): number {
@@ -99,6 +104,7 @@ export class Streams implements CallerStreams {
     this.connection = connection;
     this.making.cancel();
     this.writer.clear();
+    this.passed.clear();
     for (const stream of this.all.values()) stream.renew();
     this.follow();
   }
@@ -137,6 +143,7 @@ export class Streams implements CallerStreams {
   start(id: number): void {
     const stream = this.find(id);
     stream.isStarted = true;
+    if (stream instanceof EventStream) stream.firstNumber = this.parts.registry.source.frame.header.number;
     stream.renew();
     this.follow();
     this.repeats = 0;
@@ -248,11 +255,18 @@ export class Streams implements CallerStreams {
     // A change in a freeze is seen at once; while the simulation runs, the next tick shows it.
     if (!isTick && mode === Mode.run && !this.hasNew) return undefined;
     this.isTick ||= isTick;
+    this.passed.add(frame.header.number);
     const begun = this.frames.take(frame);
     return begun && untilBegun([begun]);
   }
 
-  private sendPart(frame: Frame): false {
+  /** Looks for events in frames that were passed over, and last sends what the newest one has. */
+  private makePiece(frame: Frame): boolean {
+    const { number } = frame.header;
+    if (this.passed.lookNext(number)) return true;
+    // It may have come while the frames before it were looked at.
+    if (number === this.lastNumber) return false;
+    this.lastNumber = number;
     const { isTick } = this;
     this.isTick = false;
     this.send(frame, isTick);

@@ -135,6 +135,25 @@ describe('a long list', () => {
     expect(await lists.make(indicator, references, BINARY, source.frame)).to.equal(undefined);
   });
 
+  it('is sent to others with the same list when the first of them has no room for a copy of the frame', async () => {
+    const other = fixture.connect();
+    for (const each of [client, other]) {
+      await fixture.ask(each, 'trick.var_pause()\n');
+      each.send(names.map((name) => `trick.var_add("${name}")\n`).join(''));
+      each.send('trick.var_send_list_size()\n');
+      expect(await fixture.answer(each)).to.equal(`3\t${COUNT}\n`);
+    }
+    const [first] = fixture.registry.sessions;
+    first?.account.take('unreadBytes', DEFAULT_BOUNDS.unreadBytes.each - 1);
+    const modes = 'trick.var_set_copy_mode(2)\ntrick.var_set_write_mode(1)\ntrick.var_unpause()\n';
+    for (const each of [client, other]) await fixture.ask(each, modes);
+    for (const each of [client, other]) each.taken();
+    await fixture.pass(100);
+    expect(client.taken()).to.equal('');
+    expect(other.taken().split('\n').length - 1).to.be.at.least(5);
+    expect(fixture.registry.ledger.held('unreadBytes')).to.equal(DEFAULT_BOUNDS.unreadBytes.each - 1);
+  });
+
   it('of a large state is looked for in pieces, and then waits for a frame that shows all of it', async () => {
     const large = await startTrickFixture({ ballast: 2 ** 19 });
     try {

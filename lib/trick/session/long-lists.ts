@@ -4,6 +4,7 @@ import { Held } from '../../scheduling/held.js';
 import { Slice } from '../../scheduling/turns.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
+import type { SharedFeed } from '../../session/shared-feed.js';
 import { joinedListInPieces, listInPieces } from '../wire/list-encoder.js';
 import type { ListFormat } from '../wire/list-format.js';
 import type { ListIndicator } from '../wire/messages.js';
@@ -39,25 +40,48 @@ export class LongLists {
    * The messages of a list in a frame, one of them on a stream; undefined when the catalog changes meanwhile, because
    * then the frame cannot be read to its end, and when the client may not hold a copy of the frame.
    */
-  async make(
+  make(...list: Parameters<typeof listInPieces>): Promise<readonly Uint8Array[] | undefined> {
+    const [, , , frame] = list;
+    return this.withRoom(frame, () => this.made(...list));
+  }
+
+  /**
+   * As `make`, once for all who hold the feed. The room is taken before the feed is asked: a client that has none leaves
+   * the making to the next one.
+   */
+  makeShared(feed: SharedFeed, ...list: Parameters<typeof listInPieces>): Promise<Uint8Array | undefined> {
+    const [, , , frame] = list;
+    const joined = (): Promise<Uint8Array | undefined> =>
+      feed.inTurns(frame, () => this.made(...list).then((messages) => messages?.[0]));
+    return feed.isBegun(frame) ? joined() : this.withRoom(frame, joined);
+  }
+
+  /** Counts a copy of a frame while something is made of it; undefined when the client may not hold one. */
+  private async withRoom<Made>(frame: Frame, begin: () => Promise<Made>): Promise<Made | undefined> {
+    const held = new Held(this.client.account);
+    if (!held.trySet('unreadBytes', Math.min(frame.memory.bytes.length, MOST_COUNTED_BYTES))) return undefined;
+    try {
+      return await begin();
+    } finally {
+      held.release();
+    }
+  }
+
+  private async made(
     indicator: ListIndicator,
     references: readonly TrickReference[],
     format: ListFormat,
     frame: Frame,
   ): Promise<readonly Uint8Array[] | undefined> {
-    const { account } = this.client;
-    const held = new Held(account);
-    if (!held.trySet('unreadBytes', Math.min(frame.memory.bytes.length, MOST_COUNTED_BYTES))) return undefined;
-    const { copies } = this.registry;
+    const { copies, sending } = this.registry;
     const copy = copies.take(frame);
     try {
-      const messages = await this.registry.sending.run(account, (slice) =>
+      const messages = await sending.run(this.client.account, (slice) =>
         slicewise(this.pieces(indicator, references, format, copy), slice, undefined),
       );
       return this.isCurrent(copy) ? messages : undefined;
     } finally {
       copies.giveBack(copy);
-      held.release();
     }
   }
 

@@ -351,19 +351,23 @@ export class TrickSession {
 
   /** The list in a frame, made in turns, once for all sessions that hold the same list. */
   private longMessagesOf(frame: Frame): Promise<ListMessages | undefined> {
-    const make = () => this.longLists.make(MESSAGES.varList.indicator, [...this.list], this.format, frame);
-    if (this.settings.isDatagram) return make().catch((error: unknown) => this.failed(error));
-    this.feed ??= this.holdFeed();
-    const joined = () => make().then((messages) => messages?.[0]);
-    return this.feed.inTurns(frame, joined).catch((error: unknown) => this.failed(error));
+    const list = [MESSAGES.varList.indicator, [...this.list], this.format, frame] as const;
+    const making = this.settings.isDatagram
+      ? this.longLists.make(...list)
+      : this.longLists.makeShared(this.sharedFeed, ...list);
+    return making.catch((error: unknown) => this.failed(error));
   }
 
   /** The list in a frame, encoded once for all sessions that hold the same list. */
   private messagesOf(frame: Frame): ListMessages | undefined {
     if (this.list.length === 0) return undefined;
     if (this.settings.isDatagram) return this.encode(MESSAGES.varList.indicator, this.list, frame);
+    return this.sharedFeed.message(frame);
+  }
+
+  private get sharedFeed(): SharedFeed {
     this.feed ??= this.holdFeed();
-    return this.feed.message(frame);
+    return this.feed;
   }
 
   private holdFeed(): SharedFeed {
