@@ -11,8 +11,6 @@ const EACH = 10;
 /** What never changes. */
 const LABEL = 'target::target::label';
 const POLL = { data: { components: [LABEL] }, filter: { changed: [LABEL] } };
-/** The server takes two seconds at most; a busy machine may take as long again. */
-const MOST_MILLIS = 4000;
 
 describe('the end of a server', () => {
   let server: LaunchedServer;
@@ -61,7 +59,7 @@ describe('the end of a server', () => {
     ended.push(client.rpc.next().then(() => undefined));
   }
 
-  it('comes within two seconds of SIGTERM, with sixty clients of every protocol open', async () => {
+  it('comes after SIGTERM, with sixty clients of every protocol open', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'brp.poll', params: POLL });
     const polled = await fetch(`http://127.0.0.1:${server.brpPort}/`, { method: 'POST', body });
     const { result } = (await polled.json()) as { result: { watermark: string; entities: { entity: number }[] } };
@@ -79,9 +77,8 @@ describe('the end of a server', () => {
     for (const one of ended) void one.then(() => over++);
     await new Promise(setImmediate);
     expect([ended.length, over]).to.deep.equal([6 * EACH, 0]);
-    const startMillis = performance.now();
+    // It throws when the server has not ended long before the first of the waits and polls would.
     await server.stop();
-    expect(performance.now() - startMillis).to.be.below(MOST_MILLIS);
-    expect(server.output).to.match(/\[exit (0|143)\]/);
+    expect(server.output).to.include('[exit 0]');
   });
 });

@@ -174,7 +174,7 @@ const COMPOSITION: Readonly<Record<string, RegExp>> = {
 const GENERATORS = /^lib\/units\/(generate-table\.ts|oracle\/)/;
 const TEST_PACKAGES = ['chai', 'mocha', 'fast-check', 'binary-parser'];
 /** What tests may use besides: a simulation on the test's thread, a clock, a connection. */
-const TEST_AIDS = ['lib/testing', 'lib/model', 'lib/trick/oracle', 'lib/executive/simulation.ts', 'lib/headless'];
+const TEST_AIDS = ['lib/testing', 'lib/model', 'lib/executive/simulation.ts', 'lib/headless'];
 const isTest = (file: string): boolean => /\.(test|bench)\.tsx?$/.test(file);
 
 interface Import {

@@ -53,6 +53,7 @@ const CHAPTERS: Readonly<Record<string, string>> = {
   frame: 'Frames',
   session: 'Sessions',
   transport: 'Front-ends',
+  network: 'Front-ends',
   trust: 'Trust',
   units: 'Units',
 };

@@ -10,7 +10,9 @@ import { LineFrontEnd } from './line-front-end.js';
 
 const BALL = new URL('../../sims/ball.js', import.meta.url);
 const POSITION = /^ball\.position \[[-\d.e]+,[-\d.e]+\]\n?$/;
-const SOURCE = new URL('../../../compat-tests/line-front-end/line-front-end.ts', import.meta.url);
+const SOURCES = new URL('../../../compat-tests/line-front-end/', import.meta.url);
+/** What the files of the front-end may import: the public interface and each other. */
+const PUBLIC = ['../../lib/index.js', './line-front-end.js', './line-route.js'];
 const FREE = { host: '127.0.0.1', port: 0 } as const;
 
 describe('a front-end through the public interface alone', () => {
@@ -65,8 +67,14 @@ describe('a front-end through the public interface alone', () => {
     return { socket, line, send: (said: string) => socket.write(said) };
   }
 
-  it('takes sixty lines at most', () => {
-    expect(readFileSync(SOURCE, 'utf8').trimEnd().split('\n').length).to.be.at.most(60);
+  it('takes sixty lines at most, and imports the public interface alone', () => {
+    const [text, route] = ['line-front-end.ts', 'line-route.ts'].map((file) =>
+      readFileSync(new URL(file, SOURCES), 'utf8'),
+    );
+    expect(text?.trimEnd().split('\n').length).to.be.at.most(60);
+    const imported = [...`${text}${route}`.matchAll(/\b(?:from|import)\b[\s(]*'([^']+)'/g)].map(([, target]) => target);
+    expect(imported).to.include('../../lib/index.js');
+    expect(imported.filter((target) => !PUBLIC.includes(`${target}`))).to.deep.equal([]);
   });
 
   it('answers what a client has sent before it sent its end', async () => {

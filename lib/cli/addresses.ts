@@ -11,7 +11,7 @@ type Given = string | readonly string[] | undefined;
 export function parsePorts(
   options: readonly PortOption[],
   given: Readonly<Record<string, Given | boolean>>,
-): Pick<ServeOptions, 'port' | 'http' | 'udp' | 'messages' | 'tcp' | 'multicast' | 'brp' | 'krpc'> {
+): ServeOptions {
   return Object.fromEntries(
     options.flatMap((row) => {
       const value = given[row.option];

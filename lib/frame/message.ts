@@ -1,4 +1,4 @@
-// A whole frame as one message, for readers that share no memory with the simulation.
+// A whole frame as one message, for readers that share no memory with the simulation: bridges, of which there is none yet.
 import { decodeHeader, EMPTY_HEADER, encodeHeader, type FrameHeader, HEADER_BYTES, Mode, Reason } from './header.js';
 import { PageMap, pagesOf } from './page-map.js';
 import { Frame, FramePages } from './reader.js';

@@ -49,6 +49,13 @@ describe('an account', () => {
     expect(ledger.figures.get('subscriptions')).to.deep.equal({ held: 87, refusals: 1 });
   });
 
+  it('finds the address in its name, with and without a port', () => {
+    const networks = (...names: string[]) => names.map((name) => ledger.open(name).network);
+    const sixes = networks('2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:7000');
+    expect(sixes).to.deep.equal(Array(3).fill('2001:db8:0:0::/64'));
+    expect(networks('10.0.0.1', '10.0.0.1:7000')).to.deep.equal(['10.0.0.1', '10.0.0.1']);
+  });
+
   it('counts the addresses of a network of IPv6 together', () => {
     for (let host = 1; host <= 5; host++) ledger.open(`[2001:db8::${host}]:7000`).take('subscriptions', 15);
     expect(() => ledger.open('[2001:db8::ffff]').take('subscriptions')).to.throw('an address may have 75');

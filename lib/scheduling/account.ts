@@ -1,5 +1,6 @@
 // The account of one client: what it holds now, and how much computing time it has used lately.
 import { PART_OF_AN_ADDRESS } from '../model/fair-share.js';
+import { hostOf } from '../network/address.js';
 import { networkOf } from '../network/network.js';
 import type { Clock } from './clock.js';
 import type { Maker } from './memory-pace.js';
@@ -290,11 +291,11 @@ export class Ledger {
   }
 
   /**
-   * @param name an address, or an address with a port; IPv6 in brackets.
+   * @param name an address, or an address with a port, then with IPv6 in brackets.
    * @param payer whose computing time the account uses. Default: its own.
    * @param address with whose clients the account shares. Default: that of the name.
    */
-  open(name: string, payer?: Account, address = name.replace(/:\d+$/, '')): Account {
+  open(name: string, payer?: Account, address = hostOf(name)): Account {
     const network = networkOf(address);
     const known = this.neighbours.get(network);
     const neighbours = known ?? { network, use: this.uses.of(network), held: nothing(), accounts: 0 };

@@ -2,11 +2,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { LogFacts } from '../session/log.js';
 import type { LogLevel } from '../source/source.js';
-import type { ServeOptions } from './options.js';
+import type { OwnThreadOptions, ServeOptions } from './options.js';
 import type { RunningEndpoint } from './running-endpoint.js';
 
 /** Options that can be sent to another thread. */
-export type BesideServeOptions = Omit<ServeOptions, 'log' | 'clock' | 'frontEnds' | 'krpcServices'>;
+export type BesideServeOptions = Omit<ServeOptions, 'log' | OwnThreadOptions>;
 
 /** Given to the server's thread at its start. */
 export interface ServerStart {

@@ -11,9 +11,9 @@ export class InputRun {
     private readonly log: ServerLog,
   ) {}
 
-  /** Rejects with the sentence that says where the input file failed. */
-  async run(trick: TrickFrontEnd): Promise<void> {
-    await trick.runInput(new InputFile(this.file)).catch((error: Error) => {
+  /** Returns the main port that the file has chosen. Rejects with the sentence that says where the input file failed. */
+  run(trick: TrickFrontEnd): Promise<number | undefined> {
+    return trick.runInput(new InputFile(this.file)).catch((error: Error) => {
       throw new Error(`${this.file} ends with an error:\n${error.message}`, { cause: error });
     });
   }

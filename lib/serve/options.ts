@@ -117,7 +117,7 @@ export interface ServeOptions extends SourceOptions {
 }
 
 /** What only a server on the caller's thread can take: functions cannot cross to another one. */
-type OwnThreadOptions = 'clock' | 'frontEnds' | 'krpcServices';
+export type OwnThreadOptions = 'clock' | 'frontEnds' | 'krpcServices';
 
 /** The names of the options that a server on any thread has. */
 const SHARED_OPTIONS = {

@@ -12,14 +12,14 @@ import { stopWorker } from '../source/worker-source.js';
 import type { BesideAccess } from './beside-access.js';
 import type { BesideServeOptions, FromServer, ServedAt, ServerStart } from './beside-protocol.js';
 import type { AnyVariables, InProcess } from './in-process.js';
-import { BESIDE_OPTIONS, runDirectoryOf, type ServeOptions } from './options.js';
+import { BESIDE_OPTIONS, type OwnThreadOptions, runDirectoryOf, type ServeOptions } from './options.js';
 import { OVERLAYS } from './overlays.js';
 import type { RunningEndpoint } from './running-endpoint.js';
 import { ServedProgram } from './served-program.js';
 import { SERVER_MEMORY } from './young-memory.js';
 
 /** Options of `serveBeside`: those of `serve`, and who keeps the time. */
-export interface BesideOptions extends Omit<ServeOptions, 'clock' | 'frontEnds' | 'krpcServices'> {
+export interface BesideOptions extends Omit<ServeOptions, OwnThreadOptions> {
   /**
    * `timers` (default) runs the frames by timers of this thread, in real time unless the simulation says otherwise.
    * `caller` runs one frame with each call of `advance`; the program then keeps real time itself.

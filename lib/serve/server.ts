@@ -133,10 +133,10 @@ class Server extends ServedProgram implements RunningServer {
     const endpoints = all.flatMap((frontEnd) => frontEnd.endpoints());
     this.trust.require(this.hostsOf(endpoints));
     const input = inputFile === undefined ? undefined : new InputRun(inputFile, this.source, this.log);
-    await input?.run(trick);
+    const chosenPort = await input?.run(trick);
     // Loads while the ports open: they are open before it is done.
     void this.prepare();
-    await this.ports.open(endpoints, port ?? trick.server.chosenPort ?? DEFAULT_PORT);
+    await this.ports.open(endpoints, port ?? chosenPort ?? DEFAULT_PORT);
     if (trickTrustOf(this.options) === 'off' && this.options.trick === undefined) this.log.say('warning', NO_TRICK);
     for (const frontEnd of all) await frontEnd.started?.();
     input?.start();

@@ -1,12 +1,7 @@
 // Socket addresses as text.
 import { plainAddress } from '../network/network.js';
 
-/** A host, and a port of it. */
-export interface Address {
-  /** A host name or an address; IPv6 without brackets. */
-  readonly host: string;
-  readonly port: number;
-}
+export { type Address, hostOf, parseAddress } from '../network/address.js';
 
 /** A host as it is written before a port: IPv6 in brackets. */
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
@@ -17,16 +12,6 @@ export function formatAddress(address: string | undefined, port: number | undefi
   const plain = plainAddress(address);
   return plain.includes(':') ? `[${plain}]:${port}` : `${plain}:${port}`;
 }
-
-/** The address in a text; undefined for any other text. */
-export function parseAddress(text: string): Address | undefined {
-  const [, inBrackets, name, port = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
-  const host = inBrackets ?? name;
-  return host === undefined || Number(port) > 65_535 ? undefined : { host, port: Number(port) };
-}
-
-/** The host of a peer; the text itself when it is not an address. */
-export const hostOf = (peer: string): string => parseAddress(peer)?.host ?? peer;
 
 /** Whether only programs on this machine can reach a host. */
 export const isLoopback = (host: string): boolean =>

@@ -3,7 +3,7 @@
 import type { HttpRequest } from './http-request.js';
 
 /** How a WebSocket sends a message. */
-export type MessageKind = 'text' | 'binary';
+export type WebSocketMessageKind = 'text' | 'binary';
 
 /** Where messages are written. */
 export interface Output {
@@ -12,7 +12,7 @@ export interface Output {
    * change afterwards. A WebSocket sends text when the kind is left out; other connections ignore the kind. Returns
    * false, and sends nothing, once this side has ended or the connection is closed.
    */
-  write(message: Uint8Array | string, kind?: MessageKind): boolean;
+  write(message: Uint8Array | string, kind?: WebSocketMessageKind): boolean;
   /** Bytes accepted but not yet taken by the peer. A write counts in full until its last byte is taken. */
   readonly pendingBytes: number;
   /** Sends what is queued, then closes. */
@@ -59,7 +59,7 @@ export interface WebSocketPeer extends Connection {
   /** The subprotocol that both sides use, or empty. */
   readonly subprotocol: string;
   /** Ends a peer that sends a message of the other kind, with code 1003. */
-  takeOnly(kind: MessageKind): void;
+  takeOnly(kind: WebSocketMessageKind): void;
   /** @param code the closing code; 1000 when left out. */
   end(code?: number): void;
 }

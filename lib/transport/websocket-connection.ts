@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
-import type { ConnectionEvents, MessageKind, WebSocketPeer } from './connection.js';
+import type { ConnectionEvents, WebSocketMessageKind, WebSocketPeer } from './connection.js';
 import type { HttpRequest } from './http-request.js';
 import { ReadingGate } from './reading-gate.js';
 import { WriteTurn } from './write-turn.js';
@@ -39,7 +39,7 @@ export class WebSocketConnection implements WebSocketPeer {
   private closed: string | undefined;
   private readonly socket: Duplex;
   private readonly unanswered: () => void;
-  private only: MessageKind | undefined;
+  private only: WebSocketMessageKind | undefined;
   private unansweredPings = 0;
   private takenBytes = 0;
 
@@ -91,7 +91,7 @@ export class WebSocketConnection implements WebSocketPeer {
     return this.webSocket.bufferedAmount;
   }
 
-  write(message: Uint8Array | string, kind: MessageKind = 'text'): boolean {
+  write(message: Uint8Array | string, kind: WebSocketMessageKind = 'text'): boolean {
     if (this.ended || this.webSocket.readyState !== this.webSocket.OPEN) return false;
     this.turn.begin();
     this.webSocket.send(message, { binary: kind === 'binary' }, this.turn.taken);
@@ -108,7 +108,7 @@ export class WebSocketConnection implements WebSocketPeer {
     if (this.gate.isOpen) this.webSocket.resume();
   }
 
-  takeOnly(kind: MessageKind): void {
+  takeOnly(kind: WebSocketMessageKind): void {
     this.only = kind;
   }
 

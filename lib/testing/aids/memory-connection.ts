@@ -1,5 +1,5 @@
 // Connections without sockets: what is written stays in memory, and a test plays the peer.
-import type { Connection, ConnectionEvents, MessageKind, WebSocketPeer } from '../../transport/connection.js';
+import type { Connection, ConnectionEvents, WebSocketMessageKind, WebSocketPeer } from '../../transport/connection.js';
 import type { HttpRequest } from '../../transport/http-request.js';
 
 export class MemoryConnection implements Connection {
@@ -77,7 +77,7 @@ export class MemoryWebSocket extends MemoryConnection implements WebSocketPeer {
   readonly subprotocol = '';
   readonly binaries: Uint8Array[] = [];
   /** The kind of messages that is taken, if only one is. */
-  only: MessageKind | undefined;
+  only: WebSocketMessageKind | undefined;
   /** The code with which this side has ended it. */
   closingCode: number | undefined;
 
@@ -85,7 +85,7 @@ export class MemoryWebSocket extends MemoryConnection implements WebSocketPeer {
     super('websocket', request.peer);
   }
 
-  takeOnly(kind: MessageKind): void {
+  takeOnly(kind: WebSocketMessageKind): void {
     this.only = kind;
   }
   override end(code?: number): void {
@@ -99,7 +99,7 @@ export class MemoryWebSocket extends MemoryConnection implements WebSocketPeer {
     return this.written.map((message) => JSON.parse(message.toString()));
   }
 
-  override write(message: Uint8Array | string, kind: MessageKind = 'text'): boolean {
+  override write(message: Uint8Array | string, kind: WebSocketMessageKind = 'text'): boolean {
     if (kind === 'text') return super.write(message);
     if (this.isClosed) return false;
     this.binaries.push(Uint8Array.from(message as Uint8Array));

@@ -190,10 +190,11 @@ export class TrickFrontEnd implements FrontEnd {
     };
   }
 
-  /** Runs an input file. Rejects with a BlockFailure when it does not come to its end. */
-  runInput(input: InputText): Promise<void> {
+  /** Runs an input file and returns the main port that it has chosen. Rejects with a BlockFailure when it fails. */
+  async runInput(input: InputText): Promise<number | undefined> {
     this.modelEvents.make();
-    return runInput(this.script, input);
+    await runInput(this.script, input);
+    return this.server.chosenPort;
   }
 
   /** Takes a connection for as long as it lasts. */
