@@ -26,6 +26,7 @@ export class PassedFrames {
   clear(): void {
     this.numbers.length = 0;
     this.left = undefined;
+    this.cost = 0;
   }
 
   /** Lets one event look at the oldest frame before a number; false when there is none, and forgets later frames. */
