@@ -6,6 +6,8 @@ import { WireClient } from './wire-client.js';
 
 const COUNTER = 'trick_sys.sched.frame_count';
 const FRAME_MILLIS = 10;
+/** The requests of the attackers are those of another client. Not every system has further addresses of its own. */
+const FROM = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
 
 export class FrameWatch {
   private readonly fromTrick: number[] = [];
@@ -24,7 +26,7 @@ export class FrameWatch {
   static async open(port: number): Promise<FrameWatch> {
     const trick = await WireClient.tcp(port);
     trick.send(`trick.var_sync(2)\ntrick.var_set_copy_mode(2)\ntrick.var_add("${COUNTER}")\n`);
-    const watch = new FrameWatch(trick, await EventStream.subscribe(port, [COUNTER], FRAME_MILLIS));
+    const watch = new FrameWatch(trick, await EventStream.subscribe(port, [COUNTER], FRAME_MILLIS, FROM));
     watch.reading.push(watch.readTrick(), watch.readEvents());
     await watch.passes(3);
     return watch;

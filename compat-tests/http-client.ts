@@ -8,11 +8,23 @@ export interface Values {
   readonly values: Readonly<Record<string, Json>>;
 }
 
-function open(port: number, method: 'GET' | 'POST', path: string, body?: string | Buffer): Promise<IncomingMessage> {
+/** Where a client comes from; by default from 127.0.0.1. The plain requests of an address are one client. */
+export interface From {
+  readonly localAddress?: string | undefined;
+}
+
+function open(
+  port: number,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: string | Buffer,
+  from: From = {},
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     // As `curl -d` sends it: the connection closes afterwards, and the content type is that of a form.
     const headers = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
-    const sent: ClientRequest = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, resolve);
+    const options = { host: '127.0.0.1', port, method, path, headers, agent: false as const, ...from };
+    const sent: ClientRequest = request(options, resolve);
     sent.on('error', reject);
     sent.end(body);
   });
@@ -25,14 +37,18 @@ async function textOf(response: IncomingMessage): Promise<string> {
 }
 
 /** The whole answer to one JSON-RPC call: `{jsonrpc, id, result}` or `{jsonrpc, id, error}`. */
-export async function post(port: number, body: string | Buffer): Promise<{ status: number; text: string }> {
-  const response = await open(port, 'POST', '/jsonrpc', body);
+export async function post(
+  port: number,
+  body: string | Buffer,
+  from?: From,
+): Promise<{ status: number; text: string }> {
+  const response = await open(port, 'POST', '/jsonrpc', body, from);
   return { status: response.statusCode ?? 0, text: await textOf(response) };
 }
 
 /** The result of one method; throws the server's sentence when it refuses. */
-export async function call<Result = Json>(port: number, method: string, params: Json): Promise<Result> {
-  const { text } = await post(port, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+export async function call<Result = Json>(port: number, method: string, params: Json, from?: From): Promise<Result> {
+  const { text } = await post(port, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), from);
   const answer = JSON.parse(text) as { readonly result?: Result; readonly error?: { readonly message: string } };
   if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
   return answer.result as Result;
@@ -42,10 +58,15 @@ export async function call<Result = Json>(port: number, method: string, params: 
 export class EventStream {
   private constructor(private readonly response: IncomingMessage) {}
 
-  static async subscribe(port: number, aliases: readonly string[], cycleMillis: number): Promise<EventStream> {
+  static async subscribe(
+    port: number,
+    aliases: readonly string[],
+    cycleMillis: number,
+    from?: From,
+  ): Promise<EventStream> {
     const params = { aliases, cycle_ms: cycleMillis };
-    const { subscription_id: id } = await call<{ subscription_id: Json }>(port, 'var/subscribe', params);
-    const response = await open(port, 'GET', `/sse?sub=${id}`);
+    const { subscription_id: id } = await call<{ subscription_id: Json }>(port, 'var/subscribe', params, from);
+    const response = await open(port, 'GET', `/sse?sub=${id}`, undefined, from);
     if (response.statusCode !== 200) throw new Error(`GET /sse answered ${response.statusCode}`);
     return new EventStream(response);
   }
