@@ -17,6 +17,7 @@ export class FrameCopies {
   private spare: (Frame | Memory)[] = [];
   private spareBytes = 0;
   private cancel: (() => void) | undefined;
+  private isClosed = false;
 
   constructor(private readonly clock: Clock) {}
 
@@ -35,16 +36,21 @@ export class FrameCopies {
   /** Lets later copies use the memory of one that nobody reads any more. */
   giveBack(copy: Frame | Memory): void {
     const bytes = memoryOf(copy).bytes.length;
-    if (bytes < LEAST_SPARE_BYTES || bytes > MOST_SPARE_BYTES) return;
+    if (bytes < LEAST_SPARE_BYTES || bytes > MOST_SPARE_BYTES || this.isClosed) return;
     while (this.spareBytes + bytes > MOST_SPARE_BYTES) this.pop(() => true);
     this.spare.push(copy);
     this.spareBytes += bytes;
-    this.cancel ??= this.clock.after(SPARE_MILLIS, () => this.close());
+    this.cancel ??= this.clock.after(SPARE_MILLIS, () => this.forget());
   }
 
-  /** Frees all memory that is kept. */
+  /** Keeps nothing from now on. */
   close(): void {
+    this.isClosed = true;
     this.cancel?.();
+    this.forget();
+  }
+
+  private forget(): void {
     this.cancel = undefined;
     this.spare = [];
     this.spareBytes = 0;

@@ -176,7 +176,8 @@ export class Cadence {
     if (!this.isCopiedByFrames && (this.makingSince === this.starts || this.waitsForRoom())) return;
     const messages = this.isCopiedByFrames ? this.waiting : this.events.copy(frame);
     this.keep(undefined);
-    if (messages instanceof Promise) void this.whenMade(messages, (made) => this.send(made));
+    if (messages instanceof Promise)
+      this.whenMade(messages, (made) => this.send(made)).catch((error) => this.sending.failed(error));
     else if (messages) this.send(messages);
   }
 
@@ -253,7 +254,7 @@ export class Cadence {
     const making = this.copyTimes(next.count, frame ?? this.source.past(next.number));
     this.isCopying = making !== undefined || this.due.length > 0;
     // One long message at a time.
-    void making?.then(() => this.copyInTurns(() => this.copyNext()), this.failed);
+    making?.then(() => this.copyInTurns(() => this.copyNext())).catch(this.failed);
     return making === undefined && this.isCopying;
   }
 
