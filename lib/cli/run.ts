@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { PORT_OPTIONS, type RunningServer, type ServeOptions, serve } from '../index.js';
-import { becomeServer } from '../serve/server-process.js';
+import { becomeServer, surviveDefects } from '../serve/server-process.js';
 import { parsePorts } from './addresses.js';
 import { banner } from './banner.js';
 import { isLogFormat, openLog } from './log.js';
@@ -101,7 +101,9 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   if (!isLogFormat(log)) throw new UsageError(`--log takes text or json, not ${log}`);
   const { file, options } = toServe(values, positionals);
   becomeServer();
-  const server = await serve(file, { ...options, arguments: simArguments, log: await openLog(log, verbose) });
+  const opened = await openLog(log, verbose);
+  const server = await serve(file, { ...options, arguments: simArguments, log: opened });
+  surviveDefects(opened);
   console.log(banner(server));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => closeInTime(server));
   server.source.onEnd((_, exitCode) => {

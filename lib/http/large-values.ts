@@ -6,6 +6,7 @@ import { toJson } from '../json-rpc/json-value.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';
 import { TakenValues } from '../json-rpc/taken-values.js';
 import type { Memory } from '../model/memory.js';
+import type { Variable } from '../model/variable.js';
 import type { Account } from '../scheduling/account.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { FrameCopies } from '../session/frame-copies.js';
@@ -56,6 +57,8 @@ class CopiedValues {
   private readonly taken: TakenValues;
   private readonly memory: Memory;
   private readonly places = new Map<Reference, number>();
+  /** Where each is in the frame that was copied. */
+  private readonly variables: readonly (Variable | undefined)[];
   /** Many small ones are read from a copy of the frame. */
   private readonly frame: Frame | undefined;
 
@@ -64,6 +67,7 @@ class CopiedValues {
     frame: Frame,
     private readonly copies: FrameCopies,
   ) {
+    this.variables = references.map(({ current }) => current);
     const isOfFew = valuesOf(references) <= LARGE_VALUES;
     const taken = isOfFew ? references : references.filter(isLarge);
     this.taken = new TakenValues(taken, frame);
@@ -76,13 +80,13 @@ class CopiedValues {
   *text(simTime: string, slice: Slice): Sliced<Uint8Array> {
     const text = AnswerText.of(`{"sim_time":${simTime},"values":{`);
     let separator = '';
-    for (const reference of this.references) {
+    for (const [index, reference] of this.references.entries()) {
       if (slice.isOver()) yield;
       text.add(`${separator}${JSON.stringify(reference.alias)}:`);
       separator = ',';
       const place = this.places.get(reference);
       if (place !== undefined) yield* this.taken.addText(text, place, slice);
-      else if (this.frame) text.add(JSON.stringify(toJson(reference.read(this.frame))));
+      else if (this.frame) text.add(JSON.stringify(toJson(reference.valueOf(this.variables[index], this.frame))));
     }
     text.add('}}');
     this.copies.giveBack(this.memory);

@@ -4,7 +4,9 @@ import { AskingSocket } from '../json-rpc/asking-socket.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import type { Caller } from '../json-rpc/caller.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
+import { RpcError } from '../json-rpc/rpc-error.js';
 import type { ValueStream } from '../json-rpc/var-stream-methods.js';
+import type { Delivery } from '../session/delivery.js';
 import type { Log } from '../session/log.js';
 import { lateFrames, MessageReader } from '../session/message-reader.js';
 import type { Reader } from '../session/reader.js';
@@ -69,7 +71,7 @@ class WebSocketSession {
 
   listen(): void {
     this.peer.listen({
-      data: (message) => void this.take(message),
+      data: (message) => void this.take(message).catch((error: unknown) => this.failed(error)),
       drain: () => this.asking.drained(),
       close: () => this.close(),
     });
@@ -125,9 +127,11 @@ class WebSocketSession {
       table.remove(subscription);
       return;
     }
-    const { account } = this.session;
-    const deliveryOf = format === 'binary' ? binaryDelivery : notificationDelivery;
-    const delivery = deliveryOf(registry, subscription, account);
+    const delivery = this.deliveryOf(subscription, format);
+    if (!delivery) {
+      table.remove(subscription);
+      return;
+    }
     const reader = new MessageReader(
       this.session.outbound,
       delivery,
@@ -137,6 +141,18 @@ class WebSocketSession {
     this.readers.set(subscription, reader);
     if (delivery.bytes !== undefined) this.session.outbound.expect(reader, delivery.bytes);
     table.attach(subscription, reader);
+  }
+
+  /** Undefined when a variable has come to be another one since, of which no such messages can be made. */
+  private deliveryOf(subscription: Subscription, format: ValueStream['format']): Delivery | undefined {
+    const make = format === 'binary' ? binaryDelivery : notificationDelivery;
+    try {
+      return make(this.parts.registry, subscription, this.session.account);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      this.parts.log('informational', `a subscription has ended: ${error.message}`, { peer: this.peer.peer });
+      return undefined;
+    }
   }
 
   private close(): void {

@@ -81,11 +81,15 @@ const WRITERS: Readonly<Record<Format, (view: DataView, offset: number, value: n
   uint16: (view, offset, value) => view.setUint16(offset, Number(value), true),
   int32: (view, offset, value) => view.setInt32(offset, Number(value), true),
   uint32: (view, offset, value) => view.setUint32(offset, Number(value), true),
-  int64: (view, offset, value) => view.setBigInt64(offset, BigInt(value), true),
-  uint64: (view, offset, value) => view.setBigUint64(offset, BigInt(value), true),
+  int64: (view, offset, value) => view.setBigInt64(offset, wholeOf(value), true),
+  uint64: (view, offset, value) => view.setBigUint64(offset, wholeOf(value), true),
   float32: (view, offset, value) => view.setFloat32(offset, Number(value), true),
   float64: (view, offset, value) => view.setFloat64(offset, Number(value), true),
 };
+
+/** A variable that was declared anew may have fractions where the message has whole numbers. */
+const wholeOf = (value: number | bigint): bigint =>
+  typeof value === 'bigint' ? value : Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
 
 /** Throws an RpcError for a variable without a fixed number of numbers, and for messages that would be too long. */
 export function binaryLayout(references: readonly Reference[]): BinaryLayout {
@@ -108,10 +112,11 @@ const tooLong = (bytes: number): RpcError =>
   );
 
 function cellsOf(reference: Reference): { readonly format: Format; readonly count: number } {
-  let type = reference.current?.type as Type;
+  let type = reference.current?.type;
   let count = 1;
-  for (; type.kind === 'array' && !isCharacters(type); type = type.element) count *= type.length;
-  const format = formatOf(type);
+  for (; type?.kind === 'array' && !isCharacters(type); type = type.element) count *= type.length;
+  // It may have been deleted since the subscription was made.
+  const format = type && formatOf(type);
   if (!format) {
     const sentence = `${reference.alias} has no fixed number of numbers, which format "binary" needs; subscribe to it as json`;
     throw new RpcError(RpcCode.invalidParams, sentence);
@@ -139,16 +144,21 @@ export function writeRows(
   }
 }
 
-/** Copies numbers that lie in memory as the message has them; false when they do not. */
-function copyRow(view: DataView, { format, count, offset }: LayoutRow, reference: Reference, frame: Frame): boolean {
+/**
+ * Copies numbers that lie in memory as the message has them; false when they do not. A variable that was declared anew may
+ * have fewer, or others.
+ */
+function copyRow(view: DataView, row: LayoutRow, reference: Reference, frame: Frame): boolean {
   const { current, isConverted } = reference;
   if (!current || isConverted) return false;
   const type = elementOf(current.type);
-  if (type.kind !== 'number' || strideOf(type) !== SIZES[format]) return false;
+  if (type.kind !== 'number' || FORMAT_OF[type.name] !== row.format) return false;
   const at = locate(current, frame.memory);
   if (at < 0) return false;
+  const found = Math.min(row.count, valuesIn(current.type));
   const { bytes } = frame.memory;
-  bytes.copy(new Uint8Array(view.buffer, view.byteOffset), offset, at, at + count * SIZES[format]);
+  bytes.copy(new Uint8Array(view.buffer, view.byteOffset), row.offset, at, at + found * SIZES[row.format]);
+  fillMissing(view, row, found);
   return true;
 }
 
@@ -181,7 +191,8 @@ function fillMissing(view: DataView, { format, count, offset }: LayoutRow, from:
 export function readOneByOne({ rows }: BinaryLayout, references: readonly Reference[]): number {
   return rows.reduce((sum, row, index) => {
     const { current, isConverted } = references[index] as Reference;
-    const isCopied = !isConverted && current && elementOf(current.type).kind === 'number';
+    const type = current && elementOf(current.type);
+    const isCopied = !isConverted && type?.kind === 'number' && FORMAT_OF[type.name] === row.format;
     return sum + (isCopied ? 0 : row.count);
   }, 0);
 }

@@ -1,4 +1,7 @@
 // What a process that does nothing but serve asks of the engine and of the operating system.
+import { systemClock } from '../scheduling/clock.js';
+import type { Log } from '../session/log.js';
+import { SparseLog } from '../session/sparse-log.js';
 import { preferServerThread } from '../source/thread-priority.js';
 import { boundYoungMemory } from './young-memory.js';
 
@@ -6,4 +9,18 @@ import { boundYoungMemory } from './young-memory.js';
 export function becomeServer(): void {
   boundYoungMemory();
   preferServerThread();
+}
+
+/**
+ * Goes on serving after an error that nobody has caught: it is a defect, which the log tells, and must not end the sessions
+ * of everybody.
+ */
+export function surviveDefects(log: Log): void {
+  const sparse = new SparseLog(systemClock, log);
+  const tell = (error: unknown): void => {
+    const what = (error instanceof Error && error.stack) || String(error);
+    sparse.say('error', `internal error, please report it: ${what}`);
+  };
+  process.on('uncaughtException', tell);
+  process.on('unhandledRejection', tell);
 }

@@ -107,7 +107,16 @@ export class MessageReader implements Reader {
     // What is missed from now on lies after this message; what lies before it must not be said of one that still waits.
     const { missed } = this;
     this.missed = 0;
-    void inTurns(frame).then((message) => this.takeMade(message, missed, inTurns));
+    inTurns(frame)
+      .then((message) => this.takeMade(message, missed, inTurns))
+      .catch((error: unknown) => this.notMade(error, missed));
+  }
+
+  /** A message that cannot be made is left out. */
+  private notMade(error: unknown, missed: number): void {
+    this.isMaking = false;
+    this.missed += missed + 1;
+    this.outbound.failed(error);
   }
 
   /** @param missed how many were left out before the message. */

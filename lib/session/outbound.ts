@@ -76,6 +76,10 @@ export class Outbound {
   replied: (bytes: number) => void = () => undefined;
   /** Counts long messages of streams. Default: nobody does. */
   long: LongMessages | undefined;
+  /** Hears of an error of a message that could not be made; the message is left out. Default: throws it. */
+  failed: (error: unknown) => void = (error) => {
+    throw error;
+  };
   /** How long the last message of each stream was, for those whose messages are long. */
   private readonly lengths = new WeakMap<object, number>();
   private sent = 0;
@@ -128,7 +132,7 @@ export class Outbound {
    */
   offerLatest(stream: object, build: BuildLatest, kind?: MessageKind): void {
     if (this.isReady && this.mayHold(stream)) {
-      this.writeAll(stream, build(0), kind);
+      this.writeAll(stream, this.built(build, 0), kind);
       return;
     }
     const held = this.held.get(stream);
@@ -218,8 +222,17 @@ export class Outbound {
       if (!mayGo()) return;
       if (this.mayHold(stream)) {
         this.held.delete(stream);
-        this.writeAll(stream, build(replaced), kind);
+        this.writeAll(stream, this.built(build, replaced), kind);
       } else if (++passedOver === MOST_PASSED_OVER) return;
+    }
+  }
+
+  private built(build: BuildLatest, replaced: number): ReturnType<BuildLatest> {
+    try {
+      return build(replaced);
+    } catch (error) {
+      this.failed(error);
+      return undefined;
     }
   }
 

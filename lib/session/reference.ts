@@ -59,8 +59,12 @@ export class Reference implements Shown {
 
   /** The value in the requested units; undefined while the variable is gone or cannot be reached. */
   read(frame: Frame): Value | undefined {
-    const variable = this.current;
-    const value = variable && readVariable(variable, frame.memory);
+    return this.valueOf(this.current, frame);
+  }
+
+  /** As `read`, of a frame that was copied when the variable was this one: the catalog may have changed since. */
+  valueOf(variable: Variable | undefined, { memory }: Frame): Value | undefined {
+    const value = variable && readVariable(variable, memory);
     return this.conversion && value !== undefined ? convertNumbers(value, this.conversion) : value;
   }
 

@@ -90,6 +90,7 @@ export class SessionRegistry {
   create(facts: SessionFacts, sink: Sink, payer?: Account): Session {
     const account = this.ledger.open(facts.peer, payer, facts.owner || undefined);
     const session = new Session(++this.lastId, facts, this.source, account, sink, (closed) => this.closed(closed));
+    session.outbound.failed = (error) => this.sending.failed(error);
     this.open.set(session.id, session);
     this.lag.start();
     this.listener?.opened(session);
