@@ -1,4 +1,5 @@
 // Messages of WebSockets that do not come whole: their time, and their room, by a clock that the test moves.
+import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { expect } from 'chai';
 import { collect, dial, record, signal } from '../testing/aids/transport-peer.js';
@@ -12,6 +13,8 @@ const PING = 0x89;
 const TEXT = 0x01;
 const CONTINUED = 0x00;
 const LAST = 0x80;
+/** The frame that closes with code 1008. */
+const CLOSED_1008 = Buffer.from([0x88, 2, 0x03, 0xf0]);
 
 /** A masked frame whose mask is 0; `declared` is its length when less of it is sent. */
 function frame(first: number, bytes: number, declared = bytes): Buffer {
@@ -89,7 +92,7 @@ describe('a message of a WebSocket that does not come whole', () => {
     );
     await heard.until((text) => text.includes('101'));
     const connection = await accepted.promise;
-    return { socket, connection, ...record(connection) };
+    return { socket, heard, connection, ...record(connection) };
   }
   const afterMinute = () => {
     for (const call of timers) call();
@@ -100,12 +103,14 @@ describe('a message of a WebSocket that does not come whole', () => {
     ['whose frame never ends', frame(TEXT | LAST, 10_000, 10_001)],
   ] as const) {
     it(`${what} ends its connection after a minute`, async () => {
-      const { socket, closed } = await open();
+      const { socket, heard, closed } = await open();
       socket.write(half);
       await started.promise;
       afterMinute();
       expect(await closed).to.equal('the WebSocket failed: a message had not come whole after 60 s');
       expect([heldBack.count('unfinished_messages'), timers.size]).to.deep.equal([1, 0]);
+      if (!socket.closed) await once(socket, 'close');
+      expect(Buffer.concat(heard.chunks).subarray(-4)).to.deep.equal(CLOSED_1008);
     });
   }
 
