@@ -51,6 +51,12 @@ export const invalidParams = (sentence: string): RpcError => new RpcError(RpcCod
 
 export const invalidRequest = (sentence: string): RpcError => new RpcError(RpcCode.invalidRequest, sentence);
 
+interface ErrorObject {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
 /** An error as it stands in an answer. */
-export const errorObject = ({ code, message, data }: RpcError): object =>
+export const errorObject = ({ code, message, data }: RpcError): ErrorObject =>
   data === undefined ? { code, message } : { code, message, data };

@@ -10,7 +10,7 @@ import { countUnread } from '../session/unread.js';
 import { bracketed, hostOf } from '../transport/address.js';
 import type { Admission } from '../transport/front-end.js';
 import { BodyTooLargeError, type HttpExchange } from '../transport/http-exchange.js';
-import { methodNotFound } from './brp-error.js';
+import { invalidRequest, methodNotFound } from './brp-error.js';
 import { ComponentFollowers } from './component-followers.js';
 import { BrpEnvelope } from './envelope.js';
 import { type Generation, generationOf } from './generation.js';
@@ -23,6 +23,8 @@ import { beginWatch, findWatch } from './watch-methods.js';
 import { SseOutput } from './watch-outputs.js';
 import { worldOf } from './world.js';
 
+/** A watch keeps its id as long as it runs. */
+const LONGEST_WATCH_ID = 256;
 const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 const EVENTS_TYPE = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
@@ -115,13 +117,15 @@ export class BrpService {
   }
 
   /** Begins the watch that a request asks for; undefined when it was refused, which the output tells. */
-  async begin({ method, params }: RpcRequest, asker: BrpAsker, output: WatchOutput): Promise<Watch | undefined> {
+  async begin(request: RpcRequest, asker: BrpAsker, output: WatchOutput): Promise<Watch | undefined> {
+    const { id, method, params } = request;
     const call: BrpCall = {
       ...this.contextOf(asker),
       name: method,
       generation: generationOf(method, this.parts.preferred),
     };
     try {
+      requireShort(id);
       const watch = findWatch(method);
       if (!watch) throw methodNotFound(method);
       return await beginWatch(watch, call, params, output);
@@ -187,3 +191,9 @@ export class BrpService {
 
 const holds = (message: Uint8Array, text: string): boolean =>
   Buffer.from(message.buffer, message.byteOffset, message.byteLength).includes(text);
+
+/** Throws an RpcError for an id that is too long to be kept. */
+function requireShort(id: unknown): void {
+  if ((JSON.stringify(id)?.length ?? 0) <= LONGEST_WATCH_ID) return;
+  throw invalidRequest(`the id of a watch may have at most ${LONGEST_WATCH_ID} characters as JSON`);
+}

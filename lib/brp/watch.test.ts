@@ -231,6 +231,8 @@ describe('watches', () => {
 
   describe('of a component with a pointer', () => {
     const FAR = { entity: SHIP, components: ['server::ship::far'] };
+    /** Two bytes a character of the name. */
+    const NAME = 2 * 'server::ship::far'.length;
     const COUNTS = [10, 5000, 30_000];
     /** The pointer leads to as many values as are said last. */
     async function setUpPointing() {
@@ -259,12 +261,12 @@ describe('watches', () => {
       const { server, point, held } = await setUpPointing();
       await server.ticks(2);
       const stream = await server.watch(WATCH, FAR);
-      expect(held()).to.deep.equal([100, 8]);
+      expect(held()).to.deep.equal([100, 8 + NAME]);
       await point(10);
-      expect(held()).to.deep.equal([1000, 80]);
+      expect(held()).to.deep.equal([1000, 80 + NAME]);
       await point(5000);
       while (stream.data.length < 2) await settled();
-      expect(held()).to.deep.equal([500_000, 40_000]);
+      expect(held()).to.deep.equal([500_000, 40_000 + NAME]);
       await point(30_000);
       expect(stream.data.at(-1).error.message).to.equal('a client may have 1000000 values a second');
       expect(held()).to.deep.equal([0, 0]);
@@ -363,6 +365,14 @@ describe('over a WebSocket', () => {
       .that.includes(POSITION);
     await brp.ticks(1);
     expect(await say(request(WATCH, asked, 6))).to.deep.equal([]);
+    const tooLong = 'y'.repeat(255);
+    for (let count = 0; count < 2; count++) {
+      const [refused] = await say(request(WATCH, asked, tooLong));
+      expect(refused).to.nested.include({ id: tooLong, 'error.code': -32600 });
+      expect(refused)
+        .to.have.nested.property('error.message')
+        .that.matches(/at most 256 characters/);
+    }
     socket.leave();
     expect(brp.registry.ledger.held('subscriptions')).to.equal(0);
   });

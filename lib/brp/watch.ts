@@ -135,9 +135,15 @@ interface Watched {
 export interface ComponentWishes {
   readonly names: readonly { readonly asked: string; readonly path: string }[];
   /** Added to each event, unless it is undefined. */
-  readonly errors: object | undefined;
+  readonly errors: Readonly<Record<string, { readonly message: string }>> | undefined;
   /** Whether the first event has all components, changed or not. */
   readonly isInitial: boolean;
+}
+
+/** Bytes of names and sentences that are kept, two a character. */
+function bytesOfWishes({ names, errors = {} }: ComponentWishes): number {
+  const ofNames = names.reduce((sum, { asked }) => sum + asked.length, 0);
+  return 2 * Object.entries(errors).reduce((sum, [asked, { message }]) => sum + asked.length + message.length, ofNames);
 }
 
 export class ComponentWatch extends EntityWatch {
@@ -147,6 +153,7 @@ export class ComponentWatch extends EntityWatch {
   private isClosed = false;
   /** Whether the components may be of another size in each frame. */
   private hasPointers = false;
+  private readonly wishedBytes: number;
 
   constructor(
     call: BrpCall,
@@ -155,6 +162,7 @@ export class ComponentWatch extends EntityWatch {
     output: WatchOutput,
   ) {
     super(call, object, output);
+    this.wishedBytes = bytesOfWishes(wishes);
     this.watched = wishes.names.map(({ asked, path }) => {
       return { asked, path, variable: undefined, text: undefined, kept: undefined, toldFrame: 0 };
     });
@@ -178,7 +186,7 @@ export class ComponentWatch extends EntityWatch {
     if (this.hasPointers) frame.showsAll(variables.map(shownAs));
     this.held.setAll({
       valuesPerSecond: valuesPerSecond(variables, frame),
-      keptBytes: keptBytesOf(frame, variables),
+      keptBytes: keptBytesOf(frame, variables) + this.wishedBytes,
     });
   }
 

@@ -148,4 +148,16 @@ describe('var/subscribe', () => {
     }
     expect(await server.call('var/subscribe', { ...wish, dead_band: 0 })).to.have.property('subscription_id');
   });
+
+  it('with a dead band of an alias that is not asked for is refused', async () => {
+    const server = new TestServer();
+    const wish = { aliases: [HEIGHT, 'nothing'], lenient: true, on: 'change' };
+    const refused = async (dead_band: object) => (await server.respond('var/subscribe', { ...wish, dead_band })).error;
+    expect(await refused({ [HEIGHT]: 1, other: 1 })).to.deep.include({
+      code: -32602,
+      message: 'var/subscribe: a dead band is given for "other", which is not asked for',
+    });
+    const dead_band = { [HEIGHT]: 1, nothing: 1 };
+    expect(await server.call('var/subscribe', { ...wish, dead_band })).to.have.property('subscription_id');
+  });
 });

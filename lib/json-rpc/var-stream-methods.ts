@@ -8,7 +8,7 @@ import { BINARY_FORMATS, binaryLayout } from './binary-layout.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
 import { createFound, type Found } from './requested-units.js';
-import { RpcCode, RpcError } from './rpc-error.js';
+import { quoted, RpcCode, RpcError } from './rpc-error.js';
 import { alias, aliases, byAlias, cycleMillis, lenient, missing, nothing, subscriptionId, units } from './schemas.js';
 import { Streamed } from './streamed.js';
 
@@ -76,6 +76,7 @@ const subscribe = defineMethod({
   ],
   run: async (context: CallContext, params) => {
     requireFit(params, context.channel);
+    requireAsked(params);
     // The first message must show the changes that this client has asked for.
     await settledFrame(context);
     const found = await context.inTurns((slice) => createFound(context.source, params, slice));
@@ -97,6 +98,7 @@ const subscribe = defineMethod({
 });
 
 interface Wishes {
+  readonly aliases: readonly string[];
   readonly on: 'cycle' | 'change';
   readonly format: 'json' | 'binary';
   readonly cycle_ms?: number | undefined;
@@ -115,6 +117,18 @@ function requireFit({ on, format, dead_band, changes_only }: Wishes, channel: Ca
   if (changes_only && on !== 'change') refuse('changes_only goes with "on":"change"');
   if (changes_only && format === 'binary') refuse('changes_only is for format "json"');
   if (format === 'binary' && channel !== 'websocket') refuse('format "binary" is for a WebSocket at /ws');
+}
+
+/** Throws an RpcError for a dead band of an alias that is not asked for. */
+function requireAsked({ aliases, dead_band }: Pick<Wishes, 'aliases' | 'dead_band'>): void {
+  if (typeof dead_band !== 'object') return;
+  const asked = new Set(aliases);
+  const stray = Object.keys(dead_band).find((alias) => !asked.has(alias));
+  if (stray === undefined) return;
+  throw new RpcError(
+    RpcCode.invalidParams,
+    `var/subscribe: a dead band is given for ${quoted(stray)}, which is not asked for`,
+  );
 }
 
 function noneOf(missing: Found['missing']): RpcError {

@@ -89,19 +89,18 @@ export function changeGate(
 class ValueGate extends CountedGate {
   readonly isByValue = true;
   private last: readonly (Value | undefined)[] | undefined;
+  /** By the place of the reference: bands of other aliases are not kept. */
+  private readonly bands: readonly number[];
 
-  constructor(
-    account: Account,
-    references: readonly Reference[],
-    private readonly deadBands: DeadBands,
-  ) {
+  constructor(account: Account, references: readonly Reference[], deadBands: DeadBands) {
     super(account, references);
+    this.bands = references.map(({ alias }) => bandOf(deadBands, alias));
   }
 
   opensFor(frame: Frame): boolean {
     const values = this.references.map((reference) => reference.read(frame));
     const { last } = this;
-    const isOpen = !last || values.some((value, i) => differ(value, last[i], this.bandOf(i)));
+    const isOpen = !last || values.some((value, i) => differ(value, last[i], this.bands[i] as number));
     if (isOpen) this.last = values;
     return isOpen;
   }
@@ -113,12 +112,11 @@ class ValueGate extends CountedGate {
   prime(frame: Frame): void {
     this.last ??= this.references.map((reference) => reference.read(frame));
   }
+}
 
-  private bandOf(index: number): number {
-    const { alias } = this.references[index] as Reference;
-    if (typeof this.deadBands === 'number') return this.deadBands;
-    return Object.hasOwn(this.deadBands, alias) ? (this.deadBands[alias] as number) : 0;
-  }
+function bandOf(deadBands: DeadBands, alias: string): number {
+  if (typeof deadBands === 'number') return deadBands;
+  return Object.hasOwn(deadBands, alias) ? (deadBands[alias] as number) : 0;
 }
 
 /** Compares the bytes of many values at once, which takes about as long as copying them. */

@@ -84,6 +84,13 @@ export class Reference implements Shown {
   }
 }
 
+/**
+ * Bytes that are kept of the spellings of these, in references, keys of feeds and messages: each alias can be 4,096
+ * characters long, whatever it names.
+ */
+export const spelledBytes = (references: readonly Reference[]): number =>
+  references.reduce((sum, { alias, key }) => sum + 2 * (alias.length + 2 * key.length), 0);
+
 export function convertNumbers(value: Value, conversion: Converter): Value {
   if (typeof value === 'number' || typeof value === 'bigint') return conversion.convert(Number(value));
   return Array.isArray(value) ? value.map((item: Value) => convertNumbers(item, conversion)) : value;

@@ -45,6 +45,30 @@ describe('a subscription on a slow cycle', () => {
   });
 });
 
+describe('a subscription to long spellings', () => {
+  it('counts what is kept of them until it ends, and is refused without room', () => {
+    const ball = new TestBall();
+    const registry = new SessionRegistry(ball, new ManualClock());
+    const table = new SubscriptionTable(registry);
+    const account = registry.ledger.open('client');
+    const references = Array.from({ length: 235 }, (_, index) => {
+      const blanks = ' '.repeat(3800 + index);
+      return new Reference(ball, `ball.position[${blanks}0]`);
+    });
+    const create = () => table.create({ account, references, cycleMillis: 10, deadBands: 0 });
+    const first = create();
+    const each = account.holds('keptBytes');
+    // Three copies, of two bytes a character.
+    expect(each).to.be.within(6 * 235 * 3800, 6 * 235 * 4096);
+    create();
+    create();
+    expect(create).to.throw(OverBoundError, 'bytes of names');
+    expect([table.size, account.holds('keptBytes'), account.holds('subscriptions')]).to.deep.equal([3, 3 * each, 3]);
+    table.remove(first);
+    expect([account.holds('keptBytes'), account.holds('subscriptions')]).to.deep.equal([2 * each, 2]);
+  });
+});
+
 describe('a subscription whose variable is declared anew', () => {
   function setUpGrowing(count: number) {
     const ball = new TestBall((state) => state.addObject('late').component('v', double(count)));

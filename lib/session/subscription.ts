@@ -7,7 +7,7 @@ import { Held } from '../scheduling/held.js';
 import { type ChangeGate, MOST_COMPARED } from './change-gate.js';
 import { type FrameCadence, frameCadence, isDue, isSoonDue, tickMillisOf } from './frame-cadence.js';
 import type { Reader } from './reader.js';
-import type { Reference } from './reference.js';
+import { type Reference, spelledBytes } from './reference.js';
 import { valuesOf, valuesPerSecond, valuesShownIn, withPointers } from './value-count.js';
 
 /** Which readers get the values of a frame. */
@@ -71,6 +71,7 @@ export class Subscription {
 
   private begin(): void {
     try {
+      this.held.set('keptBytes', spelledBytes(this.references));
       this.askFor(1, this.cadence);
     } catch (error) {
       this.giveBack();

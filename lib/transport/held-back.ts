@@ -2,7 +2,14 @@
 
 const SAY_EVERY_MILLIS = 1000;
 
-const BOUNDS = ['connections', 'connections_by_address', 'request_bodies', 'silent_peers', 'datagrams'] as const;
+const BOUNDS = [
+  'connections',
+  'connections_by_address',
+  'request_bodies',
+  'unfinished_messages',
+  'silent_peers',
+  'datagrams',
+] as const;
 /** The limits by their names in /metrics. */
 export type BoundName = (typeof BOUNDS)[number];
 

@@ -22,6 +22,7 @@ export interface Pings {
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
 const UNSUPPORTED = 1003;
+const POLICY = 1008;
 /** A frame with a header of two bytes and no payload. */
 const PING_BYTES = 2;
 const MOST_UNANSWERED_PINGS = 2;
@@ -106,6 +107,17 @@ export class WebSocketConnection implements WebSocketPeer {
   resumeReading(): void {
     this.gate.resume();
     if (this.gate.isOpen) this.webSocket.resume();
+  }
+
+  isPaused(): boolean {
+    return this.webSocket.isPaused;
+  }
+
+  /** Ends the connection now because of what the peer does. */
+  cut(reason: string): void {
+    this.failure = reason;
+    this.webSocket.close(POLICY);
+    this.webSocket.terminate();
   }
 
   takeOnly(kind: WebSocketMessageKind): void {

@@ -1,12 +1,14 @@
 // WebSocket upgrades on an HTTP service.
 import { createRequire } from 'node:module';
+import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
 import type { WebSocketPeer } from './connection.js';
 import type { Refusal } from './front-end.js';
 import { HeldBack } from './held-back.js';
-import type { HttpService } from './http.js';
+import { type HttpService, UNFINISHED_BODY_BYTES } from './http.js';
 import { refuse } from './http-refusal.js';
 import { describeRequest, type HttpRequest, splitTarget } from './http-request.js';
+import { UnfinishedMessages } from './unfinished-messages.js';
 import { type Every, WebSocketConnection } from './websocket-connection.js';
 import { WebSocketFeed } from './websocket-feed.js';
 
@@ -15,8 +17,13 @@ export interface WebSocketOptions {
   readonly maxPayloadBytes?: number;
   /** Subprotocols spoken at a path; the server chooses the client's first offer among them. Default: none. */
   subprotocols?(path: string): readonly string[];
-  /** Timer of the pings, one every 25 s; a peer that answers none is disconnected. Default: the system's timers. */
+  /**
+   * Timer of the pings, one every 25 s, and of messages that do not come whole within 60 s; a peer that answers none, or
+   * ends none, is disconnected. Default: the system's timers.
+   */
   readonly every?: Every;
+  /** Bytes of all messages that have not come whole. Default 64 MB. */
+  readonly unfinishedBytes?: number;
   /** Counts the peers that were disconnected. */
   readonly heldBack?: HeldBack;
   /** Decides by path, Host and Origin. A refusal is an HTTP status and one sentence. */
@@ -35,7 +42,10 @@ export function acceptWebSockets(
   onConnection: (connection: WebSocketPeer) => void,
 ): void {
   let server: WebSocketServer | undefined;
-  const { every = byTimer, heldBack = new HeldBack() } = options;
+  const { every = byTimer, heldBack = new HeldBack(), unfinishedBytes = UNFINISHED_BODY_BYTES } = options;
+  const unfinished = new UnfinishedMessages(unfinishedBytes, every, (sentence) =>
+    heldBack.note('unfinished_messages', sentence),
+  );
   const pings = {
     every,
     unanswered: (peer: string) => heldBack.note('silent_peers', `${peer} answered no ping and was closed`),
@@ -50,12 +60,21 @@ export function acceptWebSockets(
     server ??= createServer(options);
     let connection: WebSocketConnection | undefined;
     server.handleUpgrade(message, socket, head, (webSocket) => {
+      const opened = new WebSocketConnection(webSocket, socket, request, pings);
+      follow(unfinished, opened, socket);
       new WebSocketFeed(socket, () => webSocket.isPaused);
-      connection = new WebSocketConnection(webSocket, socket, request, pings);
+      connection = opened;
       onConnection(connection);
     });
     return () => (connection === undefined ? socket.destroy() : connection.goAway());
   });
+}
+
+/** The feed passes what it reads to all who listen before it is made. */
+function follow(unfinished: UnfinishedMessages, connection: WebSocketConnection, socket: Duplex): void {
+  const watch = unfinished.follow(connection);
+  socket.on('data', (piece: Buffer) => watch.take(piece));
+  socket.once('close', () => watch.close());
 }
 
 function createServer({ maxPayloadBytes, subprotocols }: WebSocketOptions): WebSocketServer {
