@@ -60,3 +60,23 @@ interface ErrorObject {
 /** An error as it stands in an answer. */
 export const errorObject = ({ code, message, data }: RpcError): ErrorObject =>
   data === undefined ? { code, message } : { code, message, data };
+
+const SHOWN_CHARACTERS = 40;
+
+/** The JSON text of what is no list or object. Of a long text only the beginning is written, because it takes time. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(typeof value === 'string' ? value.slice(0, SHOWN_CHARACTERS + 1) : value) ?? 'nothing';
+
+/** The beginning of a value, or the kind of one that has others in it. */
+export function beginningOf(value: unknown): string {
+  if (Array.isArray(value)) return 'sequence';
+  if (typeof value === 'object' && value !== null) return 'map';
+  return textOf(value).slice(0, SHOWN_CHARACTERS);
+}
+
+/** The kind of a value, and its beginning when it has no others in it. */
+export function kindOf(value: unknown): string {
+  if (value === null || typeof value === 'object') return beginningOf(value);
+  const text = textOf(value);
+  return `${typeof value} ${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}`;
+}

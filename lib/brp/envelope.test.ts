@@ -56,6 +56,9 @@ describe("the envelope of Bevy's protocol", () => {
     ['{"jsonrpc":2,"method":"x"}', 'JSON-RPC request requires "jsonrpc": "2.0"'],
     ['{"jsonrpc":"2.0"}', 'missing field `method`'],
     ['{"jsonrpc":"2.0","method":1}', 'invalid type: 1, expected a string'],
+    ['{"jsonrpc":"2.0","method":[1]}', 'invalid type: sequence, expected a string'],
+    ['{"jsonrpc":"2.0","method":{"a":1}}', 'invalid type: map, expected a string'],
+    [`"${'x'.repeat(100)}"`, `invalid type: "${'x'.repeat(39)}, expected a request object`],
     ['['.repeat(70), /nested deeper/],
   ];
   for (const [body, message] of refused) {
@@ -146,6 +149,15 @@ describe('members that stand twice', () => {
     const { members, pieces } = search(`{"a":1,"b":[${'1,'.repeat(200_000)}1],"a":2}`);
     expect(members).to.deep.equal(['a']);
     expect(pieces).to.be.greaterThan(40);
+  });
+
+  it('are searched for in pieces behind long texts, names and blanks', () => {
+    const quotes = '\\"'.repeat(200_000);
+    for (const between of [`"b":"${quotes}"`, `"${quotes}":1`, `"b"${' '.repeat(400_000)}:1`]) {
+      const { members, pieces } = search(`{"a":1,${between},"a":2}`);
+      expect(members).to.deep.equal(['a']);
+      expect(pieces).to.be.greaterThan(40);
+    }
   });
 
   it('are found in a request and in each of a batch, not deeper', () => {

@@ -3,7 +3,7 @@ import { BEYOND_NUMBERS, type Envelope, isBeyondNumbers, type RpcRequest } from 
 import { parseJsonText } from '../json-rpc/json-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
-import { invalidRequest } from './brp-error.js';
+import { beginningOf, invalidRequest } from './brp-error.js';
 import { type Generation, generationOf, isBefore } from './generation.js';
 import { repeatedMembers } from './repeated-members.js';
 
@@ -27,7 +27,7 @@ export class BrpEnvelope implements Envelope {
 
   read(value: unknown): RpcRequest {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-      throw invalidRequest(`invalid type: ${JSON.stringify(value)?.slice(0, 40)}, expected a request object`);
+      throw invalidRequest(`invalid type: ${beginningOf(value)}, expected a request object`);
     }
     const { jsonrpc, method, params, id } = value as Record<string, unknown>;
     const generation = this.generationOf(value);
@@ -36,7 +36,7 @@ export class BrpEnvelope implements Envelope {
     if (jsonrpc !== '2.0') throw invalidRequest('JSON-RPC request requires "jsonrpc": "2.0"');
     if (!Object.hasOwn(value, 'method')) throw invalidRequest('missing field `method`');
     if (typeof method !== 'string') {
-      throw invalidRequest(`invalid type: ${JSON.stringify(method)?.slice(0, 40)}, expected a string`);
+      throw invalidRequest(`invalid type: ${beginningOf(method)}, expected a string`);
     }
     if (isBeyondNumbers(id)) throw invalidRequest(BEYOND_NUMBERS);
     return { method, params, id: shownId(id, generation), isAnswered: true };

@@ -2,6 +2,7 @@
 import { AnswerText } from '../json-rpc/answer-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { Held } from '../scheduling/held.js';
+import { FORGOTTEN } from '../session/errors.js';
 import type { SimMessage } from '../source/source.js';
 import type { BrpCall } from './operation.js';
 import type { Watch, WatchOutput } from './watch.js';
@@ -34,9 +35,12 @@ export class MessageWatch implements Watch {
       this.held.release();
       throw error;
     }
-    const { source } = this.call;
+    const { source, account } = this.call;
     this.stops = [source.onMessage((message) => this.take(message))];
     this.stops.push(source.onEnd((reason) => this.end(reason)));
+    this.stops.push(account.onClose(() => this.end(FORGOTTEN)));
+    // Its client may have gone while the call waited.
+    if (account.isClosed) this.end(FORGOTTEN);
     return this;
   }
 

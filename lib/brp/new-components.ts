@@ -7,7 +7,7 @@ import type { Value } from '../model/read.js';
 import { hidesWord } from '../model/reserved-names.js';
 import type { Type } from '../model/type.js';
 import type { NewComponent } from '../source/source.js';
-import { invalidValue, unknownComponent } from './brp-error.js';
+import { beginningOf, invalidValue, unknownComponent } from './brp-error.js';
 import { CHILD_OF, CHILDREN, NAME } from './built-in.js';
 import { readEntity } from './entity.js';
 import { LONGEST_GIVEN_NAME, objectNameOf } from './names.js';
@@ -73,7 +73,7 @@ function numbered(wanted: string, isTaken: (name: string) => boolean): string {
 /** The object that a ChildOf value names. Throws an RpcError. */
 export function parentIn(call: BrpCall, world: World, value: JsonValue): SimObject {
   const object = world.object(readEntity(value, call.generation)?.objectNumber);
-  if (!object) throw invalidValue(CHILD_OF, `there is no entity ${JSON.stringify(value)?.slice(0, 40)}`);
+  if (!object) throw invalidValue(CHILD_OF, `there is no entity ${beginningOf(value)}`);
   return object;
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../scheduling/clock.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { Source } from '../source/source.js';
-import { invalidParams } from './brp-error.js';
+import { invalidParams, kindOf } from './brp-error.js';
 import type { ComponentFollowers } from './component-followers.js';
 import { type Generation, generationOf } from './generation.js';
 
@@ -129,12 +129,4 @@ function sentenceOf(issue: z.core.$ZodIssue, params: object): string {
   const where = issue.path.map(String).join('.').slice(0, 100);
   if (issue.code !== 'invalid_type') return `${where ? `${where}: ` : ''}${issue.message}`;
   return `invalid type: ${kindOf(found)}, expected ${issue.expected}${where ? ` in \`${where}\`` : ''}`;
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'sequence';
-  if (typeof value === 'object') return 'map';
-  const text = JSON.stringify(value) ?? 'nothing';
-  return `${typeof value} ${text.length > 40 ? `${text.slice(0, 40)}…` : text}`;
 }

@@ -6,8 +6,11 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const COMMA = 0x2c;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
+/** No member of a request has a longer name; one that has is refused by itself. */
+const LONGEST_NAME = 100;
+/** Quotes in a text that are looked at before the clock is read again. */
+const LOOK_QUOTES = 512;
 /** Bytes that are scanned before the clock is read again. */
 const LOOK_BYTES = 4096;
 /** Steps of a slice that scanning them costs. */
@@ -31,19 +34,13 @@ export function* repeatedMembers(
     if (twice !== undefined && typeof request === 'object' && request !== null) found.push([request, twice]);
   };
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
-  yield* visitMembers(bytes, isBatch ? 2 : 1, check, slice);
+  yield* visit(bytes, new Members(isBatch ? 2 : 1, check), slice);
   return found;
 }
 
-/** Calls `check` with the members of each object at a depth, and its number among the values there. */
-function* visitMembers(
-  bytes: Buffer,
-  depthWanted: number,
-  check: (members: string[], index: number) => void,
-  slice: Slice,
-): Sliced<void> {
-  let [depth, index, lookAt] = [0, 0, LOOK_BYTES];
-  let members: string[] = [];
+/** Passes over a message's texts, and shows the names of members and what stands between the texts. */
+function* visit(bytes: Buffer, members: Members, slice: Slice): Sliced<void> {
+  let [start, end, lookAt] = [0, 0, LOOK_BYTES];
   for (let i = 0; i < bytes.length; i++) {
     if (i >= lookAt) {
       lookAt = i + LOOK_BYTES;
@@ -51,36 +48,70 @@ function* visitMembers(
     }
     const code = bytes[i] as number;
     if (code === QUOTE) {
-      const end = endOfText(bytes, i);
-      // A few members are enough to find one that stands twice.
-      if (depth === depthWanted && members.length < 100 && isKey(bytes, end + 1)) members.push(textAt(bytes, i, end));
+      [start, end] = [i, endOfText(bytes, i + 1)];
+      if (end < 0) end = yield* endOfLongText(bytes, ~end, slice);
       i = end;
-    } else if (code === OPEN_LIST || code === OPEN_OBJECT) depth++;
-    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
-      if (depth === depthWanted) {
-        check(members, index);
-        members = [];
-      }
-      depth--;
-    } else if (code === COMMA && depth === depthWanted - 1) index++;
+    } else if (code === COLON) members.name(bytes, start, end);
+    else members.pass(code);
+  }
+}
+
+/** Calls `check` with the members of each object at a depth, and its number among the values there. */
+class Members {
+  private depth = 0;
+  private index = 0;
+  private names: string[] = [];
+
+  constructor(
+    private readonly depthWanted: number,
+    private readonly check: (names: readonly string[], index: number) => void,
+  ) {}
+
+  /** A text that a colon follows. */
+  name(bytes: Buffer, start: number, end: number): void {
+    // A few members are enough to find one that stands twice.
+    const isWanted = this.depth === this.depthWanted && this.names.length < 100 && end - start <= LONGEST_NAME;
+    if (isWanted) this.names.push(textAt(bytes, start, end));
+  }
+
+  pass(code: number): void {
+    if (code === OPEN_LIST || code === OPEN_OBJECT) this.depth++;
+    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) this.leave();
+    else if (code === COMMA && this.depth === this.depthWanted - 1) this.index++;
+  }
+
+  private leave(): void {
+    if (this.depth-- !== this.depthWanted) return;
+    this.check(this.names, this.index);
+    this.names = [];
   }
 }
 
 const textAt = (bytes: Buffer, start: number, end: number): string =>
   JSON.parse(bytes.toString('utf8', start, end + 1)) as string;
 
-function isKey(bytes: Buffer, from: number): boolean {
-  let i = from;
-  while (BLANKS.has(bytes[i] as number)) i++;
-  return bytes[i] === COLON;
+function* endOfLongText(bytes: Buffer, from: number, slice: Slice): Sliced<number> {
+  for (let next = from; ; ) {
+    if (slice.isOver(LOOK_STEPS)) yield;
+    const end = endOfText(bytes, next);
+    if (end >= 0) return end;
+    next = ~end;
+  }
 }
 
-/** Where the quote stands that ends a text. A search is faster than a loop. */
-function endOfText(bytes: Buffer, start: number): number {
-  for (let end = bytes.indexOf(QUOTE, start + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
+/**
+ * Where the quote stands that ends a text. A search is faster than a loop. After many quotes that do not end it: the
+ * complement of where to search on.
+ */
+function endOfText(bytes: Buffer, from: number): number {
+  let next = from;
+  for (let quotes = 0; quotes < LOOK_QUOTES; quotes++) {
+    const end = bytes.indexOf(QUOTE, next);
+    if (end < 0) return bytes.length;
     let backslashes = 0;
     while (bytes[end - 1 - backslashes] === BACKSLASH) backslashes++;
     if (backslashes % 2 === 0) return end;
+    next = end + 1;
   }
-  return bytes.length;
+  return ~next;
 }

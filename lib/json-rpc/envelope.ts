@@ -1,7 +1,7 @@
 // How calls and answers are written in JSON, which is where the protocols of JSON-RPC's family differ.
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import { parseJsonRequests } from './json-text.js';
-import { RpcCode, RpcError } from './rpc-error.js';
+import { quoted, RpcCode, RpcError } from './rpc-error.js';
 
 export interface RpcRequest {
   readonly method: string;
@@ -52,11 +52,15 @@ export function errorAnswer(id: unknown, { code, message, data }: RpcError): str
 
 const invalid = (sentence: string): RpcError => new RpcError(RpcCode.invalidRequest, sentence);
 
+/** Of a long text only the beginning is written, because it takes time. */
+function shown(value: unknown): string | undefined {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'string' ? quoted(value) : JSON.stringify(value);
+}
+
 function readRequest(value: unknown): RpcRequest {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw invalid(
-      `a request is an object, not ${Array.isArray(value) ? 'a list' : JSON.stringify(value)?.slice(0, 40)}`,
-    );
+    throw invalid(`a request is an object, not ${shown(value)}`);
   }
   const { jsonrpc, method, params, id } = value as Record<string, unknown>;
   if (jsonrpc !== '2.0') throw invalid('a request says "jsonrpc":"2.0"');

@@ -142,7 +142,8 @@ export class Account {
   patience: Patience = Patience.none;
   private pieces = 0;
   private totalMillis = 0;
-  private isClosed = false;
+  private closed = false;
+  private readonly endings = new Set<() => void>();
 
   /**
    * @param name the client's name in the log: its connection or its address.
@@ -162,6 +163,11 @@ export class Account {
 
   get nowMillis(): number {
     return this.ledger.nowMillis();
+  }
+
+  /** Whether the client has gone. */
+  get isClosed(): boolean {
+    return this.closed;
   }
 
   /** Its address, or its network of IPv6. */
@@ -264,11 +270,20 @@ export class Account {
     return this.newcomers ? NEW_WEIGHT * usedMillis : usedMillis;
   }
 
-  /** The client has gone, so everything it held is free again. */
+  /** Calls `end` once, when the account closes, unless the returned function is called before. */
+  onClose(end: () => void): () => void {
+    const ending = (): void => end();
+    this.endings.add(ending);
+    return () => this.endings.delete(ending);
+  }
+
+  /** The client has gone: what it held ends, and is free again. */
   close(): void {
-    if (this.isClosed) return;
+    if (this.closed) return;
     for (const holding of HOLDINGS) this.ledger.returned(this, holding, this.held[holding]);
-    this.isClosed = true;
+    this.closed = true;
+    for (const end of this.endings) end();
+    this.endings.clear();
     this.ledger.closed(this);
   }
 }

@@ -1,6 +1,7 @@
 // Sessions for HTTP clients, which have no lasting connection: all requests from one address share one session.
 import { networkOf } from '../network/network.js';
 import { NetworkCounts } from '../network/network-counts.js';
+import { type Account, HOLDINGS } from '../scheduling/account.js';
 import { WaitingBodies } from '../scheduling/waiting-bodies.js';
 import type { Sink } from './outbound.js';
 import type { SessionRegistry } from './registry.js';
@@ -50,12 +51,11 @@ export class ClientSessions {
    */
   private forgetOldest(network?: string): void {
     const all = [...this.sessions].filter(([, { account }]) => network === undefined || account.network === network);
-    const [address, session] = (all.find(([, { account }]) => !account.holds('subscriptions')) ?? all[0]) as [
-      string,
-      Session,
-    ];
+    const [address, session] = (all.find(([, { account }]) => !holdsAnything(account)) ?? all[0]) as [string, Session];
     this.networks.give(address);
     this.sessions.delete(address);
     session.close();
   }
 }
+
+const holdsAnything = (account: Account): boolean => HOLDINGS.some((holding) => account.holds(holding) > 0);

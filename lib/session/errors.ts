@@ -34,3 +34,6 @@ export class UnknownSubscriptionError extends Error {
     super(`there is no subscription ${JSON.stringify(id)}`);
   }
 }
+
+/** Why something of a client ends whose account has closed. */
+export const FORGOTTEN = 'the server has forgotten this client, because many others have come since';

@@ -3,6 +3,7 @@ import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from '../scheduling/account.js';
 import { ClientFrames, EveryFrame, type PartOfFrame, untilBegun } from './client-frames.js';
+import { FORGOTTEN } from './errors.js';
 import type { SessionRegistry } from './registry.js';
 
 export interface FrameFollower {
@@ -11,7 +12,7 @@ export interface FrameFollower {
   look(frame: Frame): void;
   /** Called once when the simulation or the server has ended; the follower has been removed. */
   end(reason: string): void;
-  /** Called once when a look has failed; the follower has been removed. Default: `end` is called. */
+  /** Called once when a look has failed, or the client was forgotten; the follower has been removed. Default: `end` is called. */
   failed?(sentence: string): void;
 }
 
@@ -20,6 +21,8 @@ interface OfClient<Follower> {
   /** With the number of the frame that was the latest when each came. */
   readonly followers: Map<Follower, number>;
   readonly frames: ClientFrames | EveryFrame;
+  /** Called when the last follower has gone. */
+  readonly forget: () => void;
 }
 
 export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
@@ -47,6 +50,8 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
     const { followers } = this.ofClient(account);
     followers.set(follower, this.registry.source.frame.header.number);
     if (this.stops.length === 0) this.follow();
+    // Its client may have gone while the call waited.
+    if (account.isClosed) this.endOf(account);
     return () => {
       if (followers.delete(follower) && followers.size === 0) this.forget(account);
     };
@@ -58,12 +63,13 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
     const followers = new Map<Follower, number>();
     const Frames = this.seesEvery ? EveryFrame : ClientFrames;
     const frames = new Frames(this.registry, account, () => this.looking(followers));
-    const ofClient = { followers, frames };
+    const ofClient = { followers, frames, forget: account.onClose(() => this.endOf(account)) };
     this.byAccount.set(account, ofClient);
     return ofClient;
   }
 
   private forget(account: Account): void {
+    this.byAccount.get(account)?.forget();
     this.byAccount.delete(account);
     if (this.byAccount.size === 0) this.unfollow();
   }
@@ -86,10 +92,23 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
 
   private endAll(reason: string): void {
     const { all } = this;
-    for (const { followers } of this.byAccount.values()) followers.clear();
+    for (const { followers, forget } of this.byAccount.values()) {
+      forget();
+      followers.clear();
+    }
     this.byAccount.clear();
     this.unfollow();
     for (const follower of all) follower.end(reason);
+  }
+
+  /** The client has gone. */
+  private endOf(account: Account): void {
+    const followers = this.byAccount.get(account)?.followers;
+    if (!followers) return;
+    const all = [...followers.keys()];
+    followers.clear();
+    this.forget(account);
+    for (const follower of all) tellFailed(follower, FORGOTTEN);
   }
 
   /** A fault in one look ends that follower alone: the client's others and other clients follow on. */
@@ -98,9 +117,7 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
       follower.look(frame);
     } catch (error) {
       if (followers.delete(follower) && followers.size === 0) this.forget(follower.account);
-      const { message } = error as Error;
-      if (follower.failed) follower.failed(message);
-      else follower.end(message);
+      tellFailed(follower, (error as Error).message);
     }
   }
 
@@ -127,4 +144,9 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
       return true;
     };
   }
+}
+
+function tellFailed(follower: FrameFollower, sentence: string): void {
+  if (follower.failed) follower.failed(sentence);
+  else follower.end(sentence);
 }

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
-import type { Account } from '../scheduling/account.js';
+import { type Account, OverBoundError } from '../scheduling/account.js';
 import { changeGate, type DeadBands } from './change-gate.js';
 import { ClientFrames, type PartOfFrame, untilBegun } from './client-frames.js';
-import { UnknownSubscriptionError } from './errors.js';
+import { FORGOTTEN, UnknownSubscriptionError } from './errors.js';
 import { type BatchDelivery, FrameBatch } from './frame-batch.js';
 import { whenFrameComes } from './frame-demand.js';
 import type { Outbound } from './outbound.js';
@@ -18,6 +18,8 @@ import { Subscription } from './subscription.js';
 interface OfClient {
   readonly subscriptions: Set<Subscription>;
   readonly frames: ClientFrames;
+  /** Called when the last subscription has gone. */
+  readonly forget: () => void;
 }
 
 const UNREAD_MILLIS = 60_000;
@@ -60,6 +62,8 @@ export class SubscriptionTable {
 
   /** Throws an OverBoundError. */
   create({ account, references, cycleMillis, deadBands, isOfChanges }: SubscriptionWish): Subscription {
+    // A client may have gone while its call waited, and nobody would end its subscription.
+    if (account.isClosed) throw new OverBoundError('subscriptions', FORGOTTEN);
     const { frame } = this.registry.source;
     const { header } = frame;
     const gate = changeGate(account, references, deadBands);
@@ -77,7 +81,10 @@ export class SubscriptionTable {
     if (known) return known;
     const subscriptions = new Set<Subscription>();
     const frames = new ClientFrames(this.registry, account, () => this.sending(account, subscriptions));
-    const ofClient = { subscriptions, frames };
+    const forget = account.onClose(() => {
+      for (const subscription of [...subscriptions]) this.remove(subscription);
+    });
+    const ofClient = { subscriptions, frames, forget };
     this.byAccount.set(account, ofClient);
     return ofClient;
   }
@@ -101,9 +108,14 @@ export class SubscriptionTable {
 
   /**
    * Adds a reader. It gets the latest frame at once or, when it resumes, its next message on its cycle. Throws an
-   * OverBoundError when the subscription's account has no room for a reader more.
+   * OverBoundError when the subscription's account has no room for a reader more. A reader of a subscription that has
+   * ended meanwhile ends at once.
    */
   attach(subscription: Subscription, reader: Reader, isResumed = false): void {
+    if (!this.has(subscription.id)) {
+      reader.end();
+      return;
+    }
     this.keep(subscription);
     const { source } = this.registry;
     subscription.add(reader, source.frame, isResumed);
@@ -145,13 +157,19 @@ export class SubscriptionTable {
   remove(subscription: Subscription): void {
     this.keep(subscription);
     if (!this.all.delete(subscription.id)) return;
-    const subscriptions = this.byAccount.get(subscription.account)?.subscriptions;
-    if (subscriptions?.delete(subscription) && subscriptions.size === 0) this.byAccount.delete(subscription.account);
+    this.forget(subscription);
     subscription.end();
     if (this.all.size === 0) this.unfollow();
     const readers = [...subscription.readers];
     subscription.readers.clear();
     for (const reader of readers) reader.end();
+  }
+
+  private forget(subscription: Subscription): void {
+    const ofClient = this.byAccount.get(subscription.account);
+    if (!ofClient?.subscriptions.delete(subscription) || ofClient.subscriptions.size > 0) return;
+    this.byAccount.delete(subscription.account);
+    ofClient.forget();
   }
 
   close(): void {
