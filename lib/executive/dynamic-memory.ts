@@ -1,7 +1,7 @@
 // Memory that clients declare while a simulation runs: variables of their own, and targets of pointers. Trick: TMM_declare_var_s
 import { type Allocation, bytesOf, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
 import type { Catalog } from '../model/catalog.js';
-import { clearValue } from '../model/clear-value.js';
+import { clearValues } from '../model/clear-value.js';
 import { type AskedBy, type Asker, askerOf, fairShare } from '../model/fair-share.js';
 import { readDeclaration, type Shape, shapeOfDeclaration } from '../model/named-type.js';
 import { checkFreeName } from '../model/reserved-names.js';
@@ -186,8 +186,6 @@ function aim(state: State, catalog: Catalog, path: string, address: number | nul
   memory.view.setUint32(offset + 4, target?.count ?? 0, true);
 }
 
-function clear(state: State, { type, offsetBytes, count }: Allocation): void {
-  const stride = strideOf(type);
-  for (let index = 0; index < count; index++)
-    clearValue(type, state.arena.memory, offsetBytes + index * stride, sizeOf(type));
+function clear({ arena }: State, { type, offsetBytes, count }: Allocation): void {
+  clearValues(type, arena.memory, offsetBytes, count, strideOf(type) * (count - 1) + sizeOf(type));
 }
