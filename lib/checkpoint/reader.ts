@@ -11,7 +11,7 @@ import {
 import { type Allocation, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
 import { allocatedBytes, appended } from '../model/arena.js';
 import { Catalog, type SimObject } from '../model/catalog.js';
-import { clearValue } from '../model/clear-value.js';
+import { clearValues } from '../model/clear-value.js';
 import { FreeMemory } from '../model/free-memory.js';
 import { isKeyed, putInOrder } from '../model/keyed.js';
 import { Memory } from '../model/memory.js';
@@ -279,10 +279,9 @@ class CheckpointLoad {
 
   /** Sets values side by side to what a checkpoint leaves out, and has them copied into the state. */
   private clear(type: Type, offsetBytes: number, count: number): void {
-    const stride = strideOf(type);
-    this.ranges.push(offsetBytes, count === 1 ? sizeOf(type) : count * stride);
-    for (let index = 0; index < count; index++)
-      clearValue(type, this.memory, offsetBytes + index * stride, count === 1 ? sizeOf(type) : stride);
+    const sizeBytes = count === 1 ? sizeOf(type) : count * strideOf(type);
+    this.ranges.push(offsetBytes, sizeBytes);
+    clearValues(type, this.memory, offsetBytes, count, sizeBytes);
   }
 
   private keep(type: Type, offsetBytes: number): void {

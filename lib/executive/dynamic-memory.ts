@@ -1,7 +1,8 @@
 // Memory that clients declare while a simulation runs: variables of their own, and targets of pointers. Trick: TMM_declare_var_s
 import { type Allocation, bytesOf, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
 import type { Catalog } from '../model/catalog.js';
-import { clearValue } from '../model/clear-value.js';
+import { clearValues } from '../model/clear-value.js';
+import { copyShared } from '../model/copy-shared.js';
 import { type AskedBy, type Asker, askerOf, fairShare } from '../model/fair-share.js';
 import { readDeclaration, type Shape, shapeOfDeclaration } from '../model/named-type.js';
 import { checkFreeName } from '../model/reserved-names.js';
@@ -136,7 +137,11 @@ function resize(
   const element = extents.slice(1).reduceRight<Type>(arrayOf, leaf);
   const [count = 1] = extents;
   const made = add(state, { element, count, isSingle: false }, { by, old });
-  copyShared(state, old, made);
+  const [from, to] = [
+    { ...old, extents: dimensions },
+    { ...made, extents },
+  ];
+  copyShared(state.arena.memory, from, to, strideOf(leaf));
   const { name } = old;
   state.allocations.remove(old);
   if (name !== undefined) state.allocations.name(made, name);
@@ -150,19 +155,6 @@ function dimensionsOf({ type, count, isSingle }: Allocation): { dimensions: read
   let leaf = type;
   for (; leaf.kind === 'array' && !leaf.isContainer; leaf = leaf.element) dimensions.push(leaf.length);
   return { dimensions, leaf };
-}
-
-function copyShared(state: State, from: Allocation, to: Allocation): void {
-  const { bytes } = state.arena.memory;
-  const copy = (fromType: Type, fromBytes: number, toType: Type, toBytes: number): void => {
-    if (fromType.kind === 'array' && toType.kind === 'array') {
-      const [fromStride, toStride] = [strideOf(fromType.element), strideOf(toType.element)];
-      const length = Math.min(fromType.length, toType.length);
-      for (let index = 0; index < length; index++)
-        copy(fromType.element, fromBytes + index * fromStride, toType.element, toBytes + index * toStride);
-    } else bytes.copyWithin(toBytes, fromBytes, fromBytes + strideOf(fromType));
-  };
-  copy(arrayOf(from.type, from.count), from.offsetBytes, arrayOf(to.type, to.count), to.offsetBytes);
 }
 
 /** A variable's name, or an address. */
@@ -186,8 +178,6 @@ function aim(state: State, catalog: Catalog, path: string, address: number | nul
   memory.view.setUint32(offset + 4, target?.count ?? 0, true);
 }
 
-function clear(state: State, { type, offsetBytes, count }: Allocation): void {
-  const stride = strideOf(type);
-  for (let index = 0; index < count; index++)
-    clearValue(type, state.arena.memory, offsetBytes + index * stride, sizeOf(type));
+function clear({ arena }: State, { type, offsetBytes, count }: Allocation): void {
+  clearValues(type, arena.memory, offsetBytes, count, strideOf(type) * (count - 1) + sizeOf(type));
 }

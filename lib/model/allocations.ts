@@ -64,7 +64,7 @@ export class Allocations {
     return [...this.kept];
   }
 
-  /** Allocations that belong to no component and hold pointers. */
+  /** Allocations that hold pointers. */
   get holdersOfPointers(): Iterable<Allocation> {
     return this.holders;
   }
@@ -95,8 +95,8 @@ export class Allocations {
       this.free.set(offsetBytes, made);
       this.counts.held++;
       this.sizes.held += bytesOf(made);
-      if (holdsPointers(type)) this.holders.add(made);
     }
+    if (holdsPointers(type)) this.holders.add(made);
     if (owner && !this.byOwner.get(owner)?.push(made)) this.byOwner.set(owner, [made]);
     return made;
   }
@@ -105,7 +105,10 @@ export class Allocations {
   disown(owner: Member): readonly Allocation[] {
     const owned = this.byOwner.get(owner) ?? [];
     this.byOwner.delete(owner);
-    for (const one of owned) this.kept.delete(one);
+    for (const one of owned) {
+      this.kept.delete(one);
+      this.holders.delete(one);
+    }
     return owned;
   }
 

@@ -2,20 +2,33 @@
 import type { Memory } from './memory.js';
 import { isNullableText, NULL_TEXT, strideOf, type Type } from './type.js';
 
-/** Clears a value, and the bytes up to its whole size. */
-export function clearValue(type: Type, memory: Memory, offset: number, sizeBytes: number): void {
+/** Clears values that lie side by side, and the bytes up to their whole size. */
+export function clearValues(type: Type, memory: Memory, offset: number, count: number, sizeBytes: number): void {
   memory.bytes.fill(0, offset, offset + sizeBytes);
-  clearTexts(type, memory, offset);
+  clearTexts(type, memory, offset, count);
 }
 
-/** Sets pointers to text to null; the rest of the value is zero already. */
-function clearTexts(type: Type, memory: Memory, offset: number): void {
-  if (isNullableText(type)) memory.view.setUint32(offset, NULL_TEXT, true);
-  else if (type.kind === 'struct') {
-    for (const member of type.members) clearTexts(member.type, memory, offset + member.offsetBytes);
-  } else if (type.kind === 'array' && type.element.kind !== 'number') {
-    for (let index = 0; index < type.length; index++) {
-      clearTexts(type.element, memory, offset + index * strideOf(type.element));
-    }
+/** Sets pointers to text to null; the rest of the values is zero already. */
+function clearTexts(type: Type, memory: Memory, offset: number, count: number): void {
+  if (!holdsNullableTexts(type)) return;
+  if (type.kind === 'array') {
+    clearTexts(type.element, memory, offset, count * type.length);
+    return;
   }
+  const stride = strideOf(type);
+  for (let index = 0, at = offset; index < count; index++, at += stride) {
+    if (type.kind !== 'struct') memory.view.setUint32(at, NULL_TEXT, true);
+    else for (const member of type.members) clearTexts(member.type, memory, at + member.offsetBytes, 1);
+  }
+}
+
+const known = new WeakMap<Type, boolean>();
+
+/** Whether a cleared value has texts that are null; a list is empty, whatever it may hold. */
+function holdsNullableTexts(type: Type): boolean {
+  if (type.kind === 'array') return holdsNullableTexts(type.element);
+  if (type.kind !== 'struct') return isNullableText(type);
+  const answer = known.get(type) ?? type.members.some((member) => holdsNullableTexts(member.type));
+  known.set(type, answer);
+  return answer;
 }

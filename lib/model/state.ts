@@ -141,8 +141,7 @@ export class State {
   /** Removes components. Throws an Error, and then changes nothing. */
   removeComponents(object: string, aliases: readonly string[], reuse: Reuse): void {
     const held = this.held(object);
-    for (const alias of aliases) memberOf(held, alias);
-    for (const alias of aliases) this.removeComponent(held, alias, reuse);
+    this.removeMembers(held, new Set(aliases.map((alias) => memberOf(held, alias))), reuse);
   }
 
   /** Registers a declared type by name. Throws an Error for a name that is missing or taken. */
@@ -328,10 +327,13 @@ export class State {
   }
 
   private removeComponent(held: HeldObject, alias: string, reuse: Reuse): void {
-    const member = memberOf(held, alias);
-    held.members.splice(held.members.indexOf(member), 1);
-    this.mirrors.delete(`${held.name}.${alias}`);
-    this.giveBack([member], reuse);
+    this.removeMembers(held, new Set([memberOf(held, alias)]), reuse);
+  }
+
+  private removeMembers(held: HeldObject, gone: ReadonlySet<Member>, reuse: Reuse): void {
+    for (const member of held.members.splice(0)) if (!gone.has(member)) held.members.push(member);
+    for (const { name } of gone) this.mirrors.delete(`${held.name}.${name}`);
+    this.giveBack([...gone], reuse);
     this.change(held);
   }
 
@@ -353,12 +355,7 @@ export class State {
 
   private clearPointers(gone: readonly Allocation[]): void {
     const ranges = gone.map(({ type, offsetBytes, count }) => rangeOf(type, offsetBytes, count));
-    const { memory } = this.arena;
-    for (const { type, offsetBytes } of this.pointerHolders) clearPointersInto(ranges, memory, type, offsetBytes);
-    for (const { type, offsetBytes, count } of this.allocations.holdersOfPointers) {
-      for (let index = 0; index < count; index++)
-        clearPointersInto(ranges, memory, type, offsetBytes + index * strideOf(type));
-    }
+    clearPointersInto(ranges, this.arena.memory, [...this.pointerHolders, ...this.allocations.holdersOfPointers]);
   }
 
   /** Stores an initial value; a list for a pointer is allocated. On an error it removes the component. */
