@@ -81,4 +81,17 @@ describe('a recording whose variables come anew', () => {
     expect(rows('log_a.csv').at(-1)).to.match(/,5$/);
     expect(texts()).to.deep.equal([]);
   });
+
+  it('goes on without what it has left out when another variable comes', () => {
+    start('a', { variables: ['none', 'last'], changes: ['none'], unknown: 'leave out' });
+    run.ticks(1);
+    declare('int none');
+    run.ticks(1);
+    run.running.recording.close();
+    expect(rows('log_a.csv')).to.deep.equal(['0,7', '0.01,7']);
+    const sentence = 'log_a: there is no object none; it is left out';
+    expect(texts()).to.deep.equal([sentence, sentence]);
+    run.ask({ kind: 'delete-memory', what: 'none' });
+    expect(texts()).to.have.length(2);
+  });
 });

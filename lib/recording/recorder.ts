@@ -61,6 +61,9 @@ const COLUMN_NAME = /^[^\s,{}\0-\x1f]{1,4096}$/;
 const formatOf = ({ format, delimiter, isSinglePrecision }: RecordOptions): RecordFormat =>
   format === 'binary' ? BINARY : asciiFormat(delimiter, isSinglePrecision);
 
+const wantedOf = ({ variable: { path }, name }: Recordable): RecordedVariable =>
+  name === path ? path : { path, name };
+
 /** Variables that cannot be recorded and are named, with the nearest names: looking for those takes milliseconds. */
 const MOST_EXPLAINED = 5;
 
@@ -131,8 +134,9 @@ export class Recorder {
   /** Finds the variables. Throws an Error that names one that does not exist, is not a single number or fits its column no more. */
   prepare(): void {
     const { changes = [] } = this.settings;
-    const variables = this.found(this.settings.variables);
-    const watched = this.found(changes);
+    // What was left out of the columns stays out.
+    const variables = this.found(this.now ? this.variables.map(wantedOf) : this.settings.variables);
+    const watched = this.found(this.now ? this.watched.map(wantedOf) : changes);
     if (this.now) requireFit(this.now.columns, variables);
     if (this.changes) requireFit(this.changes.columns, watched);
     this.variables = variables;
