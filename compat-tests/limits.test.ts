@@ -228,6 +228,7 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
     ['krpc/values/decode', 'DEEPEST', '16'],
     ['krpc/values/decode', 'MOST_ITEMS', '10,000'],
   ],
+  ['fields of an argument', ['krpc/values/decode', 'MOST_FIELDS', '16; 16']],
   ['procedures that the streams', ['krpc/client/questions', 'MOST_QUESTIONS', '100']],
   [
     'variables and values of streams',

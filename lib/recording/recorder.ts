@@ -5,7 +5,7 @@ import type { State } from '../model/state.js';
 import { sizeOf } from '../model/type.js';
 import { locate } from '../model/variable.js';
 import type { Past } from './past.js';
-import { asciiFormat, BINARY, headerOf, layOut, type Recordable, type RecordFormat, Row } from './row.js';
+import { asciiFormat, BINARY, headerOf, layOut, type Recordable, type RecordFormat, Row, requireFit } from './row.js';
 
 /** A variable by its path, or by its path and the name that its column has. */
 export type RecordedVariable = string | { readonly path: string; readonly name: string };
@@ -60,6 +60,9 @@ const COLUMN_NAME = /^[^\s,{}\0-\x1f]{1,4096}$/;
 
 const formatOf = ({ format, delimiter, isSinglePrecision }: RecordOptions): RecordFormat =>
   format === 'binary' ? BINARY : asciiFormat(delimiter, isSinglePrecision);
+
+const wantedOf = ({ variable: { path }, name }: Recordable): RecordedVariable =>
+  name === path ? path : { path, name };
 
 /** Variables that cannot be recorded and are named, with the nearest names: looking for those takes milliseconds. */
 const MOST_EXPLAINED = 5;
@@ -128,11 +131,16 @@ export class Recorder {
     return [`${this.fileName}.header`, `${this.fileName}.${this.format.extension}`];
   }
 
-  /** Finds the variables. Throws an Error that names one that does not exist or is not a single number. */
+  /** Finds the variables. Throws an Error that names one that does not exist, is not a single number or fits its column no more. */
   prepare(): void {
-    const { variables, changes = [] } = this.settings;
-    this.variables = this.found(variables);
-    this.watched = this.found(changes);
+    const { changes = [] } = this.settings;
+    // What was left out of the columns stays out.
+    const variables = this.found(this.now ? this.variables.map(wantedOf) : this.settings.variables);
+    const watched = this.found(this.now ? this.watched.map(wantedOf) : changes);
+    if (this.now) requireFit(this.now.columns, variables);
+    if (this.changes) requireFit(this.changes.columns, watched);
+    this.variables = variables;
+    this.watched = watched;
     this.catalogVersion = this.recorded.state.version;
     const paths = [...this.variables, ...this.watched].map(({ variable }) => variable.path);
     this.components = [...new Set(paths.map((path) => path.match(/^[^.[]*\.[^.[]*/)?.[0] ?? path))];

@@ -1,7 +1,8 @@
 // Rows of recorded values, and the headers of their files. Trick: DRAscii, DRBinary
+import { isDeepStrictEqual } from 'node:util';
 import { Memory, readLeaf } from '../model/memory.js';
 import { formatDouble, formatFloat } from '../model/number-text.js';
-import { cNameOf, isLeaf, type LeafType, NUMBER_FACTS, sizeOf, trickCodeOf } from '../model/type.js';
+import { cNameOf, isLeaf, isSameType, type LeafType, NUMBER_FACTS, sizeOf, trickCodeOf } from '../model/type.js';
 import type { Variable } from '../model/variable.js';
 
 /** Trick's name for simulation time, the first column of every file. */
@@ -36,6 +37,16 @@ export function layOut(recordables: readonly Recordable[]): readonly Column[] {
     return column;
   });
   return [TIME, ...columns];
+}
+
+/** Throws an Error for a variable that has come anew since the columns were laid out, and does not fit its own. */
+export function requireFit(columns: readonly Column[], recordables: readonly Recordable[]): void {
+  for (const [index, { variable }] of recordables.entries()) {
+    const { type, units } = columns[index + 1] as Column;
+    const isSame = isSameType(type, variable.type) || isDeepStrictEqual(type, variable.type);
+    if (!isSame || units !== variable.units)
+      throw new Error(`${variable.path} has another type or other units than its column`);
+  }
 }
 
 /** Columns of doubles, time first. */

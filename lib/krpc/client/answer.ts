@@ -1,6 +1,6 @@
 // The answer to one request: its calls run in order, and each has a result of its own.
 
-import type { Slice, Sliced } from '../../scheduling/turns.js';
+import { LONG_STEP, type Slice, type Sliced } from '../../scheduling/turns.js';
 import type { Session } from '../../session/session.js';
 import { type RepeatedField, repeatedField } from '../schema/fields.js';
 import { decodeMessage, encodeMessage, Schema } from '../schema/messages.js';
@@ -17,7 +17,14 @@ import {
   type WatchedProcedure,
 } from '../service/procedure.js';
 import type { FoundProcedure, ServiceTable } from '../service/service-table.js';
-import { CALL_ARGUMENTS, MOST_ARGUMENTS, UnknownInstanceError } from '../values/decode.js';
+import {
+  CALL_ARGUMENTS,
+  hasManyFields,
+  MANY_FIELDS,
+  MOST_ARGUMENTS,
+  MOST_FIELDS,
+  UnknownInstanceError,
+} from '../values/decode.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
 import { describeType, type KrpcValue, type NamedCall } from '../values/type.js';
 
@@ -123,12 +130,8 @@ function* prepare(
 ): Sliced<Prepared | undefined> {
   let call: NamedCall;
   try {
-    const { count } = yield* repeatedField(bytes, CALL_ARGUMENTS, 0, slice);
-    if (count > MOST_ARGUMENTS)
-      return {
-        where: '',
-        error: invalidArgument(`a call may have ${MOST_ARGUMENTS} arguments, and this one has ${count}`),
-      };
+    const fault = yield* faultOf(bytes, slice);
+    if (fault !== undefined) return { where: '', error: invalidArgument(fault) };
     call = decodeMessage(Schema.procedureCall, bytes);
   } catch {
     return undefined;
@@ -141,6 +144,19 @@ function* prepare(
     if (error instanceof UnknownInstanceError) throw error;
     return { where, error };
   }
+}
+
+/** Why a call is not decoded, which would be done at once; undefined for one with few fields. Throws as `repeatedField`. */
+function* faultOf(bytes: Uint8Array, slice: Slice): Sliced<string | undefined> {
+  const { messages, count, fields } = yield* repeatedField(bytes, CALL_ARGUMENTS, MOST_ARGUMENTS, slice);
+  if (count > MOST_ARGUMENTS) return `a call may have ${MOST_ARGUMENTS} arguments, and this one has ${count}`;
+  const most = MOST_ARGUMENTS + MOST_FIELDS;
+  if (fields > most) return `a call may have ${most} fields, and this one has ${fields}`;
+  for (const argument of messages) {
+    if (hasManyFields(argument)) return MANY_FIELDS;
+    if (slice.isOver()) yield;
+  }
+  return undefined;
 }
 
 const nameOf = ({ service, procedure, serviceId, procedureId }: NamedCall): string =>
@@ -224,7 +240,8 @@ function* called(
   slice: Slice,
 ): Waiting<KrpcValue | undefined> {
   requireRight(asker, procedure);
-  if (slice.isOver(STEPS_PER_CALL)) yield;
+  // A procedure may take a millisecond itself, such as one that computes a constant: the clock is looked at each time.
+  if (slice.isOver(LONG_STEP)) yield;
   const answer = procedure.call(asker, given);
   if (!(answer instanceof Promise)) return answer;
   let outcome: { readonly value: KrpcValue | undefined } | { readonly error: unknown } | undefined;

@@ -1,7 +1,7 @@
 // Operators on numbers and truth values, with the types' own arithmetic: nothing is converted by itself.
 import { invalidOperation } from '../service/procedure.js';
 import { BOOL, describeType, isSameType, type KrpcType, type KrpcValue, SINT32, TypeCode } from '../values/type.js';
-import { type Evaluation, type Node, nodeOf, requireValue } from './node.js';
+import { CHARACTERS_PER_STEP, type Evaluation, type Node, nodeOf, requireValue } from './node.js';
 
 type Numeric = number | bigint;
 
@@ -117,8 +117,11 @@ export function equality(operator: 'Equal' | 'NotEqual', one: Node, other: Node)
   });
 }
 
-/** Whether two values of one type are equal; objects are by their key. Each item of a list is a step. */
+/** Whether two values of one type are equal; objects are by their key. Each item of a list is a step, and so are 64 characters. */
 export function isSameValue(one: KrpcValue, other: KrpcValue, steps: Pick<Evaluation, 'step'>): boolean {
+  // Texts of two lengths differ without a look at their characters.
+  if (typeof one === 'string' && typeof other === 'string' && one.length === other.length)
+    steps.step(one.length / CHARACTERS_PER_STEP);
   if (typeof one !== 'object' || one === null || other === null || typeof other !== 'object') return one === other;
   if ('key' in one && 'key' in other) return one.key === other.key;
   if (!Array.isArray(one) || !Array.isArray(other)) return one === other;

@@ -16,7 +16,7 @@ import {
   tupleOf,
 } from '../values/type.js';
 import { converted, isNumber, isSameValue } from './arithmetic.js';
-import { applied, type Evaluation, type Node, nodeOf, requireFunction, requireValue } from './node.js';
+import { applied, constantValue, type Evaluation, type Node, nodeOf, requireFunction, requireValue } from './node.js';
 
 const all = (nodes: readonly Node[], evaluation: Evaluation): KrpcValue[] =>
   nodes.map((node) => node.evaluate(evaluation));
@@ -96,7 +96,9 @@ export function get(arg: Node, index: Node): Node {
 
 function tupleItem(arg: Node, index: Node): Node {
   if (!index.isConstant) throw invalidArgument('the index into a tuple is a constant');
-  const place = Number(index.evaluate({ frame: undefined as never, mayAsk: false, step() {}, variables: new Map() }));
+  if (!isSameType(index.type, SINT32))
+    throw invalidArgument(`the index into a tuple is a sint32, not a ${describeType(index.type)}`);
+  const place = constantValue(index) as number;
   const type = arg.type.types?.[place];
   if (!type) throw invalidArgument(`a ${describeType(arg.type)} has no item ${place}`);
   return nodeOf(

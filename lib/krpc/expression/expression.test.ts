@@ -139,4 +139,35 @@ describe('an expression', () => {
     const inner = fun(SINT32, (x) => arithmetic.arithmetic('Add', x, collections.summary('Sum', many)));
     expect(() => worth(collections.select(many, inner))).to.throw('20000 steps');
   });
+
+  it('that is an index into a tuple has as many steps', () => {
+    const pair = collections.createTuple([int(1), real(2)]);
+    expect(worth(collections.get(pair, arithmetic.arithmetic('Subtract', int(2), int(1))))).to.equal(2);
+    const text = 'x'.repeat(1_000_000);
+    const isEqual = arithmetic.equality('Equal', constant(STRING, text), constant(STRING, text));
+    const many = collections.createList(Array.from({ length: 1000 }, () => isEqual));
+    expect(() => collections.get(pair, collections.count(many))).to.throw('20000 steps');
+    for (const index of [truth(true), real(1), long(1n), constant(UINT32, 1)])
+      expect(() => collections.get(pair, index)).to.throw('the index into a tuple is a sint32');
+  });
+
+  it('that compares texts in lists takes a step for 64 characters of equal length', () => {
+    const texts = (text: string): Node => collections.createList([constant(STRING, text)]);
+    const many = collections.createList(Array.from({ length: 100 }, (_, k) => int(k)));
+    const [one, other] = [parameter('one', texts('').type), parameter('other', texts('').type)];
+    const body = collections.select(
+      many,
+      fun(SINT32, () => arithmetic.equality('Equal', one, other)),
+    );
+    const compared = (a: string, b: string): Node =>
+      invoke(
+        functionOf([one, other], body),
+        new Map([
+          ['one', texts(a)],
+          ['other', texts(b)],
+        ]),
+      );
+    expect(() => worth(compared('x'.repeat(64_000), 'x'.repeat(64_000)))).to.throw('20000 steps');
+    expect(worth(compared('x'.repeat(64_000), 'x'))).to.have.length(100);
+  });
 });

@@ -47,7 +47,8 @@ export const DEEPEST = 64;
 /** The most nodes that are evaluated in one frame for one expression. */
 const MOST_STEPS = 20_000;
 
-const CHARACTERS_PER_STEP = 64;
+/** So many characters of a text that is looked at cost a step. */
+export const CHARACTERS_PER_STEP = 64;
 
 /** Thrown while a call has no value yet. */
 class NotYet extends Error {
@@ -120,6 +121,10 @@ export class Watched {
     }
   }
 }
+
+/** The value of an expression that needs no frame, in as many steps as in a frame. Throws an Error with one sentence. */
+export const constantValue = (node: Node): KrpcValue =>
+  new Watched(node).evaluate(undefined as never, false) as KrpcValue;
 
 /** Calls a function with values, which are put back afterwards. */
 export function applied(fun: Node, evaluation: Evaluation, values: readonly KrpcValue[]): KrpcValue {

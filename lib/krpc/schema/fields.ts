@@ -10,21 +10,25 @@ export interface RepeatedField {
   readonly messages: readonly Uint8Array[];
   /** How many there are. */
   readonly count: number;
+  /** How many fields of all numbers there are. */
+  readonly fields: number;
 }
 
 /** One for all: a flood of empty messages must not fill the memory with small objects. */
-const NOTHING: RepeatedField = { messages: [], count: 0 };
+const NOTHING: RepeatedField = { messages: [], count: 0, fields: 0 };
 
 /** The messages that a field holds. Throws an Error for bytes that are no message of fields. */
 export function* repeatedField(message: Uint8Array, wanted: number, most: number, slice: Slice): Sliced<RepeatedField> {
   if (message.length === 0) return NOTHING;
   const messages: Uint8Array[] = [];
   let count = 0;
+  let fields = 0;
   for (const found of fieldsOf(message, wanted)) {
+    fields++;
     if (found && count++ < most) messages.push(found);
     if (slice.isOver(STEPS_PER_FIELD)) yield;
   }
-  return { messages, count };
+  return { messages, count, fields };
 }
 
 /** As `repeatedField`, at once; undefined when the message has more fields than `most`. */
@@ -36,6 +40,13 @@ export function fewFields(message: Uint8Array, wanted: number, most: number): re
     if (found) messages.push(found);
   }
   return messages;
+}
+
+/** How many fields a message has; one more than `most` when there are more. Throws as `repeatedField` does. */
+export function countFields(message: Uint8Array, most: number): number {
+  let count = 0;
+  for (const fields = fieldsOf(message, 0); count <= most && !fields.next().done; ) count++;
+  return count;
 }
 
 /** The bytes in each field; undefined for a field with another number. */

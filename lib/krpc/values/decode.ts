@@ -1,6 +1,6 @@
 // kRPC's bytes as values.
-import { fewFields } from '../schema/fields.js';
-import { decodeMessage, Schema } from '../schema/messages.js';
+import { countFields, fewFields } from '../schema/fields.js';
+import { type DictionaryEntry, decodeMessage, Schema } from '../schema/messages.js';
 import { readBigVarint, unzigzag } from '../schema/varint.js';
 import { itemType, type ObjectNumbers } from './encode.js';
 import { describeType, type KrpcType, type KrpcValue, TypeCode } from './type.js';
@@ -26,8 +26,12 @@ const HIGHEST_INT32 = 2n ** 31n - 1n;
 
 /** Most arguments of a call. */
 export const MOST_ARGUMENTS = 1000;
-/** The number of the field that holds them. */
+/** Most fields of an argument, or of an entry of a dictionary; and of a call beside its arguments. */
+export const MOST_FIELDS = 16;
+/** The number of the field that holds the arguments. */
 export const CALL_ARGUMENTS = 3;
+/** The fields of an entry: its key and its value. */
+const ENTRY_FIELDS = 2;
 /** Most items of all collections in a value together; a list of doubles may have more. */
 export const MOST_ITEMS = 10_000;
 
@@ -69,15 +73,27 @@ class Decoder {
   }
 
   private dictionary(type: KrpcType, bytes: Uint8Array, depth: number): KrpcValue {
-    const entries = this.parts(type, bytes).map((entry) =>
-      message(type, () => decodeMessage(Schema.dictionaryEntry, entry)),
-    );
+    const entries = this.parts(type, bytes).map((entry) => this.entry(type, entry));
     return new Map(
       entries.map(({ key, value }) => [
         this.value(itemType(type, 0), key, depth + 1),
         this.value(itemType(type, 1), value, depth + 1),
       ]),
     );
+  }
+
+  private entry(type: KrpcType, bytes: Uint8Array): DictionaryEntry {
+    const { fields } = message(type, () => ({ fields: countFields(bytes, MOST_FIELDS) }));
+    if (fields > MOST_FIELDS) throw new DecodeError(`an entry of a dictionary may have ${MOST_FIELDS} fields`);
+    // Every further field costs as much as an item, so it counts as one.
+    this.take(Math.max(0, fields - ENTRY_FIELDS));
+    return message(type, () => decodeMessage(Schema.dictionaryEntry, bytes));
+  }
+
+  /** Counts items. */
+  private take(items: number): void {
+    if (items > this.itemsLeft) throw new DecodeError(`a value may have ${MOST_ITEMS} items`);
+    this.itemsLeft -= items;
   }
 
   /** The bytes of each item of a collection, or of each entry. */
@@ -179,8 +195,17 @@ function message<T>(type: KrpcType, decode: () => T): T {
 
 /** A call that is an argument of another one. */
 function callIn(type: KrpcType, bytes: Uint8Array): KrpcValue {
-  const given = message(type, () => ({ found: fewFields(bytes, CALL_ARGUMENTS, MOST_ARGUMENTS) }));
-  if (!given.found) throw new DecodeError(`a call may have ${MOST_ARGUMENTS} arguments`);
+  const most = MOST_ARGUMENTS + MOST_FIELDS;
+  const given = message(type, () => ({ found: fewFields(bytes, CALL_ARGUMENTS, most) })).found;
+  if (!given) throw new DecodeError(`a call may have ${MOST_ARGUMENTS} arguments, and ${MOST_FIELDS} other fields`);
+  if (given.length > MOST_ARGUMENTS) throw new DecodeError(`a call may have ${MOST_ARGUMENTS} arguments`);
+  const isLong = message(type, () => ({ found: given.some(hasManyFields) })).found;
+  if (isLong) throw new DecodeError(MANY_FIELDS);
   // A copy, because its arguments are parts of the bytes: a stream must not keep the whole request.
   return message(type, () => decodeMessage(Schema.procedureCall, Uint8Array.from(bytes)));
 }
+
+/** Whether an argument has more fields than it may have. Throws an Error for bytes that are no message of fields. */
+export const hasManyFields = (argument: Uint8Array): boolean => countFields(argument, MOST_FIELDS) > MOST_FIELDS;
+/** The sentence that refuses such an argument. */
+export const MANY_FIELDS = `an argument of a call may have ${MOST_FIELDS} fields`;

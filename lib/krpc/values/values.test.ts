@@ -1,7 +1,7 @@
 // Values as bytes and back, for random types.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DecodeError, decodeValue, MOST_ARGUMENTS, MOST_ITEMS, UnknownInstanceError } from './decode.js';
+import { DecodeError, decodeValue, MOST_ARGUMENTS, MOST_FIELDS, MOST_ITEMS, UnknownInstanceError } from './decode.js';
 import { encodeValue, type ObjectNumbers } from './encode.js';
 import {
   BOOL,
@@ -140,6 +140,27 @@ describe("kRPC's values", () => {
     expect(() => decodeValue({ code: TypeCode.procedureCall }, call, NO_OBJECTS)).to.throw(
       DecodeError,
       '1000 arguments',
+    );
+  });
+
+  it('have few fields in a message, each of which would be decoded', () => {
+    const fields = (count: number, ...field: readonly number[]) =>
+      Buffer.alloc(field.length * count, Buffer.from(field));
+    const within = (tag: number, bytes: Buffer) => Buffer.from([tag, bytes.length, ...bytes]);
+    const call = (bytes: Buffer) => () => decodeValue({ code: TypeCode.procedureCall }, bytes, NO_OBJECTS);
+    expect(call(within(0x1a, fields(MOST_FIELDS, 0x12, 0)))).not.to.throw();
+    expect(call(within(0x1a, fields(MOST_FIELDS + 1, 0x12, 0)))).to.throw(DecodeError, 'may have 16 fields');
+    expect(call(fields(MOST_ARGUMENTS, 0x1a, 0))).not.to.throw();
+    expect(call(Buffer.concat([fields(MOST_ARGUMENTS, 0x1a, 0), fields(MOST_FIELDS, 0x20, 1)]))).not.to.throw();
+    expect(call(fields(MOST_ARGUMENTS + MOST_FIELDS + 1, 0x20, 1))).to.throw(DecodeError, '16 other fields');
+    const map = (bytes: Buffer) => () => decodeValue(dictionaryOf(SINT32, SINT32), bytes, NO_OBJECTS);
+    const entry = (count: number) =>
+      within(0x0a, Buffer.concat([fields(count - 1, 0x0a, 1, 0), fields(1, 0x12, 1, 0)]));
+    expect(map(entry(MOST_FIELDS))()).to.deep.equal(new Map([[0, 0]]));
+    expect(map(entry(MOST_FIELDS + 1))).to.throw(DecodeError, 'may have 16 fields');
+    expect(map(Buffer.concat(Array.from({ length: 1000 }, () => entry(MOST_FIELDS))))).to.throw(
+      DecodeError,
+      `${MOST_ITEMS} items`,
     );
   });
 
