@@ -31,6 +31,22 @@ describe('the size of a list', () => {
     expect(isLong(numbers, sumOf(numbers, mostBytes))).to.equal(false);
   });
 
+  it('counts the units that were asked for as kept, also those that are asked for later', async () => {
+    const client = fixture.connect();
+    const held = (): number => fixture.registry.ledger.held('keptBytes');
+    const ask = (text: string): Promise<string> => fixture.ask(client, `${text}\n`);
+    await ask('trick.var_pause()');
+    await ask('trick.var_add("nope")');
+    const plain = held();
+    await ask(`trick.var_add("nope", "${'?'.repeat(99_000)}")`);
+    expect(held() - plain).to.equal(384 + 2 * 4 + 2 * 257);
+    await ask('trick.var_units("nope", "furlong")');
+    expect(held() - plain).to.equal(384 + 2 * 4 + 2 * 257 + 2 * 7);
+    await ask('trick.var_units("nope", "m"); trick.var_add("led.by[0]"); trick.var_units("led.by[0]", "?")');
+    await ask('trick.var_remove("nope"); trick.var_remove("nope"); trick.var_remove("led.by[0]")');
+    expect(held()).to.equal(plain - 384 - 2 * 4);
+  });
+
   it('is nothing again when all its variables are removed', () => {
     const table = new ReferenceTable(fixture.local.source);
     const size = new ListSize();

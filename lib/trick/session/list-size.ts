@@ -8,7 +8,8 @@ import type { TrickReference } from '../wire/reference.js';
 export const valueCount = ({ variable }: TrickReference): number => (variable ? valuesIn(variable.type) : 1);
 
 /** Bytes that a variable of a list or a message takes in memory, roughly. */
-export const keptBytes = ({ name }: TrickReference): number => 384 + 2 * name.length;
+export const keptBytes = ({ name, requestedUnits }: TrickReference): number =>
+  384 + 2 * name.length + 2 * (requestedUnits?.length ?? 0);
 
 /**
  * As `shownBytes`, for how a message is made, and not for how long a list may be: what a pointer leads to may be as long as
