@@ -28,8 +28,8 @@ const PART = /\s*(?:([A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)|(\*)|\[\s*(\d{1,9})\s*\])/
 
 /** Reads `double h[2][3]`; undefined for text that is no declaration. Trick: adef_parser.y */
 export function readDeclaration(text: string): Declaration | undefined {
-  const source = text.trim().replace(/\s*;$/, '');
-  if (source.length > LONGEST_DECLARATION) return undefined;
+  if (text.length > LONGEST_DECLARATION) return undefined;
+  const source = withoutSemicolon(text.trim());
   const words: string[] = [];
   const extents: number[] = [];
   let stars = 0;
@@ -47,6 +47,8 @@ export function readDeclaration(text: string): Declaration | undefined {
   if (name?.includes('::')) return undefined;
   return { typeName: words.join(' '), stars, extents, ...(name !== undefined && { name }) };
 }
+
+const withoutSemicolon = (text: string): string => (text.endsWith(';') ? text.slice(0, -1).trimEnd() : text);
 
 /** What a declaration declares; undefined for a type that the catalog does not have, or a list without elements. */
 export function shapeOfDeclaration(catalog: Catalog, { typeName, stars, extents }: Declaration): Shape | undefined {

@@ -119,6 +119,7 @@ describe('variables that a client declares', () => {
     ['trick.TMM_declare_var_s("double trick_sys")', 'trick_sys is a name of a protocol'],
     ['trick.TMM_declare_var_s("double h[0]")', 'an array has 1 item or more, and "double h[0]" would have 0'],
     ['trick.TMM_declare_var_s("double h[")', '"double h[" is no declaration of a variable'],
+    ['trick.TMM_declare_var_s("a" + " " * 60000 + "b")', 'is no declaration of a variable'],
     ['trick.TMM_declare_var_1d("double", -5)', 'an array has 1 item or more, and "double" would have -5'],
     ['trick.TMM_declare_var_s("double h[999999999]")', 'bytes of names'],
     ['trick.TMM_declare_var_s("double h[999999999][999999999][999999999]")', 'bytes of names'],

@@ -80,6 +80,21 @@ describe('the table of events', () => {
     expect(gone?.conditions).to.have.length(3);
   });
 
+  it('shows no more than 2,000 conditions and actions, however often an event is added and deleted', () => {
+    const event = made('e');
+    fill(event, 100);
+    for (let round = 0; round < 999; round++) {
+      table.add(event);
+      table.delete(event);
+    }
+    let written = 0;
+    for (let piece = shown(); piece; piece = shown())
+      for (const [, { conditions, actions }] of piece.changes) written += conditions.length + actions.length;
+    expect(written).to.be.within(100, 2000);
+    fill(made('other'), 100);
+    expect(event.conditions).to.have.length(100);
+  });
+
   it('has room for 250 events of a client and leaves room for another, and deleted ones give way', () => {
     const first = made('0');
     for (let index = 1; index < 250; index++) made(`${index}`);

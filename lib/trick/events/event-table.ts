@@ -170,6 +170,7 @@ export class EventTable {
       this.items += itemCount(event);
       this.changedSlots.add(slot);
       this.listChanged();
+      this.forgetOldestGone(MOST_ITEMS);
     }
     if (this.events.has(event)) this.deleted.add(event);
   }
@@ -260,11 +261,7 @@ export class EventTable {
   /** Throws a ScriptError when there is no room for one more condition or action. Deleted events give way first. */
   private makeRoomForItem(own: TrickEvent): void {
     const { owner } = own;
-    for (const slot of this.gone.keys()) {
-      if (this.items < MOST_ITEMS) break;
-      this.forgetGone(slot);
-      this.changedSlots.add(slot);
-    }
+    this.forgetOldestGone(MOST_ITEMS - 1);
     const isFull = (): boolean => this.items >= MOST_ITEMS;
     const isOwnerFull = (): boolean => owner !== '' && this.owners.of(owner).items >= MOST_ITEMS_OF_ONE;
     for (const event of this.deleted) {
@@ -274,6 +271,15 @@ export class EventTable {
     if (isOwnerFull())
       throw new ScriptError('MemoryError', `a client may have ${MOST_ITEMS_OF_ONE} conditions and actions of events`);
     if (isFull()) throw new ScriptError('MemoryError', `there are ${MOST_ITEMS} conditions and actions of events`);
+  }
+
+  /** Forgets where deleted events have been, the oldest first, until there are no more conditions and actions than this. */
+  private forgetOldestGone(mostItems: number): void {
+    for (const slot of this.gone.keys()) {
+      if (this.items <= mostItems) break;
+      this.forgetGone(slot);
+      this.changedSlots.add(slot);
+    }
   }
 
   private forgetGone(slot: number): void {

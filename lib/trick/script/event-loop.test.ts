@@ -3,6 +3,9 @@ import { expect } from 'chai';
 import type { Sim } from '../../executive/simulation.js';
 import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+import { EventTable } from '../events/event-table.js';
+import { EventLoop } from './event-loop.js';
+import type { Scripts } from './scripts.js';
 
 describe('events of a server', () => {
   let fixture: TrickFixture;
@@ -318,6 +321,39 @@ describe('events of a server', () => {
     await ask('trick.var_set("trick_ip.mtv.mtv_count", 9)\ntrick_ip.mtv.mtv_list[0][0].fired_count = 9\n');
     expect(await shown('mtv_count', '')).to.equal('1');
     expect(await shown('fired_count')).to.equal('0');
+  });
+
+  it('tell an error of the server in one of them, and are evaluated again', async () => {
+    // A table of its own, so that the fixture's loop evaluates none of its events.
+    const events = new EventTable({
+      follow: () => undefined,
+      changed: () => undefined,
+      accountOf: () => undefined,
+      say: () => undefined,
+      isVariable: () => true,
+      timeTics: () => 0,
+    });
+    const told: unknown[] = [];
+    const error = new Error('broken');
+    let runs = 0;
+    const scripts = {
+      of: () => ({ surroundings: { flush: () => undefined } }),
+      isIdle: () => true,
+      run: () => (runs++ === 0 ? Promise.reject(error) : Promise.resolve(undefined)),
+      failed: (thrown: unknown) => told.push(thrown),
+    };
+    const loop = new EventLoop(events, scripts as unknown as Scripts, () => undefined);
+    const event = events.create('e', '');
+    if (!event) throw new Error('the name is free');
+    event.isActive = true;
+    event.setCycle(0.01);
+    events.add(event);
+    for (let tick = 0; tick < 3; tick++) {
+      await fixture.pass(10);
+      loop.take(fixture.local.source.frame);
+      await settle();
+    }
+    expect([told, runs > 1]).to.deep.equal([[error], true]);
   });
 
   it('outlive the session that made them', async () => {

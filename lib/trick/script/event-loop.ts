@@ -48,7 +48,7 @@ export class EventLoop implements EventFiring {
       // A read of this time that has not run yet may still switch the event.
       if (this.underway.has(event) || (!isReady(event) && this.scripts.isIdle(event.owner))) continue;
       this.underway.add(event);
-      void this.process(event, event.owner, frame.timeSeconds, isReady);
+      this.process(event, event.owner, frame.timeSeconds, isReady).catch(this.scripts.failed);
     }
     this.hold();
   }
@@ -86,20 +86,24 @@ export class EventLoop implements EventFiring {
     timeSeconds: number,
     isMeant: (event: TrickEvent) => boolean = () => true,
   ): Promise<void> {
-    const length = lengthOf(event);
-    const { surroundings } = this.scripts.of(owner);
-    const ask: Asking = (request) => surroundings.ask(request);
-    const evaluate = this.evaluate.bind(this);
-    const failure = await this.scripts.run(owner, {
-      length,
-      *start(interpreter) {
-        if (isMeant(event)) yield* evaluate(event, timeSeconds, interpreter, ask);
-      },
-    });
-    this.underway.delete(event);
-    if (failure) this.stop(event, failure);
-    surroundings.flush();
-    this.hold();
+    try {
+      const length = lengthOf(event);
+      const { surroundings } = this.scripts.of(owner);
+      const ask: Asking = (request) => surroundings.ask(request);
+      const evaluate = this.evaluate.bind(this);
+      const failure = await this.scripts.run(owner, {
+        length,
+        *start(interpreter) {
+          if (isMeant(event)) yield* evaluate(event, timeSeconds, interpreter, ask);
+        },
+      });
+      if (failure) this.stop(event, failure);
+      surroundings.flush();
+    } finally {
+      // After an error too: the simulation waits for events that are underway.
+      this.underway.delete(event);
+      this.hold();
+    }
   }
 
   /** Stops an event that has used up the limits of a block, because it would do so again. */

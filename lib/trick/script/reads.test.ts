@@ -124,4 +124,21 @@ describe('reads', () => {
     await settle();
     expect([add(), add()]).to.deep.equal([true, false]);
   });
+
+  it('that end with an error of the server tell it, count no more and let the simulation go on', async () => {
+    const { source } = fixture.local;
+    const told: unknown[] = [];
+    const error = new Error('broken');
+    const scripts = { run: () => Promise.reject(error), failed: (thrown: unknown) => told.push(thrown) };
+    const reads = new Reads(source, scripts as unknown as Scripts);
+    const add = () => reads.add(0.03, 'x = 1', BLOCK_LIMITS, '10.0.0.7');
+    for (let k = 0; k < MOST_OF_AN_ADDRESS; k++) expect(add()).to.equal(true);
+    expect(add()).to.equal(false);
+    const stopListening = source.onFrame((frame) => reads.take(frame));
+    await pass(400);
+    stopListening?.();
+    expect(told).to.deep.equal(Array(MOST_OF_AN_ADDRESS).fill(error));
+    expect(add()).to.equal(true);
+    expect(source.frame.timeSeconds).to.be.greaterThan(0.1);
+  });
 });

@@ -63,7 +63,9 @@ export class Reads {
     for (let next = this.waiting[0]; next && next.atTics <= timeTics; next = this.waiting[0]) {
       this.waiting.shift();
       // A text counts until it has run: thousands that are due would wait for their turn uncounted.
-      void this.run(next).finally(() => this.uncount(next));
+      this.run(next)
+        .finally(() => this.end(next))
+        .catch(this.scripts.failed);
     }
   }
 
@@ -88,15 +90,20 @@ export class Reads {
     if (share?.reads === 0) this.shares.delete(by);
   }
 
-  private async run({ id, text, limits, by }: Read): Promise<void> {
+  private async run({ text, limits, by }: Read): Promise<void> {
     const failure = await this.scripts.run(by, {
       length: text.length,
       limits,
       start: (interpreter) => runText(interpreter, text),
     });
     if (failure) this.scripts.of(by).session.stdio.writeError(failure.pieces);
+  }
+
+  /** Lets the simulation go on, also after an error. */
+  private end(read: Read): void {
+    this.uncount(read);
     // Requests are applied in order, so this one comes after all that the text has asked for.
-    this.source.submit({ kind: 'control', control: { action: 'let-go', id } }).catch(() => undefined);
+    this.source.submit({ kind: 'control', control: { action: 'let-go', id: read.id } }).catch(() => undefined);
   }
 }
 

@@ -48,11 +48,16 @@ export class Scripts {
   async run(owner: string, work: Omit<Work, 'ended'>): Promise<BlockFailure | undefined> {
     const held = this.heldFor(owner);
     held.count++;
-    const failure = await held.script.run(work);
-    held.count--;
-    if (owner === '' && held.count === 0) for (const resolve of this.waiting.splice(0)) resolve();
-    return failure;
+    try {
+      return await held.script.run(work);
+    } finally {
+      held.count--;
+      if (owner === '' && held.count === 0) for (const resolve of this.waiting.splice(0)) resolve();
+    }
   }
+
+  /** Tells of an error in work for which nobody waits. */
+  readonly failed = (error: unknown): void => this.settings.turns.failed(error);
 
   /** Resolves when the input file's events and reads that have begun are done. */
   get settled(): Promise<void> {

@@ -1,6 +1,7 @@
 // How a list is counted: what its pointers lead to may be long.
 import { expect } from 'chai';
-import { double, pointer } from '../../model/declare.js';
+import { array, double, pointer, text } from '../../model/declare.js';
+import { sizeOf } from '../../model/type.js';
 import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 import { LONGEST_WRITE_BYTES } from '../wire/messages.js';
 import { ReferenceTable } from '../wire/reference.js';
@@ -15,6 +16,8 @@ describe('the size of a list', () => {
         const led = sim.object('led');
         led.component('to', pointer(double()));
         led.component('by', double(3));
+        led.component('names', array(text(1024), 9000));
+        led.component('wide', double(20_000));
       },
     });
   });
@@ -29,6 +32,32 @@ describe('the size of a list', () => {
     const [pointers, numbers] = [Array(40).fill(to), Array(40).fill(by)];
     expect(isLong(pointers, sumOf(pointers, mostBytes))).to.equal(true);
     expect(isLong(numbers, sumOf(numbers, mostBytes))).to.equal(false);
+  });
+
+  it('has room for the memory that values are read from, in how its message is made', () => {
+    const table = new ReferenceTable(fixture.local.source);
+    const [names, wide] = ['led.names', 'led.wide'].map((name) => table.hold(name));
+    if (!names?.variable || !wide) throw new Error('there are two');
+    expect(mostBytes(wide)).to.equal(8 * 8192);
+    expect(mostBytes(names)).to.be.above(8_000_000).and.below(sizeOf(names.variable.type));
+    const all = Array(28).fill(names);
+    expect([isLong(all, sumOf(all, shownBytes)), isLong(all, sumOf(all, mostBytes))]).to.deep.equal([false, true]);
+  });
+
+  it('counts the units that were asked for as kept, also those that are asked for later', async () => {
+    const client = fixture.connect();
+    const held = (): number => fixture.registry.ledger.held('keptBytes');
+    const ask = (text: string): Promise<string> => fixture.ask(client, `${text}\n`);
+    await ask('trick.var_pause()');
+    await ask('trick.var_add("nope")');
+    const plain = held();
+    await ask(`trick.var_add("nope", "${'?'.repeat(99_000)}")`);
+    expect(held() - plain).to.equal(384 + 2 * 4 + 2 * 257);
+    await ask('trick.var_units("nope", "furlong")');
+    expect(held() - plain).to.equal(384 + 2 * 4 + 2 * 257 + 2 * 7);
+    await ask('trick.var_units("nope", "m"); trick.var_add("led.by[0]"); trick.var_units("led.by[0]", "?")');
+    await ask('trick.var_remove("nope"); trick.var_remove("nope"); trick.var_remove("led.by[0]")');
+    expect(held()).to.equal(plain - 384 - 2 * 4);
   });
 
   it('is nothing again when all its variables are removed', () => {

@@ -4,18 +4,21 @@ import { sizeOf } from '../../model/type.js';
 import { valuesIn } from '../../session/value-count.js';
 import { LONGEST_WRITE_BYTES } from '../wire/messages.js';
 import type { TrickReference } from '../wire/reference.js';
+import { readBytes } from '../wire/value-text.js';
 
 export const valueCount = ({ variable }: TrickReference): number => (variable ? valuesIn(variable.type) : 1);
 
 /** Bytes that a variable of a list or a message takes in memory, roughly. */
-export const keptBytes = ({ name }: TrickReference): number => 384 + 2 * name.length;
+export const keptBytes = ({ name, requestedUnits }: TrickReference): number =>
+  384 + 2 * name.length + 2 * (requestedUnits?.length ?? 0);
 
 /**
- * As `shownBytes`, for how a message is made, and not for how long a list may be: what a pointer leads to may be as long as
- * a write, and change.
+ * As `shownBytes`, for how a message is made, and not for how long a list may be: a value may be read from more memory than
+ * it shows, and what a pointer leads to may be as long as a write, and change.
  */
 export const mostBytes = (reference: TrickReference): number =>
-  shownBytes(reference) + (isPointing(reference) ? LONGEST_WRITE_BYTES : 0);
+  Math.max(shownBytes(reference), reference.variable ? readBytes(reference.variable.type) : 0) +
+  (isPointing(reference) ? LONGEST_WRITE_BYTES : 0);
 
 const isPointing = ({ variable }: TrickReference): boolean => variable !== undefined && holdsPointers(variable.type);
 
@@ -24,7 +27,7 @@ export class ListSize {
   /** Of the message that shows the list, roughly. */
   bytes = 0;
   values = 0;
-  /** As `bytes`, when all pointers lead to as much as is shown. */
+  /** As `bytes`, with the memory that is read, when all pointers lead to as much as is shown. */
   mostBytes = 0;
 
   add(reference: TrickReference): void {

@@ -9,7 +9,7 @@ import type { LogLevel } from '../../source/source.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
 import { type ListIndicator, MESSAGES } from '../wire/messages.js';
-import type { TrickReference } from '../wire/reference.js';
+import { keptUnits, type TrickReference } from '../wire/reference.js';
 import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSize, existsIn } from '../wire/replies.js';
 import { AskedNames } from './asked-names.js';
 import { Cadence, type ListMessages } from './cadence.js';
@@ -105,7 +105,7 @@ export class TrickSession {
       return;
     }
     const values = valueCount(reference);
-    const isKept = this.keep(reference);
+    const isKept = this.keep(keptBytes(reference), `${name} was not added`);
     if (!isKept || !this.askFor(this.size.values + values, this.cadence.cycleSeconds, `${name} was not added`)) {
       if (isKept) this.client.account.give('keptBytes', keptBytes(reference));
       this.settings.references.release(reference);
@@ -139,16 +139,16 @@ export class TrickSession {
   }
 
   /**
-   * Counts a variable of the list on the client's account; false, with a line in the log, when the client holds too
-   * much.
+   * Counts what a variable of the list takes on the client's account; false, with a line in the log, when the client
+   * holds too much.
    */
-  private keep(reference: TrickReference): boolean {
+  private keep(bytes: number, consequence: string): boolean {
     try {
-      this.client.account.take('keptBytes', keptBytes(reference));
+      this.client.account.take('keptBytes', bytes);
       return true;
     } catch (error) {
       if (!(error instanceof OverBoundError)) throw error;
-      this.settings.log(`${error.message}; ${reference.name} was not added`, 'warning');
+      this.settings.log(`${error.message}; ${consequence}`, 'warning');
       return false;
     }
   }
@@ -158,7 +158,10 @@ export class TrickSession {
     const { index, compared } = this.placeOf(name);
     const reference = this.list[index];
     if (!reference) return compared;
+    const room = 2 * keptUnits(units).length;
+    if (!this.keep(room, `the units of ${reference.name} stay as they are`)) return compared;
     const exchanged = this.settings.references.exchange(reference, units);
+    this.client.account.give('keptBytes', room + keptBytes(reference) - keptBytes(exchanged.reference));
     if (exchanged.unchanged !== undefined && units !== '--') this.settings.log(exchanged.unchanged, 'warning');
     this.list[index] = exchanged.reference;
     this.listChanged();

@@ -2,13 +2,16 @@
 // docs/performance.md has what it buys, and how to measure that again.
 import type { Memory } from '../../model/memory.js';
 
+/** Of longer values no copy is kept: thousands of references could hold megabytes each. */
+const MOST_COPIED_BYTES = 4096;
+
 export class LastBytes {
   private length = -1;
   private low = 0;
   private high = 0;
   private copy = Buffer.alloc(0);
 
-  /** Whether these bytes equal the ones of the call before; remembers them. */
+  /** Whether these bytes equal the ones of the call before; remembers them. Those of a long value never do. */
   isSame(memory: Memory, offset: number, length: number): boolean {
     return length === 8 || length === 4
       ? this.isSameWord(memory.view, offset, length)
@@ -26,6 +29,11 @@ export class LastBytes {
   }
 
   private isSameRun(memory: Memory, offset: number, length: number): boolean {
+    if (length > MOST_COPIED_BYTES) {
+      this.length = -1;
+      this.copy = Buffer.alloc(0);
+      return false;
+    }
     const { bytes } = memory;
     if (length === this.length && bytes.compare(this.copy, 0, length, offset, offset + length) === 0) return true;
     if (this.copy.length < length) this.copy = Buffer.allocUnsafeSlow(length);

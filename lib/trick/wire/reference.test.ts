@@ -131,6 +131,32 @@ describe('Trick references', () => {
     expect(time.variable).to.equal(undefined);
   });
 
+  it('keep no more of units than could be parsed', () => {
+    const table = new ReferenceTable(createFixture());
+    const [longest, long, longer] = [256, 257, 99_000].map((length) => 'm'.repeat(length));
+    expect(table.hold('nope', longest).requestedUnits).to.equal(longest);
+    const held = table.hold('nope', longer);
+    expect(held.requestedUnits).to.equal(`${longest}…`);
+    expect(table.hold('nope', long)).to.equal(held);
+    const known = table.hold('fx.all.len', `m${' '.repeat(99_000)}`);
+    expect(known.shownUnits).to.equal(undefined);
+    expect(known.unitsProblem)
+      .to.match(/expected at most 256 characters/)
+      .and.have.length.below(200);
+    const { reference, unchanged } = table.exchange(known, longer as string);
+    expect(unchanged)
+      .to.match(/expected at most 256 characters/)
+      .and.have.length.below(200);
+    expect(reference).to.equal(known);
+    expect(table.exchange(held, 'ft').reference.requestedUnits).to.equal('ft');
+  });
+
+  it('keep names and units whatever characters they have', () => {
+    const table = new ReferenceTable(createFixture());
+    for (const text of ['µm²', '\ud800', 'a\0b', '😀'])
+      expect(table.hold(` ${text} `, text)).to.include({ name: text, requestedUnits: text });
+  });
+
   it('say why units are not shown', () => {
     const table = new ReferenceTable(createFixture());
     const reference = table.hold('fx.all.len', 'kg');

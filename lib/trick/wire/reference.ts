@@ -17,6 +17,9 @@ const TIME = 'time';
 
 const BAD_REF_FIELD = '\tBAD_REF';
 
+/** Units of more characters are not parsed, and the rest of their text is not kept. */
+const LONGEST_UNITS = 256;
+
 export class TrickReference implements Shown {
   /** How many holds sessions have on it; ReferenceTable counts them. */
   holders = 0;
@@ -170,6 +173,13 @@ function hasFixedPlace(type: Type): boolean {
   return type.kind === 'array' ? hasFixedPlace(type.element) : true;
 }
 
+/** The text of units as references keep it; what is too long stays too long to be parsed. */
+export const keptUnits = (units: string): string =>
+  units.length > LONGEST_UNITS ? ownText(`${units.slice(0, LONGEST_UNITS)}…`) : ownText(units);
+
+/** A copy, because a part of a text keeps the whole text in memory. */
+const ownText = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+
 /** The references of all sessions of a server. */
 export class ReferenceTable {
   /** By name, in the variable's own units. */
@@ -188,8 +198,8 @@ export class ReferenceTable {
   /** The reference to a name in units (`--` and empty text ask for none); every hold needs a release. */
   hold(name: string, units?: string): TrickReference {
     const trimmed = name.trim();
-    const requested = trimmed === TIME || units === '--' || units === '' ? undefined : units;
-    const reference = this.find(trimmed, requested) ?? this.add(trimmed, requested);
+    const requested = trimmed === TIME || !units || units === '--' ? undefined : keptUnits(units);
+    const reference = this.find(trimmed, requested) ?? this.add(ownText(trimmed), requested);
     reference.holders++;
     return reference;
   }
@@ -244,9 +254,10 @@ export class ReferenceTable {
   exchange(reference: TrickReference, units: string): { reference: TrickReference; unchanged?: string } {
     if (reference.isTime) return { reference, unchanged: 'time is always shown in s' };
     // A name without a variable keeps its units until there is such a variable.
-    const answer = reference.variable && requestUnits(reference.variable.units, units);
+    const kept = keptUnits(units);
+    const answer = reference.variable && requestUnits(reference.variable.units, kept);
     if (answer && 'unchanged' in answer) return { reference, unchanged: answer.unchanged };
-    const exchanged = this.hold(reference.name, units);
+    const exchanged = this.hold(reference.name, kept);
     this.release(reference);
     return { reference: exchanged };
   }

@@ -1,6 +1,6 @@
 // A variable's whole value as an ASCII reply shows it: one value, a comma-separated list, or text.
 import type { Memory } from '../../model/memory.js';
-import { isLeaf, type LeafType, NULL_TEXT, TEXT_HEADER_BYTES, type Type } from '../../model/type.js';
+import { isLeaf, type LeafType, NULL_TEXT, sizeOf, strideOf, TEXT_HEADER_BYTES, type Type } from '../../model/type.js';
 import type { Leaves } from '../../model/variable.js';
 import type { Converter } from '../../units/index.js';
 import { elementFormat, type FormatElement } from './element-text.js';
@@ -12,6 +12,13 @@ const LONGEST_VALUE_CHARACTERS = 8190;
 
 /** No more elements are shown: each but the first has a character at least, its comma. */
 const MOST_ELEMENTS = LONGEST_VALUE_CHARACTERS + 2;
+
+/** The most bytes of memory that the text of a value is made from, without what pointers lead to. */
+export function readBytes(type: Type): number {
+  let element = type;
+  while (element.kind === 'array' || element.kind === 'sequence') element = element.element;
+  return Math.min(sizeOf(type), MOST_ELEMENTS * strideOf(element));
+}
 
 export type FormatValue = (memory: Memory, leaves: Leaves) => string;
 
@@ -91,9 +98,9 @@ export class ValueText {
   }
 }
 
-/** The bytes that the shown part of a value depends on; what lies behind the end of a text does not count. */
+/** The bytes that a value depends on; what lies behind the end of a text does not count. */
 function usedBytes(memory: Memory, { element, count, strideBytes, offsetBytes }: Leaves): number {
-  if (element.kind !== 'text' || count !== 1) return Math.min(count, MOST_ELEMENTS) * strideBytes;
+  if (element.kind !== 'text' || count !== 1) return count * strideBytes;
   const length = memory.view.getUint32(offsetBytes, true);
   return TEXT_HEADER_BYTES + (length === NULL_TEXT ? 0 : length);
 }
