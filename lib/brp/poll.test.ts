@@ -1,8 +1,11 @@
 // brp.poll: what it answers, when, and what it remembers; and the proposal's own way to ask.
 import { expect } from 'chai';
+import type { Sim } from '../executive/simulation.js';
+import { array, double, pointer, struct } from '../model/declare.js';
 import { DEFAULT_BOUNDS } from '../scheduling/account.js';
 import { settled, TestBrp } from '../testing/aids/brp-server.js';
 import { TestExchange } from '../testing/aids/http-exchange.js';
+import { Cells } from './cells.js';
 
 const POSITION = 'server::Position';
 const SHIP = 4294967294;
@@ -130,6 +133,45 @@ describe('brp.poll', () => {
     brp.close();
     await settled();
     expect(second.json.error.message).to.equal('the poll has ended: the server ends');
+  });
+
+  it('leaves nothing behind when it cannot look at a frame that has come meanwhile', async () => {
+    const Many = struct('Many', { all: array(pointer(double()), 6000) });
+    let isFar = false;
+    const build = (sim: Sim): void => {
+      const ship = sim.object('ship');
+      const far = ['far', 'near'].map((name) => ship.component(name, pointer(Many)));
+      const many = ship.component('many', Many);
+      sim.job(0.01, () => {
+        // Each alone is not too much.
+        if (isFar) for (const one of far) one.pointTo(many);
+      });
+    };
+    const server = await TestBrp.start({ build });
+    await server.ticks(2);
+    const asked = { data: { components: ['server::ship::far', 'server::ship::near'] } };
+    const { watermark } = await server.call('brp.poll', asked);
+    const socket = await server.open();
+    const { release } = Cells.prototype;
+    // The evaluation of the poll is over then.
+    Cells.prototype.release = function () {
+      release.call(this);
+      isFar = true;
+      void server.ticks(1);
+    };
+    try {
+      const { pending } = server.clock;
+      const params = { ...asked, watermark };
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'brp.poll', params }));
+      await settled();
+      const { code, message } = socket.texts[0].error;
+      expect([code, server.clock.pending]).to.deep.equal([-23418, pending]);
+      expect(message).to.include('a read follows at most 10000 pointers');
+      expect(server.registry.ledger.held('parked')).to.equal(0);
+    } finally {
+      Cells.prototype.release = release;
+      server.close();
+    }
   });
 
   it('is bounded', async () => {

@@ -257,6 +257,13 @@ class Poll {
         if (frame.header.catalogVersion !== picture.catalogVersion) done(true);
         else if (frame.showsAll(picture.shown) && !picture.isShownIn(frame)) done(true);
       };
+      const tryLook = (frame: Frame): void => {
+        try {
+          look(frame);
+        } catch (error) {
+          fail(error as Error);
+        }
+      };
       const end = (reason: string) => fail(new RpcError(RpcCode.requestRefused, `the poll has ended: ${reason}`));
       const gone = () => fail(new GoneError());
       // All polls of a WebSocket wait with one signal.
@@ -267,7 +274,7 @@ class Poll {
       stops.push(call.followers.add({ account: call.account, look, end }));
       if (call.signal.aborted) gone();
       // A frame that has come meanwhile.
-      else if (call.source.frame.header.number !== picture.frame) look(call.source.frame);
+      else if (call.source.frame.header.number !== picture.frame) tryLook(call.source.frame);
     });
   }
 
