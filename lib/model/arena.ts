@@ -2,7 +2,7 @@
 // use.
 import { FreeMemory } from './free-memory.js';
 import { Memory } from './memory.js';
-import { alignOf, NULL_OFFSET, roundUp, sizeOf, type Type } from './type.js';
+import { alignOf, NULL_OFFSET, roundUp, sizeOf, strideOf, type Type } from './type.js';
 
 /** Nothing lies at offset 0, so that 0 can mean null. */
 const FIRST_OFFSET_BYTES = 64;
@@ -16,7 +16,8 @@ interface Extent {
 }
 
 /** What so many values side by side take. */
-export const allocatedBytes = (type: Type, count: number): number => roundUp(Math.max(1, sizeOf(type) * count), 8);
+export const allocatedBytes = (type: Type, count: number): number =>
+  roundUp(Math.max(1, count === 0 ? 0 : strideOf(type) * (count - 1) + sizeOf(type)), 8);
 
 /** The offset of a value that is put behind `usedBytes`. */
 const endOf = (usedBytes: number, type: Type): number => roundUp(usedBytes, Math.max(8, alignOf(type)));
