@@ -1,7 +1,7 @@
 // What a process that does nothing but serve asks of the engine and of the operating system.
 import { systemClock } from '../scheduling/clock.js';
+import { defectLog } from '../session/defect.js';
 import type { Log } from '../session/log.js';
-import { SparseLog } from '../session/sparse-log.js';
 import { preferServerThread } from '../source/thread-priority.js';
 import { boundYoungMemory } from './young-memory.js';
 
@@ -16,11 +16,7 @@ export function becomeServer(): void {
  * of everybody.
  */
 export function surviveDefects(log: Log): void {
-  const sparse = new SparseLog(systemClock, log);
-  const tell = (error: unknown): void => {
-    const what = (error instanceof Error && error.stack) || String(error);
-    sparse.say('error', `internal error, please report it: ${what}`);
-  };
+  const tell = defectLog(log, systemClock);
   process.on('uncaughtException', tell);
   process.on('unhandledRejection', tell);
 }

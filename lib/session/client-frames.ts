@@ -12,13 +12,17 @@ const MOST_TURNS = 2;
 
 /** What a client does with frames, in its turns. */
 abstract class FramesInTurns {
+  /** What makes the part that has begun and is not over. */
+  protected part: PartOfFrame | undefined;
   private isBusy = false;
   private begun: (() => void) | undefined;
   private readonly faults: unknown[] = [];
 
+  /** @param begin called when the client's turn for a frame has come. */
   constructor(
     protected readonly registry: SessionRegistry,
     private readonly account: Account,
+    private readonly begin: () => PartOfFrame,
   ) {}
 
   /**
@@ -30,7 +34,7 @@ abstract class FramesInTurns {
     const isFirst = !this.isBusy;
     if (isFirst) this.start();
     if (this.faults.length > 0) return Promise.reject(this.faults.shift());
-    if (!isFirst || !this.isBusy || this.hasPart) return undefined;
+    if (!isFirst || !this.isBusy || this.part) return undefined;
     return new Promise((resolve) => {
       this.begun = resolve;
     });
@@ -39,20 +43,18 @@ abstract class FramesInTurns {
   protected abstract came(number: number): void;
   /** Does the next piece; false after the last piece of the last frame. */
   protected abstract makePiece(): boolean;
-  /** Whether a part has begun and is not over. */
-  protected abstract get hasPart(): boolean;
-  protected abstract dropPart(): void;
 
-  protected hasBegun(): void {
+  protected beginPart(): PartOfFrame {
     this.begun?.();
     this.begun = undefined;
+    return this.begin();
   }
 
   private start(): void {
     this.isBusy = true;
     const failed = (error: unknown): void => {
       this.faults.push(error);
-      this.dropPart();
+      this.part = undefined;
       this.isBusy = false;
     };
     const makePiece = (): boolean => {
@@ -69,33 +71,15 @@ abstract class FramesInTurns {
 
 /** While the client's part of a frame is being made, later ones are skipped, but for the one that is the newest afterwards. */
 export class ClientFrames extends FramesInTurns {
-  private part: PartOfFrame | undefined;
   /** Numbers of the frame that came last, and of the frame with which the part that is being made has begun. */
   private asked = 0;
   private begunWith = 0;
   /** How many frames have come since then. */
   private waiting = 0;
 
-  /** @param begin called when the client's turn for a frame has come. */
-  constructor(
-    registry: SessionRegistry,
-    account: Account,
-    private readonly begin: () => PartOfFrame,
-  ) {
-    super(registry, account);
-  }
-
   protected came(number: number): void {
     this.asked = number;
     this.waiting++;
-  }
-
-  protected get hasPart(): boolean {
-    return this.part !== undefined;
-  }
-
-  protected dropPart(): void {
-    this.part = undefined;
   }
 
   protected makePiece(): boolean {
@@ -110,25 +94,18 @@ export class ClientFrames extends FramesInTurns {
     this.begunWith = Math.max(number, this.asked);
     this.registry.timetable.countSkipped(this.waiting - 1);
     this.waiting = 0;
-    this.hasBegun();
-    return this.begin();
+    return this.beginPart();
   }
 }
 
-/** Each frame is looked at, the oldest first, as long as the ring has it; those that it has no longer are counted. */
+/**
+ * Each frame is looked at, the oldest first, as long as the ring has it; those that it has no longer are counted. All pieces
+ * of a part get the same frame.
+ */
 export class EveryFrame extends FramesInTurns {
-  /** Numbers of frames that wait. */
+  /** Numbers of frames that wait, and of the one whose part is being made. */
   private readonly waiting: number[] = [];
-  private current: { readonly number: number; readonly look: PartOfFrame } | undefined;
-
-  /** @param begin called when the client's turn for a frame has come; all pieces get that frame. */
-  constructor(
-    registry: SessionRegistry,
-    account: Account,
-    private readonly begin: () => PartOfFrame,
-  ) {
-    super(registry, account);
-  }
+  private number = 0;
 
   protected came(number: number): void {
     this.waiting.push(number);
@@ -136,29 +113,20 @@ export class EveryFrame extends FramesInTurns {
     if (this.waiting.length > MOST_SLOTS) this.registry.timetable.countSkipped(this.waiting.splice(0, 1).length);
   }
 
-  protected get hasPart(): boolean {
-    return this.current !== undefined;
-  }
-
-  protected dropPart(): void {
-    this.current = undefined;
-  }
-
   protected makePiece(): boolean {
     const { source, timetable } = this.registry;
-    this.current ??= this.beginNext();
-    const { number, look } = this.current;
+    this.part ??= this.beginNext();
     // A past frame is the reader's own memory, and may be another one after each turn.
-    const frame = number === source.frame.header.number ? source.frame : source.past(number);
+    const frame = this.number === source.frame.header.number ? source.frame : source.past(this.number);
     if (!frame) timetable.countSkipped(1);
-    if (frame && look(frame)) return true;
-    this.current = undefined;
+    if (frame && this.part(frame)) return true;
+    this.part = undefined;
     return this.waiting.length > 0;
   }
 
-  private beginNext(): { readonly number: number; readonly look: PartOfFrame } {
-    this.hasBegun();
-    return { number: this.waiting.shift() as number, look: this.begin() };
+  private beginNext(): PartOfFrame {
+    this.number = this.waiting.shift() as number;
+    return this.beginPart();
   }
 }
 

@@ -115,6 +115,8 @@ export class MessageReader implements Reader {
   /** A message that cannot be made is left out. */
   private notMade(error: unknown, missed: number): void {
     this.isMaking = false;
+    // What was due meanwhile has been counted as left out.
+    this.isDueAgain = false;
     this.missed += missed + 1;
     this.outbound.failed(error);
   }

@@ -8,6 +8,7 @@ import { Timetable } from '../scheduling/timetable.js';
 import { TurnTime } from '../scheduling/turn-time.js';
 import { Turns } from '../scheduling/turns.js';
 import type { Source } from '../source/source.js';
+import { defectLog } from './defect.js';
 import { FrameCopies } from './frame-copies.js';
 import type { Log } from './log.js';
 import type { Outbound, Sink } from './outbound.js';
@@ -59,7 +60,9 @@ export class SessionRegistry {
     bounds: Bounds = DEFAULT_BOUNDS,
   ) {
     const heldBack = new SparseLog(clock, (...line) => listener?.heldBack?.(...line));
-    const time = new TurnTime(setImmediate, () => clock.nowMillis(), this.faultsTo(listener));
+    // Without somebody who hears of it, an error is thrown as it would be without turns.
+    const failed = listener?.failed && defectLog(listener.failed, clock);
+    const time = new TurnTime(setImmediate, () => clock.nowMillis(), failed);
     this.memory = new MemoryPace(clock);
     this.turns = new Turns(time, true, this.memory);
     this.sending = new Turns(time, false);
@@ -107,14 +110,6 @@ export class SessionRegistry {
     this.lag.stop();
   }
 
-  /** Without somebody who hears of it, an error is thrown as it would be without turns. */
-  private faultsTo(listener: SessionListener | undefined): ((error: unknown) => void) | undefined {
-    const log = listener?.failed;
-    if (!log) return undefined;
-    const failed = new SparseLog(this.clock, log);
-    return (error) => failed.say('error', `internal error, please report it: ${stackOf(error)}`);
-  }
-
   private closed(session: Session): void {
     if (!this.open.delete(session.id)) return;
     if (this.open.size === 0) this.lag.stop();
@@ -122,8 +117,6 @@ export class SessionRegistry {
     this.listener?.closed(session);
   }
 }
-
-const stackOf = (error: unknown): string => (error instanceof Error && error.stack) || String(error);
 
 function addTo(totals: Map<string, Traffic>, { facts, outbound }: Session): void {
   totals.set(facts.frontEnd, sumOf(outbound, totals.get(facts.frontEnd)));

@@ -5,6 +5,7 @@ import { type Account, OverBoundError } from '../scheduling/account.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { readerOf } from '../testing/aids/reader-of.js';
+import { tableOf } from '../testing/aids/table-of.js';
 
 import type { Delivery } from './delivery.js';
 import { UnknownSubscriptionError } from './errors.js';
@@ -18,9 +19,7 @@ import { SubscriptionTable } from './subscription-table.js';
 function setUp() {
   const ball = new TestBall();
   const clock = new ManualClock();
-  const registry = new SessionRegistry(ball, clock);
-  const table = new SubscriptionTable(registry);
-  const account = registry.ledger.open('client');
+  const { table, account } = tableOf(ball, clock);
   const create = () => table.create({ account, references: [new Reference(ball, 'ball.position')], cycleMillis: 10 });
   return { table, clock, create, account };
 }
@@ -38,9 +37,7 @@ describe('a table of subscriptions', () => {
 
   it('takes no turn of a client between the cycles of its few subscriptions', () => {
     const ball = new TestBall();
-    const registry = new SessionRegistry(ball, new ManualClock());
-    const table = new SubscriptionTable(registry);
-    const account = registry.ledger.open('client');
+    const { registry, table, account } = tableOf(ball);
     const references = [new Reference(ball, 'ball.position')];
     let sent = 0;
     const subscription = table.create({ account, references, cycleMillis: 100 });
@@ -236,9 +233,7 @@ describe('a table of subscriptions with more to send than time', () => {
   it('sends to the many readers of one subscription by slices, and not to who has gone meanwhile', async () => {
     const ball = new TestBall();
     const clock = new ManualClock();
-    const registry = new SessionRegistry(ball, clock);
-    const table = new SubscriptionTable(registry);
-    const account = registry.ledger.open('client');
+    const { table, account } = tableOf(ball, clock);
     const subscription = table.create({ account, references: [new Reference(ball, 'ball.position')], cycleMillis: 10 });
     const written: string[] = [];
     const readers = ['1', '2', '3', '4', '5'].map((name) => {

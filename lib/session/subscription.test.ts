@@ -6,21 +6,17 @@ import { array, double, pointer } from '../model/declare.js';
 import { MOST_POINTERS, TooManyPointersError } from '../model/reach.js';
 import { OverBoundError } from '../scheduling/account.js';
 import { TestBall } from '../testing/aids/http-ball.js';
-import { ManualClock } from '../testing/aids/manual-clock.js';
 import { pointAt } from '../testing/aids/point-at.js';
 import { readerOf } from '../testing/aids/reader-of.js';
+import { tableOf } from '../testing/aids/table-of.js';
 import type { DeadBands } from './change-gate.js';
 import type { Reader } from './reader.js';
 import { Reference } from './reference.js';
-import { SessionRegistry } from './registry.js';
-import { SubscriptionTable } from './subscription-table.js';
 
 describe('a subscription on a slow cycle', () => {
   it('asks for its values shortly before they are due, and not between', () => {
     const ball = new TestBall();
-    const registry = new SessionRegistry(ball, new ManualClock());
-    const table = new SubscriptionTable(registry);
-    const account = registry.ledger.open('client');
+    const { table, account } = tableOf(ball);
     const references = [new Reference(ball, 'ball.position')];
     const subscription = table.create({ account, references, cycleMillis: 1000 });
     let isBehind = false;
@@ -48,9 +44,7 @@ describe('a subscription on a slow cycle', () => {
 describe('a subscription to long spellings', () => {
   it('counts what is kept of them until it ends, and is refused without room', () => {
     const ball = new TestBall();
-    const registry = new SessionRegistry(ball, new ManualClock());
-    const table = new SubscriptionTable(registry);
-    const account = registry.ledger.open('client');
+    const { table, account } = tableOf(ball);
     const references = Array.from({ length: 235 }, (_, index) => {
       const blanks = ' '.repeat(3800 + index);
       return new Reference(ball, `ball.position[${blanks}0]`);
@@ -72,9 +66,7 @@ describe('a subscription to long spellings', () => {
 describe('a subscription whose variable is declared anew', () => {
   function setUpGrowing(count: number) {
     const ball = new TestBall((state) => state.addObject('late').component('v', double(count)));
-    const registry = new SessionRegistry(ball, new ManualClock());
-    const table = new SubscriptionTable(registry);
-    const account = registry.ledger.open('client');
+    const { table, account } = tableOf(ball);
     const subscription = table.create({ account, references: [new Reference(ball, 'late.v')], cycleMillis: 10 });
     let offers = 0;
     let endings = 0;
@@ -116,9 +108,7 @@ describe('a subscription to values behind a pointer', () => {
       state.addObject('owner').component('p', pointer(double()));
       state.addObject('many').component('v', double(9000));
     });
-    const registry = new SessionRegistry(ball, new ManualClock());
-    const table = new SubscriptionTable(registry);
-    const account = registry.ledger.open('client');
+    const { table, account } = tableOf(ball);
     ball.ticks(1);
     const create = () =>
       table.create({ account, references: [new Reference(ball, 'owner.p')], cycleMillis: 10, ...wish });
@@ -176,9 +166,7 @@ describe('a subscription to pointers that lead to pointers', () => {
       state.addObject('owner').component('p', pointer(pointer(double())));
       state.addObject('many').component('p', array(pointer(double()), MOST_POINTERS));
     });
-    const registry = new SessionRegistry(ball, new ManualClock());
-    const table = new SubscriptionTable(registry);
-    const account = registry.ledger.open('client');
+    const { table, account } = tableOf(ball);
     const point = (count: number): void => {
       pointAt(ball, 'owner.p', 'many.p', count);
       ball.ticks(3);

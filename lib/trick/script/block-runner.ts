@@ -1,7 +1,9 @@
 // Runs a session's blocks one after another: parses, interprets, and waits where it must.
+
 import { OverBoundError } from '../../scheduling/account.js';
 import type { Place } from '../../scheduling/few-at-a-time.js';
 import { Held } from '../../scheduling/held.js';
+import { defectText } from '../../session/defect.js';
 import { HeldNames } from '../interpreter/held-names.js';
 import { Interpreter } from '../interpreter/interpreter.js';
 import { BLOCK_LIMITS, type Limits, Meter } from '../interpreter/meter.js';
@@ -288,7 +290,7 @@ export class BlockRunner {
     const { stdio } = this.settings.session;
     if (!(error instanceof BlockFailure)) {
       // A defect of this program must not end the other sessions.
-      stdio.write('stderr', `internal error, please report it: ${String((error as Error)?.stack ?? error)}\n`);
+      stdio.write('stderr', `${defectText(error)}\n`);
       work.ended?.(new BlockFailure([`RuntimeError: ${String(error)}\n`]));
     } else if (work.ended) work.ended(error);
     else stdio.writeError(error.pieces);

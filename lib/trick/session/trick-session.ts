@@ -3,6 +3,7 @@ import type { Frame } from '../../frame/reader.js';
 import type { Catalog } from '../../model/catalog.js';
 import { TooManyPointersError } from '../../model/reach.js';
 import { OverBoundError } from '../../scheduling/account.js';
+import { defectText } from '../../session/defect.js';
 import type { Session } from '../../session/session.js';
 import type { SharedFeed } from '../../session/shared-feed.js';
 import type { LogLevel } from '../../source/source.js';
@@ -349,7 +350,7 @@ export class TrickSession {
   }
 
   private failed(error: unknown): undefined {
-    this.settings.log(`internal error, please report it: ${String((error as Error)?.stack ?? error)}`, 'error');
+    this.settings.log(defectText(error), 'error');
   }
 
   /** The list in a frame, made in turns, once for all sessions that hold the same list. */
