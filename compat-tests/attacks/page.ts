@@ -1,6 +1,6 @@
 // Attacks by the methods that the page uses: the past of variables, the tree, Trick text, events, checkpoints, clients.
 import type { Attack } from './attack.js';
-import { ask, batch, post, rpc, times, webSocket } from './peer.js';
+import { ask, batch, lines, post, rpc, sendAndStay, times, webSocket } from './peer.js';
 
 const asks = (body: string): Attack['run'] => {
   const request = post(body);
@@ -11,6 +11,16 @@ const elements = (count: number, start: number): string[] =>
 /** One socket that sends a call again and again. */
 const calls = (method: string, params: (round: number) => unknown): Attack['run'] =>
   webSocket({ text: (round) => rpc(method, params(round), round + 1) });
+/** Names that are long, alike, and as many as a client may declare. */
+const LONG_NAMES = Array.from({ length: 700 }, (_, k) => `trick.TMM_declare_var_s("double ${'a'.repeat(850)}${k}")`);
+const afterLongNames =
+  (run: Attack['run']): Attack['run'] =>
+  async (place, until) => {
+    const declared = sendAndStay(lines('trick.var_pause()', ...LONG_NAMES));
+    await Promise.all([declared(place, until), run(place, until)]);
+  };
+const UNKNOWN = batch(1000, 'var/get', (k) => ({ aliases: [`${'n'.repeat(115)}x${k}`] }));
+const COSTLY = Array.from({ length: 20 }, (_, k) => `*${'a'.repeat(450 + k)}b`);
 const EVENTS = Array.from({ length: 40 }, (_, k) =>
   [
     `e${k} = trick.new_event("page${k}")`,
@@ -21,6 +31,25 @@ const EVENTS = Array.from({ length: 40 }, (_, k) =>
 ).join('\n');
 
 export const PAGE: readonly Attack[] = [
+  {
+    name: 'N-globs',
+    sends:
+      'var/list of 700 names of 850 characters, without 20 patterns of 450 that each fit but for their last letter',
+    run: afterLongNames(calls('var/list', () => ({ without: COSTLY }))),
+  },
+  {
+    name: 'N-suggestions',
+    sends: 'batches of 1,000 var/get of names of 120 characters that nobody knows, among 6,000 alike',
+    run: async (place, until) => {
+      const spawned = (from: number) =>
+        batch(1000, 'world.spawn_entity', (k) => ({
+          components: { 'bevy_ecs::name::Name': `${'n'.repeat(115)}${from + k}` },
+        }));
+      let round = 0;
+      const run = ask(() => post(round < 6 ? spawned(1000 * round++) : UNKNOWN));
+      await run(place, until);
+    },
+  },
   {
     name: 'N-history',
     sends: 'batches of 1,000 var/history of 200 doubles with 10,000 points each',

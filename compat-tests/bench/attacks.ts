@@ -1,8 +1,7 @@
-// `npm run bench -- --attacks [--seconds 30] [--only A1-array,B-in]`: what a bystander waits while others attack, as a table.
-import { execFile } from 'node:child_process';
+// `npm run bench -- --attacks [--seconds 30] [--clients 1,10] [--only A1-array,B-in]`: what a bystander waits while others attack, as a table.
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +16,6 @@ const TARGET = new URL('../attacks/target.js', import.meta.url);
 const program = (name: string): string => fileURLToPath(new URL(`../attacks/${name}.js`, import.meta.url));
 const run = promisify(execFile);
 
-const CLIENTS = [1, 10];
 const OVERRUNS = 'trick_real_time.rt_sync.total_overrun';
 /** The warm-up of a server, and what its first frames take. */
 const SETTLE_MILLIS = 1500;
@@ -74,16 +72,22 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** A port of this process, which waits meanwhile, that sends back what it gets. */
-function echoing(): { readonly port: Promise<number>; close(): void } {
-  const server = createServer({ noDelay: true }, (socket) => {
-    socket.on('error', () => undefined);
-    socket.pipe(socket);
-  });
-  server.listen(0, '127.0.0.1');
-  const port = once(server, 'listening').then(() => (server.address() as AddressInfo).port);
-  return { port, close: () => server.close() };
+/** A process that sends back what it gets. */
+function echoing(): { readonly port: Promise<string>; close(): void } {
+  const echo = spawn(process.execPath, [program('echo')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const port = once(echo.stdout, 'data').then(([text]) => `${text}`.trim());
+  return { port, close: () => echo.kill() };
 }
+
+/**
+ * Attackers get what the others leave of the processors, as if they were on another machine: what is measured is the
+ * server. Without the system's `chrt`, they run at a low priority (`attacker.ts`).
+ */
+const hasIdleClass = spawnSync('chrt', ['--idle', '0', 'true']).status === 0;
+const attackers = (told: readonly string[]) =>
+  hasIdleClass
+    ? run('chrt', ['--idle', '0', process.execPath, program('attacker'), ...told])
+    : run(process.execPath, [program('attacker'), ...told]);
 
 /** One server, attacked for some seconds by so many clients. */
 export async function attacked(attack: Attack, clients: number, seconds: number): Promise<Outcome> {
@@ -100,7 +104,7 @@ export async function attacked(attack: Attack, clients: number, seconds: number)
     const told = [attack.name, clients, seconds, server.port, server.udpPort, ...krpcPortsOf(attack, server)].map(
       String,
     );
-    const attacking = run(process.execPath, [program('attacker'), ...told]);
+    const attacking = attackers(told);
     const { stdout } = await watching;
     await attacking;
     const after = server.isRunning ? await patiently(overruns(server.port)) : undefined;
@@ -168,12 +172,16 @@ export function selectedAttacks(only: string | undefined): readonly Attack[] {
   });
 }
 
-/** Prints each line as it comes; answers with the whole text. */
-export async function attacksText(attacks: readonly Attack[], seconds: number): Promise<string> {
+/** Prints each line as it comes; answers with the whole text. @param counts of clients, each in a run of its own. */
+export async function attacksText(
+  attacks: readonly Attack[],
+  seconds: number,
+  counts: readonly number[],
+): Promise<string> {
   const lines = [...HEAD];
   for (const text of lines) console.log(text);
   for (const attack of attacks) {
-    for (const clients of CLIENTS) {
+    for (const clients of counts) {
       const text = line(attack, clients, await attacked(attack, clients, seconds));
       console.log(text);
       lines.push(text);

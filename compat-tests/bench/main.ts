@@ -1,4 +1,4 @@
-// `npm run bench [-- --rows fan100,rtt] [--runs 5] [--seconds 5] [--micro] [--growth] [--attacks] [--only NAMES] [--page]`: what serving costs, as tables.
+// `npm run bench [-- --rows fan100,rtt] [--runs 5] [--seconds 5] [--micro] [--growth] [--attacks [--clients 1,10] [--only NAMES]] [--page]`: what serving costs, as tables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -64,8 +64,8 @@ function machine(client: LoadClient, runs: number, seconds: number): string {
 }
 
 /** A bystander's waits while others attack; the whole table goes into the document. */
-async function attack(only: string | undefined, seconds: number): Promise<void> {
-  const text = await attacksText(selectedAttacks(only), seconds);
+async function attack(only: string | undefined, seconds: number, counts: readonly number[]): Promise<void> {
+  const text = await attacksText(selectedAttacks(only), seconds, counts);
   if (only !== undefined) return;
   const date = new Date().toISOString().slice(0, 10);
   const processor = `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? 'an unknown processor'}`;
@@ -88,12 +88,14 @@ async function bench(args: readonly string[]): Promise<void> {
       micro: { type: 'boolean' },
       growth: { type: 'boolean' },
       attacks: { type: 'boolean' },
+      clients: { type: 'string', default: '1,10' },
       page: { type: 'boolean' },
       only: { type: 'string' },
     },
   });
   if (values.micro) return printMicroBenches();
-  if (values.attacks) return attack(values.only, Number(values.seconds ?? LIMITS.attackSeconds));
+  if (values.attacks)
+    return attack(values.only, Number(values.seconds ?? LIMITS.attackSeconds), values.clients.split(',').map(Number));
   if (values.page) return writePage();
   const [runs, seconds] = [Number(values.runs), Number(values.seconds ?? LIMITS.seconds)];
   const client = new LoadClient();

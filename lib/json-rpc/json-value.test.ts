@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { NumberName, Type } from '../model/type.js';
-import { fitsGlob } from './glob.js';
 import { fromJson, outOfRange, toJson } from './json-value.js';
 
 const number = (name: NumberName): Type => ({ kind: 'number', name });
@@ -44,26 +43,5 @@ describe('values in JSON', () => {
     expect(outOfRange(number('unsigned char'), 255n)).to.equal(undefined);
     const list: Type = { kind: 'array', element: number('short'), length: 2, isContainer: false };
     expect(outOfRange(list, [1n, -32769n])).to.equal('-32769 is outside -32768 to 32767');
-  });
-});
-
-describe('a name with wildcards', () => {
-  const cases: readonly [pattern: string, text: string, fits: boolean][] = [
-    ['*', '', true],
-    ['ball.*', 'ball.position', true],
-    ['ball.*', 'balls', false],
-    ['*[?].gain', 'a.sensors[1].gain', true],
-    ['*[?].gain', 'a.sensors[12].gain', false],
-    ['a*b*c', 'axxbxxbc', true],
-    ['a*b*c', 'axxbxxb', false],
-    ['', 'a', false],
-    ['a', 'ab', false],
-  ];
-  for (const [pattern, text, fits] of cases) {
-    it(`${pattern} ${fits ? 'fits' : 'does not fit'} ${text}`, () => expect(fitsGlob(pattern, text)).to.equal(fits));
-  }
-
-  it('takes no long time over many stars', () => {
-    expect(fitsGlob(`${'*a'.repeat(200)}b`, 'a'.repeat(2000))).to.equal(false);
   });
 });

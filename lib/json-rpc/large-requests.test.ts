@@ -1,6 +1,5 @@
 // Large and costly requests: they are bounded early, and answered in slices with the values of one tick.
 import { expect } from 'chai';
-import fc from 'fast-check';
 import { array, bool, double, float, int, pointer, struct, text } from '../model/declare.js';
 import { vector } from '../model/declare-containers.js';
 import type { State } from '../model/state.js';
@@ -11,7 +10,6 @@ import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer } from '../testing/aids/http-exchange.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import type { CallContext } from './call-context.js';
-import { fitsGlob, shortened } from './glob.js';
 import { valuesByAlias } from './schemas.js';
 import { varValueMethods } from './var-value-methods.js';
 
@@ -283,21 +281,6 @@ describe('pages of var/list', () => {
     const first = await server.call('var/list', { limit: 5 });
     expect(await server.call('var/list', { after: first[4].alias })).to.deep.equal(whole.slice(5));
   });
-});
-
-describe('a pattern', () => {
-  it('fits the same with many stars as with one', () =>
-    fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom('*', '?', 'a', 'b') }),
-        fc.string({ unit: fc.constantFrom('a', 'b') }),
-        (pattern, name) => {
-          expect(fitsGlob(shortened(pattern), name)).to.equal(fitsGlob(pattern, name));
-          const expression = new RegExp(`^${pattern.replaceAll('?', '.').replace(/\*+/g, '.*')}$`);
-          expect(fitsGlob(pattern, name)).to.equal(expression.test(name));
-        },
-      ),
-    ));
 });
 
 describe('var/set-result', () => {

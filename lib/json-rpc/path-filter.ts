@@ -1,6 +1,7 @@
 // The parameter `without`: patterns of paths that are left out of lists, trees and searches.
 import { z } from 'zod';
-import { fitsGlob, LONGEST_PATTERN, shortened } from './glob.js';
+import type { Slice } from '../scheduling/turns.js';
+import { Glob, LONGEST_PATTERN } from './glob.js';
 
 const MOST_PATTERNS = 20;
 
@@ -13,9 +14,12 @@ export const without = z
   .optional()
   .describe('Leaves out paths that fit: * is any characters, ? is one; what lies below such a path is left out too');
 
-/** Whether a path, or an object, structure or array that it lies in, fits one of the patterns. */
-export function leavingOut(given: z.output<typeof without>): (path: string) => boolean {
-  const globs = (given === undefined ? [] : [given].flat()).flatMap((glob) => [glob, `${glob}.*`, `${glob}[*`]);
-  const patterns = [...new Set(globs.map(shortened))];
-  return (path) => patterns.some((glob) => fitsGlob(glob, path));
+/** Whether a path, or an object, structure or array that it lies in, fits one of the patterns; counts what that costs. */
+export function leavingOut(given: z.output<typeof without>, slice: Slice): (path: string) => boolean {
+  const globs = [...new Set(given === undefined ? [] : [given].flat())].map((text) => new Glob(text));
+  return (path) =>
+    globs.some((glob) => {
+      slice.count(glob.stepsFor(path));
+      return glob.fits(path, '.[');
+    });
 }

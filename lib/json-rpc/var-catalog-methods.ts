@@ -9,7 +9,7 @@ import type { Source } from '../source/source.js';
 import { areConvertible, converter } from '../units/index.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import type { CallContext } from './call-context.js';
-import { fitsGlob, LONGEST_PATTERN, shortened } from './glob.js';
+import { Glob, LONGEST_PATTERN } from './glob.js';
 import { defineMethod, type Method } from './method.js';
 import { leavingOut, without } from './path-filter.js';
 import { alias, unitsText } from './schemas.js';
@@ -50,11 +50,14 @@ const list = defineMethod({
   }),
   result: z.array(listedVariable),
   examples: [{ name: 'by pattern', params: { pattern: '*.position' }, result: [BALL_POSITION] }],
-  run: ({ source }: CallContext, { prefix = '', pattern = '*', limit, after, under, without: left }, slice) => {
-    const glob = shortened(pattern);
-    const isLeftOut = leavingOut(left);
-    const isWanted = ({ path }: Variable): boolean =>
-      path.startsWith(prefix) && fitsGlob(glob, path) && !isLeftOut(path);
+  run: ({ source }: CallContext, { prefix = '', pattern, limit, after, under, without: left }, slice) => {
+    const glob = pattern === undefined ? undefined : new Glob(pattern);
+    const isLeftOut = leavingOut(left, slice);
+    const isWanted = ({ path }: Variable): boolean => {
+      if (!path.startsWith(prefix)) return false;
+      slice.count(glob?.stepsFor(path) ?? 0);
+      return (glob?.fits(path) ?? true) && !isLeftOut(path);
+    };
     return listText(variablesOf(source, under, after), isWanted, limit, slice);
   },
 });

@@ -79,7 +79,7 @@ function* page(
 ): Sliced<z.input<typeof treePage>> {
   const { catalog, frame } = source;
   const { offset, count, filter = '' } = params;
-  const isLeftOut = leavingOut(params.without);
+  const isLeftOut = leavingOut(params.without, slice);
   const wanted = filter.toLowerCase();
   const rows: z.input<typeof treeRow>[] = [];
   let total = 0;
@@ -175,7 +175,7 @@ const search = defineMethod({
       text,
       limit: params.limit,
       hasStructures: params.kind === 'any',
-      isLeftOut: leavingOut(params.without),
+      isLeftOut: leavingOut(params.without, slice),
     };
     const { matches, isComplete } = yield* searchVariables(roots, wish, () => slice.isOver());
     return { matches: matches.flatMap((match) => rowOf(catalog, match, indices)), is_complete: isComplete };

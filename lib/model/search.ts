@@ -40,6 +40,8 @@ const MOST_PARTS = 24;
 /** Names that are remembered to correct a word that occurs nowhere. */
 const MOST_NAMES = 20_000;
 const MOST_CORRECTIONS = 3;
+/** How many places of a word in a path are looked at: in a long path of one letter, each letter is a place. */
+const MOST_PLACES = 16;
 /** Variables, structures and elements that one search looks at, and how many of them it may rank. */
 const MOST_VISITED = 3_000_000;
 const MOST_RANKED = 200_000;
@@ -290,12 +292,11 @@ const rankOf = (score: number): Rank => RANKS[Math.floor(score / STEP)] ?? 'fuzz
 /** A word's rank in a path; -1 when it is not there. */
 function rankOfWord(word: string, path: string, lower: string, lastName: string): number {
   if (lower === word || lastName === word) return EXACT;
-  let rank = -1;
-  for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) {
+  let at = lower.indexOf(word);
+  if (at < 0) return -1;
+  for (let places = 0; at >= 0 && places < MOST_PLACES; places++, at = lower.indexOf(word, at + 1))
     if (isWordStart(path, at)) return PREFIX;
-    rank = SUBSTRING;
-  }
-  return rank;
+  return SUBSTRING;
 }
 
 /** Whether a word of a path begins there: behind a sign, or at a capital letter or digit behind other characters. */

@@ -39,4 +39,10 @@ describe('did you mean', () => {
     expect(nearestNames('n1000007', names)[0]).to.equal('n1000007');
     expect(asked.count).to.be.below(6000);
   });
+
+  it('compares the fewer names the longer they are', () => {
+    const { asked, names } = counted(1_000_000, (index) => `${'n'.repeat(120)}${1_000_000 + index}`);
+    expect(nearestNames(`${'n'.repeat(120)}1000007`, names)[0]).to.equal(`${'n'.repeat(120)}1000007`);
+    expect(asked.count).to.be.within(100, 200);
+  });
 });

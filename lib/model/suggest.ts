@@ -3,8 +3,11 @@ import { distance } from 'fastest-levenshtein';
 
 /** Longer names get no suggestions, because nobody types them by hand. */
 const LONGEST_NAME = 128;
-/** How many names are compared letter by letter; more would make all clients wait for one client's typing error. */
-const MOST_COMPARED = 5_000;
+/** What comparing letter by letter may cost; more would make all clients wait for one client's typing error. */
+const MOST_LETTERS = 100_000;
+/** What a name costs besides its letters, and how many letters of the other name one letter is compared with at once. */
+const LETTERS_OF_NAME = 10;
+const LETTERS_AT_ONCE = 32;
 /** How many names are checked for their length alone. */
 const MOST_LOOKED_AT = 100_000;
 
@@ -17,12 +20,13 @@ export function nearestNames(name: string, candidates: Iterable<string>, limit =
   const asked = name.toLowerCase();
   const farthest = Math.max(2, Math.ceil(asked.length / 3));
   const scored: { candidate: string; score: number }[] = [];
-  let [lookedAt, compared] = [0, 0];
+  const rounds = Math.ceil(asked.length / LETTERS_AT_ONCE);
+  let [lookedAt, letters] = [0, 0];
   for (const candidate of candidates) {
-    if (++lookedAt > MOST_LOOKED_AT || compared >= MOST_COMPARED) break;
+    if (++lookedAt > MOST_LOOKED_AT || letters >= MOST_LETTERS) break;
     // The distance is at least the difference in length.
     if (Math.abs(candidate.length - asked.length) > farthest) continue;
-    compared++;
+    letters += LETTERS_OF_NAME + rounds * candidate.length;
     const score = distance(asked, candidate.toLowerCase());
     if (score <= farthest) scored.push({ candidate, score });
   }

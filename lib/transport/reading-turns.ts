@@ -5,9 +5,9 @@ const MUCH_BYTES = 16_384;
 /** A smaller chunk never waits. */
 const LITTLE_BYTES = 2048;
 /** Bytes that sockets that send much may send together in one turn. */
-const TURN_BYTES = 524_288;
+const TURN_BYTES = 262_144;
 /** How many waiting sockets continue in one turn; each reads up to 64 KB. */
-const MOST_IN_TURN = 8;
+const MOST_IN_TURN = 4;
 
 export class ReadingTurns {
   private readonly waiting = new Map<object, () => void>();

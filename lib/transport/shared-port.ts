@@ -67,7 +67,7 @@ function refuseTls(socket: Socket): void {
 }
 
 /** A new connection and its first bytes take a tenth of a millisecond to half of one, and hundreds may come in one turn. */
-const newSockets = new Paced(2, 0.1);
+const newSockets = new Paced(1.5, 0.25);
 
 interface Awaiting {
   /** Called at the first byte. */

@@ -1,0 +1,8 @@
+// `node echo.js`: a process that sends back what it gets, on the port that it prints first: what the machine makes everybody wait.
+import { type AddressInfo, createServer } from 'node:net';
+
+const server = createServer({ noDelay: true }, (socket) => {
+  socket.on('error', () => undefined);
+  socket.pipe(socket);
+});
+server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
