@@ -7,8 +7,8 @@ import { ask, lines, post, pour, rpc, sendAndStay, webSocket } from './peer.js';
 type Run = Attack['run'];
 
 const DOUBLES = 900_000;
-/** As many values as a client may have ten times a second. */
-const POINTED = 1_000_000;
+/** As many values as a client may have in a frame. */
+const POINTED = 400_000;
 /** A list of a few pointers to so many values is more than frames are looked through for. */
 const LISTED = 1_800_000;
 const LISTED_UNITS = ['m', 'km', 'cm', 'mm', 'ft', 'in', 's', 'ms', 'kg', 'g', 'N', 'rad', 'day', 'yd'];
@@ -82,7 +82,7 @@ export const LARGE_THINGS: readonly Attack[] = [
   },
   {
     name: 'P-pointed',
-    sends: 'WebSocket: values behind a pointer to 8 MB, each 100 ms',
+    sends: 'WebSocket: values behind a pointer to 3.2 MB, each 100 ms',
     run: after(
       [`p = trick.TMM_declare_var_1d("double",${POINTED})`, 'target.far = p'],
       webSocket({
@@ -92,11 +92,11 @@ export const LARGE_THINGS: readonly Attack[] = [
   },
   {
     name: 'P-own-arrays',
-    sends: 'WebSocket: an array of 7 MB that each client has declared for itself, each 100 ms',
+    sends: 'WebSocket: an array of 3.2 MB that each client has declared for itself, each 100 ms',
     run: (place, until) => {
       const own = `p_own${clients++}_${process.pid}`;
       return declaring(
-        `double ${own}[${DOUBLES}]`,
+        `double ${own}[${POINTED}]`,
         webSocket({
           text: (round) => (round === 0 ? rpc('var/subscribe', { aliases: [own], cycle_ms: 100 }) : undefined),
         }),

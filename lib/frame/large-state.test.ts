@@ -52,6 +52,34 @@ describe('a frame of a large state', () => {
     expect(frame.shows(variable('o.many[100000]'))).to.equal(false);
   });
 
+  it('is copied in pieces when it is time to give way, and skipped when it is overwritten meanwhile', () => {
+    const { many, ring, writer, reader, frame, publish, state, variable } = bench();
+    const all = variable('o.many');
+    publish();
+    frame.shows(all);
+    const publishOnly = (number: number): void => {
+      many[DOUBLES - 1] = number;
+      writer.publish(headerAt(number), state.arena.memory);
+    };
+    const read = () => reader.next(frame, () => true);
+    publishOnly(2);
+    const pieces = [read(), read(), read()];
+    expect([pieces, reader.waiting]).to.deep.equal([['begun', 'begun', 'begun'], 1]);
+    for (let piece = 3; read() === 'begun'; piece++) expect(piece).to.be.below(9);
+    expect([
+      frame.header.number,
+      frame.shows(all),
+      readVariable(variable(`o.many[${DOUBLES - 1}]`), frame.memory),
+    ]).to.deep.equal([2, true, 2]);
+    publishOnly(3);
+    expect(read()).to.equal('begun');
+    for (let number = 4; number < 4 + ring.slots; number++) publishOnly(number);
+    while (read() !== true);
+    const { number } = frame.header;
+    expect([number > 3, readVariable(variable(`o.many[${DOUBLES - 1}]`), frame.memory)]).to.deep.equal([true, number]);
+    expect(reader.lapped).to.equal(number - 3);
+  });
+
   it('is not asked for more pointers at a time than a read follows', () => {
     const { frame, publish, variable } = bench();
     const some: Shown = { isShownIn: (asked) => asked.shows(variable('o.some')) };

@@ -54,13 +54,22 @@ export class PageMap {
 
   /** Copies the bytes of the marked pages to the same offsets. */
   copy(from: Uint8Array, to: Uint8Array): void {
+    this.copySome(from, to, 0, Number.POSITIVE_INFINITY);
+  }
+
+  /** Copies as `copy`, from a page on and so many pages at most; returns the page to go on with, undefined at the end. */
+  copySome(from: Uint8Array, to: Uint8Array, first: number, most: number): number | undefined {
     const { marks } = this;
-    for (let page = 0; page < marks.length; page++) {
+    let left = most;
+    for (let page = first; page < marks.length; page++) {
       if (!marks[page]) continue;
+      if (left <= 0) return page;
       const start = page * PAGE_BYTES;
-      while (marks[page]) page++;
+      for (; marks[page] && left > 0; page++) left--;
       if (start < from.length) to.set(from.subarray(start, page * PAGE_BYTES), start);
+      page--;
     }
+    return undefined;
   }
 
   /** How many bytes the marked pages have, in an arena of that size. */

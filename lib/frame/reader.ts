@@ -105,12 +105,41 @@ export class Frame {
   }
 }
 
+/** A frame that is copied in pieces: its number, and the page to go on with. */
+interface Copying {
+  readonly number: number;
+  page: number;
+}
+
+/** Pages that are copied between two looks at the clock: in memory that is touched for the first time, in half a millisecond or one. */
+const PAGES_AT_ONCE = 16;
+
+const never = (): boolean => false;
+
+/** Copies piece after piece; false when it has given way before the end. */
+function copiesAll(
+  copying: Copying,
+  from: Uint8Array,
+  to: Uint8Array,
+  carried: PageMap,
+  isOver: () => boolean,
+): boolean {
+  for (;;) {
+    const next = carried.copySome(from, to, copying.page, PAGES_AT_ONCE);
+    if (next === undefined) return true;
+    copying.page = next;
+    if (isOver()) return false;
+  }
+}
+
 export class FrameReader {
   private readonly slots: Slot[];
   private readonly control: Int32Array;
   private readonly wanted: PageMap | undefined;
   private seen: number;
   private lappedCount = 0;
+  /** The frame of which some pages have been copied. */
+  private begun: Copying | undefined;
 
   /** @param lastSeen reading starts with the frame after this number. */
   constructor(
@@ -165,29 +194,42 @@ export class FrameReader {
     return this.seen - before;
   }
 
-  /** Reads the next frame in order, and skips overwritten ones; false when there is none yet. */
-  next(into: Frame): boolean {
+  /**
+   * Reads the next frame in order, and skips overwritten ones; false when there is none yet.
+   * @param isOver whether it is time to give way: then the next call goes on with the frame, into the same memory.
+   */
+  next(into: Frame, isOver: () => boolean = never): boolean | 'begun' {
     for (;;) {
       const { waiting } = this;
       if (waiting === 0) return false;
       const room = this.slots.length - 1;
       if (waiting > room) this.skip(waiting - room);
+      const number = this.seen + 1;
+      if (this.begun?.number !== number) this.begun = { number, page: 0 };
+      const isWhole = this.readSome(this.begun, into, isOver);
+      if (isWhole === undefined) return 'begun';
       this.seen++;
-      if (this.read(this.seen, into)) return true;
+      if (isWhole) return true;
       this.lappedCount++;
     }
   }
 
   /** Reads one frame by number; false when the ring does not hold it whole. */
   read(number: number, into: Frame): boolean {
+    return this.readSome({ number, page: 0 }, into, never) === true;
+  }
+
+  /** As `read`, and undefined when it has given way. */
+  private readSome(copying: Copying, into: Frame, isOver: () => boolean): boolean | undefined {
+    const { number } = copying;
     const slot = number > 0 ? this.slots[number % this.slots.length] : undefined;
     if (!slot) return false;
     const sequence = (2 * number) | 0;
     if (Atomics.load(slot.sequence, 0) !== sequence) return false;
     const header = decodeHeader(slot.header);
     if (slot.carried && into.pages) {
-      into.pages.carried.take(slot.carried);
-      into.pages.carried.copy(slot.arena, into.memory.bytes);
+      if (copying.page === 0) into.pages.carried.take(slot.carried);
+      if (!copiesAll(copying, slot.arena, into.memory.bytes, into.pages.carried, isOver)) return undefined;
     } else into.memory.bytes.set(slot.arena);
     // A read-modify-write keeps the reads above from moving below it on weakly ordered processors.
     if (Atomics.compareExchange(slot.sequence, 0, sequence, sequence) !== sequence) return false;

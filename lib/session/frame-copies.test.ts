@@ -37,6 +37,19 @@ describe('copies of frames', () => {
     expect([first, second].map(({ memory }) => memory.bytes[0])).to.deep.equal([1, 2]);
   });
 
+  it('of the same frame are one, whose memory is used again when its last reader has given it back', () => {
+    const copies = new FrameCopies(new ManualClock());
+    const frame = largeFrame(1, 0);
+    const [first, second] = [copies.take(frame), copies.take(frame)];
+    expect(first).to.equal(second);
+    copies.giveBack(first);
+    const next = copies.take(largeFrame(2, 0));
+    expect([next, second].map(({ memory }) => memory.bytes[0])).to.deep.equal([2, 1]);
+    copies.giveBack(second);
+    expect(copies.take(largeFrame(3, 0)).memory.buffer).to.equal(second.memory.buffer);
+    expect(next.memory.bytes[0]).to.equal(2);
+  });
+
   it('of another size get memory of their own', () => {
     const copies = new FrameCopies(new ManualClock());
     copies.giveBack(copies.take(largeFrame(1, 0)));
@@ -73,14 +86,14 @@ describe('copies of frames', () => {
   it('are kept up to a bound, and for some seconds', () => {
     const clock = new ManualClock();
     const copies = new FrameCopies(clock);
-    const taken = Array.from({ length: MOST_SPARE_BYTES / LARGE_BYTES + 1 }, () => copies.take(largeFrame(1, 0)));
+    const taken = Array.from({ length: MOST_SPARE_BYTES / LARGE_BYTES + 1 }, (_, k) => copies.take(largeFrame(k, 0)));
     for (const copy of taken) copies.giveBack(copy);
     const known = new Set(taken.map(({ memory }) => memory.buffer));
-    const again = taken.map(() => known.has(copies.take(largeFrame(2, 0)).memory.buffer));
+    const again = taken.map((_, k) => known.has(copies.take(largeFrame(100 + k, 0)).memory.buffer));
     expect(again.filter((isKnown) => isKnown)).to.have.lengthOf(taken.length - 1);
     for (const copy of taken.slice(1)) copies.giveBack(copy);
     clock.advance(5000);
     expect(clock.pending).to.equal(0);
-    expect(known.has(copies.take(largeFrame(3, 0)).memory.buffer)).to.equal(false);
+    expect(known.has(copies.take(largeFrame(200, 0)).memory.buffer)).to.equal(false);
   });
 });

@@ -18,11 +18,23 @@ export class FrameCopies {
   private spareBytes = 0;
   private cancel: (() => void) | undefined;
   private isClosed = false;
+  /** By how many a copy is read. A reader that never gives it back keeps nothing. */
+  private readonly readers = new WeakMap<Frame, number>();
+  private latest: Frame | undefined;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Makes a copy that stays as it is until it is given back. */
+  /** A copy that stays as it is until it is given back; who asks for the same frame meanwhile gets the same copy. */
   take(frame: Frame): Frame {
+    const { latest } = this;
+    const isThere = latest?.header.number === frame.header.number && frame.isLike(latest);
+    const copy = isThere ? latest : this.copied(frame);
+    this.latest = copy;
+    this.readers.set(copy, 1 + (this.readers.get(copy) ?? 0));
+    return copy;
+  }
+
+  private copied(frame: Frame): Frame {
     const spare = this.pop((one): one is Frame => !(one instanceof Memory) && frame.isLike(one));
     return frame.copy(spare);
   }
@@ -35,6 +47,7 @@ export class FrameCopies {
 
   /** Lets later copies use the memory of one that nobody reads any more. */
   giveBack(copy: Frame | Memory): void {
+    if (!(copy instanceof Memory) && this.isStillRead(copy)) return;
     const bytes = memoryOf(copy).bytes.length;
     if (bytes < LEAST_SPARE_BYTES || bytes > MOST_SPARE_BYTES || this.isClosed) return;
     while (this.spareBytes + bytes > MOST_SPARE_BYTES) this.pop(() => true);
@@ -43,9 +56,17 @@ export class FrameCopies {
     this.cancel ??= this.clock.after(SPARE_MILLIS, () => this.forget());
   }
 
+  private isStillRead(copy: Frame): boolean {
+    const others = (this.readers.get(copy) ?? 1) - 1;
+    this.readers.set(copy, others);
+    if (others === 0 && this.latest === copy) this.latest = undefined;
+    return others > 0;
+  }
+
   /** Keeps nothing from now on. */
   close(): void {
     this.isClosed = true;
+    this.latest = undefined;
     this.cancel?.();
     this.forget();
   }

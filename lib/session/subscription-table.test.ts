@@ -84,10 +84,10 @@ describe('a table of subscriptions', () => {
     const subscription = create();
     expect(account.holds('valuesPerSecond')).to.equal(200);
     subscription.setCycle(50);
-    expect(account.holds('valuesPerSecond')).to.equal(40);
+    expect(account.holds('valuesPerSecond')).to.equal(100);
     account.take('valuesPerSecond', 20_000_000 - 100);
     expect(() => subscription.setCycle(10)).to.throw(OverBoundError, 'a client may have 20000000 values a second');
-    expect([subscription.effectiveCycleMillis, account.holds('valuesPerSecond')]).to.deep.equal([50, 19_999_940]);
+    expect([subscription.effectiveCycleMillis, account.holds('valuesPerSecond')]).to.deep.equal([50, 20_000_000]);
     expect(create).to.throw(OverBoundError);
     expect(account.holds('subscriptions')).to.equal(1);
   });
@@ -113,10 +113,10 @@ describe('a table of subscriptions', () => {
     expect([subscription.readers.size, ...held()]).to.deep.equal([3, 3, 19_999_900]);
     account.give('valuesPerSecond', 20_000_000 - 700);
     subscription.setCycle(50);
-    expect(held()).to.deep.equal([3, 120]);
-    expect([subscription.refusalOfReader(), ...held()]).to.deep.equal([undefined, 3, 120]);
+    expect(held()).to.deep.equal([3, 300]);
+    expect([subscription.refusalOfReader(), ...held()]).to.deep.equal([undefined, 3, 300]);
     for (const reader of readers) table.detach(subscription, reader);
-    expect(held()).to.deep.equal([1, 40]);
+    expect(held()).to.deep.equal([1, 100]);
     table.remove(subscription);
     expect(held()).to.deep.equal([0, 0]);
   });

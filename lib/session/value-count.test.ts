@@ -39,7 +39,7 @@ describe('the count of values', () => {
     expect(counts).to.deep.equal([101, 2]);
   });
 
-  it('a second has a slow cycle as one of 50 ms', () => {
-    expect([10, 50, 1000].map((cycleMillis) => valuesPerSecond(3, cycleMillis))).to.deep.equal([300, 60, 60]);
+  it('a second has a slow cycle as one of 20 ms', () => {
+    expect([10, 20, 1000].map((cycleMillis) => valuesPerSecond(3, cycleMillis))).to.deep.equal([300, 150, 150]);
   });
 });

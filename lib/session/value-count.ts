@@ -9,7 +9,7 @@ import type { Reference } from './reference.js';
 /** Bytes of a text that are carried as one number is. */
 const BYTES_OF_VALUE = 8;
 /** What is asked seldom makes a frame carry all of it at once, which is counted as if it were asked for so often. */
-const LONGEST_COUNTED_MILLIS = 50;
+const LONGEST_COUNTED_MILLIS = 20;
 
 /** What values cost that are sent in each cycle of so many milliseconds. */
 export const valuesPerSecond = (values: number, cycleMillis: number): number =>
