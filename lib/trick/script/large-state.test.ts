@@ -199,3 +199,15 @@ describe('a Trick session of a large state', () => {
     expect(await ask('trick.var_send_list_size()\n')).to.equal('3\t0\n');
   });
 });
+
+describe('a Trick session that clears a variable of more than 8 MB', () => {
+  it('is refused with a sentence, and its block goes on', async () => {
+    const fixture = await startTrickFixture({ ballast: 2 ** 20 + 1 });
+    const client = fixture.connect();
+    await fixture.ask(client, 'trick.var_set_send_stdio(True)\n');
+    const told = await fixture.ask(client, 'ballast.many = []\nballast.many[3] = 4\n');
+    expect(told).to.contain('may have 8388608 bytes together');
+    expect(await fixture.ask(client, 'trick.var_send_once("ballast.many[3]")\n')).to.contain('5\t4\n');
+    await fixture.close();
+  });
+});
