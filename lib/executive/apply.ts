@@ -8,7 +8,6 @@ import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import type { FrameLog } from '../recording/frame-log.js';
 import type { Recording } from '../recording/recording.js';
-import { mostCopies } from './copy-times.js';
 import { applyMemory } from './dynamic-memory.js';
 import type { Executive } from './executive.js';
 import type { RegisteredFunction } from './functions.js';
@@ -124,11 +123,8 @@ function applyFrameLog(
   else if (isOn === false) frameLog.switchOff();
 }
 
-function schedule(
-  { executive, state }: Controlled,
-  { periodTics, hold }: Extract<Request, { kind: 'schedule' }>,
-): void {
-  if (hold) executive.copies.hold(periodTics, mostCopies(state.arena.usedBytes));
+function schedule({ executive }: Controlled, { periodTics, hold }: Extract<Request, { kind: 'schedule' }>): void {
+  if (hold) executive.copies.hold(periodTics);
   else executive.copies.letGo(periodTics);
 }
 
