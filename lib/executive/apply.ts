@@ -18,7 +18,7 @@ import { type Shows, show } from './overlay.js';
 import type { Pacer } from './pacer.js';
 import { type Control, type Request, RequestError, type ServerControl } from './request.js';
 import { returnedValue } from './returned-value.js';
-import { applySpawning, type SpawnLimits } from './spawning.js';
+import { applySpawning, despawn, type SpawnLimits } from './spawning.js';
 import { refused, sentenceOf, WritePlan } from './write.js';
 
 /** What requests change. */
@@ -70,8 +70,9 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       return undefined;
     case 'call':
       return callFunction(running, request.name, request.values);
-    case 'spawn':
     case 'despawn':
+      return inSteps(despawn(running.state, request));
+    case 'spawn':
     case 'insert':
     case 'remove':
     case 'reparent':
