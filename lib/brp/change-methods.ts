@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { JsonValue } from '../json-rpc/json-value.js';
 import type { SimObject } from '../model/catalog.js';
 import type { Variable } from '../model/variable.js';
+import { requireFewBytes } from '../session/written-bytes.js';
 import type { NewComponent, Request, Write } from '../source/source.js';
 import { componentError, componentNotPresent, invalidValue, selfReparent, unknownComponent } from './brp-error.js';
 import { CHILD_OF, CHILDREN, isBuiltIn, NAME } from './built-in.js';
@@ -192,6 +193,7 @@ export async function submitAll(call: BrpCall, requests: readonly Request[]): Pr
 
 /** As `submitAll`, for the number of the frame that shows the first. */
 export async function submitted({ session, source }: BrpCall, requests: readonly Request[]): Promise<number> {
+  for (const request of requests) if (request.kind === 'write') requireFewBytes(source.catalog, request.writes);
   const frames: number[] = [];
   for (const request of requests) frames.push((await session.submit(request)).frame);
   return frames[0] ?? source.frame.header.number;

@@ -32,7 +32,8 @@ function change(state: State, [act, object, which]: Step): void {
       state.addComponent(name, alias, TYPES[which % TYPES.length] as AnyDeclared);
   } else if (act === 'remove') {
     if (state.aliasesOf(name).includes(alias)) state.removeComponents(name, [alias], 'all');
-  } else if (state.hasObject(other) && !state.family(name).includes(other)) state.reparent(name, other);
+  } else if (state.hasObject(other) && !state.family(name).some((one) => one.name === other))
+    state.reparent(name, other);
 }
 
 /** All that can be asked of a complete world. */

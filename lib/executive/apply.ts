@@ -8,7 +8,6 @@ import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import type { FrameLog } from '../recording/frame-log.js';
 import type { Recording } from '../recording/recording.js';
-import { mostCopies } from './copy-times.js';
 import { applyMemory } from './dynamic-memory.js';
 import type { Executive } from './executive.js';
 import type { RegisteredFunction } from './functions.js';
@@ -19,7 +18,7 @@ import { type Shows, show } from './overlay.js';
 import type { Pacer } from './pacer.js';
 import { type Control, type Request, RequestError, type ServerControl } from './request.js';
 import { returnedValue } from './returned-value.js';
-import { applySpawning, type SpawnLimits } from './spawning.js';
+import { applySpawning, despawn, type SpawnLimits } from './spawning.js';
 import { refused, sentenceOf, WritePlan } from './write.js';
 
 /** What requests change. */
@@ -71,8 +70,9 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       return undefined;
     case 'call':
       return callFunction(running, request.name, request.values);
-    case 'spawn':
     case 'despawn':
+      return inSteps(despawn(running.state, request));
+    case 'spawn':
     case 'insert':
     case 'remove':
     case 'reparent':
@@ -124,11 +124,8 @@ function applyFrameLog(
   else if (isOn === false) frameLog.switchOff();
 }
 
-function schedule(
-  { executive, state }: Controlled,
-  { periodTics, hold }: Extract<Request, { kind: 'schedule' }>,
-): void {
-  if (hold) executive.copies.hold(periodTics, mostCopies(state.arena.usedBytes));
+function schedule({ executive }: Controlled, { periodTics, hold }: Extract<Request, { kind: 'schedule' }>): void {
+  if (hold) executive.copies.hold(periodTics);
   else executive.copies.letGo(periodTics);
 }
 

@@ -1,6 +1,6 @@
 // Exact copies: their times, and the limits on periods and copies.
 import { expect } from 'chai';
-import { CopyTimes, mostCopies } from './copy-times.js';
+import { CopyTimes } from './copy-times.js';
 
 describe('exact copies', () => {
   it('are bounded by how many all sessions together want in a second', () => {
@@ -16,12 +16,30 @@ describe('exact copies', () => {
     expect(copies.next(1)).to.equal(1003);
   });
 
-  it('are fewer when a copy is large, and one cycle may always be had', () => {
-    expect([mostCopies(2000), mostCopies(100_000), mostCopies(1e6)]).to.deep.equal([10_000, 5000, 1000]);
+  it('are fewer when frames carry much', () => {
     const copies = new CopyTimes();
-    copies.hold(100, 1000);
-    expect(() => copies.hold(130, 1000)).to.throw('1000 times a second at most');
-    expect(copies.next(130)).to.equal(200);
+    copies.frameBytes = 1e6;
+    copies.hold(1000);
+    expect(() => copies.hold(1300)).to.throw('1000 times a second at most, not 1770 times');
+    copies.frameBytes = 15e6;
+    copies.letGo(1000);
+    copies.hold(20_000);
+    expect(() => copies.hold(9000)).to.throw('66 times a second at most');
+  });
+
+  it('end, those most often first, when they carry more than so many bytes a second', () => {
+    const copies = new CopyTimes();
+    for (const period of [1000, 100_000]) copies.hold(period);
+    copies.frameBytes = 15e6;
+    let made = 0;
+    for (let time = copies.next(0); time <= 10_000_000; time = copies.next(time + 1)) {
+      copies.made(time);
+      made++;
+    }
+    // 16 at once, and ten a second of the slow cycle.
+    expect(made).to.be.within(115, 120);
+    expect(copies.next(1)).to.equal(100_000);
+    expect(() => copies.hold(1000)).to.throw('66 times a second at most');
   });
 
   it('are bounded in the number of cycles', () => {

@@ -291,7 +291,10 @@ export class Executive {
       // A job may have added another one for the same time: the copy must show the result of both.
       if (this.jobs.nextTics === next) continue;
       this.recorders.runDue(next, this.ticsPerSecond);
-      if (next >= this.nextCopyFrom && this.copies.isDue(next)) this.events.publish(Reason.scheduled);
+      if (next >= this.nextCopyFrom && this.copies.isDue(next)) {
+        this.events.publish(Reason.scheduled);
+        this.copies.made(next);
+      }
       this.nextCopyFrom = next + 1;
       this.movers.runDue(next, this.ticsPerSecond);
     }

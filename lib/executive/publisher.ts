@@ -56,12 +56,12 @@ export class Publisher {
     return { number, catalogVersion: this.catalogVersion };
   }
 
-  /** Publishes the state as the frame that was begun. */
-  publish(header: FrameHeader): void {
-    this.writer?.publish(header, this.state.arena.memory);
-    if (!this.hasOldRing) return;
+  /** Publishes the state as the frame that was begun; returns how many bytes it carries. */
+  publish(header: FrameHeader): number {
+    const bytes = this.writer?.publish(header, this.state.arena.memory) ?? 0;
+    if (this.hasOldRing) tidySoon();
     this.hasOldRing = false;
-    tidySoon();
+    return bytes;
   }
 
   private writerFor(firstFrame: number): FrameWriter {

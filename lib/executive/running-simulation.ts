@@ -373,7 +373,7 @@ export class RunningSimulation implements Controlled {
   private publish(reason: Reason): void {
     this.pullMirrors();
     if (this.options.hasReaders === false) return;
-    this.publisher.publish(headerOf(this, this.publisher.next(), reason));
+    this.executive.copies.frameBytes = this.publisher.publish(headerOf(this, this.publisher.next(), reason));
   }
 
   /** A getter that fails freezes a running simulation; its component keeps its last value. */

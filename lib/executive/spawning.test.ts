@@ -170,6 +170,26 @@ describe('objects below objects', () => {
     expect(run.last.value('c.body')).to.equal(undefined);
   });
 
+  it('go in steps when they are many, children first, and whatever else is done meanwhile', async () => {
+    const run = await family();
+    for (let k = 0; k < 250; k++) run.ask({ kind: 'spawn', object: `c${k}`, parent: 'b', components: [] });
+    let now = 0;
+    Object.defineProperty(run, 'nowMillis', { get: () => (now += 2) });
+    const outcomes: Outcome[] = [];
+    run.running.submit({ kind: 'despawn', object: 'a', isRecursive: true }, (outcome) => outcomes.push(outcome));
+    const names = () => run.catalog.objects.map(({ name }) => name).filter((name) => /^[abc]/.test(name));
+    const step = (): number => {
+      run.ticks(1);
+      return names().length;
+    };
+    expect(step()).to.equal(153);
+    expect(names()).to.include.members(['a', 'b', 'c', 'c149']);
+    run.running.submit({ kind: 'despawn', object: 'c7', isRecursive: true }, (outcome) => outcomes.push(outcome));
+    for (let steps = 0; outcomes.length < 2 && steps < 5; steps++) step();
+    expect(names()).to.deep.equal([]);
+    expect(outcomes.map((outcome) => 'frame' in outcome)).to.deep.equal([true, true]);
+  });
+
   it('move to another parent, but never below themselves', async () => {
     const run = await family();
     expect(one(run, { kind: 'reparent', object: 'c', parent: 'o' })).to.deep.equal({ frame: 3 });

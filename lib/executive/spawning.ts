@@ -40,14 +40,15 @@ interface PlannedComponent {
 }
 
 /** Carries out a request; returns the number of a spawned object. Throws an Error, and then changes nothing. */
-export function applySpawning(state: State, limits: SpawnLimits, request: SpawnRequest): number | undefined {
+export function applySpawning(
+  state: State,
+  limits: SpawnLimits,
+  request: Exclude<SpawnRequest, { readonly kind: 'despawn' }>,
+): number | undefined {
   checkOwner(request.object);
   switch (request.kind) {
     case 'spawn':
       return spawn(state, limits, request);
-    case 'despawn':
-      state.removeObjects(request.isRecursive ? state.family(request.object) : [request.object], 'unseen');
-      return undefined;
     case 'insert':
       insert(state, limits, request);
       return undefined;
@@ -59,6 +60,28 @@ export function applySpawning(state: State, limits: SpawnLimits, request: SpawnR
       if (request.parent !== null) checkOwner(request.parent);
       state.reparent(request.object, request.parent);
       return undefined;
+  }
+}
+
+/** Objects that are removed in one step. */
+const REMOVED_AT_ONCE = 100;
+
+/** Removes an object, or with all below it: many in steps, children first. Throws an Error, and then removes nothing. */
+export function* despawn(
+  state: State,
+  { object, isRecursive }: Extract<SpawnRequest, { readonly kind: 'despawn' }>,
+): Generator<void, void> {
+  checkOwner(object);
+  const left = isRecursive ? state.family(object) : [state.object(object)];
+  for (;;) {
+    // Somebody else may have removed some between two steps.
+    const next = left.splice(-REMOVED_AT_ONCE).filter(({ number }) => state.hasNumber(number));
+    state.removeObjects(
+      next.map(({ name }) => name),
+      'unseen',
+    );
+    if (left.length === 0) return;
+    yield;
   }
 }
 

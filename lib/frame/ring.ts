@@ -91,30 +91,35 @@ export class FrameWriter {
     else if (before) this.wanted?.askAll();
   }
 
-  publish(header: FrameHeader, arena: Memory): void {
+  /** Returns how many bytes the frame carries. */
+  publish(header: FrameHeader, arena: Memory): number {
     const slot = this.slots[header.number % this.slots.length] as Slot;
     const sequence = 2 * header.number;
     // An exchange keeps the writes below from moving above it on weakly ordered processors; a store would not.
     Atomics.exchange(slot.sequence, 0, (sequence + 1) | 0);
     encodeHeader(header, slot.header);
-    if (slot.carried) this.copyPages(slot, slot.carried, header, this.sourceIn(arena));
-    else slot.arena.set(this.sourceIn(arena));
+    const source = this.sourceIn(arena);
+    const bytes = slot.carried ? this.copyPages(slot, slot.carried, header, source) : source.length;
+    if (!slot.carried) slot.arena.set(source);
     Atomics.store(slot.sequence, 0, sequence | 0);
     Atomics.store(this.control, ControlWord.latest, header.number | 0);
     if (Atomics.compareExchange(this.control, ControlWord.poked, 0, 1) === 0) this.poke();
+    return bytes;
   }
 
-  private copyPages({ arena }: Slot, carried: PageMap, header: FrameHeader, source: Uint8Array): void {
+  private copyPages({ arena }: Slot, carried: PageMap, header: FrameHeader, source: Uint8Array): number {
     const wanted = this.wanted as PageMap;
     // After the last frame nobody can ask for another one, so it carries everything.
     if (header.mode === Mode.exit) carried.askAll();
     else carried.take(wanted);
     carried.copy(source, arena);
     // The first age begins with the first frame.
-    const ageMillis = AGE_MILLIS * Math.min(1, LASTING_BYTES / carried.bytesOf(arena.length));
-    if (Math.abs(header.wallMillis - this.agedMillis) < ageMillis) return;
+    const bytes = carried.bytesOf(arena.length);
+    const ageMillis = AGE_MILLIS * Math.min(1, LASTING_BYTES / bytes);
+    if (Math.abs(header.wallMillis - this.agedMillis) < ageMillis) return bytes;
     if (!Number.isNaN(this.agedMillis)) wanted.age();
     this.agedMillis = header.wallMillis;
+    return bytes;
   }
 
   /** The part of the arena that fits a slot; the same view until the arena has grown. */

@@ -151,6 +151,16 @@ describe('JSON in pieces', () => {
       expect(() => parse(text, 5, 64, 5)).to.throw(JsonBoundError, 'of more than 5 lists, objects and members');
   });
 
+  it('gives way within a long string of escaped quotes', () => {
+    const quotes = JSON.stringify('"'.repeat(100_000));
+    const steps = quotes.length / 4096;
+    for (const text of [quotes, `[${quotes}]`, `{"a":${quotes}}`, `{${quotes}:1}`]) {
+      expect(parse(text, 8192).steps).to.be.within(steps / 2, steps + 5);
+      expectSame(text, 8192);
+    }
+    for (const text of [quotes.slice(0, -1), `[${quotes}`, `${quotes},`]) expectSame(text, 8192);
+  });
+
   it('takes as many steps as a long text needs, however it is nested', () => {
     const members = Array.from({ length: 3000 }, (_, k) => `"k${k}":[${k},{"a":${k}}]`);
     const long = `{${members.join(',')}}`;

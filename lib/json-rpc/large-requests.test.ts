@@ -215,8 +215,19 @@ describe('var/set of much', () => {
   it('is refused with a sentence above that, and sends nothing', async () => {
     const server = tableServer();
     const { error } = await server.respond('var/set', { values: cleared(most + 1) });
-    const sentence = `var/set: the variables of one call may have ${MOST_WRITTEN_BYTES} bytes together, set them in several calls`;
+    const sentence = `var/set: the variables of one call may have ${MOST_WRITTEN_BYTES} bytes together, set them, or parts of them, in several calls`;
     expect([error.code, error.message]).to.deep.equal([-23418, sentence]);
+    expect(server.ball.requests).to.deep.equal([]);
+  });
+
+  it('is refused also for one variable that a short list would clear', async () => {
+    const server = new TestServer(
+      new TestBall((state) => {
+        state.addObject('large').component('all', double(MOST_WRITTEN_BYTES / 8 + 1));
+      }),
+    );
+    const { error } = await server.respond('var/set', { alias: 'large.all', value: [] });
+    expect(error.code).to.equal(-23418);
     expect(server.ball.requests).to.deep.equal([]);
   });
 });

@@ -208,7 +208,7 @@ function* prepareAll(
     writes.push(write);
     const ofOne = bytesWritten(context.source.catalog, write);
     bytes += ofOne;
-    if (writes.length > 1 && bytes > MOST_WRITTEN_BYTES) throw TOO_MUCH;
+    if (bytes > MOST_WRITTEN_BYTES) throw TOO_MUCH;
     slice.make(ofOne);
     if (slice.isOver(STEPS_PER_WRITE)) yield;
   }
@@ -218,7 +218,7 @@ function* prepareAll(
 /** Made once, because a batch may meet it often. */
 const TOO_MUCH = new RpcError(
   RpcCode.tooMany,
-  `var/set: the variables of one call may have ${MOST_WRITTEN_BYTES} bytes together, set them in several calls`,
+  `var/set: the variables of one call may have ${MOST_WRITTEN_BYTES} bytes together, set them, or parts of them, in several calls`,
 );
 
 /** A path in an unusual spelling takes some microseconds to parse. */

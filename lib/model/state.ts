@@ -101,10 +101,15 @@ export class State {
   }
 
   /** An object and all objects below it, parents first. Throws an Error for an unknown name. */
-  family(name: string): string[] {
+  family(name: string): Pick<HeldObject, 'name' | 'number'>[] {
     const family = [this.held(name)];
     for (const member of family) family.push(...this.children.of(member.number));
-    return family.map((member) => member.name);
+    return family;
+  }
+
+  /** Whether the object with a number is still there. */
+  hasNumber(number: number): boolean {
+    return this.byNumber.has(number);
   }
 
   /** Puts an object below another one, or at the top with null. Throws an Error when the other is below the first. */

@@ -18,8 +18,10 @@ function change(state: State, [what, name, other]: readonly [number, string, str
     else if (what === 2) state.object(name).component(other, int());
     else if (what === 3) state.object(name).remove(other);
     else if (what === 4) state.reparent(name, other);
-    else if (what === 5) state.removeObjects(state.family(name), 'all');
-    else if (what === 6) state.allocations.name(state.allocations.allocate(Body.type, 2, false), name);
+    else if (what === 5) {
+      const names = state.family(name).map((one) => one.name);
+      state.removeObjects(names, 'all');
+    } else if (what === 6) state.allocations.name(state.allocations.allocate(Body.type, 2, false), name);
     else if (what === 7) state.allocations.remove(state.allocations.named(name));
     else if (what === 8) state.addFunction({ name, about: '' });
     else if (what === 9) state.addType(struct(name.toUpperCase(), { x: int() }), {});

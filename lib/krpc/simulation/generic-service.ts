@@ -10,6 +10,7 @@ import { toOwnUnits } from '../../session/own-units.js';
 import { findVariable, Reference } from '../../session/reference.js';
 import type { Session } from '../../session/session.js';
 import { valuesIn } from '../../session/value-count.js';
+import { requireFewBytes } from '../../session/written-bytes.js';
 import type { Write } from '../../source/source.js';
 import {
   type Caller,
@@ -151,6 +152,7 @@ const READING: readonly Procedure[] = [
 async function write(caller: Caller, values: Iterable<readonly [path: string, value: Value]>, wanted: KrpcValue) {
   const { session } = caller;
   const writes = await caller.inTurns((slice) => writesOf(session, values, wanted as string, slice));
+  requireFewBytes(session.source.catalog, writes);
   if (writes.length > 0) await session.submit({ kind: 'write', writes });
   return undefined;
 }

@@ -2,6 +2,7 @@
 import { fitValue } from '../../model/fit-value.js';
 import type { Member } from '../../model/type.js';
 import { findVariable } from '../../session/reference.js';
+import { requireFewBytes } from '../../session/written-bytes.js';
 import type { Caller, Parameter, Procedure } from '../service/procedure.js';
 import { type KrpcType, type KrpcValue, listOf, type RemoteObject, STRING } from '../values/type.js';
 import { fromRemote, holdsStructures, isSettable, mayBeNull, readRemote } from './remote-values.js';
@@ -59,7 +60,9 @@ function setter(name: string, { member, owner, type, about }: MemberFacts): Proc
       const path = `${pathOf(given)}.${member.name}`;
       const { type: own, path: place } = findVariable(session.source, path);
       const value = fitValue(own, fromRemote(own, given[1] as KrpcValue), place);
-      await session.submit({ kind: 'write', writes: [session.prepareWrite(path, value)] });
+      const writes = [session.prepareWrite(path, value)];
+      requireFewBytes(session.source.catalog, writes);
+      await session.submit({ kind: 'write', writes });
       return undefined;
     },
   };

@@ -1,6 +1,8 @@
 // Sessions of a simulation whose frames carry only what has been asked for.
 import { expect } from 'chai';
+import { Reason } from '../../frame/header.js';
 import type { Value } from '../../model/read.js';
+import type { Variable } from '../../model/variable.js';
 import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
@@ -197,5 +199,48 @@ describe('a Trick session of a large state', () => {
     const answer = await ask('trick.var_send_once("ballast.many[177777]")\ntrick.var_send_list_size()\n');
     expect(answer).to.match(/RuntimeError: the simulation has ended: the simulation's thread failed: out of memory/);
     expect(await ask('trick.var_send_list_size()\n')).to.equal('3\t0\n');
+  });
+});
+
+describe('a Trick session that clears a variable of more than 8 MB', () => {
+  it('is refused with a sentence, and its block goes on', async () => {
+    const fixture = await startTrickFixture({ ballast: 2 ** 20 + 1 });
+    const client = fixture.connect();
+    await fixture.ask(client, 'trick.var_set_send_stdio(True)\n');
+    const told = await fixture.ask(client, 'ballast.many = []\nballast.many[3] = 4\n');
+    expect(told).to.contain('may have 8388608 bytes together');
+    expect(await fixture.ask(client, 'trick.var_send_once("ballast.many[3]")\n')).to.contain('5\t4\n');
+    await fixture.close();
+  });
+});
+
+describe('exact copies of frames that come to carry much', () => {
+  const SENTENCE =
+    /exact copies are made 59 times a second at most, not 1000 times; the variables are copied by wall time/g;
+
+  it('end with a sentence, and the list is sent by wall time', async () => {
+    const fixture = await startTrickFixture({ ballast: 2 ** 21 });
+    const client = fixture.connect();
+    const { source } = fixture.local;
+    const ballast = source.catalog.find('ballast.many') as Variable;
+    let isRead = false;
+    let copies = 0;
+    source.onFrame((frame) => {
+      if (isRead) frame.shows(ballast);
+      if (frame.header.reason === Reason.scheduled) copies++;
+    });
+    const list = ['var_set_send_stdio(True)', 'var_cycle(0.001)', 'var_sync(2)', 'var_add("fx.all.i")'];
+    await fixture.ask(client, list.map((command) => `trick.${command}\n`).join(''));
+    await fixture.pass(100);
+    expect(copies).to.be.above(30);
+    isRead = true;
+    await fixture.pass(900);
+    copies = 0;
+    client.taken();
+    await fixture.pass(300);
+    expect([copies, client.taken().match(SENTENCE)?.length]).to.deep.equal([0, 1]);
+    await fixture.pass(100);
+    expect(client.taken()).to.contain('0\t5\n');
+    await fixture.close();
   });
 });

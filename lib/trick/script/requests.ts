@@ -2,7 +2,7 @@
 import { AssignmentError } from '../../model/assign.js';
 import type { Value } from '../../model/read.js';
 import { UnknownVariableError } from '../../session/errors.js';
-import { bytesWritten } from '../../session/written-bytes.js';
+import { bytesWritten, requireFewBytes } from '../../session/written-bytes.js';
 import { type Answer, type Request, RequestError, type Write } from '../../source/source.js';
 import { UnitsError } from '../../units/index.js';
 import { Stored } from '../commands/command.js';
@@ -119,8 +119,9 @@ export class Requests {
     const { client } = this.parts.session;
     try {
       const write = client.prepareWrite(path, value, units);
-      this.writes.push(write);
       const bytes = bytesWritten(client.source.catalog, write);
+      if (!this.parts.isInput()) requireFewBytes(client.source.catalog, [write]);
+      this.writes.push(write);
       this.writtenBytes += bytes;
       this.parts.stores(bytes);
     } catch (error) {

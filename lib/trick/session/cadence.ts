@@ -60,6 +60,8 @@ export class Cadence {
   private cancelTimer: (() => void) | undefined;
   private stopFrames: (() => void) | undefined;
   private heldPeriodTics: number | undefined;
+  /** The time of the latest exact copy, or since when it is waited for. */
+  private copiedTics = 0;
   /** Frames whose copies wait for the session's turn, and how many copies are due at each. */
   private readonly due: { readonly number: number; readonly count: number }[] = [];
   private isCopying = false;
@@ -231,6 +233,7 @@ export class Cadence {
   /** Its copies are made in the session's turn: of this frame, even when later ones have come by then. */
   private frameArrived(frame: Frame): void {
     this.tellFault();
+    this.holdAgain(frame);
     // Every frame is asked, because frames stop carrying what nobody asks for.
     if (!this.events.isShownIn(frame)) return;
     const count = this.copiesDue(frame);
@@ -320,6 +323,19 @@ export class Cadence {
     if (this.heldPeriodTics !== undefined) this.schedule(this.heldPeriodTics, false);
     if (periodTics !== undefined) this.schedule(periodTics, true);
     this.heldPeriodTics = periodTics;
+    this.copiedTics = this.source.frame.header.timeTics;
+  }
+
+  /** Asks anew when exact copies no longer come: the simulation ends those that carry too much, and then refuses them. */
+  private holdAgain({ header: { reason, timeTics, ticsPerSecond } }: Frame): void {
+    const period = this.heldPeriodTics;
+    if (period === undefined) return;
+    const isCopy = reason === Reason.scheduled && timeTics % period === 0;
+    if (isCopy || timeTics < this.copiedTics) this.copiedTics = timeTics;
+    if (timeTics - this.copiedTics <= period + ticsPerSecond) return;
+    this.copiedTics = timeTics;
+    this.schedule(period, false);
+    this.schedule(period, true);
   }
 
   private schedule(periodTics: number, hold: boolean): void {
