@@ -6,6 +6,7 @@ import type { Variable } from '../model/variable.js';
 import { decodeHeader, decodeReason, type FrameHeader, Reason } from './header.js';
 import { PageMap, pagesOf } from './page-map.js';
 import { CONTROL_BYTES, ControlWord, type RingDescription, type Slot, slotsOf, wantedPages } from './ring.js';
+import { untouchedMemory } from './untouched-memory.js';
 
 /** The pages that a frame of a large state carries, and the map in which to ask for pages of later frames. */
 export class FramePages {
@@ -46,7 +47,7 @@ export class Frame {
     header: FrameHeader,
     readonly pages?: FramePages,
   ) {
-    this.memory = new Memory(new ArrayBuffer(arenaBytes));
+    this.memory = pages ? untouchedMemory(arenaBytes) : new Memory(new ArrayBuffer(arenaBytes));
     this.header = header;
   }
 

@@ -230,6 +230,7 @@ class HttpFrontEnd implements FrontEnd {
       source,
       session,
       clock,
+      copies: this.registry.copies,
       followers: this.followers,
       loopLagMillis: () => this.registry.lag.worstMillis,
       mayChange,

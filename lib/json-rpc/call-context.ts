@@ -6,6 +6,7 @@ import { TooManyPointersError } from '../model/reach.js';
 import { OverBoundError } from '../scheduling/account.js';
 import type { Clock } from '../scheduling/clock.js';
 import { UnknownSubscriptionError, UnknownVariableError, WriteOnlyError } from '../session/errors.js';
+import type { FrameCopies } from '../session/frame-copies.js';
 import type { FrameFollowers } from '../session/frame-followers.js';
 import type { MessageLog } from '../session/message-log.js';
 import type { Session } from '../session/session.js';
@@ -35,6 +36,8 @@ export interface CallContext extends Caller {
   readonly session: Session;
   readonly subscriptions: SubscriptionTable;
   readonly clock: Clock;
+  /** Memory for copies of values. */
+  readonly copies: FrameCopies;
   /** Waits, which look at each frame. */
   readonly followers: FrameFollowers;
   /** How late this thread ran what was due, at worst in the last ten seconds. */

@@ -1,5 +1,6 @@
 // var/get and var/set: values of the latest frame, and values for the next one.
 import { z } from 'zod';
+import type { Memory } from '../model/memory.js';
 import { LONG_STEP, type Slice, type Sliced } from '../scheduling/turns.js';
 import { findVariable, type Reference } from '../session/reference.js';
 import { bytesWritten, MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
@@ -87,25 +88,37 @@ const get = defineMethod({
 
 /** The result of var/get; undefined when the latest frame no longer carries all of it. */
 function* valuesText(
-  { source, session, account }: CallContext,
+  context: CallContext,
   { references, missing }: Found,
   slice: Slice,
 ): Sliced<AnswerText | undefined> {
-  const { frame } = source;
+  const { source, session, account, copies } = context;
   if (!session.canShow(references)) return undefined;
   // A variable that is named in several spellings is copied and written once.
   const unique = [...new Map(references.map((reference) => [reference.valueKey, reference])).values()];
-  const values = new TakenValues(unique, frame);
-  account.take('keptBytes', values.sizeBytes);
+  const { number } = source.frame.header;
+  let values = new TakenValues(unique, source.frame);
+  const { sizeBytes } = values;
+  account.take('keptBytes', sizeBytes);
+  let memory: Memory | undefined;
   try {
-    values.take();
+    memory = yield* copies.takeTouched(sizeBytes, slice);
+    if (source.frame.header.number !== number) {
+      if (!session.canShow(references)) return undefined;
+      values = new TakenValues(unique, source.frame);
+      // What a pointer leads to has another size now.
+      if (values.sizeBytes !== sizeBytes) return undefined;
+    }
+    values.take(memory);
+    const { frame } = source;
     const text = new AnswerText(MAX_ANSWER_BYTES);
     text.add(`{"frame":${frame.header.number},"sim_time":${JSON.stringify(simTimeOf(source, frame))},"values":{`);
     yield* addValues(text, references, unique, values, slice);
     text.add(Object.keys(missing).length === 0 ? '}}' : `},"missing":${JSON.stringify(missing)}}`);
     return text;
   } finally {
-    account.give('keptBytes', values.sizeBytes);
+    account.give('keptBytes', sizeBytes);
+    if (memory) copies.giveBack(memory);
   }
 }
 

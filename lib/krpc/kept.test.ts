@@ -117,15 +117,17 @@ describe('what kRPC does for a client', () => {
   });
 
   it('counts the values of its streams, also of slow ones', async () => {
+    await fixture.close();
+    await begin(8_000_000);
     const slow = async (count: number): Promise<string | undefined> => {
-      const refusal = await client.refusal(streamOf(list('box.ramps', count, 6_000)));
+      const refusal = await client.refusal(streamOf(list('box.ramps', count, 10_000)));
       await client.ask(call('KRPC', 'SetStreamRate', bytesOf(UINT64, BigInt(count)), new Uint8Array([0, 0, 0, 0x3c])));
       return refusal;
     };
     const refusals: (string | undefined)[] = [];
-    for (let count = 0; count < 100; count++) refusals.push(await slow(count));
-    expect(refusals.filter((refusal) => !refusal).length).to.be.within(20, 90);
-    expect(refusals.at(-1)).to.match(/^a client may have 16777216 bytes/);
+    for (let count = 0; count < 60; count++) refusals.push(await slow(count));
+    expect(refusals.filter((refusal) => !refusal).length).to.be.within(10, 25);
+    expect(refusals.at(-1)).to.match(/^a client may have 8000000 bytes/);
     const before = kept();
     await client.ask(call('KRPC', 'RemoveStream', bytesOf(UINT64, 0n)));
     expect(kept()).to.be.below(before - 100_000);

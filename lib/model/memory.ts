@@ -18,9 +18,13 @@ export class Memory {
   bytes: Buffer;
   view: DataView;
 
-  constructor(readonly buffer: ArrayBufferLike) {
-    this.bytes = Buffer.from(buffer);
-    this.view = new DataView(buffer, 0, buffer.byteLength);
+  /** @param lengthBytes how much of the buffer is used. Default: all. */
+  constructor(
+    readonly buffer: ArrayBufferLike,
+    lengthBytes = buffer.byteLength,
+  ) {
+    this.bytes = Buffer.from(buffer, 0, lengthBytes);
+    this.view = new DataView(buffer, 0, lengthBytes);
   }
 
   /** Makes bytes accessible by which the buffer has grown; existing views stay valid. */

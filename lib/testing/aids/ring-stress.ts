@@ -63,7 +63,7 @@ function askForSome({ header, pages }: Frame, arenaBytes: number): void {
 function read({ ring }: StressOrder, gate: Int32Array): StressReport {
   const reader = new FrameReader(ring);
   const frame = reader.createFrame(headerOf(0));
-  const words = new Int32Array(frame.memory.buffer);
+  const words = new Int32Array(frame.memory.buffer, 0, frame.memory.bytes.length / 4);
   const report = { read: 0, torn: 0, disorder: 0, lastNumber: 0 };
   for (;;) {
     const isLastRound = Atomics.load(gate, Gate.finished) === 1;
