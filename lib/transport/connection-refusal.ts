@@ -28,4 +28,6 @@ export function refuseConnection(socket: Socket, sentence: string): void {
     else socket.destroy();
   });
   socket.once('end', () => socket.end());
+  // A socket that nobody has read yet is paused.
+  socket.resume();
 }

@@ -1,6 +1,8 @@
 // One port for two protocols: HTTP connections go to the HTTP service, all others are plain streams.
 import type { Socket } from 'node:net';
+import { networkOf } from '../network/network.js';
 import type { Connection, Listener } from './connection.js';
+import { Doorway } from './doorway.js';
 import { type Language, languageOf } from './first-bytes.js';
 import { discardInput, refuse } from './http-refusal.js';
 import { Paced } from './paced.js';
@@ -34,7 +36,7 @@ const UNDECIDED_REFUSAL = 'the request did not arrive in the time allowed';
 /** With `tls`, both protocols are spoken inside TLS. Rejects with a ListenError. */
 export function listenSharedPort(options: SharedPortOptions, sides: SharedPortSides): Promise<Listener> {
   const { limits, undecidedMillis = UNDECIDED_MILLIS } = options;
-  return listenSockets(options, (socket) => {
+  return listenSockets({ ...options, isUnread: true }, (socket) => {
     let close: Closer = () => socket.destroy();
     awaitLanguage(socket, { heard: limits?.silentUntil(socket), undecidedMillis }, (language) => {
       close = take(socket, language, sides);
@@ -68,6 +70,8 @@ function refuseTls(socket: Socket): void {
 
 /** A new connection and its first bytes take a tenth of a millisecond to half of one, and hundreds may come in one turn. */
 const newSockets = new Paced(1.5, 0.25);
+
+const doorway = new Doorway();
 
 interface Awaiting {
   /** Called at the first byte. */
@@ -103,6 +107,7 @@ function awaitLanguage(
   };
   const onData = (chunk: Buffer) => {
     heard?.();
+    leave();
     seen = seen.length === 0 ? chunk : Buffer.concat([seen, chunk]);
     const language = languageOf(seen);
     if (language !== 'undecided') handOver(language);
@@ -112,7 +117,11 @@ function awaitLanguage(
   socket.on('data', onData);
   socket.on('end', onEnd);
   socket.on('error', ignoreError);
-  socket.once('close', () => clearTimeout(timer));
+  const leave = doorway.enter(networkOf(socket.remoteAddress ?? ''), () => socket.resume());
+  socket.once('close', () => {
+    clearTimeout(timer);
+    leave();
+  });
 }
 
 /** A peer that leaves before it has sent anything needs no handling; its socket closes by itself. */

@@ -22,6 +22,8 @@ export interface PortOptions {
   readonly tls?: TlsIdentity;
   /** Limits of the open connections, shared with the server's other ports. Default: no limit. */
   readonly limits?: ConnectionLimits;
+  /** Whether who takes a plain socket has to resume it before anything of it is read. Default false. */
+  readonly isUnread?: boolean;
   /** How long `close()` waits for peers to take what is queued. Default 500. */
   readonly closeGraceMillis?: number;
 }
@@ -55,7 +57,8 @@ export async function listenSockets(options: PortOptions, onSocket: (socket: Soc
     closers.set(socket, onSocket(socket));
     socket.once('close', () => closers.delete(socket));
   });
-  const server = createServer(SOCKET_OPTIONS, (socket) => {
+  const pauseOnConnect = options.isUnread === true && !options.tls;
+  const server = createServer({ ...SOCKET_OPTIONS, pauseOnConnect }, (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', ignoreError);
