@@ -134,7 +134,7 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
   ['first bytes that may be', ['transport/shared-port', 'UNDECIDED_MILLIS', '30 s']],
   [
     'connections of one address that have said nothing',
-    ['transport/doorway', 'MOST_LISTENED_TO', '32'],
+    ['transport/doorway', 'MOST_LISTENED_TO', '12'],
     ['transport/doorway', 'SILENT_MILLIS', '1 s'],
   ],
   ['requests of one HTTP connection', ['transport/http', 'MOST_UNANSWERED', '16']],

@@ -70,7 +70,8 @@ export class Frame {
     return copy;
   }
 
-  private another(): Frame {
+  /** A frame of the same state that carries nothing yet. */
+  another(): Frame {
     const arenaBytes = this.memory.bytes.length;
     return new Frame(arenaBytes, this.header, this.pages && new FramePages(this.pages.wanted, arenaBytes));
   }

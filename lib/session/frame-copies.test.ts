@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { PAGE_BYTES, PageMap, pagesOf, WHOLE_BYTES } from '../frame/page-map.js';
 import { Frame, FramePages } from '../frame/reader.js';
+import { Slice } from '../scheduling/turns.js';
 import { headerAt } from '../testing/aids/frames.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { FrameCopies, MOST_SPARE_BYTES } from './frame-copies.js';
@@ -48,6 +49,19 @@ describe('copies of frames', () => {
     copies.giveBack(second);
     expect(copies.take(largeFrame(3, 0)).memory.buffer).to.equal(second.memory.buffer);
     expect(next.memory.bytes[0]).to.equal(2);
+  });
+
+  it('of a frame that carries much are cheap once there is memory for them', () => {
+    const copies = new FrameCopies(new ManualClock());
+    const large = largeFrame(1, 0);
+    expect(copies.isCheap(large)).to.equal(true);
+    large.pages?.carried.askAll();
+    expect(copies.isCheap(large)).to.equal(false);
+    let millis = 0;
+    const slices = [...copies.prepare(large, new Slice(() => millis++))];
+    expect([slices.length > 3, copies.isCheap(large)]).to.deep.equal([true, true]);
+    expect(copies.take(large).memory.bytes.at(-1)).to.equal(1);
+    expect(copies.isCheap(large)).to.equal(false);
   });
 
   it('of another size get memory of their own', () => {

@@ -15,12 +15,25 @@ const LEAST_SPARE_BYTES = 64 * 1024;
 /** What the system gives at once. */
 const SYSTEM_PAGE_BYTES = 4096;
 
+/** Copies that carry less take a millisecond or two, whatever memory they get. */
+const LEAST_TOUCHED_BYTES = 512 * 1024;
+
 interface Spare {
   readonly copy: Frame | Memory;
   readonly sinceMillis: number;
 }
 
 const memoryOf = (spare: Frame | Memory): Memory => (spare instanceof Memory ? spare : spare.memory);
+
+const isFrame = (spare: Frame | Memory): spare is Frame => !(spare instanceof Memory);
+
+/** Touches memory, of which the system gives a page at a time. */
+function* touched({ bytes }: Memory, start: number, end: number, slice: Slice): Sliced<void> {
+  for (let at = start; at < end; at += SYSTEM_PAGE_BYTES) {
+    bytes[at] = 0;
+    if (slice.isOver()) yield;
+  }
+}
 
 export class FrameCopies {
   /** The oldest first. */
@@ -44,8 +57,23 @@ export class FrameCopies {
     return copy;
   }
 
+  /** Whether a copy of the frame is cheap: it carries little, or goes into memory that has been used. */
+  isCheap(frame: Frame): boolean {
+    const carries = frame.pages?.carried.bytesOf(frame.memory.bytes.length) ?? 0;
+    return carries < LEAST_TOUCHED_BYTES || this.spare.some(({ copy }) => isFrame(copy) && frame.isLike(copy));
+  }
+
+  /** Makes memory for a copy of such a frame in slices, after which one is cheap. */
+  *prepare(frame: Frame, slice: Slice): Sliced<void> {
+    const copy = frame.another();
+    if (frame.pages) copy.pages?.carried.take(frame.pages.carried);
+    for (const [start, end] of copy.pages?.carried.ranges(copy.memory.bytes.length) ?? [])
+      yield* touched(copy.memory, start, end, slice);
+    this.keep(copy);
+  }
+
   private copied(frame: Frame): Frame {
-    const spare = this.pop((one): one is Frame => !(one instanceof Memory) && frame.isLike(one));
+    const spare = this.pop((one): one is Frame => isFrame(one) && frame.isLike(one));
     return frame.copy(spare);
   }
 
@@ -60,19 +88,21 @@ export class FrameCopies {
     const before = this.spareBytes;
     const memory = this.takeMemory(bytes);
     const isUsed = this.spareBytes < before;
-    for (let at = 0; !isUsed && at < bytes; at += SYSTEM_PAGE_BYTES) {
-      memory.bytes[at] = 0;
-      if (slice.isOver()) yield;
-    }
+    if (!isUsed) yield* touched(memory, 0, bytes, slice);
     return memory;
   }
 
   /** Lets later copies use the memory of one that nobody reads any more. */
   giveBack(copy: Frame | Memory): void {
-    if (!(copy instanceof Memory) && this.isStillRead(copy)) return;
+    if (!isFrame(copy) || !this.isStillRead(copy)) this.keep(copy);
+  }
+
+  private keep(copy: Frame | Memory): void {
     const bytes = memoryOf(copy).bytes.length;
-    if (bytes < LEAST_SPARE_BYTES || bytes > MOST_SPARE_BYTES || this.isClosed) return;
-    while (this.spareBytes + bytes > MOST_SPARE_BYTES) this.pop(() => true);
+    if (bytes < LEAST_SPARE_BYTES || this.isClosed) return;
+    // The copy of a large state has touched what it carried, and not all of its memory: one of any size is kept.
+    if (copy instanceof Memory && bytes > MOST_SPARE_BYTES) return;
+    while (this.spare.length > 0 && this.spareBytes + bytes > MOST_SPARE_BYTES) this.pop(() => true);
     this.spare.push({ copy, sinceMillis: this.clock.nowMillis() });
     this.spareBytes += bytes;
     this.cancel ??= this.clock.after(SPARE_MILLIS, () => this.forgetOld());

@@ -2,7 +2,7 @@
 // with many connections at the same moment would else be read for tens of milliseconds in one turn.
 
 /** The first reading of a connection takes up to 64 KB. */
-export const MOST_LISTENED_TO = 32;
+export const MOST_LISTENED_TO = 12;
 /** Who has been silent for so long does not keep others of its address waiting. */
 export const SILENT_MILLIS = 1000;
 

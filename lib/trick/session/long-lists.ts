@@ -74,6 +74,11 @@ export class LongLists {
     frame: Frame,
   ): Promise<readonly Uint8Array[] | undefined> {
     const { copies, sending } = this.registry;
+    if (!copies.isCheap(frame)) {
+      // The message is left out, and the next one has memory that is ready.
+      await sending.run(this.client.account, (slice) => copies.prepare(frame, slice));
+      return undefined;
+    }
     const copy = copies.take(frame);
     try {
       const messages = await sending.run(this.client.account, (slice) =>
