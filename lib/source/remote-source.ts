@@ -56,15 +56,17 @@ export class RemoteSource implements Source {
    * @param stop ends that thread, after it has been told to close.
    * @param isOnDemand while nobody listens, reads frames only when they are asked for.
    * @param vitals where that thread records what it is doing.
+   * @param nowMillis by which the delivery of frames gives way.
    */
   constructor(
     private readonly send: (message: ToSimulation) => void,
     private readonly stop: () => Promise<void>,
     isOnDemand = false,
     private readonly vitals?: Vitals,
+    nowMillis?: () => number,
   ) {
     const failed = (error: unknown) => this.tell('error', `a listener failed: ${String((error as Error).stack)}`);
-    this.delivery = new FrameDelivery(failed, isOnDemand);
+    this.delivery = new FrameDelivery(failed, isOnDemand, nowMillis);
   }
 
   /** Resolves when the first frame has come; rejects with the sentence why the simulation did not start. */

@@ -23,6 +23,8 @@ export async function startLocalSource(definition: SimulationDefinition, options
     async () => undefined,
     undefined,
     vitals,
+    // A frame is delivered whole, however slow the machine is.
+    () => 0,
   );
   host = await SimulationHost.start(definition, { ...options, vitals }, (message) => source.receive(message));
   return { source, host };
