@@ -1,20 +1,16 @@
 // `npm run bench -- --attacks [--seconds 30] [--clients 1,10] [--only A1-array,B-in]`: what a bystander waits while others attack, as a table.
-import { execFile, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { Attack } from '../attacks/attack.js';
 import type { Witnessed } from '../attacks/bystander.js';
 import { ATTACKS } from '../attacks/index.js';
 import { LaunchedServer } from '../launch.js';
 import { WireClient } from '../wire-client.js';
+import { program, run, witness } from './witness.js';
 
 const TARGET = new URL('../attacks/target.js', import.meta.url);
-const program = (name: string): string => fileURLToPath(new URL(`../attacks/${name}.js`, import.meta.url));
-const run = promisify(execFile);
 
 const OVERRUNS = 'trick_real_time.rt_sync.total_overrun';
 /** The warm-up of a server, and what its first frames take. */
@@ -72,13 +68,6 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** A process that sends back what it gets. */
-function echoing(): { readonly port: Promise<string>; close(): void } {
-  const echo = spawn(process.execPath, [program('echo')], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const port = once(echo.stdout, 'data').then(([text]) => `${text}`.trim());
-  return { port, close: () => echo.kill() };
-}
-
 /**
  * Attackers get what the others leave of the processors, as if they were on another machine: what is measured is the
  * server. Without the system's `chrt`, they run at a low priority (`attacker.ts`).
@@ -94,29 +83,26 @@ export async function attacked(attack: Attack, clients: number, seconds: number)
   const directory = mkdtempSync(join(tmpdir(), 'varwire-attack-'));
   const options = optionsOf(attack, directory);
   const server = await LaunchedServer.start(TARGET, { options, simArguments: attack.simArguments ?? [] });
-  const echo = echoing();
   try {
     await pause(SETTLE_MILLIS);
     const before = await overruns(server.port);
-    const watched = [seconds + LEAD_SECONDS, server.port, 'target.position[1]', await echo.port].map(String);
-    const watching = run(process.execPath, [program('bystander'), ...watched]);
+    const watching = witness(seconds + LEAD_SECONDS, server.port, 'target.position[1]');
     await pause(1000 * LEAD_SECONDS);
     const told = [attack.name, clients, seconds, server.port, server.udpPort, ...krpcPortsOf(attack, server)].map(
       String,
     );
     const attacking = attackers(told);
-    const { stdout } = await watching;
+    const witnessed = await watching;
     await attacking;
     const after = server.isRunning ? await patiently(overruns(server.port)) : undefined;
     return {
-      witnessed: JSON.parse(stdout) as Witnessed,
+      witnessed,
       overruns: after === undefined ? undefined : after - before,
       megabytes: peakMegabytes(server),
       state: stateOf(server, after !== undefined),
       output: server.output,
     };
   } finally {
-    echo.close();
     await server.kill();
     rmSync(directory, { recursive: true });
   }

@@ -1,6 +1,8 @@
 // `npm run soak [-- --minutes 20] [--fuzz 60] [--seed N] [--doors trick,http] [--attacks 3] [--no-tests] [--report]`: the test suite with all of its inputs, fuzzed doors, attacks, Trick's clients on one server, for long.
 import { parseArgs } from 'node:util';
 import { SEED } from '../../lib/testing/aids/fuzz-seed.js';
+import type { Witnessed } from '../attacks/bystander.js';
+import { witness } from '../bench/witness.js';
 import { standAttacks } from './attacks.js';
 import { fuzz } from './fuzz/fuzzer.js';
 import { Memory } from './memory.js';
@@ -40,16 +42,28 @@ const say = (line: string): void => {
   if (values.report) console.log(line);
 };
 
+/** What others waited, of the server and of a process that only echoes. */
+const waitedText = ({ value, echo }: Witnessed): string =>
+  [value, echo]
+    .map(({ p50Millis, p99Millis, worstMillis }) =>
+      [p50Millis, p99Millis, worstMillis].map((ms) => ms.toFixed(1)).join(', '),
+    )
+    .map((waits, index) => `${index === 0 ? 'a bystander waited' : 'an echo took'} ${waits} ms (p50, p99, worst)`)
+    .join('; ');
+
 async function fuzzDoors(): Promise<readonly string[]> {
   console.log(`fuzzing for ${fuzzSeconds} s with --seed ${seed}`);
   let memory: Memory | undefined;
-  const { counts, findings } = await fuzz(fuzzSeconds, seed, values.doors?.split(','), console.error, (bytes) => {
+  let watching: Promise<Witnessed> | undefined;
+  const { counts, findings } = await fuzz(fuzzSeconds, seed, values.doors?.split(','), console.error, (bytes, port) => {
     memory = new Memory(bytes);
+    watching = witness(fuzzSeconds, port, 'guard.numbers[0]');
   });
   memory?.stop();
   const told = [...counts].map(([door, count]) => `${count} of ${door}`).join(', ');
   console.log(`${told}; ${findings.length} findings`);
   console.log(`resident memory: ${memory?.summary}`);
+  if (watching) console.log(waitedText(await watching));
   // The inputs make objects, names and events, which stay; a server that ended is replaced by a fresh one.
   if (memory?.isFlat === false) console.log('memory has grown while all doors were fuzzed');
   return findings;

@@ -60,14 +60,14 @@ async function explained(door: Door, failure: string, inputs: readonly Buffer[],
  * @param seed of all chance: the same seed sends the same inputs.
  * @param doors names of the doors; all when undefined.
  * @param report hears of what is found at once.
- * @param began is called with a function that returns the server's resident bytes, NaN when there is none.
+ * @param began is called with a function that returns the server's resident bytes, NaN when there is none, and its port.
  */
 export async function fuzz(
   seconds: number,
   seed: number,
   doors: readonly string[] | undefined,
   report: (text: string) => void,
-  began: (residentBytes: () => number) => void = () => undefined,
+  began: (residentBytes: () => number, port: number) => void = () => undefined,
 ): Promise<Fuzzed> {
   const end = performance.now() + 1000 * seconds;
   const chosen = DOORS.filter(({ name }) => doors === undefined || doors.includes(name));
@@ -75,7 +75,7 @@ export async function fuzz(
   const counts = new Map(chosen.map(({ name }) => [name, 0]));
   const findings: string[] = [];
   let server = await WatchedServer.start();
-  began(() => server.residentBytes);
+  began(() => server.residentBytes, server.port);
   for (let round = 0; performance.now() < end; round++) {
     const door = chosen[round % chosen.length] as Door;
     const chance = chances[round % chosen.length] as Chance;
