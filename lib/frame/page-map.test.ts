@@ -56,6 +56,20 @@ describe('a map of pages', () => {
     expect(pagesIn(shorter, 2)).to.deep.equal([1]);
   });
 
+  it('admits a few new pages at a time', () => {
+    const used = new Uint8Array(5);
+    const admitted = [2, 2, 2].map((most) => {
+      const map = new PageMap(Uint8Array.of(1, 0, 1, 1, 2));
+      map.admit(used, most);
+      return pagesIn(map, 5);
+    });
+    expect(admitted).to.deep.equal([
+      [0, 2],
+      [0, 2, 3, 4],
+      [0, 2, 3, 4],
+    ]);
+  });
+
   it('copies the pages that are in and nothing else, whatever the sizes', () => {
     const marks = fc.array(fc.nat(2), { minLength: 1, maxLength: 12 });
     fc.assert(

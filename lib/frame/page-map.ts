@@ -47,6 +47,18 @@ export class PageMap {
     }
   }
 
+  /** Keeps of the marked pages those that have been used, and so many new ones, which it notes as used. */
+  admit(used: Uint8Array, most: number): void {
+    const { marks } = this;
+    let left = most;
+    for (let page = 0; page < marks.length; page++) {
+      if (!marks[page] || used[page]) continue;
+      if (left > 0) used[page] = 1;
+      else marks[page] = 0;
+      left--;
+    }
+  }
+
   /** Copies the marks of another map, as many as both have. */
   take({ marks }: PageMap): void {
     this.marks.set(marks.length > this.marks.length ? marks.subarray(0, this.marks.length) : marks);

@@ -2,7 +2,7 @@
 import type { Memory } from '../model/memory.js';
 import { encodeHeader, type FrameHeader, Mode } from './header.js';
 import { type FrameParts, framePartsAt, layoutFrame } from './layout.js';
-import { PageMap } from './page-map.js';
+import { PageMap, pagesOf } from './page-map.js';
 
 /** Indices of the words at the start of the ring, each on a cache line of its own. */
 export const ControlWord = { latest: 0, poked: 16 } as const;
@@ -66,9 +66,17 @@ const AGE_MILLIS = 10_000;
 /** Frames that carry more have shorter ages, because both threads copy every frame: one reading must not cost for long. */
 const LASTING_BYTES = 256 * 1024;
 
+/**
+ * Pages of a slot that a frame carries for the first time, at most: 3 MB. The system gives the simulation's thread their
+ * memory, which takes up to 3 ms a megabyte. Whoever misses one asks again.
+ */
+const MOST_NEW_PAGES = 192;
+
 /** The simulation's end of the ring: publishes frames, never waits, overwrites the oldest. */
 export class FrameWriter {
   private readonly slots: Slot[];
+  /** Of each slot, the pages that have been carried in it. */
+  private readonly used: readonly Uint8Array[];
   private readonly control: Int32Array;
   private readonly wanted: PageMap | undefined;
   private agedMillis = Number.NaN;
@@ -85,6 +93,7 @@ export class FrameWriter {
     before?: FrameWriter,
   ) {
     this.slots = slotsOf(ring);
+    this.used = this.slots.map(() => new Uint8Array(pagesOf(ring.arenaBytes)));
     this.control = new Int32Array(ring.buffer, 0, CONTROL_BYTES / 4);
     this.wanted = wantedPages(ring);
     if (before?.wanted) this.wanted?.take(before.wanted);
@@ -111,7 +120,10 @@ export class FrameWriter {
     const wanted = this.wanted as PageMap;
     // After the last frame nobody can ask for another one, so it carries everything.
     if (header.mode === Mode.exit) carried.askAll();
-    else carried.take(wanted);
+    else {
+      carried.take(wanted);
+      carried.admit(this.used[header.number % this.slots.length] as Uint8Array, MOST_NEW_PAGES);
+    }
     carried.copy(source, arena);
     // The first age begins with the first frame.
     const bytes = carried.bytesOf(arena.length);
