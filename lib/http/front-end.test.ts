@@ -217,6 +217,17 @@ describe('the HTTP front-end', () => {
     );
   });
 
+  it('tells how much work waits for its turn, and how much rests', async () => {
+    const server = new TestServer();
+    const { turns, memory, ledger } = server.registry;
+    const account = ledger.open('10.0.0.9');
+    for (let k = 0; k < 3; k++) turns.resume(account, () => undefined);
+    memory.restFor(60_000, () => undefined);
+    const { body } = await server.ask({ path: '/metrics' });
+    expect(Number(/^varwire_waiting_pieces (\d+)$/m.exec(body)?.[1])).to.be.within(3, 4);
+    expect(body).to.include('varwire_resting 1\n');
+  });
+
   it('is healthy', async () => {
     const { status, body } = await new TestServer().ask({ path: '/healthz' });
     expect([status, body]).to.deep.equal([200, 'ok\n']);

@@ -167,6 +167,12 @@ function clientMetrics({ registry, table, requests, webSocketCalls }: MetricsPar
       'How often a client was refused more.',
       figures.map(([what, { refusals }]) => [refusals, { what }]),
     ),
+    metric('varwire_waiting_pieces', 'gauge', 'Pieces of work of clients that wait for their turn.', [
+      [registry.turns.waitingPieces],
+    ]),
+    metric('varwire_resting', 'gauge', 'Pieces of work that rest because clients made much lately.', [
+      [registry.memory.resting],
+    ]),
     metric('varwire_feeds', 'gauge', 'Encoded texts shared by equal subscriptions.', [[registry.feeds.size]]),
     metric('varwire_http_requests_total', 'counter', 'JSON-RPC messages posted.', [[requests]]),
     metric('varwire_websocket_calls_total', 'counter', 'JSON-RPC calls over WebSockets, each of a batch counts.', [

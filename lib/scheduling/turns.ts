@@ -100,6 +100,11 @@ export class Turns implements Sharer {
     return this.time.isUsedUp || this.waiting.length > 0;
   }
 
+  /** How many pieces of work wait. */
+  get waitingPieces(): number {
+    return this.waiting.length;
+  }
+
   get hasWaiting(): boolean {
     return this.waiting.length > 0;
   }
