@@ -135,7 +135,7 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
   [
     'connections of one address that have said nothing',
     ['transport/doorway', 'MOST_LISTENED_TO', '12'],
-    ['transport/doorway', 'SILENT_MILLIS', '1 s'],
+    ['transport/doorway', 'SILENT_MILLIS', '100 ms'],
   ],
   ['requests of one HTTP connection', ['transport/http', 'MOST_UNANSWERED', '16']],
   ['what streams read in one turn', ['transport/reading-turns', 'TURN_BYTES', '256 KB']],

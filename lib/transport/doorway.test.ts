@@ -46,6 +46,14 @@ describe('a doorway', () => {
     expect(heard.slice(-MOST_LISTENED_TO)).to.deep.equal(range(MOST_LISTENED_TO + 3, MOST_LISTENED_TO));
   });
 
+  it('comes in some seconds to who speaks behind thousands who do not', () => {
+    come(2000);
+    const last = heard.length;
+    expect(last).to.be.below(150);
+    for (let tenths = 0; tenths < 60; tenths++) clock.advance(SILENT_MILLIS);
+    expect(heard).to.deep.equal(range(0, 2000));
+  });
+
   it('keeps no timer when all have spoken', () => {
     come(MOST_LISTENED_TO + 10);
     for (const leave of leaves) leave();

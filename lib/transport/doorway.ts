@@ -4,7 +4,9 @@
 /** The first reading of a connection takes up to 64 KB. */
 export const MOST_LISTENED_TO = 12;
 /** Who has been silent for so long does not keep others of its address waiting. */
-export const SILENT_MILLIS = 1000;
+export const SILENT_MILLIS = 100;
+/** While very many wait, this part of them is listened to, so that who speaks waits some seconds behind 2,000 who do not. */
+const PART_OF_WAITING = 1 / 16;
 
 /** Calls a function later; returns how to call it off. */
 type After = (millis: number, call: () => void) => () => void;
@@ -20,6 +22,9 @@ interface Newcomers {
   listenedTo: number;
   readonly waiting: Set<() => void>;
 }
+
+const hasRoom = ({ listenedTo, waiting }: Newcomers): boolean =>
+  listenedTo < Math.max(MOST_LISTENED_TO, PART_OF_WAITING * waiting.size);
 
 export class Doorway {
   private readonly byAddress = new Map<string, Newcomers>();
@@ -51,15 +56,15 @@ export class Doorway {
       leave = uncount;
       listen();
     };
-    if (newcomers.listenedTo < MOST_LISTENED_TO) begin();
-    else newcomers.waiting.add(begin);
+    newcomers.waiting.add(begin);
+    this.next(address, newcomers);
     return () => leave();
   }
 
   private next(address: string, newcomers: Newcomers): void {
     const { waiting } = newcomers;
     for (const begin of waiting) {
-      if (newcomers.listenedTo >= MOST_LISTENED_TO) return;
+      if (!hasRoom(newcomers)) return;
       waiting.delete(begin);
       begin();
     }
