@@ -60,8 +60,13 @@ describe('copies of frames', () => {
     let millis = 0;
     const slices = [...copies.prepare(large, new Slice(() => millis++))];
     expect([slices.length > 3, copies.isCheap(large)]).to.deep.equal([true, true]);
-    expect(copies.take(large).memory.bytes.at(-1)).to.equal(1);
-    expect(copies.isCheap(large)).to.equal(false);
+    const copy = copies.take(large);
+    expect([copy.memory.bytes.at(-1), copies.isCheap(large)]).to.deep.equal([1, true]);
+    const other = largeFrame(2, 0);
+    other.pages?.carried.askAll();
+    expect(copies.isCheap(other)).to.equal(false);
+    copies.giveBack(copy);
+    expect(copies.isCheap(other)).to.equal(true);
   });
 
   it('of another size get memory of their own', () => {

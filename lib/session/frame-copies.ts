@@ -49,16 +49,21 @@ export class FrameCopies {
 
   /** A copy that stays as it is until it is given back; who asks for the same frame meanwhile gets the same copy. */
   take(frame: Frame): Frame {
-    const { latest } = this;
-    const isThere = latest?.header.number === frame.header.number && frame.isLike(latest);
-    const copy = isThere ? latest : this.copied(frame);
+    const copy = this.latestOf(frame) ?? this.copied(frame);
     this.latest = copy;
     this.readers.set(copy, 1 + (this.readers.get(copy) ?? 0));
     return copy;
   }
 
-  /** Whether a copy of the frame is cheap: it carries little, or goes into memory that has been used. */
+  /** The copy of the same frame, if it is the latest and is still read. */
+  private latestOf(frame: Frame): Frame | undefined {
+    const { latest } = this;
+    return latest?.header.number === frame.header.number && frame.isLike(latest) ? latest : undefined;
+  }
+
+  /** Whether a copy of the frame is cheap: it is there, or the frame carries little, or it goes into memory that has been used. */
   isCheap(frame: Frame): boolean {
+    if (this.latestOf(frame)) return true;
     const carries = frame.pages?.carried.bytesOf(frame.memory.bytes.length) ?? 0;
     return carries < LEAST_TOUCHED_BYTES || this.spare.some(({ copy }) => isFrame(copy) && frame.isLike(copy));
   }
