@@ -118,12 +118,18 @@ export class Outbound {
    * Sends an answer. Answers are never dropped; their number is bounded because a full client's commands are not read.
    */
   reply(message: Uint8Array, kind?: MessageKind): void {
-    if (message.length === 0) return;
+    if (message.length > 0) this.replyAll([message], kind);
+  }
+
+  /** As `reply`, for an answer in pieces, for a byte stream. */
+  replyAll(pieces: readonly Uint8Array[], kind?: MessageKind): void {
     // Messages that were due earlier go out first. Thousands of streams may wait; each message takes time to make.
     let left = MOST_BEFORE_ANSWER;
     if (this.held.size > 0) this.sendHeld(() => !this.isFull && left-- > 0);
-    this.write(message, kind);
-    this.replied(message.length);
+    let isSent = false;
+    for (const piece of pieces) isSent = this.writePart(piece, kind) || isSent;
+    if (isSent) this.sent++;
+    this.replied(pieces.reduce((sum, { length }) => sum + length, 0));
   }
 
   /**
@@ -268,11 +274,15 @@ export class Outbound {
   }
 
   private write(message: Uint8Array, kind?: MessageKind): void {
-    if (message.length === 0 || !this.sink.write(message, kind)) return;
-    this.sent++;
+    if (this.writePart(message, kind)) this.sent++;
+  }
+
+  private writePart(message: Uint8Array, kind?: MessageKind): boolean {
+    if (message.length === 0 || !this.sink.write(message, kind)) return false;
     this.sentByteCount += message.length;
     const now = currentTurn();
     if (now !== this.writtenTurn) [this.writtenTurn, this.turnBytes] = [now, 0];
     this.turnBytes += message.length;
+    return true;
   }
 }

@@ -58,7 +58,10 @@ export interface AnswerParts {
 }
 
 export interface Answered {
-  readonly bytes: Uint8Array;
+  /** The message Response, in order. */
+  readonly pieces: readonly Uint8Array[];
+  /** Bytes of all pieces. */
+  readonly length: number;
   readonly calls: number;
 }
 
@@ -71,9 +74,11 @@ type Prepared = { readonly where: string } & (
   | { readonly error: unknown }
 );
 
-/** The bytes of a Response that refuses a whole request. */
-export const refusalBytes = (description: string): Uint8Array =>
-  encodeMessage(Schema.response, { error: { description } });
+/** A Response that refuses a whole request. */
+export function refusal(description: string): Answered {
+  const bytes = encodeMessage(Schema.response, { error: { description } });
+  return { pieces: [bytes], length: bytes.length, calls: 0 };
+}
 
 /** Undefined for bytes that are no request. */
 export function* answerBytes(
@@ -84,8 +89,8 @@ export function* answerBytes(
 ): Waiting<Answered | undefined> {
   const calls = yield* callsOf(message, slice);
   if (!calls) return undefined;
-  if (asker.isTooFast) return whole('this client makes more requests in a second than this server allows');
-  if (calls.count > MOST_CALLS) return whole(`a request may have ${MOST_CALLS} calls, and this one has ${calls.count}`);
+  if (asker.isTooFast) return refusal('this client makes more requests in a second than this server allows');
+  if (calls.count > MOST_CALLS) return refusal(`a request may have ${MOST_CALLS} calls, and this one has ${calls.count}`);
   const table = yield* parts.current(slice);
   const prepared: Prepared[] = [];
   try {
@@ -97,7 +102,7 @@ export function* answerBytes(
     }
   } catch (error) {
     // kRPC reads a request as a whole: an object that it does not know spoils all of it.
-    return whole(`Error receiving message\n${(error as Error).message}`);
+    return refusal(`Error receiving message\n${(error as Error).message}`);
   }
   const answer = new ResponseWriter();
   for (const one of prepared) {
@@ -105,10 +110,9 @@ export function* answerBytes(
     answer.add(result);
     if (slice.isOver(STEPS_PER_CALL + result.length / BYTES_PER_STEP)) yield;
   }
-  return { bytes: answer.bytes, calls: prepared.length };
+  const { pieces, length } = answer.end();
+  return { pieces, length, calls: prepared.length };
 }
-
-const whole = (sentence: string): Answered => ({ bytes: refusalBytes(sentence), calls: 0 });
 
 /** The bytes of each call; undefined for what is no request. */
 function* callsOf(message: Uint8Array, slice: Slice): Sliced<RepeatedField | undefined> {

@@ -10,10 +10,10 @@ import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import { Unread } from '../../session/unread.js';
 import type { Connection } from '../../transport/connection.js';
-import { FrameSplitter, framed } from '../schema/frame-splitter.js';
+import { FrameSplitter, framed, frameHead } from '../schema/frame-splitter.js';
 import type { Caller, KrpcServerFacts } from '../service/procedure.js';
 import type { ServiceTable } from '../service/service-table.js';
-import { type Answered, answerBytes, refusalBytes } from './answer.js';
+import { type Answered, answerBytes, refusal } from './answer.js';
 import { KnownObjects } from './known-objects.js';
 import { type StreamParts, Streams } from './streams.js';
 import type { UnfinishedRequests } from './unfinished-requests.js';
@@ -235,13 +235,13 @@ export class RpcClient implements Caller {
       if (!answer) return this.facts.endMalformed();
       this.workBytes = 0;
       this.atWork.release();
-      this.reply(answer.bytes);
+      this.reply(answer);
       const millis = clock.nowMillis() - startMillis;
       this.parts.counted({
         calls: answer.calls,
         millis,
         readBytes: message.length,
-        writtenBytes: answer.bytes.length,
+        writtenBytes: answer.length,
       });
       if (this.slice.isOver(STEPS_PER_REQUEST)) yield;
     }
@@ -251,7 +251,7 @@ export class RpcClient implements Caller {
     try {
       this.keep(COPIES * message.length);
     } catch (error) {
-      return { bytes: refusalBytes((error as Error).message), calls: 0 };
+      return refusal((error as Error).message);
     }
     return yield* answerBytes(this, message, this.parts, this.slice);
   }
@@ -283,18 +283,25 @@ export class RpcClient implements Caller {
     return !this.facts.mayAsk();
   }
 
-  private reply(answer: Uint8Array): void {
-    const bytes = this.isFramed ? framed(answer) : answer;
-    const { account, outbound } = this.session;
+  private reply(answer: Answered): void {
+    const { account } = this.session;
     try {
-      account.take('unreadBytes', bytes.length);
+      account.take('unreadBytes', answer.length);
     } catch (error) {
-      const refusal = refusalBytes((error as Error).message);
-      outbound.reply(this.isFramed ? framed(refusal) : refusal, 'binary');
+      this.send(refusal((error as Error).message));
       return;
     }
-    outbound.reply(bytes, 'binary');
-    this.unread.add(bytes.length);
+    this.send(answer);
+    this.unread.add(answer.length);
+  }
+
+  /** A stream gets the pieces as they are, since a long answer in one piece would take new memory; a WebSocket one message. */
+  private send({ pieces, length }: Answered): void {
+    const { outbound } = this.session;
+    const [first] = pieces;
+    if (this.isFramed && pieces.length === 1 && first) outbound.reply(framed(first), 'binary');
+    else if (this.isFramed) outbound.replyAll([frameHead(length), ...pieces], 'binary');
+    else outbound.reply(Buffer.concat(pieces, length), 'binary');
   }
 
   /** Sends the updates of the streams over another connection, in place of the one before. */

@@ -97,6 +97,13 @@ export class FrameSplitter {
   }
 }
 
+/** What stands before a message of so many bytes. */
+export function frameHead(length: number): Uint8Array {
+  const bytes = new Uint8Array(varintBytes(length));
+  writeVarint(bytes, 0, length);
+  return bytes;
+}
+
 /** A message behind its length. */
 export function framed(body: Uint8Array): Uint8Array {
   if (body.length === 0) return FRAMED_NOTHING;

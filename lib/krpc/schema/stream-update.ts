@@ -8,7 +8,6 @@ const RESULT_TAG = 0x12;
 const VALUE_TAG = 0x12;
 const ERROR_TAG = 0x0a;
 const IS_NULL = Uint8Array.of(0x18, 1);
-const NOTHING = new Uint8Array();
 
 /** The bytes of the message ProcedureResult for a value. */
 export function valueResult(value: Uint8Array, isNull: boolean): Uint8Array {
@@ -28,23 +27,56 @@ export function errorResult(error: Uint8Array): Uint8Array {
   return bytes;
 }
 
+/** Pieces of an answer: the memory of short ones is used again, and a long one would be new to the process each time. */
+const FIRST_PIECE_BYTES = 256;
+const PIECE_BYTES = 65_536;
+/** A longer result is a piece of its own, because copying it costs more. */
+const LONG_RESULT_BYTES = 16_384;
+
 /** The message Response, put together from results that are bytes already. */
 export class ResponseWriter {
-  private readonly parts: Uint8Array[] = [];
+  /** The message, in order. */
+  readonly pieces: Uint8Array[] = [];
   /** Bytes so far. */
   length = 0;
+  private piece = new Uint8Array(0);
+  private used = 0;
 
   /** Adds the bytes of a ProcedureResult. */
   add(result: Uint8Array): void {
-    const head = new Uint8Array(1 + varintBytes(result.length));
-    head[0] = RESPONSE_RESULTS_TAG;
-    writeVarint(head, 1, result.length);
-    this.parts.push(head, result);
-    this.length += head.length + result.length;
+    const isLong = result.length > LONG_RESULT_BYTES;
+    const head = 1 + varintBytes(result.length);
+    this.reserve(isLong ? head : head + result.length);
+    this.piece[this.used] = RESPONSE_RESULTS_TAG;
+    this.used = writeVarint(this.piece, this.used + 1, result.length);
+    this.length += head + result.length;
+    if (isLong) {
+      this.endPiece();
+      this.pieces.push(result);
+    } else {
+      this.piece.set(result, this.used);
+      this.used += result.length;
+    }
   }
 
-  get bytes(): Uint8Array {
-    return this.length === 0 ? NOTHING : Buffer.concat(this.parts, this.length);
+  /** Call it after the last result. */
+  end(): this {
+    this.endPiece();
+    return this;
+  }
+
+  private reserve(bytes: number): void {
+    if (this.piece.length - this.used >= bytes) return;
+    const before = this.piece.length;
+    this.endPiece();
+    this.piece = Buffer.allocUnsafeSlow(Math.max(bytes, Math.min(PIECE_BYTES, Math.max(FIRST_PIECE_BYTES, 4 * before))));
+    this.used = 0;
+  }
+
+  private endPiece(): void {
+    if (this.used > 0) this.pieces.push(this.piece.subarray(0, this.used));
+    this.piece = this.piece.subarray(this.used);
+    this.used = 0;
   }
 }
 

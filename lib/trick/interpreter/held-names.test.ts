@@ -1,7 +1,7 @@
 // What the names of a session may hold, and what finding that out costs.
 import { expect } from 'chai';
 import { HeldNames } from './held-names.js';
-import { ListValue } from './values.js';
+import { DictionaryValue, ListValue } from './values.js';
 
 const MIB = 1024 * 1024;
 
@@ -26,4 +26,26 @@ describe('the names of a session', () => {
     expect(areForgotten(made(50_000, 600))).to.equal(true);
     expect(areForgotten(made(3000, 10_000))).to.equal(true);
   });
+
+  it('are counted in steps when many long texts have to be compared', () => {
+    const held = new HeldNames(4 * MIB);
+    const last = made(50_000, 1);
+    held.names.set('L', new ListValue(made(50_000, 50)));
+    held.names.set('D', dictionary(made(40_000, 20)));
+    held.names.set('last', last[0] as string);
+    const settling = held.settling(32 * MIB, 100, () => true);
+    let steps = 0;
+    let step = settling.next();
+    for (; !step.done; step = settling.next()) steps++;
+    expect(step.value).to.equal(false);
+    expect(steps).to.be.greaterThan(40);
+    expect(held.names.get('last')).to.equal(last[0]);
+  });
+
+  /** A dictionary of texts by their numbers. */
+  function dictionary(texts: readonly string[]): DictionaryValue {
+    const made = new DictionaryValue();
+    for (const [k, text] of texts.entries()) made.entries.set(String(k), { key: BigInt(k), value: text });
+    return made;
+  }
 });

@@ -19,6 +19,11 @@ const NAME_BYTES = 64;
 const TREE_BYTES = 32;
 /** A longer text is copied once, however often it is held. */
 const LONG_TEXT = 64;
+/** After so many counted bytes there is a look at the clock. */
+const BYTES_PER_LOOK = 64 * 1024;
+
+/** Work in steps; yields when it is others' turn. */
+type Steps<Result> = Generator<void, Result>;
 
 export class HeldNames {
   readonly names = new Map<string, ScriptValue>();
@@ -44,21 +49,26 @@ export class HeldNames {
    * @param blockLength characters of the block, because texts in it may share its memory.
    */
   settle(allocatedBytes: number, blockLength: number): boolean {
+    return this.settling(allocatedBytes, blockLength, () => false).next().value === true;
+  }
+
+  /** As `settle`, in steps: yields whenever `isTimeUp`, because comparing long texts takes long. */
+  *settling(allocatedBytes: number, blockLength: number, isTimeUp: () => boolean): Steps<boolean> {
     this.mostBytes += allocatedBytes > 0 ? allocatedBytes + 2 * blockLength : 0;
     if (this.mostBytes <= this.limitBytes) return false;
     // Counted first and copied afterwards: most of what is too much is forgotten without a copy.
-    const isTooMuch = this.counted(blockLength, false) > this.limitBytes / 2;
+    const isTooMuch = (yield* this.counted(blockLength, false, isTimeUp)) > this.limitBytes / 2;
     if (isTooMuch) this.forget();
-    else this.mostBytes = this.counted(blockLength, true);
+    else this.mostBytes = yield* this.counted(blockLength, true, isTimeUp);
     return isTooMuch;
   }
 
   /** Bytes that the names hold; half of the limit is too much, so that names close to it are not counted after every block. */
-  private counted(blockLength: number, isCopied: boolean): number {
-    const census = new Census(blockLength, this.functionSources, this.limitBytes / 2, isCopied);
+  private *counted(blockLength: number, isCopied: boolean, isTimeUp: () => boolean): Steps<number> {
+    const census = new Census(blockLength, this.functionSources, this.limitBytes / 2, isCopied, isTimeUp);
     for (const [name, value] of this.names) {
       if (census.isOver) break;
-      this.names.set(name, census.take(value));
+      this.names.set(name, yield* census.take(value));
     }
     return census.bytes + NAME_BYTES * this.names.size;
   }
@@ -70,12 +80,14 @@ class Census {
   private readonly seen = new Set<ScriptValue>();
   /** Copies of texts that may occur many times. */
   private readonly copies = new Map<string, string>();
+  private bytesAtLook = 0;
 
   constructor(
     private readonly blockLength: number,
     private readonly functionSources: WeakMap<object, number>,
     private readonly limitBytes: number,
     private readonly isCopied: boolean,
+    private readonly isTimeUp: () => boolean,
   ) {}
 
   /** Whether the count has reached the limit, so that counting can stop. */
@@ -83,7 +95,8 @@ class Census {
     return this.bytes > this.limitBytes;
   }
 
-  take(value: ScriptValue): ScriptValue {
+  *take(value: ScriptValue): Steps<ScriptValue> {
+    if (this.mustGiveWay) yield;
     if (typeof value === 'string') return this.copy(value);
     this.bytes += typeof value === 'bigint' ? 16 + value.toString(16).length / 2 : SLOT_BYTES;
     // A loop and no recursion, because lists may lie in lists without bound.
@@ -91,9 +104,18 @@ class Census {
     for (let next = waiting.pop(); next !== undefined && !this.isOver; next = waiting.pop()) {
       if (next === null || typeof next !== 'object' || this.seen.has(next)) continue;
       this.seen.add(next);
-      this.enter(next, waiting);
+      if (next instanceof ListValue || next instanceof TupleValue)
+        yield* this.enterList(next.items as ScriptValue[], waiting);
+      else if (next instanceof DictionaryValue) yield* this.enterDictionary(next, waiting);
+      else this.enter(next, waiting);
     }
     return value;
+  }
+
+  private get mustGiveWay(): boolean {
+    if (this.bytes < this.bytesAtLook + BYTES_PER_LOOK) return false;
+    this.bytesAtLook = this.bytes;
+    return this.isTimeUp();
   }
 
   private copy(text: string): string {
@@ -110,16 +132,25 @@ class Census {
     return copy;
   }
 
+  private *enterList(items: ScriptValue[], waiting: ScriptValue[]): Steps<void> {
+    for (let index = 0; index < items.length && !this.isOver; index++) {
+      items[index] = this.leaf(items[index] as ScriptValue, waiting);
+      if (this.mustGiveWay) yield;
+    }
+  }
+
+  private *enterDictionary({ entries }: DictionaryValue, waiting: ScriptValue[]): Steps<void> {
+    for (const [filed, entry] of entries) {
+      if (this.isOver) return;
+      this.bytes += ENTRY_BYTES + 2 * filed.length;
+      entry.value = this.leaf(entry.value, waiting);
+      this.leaf(entry.key, waiting);
+      if (this.mustGiveWay) yield;
+    }
+  }
+
   private enter(holder: object, waiting: ScriptValue[]): void {
-    if (holder instanceof ListValue || holder instanceof TupleValue)
-      this.enterList(holder.items as ScriptValue[], waiting);
-    else if (holder instanceof DictionaryValue) {
-      for (const [filed, entry] of holder.entries) {
-        this.bytes += ENTRY_BYTES + 2 * filed.length;
-        entry.value = this.leaf(entry.value, waiting);
-        this.leaf(entry.key, waiting);
-      }
-    } else if (holder instanceof Quantity) this.leaf(holder.magnitude, waiting);
+    if (holder instanceof Quantity) this.leaf(holder.magnitude, waiting);
     else if (holder instanceof Bytes) this.bytes += 2 * holder.text.length;
     else if (holder instanceof DefinedFunction) this.enterFunction(holder, waiting);
     else this.enterObject(holder as ScriptValue, waiting);
@@ -131,11 +162,6 @@ class Census {
       this.bytes += ENTRY_BYTES + 2 * holder.error.message.length;
       this.leaf(holder.args, waiting);
     } else if (isObject(holder)) this.bytes += holder.heldBytes ?? 0;
-  }
-
-  private enterList(items: ScriptValue[], waiting: ScriptValue[]): void {
-    for (let index = 0; index < items.length && !this.isOver; index++)
-      items[index] = this.leaf(items[index] as ScriptValue, waiting);
   }
 
   private enterFunction({ definition, defaults }: DefinedFunction, waiting: ScriptValue[]): void {

@@ -41,6 +41,8 @@ interface Running {
   readonly work: Work;
   readonly meter: Meter;
   readonly run: Run<void>;
+  /** Whether the names have been counted after it. */
+  isSettled: boolean;
 }
 
 /** A block of more characters takes long to parse. */
@@ -181,13 +183,34 @@ export class BlockRunner {
       try {
         const interpreter = new Interpreter(this.surroundings, meter);
         this.surroundings.interpreter = interpreter;
-        return { work, meter, run: withErrands(work.start(interpreter), this.surroundings, interpreter) };
+        const run = withErrands(work.start(interpreter), this.surroundings, interpreter);
+        const running: Running = { work, meter, run: this.withSettling(run, () => running), isSettled: false };
+        return running;
       } catch (error) {
         this.leaveRoom();
         this.report(work, error);
       }
     }
     return undefined;
+  }
+
+  /** Runs a block, and bounds in its last turns what the names hold after it, whether it has failed or not. */
+  private *withSettling(run: Run<void>, running: () => Running): Run<void> {
+    let failed: { readonly error: unknown } | undefined;
+    try {
+      yield* run;
+    } catch (error) {
+      failed = { error };
+    }
+    const { meter, work } = running();
+    this.surroundings.flush();
+    this.settings.session.stdio.endLine();
+    const settling = this.held.settling(meter.allocatedBytes, work.length, () => meter.isTimeUp);
+    running().isSettled = true;
+    let step = settling.next();
+    for (; !step.done; step = settling.next()) yield 'turn';
+    this.hasSettled(step.value);
+    if (failed) throw failed.error;
   }
 
   /**
@@ -250,17 +273,20 @@ export class BlockRunner {
     }
   }
 
-  private finish({ meter, work }: Running): void {
+  private finish({ meter, work, isSettled }: Running): void {
     this.surroundings.flush();
     this.settings.session.stdio.endLine();
     this.running = undefined;
     this.leaveRoom();
-    this.settleNames(meter.allocatedBytes, work.length);
+    if (!isSettled) this.settleNames(meter.allocatedBytes, work.length);
   }
 
   /** Bounds what the names hold after a text of so many characters made so many bytes. */
   settleNames(allocatedBytes: number, length: number): void {
-    const isForgotten = this.held.settle(allocatedBytes, length);
+    this.hasSettled(this.held.settle(allocatedBytes, length));
+  }
+
+  private hasSettled(isForgotten: boolean): void {
     if (isForgotten) this.tellForgotten(`the names of this session held more than ${this.limits.heldBytes / 2} bytes`);
     if (!this.isInput) this.account();
   }
