@@ -1,8 +1,12 @@
-// `node bystander.js SECONDS PORT VARIABLE ECHO-PORT`: asks for a value each 5 ms and for its health each 100 ms; prints how long it waited.
+// `node bystander.js SECONDS PORT VARIABLE ECHO-PORT`: asks for a value each 5 ms and for its health each 100 ms; prints a
+// line once the server knows it, and so many seconds later how long it waited.
 import { connect, type Socket } from 'node:net';
 
 const QUESTION_MILLIS = 5;
 const HEALTH_MILLIS = 100;
+/** The server counts a client as new until it has had a few short answers. */
+const FIRST_ANSWERS = 50;
+const MOST_UNTIL_THEN_MILLIS = 3000;
 
 export interface Waited {
   readonly answers: number;
@@ -32,6 +36,10 @@ class Waits {
   answered(): void {
     const asked = this.open.shift();
     if (asked !== undefined) this.done.push(performance.now() - asked);
+  }
+
+  get answers(): number {
+    return this.done.length;
   }
 
   get figures(): Waited {
@@ -68,11 +76,20 @@ const value = asking(Number(port), `trick.var_send_once("${variable}")\n`, QUEST
 value.socket.write('trick.var_pause()\n');
 const health = asking(Number(port), 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', HEALTH_MILLIS, /HTTP\/1\.1 /g);
 const echo = asking(Number(echoPort), 'x\n', QUESTION_MILLIS, /\n/g);
-setTimeout(() => {
+
+function tell(): void {
   const witnessed: Witnessed = {
     value: value.waits.figures,
     health: health.waits.figures,
     echo: echo.waits.figures,
   };
   process.stdout.write(JSON.stringify(witnessed), () => process.exit(0));
-}, 1000 * Number(seconds));
+}
+
+const sinceMillis = performance.now();
+const beginning = setInterval(() => {
+  if (value.waits.answers < FIRST_ANSWERS && performance.now() < sinceMillis + MOST_UNTIL_THEN_MILLIS) return;
+  clearInterval(beginning);
+  process.stdout.write('begun\n');
+  setTimeout(tell, 1000 * Number(seconds));
+}, QUESTION_MILLIS);

@@ -1,6 +1,7 @@
 // What a bystander of a server waits, and what the machine makes everybody wait.
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Witnessed } from '../attacks/bystander.js';
@@ -15,14 +16,30 @@ function echoing(): { readonly port: Promise<string>; close(): void } {
   return { port, close: () => echo.kill() };
 }
 
-/** A process that asks a server for a variable each 5 ms, for so long. */
-export async function witness(seconds: number, port: number, variable: string): Promise<Witnessed> {
+export interface Witness {
+  /** Resolves once the server knows it: a client that comes during an attack waits longer for some seconds. */
+  readonly begun: Promise<unknown>;
+  readonly witnessed: Promise<Witnessed>;
+}
+
+/** A process that asks a server for a variable each 5 ms, and for so many seconds once it has begun. */
+export function witness(seconds: number, port: number, variable: string): Witness {
   const echo = echoing();
-  try {
-    const told = [`${seconds}`, `${port}`, variable, await echo.port];
-    const { stdout } = await run(process.execPath, [program('bystander'), ...told]);
-    return JSON.parse(stdout) as Witnessed;
-  } finally {
-    echo.close();
-  }
+  const asking = echo.port.then((echoPort) => {
+    const told = [`${seconds}`, `${port}`, variable, echoPort];
+    return spawn(process.execPath, [program('bystander'), ...told], { stdio: ['ignore', 'pipe', 'inherit'] });
+  });
+  return {
+    begun: asking.then(({ stdout }) => once(stdout, 'data')),
+    witnessed: asking.then(told).finally(() => echo.close()),
+  };
+}
+
+async function told({ stdout }: ChildProcessByStdio<null, Readable, null>): Promise<Witnessed> {
+  let text = '';
+  stdout.on('data', (piece: Buffer) => {
+    text += piece;
+  });
+  await once(stdout, 'end');
+  return JSON.parse(text.slice(text.indexOf('\n'))) as Witnessed;
 }

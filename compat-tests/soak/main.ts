@@ -57,7 +57,7 @@ async function fuzzDoors(): Promise<readonly string[]> {
   let watching: Promise<Witnessed> | undefined;
   const { counts, findings } = await fuzz(fuzzSeconds, seed, values.doors?.split(','), console.error, (bytes, port) => {
     memory = new Memory(bytes);
-    watching = witness(fuzzSeconds, port, 'guard.numbers[0]');
+    watching = witness(fuzzSeconds, port, 'guard.numbers[0]').witnessed;
   });
   memory?.stop();
   const told = [...counts].map(([door, count]) => `${count} of ${door}`).join(', ');

@@ -90,7 +90,8 @@ export function* answerBytes(
   const calls = yield* callsOf(message, slice);
   if (!calls) return undefined;
   if (asker.isTooFast) return refusal('this client makes more requests in a second than this server allows');
-  if (calls.count > MOST_CALLS) return refusal(`a request may have ${MOST_CALLS} calls, and this one has ${calls.count}`);
+  if (calls.count > MOST_CALLS)
+    return refusal(`a request may have ${MOST_CALLS} calls, and this one has ${calls.count}`);
   const table = yield* parts.current(slice);
   const prepared: Prepared[] = [];
   try {

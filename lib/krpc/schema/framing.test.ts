@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { FrameSplitter, FramingError, framed } from './frame-splitter.js';
 import { Schema } from './messages.js';
-import { StreamUpdateWriter, valueResult } from './stream-update.js';
+import { ResponseWriter, StreamUpdateWriter, valueResult } from './stream-update.js';
 import { bigVarint, readBigVarint, readLength, unzigzag, varint, zigzag } from './varint.js';
 
 const messages = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 });
@@ -97,6 +97,24 @@ describe('a stream update written by hand', () => {
           read.map(({ id, result: one }) => ({ id: Number(id), value: one?.value, isNull: one?.isNull })),
         ).to.deep.equal(results);
         expect(writer.isEmpty).to.equal(true);
+      }),
+    );
+  });
+});
+
+describe('a response written by hand', () => {
+  it('is the message that the protobuf library reads, in pieces of at most 64 KB beside long results', () => {
+    const length = fc.oneof(fc.nat(200), fc.constantFrom(16_380, 16_385, 20_000, 70_000));
+    fc.assert(
+      fc.property(fc.array(length, { maxLength: 60 }), (lengths) => {
+        const values = lengths.map((count, index) => new Uint8Array(count).fill(index));
+        const writer = new ResponseWriter();
+        for (const value of values) writer.add(valueResult(value, false));
+        const { pieces } = writer.end();
+        const bytes = Buffer.concat(pieces);
+        expect(bytes.length).to.equal(writer.length);
+        expect(fromBinary(Schema.response, bytes).results.map(({ value }) => value)).to.deep.equal(values);
+        for (const piece of pieces) expect(piece.length).to.be.within(1, Math.max(65_536, ...lengths) + 8);
       }),
     );
   });

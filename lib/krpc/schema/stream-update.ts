@@ -69,7 +69,9 @@ export class ResponseWriter {
     if (this.piece.length - this.used >= bytes) return;
     const before = this.piece.length;
     this.endPiece();
-    this.piece = Buffer.allocUnsafeSlow(Math.max(bytes, Math.min(PIECE_BYTES, Math.max(FIRST_PIECE_BYTES, 4 * before))));
+    this.piece = Buffer.allocUnsafeSlow(
+      Math.max(bytes, Math.min(PIECE_BYTES, Math.max(FIRST_PIECE_BYTES, 4 * before))),
+    );
     this.used = 0;
   }
 
