@@ -118,18 +118,26 @@ export class Outbound {
    * Sends an answer. Answers are never dropped; their number is bounded because a full client's commands are not read.
    */
   reply(message: Uint8Array, kind?: MessageKind): void {
-    if (message.length > 0) this.replyAll([message], kind);
+    if (message.length === 0) return;
+    this.sendEarlier();
+    this.write(message, kind);
+    this.replied(message.length);
   }
 
   /** As `reply`, for an answer in pieces, for a byte stream. */
   replyAll(pieces: readonly Uint8Array[], kind?: MessageKind): void {
-    // Messages that were due earlier go out first. Thousands of streams may wait; each message takes time to make.
-    let left = MOST_BEFORE_ANSWER;
-    if (this.held.size > 0) this.sendHeld(() => !this.isFull && left-- > 0);
+    this.sendEarlier();
     let isSent = false;
     for (const piece of pieces) isSent = this.writePart(piece, kind) || isSent;
     if (isSent) this.sent++;
     this.replied(pieces.reduce((sum, { length }) => sum + length, 0));
+  }
+
+  /** Messages that were due earlier go out first. Thousands of streams may wait; each message takes time to make. */
+  private sendEarlier(): void {
+    if (this.held.size === 0) return;
+    let left = MOST_BEFORE_ANSWER;
+    this.sendHeld(() => !this.isFull && left-- > 0);
   }
 
   /**
