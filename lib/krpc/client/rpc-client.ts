@@ -11,6 +11,7 @@ import type { Session } from '../../session/session.js';
 import { Unread } from '../../session/unread.js';
 import type { Connection } from '../../transport/connection.js';
 import { FrameSplitter, framed, frameHead } from '../schema/frame-splitter.js';
+import { varintBytes } from '../schema/varint.js';
 import type { Caller, KrpcServerFacts } from '../service/procedure.js';
 import type { ServiceTable } from '../service/service-table.js';
 import { type Answered, answerBytes, refusal } from './answer.js';
@@ -285,14 +286,16 @@ export class RpcClient implements Caller {
 
   private reply(answer: Answered): void {
     const { account } = this.session;
+    // The length before it counts too: it is all there is of the answers to a flood of empty requests.
+    const bytes = answer.length + (this.isFramed ? varintBytes(answer.length) : 0);
     try {
-      account.take('unreadBytes', answer.length);
+      account.take('unreadBytes', bytes);
     } catch (error) {
       this.send(refusal((error as Error).message));
       return;
     }
     this.send(answer);
-    this.unread.add(answer.length);
+    this.unread.add(bytes);
   }
 
   /** A stream gets the pieces as they are, since a long answer in one piece would take new memory; a WebSocket one message. */
