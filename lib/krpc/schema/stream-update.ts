@@ -61,6 +61,8 @@ export class ResponseWriter {
 
   /** Call it after the last result. */
   end(): this {
+    // What waits for a slow reader must not keep much more memory than it counts.
+    if (2 * this.used < this.piece.length) this.piece = Uint8Array.from(this.piece.subarray(0, this.used));
     this.endPiece();
     return this;
   }

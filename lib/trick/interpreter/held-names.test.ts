@@ -42,6 +42,20 @@ describe('the names of a session', () => {
     expect(held.names.get('last')).to.equal(last[0]);
   });
 
+  it('keep what another text assigns while they are counted, and count it', () => {
+    const held = new HeldNames(4 * MIB);
+    held.names.set('x', new ListValue(made(50_000, 20)));
+    held.names.set('y', new ListValue(made(50_000, 20)));
+    const settling = held.settling(32 * MIB, 100, () => true);
+    settling.next();
+    held.names.set('x', 'assigned');
+    held.names.delete('y');
+    held.settle(MIB, 0);
+    while (!settling.next().done);
+    expect([...held.names]).to.deep.equal([['x', 'assigned']]);
+    expect(held.bytes).to.be.at.least(MIB);
+  });
+
   /** A dictionary of texts by their numbers. */
   function dictionary(texts: readonly string[]): DictionaryValue {
     const made = new DictionaryValue();

@@ -28,6 +28,8 @@ type Steps<Result> = Generator<void, Result>;
 export class HeldNames {
   readonly names = new Map<string, ScriptValue>();
   private mostBytes = 0;
+  /** What all texts so far have made: others may run with these names while they are counted. */
+  private everMade = 0;
   /** Characters of the blocks in which functions were defined. */
   private readonly functionSources = new WeakMap<object, number>();
 
@@ -54,12 +56,18 @@ export class HeldNames {
 
   /** As `settle`, in steps: yields whenever `isTimeUp`, because comparing long texts takes long. */
   *settling(allocatedBytes: number, blockLength: number, isTimeUp: () => boolean): Steps<boolean> {
-    this.mostBytes += allocatedBytes > 0 ? allocatedBytes + 2 * blockLength : 0;
+    const madeBytes = allocatedBytes > 0 ? allocatedBytes + 2 * blockLength : 0;
+    this.mostBytes += madeBytes;
+    this.everMade += madeBytes;
     if (this.mostBytes <= this.limitBytes) return false;
+    const madeBefore = this.everMade;
     // Counted first and copied afterwards: most of what is too much is forgotten without a copy.
     const isTooMuch = (yield* this.counted(blockLength, false, isTimeUp)) > this.limitBytes / 2;
     if (isTooMuch) this.forget();
-    else this.mostBytes = yield* this.counted(blockLength, true, isTimeUp);
+    else {
+      const bytes = yield* this.counted(blockLength, true, isTimeUp);
+      this.mostBytes = bytes + this.everMade - madeBefore;
+    }
     return isTooMuch;
   }
 
@@ -68,7 +76,9 @@ export class HeldNames {
     const census = new Census(blockLength, this.functionSources, this.limitBytes / 2, isCopied, isTimeUp);
     for (const [name, value] of this.names) {
       if (census.isOver) break;
-      this.names.set(name, yield* census.take(value));
+      const kept = yield* census.take(value);
+      // Another text may have assigned or forgotten it meanwhile.
+      if (this.names.get(name) === value) this.names.set(name, kept);
     }
     return census.bytes + NAME_BYTES * this.names.size;
   }
