@@ -1,5 +1,6 @@
 // How long requests may delay a frame.
 import { expect } from 'chai';
+import { Mode } from '../frame/header.js';
 import type { Controlled } from './apply.js';
 import { type Outcome, RequestQueue, SLICE_MILLIS } from './request-queue.js';
 
@@ -13,7 +14,8 @@ describe('the queue of requests', () => {
         yield;
       }
     };
-    const running = { nowMillis: () => millis, shows: { long } } as unknown as Controlled;
+    const executive = { mode: Mode.run };
+    const running = { nowMillis: () => millis, shows: { long }, executive } as unknown as Controlled;
     let frames = 0;
     const queue = new RequestQueue(running, () => frames++);
     const outcomes: Record<string, Outcome> = {};

@@ -1,5 +1,6 @@
 // Applies clients' requests between ticks, in arrival order, for a short time per tick.
 import { StalePlanError } from '../checkpoint/plan.js';
+import { Mode } from '../frame/header.js';
 import type { Value } from '../model/read.js';
 import { applyRequest, type Controlled, type Finish, FunctionError, Later } from './apply.js';
 import { type Answer, type Control, type Request, RequestError, type ServerControl } from './request.js';
@@ -10,6 +11,8 @@ export type Outcome = Answer | { readonly error: string };
 
 /** How long requests may delay the next frame; the other requests wait until after it. */
 export const SLICE_MILLIS = 2;
+/** After the end of the run, no frame waits: what was asked before is carried out for this long. */
+export const LAST_SLICE_MILLIS = 100;
 /** How often a checkpoint is read again when the state's objects change meanwhile. */
 const MOST_TRIES = 5;
 /** Control actions that no frame shows. */
@@ -79,7 +82,7 @@ export class RequestQueue {
     const { nowMillis } = this.running;
     const startMillis = nowMillis();
     const applied: (Applied & Pick<Pending, 'respond'>)[] = [];
-    const isOver = () => nowMillis() - startMillis >= SLICE_MILLIS;
+    const isOver = () => nowMillis() - startMillis >= this.sliceMillis;
     for (let next = this.pending[0]; next && isReady(next, isOver); next = isOver() ? undefined : this.pending[0]) {
       this.pending.shift();
       const done = this.applyOne(next);
@@ -89,6 +92,10 @@ export class RequestQueue {
     const frame = latestFrame();
     for (const { respond, outcome } of applied) respond(outcome(frame));
     return nowMillis() - startMillis;
+  }
+
+  private get sliceMillis(): number {
+    return this.running.executive.mode === Mode.exit ? LAST_SLICE_MILLIS : SLICE_MILLIS;
   }
 
   /** Undefined when the answer comes later. */

@@ -223,6 +223,24 @@ describe('a running simulation', () => {
     expect([byBuild.ended, byBuild.last.header.tick]).to.deep.equal([['stopped by the simulation'], 0]);
   });
 
+  it('carries out what was asked with the end, however slow the machine, for a tenth of a second', async () => {
+    for (const [millis, count] of [
+      [99, 3],
+      [100, 2],
+    ] as const) {
+      const run: TestRun = await TestRun.start({}, (sim) => {
+        sim.object('o').component('x', double());
+        sim.function('slow', () => {
+          run.nowMillis += millis;
+        });
+      });
+      const write = { kind: 'write', writes: [{ path: 'o.x', value: 5 }] } as const;
+      const outcomes = run.ask(control({ action: 'stop' }), { kind: 'call', name: 'slow', values: [] }, write);
+      expect([outcomes.length, run.running.isOver]).to.deep.equal([count, true]);
+      expect(outcomes.every((outcome) => !('error' in outcome))).to.equal(true);
+    }
+  });
+
   it('ends at a time, and with a code and a reason', async () => {
     const run = await TestRun.start({});
     run.ask(control({ action: 'stop', atSeconds: 0.03 }));
