@@ -1,21 +1,32 @@
 // An immutable map of names; a new version costs time for what has changed, not for the whole map.
 
-/** Fewer changes than this are kept beside the base; more are merged into a new base. */
+/** A layer keeps at least so many changes before they are merged into what is below it. */
 const FEWEST_MERGED = 64;
 
+/** What a layer lies on: all names, or a layer on these. */
+type Below<V> = ReadonlyMap<string, V> | LayeredMap<V>;
+
+/**
+ * The base and two layers of changes. Each version copies the upper layer, of about the cube root of all names; the lower
+ * one holds about its square, so that the whole base is seldom copied.
+ */
 export class LayeredMap<V> {
   private constructor(
-    private readonly base: ReadonlyMap<string, V>,
+    private readonly base: Below<V>,
     /** Names of the base that are removed. */
-    private readonly gone: ReadonlySet<string>,
+    private readonly gone: ReadonlySet<string> = new Set(),
     /** New values for names of the base. */
-    private readonly changed: ReadonlyMap<string, V>,
+    private readonly changed: ReadonlyMap<string, V> = new Map(),
     /** Names behind those of the base. */
-    private readonly added: ReadonlyMap<string, V>,
+    private readonly added: ReadonlyMap<string, V> = new Map(),
   ) {}
 
   static of<V>(entries: Iterable<readonly [string, V]>): LayeredMap<V> {
-    return new LayeredMap(new Map(entries), new Set(), new Map(), new Map());
+    return new LayeredMap<V>(LayeredMap.lower(entries));
+  }
+
+  private static lower<V>(entries: Iterable<readonly [string, V]>): LayeredMap<V> {
+    return new LayeredMap<V>(new Map(entries));
   }
 
   get size(): number {
@@ -28,8 +39,12 @@ export class LayeredMap<V> {
     return this.gone.has(name) ? undefined : (this.changed.get(name) ?? this.base.get(name));
   }
 
+  has(name: string): boolean {
+    return this.get(name) !== undefined;
+  }
+
   *entries(): Generator<[string, V]> {
-    for (const [name, value] of this.base) {
+    for (const [name, value] of this.base.entries()) {
       if (!this.gone.has(name)) yield [name, this.changed.get(name) ?? value];
     }
     yield* this.added;
@@ -49,7 +64,7 @@ export class LayeredMap<V> {
    */
   with(removed: Iterable<string>, set: Iterable<readonly [string, V]>): LayeredMap<V> {
     const { base } = this;
-    const [names, values] = [[...removed].filter((name) => this.get(name) !== undefined), [...set]];
+    const [names, values] = [[...removed].filter((name) => this.has(name)), [...set]];
     if (names.length === 0 && values.length === 0) return this;
     const [gone, changed, added] = [new Set(this.gone), new Map(this.changed), new Map(this.added)];
     for (const name of names) {
@@ -61,7 +76,18 @@ export class LayeredMap<V> {
       else added.set(name, value);
     }
     const next = new LayeredMap(base, gone, changed, added);
-    const isMany = gone.size + changed.size + added.size > Math.max(FEWEST_MERGED, Math.sqrt(base.size));
-    return isMany ? LayeredMap.of(next.entries()) : next;
+    const count = gone.size + changed.size + added.size;
+    return count > this.mostChanges ? next.merged() : next;
+  }
+
+  private get mostChanges(): number {
+    const root = Math.cbrt(this.base.size);
+    return Math.max(FEWEST_MERGED, this.base instanceof LayeredMap ? root : root * root);
+  }
+
+  private merged(): LayeredMap<V> {
+    const { base, gone, changed, added } = this;
+    if (!(base instanceof LayeredMap)) return LayeredMap.lower(this.entries());
+    return new LayeredMap(base.with(gone, [...changed, ...added]));
   }
 }
