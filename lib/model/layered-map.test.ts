@@ -11,23 +11,27 @@ describe('a layered map', () => {
     const some = { maxLength: 30, size: 'max' } as const;
     const change = fc.tuple(fc.array(name, some), fc.array(fc.tuple(name, fc.nat()), some));
     fc.assert(
-      fc.property(fc.array(fc.tuple(name, fc.nat())), fc.array(change, { maxLength: 30, size: 'max' }), (first, changes) => {
-        const plain = new Map(first);
-        let layered = LayeredMap.of(first);
-        const versions: [LayeredMap<number>, [string, number][]][] = [];
-        for (const [removed, set] of changes) {
-          for (const one of removed) plain.delete(one);
-          for (const [one, value] of set) plain.set(one, value);
-          layered = layered.with(removed, set);
-          versions.push([layered, [...plain]]);
-        }
-        for (const [version, entries] of versions) {
-          expect(JSON.stringify([...version.entries()])).to.equal(JSON.stringify(entries));
-          expect(version.size).to.equal(entries.length);
-          const known = new Map(entries);
-          for (const one of names) if (version.get(one) !== known.get(one)) expect.fail(`${one} differs`);
-        }
-      }),
+      fc.property(
+        fc.array(fc.tuple(name, fc.nat())),
+        fc.array(change, { maxLength: 30, size: 'max' }),
+        (first, changes) => {
+          const plain = new Map(first);
+          let layered = LayeredMap.of(first);
+          const versions: [LayeredMap<number>, [string, number][]][] = [];
+          for (const [removed, set] of changes) {
+            for (const one of removed) plain.delete(one);
+            for (const [one, value] of set) plain.set(one, value);
+            layered = layered.with(removed, set);
+            versions.push([layered, [...plain]]);
+          }
+          for (const [version, entries] of versions) {
+            expect(JSON.stringify([...version.entries()])).to.equal(JSON.stringify(entries));
+            expect(version.size).to.equal(entries.length);
+            const known = new Map(entries);
+            for (const one of names) if (version.get(one) !== known.get(one)) expect.fail(`${one} differs`);
+          }
+        },
+      ),
     );
   });
 });
