@@ -1,5 +1,5 @@
 // Tells the protocol's messages from those of JSON-RPC, which come to the same port.
-import { parseJsonText } from '../json-rpc/json-text.js';
+import { afterReading, parseJsonText } from '../json-rpc/json-text.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { Source } from '../source/source.js';
 
@@ -52,6 +52,7 @@ export class OwnMessages {
   /** Whether a message is the protocol's; a batch is when one of its requests is. */
   *isOwn(message: Uint8Array, slice: Slice): Sliced<boolean> {
     let value: unknown;
+    yield* afterReading(message, slice);
     try {
       value = yield* parseJsonText(message, slice);
     } catch {

@@ -6,7 +6,7 @@ import { Slice, type Sliced } from '../scheduling/turns.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type Caller, GoneError, once } from './caller.js';
 import { type Envelope, jsonRpc2, type RpcRequest } from './envelope.js';
-import { LongList } from './json-text.js';
+import { afterReading, LongList } from './json-text.js';
 import type { Method } from './method.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 import type { MethodOutcome } from './streamed.js';
@@ -68,12 +68,17 @@ export class Dispatcher<Context, Stream = never> {
 
   private async textOf(message: Uint8Array, answering: Answering<Context, Stream>): Promise<AnswerText | undefined> {
     try {
-      const value = await answering.caller.inTurns((slice) => this.envelope.parse(message, slice));
+      const value = await answering.caller.inTurns((slice) => this.parsed(message, slice));
       answering.isBatch = Array.isArray(value) || value instanceof LongList;
       return await (answering.isBatch ? this.answerBatch(value as Batch, answering) : this.answerOne(value, answering));
     } catch (error) {
       return this.errorText(this.envelope.idOf(undefined), error, '');
     }
+  }
+
+  private *parsed(message: Uint8Array, slice: Slice): Sliced<unknown> {
+    yield* afterReading(message, slice);
+    return yield* this.envelope.parse(message, slice);
   }
 
   /** Carries out requests one after the other, so that a later one sees what an earlier one did. */

@@ -11,11 +11,23 @@ const BOUNDS = { maxDepth: MAX_DEPTH, maxParts: MAX_PARTS };
 /** What a longer list says takes much more memory than its text. */
 const LONG_CHARACTERS = 8 * 1024;
 
+/** Decoding more bytes takes a good part of a slice, because the memory of the text is new. */
+const LARGE_BYTES = 128 * 1024;
+/** A message is in memory twice when it is decoded: its bytes and its text. */
+const MADE_BEFORE = 2;
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Throws an RpcError: -32700 for bytes that are not JSON in UTF-8, -32600 for JSON beyond a bound. */
 export function* parseJsonText(bytes: Uint8Array, slice: Slice): Sliced<unknown> {
   return yield* asked(parsed(textOf(bytes), slice));
+}
+
+/** Call it before a message is parsed: to read a long one took as long as to decode it, so others go on in between. */
+export function* afterReading(bytes: Uint8Array, slice: Slice): Sliced<void> {
+  if (bytes.length <= LARGE_BYTES) return;
+  slice.make(MADE_BEFORE * bytes.length);
+  yield;
 }
 
 function textOf(bytes: Uint8Array): string {

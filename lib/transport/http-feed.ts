@@ -102,6 +102,7 @@ export class HttpFeed {
   };
 
   private pass(chunk: Buffer): void {
+    input.countReading(chunk.length);
     const endMillis = performance.now() + SLICE_MILLIS;
     for (let at = 0; at < chunk.length; ) {
       const end = Math.min(chunk.length, at + PIECE_BYTES);

@@ -57,7 +57,8 @@ interface Told {
   ended(reason: string): void;
 }
 
-class SenderWatch {
+/** One WebSocket whose messages are followed. */
+export class SenderWatch {
   private readonly scanner = new FrameScanner();
   private heldBytes = 0;
   private stopTimer: (() => void) | undefined;
@@ -68,6 +69,10 @@ class SenderWatch {
     private readonly every: Every,
     private readonly told: Told,
   ) {}
+
+  get unfinishedBytes(): number {
+    return this.scanner.unfinishedBytes;
+  }
 
   take(piece: Uint8Array): void {
     if (this.isOver) return;

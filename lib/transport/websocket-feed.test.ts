@@ -11,8 +11,9 @@ describe('the feed of a WebSocket', () => {
   let now: number;
   let pace: Paced;
   let isStopped: boolean;
+  let unfinished: number;
   beforeEach(() => {
-    [later, now, isStopped] = [[], 0, false];
+    [later, now, isStopped, unfinished] = [[], 0, false, 0];
     pace = new Paced(
       3,
       0,
@@ -32,6 +33,7 @@ describe('the feed of a WebSocket', () => {
     new WebSocketFeed(
       socket,
       () => isStopped,
+      () => unfinished,
       pace,
       () => now,
     );
@@ -54,6 +56,25 @@ describe('the feed of a WebSocket', () => {
       expect(turn).to.be.below(16);
     }
     expect(Buffer.concat(got).equals(CHUNK)).to.equal(true);
+  });
+
+  it('lets the end of a long message wait while the turn is used up, and that of a short one not', async () => {
+    const busy = open(4);
+    busy.socket.push(CHUNK);
+    await settle();
+    const { socket, got } = open(1);
+    const end = CHUNK.subarray(0, 100);
+    for (const [before, passed] of [
+      [64 * 1024, 100],
+      [64 * 1024 + 1, 100],
+    ] as const) {
+      unfinished = before;
+      socket.push(end);
+      await settle();
+      expect(bytes(got)).to.equal(passed);
+    }
+    await nextTurn();
+    expect(bytes(got)).to.equal(200);
   });
 
   it('lets a socket that sends little go before those that wait, and no turn take longer than its time', async () => {

@@ -5,6 +5,8 @@ import { Paced } from './paced.js';
 
 /** What the parser gets at once: three hundred of the smallest messages, which take less than a millisecond. */
 const PIECE_BYTES = 2048;
+/** The end of a message that has more bytes before it may wait: the parser puts all of them together then. */
+const LONG_BYTES = 64 * 1024;
 /** How long one socket's bytes are passed on before others have their turn. */
 const SLICE_MILLIS = 1;
 /** Shared by all sockets of the process. */
@@ -22,10 +24,12 @@ export class WebSocketFeed {
   /**
    * Call it right after the WebSocket was given the socket.
    * @param isStopped whether the server reads no further from the WebSocket for now.
+   * @param unfinishedBytes how much has come of a message that has not come whole.
    */
   constructor(
     private readonly socket: Duplex,
     private readonly isStopped: () => boolean,
+    private readonly unfinishedBytes: () => number,
     private readonly pace: Paced = input,
     private readonly nowMillis: () => number = () => performance.now(),
   ) {
@@ -43,14 +47,19 @@ export class WebSocketFeed {
     if (this.isOver) return;
     if (this.isTurn) this.pass(chunk);
     else if (this.isWaiting) this.holdBack(chunk);
-    else if (chunk.length <= PIECE_BYTES || !this.pace.isBusy) this.pace.spend(() => this.pass(chunk));
+    else if (this.isShort(chunk) || !this.pace.isBusy) this.pace.spend(() => this.pass(chunk));
     else {
       this.waitWith(chunk);
       this.pace.wait(this.goOn);
     }
   };
 
+  private isShort(chunk: Buffer): boolean {
+    return chunk.length <= PIECE_BYTES && this.unfinishedBytes() <= LONG_BYTES;
+  }
+
   private pass(chunk: Buffer): void {
+    this.pace.countReading(chunk.length);
     const endMillis = this.nowMillis() + SLICE_MILLIS;
     for (let at = 0; at < chunk.length; ) {
       const piece = chunk.subarray(at, at + PIECE_BYTES);

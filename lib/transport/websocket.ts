@@ -8,7 +8,7 @@ import { HeldBack } from './held-back.js';
 import { type HttpService, UNFINISHED_BODY_BYTES } from './http.js';
 import { refuse } from './http-refusal.js';
 import { describeRequest, type HttpRequest, splitTarget } from './http-request.js';
-import { UnfinishedMessages } from './unfinished-messages.js';
+import { type SenderWatch, UnfinishedMessages } from './unfinished-messages.js';
 import { type Every, WebSocketConnection } from './websocket-connection.js';
 import { WebSocketFeed } from './websocket-feed.js';
 
@@ -61,8 +61,12 @@ export function acceptWebSockets(
     let connection: WebSocketConnection | undefined;
     server.handleUpgrade(message, socket, head, (webSocket) => {
       const opened = new WebSocketConnection(webSocket, socket, request, pings);
-      follow(unfinished, opened, socket);
-      new WebSocketFeed(socket, () => webSocket.isPaused);
+      const watch = follow(unfinished, opened, socket);
+      new WebSocketFeed(
+        socket,
+        () => webSocket.isPaused,
+        () => watch.unfinishedBytes,
+      );
       connection = opened;
       onConnection(connection);
     });
@@ -71,10 +75,11 @@ export function acceptWebSockets(
 }
 
 /** The feed passes what it reads to all who listen before it is made. */
-function follow(unfinished: UnfinishedMessages, connection: WebSocketConnection, socket: Duplex): void {
+function follow(unfinished: UnfinishedMessages, connection: WebSocketConnection, socket: Duplex): SenderWatch {
   const watch = unfinished.follow(connection);
   socket.on('data', (piece: Buffer) => watch.take(piece));
   socket.once('close', () => watch.close());
+  return watch;
 }
 
 function createServer({ maxPayloadBytes, subprotocols }: WebSocketOptions): WebSocketServer {
