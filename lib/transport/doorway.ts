@@ -1,12 +1,9 @@
-// Who has connected and said nothing yet: of one address, so many are listened to at once. Whoever connects often and speaks
-// with many connections at the same moment would else be read for tens of milliseconds in one turn.
+// Who has connected and said nothing yet: of one address, so many are listened to at once, in turns. Else hundreds who speak
+// at the same moment would be read in one turn of the event loop: each first reading takes a quarter of a millisecond.
 
-/** The first reading of a connection takes up to 64 KB. */
-export const MOST_LISTENED_TO = 12;
-/** Who has been silent for so long does not keep others of its address waiting. */
-export const SILENT_MILLIS = 100;
-/** While very many wait, this part of them is listened to, so that who speaks waits some seconds behind 2,000 who do not. */
-const PART_OF_WAITING = 1 / 16;
+export const MOST_LISTENED_TO = 16;
+/** Who has been silent for one to two such rounds lets the next who waits be listened to. */
+export const ROUND_MILLIS = 10;
 
 /** Calls a function later; returns how to call it off. */
 type After = (millis: number, call: () => void) => () => void;
@@ -17,14 +14,64 @@ const systemAfter: After = (millis, call) => {
   return () => clearTimeout(timer);
 };
 
-/** The newcomers of one address. */
-interface Newcomers {
-  listenedTo: number;
-  readonly waiting: Set<() => void>;
+/** Someone who has not spoken. */
+export interface Newcomer {
+  /** Begins to read from it. */
+  listen(): void;
+  /** Reads nothing from it until `listen` is called again. */
+  ignore(): void;
 }
 
-const hasRoom = ({ listenedTo, waiting }: Newcomers): boolean =>
-  listenedTo < Math.max(MOST_LISTENED_TO, PART_OF_WAITING * waiting.size);
+/** The newcomers of one address. */
+class Newcomers {
+  /** Each with whether a round has begun since it is listened to. */
+  private readonly listenedTo = new Map<Newcomer, boolean>();
+  private readonly waiting = new Set<Newcomer>();
+  private callOff: (() => void) | undefined;
+
+  constructor(private readonly after: After) {}
+
+  get isEmpty(): boolean {
+    return this.listenedTo.size === 0 && this.waiting.size === 0;
+  }
+
+  add(newcomer: Newcomer): void {
+    this.waiting.add(newcomer);
+    this.next();
+  }
+
+  remove(newcomer: Newcomer): void {
+    this.waiting.delete(newcomer);
+    this.listenedTo.delete(newcomer);
+    this.next();
+  }
+
+  private next(): void {
+    for (const newcomer of this.waiting) {
+      if (this.listenedTo.size >= MOST_LISTENED_TO) break;
+      this.waiting.delete(newcomer);
+      this.listenedTo.set(newcomer, false);
+      newcomer.listen();
+    }
+    if (this.waiting.size > 0) this.callOff ??= this.after(ROUND_MILLIS, this.round);
+    else {
+      this.callOff?.();
+      this.callOff = undefined;
+    }
+  }
+
+  private readonly round = (): void => {
+    this.callOff = undefined;
+    for (const [newcomer, isOver] of [...this.listenedTo]) {
+      this.listenedTo.set(newcomer, true);
+      if (!isOver || this.waiting.size === 0) continue;
+      this.listenedTo.delete(newcomer);
+      newcomer.ignore();
+      this.waiting.add(newcomer);
+    }
+    this.next();
+  };
+}
 
 export class Doorway {
   private readonly byAddress = new Map<string, Newcomers>();
@@ -32,42 +79,16 @@ export class Doorway {
   constructor(private readonly after: After = systemAfter) {}
 
   /**
-   * Calls `listen` now, or when it is the newcomer's turn.
+   * Listens to a newcomer now, or when it is its turn.
    * @returns what to call once it has spoken or gone.
    */
-  enter(address: string, listen: () => void): () => void {
-    const newcomers = this.byAddress.get(address) ?? { listenedTo: 0, waiting: new Set() };
+  enter(address: string, newcomer: Newcomer): () => void {
+    const newcomers = this.byAddress.get(address) ?? new Newcomers(this.after);
     this.byAddress.set(address, newcomers);
-    let leave = (): void => {
-      newcomers.waiting.delete(begin);
-      this.next(address, newcomers);
+    newcomers.add(newcomer);
+    return () => {
+      newcomers.remove(newcomer);
+      if (newcomers.isEmpty && this.byAddress.get(address) === newcomers) this.byAddress.delete(address);
     };
-    const begin = (): void => {
-      newcomers.listenedTo++;
-      let isCounted = true;
-      const uncount = (): void => {
-        if (!isCounted) return;
-        isCounted = false;
-        callOff();
-        newcomers.listenedTo--;
-        this.next(address, newcomers);
-      };
-      const callOff = this.after(SILENT_MILLIS, uncount);
-      leave = uncount;
-      listen();
-    };
-    newcomers.waiting.add(begin);
-    this.next(address, newcomers);
-    return () => leave();
-  }
-
-  private next(address: string, newcomers: Newcomers): void {
-    const { waiting } = newcomers;
-    for (const begin of waiting) {
-      if (!hasRoom(newcomers)) return;
-      waiting.delete(begin);
-      begin();
-    }
-    if (newcomers.listenedTo === 0) this.byAddress.delete(address);
   }
 }

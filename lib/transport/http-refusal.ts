@@ -1,8 +1,13 @@
 // Sends a last HTTP answer on a socket, one status and one sentence, and closes it.
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { Paced } from './paced.js';
 
 const DEFAULT_LINGER_MILLIS = 2_000;
+
+/** Of peers that go on sending, two or three are read in a turn of the event loop: each reading takes this long. */
+const discards = new Paced(0.5, 0.25);
+const LITTLE_BYTES = 2048;
 
 /** `lingerMillis` is how long a peer that does not close may keep the socket. */
 export function refuse(socket: Duplex, status: number, sentence: string, lingerMillis = DEFAULT_LINGER_MILLIS): void {
@@ -28,7 +33,11 @@ export function refuse(socket: Duplex, status: number, sentence: string, lingerM
 export function discardInput(socket: Duplex, lingerMillis: number): void {
   socket.removeAllListeners('data');
   // A listener, not only resume(), because it also takes the socket away from node's HTTP parser.
-  socket.on('data', () => {});
+  socket.on('data', (chunk: Buffer) => {
+    if (chunk.length <= LITTLE_BYTES) return;
+    socket.pause();
+    discards.wait(() => socket.resume());
+  });
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMillis);
   timer.unref();

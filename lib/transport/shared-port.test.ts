@@ -52,6 +52,19 @@ describe('a port shared by HTTP and streams', () => {
     expect(streams).to.have.length(0);
   });
 
+  it('hears each of many who were silent, and who leave', async () => {
+    const silent = await Promise.all(Array.from({ length: 100 }, () => dial(listener.port)));
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    const gone = silent.splice(0, 20);
+    const closed = gone.map((socket) => once(socket.resume(), 'close'));
+    for (const socket of gone) socket.end();
+    const heard = silent.map((socket) => collect(socket));
+    for (const [k, socket] of silent.entries()) socket.write(`line ${k}\n`);
+    await Promise.all(heard.map((collected, k) => collected.until((text) => text === `line ${k}\n`)));
+    await Promise.all(closed);
+    for (const socket of silent) socket.destroy();
+  });
+
   it('answers an HTTP request that comes byte by byte', async () => {
     expect(await answerTo([...REQUEST], isAnswer)).to.match(/^HTTP\/1\.1 200 OK\r\n/);
   });

@@ -5,6 +5,7 @@ import type { Connection, Listener } from './connection.js';
 import { Doorway } from './doorway.js';
 import { type Language, languageOf } from './first-bytes.js';
 import { discardInput, refuse } from './http-refusal.js';
+import { readOn, stopReading } from './kernel-reading.js';
 import { Paced } from './paced.js';
 import { SocketConnection } from './socket-connection.js';
 import { type Closer, listenSockets, type PortOptions } from './socket-server.js';
@@ -117,7 +118,10 @@ function awaitLanguage(
   socket.on('data', onData);
   socket.on('end', onEnd);
   socket.on('error', ignoreError);
-  const leave = doorway.enter(networkOf(socket.remoteAddress ?? ''), () => socket.resume());
+  const leave = doorway.enter(networkOf(socket.remoteAddress ?? ''), {
+    listen: () => readOn(socket),
+    ignore: () => stopReading(socket),
+  });
   socket.once('close', () => {
     clearTimeout(timer);
     leave();

@@ -1,0 +1,35 @@
+// Stops reading from a socket at once. A socket that is paused is read until one chunk of 64 KB waits in it, and what
+// hundreds of sockets read in one turn of the event loop takes long.
+import type { Socket } from 'node:net';
+
+/** What node keeps of a socket of the system; there is no public way to it. */
+interface Handle {
+  reading: boolean;
+  readStart(): number;
+  readStop(): number;
+}
+
+const handleOf = (socket: Socket): Handle | undefined => {
+  const { _handle: handle } = socket as unknown as { _handle?: Partial<Handle> | null };
+  return typeof handle?.readStart === 'function' && typeof handle.readStop === 'function'
+    ? (handle as Handle)
+    : undefined;
+};
+
+/** Reads nothing from a flowing socket until `readOn` is called. */
+export function stopReading(socket: Socket): void {
+  socket.pause();
+  const handle = handleOf(socket);
+  if (!handle?.reading) return;
+  handle.reading = false;
+  handle.readStop();
+}
+
+/** Reads from a socket that was stopped, or that nobody has read yet. */
+export function readOn(socket: Socket): void {
+  socket.resume();
+  const handle = handleOf(socket);
+  if (!handle || handle.reading || socket.destroyed) return;
+  handle.reading = true;
+  handle.readStart();
+}
