@@ -38,7 +38,9 @@ export function holdLargeValues(
   account: Account,
   references: readonly Reference[],
 ): LargeValues {
-  const feed = feeds.hold(`large|${references.map(({ key }) => key).join()}`, () => () => new Uint8Array());
+  const feed = feeds.hold(`large|${references.map(({ key }) => key).join()}`, () => ({
+    encode: () => new Uint8Array(),
+  }));
   const make = (frame: Frame): Promise<Uint8Array | undefined> => {
     const simTime = JSON.stringify(simTimeOf(source, frame));
     const values = new CopiedValues(references, frame, copies);

@@ -4,7 +4,7 @@ import type { Frame } from '../frame/reader.js';
 import { toJson } from '../json-rpc/json-value.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';
 import type { Reference } from '../session/reference.js';
-import type { FeedTable, SharedFeed } from '../session/shared-feed.js';
+import type { FeedTable, Making, SharedFeed } from '../session/shared-feed.js';
 import type { Source } from '../source/source.js';
 
 /** A hold on shared bytes; release it once. */
@@ -13,20 +13,30 @@ export interface HeldFeed {
   release(): void;
 }
 
-/** Holds the text `{"sim_time":{...},"values":{...}}`. */
+/** Holds the text `{"sim_time":{...},"values":{...}}`; who asks for the same values holds the same feed. */
 export function holdValues(feeds: FeedTable, source: Source, references: readonly Reference[]): HeldFeed {
-  const key = `json|${references.map((reference) => reference.key).join()}`;
+  return held(
+    feeds,
+    feeds.hold(`json|${keysOf(references)}`, () => valuesOf(feeds, source, references)),
+  );
+}
+
+const keysOf = (references: readonly Reference[]): string => references.map(({ key }) => key).join();
+
+function valuesOf(feeds: FeedTable, source: Source, references: readonly Reference[]): Making {
   const values = references.map((reference) => holdValue(feeds, reference));
-  const feed = feeds.hold(key, () => {
-    const texts = values.map(([text]) => text);
-    return (frame) =>
-      joined(
-        source,
-        frame,
-        texts.map((text) => text.message(frame)),
-      );
-  });
-  return held(feeds, [feed, ...values.flat()]);
+  const texts = values.map(([text]) => text);
+  const encode = (frame: Frame): Uint8Array =>
+    joined(
+      source,
+      frame,
+      texts.map((text) => text.message(frame)),
+    );
+  return { encode, ended: () => releaseAll(feeds, values) };
+}
+
+function releaseAll(feeds: FeedTable, values: readonly (readonly SharedFeed[])[]): void {
+  for (const feed of values.flat()) feeds.release(feed);
 }
 
 /**
@@ -44,10 +54,7 @@ export function holdChanges(feeds: FeedTable, source: Source, references: readon
       sent[index] = text;
       return [text];
     });
-  const release = (): void => {
-    for (const feed of values.flat()) feeds.release(feed);
-  };
-  return { message: (frame) => joined(source, frame, changed(frame)), release };
+  return { message: (frame) => joined(source, frame, changed(frame)), release: () => releaseAll(feeds, values) };
 }
 
 /** Holds a whole server-sent event around the same text, with or without its id. */
@@ -57,17 +64,11 @@ export function holdEvents(
   references: readonly Reference[],
   hasIds: boolean,
 ): HeldFeed {
-  const key = `sse|${hasIds}|${references.map((reference) => reference.key).join()}`;
-  const values = holdValues(feeds, source, references);
-  const feed = feeds.hold(key, () => (frame) => eventOf(values.message(frame), frame.header.number, hasIds));
-  const events = held(feeds, [feed]);
-  return {
-    message: events.message,
-    release: () => {
-      events.release();
-      values.release();
-    },
-  };
+  const feed = feeds.hold(`sse|${hasIds}|${keysOf(references)}`, () => {
+    const { message, release } = holdValues(feeds, source, references);
+    return { encode: (frame) => eventOf(message(frame), frame.header.number, hasIds), ended: release };
+  });
+  return held(feeds, feed);
 }
 
 /** An event around the text of values. */
@@ -83,11 +84,11 @@ function holdValue(feeds: FeedTable, reference: Reference): readonly [text: Shar
   const { alias, path, key, valueKey } = reference;
   const usualName = Buffer.from(`${JSON.stringify(path)}:`);
   const encode = (frame: Frame) => Buffer.from(`${usualName}${JSON.stringify(toJson(reference.read(frame)))}`);
-  const usual = feeds.hold(`json-value|${valueKey}`, () => encode);
+  const usual = feeds.hold(`json-value|${valueKey}`, () => ({ encode }));
   if (key === valueKey) return [usual];
   const name = Buffer.from(`${JSON.stringify(alias)}:`);
   const rename = (frame: Frame) => Buffer.concat([name, usual.message(frame).subarray(usualName.length)]);
-  return [feeds.hold(`json-value|${key}`, () => rename), usual];
+  return [feeds.hold(`json-value|${key}`, () => ({ encode: rename })), usual];
 }
 
 /** `"alias":value` texts as one object, with the time of the frame. */
@@ -105,12 +106,7 @@ function joined(source: Source, frame: Frame, texts: readonly Uint8Array[]): Uin
 const COMMA = Buffer.from(',');
 const END_OF_VALUES = Buffer.from('}}');
 
-function held(feeds: FeedTable, all: readonly [SharedFeed, ...SharedFeed[]]): HeldFeed {
-  const [first] = all;
-  return {
-    message: (frame) => first.message(frame),
-    release: () => {
-      for (const feed of all) feeds.release(feed);
-    },
-  };
-}
+const held = (feeds: FeedTable, feed: SharedFeed): HeldFeed => ({
+  message: (frame) => feed.message(frame),
+  release: () => feeds.release(feed),
+});

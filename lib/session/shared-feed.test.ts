@@ -78,7 +78,7 @@ describe('the table of feeds', () => {
     const hold = (key: string) =>
       table.hold(key, () => {
         made++;
-        return encode;
+        return { encode };
       });
     const [a, same, other] = [hold('a'), hold('a'), hold('b')];
     expect([same === a, other === a, made, table.size]).to.deep.equal([true, false, 2, 2]);
@@ -90,12 +90,29 @@ describe('the table of feeds', () => {
     expect(hold('a')).to.not.equal(a);
   });
 
+  it('tells a feed once that nobody holds it, which may then let go of others', () => {
+    const table = new FeedTable();
+    const ends: string[] = [];
+    const hold = () =>
+      table.hold('whole', () => {
+        const part = table.hold('part', () => ({ encode, ended: () => ends.push('part') }));
+        return { encode, ended: () => ends.push('whole') && table.release(part) };
+      });
+    const whole = hold();
+    hold();
+    table.release(whole);
+    expect([table.size, ends]).to.deep.equal([2, []]);
+    table.release(whole);
+    table.release(whole);
+    expect([table.size, ends]).to.deep.equal([0, ['whole', 'part']]);
+  });
+
   it('is not disturbed by a release too many', () => {
     const table = new FeedTable();
-    const old = table.hold('a', () => encode);
+    const old = table.hold('a', () => ({ encode }));
     table.release(old);
-    const present = table.hold('a', () => encode);
+    const present = table.hold('a', () => ({ encode }));
     table.release(old);
-    expect(table.hold('a', () => encode)).to.equal(present);
+    expect(table.hold('a', () => ({ encode }))).to.equal(present);
   });
 });

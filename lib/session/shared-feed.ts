@@ -5,6 +5,12 @@ import { LONG_BYTES } from './outbound.js';
 
 export type Encode = (frame: Frame) => Uint8Array;
 
+/** How the messages of a feed are made, and what to do once when nobody holds it any longer. */
+export interface Making {
+  readonly encode: Encode;
+  readonly ended?: () => void;
+}
+
 export class SharedFeed {
   private encodedNumber = -1;
   private encoded: Uint8Array | WeakRef<Uint8Array> | undefined;
@@ -18,6 +24,7 @@ export class SharedFeed {
   constructor(
     readonly key: string,
     private readonly encode: Encode,
+    readonly ended?: () => void,
   ) {}
 
   /** The message for a frame. The bytes never change afterwards: every socket may get the same ones. */
@@ -73,10 +80,11 @@ export class FeedTable {
   /**
    * The feed of a key; `create` makes it for the first holder. The key must contain everything that shapes the bytes.
    */
-  hold(key: string, create: () => Encode): SharedFeed {
+  hold(key: string, create: () => Making): SharedFeed {
     let feed = this.feeds.get(key);
     if (!feed) {
-      feed = new SharedFeed(key, create());
+      const { encode, ended } = create();
+      feed = new SharedFeed(key, encode, ended);
       this.feeds.set(key, feed);
     }
     feed.holders++;
@@ -86,6 +94,8 @@ export class FeedTable {
   /** Releases one hold; a feed without holders is forgotten. */
   release(feed: SharedFeed): void {
     feed.holders--;
-    if (feed.holders <= 0 && this.feeds.get(feed.key) === feed) this.feeds.delete(feed.key);
+    if (feed.holders !== 0) return;
+    this.feeds.delete(feed.key);
+    feed.ended?.();
   }
 }

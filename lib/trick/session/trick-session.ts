@@ -377,9 +377,9 @@ export class TrickSession {
   private holdFeed(): SharedFeed {
     const references = [...this.list];
     const { format } = this;
-    return this.settings.registry.feeds.hold(feedKey(references, format), () =>
-      listEncoder(MESSAGES.varList.indicator, references, format),
-    );
+    return this.settings.registry.feeds.hold(feedKey(references, format), () => ({
+      encode: listEncoder(MESSAGES.varList.indicator, references, format),
+    }));
   }
 
   private encode(indicator: ListIndicator, references: readonly TrickReference[], frame: Frame): readonly Uint8Array[] {
