@@ -1,4 +1,5 @@
 // The protocol over one WebSocket: answers and the events of watches, each with the id of its request.
+import type { AnswerText } from '../json-rpc/answer-text.js';
 import type { Caller } from '../json-rpc/caller.js';
 import type { RpcRequest } from '../json-rpc/envelope.js';
 import type { Session } from '../session/session.js';
@@ -13,8 +14,8 @@ export interface BrpTalk {
   readonly caller: Caller;
   readonly mayChange: boolean;
   send(text: string | Uint8Array): void;
-  /** Counts bytes of an answer that was sent, until the client has taken them. */
-  hold(bytes: number): void;
+  /** Sends a whole answer; so many bytes of it count until the client has taken them. */
+  sendAnswer(text: AnswerText | undefined, heldBytes: number): Promise<void>;
 }
 
 interface OpenWatch {
@@ -44,8 +45,7 @@ export class BrpConversation {
       return;
     }
     const { text, heldBytes } = await this.service.dispatch(message, this.asker);
-    if (text) this.talk.send(text.bytes);
-    this.talk.hold(heldBytes);
+    await this.talk.sendAnswer(text, heldBytes);
   }
 
   close(): void {

@@ -36,7 +36,7 @@ class BrpSocket {
       caller: this.asking.caller,
       mayChange: admission.mayChange,
       send: (text) => this.asking.send(text),
-      hold: (bytes) => this.asking.hold(bytes),
+      sendAnswer: (text, heldBytes) => this.asking.sendAnswer(text, heldBytes),
     });
   }
 
@@ -54,6 +54,10 @@ class BrpSocket {
       this.asking.send(this.parts.service.envelope.error(undefined, refusal));
       return;
     }
+    await this.asking.during(message.length, () => this.answer(message));
+  }
+
+  private async answer(message: Buffer): Promise<void> {
     const taking = this.conversation.take(message);
     this.asking.pauseIfBusy();
     await taking.catch((err: unknown) => {

@@ -1,4 +1,5 @@
 // A second protocol whose messages come to the same paths; it tells its own messages from those of JSON-RPC.
+import type { AnswerText } from '../json-rpc/answer-text.js';
 import type { Caller } from '../json-rpc/caller.js';
 import type { Session } from '../session/session.js';
 import type { Admission } from '../transport/front-end.js';
@@ -17,8 +18,8 @@ export interface Talk {
   readonly caller: Caller;
   readonly mayChange: boolean;
   send(text: string | Uint8Array): void;
-  /** Counts bytes of an answer that was sent, until the client has taken them. */
-  hold(bytes: number): void;
+  /** Sends a whole answer; so many bytes of it count until the client has taken them. */
+  sendAnswer(text: AnswerText | undefined, heldBytes: number): Promise<void>;
 }
 
 export interface Conversation {

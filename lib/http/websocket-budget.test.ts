@@ -197,3 +197,43 @@ describe('changes that are refused', () => {
     ]);
   });
 });
+
+describe('WebSockets of one address with long messages', () => {
+  const long = (id: number) =>
+    Array.from({ length: 200 }, (_, k) => call(1000 * id + k, 'var/get', { aliases: ['ball.position'] }));
+
+  it('are worked on eight at a time, are not read meanwhile, and are all answered', async () => {
+    const server = new TestServer(new TestBall());
+    const waits = call(0, 'var/wait', { condition: 'ball.position[0] > 1e9', timeout_ms: 1000 });
+    const peers = Array.from({ length: 11 }, () => server.open(webSocketOf()));
+    await turn();
+    for (const [k, peer] of peers.entries()) peer.send(JSON.stringify(k < 8 ? [waits, ...long(k)] : long(k)));
+    await turns(100);
+    expect(peers.map((peer) => peer.texts.length)).to.deep.equal(Array(11).fill(0));
+    expect(peers.map((peer) => peer.isReading)).to.deep.equal([...Array(8).fill(true), ...Array(3).fill(false)]);
+    const [, , , , , , , gone] = peers;
+    peers[8]?.leave();
+    server.clock.advance(200);
+    await turns(100);
+    expect(peers.slice(9).map((peer) => peer.texts.length).sort()).to.deep.equal([0, 1]);
+    gone?.leave();
+    server.clock.advance(200);
+    await turns(100);
+    expect(peers.slice(9).map((peer) => peer.texts[0].length)).to.deep.equal([200, 200]);
+    expect(peers.slice(9).map((peer) => peer.isReading)).to.deep.equal([true, true]);
+    server.clock.advance(600);
+    await turns(100);
+    expect(peers.slice(0, 7).map((peer) => peer.texts[0].length)).to.deep.equal(Array(7).fill(201));
+  });
+
+  it('get a long answer whole, which is put together in slices', async () => {
+    const server = largeServer();
+    const peer = server.open(webSocketOf());
+    await turn();
+    peer.send(JSON.stringify(Array.from({ length: 200 }, (_, id) => call(id, 'var/get', { aliases: ['table.row'] }))));
+    await turns(400);
+    const [answers] = peer.texts;
+    expect(answers).to.have.length(200);
+    for (const { result } of answers) expect(result.values['table.row']).to.have.length(10_000);
+  });
+});

@@ -65,7 +65,7 @@ class WebSocketSession {
       session: this.session,
       caller,
       send: (text) => this.asking.send(text),
-      hold: (bytes) => this.asking.hold(bytes),
+      sendAnswer: (text, heldBytes) => this.asking.sendAnswer(text, heldBytes),
     });
   }
 
@@ -88,6 +88,10 @@ class WebSocketSession {
       this.asking.send(errorAnswer(null, refusal));
       return;
     }
+    await this.asking.during(message.length, () => this.answer(message));
+  }
+
+  private async answer(message: Buffer): Promise<void> {
     const taken = this.neighbour?.take(message);
     this.asking.pauseIfBusy();
     if (taken && (await taken.catch((error: unknown) => this.failed(error)))) {
@@ -98,8 +102,7 @@ class WebSocketSession {
     this.asking.pauseIfBusy();
     const { text, heldBytes, streams } = await answering;
     this.asking.answered(message.length);
-    if (text !== undefined) this.asking.send(text.bytes);
-    this.asking.hold(heldBytes);
+    await this.asking.sendAnswer(text, heldBytes);
     for (const stream of streams) this.attach(stream);
   }
 

@@ -1,9 +1,11 @@
 // What a client asks over one WebSocket: how much may be unanswered and unread, and when reading stops.
+import type { Place } from '../scheduling/few-at-a-time.js';
 import { Lane } from '../scheduling/lane.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import { Unread } from '../session/unread.js';
+import type { AnswerText } from './answer-text.js';
 import { type Caller, GONE, type Pieces, whileThere } from './caller.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
@@ -16,6 +18,10 @@ const MAX_WORK_BYTES = 64 * 1024;
 
 /** A message of fewer bytes is not counted while it waits for its answer. */
 const COUNTED_BYTES = 4 * 1024;
+const SHORT_ANSWER_BYTES = 64 * 1024;
+
+/** A longer message waits for a place among those of its address. */
+const LONG_BYTES = 8 * 1024;
 
 /** A transport's WebSocket. */
 interface Socket {
@@ -41,6 +47,9 @@ export class AskingSocket {
   private pending = 0;
   /** Bytes of the messages that have come since no work waited. */
   private workBytes = 0;
+  private readonly places = new Set<Place>();
+  /** Messages that wait for their places. */
+  private waiting = 0;
 
   /** @param socket the session's own. */
   constructor(
@@ -72,6 +81,30 @@ export class AskingSocket {
     return undefined;
   }
 
+  /**
+   * Does the work of a message: at once, or when one of so many bytes has a place. Work of a client that goes meanwhile is
+   * done too, and finds that the client has gone.
+   */
+  async during<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+    if (bytes <= LONG_BYTES) return work();
+    const place = this.parts.registry.longMessages.enter(this.caller.account);
+    this.places.add(place);
+    try {
+      if (place.turn) await this.waitFor(place.turn);
+      return await work();
+    } finally {
+      this.places.delete(place);
+      place.leave();
+    }
+  }
+
+  private async waitFor(turn: Promise<void>): Promise<void> {
+    this.waiting++;
+    this.pauseIfBusy();
+    await turn;
+    this.waiting--;
+  }
+
   /** @param bytes as `begin` was given. */
   answered(bytes: number): void {
     this.pending--;
@@ -97,9 +130,14 @@ export class AskingSocket {
     this.pauseIfBusy();
   }
 
-  /** Counts bytes of an answer that was sent, until the client has taken them. */
-  hold(bytes: number): void {
-    this.unread.add(bytes);
+  /** Sends a whole answer; so many bytes of it count until the client has taken them. A long one is put together in slices. */
+  async sendAnswer(text: AnswerText | undefined, heldBytes: number): Promise<void> {
+    if (text) this.send(text.byteLength <= SHORT_ANSWER_BYTES ? text.bytes : await this.joined(text));
+    this.unread.add(heldBytes);
+  }
+
+  private joined(text: AnswerText): Promise<Uint8Array> {
+    return this.caller.inTurns((slice) => text.joined(slice));
   }
 
   /** The client has taken what waited. */
@@ -113,10 +151,12 @@ export class AskingSocket {
   close(): void {
     this.gone.abort(GONE);
     this.unread.close();
+    for (const place of this.places) place.leave();
   }
 
   private get isBusy(): boolean {
     const { length } = this.lane;
+    if (this.waiting > 0) return true;
     return this.session.outbound.isFull || length >= MAX_WORK || (length > 0 && this.workBytes > MAX_WORK_BYTES);
   }
 

@@ -1,5 +1,6 @@
 // Who begins when others leave.
 import { expect } from 'chai';
+import { ManualClock } from '../testing/aids/manual-clock.js';
 import { FewAtATime } from './few-at-a-time.js';
 
 describe('few at a time', () => {
@@ -7,7 +8,7 @@ describe('few at a time', () => {
     const few = new FewAtATime(2);
     const began: string[] = [];
     const enter = (name: string, network = 'a') => {
-      const place = few.enter(network);
+      const place = few.enter({ network, rankMillis: 0 });
       if (place.turn) void place.turn.then(() => began.push(name));
       else began.push(name);
       return place;
@@ -19,7 +20,7 @@ describe('few at a time', () => {
     three?.leave();
     three?.leave();
     await Promise.resolve();
-    expect(began).to.have.lengthOf(3);
+    expect(began.splice(3)).to.deep.equal(['three']);
     one?.leave();
     one?.leave();
     await Promise.resolve();
@@ -29,5 +30,32 @@ describe('few at a time', () => {
     expect(began.slice(4)).to.deep.equal(['five']);
     enter('six');
     expect(began.slice(5)).to.deep.equal(['six']);
+  });
+
+  it('let begin who has used least, and one more each time that one has waited for long', async () => {
+    const clock = new ManualClock();
+    const few = new FewAtATime(1, { clock, millis: 200 });
+    const began: number[] = [];
+    const enter = (rankMillis: number) => {
+      const place = few.enter({ network: 'a', rankMillis });
+      void place.turn?.then(() => began.push(rankMillis));
+      return place;
+    };
+    const [first, ...others] = [0, 7, 3, 5, 9].map(enter);
+    clock.advance(199);
+    await Promise.resolve();
+    expect(began).to.deep.equal([]);
+    clock.advance(1);
+    await Promise.resolve();
+    expect(began).to.deep.equal([3]);
+    // Two have begun, so the first to leave makes no place.
+    first?.leave();
+    await Promise.resolve();
+    expect(began).to.deep.equal([3]);
+    clock.advance(200);
+    await Promise.resolve();
+    expect(began).to.deep.equal([3, 5]);
+    for (const place of others) place.leave();
+    expect(clock.pending).to.equal(0);
   });
 });

@@ -1,26 +1,44 @@
-// Something that few clients of each network do at a time; the others wait in their order.
+// Something that few clients of each network do at a time; of the others, those who have used least go first.
+import type { Clock } from './clock.js';
+
+/** A client, as its account. */
+interface Who {
+  readonly network: string;
+  readonly rankMillis: number;
+}
 
 interface Doing {
   count: number;
-  /** Those who wait, first come, first served. */
-  readonly waiting: Set<() => void>;
+  /** Those who wait, by what lets them begin; in their order. */
+  readonly waiting: Map<() => void, Who>;
+  /** Calls off that one more begins. */
+  callOff: (() => void) | undefined;
 }
 
 /** The place of one client; `leave` gives it back, or the place in the queue. */
 export interface Place {
-  /** Resolves when it may begin; undefined when it may at once. */
+  /** Resolves when it may begin, or has left the queue; undefined when it may at once. */
   readonly turn: Promise<void> | undefined;
   leave(): void;
+}
+
+/** One more begins each time that somebody has waited so long: what takes long keeps nobody out for long. */
+export interface MoreByTime {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly millis: number;
 }
 
 export class FewAtATime {
   private readonly doing = new Map<string, Doing>();
 
-  constructor(private readonly most: number) {}
+  constructor(
+    private readonly most: number,
+    private readonly more?: MoreByTime,
+  ) {}
 
-  enter(network: string): Place {
-    const doing = this.doing.get(network) ?? { count: 0, waiting: new Set() };
-    this.doing.set(network, doing);
+  enter(who: Who): Place {
+    const doing = this.doing.get(who.network) ?? { count: 0, waiting: new Map(), callOff: undefined };
+    this.doing.set(who.network, doing);
     let begin = (): void => undefined;
     let turn: Promise<void> | undefined;
     if (doing.count < this.most) doing.count++;
@@ -28,23 +46,48 @@ export class FewAtATime {
       turn = new Promise((resolve) => {
         begin = resolve;
       });
-      doing.waiting.add(begin);
+      doing.waiting.set(begin, who);
+      this.expect(doing);
     }
     let isThere = true;
     const leave = (): void => {
       if (!isThere) return;
       isThere = false;
-      if (!doing.waiting.delete(begin)) this.pass(network, doing);
+      if (doing.waiting.delete(begin)) begin();
+      else this.pass(who.network, doing);
     };
     return { turn, leave };
   }
 
-  /** Gives a place to the first who waits. */
+  /** Gives a place to one who waits, unless more than may have begun by time. */
   private pass(network: string, doing: Doing): void {
-    const [next] = doing.waiting;
-    if (next) {
-      doing.waiting.delete(next);
-      next();
-    } else if (--doing.count === 0) this.doing.delete(network);
+    doing.count--;
+    if (doing.count < this.most) this.letBegin(doing);
+    if (doing.count > 0) return;
+    doing.callOff?.();
+    this.doing.delete(network);
   }
+
+  private letBegin(doing: Doing): void {
+    const next = firstOf(doing.waiting);
+    if (!next) return;
+    doing.waiting.delete(next);
+    doing.count++;
+    next();
+  }
+
+  private expect(doing: Doing): void {
+    if (!this.more || doing.callOff) return;
+    doing.callOff = this.more.clock.after(this.more.millis, () => {
+      doing.callOff = undefined;
+      this.letBegin(doing);
+      if (doing.waiting.size > 0) this.expect(doing);
+    });
+  }
+}
+
+function firstOf(waiting: ReadonlyMap<() => void, Who>): (() => void) | undefined {
+  let [first, least]: [(() => void) | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
+  for (const [begin, { rankMillis }] of waiting) if (rankMillis < least) [first, least] = [begin, rankMillis];
+  return first;
 }

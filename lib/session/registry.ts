@@ -2,6 +2,7 @@
 
 import { type Account, type Bounds, DEFAULT_BOUNDS, Ledger } from '../scheduling/account.js';
 import { type Clock, systemClock } from '../scheduling/clock.js';
+import { FewAtATime } from '../scheduling/few-at-a-time.js';
 import { LoopLag } from '../scheduling/loop-lag.js';
 import { MemoryPace } from '../scheduling/memory-pace.js';
 import { Timetable } from '../scheduling/timetable.js';
@@ -36,6 +37,10 @@ export interface Traffic {
 }
 
 /** All sessions of a server. */
+/** So many long messages of one address are worked on at a time, and one more each time that one has waited so long. */
+const MOST_LONG_MESSAGES = 8;
+const ONE_MORE_MILLIS = 200;
+
 export class SessionRegistry {
   readonly feeds = new FeedTable();
   readonly timetable: Timetable;
@@ -47,6 +52,8 @@ export class SessionRegistry {
   readonly sending: Turns;
   /** Of clients' blocks, which compute. */
   readonly memory: MemoryPace;
+  /** Of WebSockets: what a long one says takes several times its memory while it is worked on. */
+  readonly longMessages: FewAtATime;
   readonly lag: LoopLag;
   readonly copies: FrameCopies;
   private readonly open = new Map<number, Session>();
@@ -70,6 +77,7 @@ export class SessionRegistry {
     this.ledger = new Ledger(clock, bounds, (peer, sentence) => {
       heldBack.say('warning', `${peer} is held back: ${sentence}`, { peer });
     });
+    this.longMessages = new FewAtATime(MOST_LONG_MESSAGES, { clock, millis: ONE_MORE_MILLIS });
     this.copies = new FrameCopies(clock);
     this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
   }

@@ -140,7 +140,7 @@ describe('a client that leaves', () => {
     );
     if (!leaver || !fresh || !other) return;
     const { longParsing } = fixture.server;
-    const places = Array.from({ length: 4 }, () => longParsing.enter('10.0.0.1'));
+    const places = Array.from({ length: 4 }, () => longParsing.enter({ network: '10.0.0.1', rankMillis: 0 }));
     expect(places.map(({ turn }) => turn)).to.deep.equal(Array(4).fill(undefined));
     const text = `${'#'.repeat(20_000)}\ntrick.var_send_once("fx.all.i")\n`;
     for (const client of [leaver, fresh]) client.send(text);
@@ -149,7 +149,7 @@ describe('a client that leaves', () => {
     leaver.leave();
     places[0]?.leave();
     expect(await fixture.answer(fresh)).to.equal('5\t5\n');
-    expect(longParsing.enter('10.0.0.1').turn).to.equal(undefined);
+    expect(longParsing.enter({ network: '10.0.0.1', rankMillis: 0 }).turn).to.equal(undefined);
     for (const client of [known, fresh, other]) client.leave();
   });
 

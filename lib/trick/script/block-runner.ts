@@ -111,8 +111,8 @@ export class BlockRunner {
   /** Runs a long block; new clients of an address wait for each other's parsing, because many leave meanwhile. */
   private *runLong(interpreter: Interpreter, block: Buffer): Run<void> {
     const { session, server } = this.settings;
-    const { network, isNew } = session.client.account;
-    const place = isNew ? server.longParsing.enter(network) : undefined;
+    const { account } = session.client;
+    const place = account.isNew ? server.longParsing.enter(account) : undefined;
     try {
       if (place?.turn) yield place.turn;
       this.parsing = place;
