@@ -215,7 +215,12 @@ describe('WebSockets of one address with long messages', () => {
     peers[8]?.leave();
     server.clock.advance(200);
     await turns(100);
-    expect(peers.slice(9).map((peer) => peer.texts.length).sort()).to.deep.equal([0, 1]);
+    expect(
+      peers
+        .slice(9)
+        .map((peer) => peer.texts.length)
+        .sort(),
+    ).to.deep.equal([0, 1]);
     gone?.leave();
     server.clock.advance(200);
     await turns(100);

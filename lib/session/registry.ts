@@ -36,11 +36,11 @@ export interface Traffic {
   readonly droppedMessages: number;
 }
 
-/** All sessions of a server. */
 /** So many long messages of one address are worked on at a time, and one more each time that one has waited so long. */
 const MOST_LONG_MESSAGES = 8;
 const ONE_MORE_MILLIS = 200;
 
+/** All sessions of a server. */
 export class SessionRegistry {
   readonly feeds = new FeedTable();
   readonly timetable: Timetable;
