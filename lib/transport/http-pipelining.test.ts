@@ -185,6 +185,30 @@ describe('requests of one connection, one behind the other', () => {
     expect(most).to.be.at.most(16 + 1024 / get('/').length);
   });
 
+  it('are read two at a time while very many of all connections wait, and all are answered', async () => {
+    let waiting = 0;
+    const ends: (() => void)[] = [];
+    const port = await serve(async (exchange) => {
+      waiting++;
+      await new Promise<void>((end) => ends.push(end));
+      exchange.respond(200, {}, '<done>');
+    });
+    // A body keeps the next request out of the same piece.
+    const long = post('/', 'x'.repeat(1100));
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => dial(port)));
+    const heard = sockets.map((socket) => collect(socket));
+    for (const socket of sockets) socket.write(long.repeat(20));
+    while (waiting < 256) await new Promise(setImmediate);
+    for (let turn = 0; turn < 300; turn++) await new Promise(setImmediate);
+    expect(waiting).to.be.below(256 + 2 * 40);
+    const answering = setInterval(() => {
+      for (const end of ends.splice(0)) end();
+    });
+    await Promise.all(heard.map((collected) => collected.until((text) => text.split('<done>').length === 21)));
+    clearInterval(answering);
+    for (const socket of sockets) socket.destroy();
+  });
+
   it('leave the event loop to others, however many there are', async () => {
     let [answered, turns, worst] = [0, 0, 0];
     const port = await serve((exchange) => {

@@ -74,6 +74,8 @@ class NodeHttpService implements HttpService {
   private readonly sockets = new Map<Duplex, OpenSocket>();
   private readonly bodies: BodyBudget;
   private readonly heldBack: HeldBack;
+  /** Requests of all connections that wait for their answers. */
+  private unanswered = 0;
 
   constructor(options: HttpOptions, handler: HttpHandler) {
     this.options = options;
@@ -106,7 +108,7 @@ class NodeHttpService implements HttpService {
       refuse(socket, 503, 'this server has as many HTTP connections as it allows; try again later');
       return () => socket.destroy();
     }
-    const isFull = () => open.exchanges.size >= MOST_UNANSWERED;
+    const isFull = () => open.exchanges.size >= (this.unanswered < MANY_UNANSWERED ? MOST_UNANSWERED : FEW_UNANSWERED);
     const feed: HttpFeed = new HttpFeed(socket, () => open.latest, isFull);
     const open: OpenSocket = { exchanges: new Set(), feed, isRefused: false };
     this.sockets.set(socket, open);
@@ -157,7 +159,11 @@ class NodeHttpService implements HttpService {
     if (open !== undefined) {
       open.latest = request;
       open.exchanges.add(exchange);
-      response.once('close', () => answered(open, exchange));
+      this.unanswered++;
+      response.once('close', () => {
+        this.unanswered--;
+        answered(open, exchange);
+      });
     }
     if (exchange.host === undefined && request.httpVersion === '1.1') {
       exchange.respond(400, TEXT, 'an HTTP/1.1 request needs a Host header\n');
@@ -187,6 +193,9 @@ class NodeHttpService implements HttpService {
 
 /** Requests of one connection that wait for their answers; it is read no further then. */
 const MOST_UNANSWERED = 16;
+/** While so many requests of all connections wait, fewer of each do: what thousands keep is copied while it waits. */
+const MANY_UNANSWERED = 256;
+const FEW_UNANSWERED = 2;
 export const noteCrowdedOut = (heldBack: HeldBack): void =>
   heldBack.note('request_bodies', 'unfinished request bodies took too much; those begun first were refused');
 
