@@ -57,7 +57,9 @@ async function fuzzDoors(): Promise<readonly string[]> {
   let watching: Promise<Witnessed> | undefined;
   const { counts, findings } = await fuzz(fuzzSeconds, seed, values.doors?.split(','), console.error, (bytes, port) => {
     memory = new Memory(bytes);
-    watching = witness(fuzzSeconds, port, 'guard.numbers[0]').witnessed;
+    const { begun, witnessed } = witness(fuzzSeconds, port, 'guard.numbers[0]');
+    watching = witnessed;
+    return begun;
   });
   memory?.stop();
   const told = [...counts].map(([door, count]) => `${count} of ${door}`).join(', ');

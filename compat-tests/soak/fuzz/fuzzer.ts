@@ -60,22 +60,23 @@ async function explained(door: Door, failure: string, inputs: readonly Buffer[],
  * @param seed of all chance: the same seed sends the same inputs.
  * @param doors names of the doors; all when undefined.
  * @param report hears of what is found at once.
- * @param began is called with a function that returns the server's resident bytes, NaN when there is none, and its port.
+ * @param began is called with a function that returns the server's resident bytes, NaN when there is none, and its port;
+ * it is awaited before the first input.
  */
 export async function fuzz(
   seconds: number,
   seed: number,
   doors: readonly string[] | undefined,
   report: (text: string) => void,
-  began: (residentBytes: () => number, port: number) => void = () => undefined,
+  began: (residentBytes: () => number, port: number) => Promise<unknown> = async () => undefined,
 ): Promise<Fuzzed> {
-  const end = performance.now() + 1000 * seconds;
   const chosen = DOORS.filter(({ name }) => doors === undefined || doors.includes(name));
   const chances = chosen.map((_, index) => new Chance(seed + index));
   const counts = new Map(chosen.map(({ name }) => [name, 0]));
   const findings: string[] = [];
   let server = await WatchedServer.start();
-  began(() => server.residentBytes, server.port);
+  await began(() => server.residentBytes, server.port);
+  const end = performance.now() + 1000 * seconds;
   for (let round = 0; performance.now() < end; round++) {
     const door = chosen[round % chosen.length] as Door;
     const chance = chances[round % chosen.length] as Chance;
