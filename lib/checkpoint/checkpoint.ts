@@ -63,8 +63,7 @@ export function saveCheckpoint(
   const name = file || `chkpnt_${executive.timeSeconds.toFixed(6)}`;
   state.pullMirrors();
   const model = modelOf(state);
-  // Not from Buffer's pool, because its memory is transferred to another thread.
-  const bytes = Buffer.allocUnsafeSlow(model.usedBytes);
+  const bytes = desk.memoryFor(model.usedBytes, by);
   state.arena.memory.bytes.copy(bytes, 0, 0, model.usedBytes);
   const payer = clientFiles.payerOf(askerOf(by));
   const former = clientFiles.payerElsewhere(name);

@@ -4,6 +4,7 @@ import type { Payer } from '../files/disk-quota.js';
 import type { RunDirectory } from '../files/run-directory.js';
 import type { AskedBy } from '../model/fair-share.js';
 import { Memory } from '../model/memory.js';
+import { newMemory } from './copy-memory.js';
 import type { LoadPlan, StateModel } from './plan.js';
 import { planLoad } from './reader.js';
 import { CHECKPOINT_HEAD, writeCheckpoint } from './writer.js';
@@ -13,7 +14,7 @@ export type DeskTask =
       readonly kind: 'save';
       readonly file: string;
       readonly model: StateModel;
-      /** A copy of the state's bytes. */
+      /** A copy of the state's bytes, at the start of memory that `memoryFor` gave. */
       readonly bytes: Uint8Array;
       readonly objects?: readonly string[] | undefined;
       /** Who pays for the file, and who paid for the last file of its name that is known to be written. */
@@ -30,6 +31,8 @@ export type DeskOutcome =
 
 /** Runs tasks one after another, in the order of the `submit` calls. */
 export interface Desk {
+  /** Memory for a copy of the state of this size, or more. Throws an Error when too many tasks wait. */
+  memoryFor(bytes: number, by?: AskedBy): Buffer;
   /**
    * Throws an Error when too many tasks wait.
    * @param done called once, before this returns or in a later `collect`.
@@ -58,6 +61,7 @@ export function doTask(task: DeskTask, files: RunDirectory): DeskOutcome {
 
 /** Runs each task at once, on the calling thread: for a simulation without real time, which waits for its files. */
 export const deskHere = (files: RunDirectory): Desk => ({
+  memoryFor: newMemory,
   submit: (task, done) => done(doTask(task, files)),
   collect: () => undefined,
   close: async () => undefined,

@@ -8,6 +8,7 @@ import { RunDirectory } from '../files/run-directory.js';
 import { double } from '../model/declare.js';
 import { State } from '../model/state.js';
 import { type Checkpointed, saveCheckpoint } from './checkpoint.js';
+import { newMemory } from './copy-memory.js';
 import { type Desk, doTask } from './desk.js';
 
 const BLOCK = 4096;
@@ -27,6 +28,7 @@ describe('who pays for a checkpoint', () => {
     const there = new RunDirectory(directory, new DiskQuota(quota.limitBytes, quota.words));
     const clientFiles = new RunDirectory(directory, quota);
     const desk: Desk = {
+      memoryFor: newMemory,
       submit: (task, done) => void waiting.push(() => done(doTask(task, there))),
       collect: () => undefined,
       close: async () => undefined,

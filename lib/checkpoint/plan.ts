@@ -43,7 +43,7 @@ export interface LoadPlan {
   readonly executive: ReadonlyMap<string, bigint>;
   /** The new bytes, at the offsets of the state's layout. */
   readonly bytes: Uint8Array;
-  /** Offset and length in turn, in bytes: the ranges that are copied into the state. */
+  /** Offset and length in turn, in bytes: the ranges that are copied into the state, in order and without overlaps. */
   readonly ranges: Float64Array;
   /** Offset and length in turn, in bytes: the parts of these ranges that keep their old values. */
   readonly kept: Float64Array;
@@ -71,6 +71,20 @@ export function pointerTargets({ objects }: CatalogDescription): readonly Type[]
   return [...targets];
 }
 
+/** Offset and length in turn, of the same bytes as these, in order and without overlaps. */
+export function joined(ranges: readonly number[]): Float64Array {
+  const inOrder = Array.from({ length: ranges.length / 2 }, (_, index) => ranges.slice(2 * index, 2 * index + 2));
+  inOrder.sort(([one = 0], [other = 0]) => one - other);
+  const joint: number[] = [];
+  let end = -1;
+  for (const [start = 0, length = 0] of inOrder) {
+    if (start > end) joint.push(start, length);
+    else joint[joint.length - 1] = Math.max(end, start + length) - (joint.at(-2) as number);
+    end = Math.max(end, start + length);
+  }
+  return Float64Array.from(joint);
+}
+
 /** The plan no longer fits, because objects came or went while the file was read. */
 export class StalePlanError extends Error {
   override readonly name = 'StalePlanError';
@@ -85,7 +99,7 @@ export interface TakenOver {
 }
 
 /**
- * Applies a plan. Throws a StalePlanError, and then changes nothing.
+ * Applies a plan, whose bytes become those of the state before. Throws a StalePlanError, and then changes nothing.
  * @param by the client for which the new memory counts.
  */
 export function takeOver(state: State, plan: LoadPlan, by?: Asker): TakenOver {
@@ -93,13 +107,10 @@ export function takeOver(state: State, plan: LoadPlan, by?: Asker): TakenOver {
   const fresh = allocateFresh(state, plan, by);
   const { bytes } = state.arena.memory;
   eachRange(plan.kept, (start, end) => plan.bytes.set(bytes.subarray(start, end), start));
-  const before: Buffer[] = [];
-  eachRange(plan.ranges, (start, end) => {
-    before.push(Buffer.from(bytes.subarray(start, end)));
-    bytes.set(plan.bytes.subarray(start, end), start);
-  });
+  const exchange = (): void => eachRange(plan.ranges, (start, end) => exchangeBytes(bytes, plan.bytes, start, end));
+  exchange();
   const undo = (): void => {
-    eachRange(plan.ranges, (start) => bytes.set(before.shift() as Buffer, start));
+    exchange();
     for (const allocation of fresh) state.allocations.release(allocation);
   };
   const end = (): void => {
@@ -108,6 +119,19 @@ export function takeOver(state: State, plan: LoadPlan, by?: Asker): TakenOver {
       if (name !== undefined) state.allocations.name(fresh[index] as Allocation, name);
   };
   return { undo, end };
+}
+
+const scratch = new Uint8Array(64 * 1024);
+
+/** Without memory for a copy of the whole: it would be touched for the first time, which takes longer than a tick. */
+function exchangeBytes(one: Uint8Array, other: Uint8Array, start: number, end: number): void {
+  for (let at = start; at < end; at += scratch.length) {
+    const pieceEnd = Math.min(at + scratch.length, end);
+    const piece = scratch.subarray(0, pieceEnd - at);
+    piece.set(one.subarray(at, pieceEnd));
+    one.set(other.subarray(at, pieceEnd), at);
+    other.set(piece, at);
+  }
 }
 
 function allocateFresh(state: State, { fresh }: LoadPlan, by: Asker | undefined): Allocation[] {

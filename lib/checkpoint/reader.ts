@@ -33,7 +33,7 @@ import {
 } from './memory-map.js';
 import { isUnnamed, Outside } from './outside.js';
 import { countAt, inBlock, inObject, isFactOf, type Located } from './places.js';
-import { type FreshMemory, type LoadPlan, pointerTargets, type StateModel } from './plan.js';
+import { type FreshMemory, joined, type LoadPlan, pointerTargets, type StateModel } from './plan.js';
 import { UnusedMemory } from './unused-memory.js';
 import { declared } from './writer.js';
 
@@ -126,7 +126,7 @@ class CheckpointLoad {
       executive: this.executive,
       // Of fixed length, because a buffer that can grow cannot be copied to another thread.
       bytes: new Uint8Array(this.memory.bytes),
-      ranges: Float64Array.from(this.ranges),
+      ranges: joined(this.ranges),
       kept: Float64Array.from(this.kept),
       fresh: this.fresh,
       gone: this.isClearing ? this.unused.names() : [],

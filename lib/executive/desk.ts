@@ -1,4 +1,5 @@
 // The desk for checkpoints, for sources that give it a thread.
+export { CopyMemory } from '../checkpoint/copy-memory.js';
 export { type Desk, type DeskOutcome, type DeskTask, doTask } from '../checkpoint/desk.js';
 export { DiskQuota } from '../files/disk-quota.js';
 export { RunDirectory } from '../files/run-directory.js';

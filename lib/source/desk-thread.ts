@@ -1,6 +1,6 @@
 // Checkpoints on a thread of their own, which starts with the first one and ends after a while without any.
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import type { Desk, DeskOutcome, DeskTask } from '../executive/desk.js';
+import { CopyMemory, type Desk, type DeskOutcome, type DeskTask } from '../executive/desk.js';
 import type { Vitals } from '../executive/vitals.js';
 import { type AskedBy, type Asker, askerOf, type Figures, fairShare } from '../model/fair-share.js';
 import { DESK_MEMORY } from './simulation-memory.js';
@@ -20,6 +20,13 @@ export interface DeskStart {
   readonly wake: Int32Array | undefined;
 }
 
+/** What the thread sends for each task. */
+export interface DeskAnswer {
+  readonly outcome: DeskOutcome;
+  /** The memory of a task's copy, which goes back. */
+  readonly copy: Uint8Array | undefined;
+}
+
 interface Thread {
   readonly port: MessagePort;
   readonly worker: Worker;
@@ -34,6 +41,8 @@ interface Waiting {
 export class DeskThread implements Desk {
   private thread: Thread | undefined;
   private readonly waiting: Waiting[] = [];
+  /** As much as waited at once, until the thread ends. */
+  private readonly copies = new CopyMemory();
   private counts: Figures = { held: 0, refusals: 0 };
   private sizes: Figures = { held: 0, refusals: 0 };
   private usedMillis = 0;
@@ -56,19 +65,29 @@ export class DeskThread implements Desk {
     this.sizes = vitals.figuresOf('waitingCheckpointBytes');
   }
 
+  memoryFor(bytes: number, by?: AskedBy): Buffer {
+    this.admit(bytes, askerOf(by));
+    return this.copies.take(bytes);
+  }
+
   submit(task: DeskTask, done: (outcome: DeskOutcome) => void, by?: AskedBy): void {
     const bytes = task.kind === 'save' ? task.bytes.length : 0;
     const asker = askerOf(by);
-    const isFull = this.waiting.length >= MOST_WAITING || this.sizes.held + bytes > MOST_WAITING_BYTES;
-    if (this.waiting.length > 0 && (isFull || (asker && this.isBeyondShare(asker, bytes)))) {
-      this.counts.refusals++;
-      throw new Error(`${this.waiting.length} checkpoints are being written or read already; ask again later`);
-    }
+    this.admit(bytes, asker);
     this.thread ??= this.begin();
     this.thread.port.postMessage(task, task.kind === 'save' ? [task.bytes.buffer as ArrayBuffer] : []);
     this.waiting.push({ asker, bytes, done });
     this.counts.held++;
     this.sizes.held += bytes;
+  }
+
+  /** Throws an Error when too many tasks wait. */
+  private admit(bytes: number, asker: Asker | undefined): void {
+    if (this.waiting.length === 0) return;
+    const isFull = this.waiting.length >= MOST_WAITING || this.sizes.held + bytes > MOST_WAITING_BYTES;
+    if (!isFull && !(asker && this.isBeyondShare(asker, bytes))) return;
+    this.counts.refusals++;
+    throw new Error(`${this.waiting.length} checkpoints are being written or read already; ask again later`);
   }
 
   /** The first checkpoint of an address may have any size. */
@@ -91,7 +110,7 @@ export class DeskThread implements Desk {
     const { thread } = this;
     if (!thread) return;
     for (let got = receiveMessageOnPort(thread.port); got; got = receiveMessageOnPort(thread.port))
-      this.take(got.message as DeskOutcome);
+      this.answered(got.message as DeskAnswer);
     if (this.waiting.length > 0) this.usedMillis = this.nowMillis();
     else if (this.nowMillis() - this.usedMillis > IDLE_MILLIS) this.end();
   }
@@ -104,7 +123,7 @@ export class DeskThread implements Desk {
         this.drained = resolve;
       });
       thread.port.ref();
-      thread.port.on('message', (outcome: DeskOutcome) => this.take(outcome));
+      thread.port.on('message', (answer: DeskAnswer) => this.answered(answer));
       await all;
     }
     this.end();
@@ -122,8 +141,8 @@ export class DeskThread implements Desk {
     worker.on('error', (error) => this.failed(thread, error));
     worker.on('exit', () => this.failed(thread, new Error('it has ended')));
     if (this.arrived) {
-      port1.on('message', (outcome: DeskOutcome) => {
-        this.take(outcome);
+      port1.on('message', (answer: DeskAnswer) => {
+        this.answered(answer);
         this.arrived?.();
       });
       port1.unref();
@@ -135,6 +154,12 @@ export class DeskThread implements Desk {
   private end(): void {
     this.thread?.port.close();
     this.thread = undefined;
+    this.copies.clear();
+  }
+
+  private answered({ outcome, copy }: DeskAnswer): void {
+    if (copy) this.copies.giveBack(copy);
+    this.take(outcome);
   }
 
   private take(outcome: DeskOutcome): void {

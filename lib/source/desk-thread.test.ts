@@ -1,0 +1,51 @@
+// The thread for checkpoints: what it takes on, and the memory of its copies.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { modelOf } from '../checkpoint/plan.js';
+import { type DeskOutcome, DiskQuota } from '../executive/desk.js';
+import { double } from '../model/declare.js';
+import { State } from '../model/state.js';
+import { DeskThread } from './desk-thread.js';
+
+const DESK = new URL('../serve/desk-worker.js', import.meta.url);
+
+describe('checkpoints on a thread', () => {
+  let directory: string;
+  let desk: DeskThread;
+  const state = new State();
+  state.addObject('o').component('x', double(1000), new Array(1000).fill(1 / 3));
+  const model = modelOf(state);
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'varwire-desk-'));
+    const { limitBytes, words } = new DiskQuota(2 ** 30);
+    const start = { runDirectory: directory, quota: { limitBytes, words }, wake: undefined };
+    desk = new DeskThread(DESK, start, () => undefined);
+  });
+  afterEach(async () => {
+    await desk.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  const save = (file: string): Promise<DeskOutcome> => {
+    const bytes = desk.memoryFor(model.usedBytes);
+    state.arena.memory.bytes.copy(bytes, 0, 0, model.usedBytes);
+    return new Promise((resolve) => desk.submit({ kind: 'save', file, model, bytes }, resolve));
+  };
+
+  it('use the memory of an earlier copy again', async () => {
+    expect((await save('first')).kind).to.equal('saved');
+    const used = state.arena.memory.bytes.subarray(0, model.usedBytes);
+    expect(desk.memoryFor(model.usedBytes).subarray(0, model.usedBytes).equals(used)).to.equal(true);
+  });
+
+  it('are refused before the state is copied when 24 wait', async () => {
+    const waiting = Array.from({ length: 24 }, (_, index) => save(`file${index}`));
+    expect(() => desk.memoryFor(model.usedBytes)).to.throw(
+      '24 checkpoints are being written or read already; ask again later',
+    );
+    for (const { kind } of await Promise.all(waiting)) expect(kind).to.equal('saved');
+  });
+});
