@@ -12,6 +12,7 @@ import { TRICK_TEXT } from './trick-text.js';
 /** What the machine does to the figures without any attack. */
 const REFERENCES: readonly Attack[] = [
   { name: 'nothing', sends: 'nothing', run: async () => undefined },
+  { name: 'nothing-large', sends: 'nothing', simArguments: ['--members', '1000000'], run: async () => undefined },
   {
     name: 'beside',
     sends: 'nothing: a process beside the server that computes',

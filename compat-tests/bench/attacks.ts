@@ -21,7 +21,10 @@ const LEAD_SECONDS = 0.5;
 const PATIENCE_MILLIS = 10_000;
 /** As `npm start` has them: with more threads that collect memory, the server's own waits for them on two processors. */
 const ENGINE_OPTIONS = ['--v8-pool-size=1'];
-const GOALS = { p99Millis: 20, worstMillis: 100 };
+/** Without an attack a busy machine alone makes up to one frame in a hundred late. */
+const GOALS = { p99Millis: 20, worstMillis: 100, lateFrames: 0.02 };
+/** Of the simulation. */
+const FRAMES_PER_SECOND = 100;
 
 const HEAD = [
   '| attack | clients | p50, ms | p99, ms | worst, ms | `/healthz` worst, ms | echo p99, ms | echo worst, ms | overruns | memory, MB | server | |',
@@ -124,9 +127,15 @@ function stateOf({ isRunning }: LaunchedServer, hasAnswered: boolean): Outcome['
   return hasAnswered ? 'alive' : 'hangs';
 }
 
-function line({ name }: Attack, clients: number, outcome: Outcome): string {
+/** Whether the server, the bystander and the simulation kept within the goals. */
+function isMet({ state, witnessed: { value }, overruns: late = 0 }: Outcome, seconds: number): boolean {
+  if (state !== 'alive') return false;
+  const isAnsweredInTime = value.p99Millis <= GOALS.p99Millis && value.worstMillis <= GOALS.worstMillis;
+  return isAnsweredInTime && late <= GOALS.lateFrames * FRAMES_PER_SECOND * seconds;
+}
+
+function line({ name }: Attack, clients: number, seconds: number, outcome: Outcome): string {
   const { value, health, echo } = outcome.witnessed;
-  const isMet = value.p99Millis <= GOALS.p99Millis && value.worstMillis <= GOALS.worstMillis;
   const waits = [
     ...[value.p50Millis, value.p99Millis, value.worstMillis, health.worstMillis],
     ...[echo.p99Millis, echo.worstMillis],
@@ -138,7 +147,7 @@ function line({ name }: Attack, clients: number, outcome: Outcome): string {
     outcome.overruns ?? '',
     outcome.megabytes.toFixed(0),
     outcome.state === 'alive' ? 'alive' : `**${outcome.state}**`,
-    isMet && outcome.state === 'alive' ? 'met' : '**missed**',
+    isMet(outcome, seconds) ? 'met' : '**missed**',
   ];
   return `| ${cells.join(' | ')} |`;
 }
@@ -172,7 +181,7 @@ export async function attacksText(
   for (const text of lines) console.log(text);
   for (const attack of attacks) {
     for (const clients of counts) {
-      const text = line(attack, clients, await attacked(attack, clients, seconds));
+      const text = line(attack, clients, seconds, await attacked(attack, clients, seconds));
       console.log(text);
       lines.push(text);
     }
