@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { modelOf } from '../checkpoint/plan.js';
 import { type DeskOutcome, DiskQuota } from '../executive/desk.js';
 import { double } from '../model/declare.js';
 import { State } from '../model/state.js';
@@ -16,7 +15,9 @@ describe('checkpoints on a thread', () => {
   let desk: DeskThread;
   const state = new State();
   state.addObject('o').component('x', double(1000), new Array(1000).fill(1 / 3));
-  const model = modelOf(state);
+  const { allocations, arena } = state;
+  const { usedBytes, freeParts } = arena;
+  const model = { catalog: state.describe(), allocated: allocations.all, usedBytes, freeParts };
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-desk-'));
