@@ -3,14 +3,21 @@ import { expect } from 'chai';
 import { CopyMemory } from './copy-memory.js';
 
 describe('memory for copies of the state', () => {
-  it('is what was given back last, if that is large enough', () => {
+  it('is what was given back, if the state has its size', () => {
     const memory = new CopyMemory();
-    const [small, large] = [memory.take(100), memory.take(1_000_000)];
-    memory.giveBack(small);
+    const first = memory.take(1_000_000);
+    memory.giveBack(first);
+    expect(memory.take(1_000_000).buffer).to.equal(first.buffer);
+    expect(memory.take(1_000_000).buffer).not.to.equal(first.buffer);
+  });
+
+  it('does not pile up while the state grows and shrinks', () => {
+    const memory = new CopyMemory();
+    const [large, small] = [memory.take(1_000_000), memory.take(100)];
     memory.giveBack(large);
-    expect(memory.take(100_000).buffer).to.equal(large.buffer);
-    expect(memory.take(100_000).buffer).not.to.equal(small.buffer);
+    memory.giveBack(small);
     expect(memory.take(100).buffer).to.equal(small.buffer);
+    expect(memory.take(1_000_000).buffer).not.to.equal(large.buffer);
   });
 
   it('is new after all was let go', () => {

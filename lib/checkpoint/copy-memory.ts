@@ -8,13 +8,14 @@ const STEP_BYTES = 64 * 1024;
 export const newMemory = (bytes: number): Buffer => Buffer.allocUnsafeSlow(bytes);
 
 export class CopyMemory {
-  private readonly kept: Buffer[] = [];
+  private kept: Buffer[] = [];
 
   /** Memory of at least this many bytes, with any contents, in an ArrayBuffer of its own. */
   take(bytes: number): Buffer {
-    const at = this.kept.findLastIndex(({ length }) => length >= bytes);
-    const [found] = at < 0 ? [] : this.kept.splice(at, 1);
-    return found ?? newMemory(Math.ceil(bytes / STEP_BYTES) * STEP_BYTES);
+    const size = Math.ceil(bytes / STEP_BYTES) * STEP_BYTES;
+    // Memory of another size goes, because the state has grown or shrunk: what is kept stays as much as was used at once.
+    this.kept = this.kept.filter(({ length }) => length === size);
+    return this.kept.pop() ?? newMemory(size);
   }
 
   /** Keeps memory whose copy is no longer needed. */
@@ -24,6 +25,6 @@ export class CopyMemory {
 
   /** Lets go of all that is kept. */
   clear(): void {
-    this.kept.length = 0;
+    this.kept = [];
   }
 }

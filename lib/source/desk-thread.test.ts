@@ -49,4 +49,12 @@ describe('checkpoints on a thread', () => {
     );
     for (const { kind } of await Promise.all(waiting)) expect(kind).to.equal('saved');
   });
+
+  it('are answered once each when the thread closes meanwhile', async () => {
+    const answers: string[] = [];
+    const all = ['one', '../outside', 'three'].map(async (file) => answers.push(`${file} ${(await save(file)).kind}`));
+    await desk.close();
+    await Promise.all(all);
+    expect(answers).to.deep.equal(['one saved', '../outside refused', 'three saved']);
+  });
 });

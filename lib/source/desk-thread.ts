@@ -71,7 +71,7 @@ export class DeskThread implements Desk {
   }
 
   submit(task: DeskTask, done: (outcome: DeskOutcome) => void, by?: AskedBy): void {
-    const bytes = task.kind === 'save' ? task.bytes.length : 0;
+    const bytes = task.kind === 'save' ? task.model.usedBytes : 0;
     const asker = askerOf(by);
     this.admit(bytes, asker);
     this.thread ??= this.begin();
@@ -123,7 +123,8 @@ export class DeskThread implements Desk {
         this.drained = resolve;
       });
       thread.port.ref();
-      thread.port.on('message', (answer: DeskAnswer) => this.answered(answer));
+      // With an event loop that runs, answers are taken already.
+      if (!this.arrived) thread.port.on('message', (answer: DeskAnswer) => this.answered(answer));
       await all;
     }
     this.end();
