@@ -1,6 +1,6 @@
 // Attacks on what is sent by the clock: more values than can be encoded, and readers that do not read.
 import type { Attack } from './attack.js';
-import { lines, post, pour, rpc, sendAndLeave, sendAndStay, times, webSocket } from './peer.js';
+import { lines, onTheSecond, post, pour, rpc, sendAndLeave, sendAndStay, times, webSocket } from './peer.js';
 
 const element = (index: number): string => `target.doubles[${index % 20_000}]`;
 const elements = (count: number, start = 0): string[] => Array.from({ length: count }, (_, k) => element(k + start));
@@ -106,6 +106,11 @@ export const DELIVERY: readonly Attack[] = [
     run: pour(() => 'trick.var_send()\n'.repeat(100), {
       first: lines('trick.var_pause()', ...elements(5000).map((name) => `trick.var_add("${name}")`)),
     }),
+  },
+  {
+    name: 'O-bursts',
+    sends: '180 connections that are known and idle send 64 KB of Trick text each at the same moment, every second',
+    run: times(180, onTheSecond(lines('trick.var_pause()'), `${'#'.repeat(99)}\n`.repeat(655))),
   },
   {
     name: 'O-subscribe-churn',

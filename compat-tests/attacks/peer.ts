@@ -70,6 +70,16 @@ export const pour = (text: (round: number) => Bytes, { first, reads = true, paus
     }
   });
 
+/** Sends something at each full second, together with all others who do so. */
+export const onTheSecond = (first: Bytes, text: Bytes): Run =>
+  again(async (socket, until) => {
+    await write(socket, first);
+    while (!until.aborted) {
+      await pause(1000 - (Date.now() % 1000));
+      if (!(await write(socket, text))) return;
+    }
+  });
+
 /** Sends once and stays. */
 export function sendAndStay(text: Bytes, { reads = true }: Pick<Pour, 'reads'> = {}): Run {
   // Made once: the attacker shares its process with the bystander of a test.

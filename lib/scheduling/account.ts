@@ -129,6 +129,8 @@ interface Neighbours {
 const NEW_MILLIS = 5000;
 const KNOWN_PIECES = 8;
 const SHORT_PIECE_MILLIS = 1;
+/** How often the log says that somebody computes much. */
+const COMES_LAST_EVERY_MILLIS = 10_000;
 /** Computing time of new clients counts so many times when clients are ordered. */
 const NEW_WEIGHT = 8;
 
@@ -270,6 +272,11 @@ export class Account {
     return this.newcomers ? NEW_WEIGHT * usedMillis : usedMillis;
   }
 
+  /** Notes that its work waits for that of others, because it has used so much computing time. */
+  comesLast(): void {
+    this.ledger.comesLast(this.payer?.name ?? this.name);
+  }
+
   /** Calls `end` once, when the account closes, unless the returned function is called before. */
   onClose(end: () => void): () => void {
     const ending = (): void => end();
@@ -295,8 +302,9 @@ export class Ledger {
   private readonly uses: AddressUses;
   private readonly shown = new Map<string, Counted>();
   private readonly neighbours = new Map<string, Neighbours>();
+  private cameLastMillis = Number.NEGATIVE_INFINITY;
 
-  /** @param heldBack called when a client is refused more, with a sentence about that client. */
+  /** @param heldBack called when a client is refused more or comes last, with a sentence about that client. */
   constructor(
     private readonly clock: Clock,
     readonly bounds: Bounds = DEFAULT_BOUNDS,
@@ -371,6 +379,13 @@ export class Ledger {
       return `the clients of an address may have ${Math.floor(ofAddress)} ${WORDS[holding]} together`;
     if (wanted <= all - this.total[holding] - amount) return undefined;
     return `this server has too few ${WORDS[holding]} left for this client to have ${wanted}`;
+  }
+
+  comesLast(client: string): void {
+    const now = this.nowMillis();
+    if (now - this.cameLastMillis < COMES_LAST_EVERY_MILLIS) return;
+    this.cameLastMillis = now;
+    this.heldBack(client, 'it has computed most of the last second, so its work comes after that of others');
   }
 
   returned({ neighbours }: Account, holding: Holding, amount: number): void {

@@ -19,6 +19,8 @@ export const LONG_STEP = STEPS_PER_LOOK;
  * twice as much each.
  */
 const CLASSES_MILLIS = Array.from({ length: 17 }, (_, index) => 16 * 1.25 ** index);
+/** Who has used more is in the last class. */
+const MOST_MILLIS = 16 * 1.25 ** 16;
 /**
  * Work that continues waits in a queue this many classes later, so that a client who asks little does not wait for long
  * work.
@@ -276,6 +278,7 @@ export class Turns implements Sharer {
 
   private queue(account: Account, work: () => void, goesOn: boolean): void {
     if (this.isClosed) return;
+    if (account.usedMillis >= MOST_MILLIS) account.comesLast();
     this.waiting.push(placeOf(account, goesOn), { account, work, goesOn });
     this.time.schedule();
   }

@@ -2,6 +2,7 @@
 // requests wait for answers. The parser stops after a request with an `Upgrade` wish and forgets the bytes after it, so
 // it gets each such request in a piece that ends where the request ends.
 import type { Socket } from 'node:net';
+import { crowdReading } from './crowd-reading.js';
 import { Paced } from './paced.js';
 
 /** What the feed must know of the request whose head was parsed last. */
@@ -56,6 +57,7 @@ export class HttpFeed {
     for (const listener of this.parser) this.socket.removeListener('data', listener);
     // Node reads from the socket's handle itself until there is another listener.
     this.socket.on('data', this.take);
+    crowdReading.add(this.socket);
   }
 
   /** Detaches the parser for good; bytes that it has not got can be read from the socket. */
@@ -70,6 +72,7 @@ export class HttpFeed {
   }
 
   private readonly take = (chunk: Buffer): void => {
+    crowdReading.hasRead(this.socket, chunk.length);
     if (this.isTurn) this.pass(chunk);
     else if (this.waitsFor !== 'nothing' || input.isBusy || this.isFull())
       this.holdBack(chunk, chunk.length > PIECE_BYTES);

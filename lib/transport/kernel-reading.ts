@@ -19,15 +19,28 @@ const handleOf = (socket: Socket): Handle | undefined => {
 /** Reads nothing from a flowing socket until `readOn` is called. */
 export function stopReading(socket: Socket): void {
   socket.pause();
-  const handle = handleOf(socket);
-  if (!handle?.reading) return;
-  handle.reading = false;
-  handle.readStop();
+  holdReading(socket);
 }
 
 /** Reads from a socket that was stopped, or that nobody has read yet. */
 export function readOn(socket: Socket): void {
   socket.resume();
+  releaseReading(socket);
+}
+
+/**
+ * Takes nothing more from the system, while the socket flows or is paused as before; its bytes wait there until
+ * `releaseReading`. False when nothing was being taken.
+ */
+export function holdReading(socket: Socket): boolean {
+  const handle = handleOf(socket);
+  if (!handle?.reading) return false;
+  handle.reading = false;
+  handle.readStop();
+  return true;
+}
+
+export function releaseReading(socket: Socket): void {
   const handle = handleOf(socket);
   if (!handle || handle.reading || socket.destroyed) return;
   handle.reading = true;

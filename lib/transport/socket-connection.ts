@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { formatAddress } from './address.js';
 import { closeReason } from './close-reason.js';
 import type { Connection, ConnectionEvents } from './connection.js';
+import { crowdReading } from './crowd-reading.js';
 import { readingTurns } from './reading-turns.js';
 import { atTurnEnd } from './turn-end.js';
 
@@ -42,7 +43,9 @@ export class SocketConnection implements Connection {
     this.lingerMillis = lingerMillis;
     // Paused before the data listener is added, so that nothing flows before `listen`.
     socket.pause();
+    crowdReading.add(socket);
     socket.on('data', (first: Buffer) => {
+      crowdReading.hasRead(socket, first.length);
       if (this.ended || this.isGathering) return;
       this.take(this.gathered(first));
     });

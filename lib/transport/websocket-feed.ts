@@ -1,6 +1,7 @@
 // Passes bytes from a socket to the parser of its WebSocket: not for long in one turn of the event loop, because what is
 // read at once may hold ten thousand small messages.
 import type { Duplex } from 'node:stream';
+import { crowdReading } from './crowd-reading.js';
 import { Paced } from './paced.js';
 
 /** What the parser gets at once: three hundred of the smallest messages, which take less than a millisecond. */
@@ -45,6 +46,7 @@ export class WebSocketFeed {
 
   private readonly take = (chunk: Buffer): void => {
     if (this.isOver) return;
+    crowdReading.hasRead(this.socket, chunk.length);
     if (this.isTurn) this.pass(chunk);
     else if (this.isWaiting) this.holdBack(chunk);
     else if (this.isShort(chunk) || !this.pace.isBusy) this.pace.spend(() => this.pass(chunk));

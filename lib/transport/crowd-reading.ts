@@ -1,0 +1,79 @@
+// When many sockets send much at the same moment, the rest of them is read in later turns. The system tells of a thousand
+// sockets at once, and reading 64 KB from each of them takes a tenth of a second.
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { holdReading, releaseReading } from './kernel-reading.js';
+
+/** A smaller chunk shows that its socket asks little; only those of this size or more count. */
+const MUCH_BYTES = 16_384;
+/** When so much has been read in one turn, which takes two milliseconds, the others wait. */
+export const MOST_BYTES_IN_TURN = 524_288;
+/** Those that were the last to send little go on being read. */
+export const MOST_EXEMPT = 64;
+/** How many of those that wait are read again from each turn on. */
+export const MOST_BACK_IN_TURN = 16;
+
+export class CrowdReading {
+  /** The last to send little is the last. */
+  private readonly sockets = new Set<Socket>();
+  private readonly held = new Set<Socket>();
+  private readBytes = 0;
+  private isScheduled = false;
+
+  /** @param later calls a function in a later turn of the event loop. */
+  constructor(private readonly later: (call: () => void) => void = setImmediate) {}
+
+  /** Takes a socket into the crowd until it closes. */
+  add(socket: Socket): void {
+    this.sockets.add(socket);
+    socket.once('close', () => {
+      this.sockets.delete(socket);
+      this.held.delete(socket);
+    });
+  }
+
+  /** Counts a chunk that a socket has read. */
+  hasRead(socket: Duplex, bytes: number): void {
+    if (bytes < MUCH_BYTES) {
+      if (this.sockets.delete(socket as Socket)) this.sockets.add(socket as Socket);
+      return;
+    }
+    this.readBytes += bytes;
+    this.schedule();
+    if (this.readBytes < MOST_BYTES_IN_TURN) return;
+    this.readBytes = 0;
+    this.hold();
+  }
+
+  private hold(): void {
+    let left = this.sockets.size - MOST_EXEMPT;
+    for (const socket of this.sockets) {
+      if (left-- <= 0) return;
+      if (holdReading(socket)) this.held.add(socket);
+    }
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    this.later(() => {
+      this.isScheduled = false;
+      this.readBytes = 0;
+      this.letSomeBack();
+    });
+  }
+
+  /** Those that have waited longest, who need not send anything. */
+  private letSomeBack(): void {
+    let count = 0;
+    for (const socket of this.held) {
+      if (count++ === MOST_BACK_IN_TURN) break;
+      this.held.delete(socket);
+      releaseReading(socket);
+    }
+    if (this.held.size > 0) this.schedule();
+  }
+}
+
+/** Of all sockets of the process. */
+export const crowdReading = new CrowdReading();
