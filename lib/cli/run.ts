@@ -16,7 +16,7 @@ const PORT_LINES = PORT_OPTIONS.map(({ option, takes, about, byDefault, isRepeat
 });
 
 /** Longest time from the signal to the end. */
-const CLOSE_MILLIS = 1900;
+const CLOSE_MILLIS = 1500;
 
 const HELP = `Usage: varwire run <simulation> [options] [-- arguments of the simulation]
 
