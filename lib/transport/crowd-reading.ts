@@ -23,13 +23,14 @@ export class CrowdReading {
   /** @param later calls a function in a later turn of the event loop. */
   constructor(private readonly later: (call: () => void) => void = setImmediate) {}
 
-  /** Takes a socket into the crowd until it closes. */
+  /** Takes a socket into the crowd; call `remove` when it has closed. */
   add(socket: Socket): void {
     this.sockets.add(socket);
-    socket.once('close', () => {
-      this.sockets.delete(socket);
-      this.held.delete(socket);
-    });
+  }
+
+  remove(socket: Socket): void {
+    this.sockets.delete(socket);
+    this.held.delete(socket);
   }
 
   /** Counts a chunk that a socket has read. */

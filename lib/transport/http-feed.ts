@@ -57,7 +57,6 @@ export class HttpFeed {
     for (const listener of this.parser) this.socket.removeListener('data', listener);
     // Node reads from the socket's handle itself until there is another listener.
     this.socket.on('data', this.take);
-    crowdReading.add(this.socket);
   }
 
   /** Detaches the parser for good; bytes that it has not got can be read from the socket. */

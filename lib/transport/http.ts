@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Listener } from './connection.js';
+import { crowdReading } from './crowd-reading.js';
 import { HeldBack } from './held-back.js';
 import { BodyBudget } from './http-body.js';
 import { type HttpExchange, NodeHttpExchange } from './http-exchange.js';
@@ -112,8 +113,10 @@ class NodeHttpService implements HttpService {
     const feed: HttpFeed = new HttpFeed(socket, () => open.latest, isFull);
     const open: OpenSocket = { exchanges: new Set(), feed, isRefused: false };
     this.sockets.set(socket, open);
+    crowdReading.add(socket);
     socket.once('close', () => {
       this.sockets.delete(socket);
+      crowdReading.remove(socket);
       // After node has reported the answer that was being sent; node forgets the answers after it.
       process.nextTick(() => {
         for (const exchange of [...open.exchanges]) exchange.lost();

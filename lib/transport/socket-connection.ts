@@ -185,6 +185,7 @@ export class SocketConnection implements Connection {
     if (this.closed) return;
     this.closed = true;
     readingTurns.forget(this);
+    crowdReading.remove(this.socket);
     this.reason = reason;
     this.events?.close(reason);
   }
