@@ -54,7 +54,8 @@ export class TrickView {
   /** Adds a text, writes it (also with quotes, which the program does not escape), and removes it. */
   async editText(round: number): Promise<void> {
     this.client.put(`trick.var_set("fx.all.w_str", "new "name")`);
-    await this.table.next(2);
+    // What a busy server reads together is one block, of which nothing is carried out.
+    await this.table.next(6);
     this.client.put(`trick.var_set("fx.all.w_str", "round ${round}")`, 'trick.var_add("fx.all.w_str")');
     await this.table.until((fields) => fields[3] === `round ${round}`, `round ${round}`);
     this.client.put('trick.var_remove("fx.all.w_str")');
