@@ -81,16 +81,21 @@ export class RequestPolicy {
     return !this.isLoopback && (/^\d{1,3}(\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name));
   }
 
-  private admitToken({ headers, query }: HttpRequest): boolean | Refusal {
+  private admitToken(request: HttpRequest): boolean | Refusal {
     if (this.rights.size === 0) return true;
-    const bearer = /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];
-    const token = bearer ?? query.get('token');
-    if (token === null || token === undefined) {
+    const token = tokenOf(request);
+    if (token === undefined) {
       return { status: 401, message: 'this server needs a token: Authorization: Bearer TOKEN, or ?token=TOKEN' };
     }
-    const rights = this.rights.get(digest(token.trim()));
+    const rights = this.rights.get(digest(token));
     return rights ? rights === 'read-write' : UNKNOWN_TOKEN;
   }
+}
+
+/** The token that a request carries. */
+export function tokenOf({ headers, query }: Pick<HttpRequest, 'headers' | 'query'>): string | undefined {
+  const bearer = /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];
+  return (bearer ?? query.get('token') ?? undefined)?.trim();
 }
 
 /** The name in a Host header, without the port. */

@@ -37,6 +37,14 @@ describe('trust', () => {
     expect(guessed.admit(request('2001:db8::ffff'))).to.deep.include({ status: 429 });
     expect(guessed.admit(request('2001:db8:0:1::1'))).to.not.have.property('status');
 
+    const long = 'c0ffee00c0ffee00';
+    const withLong = trust({ tokens: new Map([[long, 'read-write']]) });
+    const asked20 = Array.from({ length: 20 }, () => withLong.admit(request('2001:db8::1', `${long}.`)));
+    expect(asked20.map((one) => 'status' in one && one.status)).to.deep.equal(Array(20).fill(401));
+    for (const wrong of [`${long}.`, 'short', long.toUpperCase()])
+      expect(withLong.admit(request('2001:db8::1', wrong)), wrong).to.deep.include({ status: 429 });
+    expect(withLong.admit(request('2001:db8::1', long))).to.not.have.property('status');
+
     const rated = trust({ tokens, requestsPerSecond: 2 });
     const hosts = ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8::4', '2001:db8::5', '2001:db8:0:1::1'];
     const asked = hosts.map((host) => (rated.admit(request(host)) as Admission).mayAsk());

@@ -6,7 +6,7 @@ import type { AddressTrust, Admission, Refusal } from '../transport/front-end.js
 import type { HttpRequest } from '../transport/http-request.js';
 import { AllowList } from './allow-list.js';
 import { RateLimit } from './rate-limit.js';
-import { RequestPolicy, type TokenRights, UNKNOWN_TOKEN } from './request-policy.js';
+import { RequestPolicy, type TokenRights, tokenOf, UNKNOWN_TOKEN } from './request-policy.js';
 
 /** Who may come in. */
 export interface TrustOptions {
@@ -34,9 +34,11 @@ export const TOO_MANY: Refusal = {
 };
 /** Wrong tokens per second that one address may send; twice as many may come at once. */
 const WRONG_TOKENS_PER_SECOND = 10;
+/** Nobody guesses a token of so many characters: it is looked at always, so that wrong ones keep no right one out. */
+const LONG_TOKEN = 16;
 const TOO_MANY_GUESSES: Refusal = {
   status: 429,
-  message: 'this address has sent too many wrong tokens; for a second none is looked at',
+  message: 'this address has sent too many wrong tokens; for a second none of fewer than 16 characters is looked at',
 };
 
 /** Who may come in: every endpoint asks it before a front-end sees a client. */
@@ -101,8 +103,10 @@ export class Trust {
   /** Checks Host, Origin and token. The endpoint decides how to tell the client about a refusal. */
   admit(request: HttpRequest): Admission | Refusal {
     const client = networkOf(hostOf(request.peer));
-    if (!this.guesses.hasLeft(client)) return TOO_MANY_GUESSES;
+    const mayGuess = this.guesses.hasLeft(client);
+    if (!mayGuess && (tokenOf(request)?.length ?? 0) < LONG_TOKEN) return TOO_MANY_GUESSES;
     const admitted = this.policy.admit(request);
+    if (admitted === UNKNOWN_TOKEN && !mayGuess) return TOO_MANY_GUESSES;
     if (admitted === UNKNOWN_TOKEN) this.guesses.take(client);
     return 'status' in admitted ? admitted : this.admission(request, admitted);
   }
