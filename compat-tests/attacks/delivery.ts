@@ -23,6 +23,14 @@ export const DELIVERY: readonly Attack[] = [
     },
   },
   {
+    name: 'A1-events-240',
+    sends: '240 event streams of 200 doubles each, no two alike, each 10 ms',
+    run: async (place, until) => {
+      const streams = Array.from({ length: 240 }, (_, k) => sendAndStay(events(subscribe(elements(200, 80 * k), 10))));
+      await Promise.all(streams.map((run) => run(place, until)));
+    },
+  },
+  {
     name: 'A2-spellings',
     sends: 'a Trick list of 30,000 spellings of one name, var_sync(2), var_cycle(0.001)',
     run: sendAndStay(

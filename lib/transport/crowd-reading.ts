@@ -4,8 +4,10 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { holdReading, releaseReading } from './kernel-reading.js';
 
-/** A smaller chunk shows that its socket asks little; only those of this size or more count. */
-const MUCH_BYTES = 16_384;
+/** A chunk below this shows that its socket asks little. */
+const LITTLE_BYTES = 2048;
+/** What each reading takes besides its bytes, in bytes that take as long. */
+const READING_BYTES = 1024;
 /** When so much has been read in one turn, which takes two milliseconds, the others wait. */
 export const MOST_BYTES_IN_TURN = 524_288;
 /** Those that were the last to send little go on being read. */
@@ -35,11 +37,8 @@ export class CrowdReading {
 
   /** Counts a chunk that a socket has read. */
   hasRead(socket: Duplex, bytes: number): void {
-    if (bytes < MUCH_BYTES) {
-      if (this.sockets.delete(socket as Socket)) this.sockets.add(socket as Socket);
-      return;
-    }
-    this.readBytes += bytes;
+    if (bytes < LITTLE_BYTES && this.sockets.delete(socket as Socket)) this.sockets.add(socket as Socket);
+    this.readBytes += bytes + READING_BYTES;
     this.schedule();
     if (this.readBytes < MOST_BYTES_IN_TURN) return;
     this.readBytes = 0;

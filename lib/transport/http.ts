@@ -12,6 +12,7 @@ import { HttpFeed } from './http-feed.js';
 import { parserRefusal, refuse } from './http-refusal.js';
 import { PlainRequest } from './plain-request.js';
 import { type Closer, listenSockets, type PortOptions } from './socket-server.js';
+import { readWhileWaiting } from './waiting-upgrade.js';
 
 export interface HttpOptions {
   /** The most bytes of request line and headers together; more get 431. Default 16 KB. */
@@ -138,12 +139,13 @@ class NodeHttpService implements HttpService {
       open.feed.stop();
       // Node has removed its own listeners; an error without a listener would end the process.
       socket.on('error', ignoreError);
-      const take = () => {
+      const take = (head: Buffer) => {
         if (!socket.destroyed) open.upgraded = handler(request, socket, head);
       };
+      if (open.exchanges.size === 0) return take(head);
       // Requests that came earlier are answered first.
-      if (open.exchanges.size === 0) take();
-      else open.whenAnswered = take;
+      const wholeHead = readWhileWaiting(socket, head);
+      open.whenAnswered = () => take(wholeHead());
     });
   }
 

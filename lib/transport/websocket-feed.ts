@@ -6,6 +6,8 @@ import { Paced } from './paced.js';
 
 /** What the parser gets at once: three hundred of the smallest messages, which take less than a millisecond. */
 const PIECE_BYTES = 2048;
+/** So little is passed on even if the turn is used up: eighty of the smallest messages. */
+const SHORT_BYTES = 512;
 /** The end of a message that has more bytes before it may wait: the parser puts all of them together then. */
 const LONG_BYTES = 64 * 1024;
 /** How long one socket's bytes are passed on before others have their turn. */
@@ -57,7 +59,7 @@ export class WebSocketFeed {
   };
 
   private isShort(chunk: Buffer): boolean {
-    return chunk.length <= PIECE_BYTES && this.unfinishedBytes() <= LONG_BYTES;
+    return chunk.length <= SHORT_BYTES && this.unfinishedBytes() <= LONG_BYTES;
   }
 
   private pass(chunk: Buffer): void {
