@@ -31,6 +31,15 @@ export const DELIVERY: readonly Attack[] = [
     },
   },
   {
+    name: 'A1-kilohertz',
+    sends: 'exec_set_software_frame(0.001), and var/subscribe of 3,000 doubles, each 1 ms, over WebSocket',
+    run: async (place, until) => {
+      const subscribing = webSocket({ text: (round) => (round === 0 ? subscribe(elements(3000), 1) : undefined) });
+      const quickening = sendAndStay(lines('trick.exec_set_software_frame(0.001)'));
+      await Promise.all([subscribing, quickening].map((run) => run(place, until)));
+    },
+  },
+  {
     name: 'A2-spellings',
     sends: 'a Trick list of 30,000 spellings of one name, var_sync(2), var_cycle(0.001)',
     run: sendAndStay(
