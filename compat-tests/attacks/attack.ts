@@ -16,6 +16,8 @@ export interface Attack {
   readonly sends: string;
   /** What the simulation is told, such as `--members 1000000`. */
   readonly simArguments?: readonly string[];
+  /** Frames that the simulation has in a second while it is attacked. Default 100. */
+  readonly framesPerSecond?: number;
   /** Options of `varwire run`. */
   readonly options?: readonly string[];
   /** What the server's token file holds; without it, there are no tokens. */

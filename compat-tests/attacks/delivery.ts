@@ -33,6 +33,7 @@ export const DELIVERY: readonly Attack[] = [
   {
     name: 'A1-kilohertz',
     sends: 'exec_set_software_frame(0.001), and var/subscribe of 3,000 doubles, each 1 ms, over WebSocket',
+    framesPerSecond: 1000,
     run: async (place, until) => {
       const subscribing = webSocket({ text: (round) => (round === 0 ? subscribe(elements(3000), 1) : undefined) });
       const quickening = sendAndStay(lines('trick.exec_set_software_frame(0.001)'));
