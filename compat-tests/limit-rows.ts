@@ -130,7 +130,7 @@ export const ROWS: readonly (readonly [
     ['transport/crowd-reading', 'MOST_EXEMPT', '64'],
     ['transport/crowd-reading', 'MOST_BACK_IN_TURN', '16'],
   ],
-  ['bytes that come behind the wish', ['transport/waiting-upgrade', 'MOST_AHEAD_BYTES', '16 KB']],
+  ['bytes that come behind the wish', ['transport/waiting-upgrade', 'MOST_AHEAD_BYTES', '4 KB']],
   [
     'refused connections that are listened to',
     ['transport/connection-refusal', 'MOST_HEARD', '32'],

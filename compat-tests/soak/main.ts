@@ -58,9 +58,10 @@ const waitedText = ({ value, echo }: Witnessed): string =>
 /** What a bystander waited beyond its goals and what the machine makes everybody wait. */
 function tooLong({ value, echo }: Witnessed): readonly string[] {
   const found: string[] = [];
-  if (value.p99Millis > GOALS.p99Millis + echo.p99Millis) found.push(`the bystander's p99 was ${value.p99Millis} ms`);
+  if (value.p99Millis > GOALS.p99Millis + echo.p99Millis)
+    found.push(`the bystander's p99 was ${value.p99Millis.toFixed(1)} ms`);
   if (value.worstMillis > GOALS.worstMillis + STANDSTILLS * echo.worstMillis)
-    found.push(`the bystander waited ${value.worstMillis} ms`);
+    found.push(`the bystander waited ${value.worstMillis.toFixed(1)} ms`);
   for (const sentence of found) console.error(sentence);
   return found;
 }

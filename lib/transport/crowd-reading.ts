@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { holdReading, releaseReading } from './kernel-reading.js';
+import { type Later, onceATurn } from './once-a-turn.js';
 
 /** A chunk below this shows that its socket asks little. */
 const LITTLE_BYTES = 2048;
@@ -20,10 +21,14 @@ export class CrowdReading {
   private readonly sockets = new Set<Socket>();
   private readonly held = new Set<Socket>();
   private readBytes = 0;
-  private isScheduled = false;
+  private readonly schedule: () => void;
 
-  /** @param later calls a function in a later turn of the event loop. */
-  constructor(private readonly later: (call: () => void) => void = setImmediate) {}
+  constructor(later?: Later) {
+    this.schedule = onceATurn(() => {
+      this.readBytes = 0;
+      this.letSomeBack();
+    }, later);
+  }
 
   /** Takes a socket into the crowd; call `remove` when it has closed. */
   add(socket: Socket): void {
@@ -35,7 +40,7 @@ export class CrowdReading {
     this.held.delete(socket);
   }
 
-  /** Counts a chunk that a socket has read. */
+  /** Counts a chunk that a socket has read; one that was put back is not read again. */
   hasRead(socket: Duplex, bytes: number): void {
     if (bytes < LITTLE_BYTES && this.sockets.delete(socket as Socket)) this.sockets.add(socket as Socket);
     this.readBytes += bytes + READING_BYTES;
@@ -51,16 +56,6 @@ export class CrowdReading {
       if (left-- <= 0) return;
       if (holdReading(socket)) this.held.add(socket);
     }
-  }
-
-  private schedule(): void {
-    if (this.isScheduled) return;
-    this.isScheduled = true;
-    this.later(() => {
-      this.isScheduled = false;
-      this.readBytes = 0;
-      this.letSomeBack();
-    });
   }
 
   /** Those that have waited longest, who need not send anything. */

@@ -71,7 +71,7 @@ export class HttpFeed {
   }
 
   private readonly take = (chunk: Buffer): void => {
-    crowdReading.hasRead(this.socket, chunk.length);
+    if (!this.isTurn) crowdReading.hasRead(this.socket, chunk.length);
     if (this.isTurn) this.pass(chunk);
     else if (this.waitsFor !== 'nothing' || input.isBusy || this.isFull())
       this.holdBack(chunk, chunk.length > PIECE_BYTES);

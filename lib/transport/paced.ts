@@ -1,6 +1,8 @@
 // Does work for a bounded time in one turn of the event loop; the rest waits, in its order, for later turns. Work that
 // continues waits for all work that begins.
 
+import { type Later, onceATurn } from './once-a-turn.js';
+
 /** Reading more from a socket afterwards takes so long, above all because the memory for it is new. */
 const READING_MILLIS_A_BYTE = 0.3 / (64 * 1024);
 
@@ -8,7 +10,7 @@ export class Paced {
   private waiting: (() => void)[] = [];
   private goingOn: (() => void)[] = [];
   private usedMillis = 0;
-  private isScheduled = false;
+  private readonly schedule: () => void;
 
   /**
    * @param leastMillis the least time that a piece of work is counted with, for work that causes more after it has
@@ -18,9 +20,14 @@ export class Paced {
   constructor(
     private readonly millisInTurn: number,
     private readonly leastMillis = 0,
-    private readonly later: (call: () => void) => void = setImmediate,
+    later?: Later,
     private readonly nowMillis: () => number = () => performance.now(),
-  ) {}
+  ) {
+    this.schedule = onceATurn(() => {
+      this.usedMillis = 0;
+      this.turn();
+    }, later);
+  }
 
   /** Whether there is no time left in this turn, or other work waits to begin. */
   get isBusy(): boolean {
@@ -59,16 +66,6 @@ export class Paced {
   /** Counts the time in which as many bytes are read as were passed on just now. */
   countReading(bytes: number): void {
     this.usedMillis += READING_MILLIS_A_BYTE * bytes;
-  }
-
-  private schedule(): void {
-    if (this.isScheduled) return;
-    this.isScheduled = true;
-    this.later(() => {
-      this.isScheduled = false;
-      this.usedMillis = 0;
-      this.turn();
-    });
   }
 
   /** Work that is added during a turn waits for the next turn. */

@@ -1,5 +1,7 @@
 // Shares out what is read in one turn of the event loop: sockets that send much wait for each other, others do not wait.
 
+import { type Later, onceATurn } from './once-a-turn.js';
+
 /** A chunk of this size or more makes its socket wait when others wait, or when much has been read in this turn. */
 const MUCH_BYTES = 16_384;
 /** A smaller chunk never waits. */
@@ -12,10 +14,14 @@ const MOST_IN_TURN = 4;
 export class ReadingTurns {
   private readonly waiting = new Map<object, () => void>();
   private readBytes = 0;
-  private isScheduled = false;
+  private readonly schedule: () => void;
 
-  /** @param later calls a function in a later turn of the event loop. */
-  constructor(private readonly later: (call: () => void) => void = setImmediate) {}
+  constructor(later?: Later) {
+    this.schedule = onceATurn(() => {
+      this.readBytes = 0;
+      this.turn();
+    }, later);
+  }
 
   /**
    * Counts bytes that a socket has read. False when the socket must read no further until `goOn` is called; a second
@@ -48,16 +54,6 @@ export class ReadingTurns {
   /** Forgets a socket that has gone. */
   forget(socket: object): void {
     this.waiting.delete(socket);
-  }
-
-  private schedule(): void {
-    if (this.isScheduled) return;
-    this.isScheduled = true;
-    this.later(() => {
-      this.isScheduled = false;
-      this.readBytes = 0;
-      this.turn();
-    });
   }
 
   private turn(): void {

@@ -45,7 +45,7 @@ export class SocketConnection implements Connection {
     socket.pause();
     crowdReading.add(socket);
     socket.on('data', (first: Buffer) => {
-      crowdReading.hasRead(socket, first.length);
+      if (!this.isTurn) crowdReading.hasRead(socket, first.length);
       if (this.ended || this.isGathering) return;
       this.take(this.gathered(first));
     });

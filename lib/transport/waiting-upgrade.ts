@@ -2,8 +2,8 @@
 // the client has gone, and what it waits for would be kept for it.
 import type { Duplex } from 'node:stream';
 
-/** A WebSocket's client sends nothing before it is answered; who sends so much is let go. */
-export const MOST_AHEAD_BYTES = 16_384;
+/** A WebSocket's client sends nothing before it is answered; who sends so much is let go, because it is kept. */
+export const MOST_AHEAD_BYTES = 4096;
 
 /**
  * Reads a socket until the returned function is called.

@@ -46,6 +46,19 @@ describe('the feed of a WebSocket', () => {
     await settle();
   }
 
+  it('gives the parser 512 bytes even if the turn is used up, and more in the next', async () => {
+    const [few, more] = [open(0), open(0)];
+    pace.spend(() => {
+      now += 3;
+    });
+    few.socket.push(CHUNK.subarray(0, 512));
+    more.socket.push(CHUNK.subarray(0, 513));
+    await settle();
+    expect([bytes(few.got), bytes(more.got)]).to.deep.equal([512, 0]);
+    await nextTurn();
+    expect(bytes(more.got)).to.equal(513);
+  });
+
   it('gives the parser all bytes in order, for a millisecond at a time', async () => {
     const { socket, got } = open(0.5);
     socket.push(CHUNK);

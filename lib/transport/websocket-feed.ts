@@ -48,7 +48,7 @@ export class WebSocketFeed {
 
   private readonly take = (chunk: Buffer): void => {
     if (this.isOver) return;
-    crowdReading.hasRead(this.socket, chunk.length);
+    if (!this.isTurn) crowdReading.hasRead(this.socket, chunk.length);
     if (this.isTurn) this.pass(chunk);
     else if (this.isWaiting) this.holdBack(chunk);
     else if (this.isShort(chunk) || !this.pace.isBusy) this.pace.spend(() => this.pass(chunk));
