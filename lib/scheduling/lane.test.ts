@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { Ledger } from './account.js';
 import { Lane } from './lane.js';
+import { TurnTime } from './turn-time.js';
 import { Turns } from './turns.js';
 
 describe('a lane', () => {
@@ -22,5 +23,61 @@ describe('a lane', () => {
     const results = await Promise.allSettled([work('a', 3), work('b', 1), work('c', 2)]);
     expect(results.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
     expect(happened).to.deep.equal(['a0', 'a1', 'a2', 'length 2', 'b0', 'length 1', 'c0', 'c1', 'length 0']);
+  });
+
+  it('lets who asks far ahead come after those who wait for their answers, for a while', async () => {
+    let now = 0;
+    const later: (() => void)[] = [];
+    const ledger = new Ledger({ nowMillis: () => now, after: () => () => undefined });
+    const turns = new Turns(
+      new TurnTime(
+        (call) => later.push(call),
+        () => now,
+      ),
+    );
+    const ran: string[] = [];
+    const work = (name: string) =>
+      // biome-ignore lint/correctness/useYield: it is one slice
+      function* (): Generator<void, void> {
+        ran.push(name);
+        now += 1;
+      };
+    const lane = (name: string) => {
+      const account = ledger.open(name);
+      return { account, lane: new Lane(turns, account, () => undefined) };
+    };
+    const [ahead, waits] = [lane('10.0.0.1:1'), lane('10.0.0.1:2')];
+    now += 10_000;
+    // Nobody is new any more, and who waits has used more than who asks ahead.
+    waits.account.spend(50);
+    const settle = async (): Promise<void> => {
+      for (let k = 0; k < 50; k++) await Promise.resolve();
+    };
+    const goOn = async (): Promise<void> => {
+      for (const call of later.splice(0)) call();
+      await settle();
+    };
+    const fill = (): void => {
+      turns.begin(ledger.open('10.0.0.2:1'), () => {
+        now += 5;
+      });
+    };
+    const orderOf = async (): Promise<string[]> => {
+      fill();
+      void ahead.lane.run(work('ahead'));
+      await settle();
+      void waits.lane.run(work('waits'));
+      await settle();
+      for (let k = 0; k < 5; k++) await goOn();
+      return ran.splice(0);
+    };
+    expect(await orderOf()).to.deep.equal(['ahead', 'waits']);
+    for (let k = 0; k < 5; k++) void ahead.lane.run(work('many'));
+    for (let k = 0; k < 9; k++) await goOn();
+    expect(ran.splice(0)).to.have.length(5);
+    expect(await orderOf()).to.deep.equal(['waits', 'ahead']);
+    now += 2_000;
+    waits.account.spend(50);
+    expect(await orderOf()).to.deep.equal(['ahead', 'waits']);
   });
 });

@@ -242,8 +242,9 @@ export class Turns implements Sharer {
   }
 
   /**
-   * When the turn is used up, one piece of another queue still runs, each queue in its turn, so that none starves; and one
-   * of a network that got nothing, so that neither many clients of another, who each use little, nor many networks keep
+   * When the turn is used up, one piece of the next queue still runs, because who asks two hundred things a second would
+   * wait for two hundred clients who ask few each; one of another queue, each in its turn, so that none starves; and one of
+   * a network that got nothing, so that neither many clients of another, who each use little, nor many networks keep
    * it waiting.
    */
   runWaiting(untilMillis: number, isGenerous: boolean): void {
@@ -255,7 +256,10 @@ export class Turns implements Sharer {
     const counts = waiting.lengths;
     let place = 0;
     for (; place < QUEUES && this.time.hasTime(untilMillis); place++) this.runSome(counts, place, untilMillis);
-    if (!isGenerous || place === QUEUES) return;
+    if (place === QUEUES) return;
+    const next = counts.findIndex((count, queue) => queue >= place && count > 0);
+    if (next >= 0 && next < GOES_ON_CLASSES) this.runSome(counts, next, 0);
+    if (!isGenerous) return;
     const hungry = waiting.nextStarved(counts, place);
     if (hungry !== undefined) this.runSome(counts, hungry, 0);
     const neglected = waiting.nextNeglected(this.time.nowMillis());
