@@ -156,7 +156,9 @@ describe('varwire run', () => {
     const headers = { authorization: 'Bearer secret' };
     expect(await status({ port: silent.port, path: '/metrics', headers })).to.equal(200);
     const listed = await start('--token-file', tokens, '--allow', '127.0.0.1/32');
-    expect(await trick(listed.port)).to.equal('1\t1\n');
+    expect(await trick(listed.port)).to.not.match(/^1\t/);
+    const asked = await start('--token-file', tokens, '--allow', '127.0.0.1/32', '--trick', 'on');
+    expect(await trick(asked.port)).to.equal('1\t1\n');
   });
 
   it('speaks no Trick text with --trick off, and only to this machine with --trick local', async function () {

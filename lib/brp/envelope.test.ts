@@ -32,6 +32,10 @@ describe("the envelope of Bevy's protocol", () => {
     expect(await post(`{${PING},"id":1e400}`)).to.have.nested.property('error.code', -32600);
   });
 
+  it('refuses a member __proto__', async () => {
+    expect(await post(`{${PING},"id":1,"__proto__":{}}`)).to.have.nested.property('error.code', -32600);
+  });
+
   it('answers a request without id; since 0.19 without one, before with null', async () => {
     for (const body of [`{${PING}}`, `{${PING},"id":null}`]) {
       expect(await post(body)).to.deep.equal({ jsonrpc: '2.0', result: PONG });

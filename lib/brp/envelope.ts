@@ -32,6 +32,7 @@ export class BrpEnvelope implements Envelope {
     const { jsonrpc, method, params, id } = value as Record<string, unknown>;
     const generation = this.generationOf(value);
     if (!isBefore(generation, '0.19')) this.requireMembers(value);
+    if (Object.hasOwn(value, '__proto__')) throw invalidRequest('a request has no member `__proto__`');
     if (!Object.hasOwn(value, 'jsonrpc')) throw invalidRequest('missing field `jsonrpc`');
     if (jsonrpc !== '2.0') throw invalidRequest('JSON-RPC request requires "jsonrpc": "2.0"');
     if (!Object.hasOwn(value, 'method')) throw invalidRequest('missing field `method`');

@@ -29,7 +29,7 @@ ${PORT_LINES.join('\n')}
   --no-discovery         do not announce the simulation to Trick's clients
   --allow RANGE          who may connect, such as 10.1.0.0/16, or a name of this machine (repeatable)
   --token-file FILE      tokens for HTTP, one a line, each followed by read-only or read-write
-  --trick on|local|off   who may speak Trick text, which carries no token (on; with tokens and no --allow: off)
+  --trick on|local|off   who may speak Trick text, which carries no token (on; with tokens: off)
   --cert FILE --key FILE speak TLS on every TCP port
   --host-name NAME       a name by which HTTP clients call this server (repeatable)
   --cors ORIGIN          a web origin that may use this server (repeatable)

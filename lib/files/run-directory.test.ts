@@ -55,6 +55,15 @@ describe('run directory', () => {
     expect(readFileSync(join(root, 'secret'), 'utf8')).to.equal('x');
   });
 
+  it('refuses names with signs that a terminal obeys', () => {
+    const files = new RunDirectory(directory);
+    for (const name of ['\u001b[31mred', 'two\nlines', 'a\0', '\u202egnp.exe', 'a/\u007f']) {
+      expect(() => files.replace(name, Buffer.from('y')), name).to.throw(RunFileError, /is not a file's name$/);
+    }
+    files.replace('Größe 2.csv', Buffer.from('y'));
+    expect(readdirSync(directory)).to.deep.equal(['Größe 2.csv']);
+  });
+
   describe('names that are relative to the working directory, as Trick reads them,', () => {
     const before = process.cwd();
     const files = () => new RunDirectory('RUN_test');

@@ -93,6 +93,15 @@ describe('an envelope', () => {
     expect(heard).to.deep.equal([]);
   });
 
+  it('refuses a member "__proto__"', async () => {
+    const heard: string[] = [];
+    const request = '{"jsonrpc":"2.0","id":1,"method":"echo","__proto__":{"params":{"text":"hi"}}}';
+    const { text: answer } = await ask(strictly(), request, heard);
+    const message = 'a request has no member "__proto__"';
+    expect(JSON.parse(answer as string)).to.deep.equal({ jsonrpc: '2.0', id: 1, error: { code: -32600, message } });
+    expect(heard).to.deep.equal([]);
+  });
+
   it('decides what is carried out', async () => {
     const request = '{"method":"echo","params":{"text":"hi"}}';
     const [strict, easy] = [[], []] as [string[], string[]];

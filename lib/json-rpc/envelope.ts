@@ -62,6 +62,7 @@ function readRequest(value: unknown): RpcRequest {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw invalid(`a request is an object, not ${shown(value)}`);
   }
+  if (Object.hasOwn(value, '__proto__')) throw invalid('a request has no member "__proto__"');
   const { jsonrpc, method, params, id } = value as Record<string, unknown>;
   if (jsonrpc !== '2.0') throw invalid('a request says "jsonrpc":"2.0"');
   if (typeof method !== 'string') throw invalid('a request names its "method" as text');

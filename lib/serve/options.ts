@@ -179,8 +179,7 @@ export const SERVE_OPTIONS = [...SOURCE_OPTIONS, ...Object.keys(OF_SIMULATION)];
 export type TrickTrust = 'on' | 'local' | 'off';
 
 /** Trick text carries no token: where tokens are required it is spoken only if the operator asks for it. */
-export const trickTrustOf = ({ trick, tokens, allow }: ServeOptions): TrickTrust =>
-  trick ?? (tokens?.size && !allow?.length ? 'off' : 'on');
+export const trickTrustOf = ({ trick, tokens }: ServeOptions): TrickTrust => trick ?? (tokens?.size ? 'off' : 'on');
 
 export const DEFAULT_PORT = 7000;
 export const DEFAULT_HOST = '127.0.0.1';

@@ -296,6 +296,18 @@ describe('a simulation on a thread of its own', () => {
     await source.close();
   });
 
+  it('gives the exit code of the job that ended it, and 1 for 0', async () => {
+    for (const [code, given] of [
+      [0, 1],
+      [7, 7],
+    ]) {
+      const source = await start(`
+        export default simulation({ name: 'leaver', frameSeconds: 0.001 }, (sim) => { sim.job(0.001, () => process.exit(${code})); });`);
+      expect(await new Promise((resolve) => source.onEnd((_, exitCode) => resolve(exitCode)))).to.equal(given);
+      await source.close();
+    }
+  });
+
   it('is ended by close when it hangs', async () => {
     const source = await start(`
       export default simulation({ name: 'hang', frameSeconds: 0.001 }, (sim) => { sim.function('hang', () => { for (;;) ${SLEEP}; }); });`);

@@ -66,7 +66,7 @@ export async function startWorkerSource(
     for (let last = receiveMessageOnPort(port1); last; last = receiveMessageOnPort(port1)) source.receive(last.message);
     port1.close();
     if (failure) source.end(`the simulation's thread failed: ${failure.message}`, code || 1);
-    else source.end("the simulation's thread has ended by itself", code);
+    else source.end("the simulation's thread has ended by itself", code || 1);
   });
   await source.started;
   stopWatching = new Watchdog(source, vitals, stuckAfterMillis).start();

@@ -3,19 +3,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { languageOf } from './first-bytes.js';
 
-const METHODS = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'DELETE',
-  'OPTIONS',
-  'PATCH',
-  'CONNECT',
-  'TRACE',
-  'PROPFIND',
-  'M-SEARCH',
-];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND', 'M-SEARCH'];
 const LETTERS = { undecided: 'u', http: 'h', http2: '2', tls: 't', stream: 's' } as const;
 
 /** The result after each prefix: u, h, 2, t or s. */
@@ -27,6 +15,10 @@ function verdicts(text: string): string {
 describe('the first bytes of a connection', () => {
   it('say nothing before they come', () => {
     expect(languageOf(Buffer.alloc(0))).to.equal('undecided');
+  });
+
+  it('are HTTP once CONNECT has a blank behind it, because its target is a host', () => {
+    expect(verdicts('CONNECT host:443')).to.equal(`${'u'.repeat(7)}${'h'.repeat(9)}`);
   });
 
   for (const method of METHODS) {

@@ -1,9 +1,12 @@
 // Tells HTTP from other protocols by the first bytes of a connection, and recognizes TLS and HTTP/2 on a plain port.
 import { METHODS } from 'node:http';
 
-const REQUEST_STARTS: readonly string[] = METHODS.flatMap((method) =>
-  ['/', '*', 'http'].map((target) => `${method} ${target}`),
-);
+/** What a proxy is asked with, whose target is a host. */
+const TUNNEL_START = 'CONNECT ';
+const REQUEST_STARTS: readonly string[] = [
+  ...METHODS.flatMap((method) => ['/', '*', 'http'].map((target) => `${method} ${target}`)),
+  TUNNEL_START,
+];
 /** The first bytes of HTTP/2 when the client has not asked for it beforehand. */
 const HTTP2_START = 'PRI * HTTP/2';
 /** A TLS handshake record, version 3. */

@@ -6,6 +6,7 @@ const BOUNDS = [
   'connections',
   'connections_by_address',
   'request_bodies',
+  'far_ahead',
   'unfinished_messages',
   'silent_peers',
   'datagrams',

@@ -13,6 +13,16 @@ export interface ParsedHead {
   readonly headers: { readonly 'content-length'?: string | undefined };
 }
 
+export interface FeedOptions {
+  latest(): ParsedHead | undefined;
+  /** Whether so many requests wait for their answers that no more are read. */
+  isFull(): boolean;
+  /** How long more requests may wait for one of those answers. */
+  readonly aheadMillis: number;
+  /** Called when they have waited so long. */
+  cut(): void;
+}
+
 type Listener = (chunk: Buffer) => void;
 
 const WISH = /upgrade|connect/gi;
@@ -44,17 +54,17 @@ export class HttpFeed {
   /** What unread bytes wait for in the paused socket. */
   private waitsFor: 'nothing' | 'an answer' | 'its turn' = 'nothing';
   private isTurn = false;
+  private patience: NodeJS.Timeout | undefined;
 
-  /** @param isFull whether so many requests wait for their answers that no more are read. */
   constructor(
     private readonly socket: Socket,
-    private readonly latest: () => ParsedHead | undefined,
-    private readonly isFull: () => boolean,
+    private readonly options: FeedOptions,
   ) {}
 
   start(): void {
     this.parser = this.socket.listeners('data') as Listener[];
     for (const listener of this.parser) this.socket.removeListener('data', listener);
+    this.socket.once('close', () => clearTimeout(this.patience));
     // Node reads from the socket's handle itself until there is another listener.
     this.socket.on('data', this.take);
   }
@@ -62,18 +72,22 @@ export class HttpFeed {
   /** Detaches the parser for good; bytes that it has not got can be read from the socket. */
   stop(): void {
     this.isOver = true;
+    clearTimeout(this.patience);
     this.socket.removeListener('data', this.take);
   }
 
   /** Called when a request has been answered. */
   answered(): void {
-    if (this.waitsFor === 'an answer' && !this.isFull()) this.waitForTurn(true);
+    if (this.waitsFor !== 'an answer') return;
+    clearTimeout(this.patience);
+    if (this.options.isFull()) this.waitForAnswer();
+    else this.waitForTurn(true);
   }
 
   private readonly take = (chunk: Buffer): void => {
     if (!this.isTurn) crowdReading.hasRead(this.socket, chunk.length);
     if (this.isTurn) this.pass(chunk);
-    else if (this.waitsFor !== 'nothing' || input.isBusy || this.isFull())
+    else if (this.waitsFor !== 'nothing' || input.isBusy || this.options.isFull())
       this.holdBack(chunk, chunk.length > PIECE_BYTES);
     else input.spend(() => this.pass(chunk));
   };
@@ -82,8 +96,14 @@ export class HttpFeed {
     this.socket.pause();
     this.socket.unshift(rest);
     if (this.waitsFor !== 'nothing') return;
-    if (this.isFull()) this.waitsFor = 'an answer';
+    if (this.options.isFull()) this.waitForAnswer();
     else this.waitForTurn(goesOn);
+  }
+
+  private waitForAnswer(): void {
+    this.waitsFor = 'an answer';
+    const { aheadMillis, cut } = this.options;
+    this.patience = setTimeout(cut, aheadMillis).unref();
   }
 
   /** @param goesOn whether the bytes are many, or follow others that were passed on or waited for. */
@@ -116,7 +136,7 @@ export class HttpFeed {
         return;
       }
       at = passed;
-      if (this.isFull() || performance.now() >= endMillis) {
+      if (this.options.isFull() || performance.now() >= endMillis) {
         this.holdBack(chunk.subarray(at), true);
         return;
       }
@@ -149,7 +169,7 @@ export class HttpFeed {
 
   /** End of the next piece: the end of the bytes, or the first place where the parser may stop. */
   private nextCut(): number {
-    const head = this.latest();
+    const head = this.options.latest();
     const announced = head?.headers['content-length'];
     if (!head?.hasWish || head.complete) return this.endOfHead();
     // A chunked body also ends with a blank line.

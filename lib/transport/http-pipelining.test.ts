@@ -67,6 +67,41 @@ describe('requests of one connection, one behind the other', () => {
     '<GET /9 >',
   ];
 
+  it('cut off who sends more than are kept ahead of an answer that does not come, and forget it', async () => {
+    const gone = signal<number>();
+    let lost = 0;
+    const port = await serve(
+      (exchange) => {
+        exchange.onClose(() => {
+          if (++lost === 16) gone.give(lost);
+        });
+      },
+      { aheadTimeoutMillis: 30 },
+    );
+    const socket = await dial(port);
+    socket.end(get('/waits').repeat(17));
+    await once(socket.resume(), 'close');
+    expect(await gone.promise).to.equal(16);
+  });
+
+  it('are waited for as long as answers come', async () => {
+    const waiting: HttpExchange[] = [];
+    const port = await serve(
+      (exchange) => {
+        waiting.push(exchange);
+      },
+      { aheadTimeoutMillis: 100 },
+    );
+    const socket = await dial(port);
+    const heard = collect(socket);
+    socket.write(get('/waits').repeat(24));
+    const answering = setInterval(() => waiting.shift()?.respond(200, {}, '<answer>'), 10);
+    await heard.until((text) => text.split('<answer>').length === 25);
+    clearInterval(answering);
+    expect(socket.destroyed).to.equal(false);
+    socket.destroy();
+  });
+
   it('are all answered in their order, wishes for HTTP/2 among them', async () => {
     const port = await serve(echo);
     expect(answersIn(await askOnce(port, REQUESTS))).to.deep.equal(ANSWERS);

@@ -248,6 +248,13 @@ describe('an HTTP port', () => {
     );
   });
 
+  it('answers 417 with a sentence to an expectation that it does not meet', async () => {
+    const port = await serve(ok);
+    expect(await askOnce(port, `GET / HTTP/1.1\r\nExpect: miracles\r\n${LAST}\r\n`)).to.match(
+      /^HTTP\/1.1 417 .*the only "Expect" that this server meets is 100-continue\n$/s,
+    );
+  });
+
   it('answers 503 to connections over its limit', async () => {
     const port = await serve(ok, { maxConnections: 1 });
     const first = await dial(port);

@@ -23,6 +23,8 @@ export interface HttpOptions {
   readonly requestTimeoutMillis?: number;
   /** How long an idle connection is kept. Default 30 s. */
   readonly keepAliveTimeoutMillis?: number;
+  /** How long requests may wait unread behind so many that are not answered; then the connection is cut. Default 10 s. */
+  readonly aheadTimeoutMillis?: number;
   /** How often the two request timeouts are checked. Default 5 s. */
   readonly timeoutCheckMillis?: number;
   /** HTTP connections beyond this many get 503. Streams and WebSockets count. Default 1000. */
@@ -99,6 +101,9 @@ class NodeHttpService implements HttpService {
       },
       (request: PlainRequest, response) => void this.answer(request, response),
     );
+    this.server.on('checkExpectation', (_, response) => {
+      response.writeHead(417, { ...TEXT, 'content-length': NOT_MET.length }).end(NOT_MET);
+    });
     this.server.on('clientError', (error, socket) => this.refuse(error, socket));
     // The server itself never listens, and node starts to check the timeouts only at this event.
     this.server.emit('listening');
@@ -111,7 +116,12 @@ class NodeHttpService implements HttpService {
       return () => socket.destroy();
     }
     const isFull = () => open.exchanges.size >= (this.unanswered < MANY_UNANSWERED ? MOST_UNANSWERED : FEW_UNANSWERED);
-    const feed: HttpFeed = new HttpFeed(socket, () => open.latest, isFull);
+    const feed: HttpFeed = new HttpFeed(socket, {
+      latest: () => open.latest,
+      isFull,
+      aheadMillis: this.options.aheadTimeoutMillis ?? 10_000,
+      cut: () => this.cutFarAhead(socket),
+    });
     const open: OpenSocket = { exchanges: new Set(), feed, isRefused: false };
     this.sockets.set(socket, open);
     crowdReading.add(socket);
@@ -126,6 +136,15 @@ class NodeHttpService implements HttpService {
     this.server.emit('connection', socket);
     feed.start();
     return () => closePolitely(socket, open);
+  }
+
+  /** Whether such a client has left cannot be seen, and what it waits for would be kept for minutes. */
+  private cutFarAhead(socket: Socket): void {
+    this.heldBack.note(
+      'far_ahead',
+      'a client sent more requests ahead of an answer than this server keeps; it was cut off',
+    );
+    socket.destroy();
   }
 
   onWebSocket(handler: UpgradeHandler): void {
@@ -195,6 +214,8 @@ class NodeHttpService implements HttpService {
     refuse(socket, status, sentence);
   }
 }
+
+const NOT_MET = 'the only "Expect" that this server meets is 100-continue\n';
 
 /** Requests of one connection that wait for their answers; it is read no further then. */
 const MOST_UNANSWERED = 16;
