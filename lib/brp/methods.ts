@@ -59,9 +59,17 @@ export interface MethodWishes {
   /** More methods, such as those of a connection. */
   readonly more?: readonly Method<BrpContext>[];
   readonly onFault: (error: unknown, method: string) => void;
+  readonly onError: (code: number) => void;
 }
 
-export function brpDispatcher({ version, address, preferred, more = [], onFault }: MethodWishes): BrpDispatcher {
+export function brpDispatcher({
+  version,
+  address,
+  preferred,
+  more = [],
+  onFault,
+  onError,
+}: MethodWishes): BrpDispatcher {
   const all = [...named, ...more];
   const discover = discovery(all, version, address);
   return new Dispatcher<BrpContext>(
@@ -72,6 +80,7 @@ export function brpDispatcher({ version, address, preferred, more = [], onFault 
       other: otherMethod,
       translate: translated,
       onFault,
+      onError,
     },
     new BrpEnvelope(preferred),
   );

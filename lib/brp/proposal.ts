@@ -12,7 +12,7 @@ import * as change from './change-methods.js';
 import { ping } from './connection-methods.js';
 import { entityText, readEntity } from './entity.js';
 import type { Generation } from './generation.js';
-import { type BrpDispatcher, translated } from './methods.js';
+import { type BrpDispatcher, type MethodWishes, translated } from './methods.js';
 import { type BrpContext, methodOf, type Operation, operation } from './operation.js';
 import { poll } from './poll.js';
 import { get, query } from './read-methods.js';
@@ -141,7 +141,7 @@ const envelope: Envelope = {
   error: (id, error) => JSON.stringify({ id, response: { error: { name: nameOf(error), message: error.message } } }),
 };
 
-export function proposalDispatcher(onFault: (error: unknown, method: string) => void): BrpDispatcher {
+export function proposalDispatcher({ onFault, onError }: Pick<MethodWishes, 'onFault' | 'onError'>): BrpDispatcher {
   const methods = Object.entries(VERBS).map(([name, verb]) => methodOf(name, spoken(verb)));
   return new Dispatcher<BrpContext>(
     methods,
@@ -153,6 +153,7 @@ export function proposalDispatcher(onFault: (error: unknown, method: string) => 
       },
       translate: translated,
       onFault,
+      onError,
     },
     envelope,
   );

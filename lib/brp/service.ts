@@ -56,8 +56,9 @@ export class BrpService {
     const onFault = (err: unknown, method: string) => log('error', `the method ${method} failed`, { method, err });
     this.envelope = new BrpEnvelope(preferred);
     this.followers = new ComponentFollowers(registry);
-    this.dispatcher = brpDispatcher({ ...parts, onFault });
-    this.proposals = proposalDispatcher(onFault);
+    const onError = registry.errors.note;
+    this.dispatcher = brpDispatcher({ ...parts, onFault, onError });
+    this.proposals = proposalDispatcher({ onFault, onError });
     registry.ledger.show('entityNames', worldOf(registry.source).names.figures);
   }
 

@@ -209,7 +209,7 @@ class HttpFrontEnd implements FrontEnd {
     const { version, moreMethods = async () => [] } = this.options;
     const [{ rpcMethods }, more] = await Promise.all([import('./methods.js'), moreMethods()]);
     const onFault = (err: unknown, method: string) => this.log('error', `the method ${method} failed`, { method, err });
-    const methods = rpcMethods({ version, moreMethods: more, onFault });
+    const methods = rpcMethods({ version, moreMethods: more, onFault, onError: this.registry.errors.note });
     this.known = methods.all;
     return methods;
   }
@@ -249,13 +249,18 @@ class HttpFrontEnd implements FrontEnd {
     const { headers } = admission;
     const body = await readBody(exchange);
     if (body instanceof RpcError) {
-      exchange.respond(413, { ...JSON_TYPE, ...headers }, errorAnswer(null, body));
+      this.refuseBody(exchange, 413, headers, body);
       return;
     }
     this.requests++;
     const answer = () => this.answer(exchange, admission, body);
     if (await this.clients.waiting.during(hostOf(exchange.peer), body.length, answer)) return;
-    exchange.respond(429, { ...JSON_TYPE, ...headers }, errorAnswer(null, TOO_MANY_BODIES));
+    this.refuseBody(exchange, 429, headers, TOO_MANY_BODIES);
+  }
+
+  private refuseBody(exchange: HttpExchange, status: number, headers: ResponseHeaders, error: RpcError): void {
+    this.registry.errors.note(error.code);
+    exchange.respond(status, { ...JSON_TYPE, ...headers }, errorAnswer(null, error));
   }
 
   private async answer(exchange: HttpExchange, admission: Admission, body: Uint8Array): Promise<void> {

@@ -19,7 +19,7 @@ import type { Slice, Sliced } from '../scheduling/turns.js';
 
 export type RpcDispatcher = Dispatcher<CallContext, ValueStream>;
 
-interface Wishes extends ServiceFacts<CallContext>, Pick<DispatcherHooks<CallContext>, 'onFault'> {
+interface Wishes extends ServiceFacts<CallContext>, Pick<DispatcherHooks<CallContext>, 'onFault' | 'onError'> {
   readonly moreMethods: readonly Method<CallContext>[];
 }
 
@@ -31,7 +31,7 @@ export interface RpcMethods {
   readonly page: (baseUrl: string, slice: Slice) => Sliced<AnswerText>;
 }
 
-export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethods {
+export function rpcMethods({ version, moreMethods, onFault, onError }: Wishes): RpcMethods {
   const methods = [
     ...varCatalogMethods,
     ...varTreeMethods,
@@ -51,6 +51,7 @@ export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethod
     guard: refuseChanges,
     translate: translateError,
     ...(onFault && { onFault }),
+    ...(onError && { onError }),
   });
   return { dispatcher, page, all: [...methods, method] };
 }

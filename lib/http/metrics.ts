@@ -167,6 +167,12 @@ function clientMetrics({ registry, table, requests, webSocketCalls }: MetricsPar
       'How often a client was refused more.',
       figures.map(([what, { refusals }]) => [refusals, { what }]),
     ),
+    metric(
+      'varwire_errors_total',
+      'counter',
+      "Errors that clients got: by the codes of JSON-RPC, and exceptions of Trick's blocks.",
+      [...registry.errors.byCode].map(([code, count]) => [count, { code: `${code}` }]),
+    ),
     metric('varwire_waiting_pieces', 'gauge', 'Pieces of work of clients that wait for their turn.', [
       [registry.turns.waitingPieces],
     ]),

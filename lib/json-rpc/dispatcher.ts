@@ -22,6 +22,8 @@ export interface DispatcherHooks<Context> {
   readonly other?: (context: Context, name: string) => Method<Context>;
   /** Called with an error of a method that is not an RpcError; the client gets -32603. */
   readonly onFault?: (error: unknown, method: string) => void;
+  /** Called with the code of each error that is answered. */
+  readonly onError?: (code: number) => void;
   /** The RpcError for an error of a lower layer; undefined for a fault. */
   readonly translate?: (error: unknown) => RpcError | undefined;
   /** The caller in a context. Without it, calls are carried out at once and nothing is counted. */
@@ -175,6 +177,7 @@ export class Dispatcher<Context, Stream = never> {
     const known = error instanceof RpcError ? error : this.hooks.translate?.(error);
     if (!known && !(error instanceof GoneError)) this.hooks.onFault?.(error, method);
     const said = known ?? new RpcError(RpcCode.internal, 'the server failed to answer this request');
+    this.hooks.onError?.(said.code);
     return AnswerText.of(this.envelope.error(id, said));
   }
 }

@@ -10,6 +10,7 @@ import { TurnTime } from '../scheduling/turn-time.js';
 import { Turns } from '../scheduling/turns.js';
 import type { Source } from '../source/source.js';
 import { defectLog } from './defect.js';
+import { ErrorCounts } from './error-counts.js';
 import { FrameCopies } from './frame-copies.js';
 import type { Log } from './log.js';
 import type { Outbound, Sink } from './outbound.js';
@@ -55,6 +56,7 @@ export class SessionRegistry {
   /** Of WebSockets: what a long one says takes several times its memory while it is worked on. */
   readonly longMessages: FewAtATime;
   readonly lag: LoopLag;
+  readonly errors = new ErrorCounts();
   readonly copies: FrameCopies;
   private readonly open = new Map<number, Session>();
   private readonly past = new Map<string, Traffic>();

@@ -12,9 +12,11 @@ export class SessionStdio {
   /** Text that was printed and not logged yet. */
   private line = '';
 
+  /** @param failed called for each traceback. */
   constructor(
     private readonly reply: (message: Uint8Array) => void,
     private readonly log: (text: string, level: LogLevel) => void,
+    private readonly failed: () => void = () => undefined,
   ) {}
 
   /** Trick: var_set_send_stdio */
@@ -46,6 +48,7 @@ export class SessionStdio {
 
   /** Writes the pieces of a traceback, each followed by an empty write, as Python does. */
   writeError(pieces: readonly string[]): void {
+    this.failed();
     if (!this.isRedirected) {
       this.log(pieces.join('').trimEnd(), LEVELS.stderr);
       return;

@@ -55,7 +55,11 @@ export class TrickSession {
     const { client, registry } = settings;
     client.reading = () => this.listedNames();
     this.memory = new DeclaredMemory(client.account);
-    this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
+    this.stdio = new SessionStdio(
+      (message) => this.reply(message),
+      settings.log,
+      () => registry.errors.note('exception'),
+    );
     this.shown = new ShownList(this.list, (sentence) => settings.log(sentence, 'warning'));
     this.longLists = new LongLists(client, registry, settings.isDatagram);
     this.sending = new ListSending(client, registry.sending);
