@@ -57,8 +57,18 @@ describe('run directory', () => {
 
   it('refuses names with signs that a terminal obeys', () => {
     const files = new RunDirectory(directory);
-    for (const name of ['\u001b[31mred', 'two\nlines', 'a\0', '\u202egnp.exe', 'a/\u007f']) {
-      expect(() => files.replace(name, Buffer.from('y')), name).to.throw(RunFileError, /is not a file's name$/);
+    for (const name of [
+      '\u001b[31mred',
+      'two\nlines',
+      'a\0',
+      '\u202egnp.exe',
+      'a/\u007f',
+      '\u061c',
+      '\u200b',
+      '\ud800',
+    ]) {
+      const refused = /is not a file's name: it has signs that nobody sees$/;
+      expect(() => files.replace(name, Buffer.from('y')), name).to.throw(RunFileError, refused);
     }
     files.replace('Größe 2.csv', Buffer.from('y'));
     expect(readdirSync(directory)).to.deep.equal(['Größe 2.csv']);

@@ -21,8 +21,8 @@ import type { DiskQuota, Payer } from './disk-quota.js';
 import { makeDirectory } from './make-directory.js';
 
 const LONGEST_NAME_BYTES = 255;
-/** Signs that a terminal obeys or that turn the order of others around: a listing would show another name. */
-const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** What a terminal obeys, what turns the order of letters around, and what nobody sees: a listing would show another name. */
+const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\ufeff]/u;
 /** No checkpoint of a state that fits its arena is much larger. */
 const LARGEST_FILE_BYTES = 2 ** 28;
 /** Opening a file must neither follow a link nor wait for the other end of a pipe. */
@@ -245,7 +245,12 @@ export class RunDirectory {
     if (!isStrictlyBelow(this.path, path) || name.split(/[\\/]/).includes('..')) {
       throw new RunFileError(`${JSON.stringify(name)} is not a file in the run directory ${this.path}`);
     }
-    if (UNSEEN.test(name) || Buffer.byteLength(basename(path)) > LONGEST_NAME_BYTES - 32) {
+    if (UNSEEN.test(name)) {
+      throw new RunFileError(
+        `${JSON.stringify(name.slice(0, 40))} is not a file's name: it has signs that nobody sees`,
+      );
+    }
+    if (Buffer.byteLength(basename(path)) > LONGEST_NAME_BYTES - 32) {
       throw new RunFileError(`${JSON.stringify(name.slice(0, 40))} is not a file's name`);
     }
     return path;

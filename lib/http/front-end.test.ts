@@ -217,20 +217,6 @@ describe('the HTTP front-end', () => {
     );
   });
 
-  it('counts in /metrics the errors that clients got, by code', async () => {
-    const server = new TestServer();
-    for (const [method, aliases] of [
-      ['var/get', ['no.such']],
-      ['var/get', 7],
-      ['no/such', []],
-      ['no/such', []],
-    ] as const)
-      await server.call(method, { aliases }).catch(() => undefined);
-    const { body } = await server.ask({ path: '/metrics' });
-    for (const line of ['{code="-23402"} 1', '{code="-32602"} 1', '{code="-32601"} 2'])
-      expect(body).to.include(`varwire_errors_total${line}\n`);
-  });
-
   it('tells how much work waits for its turn, and how much rests', async () => {
     const server = new TestServer();
     const { turns, memory, ledger } = server.registry;

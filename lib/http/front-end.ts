@@ -18,15 +18,7 @@ import type { Subscription } from '../session/subscription.js';
 import { randomId, SubscriptionTable } from '../session/subscription-table.js';
 import { bracketed, hostOf } from '../transport/address.js';
 import type { WebSocketPeer } from '../transport/connection.js';
-import type {
-  Admission,
-  Endpoint,
-  FrontEnd,
-  HttpRoute,
-  PortOption,
-  Refusal,
-  RouteHandler,
-} from '../transport/front-end.js';
+import type { Admission, Endpoint, FrontEnd, HttpRoute, PortOption, RouteHandler } from '../transport/front-end.js';
 import { BodyTooLargeError, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import type { HttpRequest } from '../transport/http-request.js';
 import { accountFor, respondCounted } from './counted-answer.js';
@@ -130,7 +122,12 @@ class HttpFrontEnd implements FrontEnd {
         routes: this.routes(),
         webSockets: [{ path: '/ws', open: (peer, admission) => this.open(peer, admission) }],
         fallback: (exchange, admission) => this.other(exchange, admission),
-        refuse,
+        // A JSON-RPC client gets its error as JSON, every other client as text.
+        refuse: (exchange, { status, message }, headers) => {
+          const code = status === 429 ? RpcCode.tooMany : RpcCode.notAllowed;
+          if (exchange.method !== 'POST') say(exchange, status, message, headers);
+          else this.refuse(exchange, status, headers, new RpcError(code, message));
+        },
         examples: httpExamples,
       },
     ];
@@ -249,16 +246,16 @@ class HttpFrontEnd implements FrontEnd {
     const { headers } = admission;
     const body = await readBody(exchange);
     if (body instanceof RpcError) {
-      this.refuseBody(exchange, 413, headers, body);
+      this.refuse(exchange, 413, headers, body);
       return;
     }
     this.requests++;
     const answer = () => this.answer(exchange, admission, body);
     if (await this.clients.waiting.during(hostOf(exchange.peer), body.length, answer)) return;
-    this.refuseBody(exchange, 429, headers, TOO_MANY_BODIES);
+    this.refuse(exchange, 429, headers, TOO_MANY_BODIES);
   }
 
-  private refuseBody(exchange: HttpExchange, status: number, headers: ResponseHeaders, error: RpcError): void {
+  private refuse(exchange: HttpExchange, status: number, headers: ResponseHeaders, error: RpcError): void {
     this.registry.errors.note(error.code);
     exchange.respond(status, { ...JSON_TYPE, ...headers }, errorAnswer(null, error));
   }
@@ -366,13 +363,6 @@ function messagesOf({ source }: SessionRegistry): MessageLog {
 function prefixOf({ headers }: HttpRequest): string {
   const given = String(headers['x-forwarded-prefix'] ?? '').replace(/\/$/, '');
   return given.length <= 200 && /^(\/[\w.~-]+)+$/.test(given) ? given : '';
-}
-
-/** A JSON-RPC client gets its error as JSON, every other client as text. */
-function refuse(exchange: HttpExchange, { status, message }: Refusal, headers: ResponseHeaders): void {
-  const code = status === 429 ? RpcCode.tooMany : RpcCode.notAllowed;
-  if (exchange.method !== 'POST') say(exchange, status, message, headers);
-  else exchange.respond(status, { ...JSON_TYPE, ...headers }, errorAnswer(null, new RpcError(code, message)));
 }
 
 /** Answers with one sentence of text. */

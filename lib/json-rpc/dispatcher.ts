@@ -22,7 +22,7 @@ export interface DispatcherHooks<Context> {
   readonly other?: (context: Context, name: string) => Method<Context>;
   /** Called with an error of a method that is not an RpcError; the client gets -32603. */
   readonly onFault?: (error: unknown, method: string) => void;
-  /** Called with the code of each error that is answered. */
+  /** Called with the code of each error that a client gets. */
   readonly onError?: (code: number) => void;
   /** The RpcError for an error of a lower layer; undefined for a fault. */
   readonly translate?: (error: unknown) => RpcError | undefined;
@@ -129,8 +129,7 @@ export class Dispatcher<Context, Stream = never> {
       return text;
     } catch (error) {
       const id = request ? request.id : this.envelope.idOf(value);
-      const text = this.errorText(id, error, request?.method ?? '');
-      return request?.isAnswered === false ? undefined : text;
+      return this.errorText(id, error, request?.method ?? '', request?.isAnswered);
     }
   }
 
@@ -173,11 +172,13 @@ export class Dispatcher<Context, Stream = never> {
     return text;
   }
 
-  private errorText(id: unknown, error: unknown, method: string): AnswerText {
+  private errorText(id: unknown, error: unknown, method: string, isAnswered = true): AnswerText | undefined {
     const known = error instanceof RpcError ? error : this.hooks.translate?.(error);
-    if (!known && !(error instanceof GoneError)) this.hooks.onFault?.(error, method);
+    const hasGone = error instanceof GoneError;
+    if (!known && !hasGone) this.hooks.onFault?.(error, method);
+    if (!isAnswered) return undefined;
     const said = known ?? new RpcError(RpcCode.internal, 'the server failed to answer this request');
-    this.hooks.onError?.(said.code);
+    if (!hasGone) this.hooks.onError?.(said.code);
     return AnswerText.of(this.envelope.error(id, said));
   }
 }

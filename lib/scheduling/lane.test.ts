@@ -1,7 +1,7 @@
 // A lane: one client's work runs in order.
 import { expect } from 'chai';
 import { ManualClock } from '../testing/aids/manual-clock.js';
-import { Ledger } from './account.js';
+import { type Account, Ledger } from './account.js';
 import { Lane } from './lane.js';
 import { TurnTime } from './turn-time.js';
 import { Turns } from './turns.js';
@@ -79,5 +79,24 @@ describe('a lane', () => {
     now += 2_000;
     waits.account.spend(50);
     expect(await orderOf()).to.deep.equal(['ahead', 'waits']);
+  });
+
+  it('does so until what was asked for is done, however long that takes', async () => {
+    let now = 0;
+    const account = new Ledger({ nowMillis: () => now, after: () => () => undefined }).open('client');
+    const areLong: boolean[] = [];
+    const turns = {
+      run: async (_account: Account, _start: unknown, isLong: boolean) => {
+        areLong.push(isLong);
+        now += 400;
+      },
+    };
+    const lane = new Lane(turns as unknown as Turns, account, () => undefined);
+    const nothing = function* (): Generator<void, void> {};
+    await Promise.all(Array.from({ length: 30 }, () => lane.run(nothing)));
+    expect(areLong).to.deep.equal(Array(30).fill(true));
+    now += 2_000;
+    await lane.run(nothing);
+    expect(areLong.at(-1)).to.equal(false);
   });
 });

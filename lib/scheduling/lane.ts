@@ -2,15 +2,15 @@
 import type { Account } from './account.js';
 import type { Slice, Sliced, Turns } from './turns.js';
 
-/** Who has asked for more than so many things that are not done waits for none of the answers. */
+/** Who has asked for more than so many things that are not done does not wait for each answer. */
 const FEW_AHEAD = 4;
-/** For so long it is taken for one who does that: of what it sends, a part is read at a time. */
+/** That holds for so long afterwards, because its next requests may not have been read yet. */
 const AHEAD_MILLIS = 2_000;
 
 export class Lane {
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
-  /** When it had asked far ahead. */
+  /** When more than a few things were not done. */
   private aheadMillis = Number.NEGATIVE_INFINITY;
 
   /** @param onShorter called when a piece of work is over. */
@@ -26,18 +26,24 @@ export class Lane {
   }
 
   /**
-   * As `Turns.run`, but starts when all work before it is over. Work of a client that asks far ahead counts as long: of
-   * two hundred such clients, there is always one whose next piece is short.
+   * As `Turns.run`, but starts when all work before it is over. Work of a client that does not wait for each
+   * answer counts as long: two hundred such clients would always have another short piece.
    */
   run<T>(start: (slice: Slice) => Sliced<T>, isLong = false): Promise<T> {
-    if (++this.waiting > FEW_AHEAD) this.aheadMillis = this.account.nowMillis;
+    this.waiting++;
+    this.noteAhead();
     const work = this.last.then(() => this.turns.run(this.account, start, isLong || this.isAhead));
     const over = (): void => {
+      this.noteAhead();
       this.waiting--;
       this.onShorter();
     };
     this.last = work.then(over, over);
     return work;
+  }
+
+  private noteAhead(): void {
+    if (this.waiting > FEW_AHEAD) this.aheadMillis = this.account.nowMillis;
   }
 
   private get isAhead(): boolean {

@@ -258,9 +258,10 @@ export class Turns implements Sharer {
     for (; place < QUEUES && this.time.hasTime(untilMillis); place++) this.runSome(counts, place, untilMillis);
     if (place === QUEUES) return;
     const next = counts.findIndex((count, queue) => queue >= place && count > 0);
-    if (next >= 0 && next < GOES_ON_CLASSES) this.runSome(counts, next, 0);
+    const isNextRun = next >= 0 && next < GOES_ON_CLASSES;
+    if (isNextRun) this.runSome(counts, next, 0);
     if (!isGenerous) return;
-    const hungry = waiting.nextStarved(counts, place);
+    const hungry = waiting.nextStarved(counts, isNextRun ? next + 1 : place);
     if (hungry !== undefined) this.runSome(counts, hungry, 0);
     const neglected = waiting.nextNeglected(this.time.nowMillis());
     if (neglected) this.callWaiting(neglected.account, neglected.work);

@@ -69,7 +69,8 @@ export async function startServer(
   return server;
 }
 
-const NO_TRICK = 'Trick text is not spoken, because it carries no token: --trick local opens it to this machine';
+const NO_TRICK =
+  'Trick text is not spoken, because it carries no token: --trick local opens it to this machine, --trick on to what --allow names';
 
 class Server extends ServedProgram implements RunningServer {
   readonly host: string;

@@ -15,11 +15,16 @@ export interface ParsedHead {
 
 export interface FeedOptions {
   latest(): ParsedHead | undefined;
-  /** Whether so many requests wait for their answers that no more are read. */
-  isFull(): boolean;
-  /** How long more requests may wait for one of those answers. */
+  /**
+   * Whether so many requests wait for their answers that no more are read.
+   * @param isPatient whether it has waited long; then other connections do not matter.
+   */
+  isFull(isPatient: boolean): boolean;
+  /** Whether the first request that is not done has no answer yet. */
+  firstWaits(): boolean;
+  /** How long no more is read because of requests that are not done. */
   readonly aheadMillis: number;
-  /** Called when they have waited so long. */
+  /** Called when the first of them has had no answer for so long. */
   cut(): void;
 }
 
@@ -55,6 +60,7 @@ export class HttpFeed {
   private waitsFor: 'nothing' | 'an answer' | 'its turn' = 'nothing';
   private isTurn = false;
   private patience: NodeJS.Timeout | undefined;
+  private isPatient = false;
 
   constructor(
     private readonly socket: Socket,
@@ -64,7 +70,7 @@ export class HttpFeed {
   start(): void {
     this.parser = this.socket.listeners('data') as Listener[];
     for (const listener of this.parser) this.socket.removeListener('data', listener);
-    this.socket.once('close', () => clearTimeout(this.patience));
+    this.socket.once('close', () => this.stopWaiting());
     // Node reads from the socket's handle itself until there is another listener.
     this.socket.on('data', this.take);
   }
@@ -72,22 +78,25 @@ export class HttpFeed {
   /** Detaches the parser for good; bytes that it has not got can be read from the socket. */
   stop(): void {
     this.isOver = true;
-    clearTimeout(this.patience);
+    this.stopWaiting();
     this.socket.removeListener('data', this.take);
   }
 
   /** Called when a request has been answered. */
   answered(): void {
-    if (this.waitsFor !== 'an answer') return;
-    clearTimeout(this.patience);
-    if (this.options.isFull()) this.waitForAnswer();
+    this.isPatient = false;
+    if (this.patience === undefined) return;
+    this.stopWaiting();
+    if (this.waitsFor !== 'an answer') this.lookLater();
+    else if (this.isFull) this.waitForAnswer();
     else this.waitForTurn(true);
   }
 
   private readonly take = (chunk: Buffer): void => {
     if (!this.isTurn) crowdReading.hasRead(this.socket, chunk.length);
+    if (this.waitsFor === 'nothing') this.stopWaiting();
     if (this.isTurn) this.pass(chunk);
-    else if (this.waitsFor !== 'nothing' || input.isBusy || this.options.isFull())
+    else if (this.waitsFor !== 'nothing' || input.isBusy || this.isFull)
       this.holdBack(chunk, chunk.length > PIECE_BYTES);
     else input.spend(() => this.pass(chunk));
   };
@@ -96,14 +105,38 @@ export class HttpFeed {
     this.socket.pause();
     this.socket.unshift(rest);
     if (this.waitsFor !== 'nothing') return;
-    if (this.options.isFull()) this.waitForAnswer();
+    if (this.isFull) this.waitForAnswer();
     else this.waitForTurn(goesOn);
+  }
+
+  private get isFull(): boolean {
+    return this.options.isFull(this.isPatient);
   }
 
   private waitForAnswer(): void {
     this.waitsFor = 'an answer';
-    const { aheadMillis, cut } = this.options;
-    this.patience = setTimeout(cut, aheadMillis).unref();
+    this.lookLater();
+  }
+
+  private lookLater(): void {
+    this.patience ??= setTimeout(this.look, this.options.aheadMillis).unref();
+  }
+
+  /** While nothing is read, a client that leaves is not noticed. */
+  private readonly look = (): void => {
+    this.patience = undefined;
+    if (this.waitsFor !== 'an answer' && !this.socket.isPaused()) return;
+    const { isFull, firstWaits, cut } = this.options;
+    if (this.waitsFor === 'an answer' && !isFull(true)) {
+      this.isPatient = true;
+      this.waitForTurn(true);
+    } else if (firstWaits()) cut();
+    else this.lookLater();
+  };
+
+  private stopWaiting(): void {
+    clearTimeout(this.patience);
+    this.patience = undefined;
   }
 
   /** @param goesOn whether the bytes are many, or follow others that were passed on or waited for. */
@@ -133,10 +166,11 @@ export class HttpFeed {
       // Node pauses the socket while answers are not taken, and for good at a WebSocket.
       if (this.isStopped) {
         this.socket.unshift(chunk.subarray(passed));
+        if (!this.isOver) this.lookLater();
         return;
       }
       at = passed;
-      if (this.options.isFull() || performance.now() >= endMillis) {
+      if (this.isFull || performance.now() >= endMillis) {
         this.holdBack(chunk.subarray(at), true);
         return;
       }

@@ -84,6 +84,45 @@ describe('requests of one connection, one behind the other', () => {
     expect(await gone.promise).to.equal(16);
   });
 
+  it('are not cut off for what others wait for: those that are kept are read after a while', async () => {
+    const last = signal<void>();
+    const port = await serve(
+      ({ path }) => {
+        if (path === '/last') last.give();
+      },
+      { aheadTimeoutMillis: 30 },
+    );
+    const crowd = await Promise.all(Array.from({ length: 130 }, () => dial(port)));
+    for (const one of crowd) one.write(get('/waits').repeat(2));
+    const socket = await dial(port);
+    socket.write(get('/waits').repeat(2) + get('/last'));
+    await last.promise;
+    expect(socket.destroyed).to.equal(false);
+    for (const one of [...crowd, socket]) one.destroy();
+  });
+
+  it('are cut off too when the answers that wait behind the first are long, or are refusals', async () => {
+    for (const [behind, headers] of [
+      ['/long', ''],
+      ['/x', 'Expect: miracles\r\n'],
+    ] as const) {
+      const lost = signal<void>();
+      const port = await serve(
+        (exchange) => {
+          if (exchange.path === '/waits') exchange.onClose(() => lost.give());
+          else exchange.respond(200, {}, 'x'.repeat(50_000));
+        },
+        { aheadTimeoutMillis: 30 },
+      );
+      const socket = await dial(port);
+      socket.end(get('/waits') + get(behind, headers).repeat(200));
+      await lost.promise;
+      await listener.close();
+      service.close();
+    }
+    await serve(() => {});
+  });
+
   it('are waited for as long as answers come', async () => {
     const waiting: HttpExchange[] = [];
     const port = await serve(

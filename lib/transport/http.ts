@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { formatAddress } from './address.js';
 import type { Listener } from './connection.js';
 import { crowdReading } from './crowd-reading.js';
 import { HeldBack } from './held-back.js';
@@ -23,7 +24,7 @@ export interface HttpOptions {
   readonly requestTimeoutMillis?: number;
   /** How long an idle connection is kept. Default 30 s. */
   readonly keepAliveTimeoutMillis?: number;
-  /** How long requests may wait unread behind so many that are not answered; then the connection is cut. Default 10 s. */
+  /** How long requests may wait unread behind one that is not answered; then the connection is cut. Default 10 s. */
   readonly aheadTimeoutMillis?: number;
   /** How often the two request timeouts are checked. Default 5 s. */
   readonly timeoutCheckMillis?: number;
@@ -101,8 +102,10 @@ class NodeHttpService implements HttpService {
       },
       (request: PlainRequest, response) => void this.answer(request, response),
     );
-    this.server.on('checkExpectation', (_, response) => {
-      response.writeHead(417, { ...TEXT, 'content-length': NOT_MET.length }).end(NOT_MET);
+    this.server.on('checkExpectation', (request: PlainRequest, response) => {
+      void this.answer(request, response, (exchange) => {
+        exchange.respond(417, TEXT, NOT_MET);
+      });
     });
     this.server.on('clientError', (error, socket) => this.refuse(error, socket));
     // The server itself never listens, and node starts to check the timeouts only at this event.
@@ -115,10 +118,15 @@ class NodeHttpService implements HttpService {
       refuse(socket, 503, 'this server has as many HTTP connections as it allows; try again later');
       return () => socket.destroy();
     }
-    const isFull = () => open.exchanges.size >= (this.unanswered < MANY_UNANSWERED ? MOST_UNANSWERED : FEW_UNANSWERED);
+    const most = (isPatient: boolean) =>
+      isPatient || this.unanswered < MANY_UNANSWERED ? MOST_UNANSWERED : FEW_UNANSWERED;
     const feed: HttpFeed = new HttpFeed(socket, {
       latest: () => open.latest,
-      isFull,
+      isFull: (isPatient) => open.exchanges.size >= most(isPatient),
+      firstWaits: () => {
+        const [first] = open.exchanges;
+        return open.exchanges.size > 1 && first?.isAnswered === false;
+      },
       aheadMillis: this.options.aheadTimeoutMillis ?? 10_000,
       cut: () => this.cutFarAhead(socket),
     });
@@ -138,12 +146,10 @@ class NodeHttpService implements HttpService {
     return () => closePolitely(socket, open);
   }
 
-  /** Whether such a client has left cannot be seen, and what it waits for would be kept for minutes. */
+  /** No more is read from such a client, so its end would not be seen, and what it waits for would be kept for minutes. */
   private cutFarAhead(socket: Socket): void {
-    this.heldBack.note(
-      'far_ahead',
-      'a client sent more requests ahead of an answer than this server keeps; it was cut off',
-    );
+    const peer = formatAddress(socket.remoteAddress, socket.remotePort);
+    this.heldBack.note('far_ahead', `${peer} was cut off: it has sent more requests than are read ahead of an answer`);
     socket.destroy();
   }
 
@@ -172,7 +178,7 @@ class NodeHttpService implements HttpService {
     this.server.close();
   }
 
-  private async answer(request: PlainRequest, response: ServerResponse): Promise<void> {
+  private async answer(request: PlainRequest, response: ServerResponse, handler = this.handler): Promise<void> {
     response.on('error', () => {});
     // A wish that no handler grants is ignored.
     delete request.headers.upgrade;
@@ -194,7 +200,7 @@ class NodeHttpService implements HttpService {
       return;
     }
     try {
-      await this.handler(exchange);
+      await handler(exchange);
     } catch (error) {
       answerFailure(error, exchange, this.options.onHandlerError);
     }
