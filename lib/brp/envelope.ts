@@ -15,8 +15,14 @@ export class BrpEnvelope implements Envelope {
   /** The member that a request names twice. */
   private readonly repeated = new WeakMap<object, string>();
 
-  /** @param preferred the generation of calls whose name does not tell theirs. */
-  constructor(private readonly preferred: Generation) {}
+  /**
+   * @param preferred the generation of calls whose name does not tell theirs.
+   * @param onError called with the code of each error that is written.
+   */
+  constructor(
+    private readonly preferred: Generation,
+    private readonly onError: (code: number) => void = () => undefined,
+  ) {}
 
   *parse(message: Uint8Array, slice: Slice): Sliced<unknown> {
     if (message.length === 0) throw invalidRequest(EMPTY);
@@ -59,6 +65,7 @@ export class BrpEnvelope implements Envelope {
   }
 
   error(id: unknown, { code, message }: RpcError): string {
+    this.onError(code);
     return `${headOf(id)},"error":${JSON.stringify({ code, message })}}`;
   }
 

@@ -54,9 +54,9 @@ export class BrpService {
   constructor(private readonly parts: ServiceParts) {
     const { registry, preferred, log } = parts;
     const onFault = (err: unknown, method: string) => log('error', `the method ${method} failed`, { method, err });
-    this.envelope = new BrpEnvelope(preferred);
-    this.followers = new ComponentFollowers(registry);
     const onError = registry.errors.note;
+    this.envelope = new BrpEnvelope(preferred, onError);
+    this.followers = new ComponentFollowers(registry);
     this.dispatcher = brpDispatcher({ ...parts, onFault, onError });
     this.proposals = proposalDispatcher({ onFault, onError });
     registry.ledger.show('entityNames', worldOf(registry.source).names.figures);

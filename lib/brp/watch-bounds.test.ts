@@ -33,6 +33,7 @@ describe('watches', () => {
     const message = 'the id of a watch may have at most 256 characters as JSON';
     expect(await ask('y'.repeat(255))).to.deep.equal([{ code: -32600, message }]);
     expect(await ask(['y'.repeat(252), 1])).to.deep.equal([{ code: -32600, message }]);
+    expect([...brp.registry.errors.byCode]).to.deep.equal([[-32600, 2]]);
     expect(await ask('y'.repeat(254))).to.deep.equal([]);
     expect(brp.registry.ledger.held('subscriptions')).to.equal(1);
     brp.close();

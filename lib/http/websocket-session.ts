@@ -85,6 +85,7 @@ class WebSocketSession {
   private async take(message: Buffer): Promise<void> {
     const refusal = this.asking.begin(message.length);
     if (refusal) {
+      this.parts.registry.errors.note(refusal.code);
       this.asking.send(errorAnswer(null, refusal));
       return;
     }

@@ -73,12 +73,6 @@ export class AskingSocket {
 
   /** Begins a message of so many bytes, unless the client may not send it; `answered` ends it. */
   begin(bytes: number): RpcError | undefined {
-    const refusal = this.refusalOf(bytes);
-    if (refusal) this.parts.registry.errors.note(refusal.code);
-    return refusal;
-  }
-
-  private refusalOf(bytes: number): RpcError | undefined {
     if (!this.parts.mayAsk()) return tooMany('this client makes more requests than allowed');
     if (this.pending >= MAX_PENDING) return tooMany(`${MAX_PENDING} requests of this client are not answered yet`);
     if (!this.keeps(bytes)) return TOO_LONG;

@@ -1,9 +1,9 @@
 // A lane: one client's work runs in order.
 import { expect } from 'chai';
 import { ManualClock } from '../testing/aids/manual-clock.js';
+import { TurnLoop } from '../testing/aids/turn-loop.js';
 import { type Account, Ledger } from './account.js';
 import { Lane } from './lane.js';
-import { TurnTime } from './turn-time.js';
 import { Turns } from './turns.js';
 
 describe('a lane', () => {
@@ -26,40 +26,33 @@ describe('a lane', () => {
   });
 
   it('lets who asks far ahead come after those who wait for their answers, for a while', async () => {
-    let now = 0;
-    const later: (() => void)[] = [];
-    const ledger = new Ledger({ nowMillis: () => now, after: () => () => undefined });
-    const turns = new Turns(
-      new TurnTime(
-        (call) => later.push(call),
-        () => now,
-      ),
-    );
+    const loop = new TurnLoop();
+    const turns = new Turns(loop.time);
     const ran: string[] = [];
     const work = (name: string) =>
       // biome-ignore lint/correctness/useYield: it is one slice
       function* (): Generator<void, void> {
         ran.push(name);
-        now += 1;
+        loop.now += 1;
       };
     const lane = (name: string) => {
-      const account = ledger.open(name);
+      const account = loop.ledger.open(name);
       return { account, lane: new Lane(turns, account, () => undefined) };
     };
     const [ahead, waits] = [lane('10.0.0.1:1'), lane('10.0.0.1:2')];
-    now += 10_000;
+    loop.now += 10_000;
     // Nobody is new any more, and who waits has used more than who asks ahead.
     waits.account.spend(50);
     const settle = async (): Promise<void> => {
       for (let k = 0; k < 50; k++) await Promise.resolve();
     };
     const goOn = async (): Promise<void> => {
-      for (const call of later.splice(0)) call();
+      loop.turn();
       await settle();
     };
     const fill = (): void => {
-      turns.begin(ledger.open('10.0.0.2:1'), () => {
-        now += 5;
+      turns.begin(loop.ledger.open('10.0.0.2:1'), () => {
+        loop.now += 5;
       });
     };
     const orderOf = async (): Promise<string[]> => {
@@ -76,7 +69,7 @@ describe('a lane', () => {
     for (let k = 0; k < 9; k++) await goOn();
     expect(ran.splice(0)).to.have.length(5);
     expect(await orderOf()).to.deep.equal(['waits', 'ahead']);
-    now += 2_000;
+    loop.now += 2_000;
     waits.account.spend(50);
     expect(await orderOf()).to.deep.equal(['ahead', 'waits']);
   });

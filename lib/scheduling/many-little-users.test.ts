@@ -1,7 +1,7 @@
 // Who asks two hundred short things a second, beside two hundred clients who use less each and always have a next piece.
 import { expect } from 'chai';
-import { type Account, Ledger } from './account.js';
-import { TurnTime } from './turn-time.js';
+import { TurnLoop } from '../testing/aids/turn-loop.js';
+import type { Account } from './account.js';
 import { Turns } from './turns.js';
 
 const LITTLE_USERS = 200;
@@ -10,44 +10,22 @@ const PIECE_MILLIS = 0.2;
 const MORE_MILLIS = [24, 30, 40, 60, 100, 1000];
 
 describe('many who use little', () => {
-  let now: number;
-  let later: (() => void)[];
-  let ledger: Ledger;
-  let questions: Turns;
-  let messages: Turns;
-
-  beforeEach(() => {
-    [now, later] = [0, []];
-    ledger = new Ledger({ nowMillis: () => now, after: () => () => undefined });
-    const time = new TurnTime(
-      (call) => later.push(call),
-      () => now,
-    );
-    [questions, messages] = [new Turns(time), new Turns(time)];
-  });
-
-  const turn = (): void => {
-    for (const call of later.splice(0)) call();
-  };
-
-  /** There is always another piece. */
-  function keepAsking(turns: Turns, account: Account): void {
-    turns.begin(account, () => {
-      now += PIECE_MILLIS;
-      setImmediateTurn(() => keepAsking(turns, account));
-    });
-  }
-
-  const setImmediateTurn = (call: () => void): void => {
-    later.push(call);
-  };
-
   it('keep whoever asks more often waiting for no more than a turn', () => {
+    const loop = new TurnLoop();
+    const { ledger } = loop;
+    const [questions, messages] = [new Turns(loop.time), new Turns(loop.time)];
+    /** There is always another piece. */
+    const keepAsking = (turns: Turns, account: Account): void => {
+      turns.begin(account, () => {
+        loop.now += PIECE_MILLIS;
+        loop.later(() => keepAsking(turns, account));
+      });
+    };
     const little = Array.from({ length: LITTLE_USERS }, (_, k) => ledger.open(`10.1.0.1:${k}`));
     const more = MORE_MILLIS.map((_, k) => ledger.open(`10.1.0.1:${1000 + k}`));
     const asking = ledger.open('10.1.0.1:3000');
     // Nobody is new any more.
-    now += 10_000;
+    loop.now += 10_000;
     for (const account of little) keepAsking(questions, account);
     for (const account of more) for (const turns of [questions, messages]) keepAsking(turns, account);
     const use = (account: Account, millis: number): void => account.spend(Math.max(0, millis - account.usedMillis));
@@ -57,12 +35,12 @@ describe('many who use little', () => {
       for (const [k, account] of more.entries()) use(account, MORE_MILLIS[k] as number);
       let turns = 0;
       let isAnswered = questions.begin(asking, () => {
-        now += PIECE_MILLIS;
+        loop.now += PIECE_MILLIS;
         isAnswered = true;
       });
-      for (; !isAnswered; turns++) turn();
+      for (; !isAnswered; turns++) loop.turn();
       waits.push(turns);
-      turn();
+      loop.turn();
     }
     expect(Math.max(...waits)).to.equal(1);
   });

@@ -1,7 +1,7 @@
 // A client of many short pieces beside many clients of long work: it uses the whole slice that it has waited for.
 import { expect } from 'chai';
-import { type Account, Ledger } from './account.js';
-import { TurnTime } from './turn-time.js';
+import { TurnLoop } from '../testing/aids/turn-loop.js';
+import type { Account } from './account.js';
 import { Turns } from './turns.js';
 
 const HEAVY = 100;
@@ -9,63 +9,56 @@ const PIECES = 40;
 const PIECE_MILLIS = 0.05;
 
 describe('a slice of a turn', () => {
-  let now: number;
-  let later: (() => void)[];
-  let ledger: Ledger;
+  let loop: TurnLoop;
   let turns: Turns;
 
   beforeEach(() => {
-    [now, later] = [0, []];
-    ledger = new Ledger({ nowMillis: () => now, after: () => () => undefined });
-    const time = new TurnTime(
-      (call) => later.push(call),
-      () => now,
-    );
-    turns = new Turns(time);
-    for (let k = 0; k < HEAVY; k++) keepBusy(ledger.open(`10.0.${k}.1:1`));
+    loop = new TurnLoop();
+    turns = new Turns(loop.time);
+    for (let k = 0; k < HEAVY; k++) keepBusy(loop.ledger.open(`10.0.${k}.1:1`));
   });
 
   it('comes before those of a thousand addresses that have used more', async () => {
-    for (let k = 0; k < 900; k++) keepBusy(ledger.open(`10.2.${k >> 8}.${k & 255}:1`));
+    for (let k = 0; k < 900; k++) keepBusy(loop.ledger.open(`10.2.${k >> 8}.${k & 255}:1`));
     for (let k = 0; k < 3000; k++) await turn();
     let isDone = false;
-    const account = ledger.open('10.1.0.1:1');
+    const account = loop.ledger.open('10.1.0.1:1');
     void (async () => {
       // As requests do: only the first pieces go before long work.
       for (let k = 0; k < 5 * PIECES; k++) await turns.run(account, short, k >= 6);
       isDone = true;
     })();
-    const before = now;
-    while (!isDone && now - before < 60_000) await turn();
+    const before = loop.now;
+    while (!isDone && loop.now - before < 60_000) await turn();
     // A round of the others takes more than a second.
-    expect(now - before).to.be.below(1000);
+    expect(loop.now - before).to.be.below(1000);
   });
 
   /** Each piece takes a millisecond, and there is always another one. */
   function keepBusy(account: Account): void {
     turns.resume(account, () => {
-      now += 1;
+      loop.now += 1;
       keepBusy(account);
     });
   }
 
   // biome-ignore lint/correctness/useYield: it is short
   function* short(): Generator<void, void> {
-    now += PIECE_MILLIS;
+    loop.now += PIECE_MILLIS;
   }
 
   /** Runs a turn of the event loop, and what its promises cause; returns how long that took. */
   async function turn(): Promise<number> {
-    const before = now;
-    for (const call of later.splice(0)) call();
+    const before = loop.now;
+    loop.turn();
     for (let k = 0; k < 4 * PIECES; k++) await Promise.resolve();
-    return now - before;
+    return loop.now - before;
   }
 
   it('is used for the short pieces that follow each other', async () => {
     for (let k = 0; k < 2 * HEAVY; k++) await turn();
     let isDone = false;
-    const account = ledger.open('10.1.0.1:1');
+    const account = loop.ledger.open('10.1.0.1:1');
     void (async () => {
       for (let k = 0; k < PIECES; k++) await turns.run(account, short, true);
       isDone = true;
