@@ -109,6 +109,19 @@ describe('the table on the page', () => {
     await becomes('vsx.vst.c', 31);
   });
 
+  it('keeps an editor open while the person is in another window', async () => {
+    await editorOf('vsx.vst.c').waitFor({ state: 'detached' });
+    await rowOf('vsx.vst.c')
+      .getByRole('button', { name: /set it$/ })
+      .click();
+    await editorOf('vsx.vst.c').fill('55');
+    // As a browser tells it: the field stays the active element of its page.
+    await editorOf('vsx.vst.c').dispatchEvent('blur');
+    expect(await editorOf('vsx.vst.c').inputValue()).to.equal('55');
+    await page.keyboard.press('Escape');
+    await editorOf('vsx.vst.c').waitFor({ state: 'detached' });
+  });
+
   it('has an editor for each type: a switch, labels, a text', async () => {
     await rowOf('vsx.vst.m').getByRole('switch').click();
     await becomes('vsx.vst.m', false);

@@ -39,6 +39,8 @@ export interface Desk {
    * @param by who asks: its share bounds how many of its tasks may wait.
    */
   submit(task: DeskTask, done: (outcome: DeskOutcome) => void, by?: AskedBy): void;
+  /** Whether it works on what a client has asked for. */
+  readonly worksForClients: boolean;
   /** Delivers finished tasks; call it between frames. */
   collect(): void;
   /** Resolves when all submitted tasks are done. */
@@ -63,6 +65,7 @@ export function doTask(task: DeskTask, files: RunDirectory): DeskOutcome {
 export const deskHere = (files: RunDirectory): Desk => ({
   memoryFor: newMemory,
   submit: (task, done) => done(doTask(task, files)),
+  worksForClients: false,
   collect: () => undefined,
   close: async () => undefined,
 });

@@ -30,6 +30,7 @@ describe('who pays for a checkpoint', () => {
     const desk: Desk = {
       memoryFor: newMemory,
       submit: (task, done) => void waiting.push(() => done(doTask(task, there))),
+      worksForClients: false,
       collect: () => undefined,
       close: async () => undefined,
     };

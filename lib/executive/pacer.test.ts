@@ -107,6 +107,23 @@ describe('the pacer', () => {
     expect(pacer.overrunCount).to.equal(3);
   });
 
+  it('takes frames for late by requests while a thread works for clients, until one ends in time', () => {
+    const pacer = pacerAt(0);
+    expect(pacer.ended(5, FRAME_TICS, true)).to.equal(false);
+    expect(pacer.ended(25, 2 * FRAME_TICS, true)).to.equal(true);
+    expect(pacer.ended(31, 3 * FRAME_TICS)).to.equal(true);
+    expect(pacer.ended(39, 4 * FRAME_TICS)).to.equal(false);
+    expect(pacer.ended(51, 5 * FRAME_TICS)).to.equal(false);
+    expect(pacer.overrunCount).to.equal(3);
+  });
+
+  it('takes no frame of a simulation that is late anyway for late by a thread that works for clients', () => {
+    const pacer = pacerAt(0);
+    expect(pacer.ended(15, FRAME_TICS)).to.equal(false);
+    expect(pacer.ended(25, 2 * FRAME_TICS, true)).to.equal(false);
+    expect(pacer.overrunCount).to.equal(2);
+  });
+
   it('measures the ratio that was reached', () => {
     const pacer = pacerAt(0);
     pacer.setRatio(4, 0);

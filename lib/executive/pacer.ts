@@ -15,6 +15,10 @@ export class Pacer {
   private achievedRatio = 1;
   /** Time spent on requests since a frame last ended in time. */
   private requestMillis = 0;
+  /** Whether a thread has worked for clients since a frame last ended in time, and taken a processor perhaps. */
+  private isShared = false;
+  /** Whether the last frame without such work ended in time. */
+  private isPunctual = true;
   private windowMillis = 0;
   private windowTics = 0;
 
@@ -96,13 +100,20 @@ export class Pacer {
 
   /**
    * Records that a frame has ended and simulation time has moved on.
+   * @param isShared whether another thread works on what clients have asked for.
    * @returns whether it ended late only because of the requests since the last frame that ended in time.
    */
-  ended(nowMillis: number, timeTics: number): boolean {
+  ended(nowMillis: number, timeTics: number, isShared = false): boolean {
     const lateMillis = this.enabled ? nowMillis - this.dueMillis(timeTics) : 0;
-    const isByRequests = lateMillis > 0 && lateMillis <= this.requestMillis;
-    if (lateMillis > 0) this.overruns++;
-    else this.requestMillis = 0;
+    const isLate = lateMillis > 0;
+    this.isShared ||= isShared;
+    if (!this.isShared) this.isPunctual = !isLate;
+    const isByRequests = isLate && (lateMillis <= this.requestMillis || (this.isShared && this.isPunctual));
+    if (isLate) this.overruns++;
+    else {
+      this.requestMillis = 0;
+      this.isShared = isShared;
+    }
     this.measureRatio(nowMillis, timeTics);
     return isByRequests;
   }

@@ -280,7 +280,7 @@ export class RunningSimulation implements Controlled {
   }
 
   private runFrame(nowMillis: number): void {
-    const { executive, pacer } = this;
+    const { executive, pacer, desk } = this;
     if (this.freezeMillis !== undefined) this.moment('unfreeze');
     this.freezeMillis = undefined;
     if (this.isFaulty) this.setFault(undefined);
@@ -290,7 +290,7 @@ export class RunningSimulation implements Controlled {
     executive.runTick();
     this.frameLog.frameEnds(atSeconds, pacer.lateSeconds(this.nowMillis(), executive.timeTics));
     const overruns = pacer.overrunCount;
-    const isByRequests = pacer.ended(this.nowMillis(), executive.timeTics);
+    const isByRequests = pacer.ended(this.nowMillis(), executive.timeTics, desk.worksForClients);
     if (isByRequests) this.vitals.overrunByRequests();
     const frameMillis = (1000 * executive.softwareFrameTics) / TICS_PER_SECOND;
     const warning = this.times.frameEnded(!isByRequests && pacer.overrunCount > overruns, frameMillis);

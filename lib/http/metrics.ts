@@ -30,6 +30,8 @@ export interface ConnectionFacts {
   readonly open: number;
   /** How often each bound was met. */
   readonly heldBack: ReadonlyMap<string, number>;
+  /** HTTP answers by their status, 400 and more. */
+  readonly refusals: ReadonlyMap<number, number>;
 }
 
 export interface MetricsParts {
@@ -52,11 +54,17 @@ export function metricsText(parts: MetricsParts): string {
   ].join('');
 }
 
-function connectionMetrics({ open, heldBack }: ConnectionFacts): string[] {
+function connectionMetrics({ open, heldBack, refusals }: ConnectionFacts): string[] {
   const samples = [...heldBack].map(([bound, count]): Sample => [count, { bound }]);
   return [
     metric('varwire_connections', 'gauge', 'Open TCP connections.', [[open]]),
     metric('varwire_held_back_total', 'counter', 'Connections, bodies and datagrams that met a bound.', samples),
+    metric(
+      'varwire_http_refusals_total',
+      'counter',
+      'HTTP requests that were refused, by the status of the answer.',
+      [...refusals].map(([status, count]): Sample => [count, { status: `${status}` }]),
+    ),
   ];
 }
 
@@ -170,7 +178,7 @@ function clientMetrics({ registry, table, requests, webSocketCalls }: MetricsPar
     metric(
       'varwire_errors_total',
       'counter',
-      "Errors that clients got: by the codes of JSON-RPC, and exceptions of Trick's blocks.",
+      'Errors that clients got: by the codes of JSON-RPC; of Trick, exceptions of blocks and warnings in the log; of kRPC.',
       [...registry.errors.byCode].map(([code, count]) => [count, { code: `${code}` }]),
     ),
     metric('varwire_waiting_pieces', 'gauge', 'Pieces of work of clients that wait for their turn.', [

@@ -393,5 +393,6 @@ describe('the kRPC server', () => {
     const values = new Map(names.map((name, index) => [`${name}${index}`, 1]));
     const type = dictionaryOf(STRING, DOUBLE);
     expect(await client.refusal(call('VarServer', 'SetMany', bytesOf(type, values)))).to.equal(refused);
+    expect(fixture.registry.errors.byCode.get('krpc')).to.equal(2);
   });
 });

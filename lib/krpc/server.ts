@@ -64,6 +64,7 @@ export class KrpcServer {
         nextId: () => this.lastStream++,
         services: () => this.services.table(),
         onFault,
+        onError: () => registry.errors.note('krpc'),
         counted: this.meter.update,
       },
     };

@@ -16,7 +16,6 @@ import {
   type HttpHandler,
   type HttpService,
   listenHttp,
-  noteCrowdedOut,
   UNFINISHED_BODY_BYTES,
 } from '../transport/http.js';
 import type { HttpExchange } from '../transport/http-exchange.js';
@@ -172,7 +171,7 @@ export class PortSet {
       handler,
       onHandlerError,
       unfinishedBodyBytes: UNFINISHED_BODY_BYTES,
-      onCrowdedOut: () => noteCrowdedOut(heldBack),
+      heldBack,
     });
     const options = this.webSocketsOf(router);
     const accept = (request: HttpRequest) => trust.refusalOfStranger(request.peer) ?? options.accept(request);

@@ -20,13 +20,13 @@ import {
   DEFAULT_MAX_CONNECTIONS_PER_ADDRESS,
   DEFAULT_PORT,
   type SourceOptions,
-  trickTrustOf,
 } from './options.js';
 import { PortSet } from './port-set.js';
 import { exampleVariable, type RunningEndpoint } from './running-endpoint.js';
 import { ServedProgram } from './served-program.js';
 import { ServerLog } from './server-log.js';
 import { sessionLog } from './session-log.js';
+import { trickNotice } from './trick-notice.js';
 import { activityOf, warmUp } from './warm-up.js';
 
 /** A server that is serving. `V` maps the paths of variables to the types of their values, if the program knows them. */
@@ -69,9 +69,6 @@ export async function startServer(
   return server;
 }
 
-const NO_TRICK =
-  'Trick text is not spoken, because it carries no token: --trick local opens it to this machine, --trick on to what --allow names';
-
 class Server extends ServedProgram implements RunningServer {
   readonly host: string;
   readonly ended: Promise<string>;
@@ -109,7 +106,7 @@ class Server extends ServedProgram implements RunningServer {
       trust: this.trust,
       options,
       serverLog: this.log,
-      connections: () => ({ open: this.limits.open, heldBack: this.heldBack.counts }),
+      connections: () => ({ open: this.limits.open, heldBack: this.heldBack.counts, refusals: this.heldBack.refusals }),
       openEndpoint: (endpoint) => this.ports.add(endpoint),
     };
     this.frontEnds = createFrontEnds(this.parts);
@@ -138,7 +135,8 @@ class Server extends ServedProgram implements RunningServer {
     // Loads while the ports open: they are open before it is done.
     void this.prepare();
     await this.ports.open(endpoints, port ?? chosenPort ?? DEFAULT_PORT);
-    if (trickTrustOf(this.options) === 'off' && this.options.trick === undefined) this.log.say('warning', NO_TRICK);
+    const notice = trickNotice({ ...this.options, host: this.host });
+    if (notice !== undefined) this.log.say('warning', notice);
     for (const frontEnd of all) await frontEnd.started?.();
     input?.start();
     this.source.onEnd((reason, exitCode) => {

@@ -106,6 +106,10 @@ export class DeskThread implements Desk {
     return this.waiting.some((one) => one.asker?.address === asker.address) && sizes.has + bytes > sizes.most;
   }
 
+  get worksForClients(): boolean {
+    return this.waiting.some(({ asker }) => asker !== undefined);
+  }
+
   collect(): void {
     const { thread } = this;
     if (!thread) return;

@@ -1,4 +1,4 @@
-// Counts what the limits of the transport held back, and logs it at most once a second.
+// Counts what the limits of the transport held back, which it logs at most once a second, and what HTTP refused.
 
 const SAY_EVERY_MILLIS = 1000;
 
@@ -16,6 +16,7 @@ export type BoundName = (typeof BOUNDS)[number];
 
 export class HeldBack {
   private readonly noted = new Map<BoundName, number>(BOUNDS.map((bound) => [bound, 0]));
+  private readonly statuses = new Map<number, number>();
   private saidMillis = Number.NEGATIVE_INFINITY;
 
   /** @param say logs a sentence; called for the first one of each second. */
@@ -29,6 +30,11 @@ export class HeldBack {
     return this.noted;
   }
 
+  /** How often a request was refused, by the status of its answer. */
+  get refusals(): ReadonlyMap<number, number> {
+    return this.statuses;
+  }
+
   count(bound: BoundName): number {
     return this.noted.get(bound) ?? 0;
   }
@@ -40,5 +46,10 @@ export class HeldBack {
     if (sentence === undefined || nowMillis - this.saidMillis < SAY_EVERY_MILLIS) return;
     this.saidMillis = nowMillis;
     this.say(sentence);
+  }
+
+  /** Counts an answer that is a refusal: one of a status of 400 or more. */
+  answered(status: number): void {
+    if (status >= 400) this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
   }
 }

@@ -46,6 +46,8 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 export interface HttpService {
   /** Takes a connected socket whose unread bytes are HTTP. */
   accept(socket: Socket): Closer;
+  /** Answers a socket that is not taken, and closes it. */
+  turnAway(socket: Duplex, status: number, sentence: string, lingerMillis?: number): void;
   /** Passes requests that ask for `Upgrade: websocket` to `handler` from now on. */
   onWebSocket(handler: UpgradeHandler): void;
   /** Stops the timers. The connections belong to the listeners that accepted them. */
@@ -115,7 +117,7 @@ class NodeHttpService implements HttpService {
   accept(socket: Socket): Closer {
     if (this.sockets.size >= (this.options.maxConnections ?? 1_000)) {
       this.heldBack.note('connections', 'as many HTTP connections are open as are allowed; more were refused');
-      refuse(socket, 503, 'this server has as many HTTP connections as it allows; try again later');
+      this.turnAway(socket, 503, 'this server has as many HTTP connections as it allows; try again later');
       return () => socket.destroy();
     }
     const most = (isPatient: boolean) =>
@@ -191,6 +193,7 @@ class NodeHttpService implements HttpService {
       open.exchanges.add(exchange);
       this.unanswered++;
       response.once('close', () => {
+        if (response.headersSent) this.heldBack.answered(response.statusCode);
         this.unanswered--;
         answered(open, exchange);
       });
@@ -217,7 +220,12 @@ class NodeHttpService implements HttpService {
     open.isRefused = true;
     open.feed.stop();
     const { status, sentence } = parserRefusal(error);
-    refuse(socket, status, sentence);
+    this.turnAway(socket, status, sentence);
+  }
+
+  turnAway(socket: Duplex, status: number, sentence: string, lingerMillis?: number): void {
+    this.heldBack.answered(status);
+    refuse(socket, status, sentence, lingerMillis);
   }
 }
 

@@ -1,6 +1,7 @@
 // HTTP below a path of another program's server: its requests and upgrades come here instead of from a port.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpHandler, UpgradeHandler } from './http.js';
+import type { HeldBack } from './held-back.js';
+import { type HttpHandler, noteCrowdedOut, type UpgradeHandler } from './http.js';
 import { BodyBudget } from './http-body.js';
 import { NodeHttpExchange } from './http-exchange.js';
 import { answerFailure, type ReportFailure, TEXT } from './http-failure.js';
@@ -12,9 +13,10 @@ export interface MountSettings {
   readonly path: string;
   readonly handler: HttpHandler;
   readonly onHandlerError: ReportFailure;
-  /** The most bytes of all unfinished request bodies, and what is called when a body was dropped for others. */
+  /** The most bytes of all unfinished request bodies. */
   readonly unfinishedBodyBytes: number;
-  readonly onCrowdedOut: () => void;
+  /** Counts bodies that were dropped for others, and refusals. */
+  readonly heldBack: HeldBack;
 }
 
 const READ_ALREADY =
@@ -32,7 +34,7 @@ export class MountedHttp implements Mounted {
     const { path } = settings;
     if (path !== '' && !/^(\/[^/?#\s]+)+$/.test(path))
       throw new RangeError(`a path to mount at looks like /sim, not ${JSON.stringify(path)}`);
-    this.bodies = new BodyBudget(settings.unfinishedBodyBytes, settings.onCrowdedOut);
+    this.bodies = new BodyBudget(settings.unfinishedBodyBytes, () => noteCrowdedOut(settings.heldBack));
   }
 
   readonly handle: Mounted['handle'] = (request, response, next) => {
@@ -91,7 +93,7 @@ export class MountedHttp implements Mounted {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { handler, onHandlerError } = this.settings;
+    const { handler, heldBack, onHandlerError } = this.settings;
     response.on('error', () => {});
     const exchange = new NodeHttpExchange(request, response, this.bodies);
     if (this.isClosed) {
@@ -99,7 +101,10 @@ export class MountedHttp implements Mounted {
       return;
     }
     this.exchanges.add(exchange);
-    response.once('close', () => this.exchanges.delete(exchange));
+    response.once('close', () => {
+      if (response.headersSent) heldBack.answered(response.statusCode);
+      this.exchanges.delete(exchange);
+    });
     try {
       if (request.readableEnded && request.method === 'POST') throw new Error(READ_ALREADY);
       await handler(exchange);

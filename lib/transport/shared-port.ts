@@ -4,15 +4,16 @@ import { networkOf } from '../network/network.js';
 import type { Connection, Listener } from './connection.js';
 import { Doorway } from './doorway.js';
 import { type Language, languageOf } from './first-bytes.js';
-import { discardInput, refuse } from './http-refusal.js';
+import type { HttpService } from './http.js';
+import { discardInput } from './http-refusal.js';
 import { readOn, stopReading } from './kernel-reading.js';
 import { Paced } from './paced.js';
 import { SocketConnection } from './socket-connection.js';
 import { type Closer, listenSockets, type PortOptions } from './socket-server.js';
 
 export interface SharedPortSides {
-  /** Takes sockets that speak HTTP; `createHttp` makes one. */
-  readonly http: { accept(socket: Socket): Closer };
+  /** Takes sockets that speak HTTP, and refuses those that may mean to. */
+  readonly http: Pick<HttpService, 'accept' | 'turnAway'>;
   /**
    * Gets a connection together with its first bytes; one that has sent nothing belongs to neither side. Undefined refuses
    * what is not HTTP.
@@ -50,9 +51,9 @@ function take(socket: Socket, language: Language, sides: SharedPortSides): Close
   const { http, stream } = sides;
   if (language === 'http') return http.accept(socket);
   if (language === 'stream' && stream) return acceptStream(socket, stream);
-  if (language === 'stream') refuse(socket, 400, STREAM_REFUSAL, LINGER_MILLIS);
-  else if (language === 'http2') refuse(socket, 505, HTTP2_REFUSAL, LINGER_MILLIS);
-  else if (language === 'undecided') refuse(socket, 408, UNDECIDED_REFUSAL, LINGER_MILLIS);
+  if (language === 'stream') http.turnAway(socket, 400, STREAM_REFUSAL, LINGER_MILLIS);
+  else if (language === 'http2') http.turnAway(socket, 505, HTTP2_REFUSAL, LINGER_MILLIS);
+  else if (language === 'undecided') http.turnAway(socket, 408, UNDECIDED_REFUSAL, LINGER_MILLIS);
   else refuseTls(socket);
   return () => socket.destroy();
 }

@@ -42,6 +42,8 @@ export class WebSocketConnection implements WebSocketPeer {
   private readonly unanswered: () => void;
   private only: WebSocketMessageKind | undefined;
   private unansweredPings = 0;
+  private isAnsweringPing = false;
+  private nextPing: Buffer | undefined;
   private takenBytes = 0;
 
   constructor(webSocket: WebSocket, socket: Duplex, request: HttpRequest, pings: Pings) {
@@ -67,6 +69,7 @@ export class WebSocketConnection implements WebSocketPeer {
       this.failure ??= error.message;
     });
     const stopPings = pings.every(PING_SECONDS, () => this.ping());
+    webSocket.on('ping', (data) => this.answerPing(data));
     webSocket.on('pong', () => {
       this.unansweredPings = 0;
     });
@@ -164,6 +167,21 @@ export class WebSocketConnection implements WebSocketPeer {
     this.unansweredPings++;
     this.webSocket.ping();
     this.takenBytes = takenBytes + PING_BYTES;
+  }
+
+  /** Of pings that come before the last answer has been taken, the latest is answered, as RFC 6455 allows (5.5.3). */
+  private answerPing(data: Buffer): void {
+    if (this.isAnsweringPing) {
+      this.nextPing = data;
+      return;
+    }
+    this.isAnsweringPing = true;
+    this.webSocket.pong(data, false, () => {
+      this.isAnsweringPing = false;
+      const next = this.nextPing;
+      this.nextPing = undefined;
+      if (next) this.answerPing(next);
+    });
   }
 
   private finish(code: number): void {

@@ -57,6 +57,20 @@ describe('pings of a WebSocket', () => {
     client.terminate();
   });
 
+  it('of a client are answered, the latest of many that come at once', async () => {
+    const { socket, heard, connection } = await mute();
+    const { log } = record(connection);
+    const ping = (number: number): Buffer => Buffer.from([0x89, 0x82, 0, 0, 0, 0, number >> 8, number & 255]);
+    socket.write(Buffer.concat(Array.from({ length: 1000 }, (_, number) => ping(number))));
+    // The last has the number 999.
+    const bytes = (): Buffer => Buffer.concat(heard.chunks);
+    await heard.until(() => bytes().includes(Buffer.from([0x8a, 2, 999 >> 8, 999 & 255])));
+    expect(bytes().length).to.be.below(1000);
+    expect(log).to.deep.equal([]);
+    expect(connection.write('still here')).to.equal(true);
+    socket.destroy();
+  });
+
   it('stop with the connection', async () => {
     const client = new WebSocket(`ws://127.0.0.1:${listener.port}/ws`);
     await once(client, 'open');

@@ -54,6 +54,7 @@ export function acceptWebSockets(
     const request = describeRequest(message);
     const verdict = decide(options, request);
     if (verdict !== true) {
+      heldBack.answered(verdict.status);
       refuse(socket, verdict.status, verdict.message);
       return () => socket.end();
     }
@@ -88,6 +89,8 @@ function createServer({ maxPayloadBytes, subprotocols }: WebSocketOptions): WebS
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
+    // The connection answers pings itself: this package cuts a peer off that sends sixty at once.
+    autoPong: false,
     maxPayload: maxPayloadBytes ?? 1_048_576,
     handleProtocols: (offered, { url = '/' }) => {
       const spoken = subprotocols?.(splitTarget(url).path) ?? [];

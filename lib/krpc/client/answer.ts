@@ -6,7 +6,7 @@ import { type RepeatedField, repeatedField } from '../schema/fields.js';
 import { decodeMessage, encodeMessage, Schema } from '../schema/messages.js';
 import { errorResult, ResponseWriter, valueResult } from '../schema/stream-update.js';
 import { argumentsOf } from '../service/arguments.js';
-import { failureOf } from '../service/failure.js';
+import { type FailureEvents, failureOf } from '../service/failure.js';
 import {
   type CalledProcedure,
   type Caller,
@@ -54,7 +54,7 @@ export interface KrpcAsker extends Caller {
 
 export interface AnswerParts {
   current(slice: Slice): Sliced<ServiceTable>;
-  readonly streams: { readonly onFault: (error: unknown) => void };
+  readonly streams: FailureEvents;
 }
 
 export interface Answered {
@@ -75,7 +75,8 @@ type Prepared = { readonly where: string } & (
 );
 
 /** A Response that refuses a whole request. */
-export function refusal(description: string): Answered {
+export function refusal(description: string, { onError }: Pick<FailureEvents, 'onError'>): Answered {
+  onError();
   const bytes = encodeMessage(Schema.response, { error: { description } });
   return { pieces: [bytes], length: bytes.length, calls: 0 };
 }
@@ -89,9 +90,10 @@ export function* answerBytes(
 ): Waiting<Answered | undefined> {
   const calls = yield* callsOf(message, slice);
   if (!calls) return undefined;
-  if (asker.isTooFast) return refusal('this client makes more requests in a second than this server allows');
+  if (asker.isTooFast)
+    return refusal('this client makes more requests in a second than this server allows', parts.streams);
   if (calls.count > MOST_CALLS)
-    return refusal(`a request may have ${MOST_CALLS} calls, and this one has ${calls.count}`);
+    return refusal(`a request may have ${MOST_CALLS} calls, and this one has ${calls.count}`, parts.streams);
   const table = yield* parts.current(slice);
   const prepared: Prepared[] = [];
   try {
@@ -103,7 +105,7 @@ export function* answerBytes(
     }
   } catch (error) {
     // kRPC reads a request as a whole: an object that it does not know spoils all of it.
-    return refusal(`Error receiving message\n${(error as Error).message}`);
+    return refusal(`Error receiving message\n${(error as Error).message}`, parts.streams);
   }
   if (prepared.length === 0) return NO_RESULTS;
   const answer = new ResponseWriter();
@@ -185,7 +187,7 @@ function* resultOf(
     asker.keep(bytes.length);
     return bytes;
   } catch (error) {
-    return errorResult(encodeMessage(Schema.error, failureOf(error, prepared.where, streams.onFault)));
+    return errorResult(encodeMessage(Schema.error, failureOf(error, prepared.where, streams)));
   }
 }
 

@@ -252,7 +252,7 @@ export class RpcClient implements Caller {
     try {
       this.keep(COPIES * message.length);
     } catch (error) {
-      return refusal((error as Error).message);
+      return refusal((error as Error).message, this.parts.streams);
     }
     return yield* answerBytes(this, message, this.parts, this.slice);
   }
@@ -291,7 +291,7 @@ export class RpcClient implements Caller {
     try {
       account.take('unreadBytes', bytes);
     } catch (error) {
-      this.send(refusal((error as Error).message));
+      this.send(refusal((error as Error).message, this.parts.streams));
       return;
     }
     this.send(answer);

@@ -49,6 +49,7 @@ export interface StreamParts {
   readonly nextId: () => number;
   readonly services: () => ServiceTable;
   readonly onFault: (error: unknown) => void;
+  readonly onError: () => void;
   /** Counts an update for the status: how many streams were looked at, and how long that took. */
   readonly counted: (looks: number, millis: number, bytes: number) => void;
 }
@@ -214,7 +215,7 @@ export class Streams implements CallerStreams {
   }
 
   private told(error: unknown, what: string): Failure {
-    return failureOf(error, what, this.parts.onFault);
+    return failureOf(error, what, this.parts);
   }
 
   /** Counts a stream on the client's account. Throws an OverBoundError. */

@@ -20,6 +20,13 @@ export interface Failure {
   readonly stackTrace: string;
 }
 
+export interface FailureEvents {
+  /** Called for each error. */
+  readonly onError: () => void;
+  /** Gets those that are no refusal, which are faults of the server or of an added service. */
+  readonly onFault: (error: unknown) => void;
+}
+
 const WRONG_ARGUMENTS = [
   AssignmentError,
   MisfitError,
@@ -33,9 +40,9 @@ const NOT_NOW = [RequestError, OverBoundError, TooManyPointersError];
 /**
  * The message for an error of a call.
  * @param where the procedure; clients are told no more of the server's stack.
- * @param onFault gets errors that are no refusal, which are faults of the server or of an added service.
  */
-export function failureOf(error: unknown, where: string, onFault: (error: unknown) => void): Failure {
+export function failureOf(error: unknown, where: string, { onError, onFault }: FailureEvents): Failure {
+  onError();
   const description = error instanceof Error ? error.message : String(error);
   const told = { description, stackTrace: `  at ${where}` };
   if (error instanceof ServiceError) return { service: error.service, name: error.exception, ...told };

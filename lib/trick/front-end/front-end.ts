@@ -184,7 +184,7 @@ export class TrickFrontEnd implements FrontEnd {
       follow: () => this.follow(),
       changed: () => this.loop.hold(),
       accountOf: (owner) => (owner === '' ? undefined : this.scripts.of(owner).session.client.account),
-      say: new SessionLog(registry.clock, (text, level) => server.log(text, level)).say,
+      say: new SessionLog(registry, (text, level) => server.log(text, level)).say,
       isVariable: (path) => source.catalog.find(path) !== undefined,
       timeTics: () => (source.frame.header.mode === Mode.initialization ? -1 : source.frame.header.timeTics),
     };
@@ -208,7 +208,7 @@ export class TrickFrontEnd implements FrontEnd {
     }
     const facts = { frontEnd: 'trick', peer: connection.peer, transport: connection.kind };
     const client = registry.create(facts, connection);
-    const { say: log, publish } = new SessionLog(registry.clock, (text, level, isTricks) => {
+    const { say: log, publish } = new SessionLog(registry, (text, level, isTricks) => {
       const by = `${client.tag || 'client'} ${connection.peer}`;
       if (isTricks) server.log(text, level, by);
       else server.log(`${by}: ${text}`, level);
@@ -299,7 +299,7 @@ export class TrickFrontEnd implements FrontEnd {
         if (isLogging()) asks(block);
         runner.push(block);
       },
-      (bytes) => log(`${bytes} bytes without a newline were dropped`),
+      (bytes) => log(`${bytes} bytes without a newline were dropped`, 'warning'),
       {
         aboveBytes: LONG_BLOCK,
         take: (bytes) => {

@@ -49,14 +49,16 @@ export class Console {
   private collected: Collected | undefined;
   private readonly gone: Promise<void>;
   private tellGone: () => void = () => undefined;
+  private readonly errors: SessionRegistry['errors'];
 
   /** @param client the session that asks, and whose computing time is used. */
   constructor({ registry, references, server, readFile, explain }: ConsoleSettings, client: Session) {
+    this.errors = registry.errors;
     this.gone = new Promise((resolve) => {
       this.tellGone = resolve;
     });
     const facts = { frontEnd: 'trick', peer: client.facts.peer, transport: 'json-rpc', openedBy: client };
-    const log = new SessionLog(registry.clock, (text, level) => server.log(text, level));
+    const log = new SessionLog(registry, (text, level) => server.log(text, level));
     const sink = { write: (message: Uint8Array) => this.take(message), pendingBytes: 0 };
     this.session = new LastingSession({
       client: registry.create(facts, sink, client.account),
@@ -92,6 +94,7 @@ export class Console {
     });
     const failure = await Promise.race([ended, this.gone]);
     await this.settled();
+    if (failure) this.errors.note('exception');
     for (const piece of failure?.pieces ?? []) collected.write('stderr', piece);
     if (this.collected === collected) this.collected = undefined;
     const { output, messages } = collected;

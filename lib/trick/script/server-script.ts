@@ -40,7 +40,7 @@ export class ServerScript {
     const peer = owner === '' ? 'the server itself' : `events and reads of ${owner}`;
     // The operator's input file may write without limit; a client's texts are limited as the client is.
     const write = (text: string, level: LogLevel = 'normal'): void => server.log(text, level);
-    const bounded = new SessionLog(registry.clock, write);
+    const bounded = new SessionLog(registry, write);
     this.session = new LastingSession({
       client: registry.create({ frontEnd: 'trick', peer, transport: 'none', owner }, nowhere),
       registry,

@@ -1,5 +1,5 @@
 // A session's lines in the server's log; their length and their number per second are limited.
-import type { Clock } from '../../scheduling/clock.js';
+import type { SessionRegistry } from '../../session/registry.js';
 import type { LogLevel } from '../../source/source.js';
 
 const MOST_LINES = 200;
@@ -11,7 +11,7 @@ export class SessionLog {
   private lines = 0;
 
   constructor(
-    private readonly clock: Clock,
+    private readonly registry: Pick<SessionRegistry, 'clock' | 'errors'>,
     private readonly write: (text: string, level?: LogLevel, isTricks?: boolean) => void,
   ) {}
 
@@ -21,7 +21,8 @@ export class SessionLog {
   readonly publish = (text: string, level?: LogLevel): void => this.put(text, level, true);
 
   private put(text: string, level: LogLevel | undefined, isTricks: boolean): void {
-    const now = this.clock.nowMillis();
+    const now = this.registry.clock.nowMillis();
+    if (level === 'warning' || level === 'error') this.registry.errors.note('warning');
     if (now - this.windowStartMillis >= WINDOW_MILLIS) this.startWindow(now);
     if (++this.lines > MOST_LINES) return;
     const line = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}... (${text.length} characters)` : text;

@@ -12,7 +12,7 @@ export class SessionStdio {
   /** Text that was printed and not logged yet. */
   private line = '';
 
-  /** @param failed called for each traceback. */
+  /** @param failed called for each traceback, and each text on the standard error. */
   constructor(
     private readonly reply: (message: Uint8Array) => void,
     private readonly log: (text: string, level: LogLevel) => void,
@@ -25,6 +25,7 @@ export class SessionStdio {
   }
 
   write(stream: StdioStream, text: string): void {
+    if (stream === 'stderr' && text.trim() !== '') this.failed();
     if (this.isRedirected) this.reply(encodeStdio(stream, text));
     else if (stream === 'stdout') this.gather(text);
     else if (text.trim() !== '') this.log(text.trimEnd(), LEVELS[stream]);

@@ -83,7 +83,7 @@ function LabelEditor({ alias, facts, value, set, onDone, onLeft, isBusy, faultId
       disabled={isBusy}
       value={current ?? ''}
       onKeyDown={(event) => event.key === 'Escape' && leave(event, onDone)}
-      onBlur={() => faultId === undefined && !isBusy && onLeft()}
+      onBlur={(event) => faultId === undefined && !isBusy && !isWindowLeft(event) && onLeft()}
       onChange={({ currentTarget }) => set(currentTarget.value)}
     >
       {current === undefined && <option value="">{String(value ?? '–')}</option>}
@@ -126,10 +126,13 @@ function TextEditor({ alias, facts, value, set, setFault, onDone, onLeft, isBusy
       maxLength={facts.kind === 'text' ? facts.capacity : undefined}
       spellcheck={false}
       onKeyDown={onKeyDown}
-      onBlur={() => faultId === undefined && !isBusy && onLeft()}
+      onBlur={(event) => faultId === undefined && !isBusy && !isWindowLeft(event) && onLeft()}
     />
   );
 }
+
+/** Whether the person has gone to another window: the field has the focus again when they come back. */
+const isWindowLeft = ({ currentTarget }: FocusEvent): boolean => document.activeElement === currentTarget;
 
 function leave(event: KeyboardEvent, onDone: () => void): void {
   event.stopPropagation();

@@ -1,0 +1,62 @@
+// What the server refuses on its port is counted in /metrics, whatever spoke there.
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { post } from './http-client.js';
+import { ServerHere } from './launch.js';
+
+const UPGRADE =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+
+describe('refusals', () => {
+  let server: ServerHere;
+  before(async () => {
+    server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] });
+  });
+  after(() => server.stop());
+
+  /** What comes until the server closes, or until it is enough. */
+  async function ask(text: string, isEnough: (heard: string) => boolean = () => false): Promise<string> {
+    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
+    const closed = once(socket, 'close');
+    let heard = '';
+    socket.on('data', (chunk) => {
+      heard += chunk;
+      if (isEnough(heard)) socket.destroy();
+    });
+    socket.write(text);
+    await closed;
+    return heard;
+  }
+
+  const get = (path: string, more = ''): Promise<string> =>
+    ask(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${more || 'Connection: close\r\n'}\r\n`);
+
+  it('of HTTP count by their status', async () => {
+    await get('/nowhere');
+    await get('/nowhere');
+    await get('/healthz');
+    await get('/nowhere', UPGRADE);
+    await get('/healthz', `x-long: ${'x'.repeat(20_000)}\r\n`);
+    await ask('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+    await post(server.port, Buffer.alloc(1_100_000, ' '));
+    const metrics = await get('/metrics');
+    const counted = [...metrics.matchAll(/^varwire_http_refusals_total\{status="(\d+)"\} (\d+)$/gm)];
+    expect(counted.map(([, status, count]) => `${status}: ${count}`).sort()).to.deep.equal([
+      '404: 3',
+      '413: 1',
+      '431: 1',
+      '505: 1',
+    ]);
+  });
+
+  it('of Trick count as exceptions of blocks and as warnings in the log', async () => {
+    const bad = connect(server.port, '127.0.0.1').on('error', () => undefined);
+    bad.write('nonsense(\n');
+    await ask('trick.var_add("ball.nothing")\ntrick.var_exists("ball.position")\n', (heard) => heard.includes('\t1'));
+    let metrics = '';
+    while (!metrics.includes('varwire_errors_total{code="exception"} 1\n')) metrics = await get('/metrics');
+    expect(metrics).to.match(/^varwire_errors_total\{code="warning"\} [2-9]$/m);
+    bad.destroy();
+  });
+});
