@@ -1,12 +1,10 @@
-// Attacks that once broke the server, drawn anew for each run, begun on a running one: a bystander is answered meanwhile and afterwards, and nothing fails inside.
+// Attacks that once broke the server, begun on a running one: a bystander is answered meanwhile and afterwards, and nothing fails inside.
 
 import { setMaxListeners } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { randomOf } from '../lib/testing/aids/fuzz-seed.js';
-import { SHARE } from '../lib/testing/aids/run-counts.js';
 import type { Attack } from './attacks/attack.js';
 import { ATTACKS } from './attacks/index.js';
 import { endAfterFailure, LaunchedServer } from './launch.js';
@@ -18,9 +16,8 @@ const QUESTIONS = 2;
 const PAUSE_MILLIS = 30;
 /** What a process with a large state needs to start is left to the soak. */
 const isLarge = ({ simArguments = [] }: Attack): boolean => simArguments.includes('--members');
-const chance = randomOf('attacks');
-/** The lines A to D once broke the server, those of N are new; the soak tries every attack. */
-const isTried = ({ name }: Attack): boolean => /^[A-DN]\d*-/.test(name) && chance.uniform() < SHARE;
+/** The lines A to D once broke the server, those of N use the page's methods; the soak tries every attack. */
+const isTried = ({ name }: Attack): boolean => /^[A-DN]\d*-/.test(name);
 
 /** Attacks that one server can stand one after another. */
 function byServer(): ReadonlyMap<string, readonly Attack[]> {
