@@ -29,7 +29,10 @@ class Newcomers {
   private readonly waiting = new Set<Newcomer>();
   private callOff: (() => void) | undefined;
 
-  constructor(private readonly after: After) {}
+  constructor(
+    private readonly after: After,
+    private readonly most: number,
+  ) {}
 
   get isEmpty(): boolean {
     return this.listenedTo.size === 0 && this.waiting.size === 0;
@@ -48,7 +51,7 @@ class Newcomers {
 
   private next(): void {
     for (const newcomer of this.waiting) {
-      if (this.listenedTo.size >= MOST_LISTENED_TO) break;
+      if (this.listenedTo.size >= this.most) break;
       this.waiting.delete(newcomer);
       this.listenedTo.set(newcomer, false);
       newcomer.listen();
@@ -76,14 +79,18 @@ class Newcomers {
 export class Doorway {
   private readonly byAddress = new Map<string, Newcomers>();
 
-  constructor(private readonly after: After = systemAfter) {}
+  /** @param most how many of an address are listened to at once. */
+  constructor(
+    private readonly after: After = systemAfter,
+    private readonly most = MOST_LISTENED_TO,
+  ) {}
 
   /**
    * Listens to a newcomer now, or when it is its turn.
    * @returns what to call once it has spoken or gone.
    */
   enter(address: string, newcomer: Newcomer): () => void {
-    const newcomers = this.byAddress.get(address) ?? new Newcomers(this.after);
+    const newcomers = this.byAddress.get(address) ?? new Newcomers(this.after, this.most);
     this.byAddress.set(address, newcomers);
     newcomers.add(newcomer);
     return () => {

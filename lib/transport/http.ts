@@ -150,8 +150,7 @@ class NodeHttpService implements HttpService {
 
   /** No more is read from such a client, so its end would not be seen, and what it waits for would be kept for minutes. */
   private cutFarAhead(socket: Socket): void {
-    const peer = formatAddress(socket.remoteAddress, socket.remotePort);
-    this.heldBack.note('far_ahead', `${peer} was cut off: it has sent more requests than are read ahead of an answer`);
+    noteFarAhead(this.heldBack, socket);
     socket.destroy();
   }
 
@@ -238,6 +237,11 @@ const MANY_UNANSWERED = 256;
 const FEW_UNANSWERED = 2;
 export const noteCrowdedOut = (heldBack: HeldBack): void =>
   heldBack.note('request_bodies', 'unfinished request bodies took too much; those begun first were refused');
+
+export function noteFarAhead(heldBack: HeldBack, { remoteAddress, remotePort }: Socket): void {
+  const peer = formatAddress(remoteAddress, remotePort);
+  heldBack.note('far_ahead', `${peer} was cut off: it has sent more requests than are read ahead of an answer`);
+}
 
 export const UNFINISHED_BODY_BYTES = 64 * 1024 * 1024;
 

@@ -1,11 +1,12 @@
 // HTTP below a path of another program's server: its requests and upgrades come here instead of from a port.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HeldBack } from './held-back.js';
-import { type HttpHandler, noteCrowdedOut, type UpgradeHandler } from './http.js';
+import { type HttpHandler, noteCrowdedOut, noteFarAhead, type UpgradeHandler } from './http.js';
 import { BodyBudget } from './http-body.js';
 import { NodeHttpExchange } from './http-exchange.js';
 import { answerFailure, type ReportFailure, TEXT } from './http-failure.js';
 import type { Mounted } from './mounted.js';
+import { RequestOrder } from './request-order.js';
 import type { Closer } from './socket-server.js';
 
 export interface MountSettings {
@@ -26,6 +27,7 @@ export class MountedHttp implements Mounted {
   private readonly exchanges = new Set<NodeHttpExchange>();
   private readonly upgraded = new Set<Closer>();
   private readonly bodies: BodyBudget;
+  private readonly order: RequestOrder;
   private takeUpgrade: UpgradeHandler | undefined;
   private isClosed = false;
 
@@ -35,6 +37,7 @@ export class MountedHttp implements Mounted {
     if (path !== '' && !/^(\/[^/?#\s]+)+$/.test(path))
       throw new RangeError(`a path to mount at looks like /sim, not ${JSON.stringify(path)}`);
     this.bodies = new BodyBudget(settings.unfinishedBodyBytes, () => noteCrowdedOut(settings.heldBack));
+    this.order = new RequestOrder((socket) => noteFarAhead(settings.heldBack, socket));
   }
 
   readonly handle: Mounted['handle'] = (request, response, next) => {
@@ -44,7 +47,7 @@ export class MountedHttp implements Mounted {
     if (toPage !== undefined) response.writeHead(308, { location: toPage }).end();
     else if (target !== undefined) {
       request.url = target;
-      void this.answer(request, response);
+      this.order.take(request, response, () => void this.answer(request, response));
     } else if (next) next();
     else response.writeHead(404, TEXT).end('there is nothing here\n');
   };

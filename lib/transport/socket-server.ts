@@ -1,17 +1,11 @@
 // Accepts stream sockets on one port, plain or inside TLS, and closes them all on request.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
 import type { Listener } from './connection.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { refuseConnection } from './connection-refusal.js';
 import { ListenError, listenError, requirePort } from './listen-error.js';
 import { Paced } from './paced.js';
-
-export interface TlsIdentity {
-  /** PEM text. */
-  readonly cert: string | Buffer;
-  readonly key: string | Buffer;
-}
+import { type TlsIdentity, tlsHandshakes } from './tls-handshakes.js';
 
 export interface PortOptions {
   /** An address of this machine, or a name that resolves to one. */
@@ -32,7 +26,6 @@ export interface PortOptions {
 export type Closer = () => void;
 
 const KEEP_ALIVE_AFTER_MILLIS = 30_000;
-const HANDSHAKE_TIMEOUT_MILLIS = 10_000;
 const CLOSE_GRACE_MILLIS = 500;
 
 // Half-open sockets are allowed so that a peer that has sent its last byte still gets its replies. Without TCP's delay,
@@ -57,7 +50,7 @@ export async function listenSockets(options: PortOptions, onSocket: (socket: Soc
     closers.set(socket, onSocket(socket));
     socket.once('close', () => closers.delete(socket));
   });
-  const pauseOnConnect = options.isUnread === true && !options.tls;
+  const pauseOnConnect = options.isUnread === true || options.tls !== undefined;
   const server = createServer({ ...SOCKET_OPTIONS, pauseOnConnect }, (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -85,15 +78,11 @@ export async function listenSockets(options: PortOptions, onSocket: (socket: Soc
 }
 
 /** The handler of an accepted socket: `onSocket` itself, or TLS in front of it. */
-function secured({ tls }: PortOptions, onSocket: (socket: Socket) => void): (socket: Socket) => void {
+function secured({ tls, limits }: PortOptions, onSocket: (socket: Socket) => void): (socket: Socket) => void {
   if (tls === undefined) return onSocket;
-  const { cert, key } = tls;
   try {
-    const server = createTlsServer(
-      { ...SOCKET_OPTIONS, cert, key, handshakeTimeout: HANDSHAKE_TIMEOUT_MILLIS },
-      onSocket,
-    );
-    return (socket) => server.emit('connection', socket);
+    const handshake = tlsHandshakes(tls, onSocket);
+    return (socket) => handshake(socket, limits?.silentUntil(socket));
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     throw new ListenError(`the TLS certificate and key cannot be used: ${detail}`, 'EINVAL', { cause: error });

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
@@ -9,9 +10,10 @@ import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { collect, dial } from '../testing/aids/transport-peer.js';
 import type { Listener } from './connection.js';
+import { ConnectionLimits } from './connection-limits.js';
 import { createHttp, type HttpService } from './http.js';
 import { listenSharedPort } from './shared-port.js';
-import type { TlsIdentity } from './socket-server.js';
+import { MOST_HANDSHAKES, type TlsIdentity } from './tls-handshakes.js';
 import { acceptWebSockets } from './websocket.js';
 
 /** A key and a self-signed certificate for localhost; undefined without openssl. */
@@ -30,9 +32,30 @@ function selfSigned(): TlsIdentity | undefined {
   }
 }
 
+const MOST_BY_ADDRESS = 100;
+
+/** The first bytes of a client. */
+async function helloOf(): Promise<Buffer> {
+  const pair = createServer();
+  pair.listen(0, '127.0.0.1');
+  await once(pair, 'listening');
+  const client = connect({ port: (pair.address() as AddressInfo).port, host: '127.0.0.1' }).on(
+    'error',
+    () => undefined,
+  );
+  const [server] = (await once(pair, 'connection')) as [Socket];
+  const [hello] = (await once(server, 'data')) as [Buffer];
+  client.destroy();
+  server.destroy();
+  pair.close();
+  return hello;
+}
+
 describe('a shared port inside TLS', () => {
   let http: HttpService;
   let listener: Listener;
+  let nowMillis = 0;
+  const limits = new ConnectionLimits({ mostByAddress: MOST_BY_ADDRESS, nowMillis: () => nowMillis });
 
   before(async function () {
     const tls = selfSigned();
@@ -47,7 +70,7 @@ describe('a shared port inside TLS', () => {
       connection.listen({ data: (chunk) => connection.write(chunk), close: () => {} });
     });
     listener = await listenSharedPort(
-      { host: '127.0.0.1', port: 0, tls, closeGraceMillis: 50 },
+      { host: '127.0.0.1', port: 0, tls, limits, closeGraceMillis: 50 },
       {
         http,
         stream: (connection) => connection.listen({ data: (chunk) => connection.write(chunk), close: () => {} }),
@@ -97,6 +120,39 @@ describe('a shared port inside TLS', () => {
     await once(plain, 'close');
     const socket = await dialTls();
     socket.destroy();
+  });
+
+  it('keeps nothing of a peer that leaves before its handshake is done', async () => {
+    const hello = await helloOf();
+    while (limits.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const leave of [
+      (peer: Socket) => peer.end(),
+      (peer: Socket) => peer.resetAndDestroy(),
+      (peer: Socket) => peer.end(hello.subarray(0, 40)),
+      (peer: Socket) => peer.end(hello),
+      (peer: Socket) => peer.write(hello, () => peer.resetAndDestroy()),
+    ]) {
+      const peer = await dial(listener.port);
+      peer.on('error', () => undefined);
+      leave(peer);
+      while (limits.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  });
+
+  it('makes room for another when a peer says nothing', async () => {
+    const mute = await Promise.all(Array.from({ length: MOST_BY_ADDRESS - limits.open }, () => dial(listener.port)));
+    for (const peer of mute) peer.on('error', () => undefined);
+    nowMillis += 1001;
+    const socket = await dialTls();
+    socket.destroy();
+    for (const peer of mute) peer.destroy();
+    while (limits.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+
+  it('does the handshakes of a crowd a few at a time, and of all', async () => {
+    const mute = await Promise.all(Array.from({ length: 3 * MOST_HANDSHAKES }, () => dial(listener.port)));
+    const all = await Promise.all(Array.from({ length: 20 }, () => dialTls()));
+    for (const peer of [...mute, ...all]) peer.destroy();
   });
 
   it('closes streams, silent peers and unfinished handshakes with the port', async () => {

@@ -1,0 +1,82 @@
+// Requests of connections that another server reads.
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { expect } from 'chai';
+import { collect, dial } from '../testing/aids/transport-peer.js';
+import { MOST_WAITING_REQUESTS, RequestOrder } from './request-order.js';
+
+const requests = (count: number): string =>
+  Array.from({ length: count }, (_, k) => `GET /${k} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
+
+describe('requests of a mounted server', () => {
+  let server: Server;
+  let begun: { readonly path: string; readonly response: ServerResponse }[];
+  let told: Socket[];
+  let beginning: () => void;
+
+  beforeEach(async () => {
+    [begun, told, beginning] = [[], [], () => undefined];
+    const order = new RequestOrder((socket) => told.push(socket));
+    server = createServer((request, response) => {
+      // As the other program answers by itself.
+      if (request.url === '/own') return;
+      order.take(request, response, () => {
+        begun.push({ path: request.url ?? '', response });
+        beginning();
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const client = (): Promise<Socket> => dial((server.address() as AddressInfo).port);
+  const atLeast = async (count: number): Promise<void> => {
+    while (begun.length < count)
+      await new Promise<void>((resolve) => {
+        beginning = resolve;
+      });
+  };
+
+  it('are begun one after another, in their order', async () => {
+    const peer = await client();
+    const heard = collect(peer);
+    peer.write(requests(20));
+    for (let k = 0; k < 20; k++) {
+      await atLeast(k + 1);
+      expect(begun.length).to.equal(k + 1);
+      expect(begun[k]?.path).to.equal(`/${k}`);
+      begun[k]?.response.end(`answer ${k};`);
+      await heard.until((text) => text.includes(`answer ${k};`));
+    }
+    peer.destroy();
+  });
+
+  it('end with their connection, also behind an answer of the other program', async () => {
+    const peer = await client();
+    peer.on('error', () => undefined);
+    peer.write(`GET /own HTTP/1.1\r\nHost: x\r\n\r\n${requests(5)}`);
+    await atLeast(1);
+    const closed = once(begun[0]?.response as ServerResponse, 'close');
+    peer.resetAndDestroy();
+    await closed;
+    expect(begun.length).to.equal(1);
+  });
+
+  it('are too many when more wait than anybody sends ahead', async () => {
+    const peer = await client();
+    const closed = once(peer, 'close');
+    peer.on('error', () => undefined).resume();
+    peer.write(requests(MOST_WAITING_REQUESTS + 1));
+    await atLeast(1);
+    expect(told.length).to.equal(0);
+    peer.write(requests(1000));
+    await closed;
+    expect(told.length).to.equal(1);
+    expect(begun.length).to.equal(1);
+  });
+});

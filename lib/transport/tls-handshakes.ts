@@ -1,0 +1,83 @@
+// The TLS handshakes of accepted sockets. What a hello asks for is signed in the turn in which it is read, and a signature
+// takes up to a millisecond, so a few handshakes of one address are read at a time, each for a while.
+import type { Socket } from 'node:net';
+import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
+import { networkOf } from '../network/network.js';
+import { Doorway } from './doorway.js';
+import { holdReading, releaseReading } from './kernel-reading.js';
+
+export interface TlsIdentity {
+  /** PEM text. */
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+}
+
+/** From when it is first read from. */
+const HANDSHAKE_MILLIS = 10_000;
+/** Handshakes of one address that are read from at once. */
+export const MOST_HANDSHAKES = 8;
+
+const doorway = new Doorway(undefined, MOST_HANDSHAKES);
+
+/**
+ * Makes a function that takes a socket which nobody has read from through its handshake, and hands over what is inside.
+ * One that fails, ends or takes 10 s is closed; `heard` is called when it is done. Throws when the certificate and key
+ * cannot be used.
+ */
+export function tlsHandshakes({ cert, key }: TlsIdentity, secured: (socket: TLSSocket) => void) {
+  const secureContext = createSecureContext({ cert, key });
+  return (socket: Socket, heard: () => void = () => undefined): void =>
+    new Handshake(socket, secureContext, (inside) => {
+      heard();
+      secured(inside);
+    }).start();
+}
+
+class Handshake {
+  private inside: TLSSocket | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private leave: () => void = () => undefined;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly secureContext: SecureContext,
+    private readonly secured: (inside: TLSSocket) => void,
+  ) {}
+
+  start(): void {
+    const { socket } = this;
+    socket.on('error', ignoreError);
+    socket.once('close', () => this.end());
+    this.leave = doorway.enter(networkOf(socket.remoteAddress ?? ''), {
+      listen: () => (this.inside ? releaseReading(this.inside) : this.begin()),
+      ignore: () => void (this.inside && holdReading(this.inside)),
+    });
+  }
+
+  private begin(): void {
+    const { socket, secureContext } = this;
+    const inside = new TLSSocket(socket, { isServer: true, secureContext });
+    this.inside = inside;
+    this.timer = setTimeout(this.fail, HANDSHAKE_MILLIS);
+    // Until the handshake is done, node tells of errors by the second of these events.
+    inside.on('error', ignoreError).on('_tlsError', this.fail).on('end', this.fail);
+    inside.once('secure', () => this.done(inside));
+  }
+
+  private readonly fail = (): void => void this.inside?.destroy();
+
+  private done(inside: TLSSocket): void {
+    this.end();
+    if (inside.destroyed) return;
+    inside.removeListener('error', ignoreError).removeListener('_tlsError', this.fail).removeListener('end', this.fail);
+    releaseReading(inside);
+    this.secured(inside);
+  }
+
+  private end(): void {
+    clearTimeout(this.timer);
+    this.leave();
+  }
+}
+
+function ignoreError(): void {}
