@@ -117,6 +117,13 @@ describe('the pacer', () => {
     expect(pacer.overrunCount).to.equal(3);
   });
 
+  it('takes no frame for late by a thread that has ended when the time lost is not made up for', () => {
+    const pacer = pacerAt(0);
+    pacer.ended(5, FRAME_TICS, true);
+    expect(pacer.ended(25, 2 * FRAME_TICS, true)).to.equal(true);
+    for (let k = 3; k < 100; k++) expect(pacer.ended(12 * k, k * FRAME_TICS)).to.equal(false);
+  });
+
   it('takes no frame of a simulation that is late anyway for late by a thread that works for clients', () => {
     const pacer = pacerAt(0);
     expect(pacer.ended(15, FRAME_TICS)).to.equal(false);

@@ -15,8 +15,9 @@ export class Pacer {
   private achievedRatio = 1;
   /** Time spent on requests since a frame last ended in time. */
   private requestMillis = 0;
-  /** Whether a thread has worked for clients since a frame last ended in time, and taken a processor perhaps. */
+  /** Whether a thread works for clients, and takes a processor perhaps, or the time lost meanwhile is being made up for. */
   private isShared = false;
+  private lateMillis = 0;
   /** Whether the last frame without such work ended in time. */
   private isPunctual = true;
   private windowMillis = 0;
@@ -106,14 +107,12 @@ export class Pacer {
   ended(nowMillis: number, timeTics: number, isShared = false): boolean {
     const lateMillis = this.enabled ? nowMillis - this.dueMillis(timeTics) : 0;
     const isLate = lateMillis > 0;
-    this.isShared ||= isShared;
+    this.isShared = isShared || (this.isShared && isLate && lateMillis < this.lateMillis);
+    this.lateMillis = lateMillis;
     if (!this.isShared) this.isPunctual = !isLate;
     const isByRequests = isLate && (lateMillis <= this.requestMillis || (this.isShared && this.isPunctual));
     if (isLate) this.overruns++;
-    else {
-      this.requestMillis = 0;
-      this.isShared = isShared;
-    }
+    else this.requestMillis = 0;
     this.measureRatio(nowMillis, timeTics);
     return isByRequests;
   }

@@ -72,6 +72,11 @@ export class ConnectionLimits {
     return undefined;
   }
 
+  /** Counts the status with which a connection was refused. */
+  answered(status: number): void {
+    this.heldBack.answered(status);
+  }
+
   /**
    * Notes that a connection has sent nothing and may be closed for a new one, until the returned function is called.
    */

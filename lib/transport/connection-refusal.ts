@@ -10,8 +10,8 @@ const MOST_HEARD = 32;
 
 let heard = 0;
 
-/** Sends an HTTP client the sentence; a connection of any other protocol is only closed. */
-export function refuseConnection(socket: Socket, sentence: string): void {
+/** Sends an HTTP client the sentence, and tells the status; a connection of any other protocol is only closed. */
+export function refuseConnection(socket: Socket, sentence: string, answered: (status: number) => void): void {
   socket.on('error', () => {});
   if (heard >= MOST_HEARD) {
     socket.destroy();
@@ -24,8 +24,12 @@ export function refuseConnection(socket: Socket, sentence: string): void {
     clearTimeout(timer);
   });
   socket.once('data', (chunk) => {
-    if (languageOf(chunk) === 'http') refuse(socket, 503, sentence, PATIENCE_MILLIS);
-    else socket.destroy();
+    if (languageOf(chunk) !== 'http') {
+      socket.destroy();
+      return;
+    }
+    answered(503);
+    refuse(socket, 503, sentence, PATIENCE_MILLIS);
   });
   socket.once('end', () => socket.end());
   // A socket that nobody has read yet is paused.

@@ -99,15 +99,15 @@ export class MountedHttp implements Mounted {
     const { handler, heldBack, onHandlerError } = this.settings;
     response.on('error', () => {});
     const exchange = new NodeHttpExchange(request, response, this.bodies);
+    response.once('close', () => {
+      if (response.headersSent) heldBack.answered(response.statusCode);
+      this.exchanges.delete(exchange);
+    });
     if (this.isClosed) {
       exchange.respond(503, TEXT, "the simulation's server has closed\n");
       return;
     }
     this.exchanges.add(exchange);
-    response.once('close', () => {
-      if (response.headersSent) heldBack.answered(response.statusCode);
-      this.exchanges.delete(exchange);
-    });
     try {
       if (request.readableEnded && request.method === 'POST') throw new Error(READ_ALREADY);
       await handler(exchange);

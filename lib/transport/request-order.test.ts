@@ -12,19 +12,27 @@ const requests = (count: number): string =>
 describe('requests of a mounted server', () => {
   let server: Server;
   let begun: { readonly path: string; readonly response: ServerResponse }[];
+  let own: ServerResponse[];
   let told: Socket[];
   let beginning: () => void;
 
   beforeEach(async () => {
-    [begun, told, beginning] = [[], [], () => undefined];
+    [begun, own, told, beginning] = [[], [], [], () => undefined];
     const order = new RequestOrder((socket) => told.push(socket));
     server = createServer((request, response) => {
-      // As the other program answers by itself.
-      if (request.url === '/own') return;
-      order.take(request, response, () => {
-        begun.push({ path: request.url ?? '', response });
-        beginning();
-      });
+      // Some the other program answers itself.
+      if (request.url === '/own' || request.url === '/slow') {
+        own.push(response);
+        return;
+      }
+      const take = (): void =>
+        order.take(request, response, () => {
+          begun.push({ path: request.url ?? '', response });
+          beginning();
+        });
+      // As middleware that takes its time.
+      if (request.url === '/late') setImmediate(() => setImmediate(take));
+      else take();
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -56,15 +64,43 @@ describe('requests of a mounted server', () => {
     peer.destroy();
   });
 
-  it('end with their connection, also behind an answer of the other program', async () => {
+  it('are not begun when their client leaves, and what is begun hears of it', async () => {
     const peer = await client();
     peer.on('error', () => undefined);
-    peer.write(`GET /own HTTP/1.1\r\nHost: x\r\n\r\n${requests(5)}`);
+    peer.write(requests(5));
     await atLeast(1);
     const closed = once(begun[0]?.response as ServerResponse, 'close');
     peer.resetAndDestroy();
     await closed;
     expect(begun.length).to.equal(1);
+  });
+
+  it('wait for the answer of the other program, in whatever order it hands them over', async () => {
+    const peer = await client();
+    const heard = collect(peer);
+    peer.write('GET /own HTTP/1.1\r\nHost: x\r\n\r\nGET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+    peer.write(requests(1));
+    while (own.length < 2) await new Promise(setImmediate);
+    own[0]?.end('mine;');
+    await heard.until((text) => text.includes('mine;'));
+    own[1]?.end('slow;');
+    await atLeast(1);
+    begun[0]?.response.end('last;');
+    expect(await heard.until((text) => text.includes('last;'))).to.match(/mine;.*slow;.*last;/s);
+    peer.destroy();
+  });
+
+  it('are begun in their order where the other program hands a later one over first', async () => {
+    const peer = await client();
+    const heard = collect(peer);
+    peer.write('GET /late HTTP/1.1\r\nHost: x\r\n\r\nGET /early HTTP/1.1\r\nHost: x\r\n\r\n');
+    await atLeast(1);
+    expect(begun.map(({ path }) => path)).to.deep.equal(['/late']);
+    begun[0]?.response.end('first;');
+    await atLeast(2);
+    begun[1]?.response.end('second;');
+    expect(await heard.until((text) => text.includes('second;'))).to.match(/first;.*second;/s);
+    peer.destroy();
   });
 
   it('are too many when more wait than anybody sends ahead', async () => {

@@ -63,7 +63,7 @@ export async function listenSockets(options: PortOptions, onSocket: (socket: Soc
     socket.removeListener('error', ignoreError);
     const refusal = options.limits?.admit(socket);
     if (refusal === undefined) handOver(socket);
-    else refuseConnection(socket, refusal);
+    else refuseConnection(socket, refusal, (status) => options.limits?.answered(status));
   };
   await listening(server, options);
   const { address, port } = server.address() as AddressInfo;

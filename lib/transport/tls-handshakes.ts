@@ -17,17 +17,18 @@ const HANDSHAKE_MILLIS = 10_000;
 /** Handshakes of one address that are read from at once. */
 export const MOST_HANDSHAKES = 8;
 
-const doorway = new Doorway(undefined, MOST_HANDSHAKES);
+/** Of all ports: the thread is the same. */
+const handshakes = new Doorway(undefined, MOST_HANDSHAKES);
 
 /**
  * Makes a function that takes a socket which nobody has read from through its handshake, and hands over what is inside.
  * One that fails, ends or takes 10 s is closed; `heard` is called when it is done. Throws when the certificate and key
  * cannot be used.
  */
-export function tlsHandshakes({ cert, key }: TlsIdentity, secured: (socket: TLSSocket) => void) {
-  const secureContext = createSecureContext({ cert, key });
+export function tlsHandshakes({ cert, key }: TlsIdentity, secured: (socket: TLSSocket) => void, doorway = handshakes) {
+  const secureContext = createSecureContext({ cert, key, honorCipherOrder: true });
   return (socket: Socket, heard: () => void = () => undefined): void =>
-    new Handshake(socket, secureContext, (inside) => {
+    new Handshake(socket, secureContext, doorway, (inside) => {
       heard();
       secured(inside);
     }).start();
@@ -41,6 +42,7 @@ class Handshake {
   constructor(
     private readonly socket: Socket,
     private readonly secureContext: SecureContext,
+    private readonly doorway: Doorway,
     private readonly secured: (inside: TLSSocket) => void,
   ) {}
 
@@ -48,7 +50,7 @@ class Handshake {
     const { socket } = this;
     socket.on('error', ignoreError);
     socket.once('close', () => this.end());
-    this.leave = doorway.enter(networkOf(socket.remoteAddress ?? ''), {
+    this.leave = this.doorway.enter(networkOf(socket.remoteAddress ?? ''), {
       listen: () => (this.inside ? releaseReading(this.inside) : this.begin()),
       ignore: () => void (this.inside && holdReading(this.inside)),
     });
@@ -59,7 +61,9 @@ class Handshake {
     const inside = new TLSSocket(socket, { isServer: true, secureContext });
     this.inside = inside;
     this.timer = setTimeout(this.fail, HANDSHAKE_MILLIS);
-    // Until the handshake is done, node tells of errors by the second of these events.
+    // A new handshake would be signed at once, whenever the client likes.
+    inside.disableRenegotiation();
+    // What is wrong inside TLS, node tells by the second of these events, later too.
     inside.on('error', ignoreError).on('_tlsError', this.fail).on('end', this.fail);
     inside.once('secure', () => this.done(inside));
   }
@@ -69,7 +73,7 @@ class Handshake {
   private done(inside: TLSSocket): void {
     this.end();
     if (inside.destroyed) return;
-    inside.removeListener('error', ignoreError).removeListener('_tlsError', this.fail).removeListener('end', this.fail);
+    inside.removeListener('error', ignoreError).removeListener('end', this.fail);
     releaseReading(inside);
     this.secured(inside);
   }

@@ -5,15 +5,18 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Duplex, PassThrough } from 'node:stream';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
+import { ManualClock } from '../testing/aids/manual-clock.js';
 import { collect, dial } from '../testing/aids/transport-peer.js';
 import type { Listener } from './connection.js';
 import { ConnectionLimits } from './connection-limits.js';
+import { Doorway, ROUND_MILLIS } from './doorway.js';
 import { createHttp, type HttpService } from './http.js';
 import { listenSharedPort } from './shared-port.js';
-import { MOST_HANDSHAKES, type TlsIdentity } from './tls-handshakes.js';
+import { MOST_HANDSHAKES, type TlsIdentity, tlsHandshakes } from './tls-handshakes.js';
 import { acceptWebSockets } from './websocket.js';
 
 /** A key and a self-signed certificate for localhost; undefined without openssl. */
@@ -54,11 +57,12 @@ async function helloOf(): Promise<Buffer> {
 describe('a shared port inside TLS', () => {
   let http: HttpService;
   let listener: Listener;
+  let tls: TlsIdentity | undefined;
   let nowMillis = 0;
   const limits = new ConnectionLimits({ mostByAddress: MOST_BY_ADDRESS, nowMillis: () => nowMillis });
 
   before(async function () {
-    const tls = selfSigned();
+    tls = selfSigned();
     if (tls === undefined) {
       console.log('    skipped: openssl is not here to make a certificate');
       this.skip();
@@ -134,6 +138,7 @@ describe('a shared port inside TLS', () => {
     ]) {
       const peer = await dial(listener.port);
       peer.on('error', () => undefined);
+      while (limits.open === 0) await new Promise((resolve) => setTimeout(resolve, 5));
       leave(peer);
       while (limits.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -149,10 +154,60 @@ describe('a shared port inside TLS', () => {
     while (limits.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
-  it('does the handshakes of a crowd a few at a time, and of all', async () => {
+  it('answers everybody of a crowd, silent peers among them', async () => {
     const mute = await Promise.all(Array.from({ length: 3 * MOST_HANDSHAKES }, () => dial(listener.port)));
     const all = await Promise.all(Array.from({ length: 20 }, () => dialTls()));
     for (const peer of [...mute, ...all]) peer.destroy();
+  });
+
+  it('reads the handshakes of a few of an address at a time', async () => {
+    const clock = new ManualClock();
+    const doorway = new Doorway((millis, call) => clock.after(millis, call), MOST_HANDSHAKES);
+    const handshake = tlsHandshakes(tls as TlsIdentity, () => undefined, doorway);
+    const taken: Socket[] = [];
+    const port = createServer({ pauseOnConnect: true }, (socket) => {
+      taken.push(socket);
+      handshake(socket);
+    });
+    port.listen(0, '127.0.0.1');
+    await once(port, 'listening');
+    const read = (): number => taken.filter(({ bytesRead }) => bytesRead > 0).length;
+    const [first] = await helloOf();
+    const address = port.address() as AddressInfo;
+    const peers = await Promise.all(Array.from({ length: 3 * MOST_HANDSHAKES }, () => dial(address.port)));
+    while (taken.length < peers.length) await new Promise(setImmediate);
+    for (const peer of peers) peer.write(Buffer.of(first as number));
+    for (let rounds = 1; rounds <= 3; rounds++) {
+      while (read() < rounds * MOST_HANDSHAKES) await new Promise(setImmediate);
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+      expect(read()).to.equal(rounds * MOST_HANDSHAKES);
+      for (let round = 0; round < 2; round++) clock.advance(ROUND_MILLIS);
+    }
+    for (const peer of peers) peer.destroy();
+    port.close();
+  });
+
+  it('closes a connection whose client wants a new handshake, or sends what is no TLS', async () => {
+    const renegotiating = connect({
+      port: listener.port,
+      host: '127.0.0.1',
+      rejectUnauthorized: false,
+      maxVersion: 'TLSv1.2',
+    }).on('error', () => undefined);
+    await once(renegotiating, 'secureConnect');
+    const refused = once(renegotiating, 'close');
+    renegotiating.renegotiate({}, () => undefined);
+    await refused;
+    const inner = new PassThrough();
+    const outer = await dial(listener.port);
+    const both = Duplex.from({ readable: outer, writable: inner });
+    inner.pipe(outer);
+    const client = connect({ socket: both, rejectUnauthorized: false }).on('error', () => undefined);
+    await once(client, 'secureConnect');
+    const closed = once(outer, 'close');
+    outer.on('error', () => undefined).write('no record of TLS at all');
+    await closed;
+    client.destroy();
   });
 
   it('closes streams, silent peers and unfinished handshakes with the port', async () => {
@@ -167,8 +222,10 @@ describe('a shared port inside TLS', () => {
 
   it('says when the certificate cannot be used', async () => {
     const sides = { http, stream: () => {} };
-    const tls = { cert: 'nonsense', key: 'nonsense' };
-    const failure = await listenSharedPort({ host: '127.0.0.1', port: 0, tls }, sides).catch((error) => error.message);
+    const nonsense = { cert: 'nonsense', key: 'nonsense' };
+    const failure = await listenSharedPort({ host: '127.0.0.1', port: 0, tls: nonsense }, sides).catch(
+      (error) => error.message,
+    );
     expect(failure).to.match(/^the TLS certificate and key cannot be used: /);
   });
 });

@@ -27,7 +27,7 @@ export const messageCommands: readonly Command[] = [
         'Logs a text and sends it to readers of messages: 0 normal, 1 informational, 2 warning, 3 error, 10 debug.',
         ({ session }, [level, text]) => {
           const [, , known = 'normal'] = LEVELS.find(([, number]) => number === level) ?? [];
-          session.publish(text, known);
+          session.publish(text, known, false);
         },
       ),
     ),

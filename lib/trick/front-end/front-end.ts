@@ -208,7 +208,11 @@ export class TrickFrontEnd implements FrontEnd {
     }
     const facts = { frontEnd: 'trick', peer: connection.peer, transport: connection.kind };
     const client = registry.create(facts, connection);
-    const { say: log, publish } = new SessionLog(registry, (text, level, isTricks) => {
+    const {
+      say: log,
+      printed,
+      publish,
+    } = new SessionLog(registry, (text, level, isTricks) => {
       const by = `${client.tag || 'client'} ${connection.peer}`;
       if (isTricks) server.log(text, level, by);
       else server.log(`${by}: ${text}`, level);
@@ -222,6 +226,7 @@ export class TrickFrontEnd implements FrontEnd {
       isDatagram,
       readFile,
       log,
+      printed,
       publish,
       explain: this.suggestions.explain,
       close,

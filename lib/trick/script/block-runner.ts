@@ -309,14 +309,14 @@ export class BlockRunner {
   }
 
   private tellForgotten(sentence: string): void {
-    this.settings.session.stdio.write('stderr', `MemoryError: ${sentence} and are forgotten\n`);
+    this.settings.session.stdio.refuse(`MemoryError: ${sentence} and are forgotten`);
   }
 
   private report(work: Work, error: unknown): void {
     const { stdio } = this.settings.session;
     if (!(error instanceof BlockFailure)) {
       // A defect of this program must not end the other sessions.
-      stdio.write('stderr', `${defectText(error)}\n`);
+      stdio.refuse(defectText(error));
       work.ended?.(new BlockFailure([`RuntimeError: ${String(error)}\n`]));
     } else if (work.ended) work.ended(error);
     else stdio.writeError(error.pieces);

@@ -67,6 +67,7 @@ export class Console {
       isDatagram: false,
       readFile,
       log: log.say,
+      printed: log.printed,
       publish: log.publish,
       explain,
       close: () => undefined,

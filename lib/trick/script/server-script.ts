@@ -48,6 +48,7 @@ export class ServerScript {
       isDatagram: false,
       readFile: () => undefined,
       log: owner === '' ? write : bounded.say,
+      printed: owner === '' ? write : bounded.printed,
       publish: owner === '' ? write : bounded.publish,
       explain,
       close: () => undefined,

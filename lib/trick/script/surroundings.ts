@@ -201,7 +201,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   private complainHere(): (sentence: string) => void {
     const place = this.input && this.interpreter?.placeIn(this.input.name, this.input.text);
     const where = place ? `${place.file}, line ${place.line}: ` : '';
-    return (sentence) => this.write('stderr', `${where}${sentence}\n`);
+    return (sentence) => this.session.stdio.refuse(`${where}${sentence}`);
   }
 
   canRead(path: string, part: Part): boolean {

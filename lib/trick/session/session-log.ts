@@ -15,14 +15,20 @@ export class SessionLog {
     private readonly write: (text: string, level?: LogLevel, isTricks?: boolean) => void,
   ) {}
 
-  readonly say = (text: string, level?: LogLevel): void => this.put(text, level, false);
+  /** Logs a line about the session; warnings and errors are counted. */
+  readonly say = (text: string, level?: LogLevel): void => {
+    if (level === 'warning' || level === 'error') this.registry.errors.note('warning');
+    this.put(text, level, false);
+  };
+
+  /** Logs what a block has printed. */
+  readonly printed = (text: string, level?: LogLevel): void => this.put(text, level, false);
 
   /** Logs a message that Trick publishes too, in Trick's words. */
   readonly publish = (text: string, level?: LogLevel): void => this.put(text, level, true);
 
   private put(text: string, level: LogLevel | undefined, isTricks: boolean): void {
     const now = this.registry.clock.nowMillis();
-    if (level === 'warning' || level === 'error') this.registry.errors.note('warning');
     if (now - this.windowStartMillis >= WINDOW_MILLIS) this.startWindow(now);
     if (++this.lines > MOST_LINES) return;
     const line = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}... (${text.length} characters)` : text;

@@ -14,6 +14,8 @@ export interface TrickSessionSettings {
   readonly isDatagram: boolean;
   readonly readFile: ReadFile;
   readonly log: (text: string, level?: LogLevel) => void;
+  /** Logs what a block has printed. */
+  readonly printed: (text: string, level?: LogLevel) => void;
   /** Takes a message in Trick's words. */
   readonly publish: (text: string, level?: LogLevel) => void;
   /** Says why there is no such variable, with the nearest name; empty text when too many ask. */

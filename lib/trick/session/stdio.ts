@@ -12,7 +12,7 @@ export class SessionStdio {
   /** Text that was printed and not logged yet. */
   private line = '';
 
-  /** @param failed called for each traceback, and each text on the standard error. */
+  /** @param failed called for each traceback, and each refusal. */
   constructor(
     private readonly reply: (message: Uint8Array) => void,
     private readonly log: (text: string, level: LogLevel) => void,
@@ -25,10 +25,15 @@ export class SessionStdio {
   }
 
   write(stream: StdioStream, text: string): void {
-    if (stream === 'stderr' && text.trim() !== '') this.failed();
     if (this.isRedirected) this.reply(encodeStdio(stream, text));
     else if (stream === 'stdout') this.gather(text);
     else if (text.trim() !== '') this.log(text.trimEnd(), LEVELS[stream]);
+  }
+
+  /** Writes a sentence of the server to the standard error. */
+  refuse(sentence: string): void {
+    this.failed();
+    this.write('stderr', `${sentence}\n`);
   }
 
   /** Logs the last line of a block, if it did not end that line. */

@@ -57,7 +57,7 @@ export class TrickSession {
     this.memory = new DeclaredMemory(client.account);
     this.stdio = new SessionStdio(
       (message) => this.reply(message),
-      settings.log,
+      settings.printed,
       () => registry.errors.note('exception'),
     );
     this.shown = new ShownList(this.list, (sentence) => settings.log(sentence, 'warning'));
@@ -67,7 +67,7 @@ export class TrickSession {
       isShownIn: (frame) => this.shown.isSettledIn(frame),
       copy: (frame) => this.copy(frame),
       ...this.sending.events(() => isLong(this.list, this.size.mostBytes)),
-      refused: (sentence) => this.stdio.write('stderr', `${sentence}\n`),
+      refused: (sentence) => this.stdio.refuse(sentence),
     });
   }
 
@@ -328,7 +328,8 @@ export class TrickSession {
   }
 
   /** Says something to the log and to readers of messages. Trick: message_publish */
-  publish(text: string, level: LogLevel): void {
+  publish(text: string, level: LogLevel, isRefusal = level === 'error'): void {
+    if (isRefusal) this.settings.registry.errors.note('warning');
     this.settings.publish(text.trimEnd(), level);
   }
 
