@@ -16,7 +16,7 @@ export interface PortOptions {
   readonly tls?: TlsIdentity;
   /** Limits of the open connections, shared with the server's other ports. Default: no limit. */
   readonly limits?: ConnectionLimits;
-  /** Whether who takes a plain socket has to resume it before anything of it is read. Default false. */
+  /** Whether who takes a socket has to resume it before anything of it is read. Default false. */
   readonly isUnread?: boolean;
   /** How long `close()` waits for peers to take what is queued. Default 500. */
   readonly closeGraceMillis?: number;
@@ -78,10 +78,10 @@ export async function listenSockets(options: PortOptions, onSocket: (socket: Soc
 }
 
 /** The handler of an accepted socket: `onSocket` itself, or TLS in front of it. */
-function secured({ tls, limits }: PortOptions, onSocket: (socket: Socket) => void): (socket: Socket) => void {
+function secured({ tls, limits, isUnread }: PortOptions, onSocket: (socket: Socket) => void): (socket: Socket) => void {
   if (tls === undefined) return onSocket;
   try {
-    const handshake = tlsHandshakes(tls, onSocket);
+    const handshake = tlsHandshakes(tls, onSocket, { isUnread });
     return (socket) => handshake(socket, limits?.silentUntil(socket));
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import { networkOf } from '../network/network.js';
 import { Doorway } from './doorway.js';
-import { holdReading, releaseReading } from './kernel-reading.js';
+import { holdReading, releaseReading, stopReading } from './kernel-reading.js';
 
 export interface TlsIdentity {
   /** PEM text. */
@@ -20,16 +20,28 @@ export const MOST_HANDSHAKES = 8;
 /** Of all ports: the thread is the same. */
 const handshakes = new Doorway(undefined, MOST_HANDSHAKES);
 
+export interface HandshakeOptions {
+  /** Whether who takes what is inside has to resume it before anything of it is read. Default false. */
+  readonly isUnread?: boolean | undefined;
+  readonly doorway?: Doorway;
+}
+
 /**
  * Makes a function that takes a socket which nobody has read from through its handshake, and hands over what is inside.
  * One that fails, ends or takes 10 s is closed; `heard` is called when it is done. Throws when the certificate and key
  * cannot be used.
  */
-export function tlsHandshakes({ cert, key }: TlsIdentity, secured: (socket: TLSSocket) => void, doorway = handshakes) {
+export function tlsHandshakes(
+  { cert, key }: TlsIdentity,
+  secured: (socket: TLSSocket) => void,
+  { isUnread = false, doorway = handshakes }: HandshakeOptions = {},
+) {
   const secureContext = createSecureContext({ cert, key, honorCipherOrder: true });
   return (socket: Socket, heard: () => void = () => undefined): void =>
     new Handshake(socket, secureContext, doorway, (inside) => {
       heard();
+      if (isUnread) stopReading(inside);
+      else releaseReading(inside);
       secured(inside);
     }).start();
 }
@@ -74,7 +86,6 @@ class Handshake {
     this.end();
     if (inside.destroyed) return;
     inside.removeListener('error', ignoreError).removeListener('end', this.fail);
-    releaseReading(inside);
     this.secured(inside);
   }
 

@@ -10,11 +10,12 @@ import { connect, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { ManualClock } from '../testing/aids/manual-clock.js';
-import { collect, dial } from '../testing/aids/transport-peer.js';
+import { collect, dial, signal } from '../testing/aids/transport-peer.js';
 import type { Listener } from './connection.js';
 import { ConnectionLimits } from './connection-limits.js';
 import { Doorway, ROUND_MILLIS } from './doorway.js';
 import { createHttp, type HttpService } from './http.js';
+import { readOn } from './kernel-reading.js';
 import { listenSharedPort } from './shared-port.js';
 import { MOST_HANDSHAKES, type TlsIdentity, tlsHandshakes } from './tls-handshakes.js';
 import { acceptWebSockets } from './websocket.js';
@@ -163,7 +164,7 @@ describe('a shared port inside TLS', () => {
   it('reads the handshakes of a few of an address at a time', async () => {
     const clock = new ManualClock();
     const doorway = new Doorway((millis, call) => clock.after(millis, call), MOST_HANDSHAKES);
-    const handshake = tlsHandshakes(tls as TlsIdentity, () => undefined, doorway);
+    const handshake = tlsHandshakes(tls as TlsIdentity, () => undefined, { doorway });
     const taken: Socket[] = [];
     const port = createServer({ pauseOnConnect: true }, (socket) => {
       taken.push(socket);
@@ -184,6 +185,26 @@ describe('a shared port inside TLS', () => {
       for (let round = 0; round < 2; round++) clock.advance(ROUND_MILLIS);
     }
     for (const peer of peers) peer.destroy();
+    port.close();
+  });
+
+  it('reads nothing from who is through, until its turn', async () => {
+    const inside = signal<TLSSocket>();
+    const handshake = tlsHandshakes(tls as TlsIdentity, inside.give, { isUnread: true });
+    const port = createServer({ pauseOnConnect: true }, (socket) => handshake(socket));
+    port.listen(0, '127.0.0.1');
+    await once(port, 'listening');
+    const address = port.address() as AddressInfo;
+    const peer = connect({ port: address.port, host: '127.0.0.1', rejectUnauthorized: false });
+    await once(peer, 'secureConnect');
+    const socket = await inside.promise;
+    const heard = collect(socket);
+    await new Promise<void>((sent) => peer.write('early', () => sent()));
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    expect(heard.text).to.equal('');
+    readOn(socket);
+    await heard.until((text) => text === 'early');
+    peer.destroy();
     port.close();
   });
 
