@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Sim } from '../executive/simulation.js';
 import { array, double, pointer, struct } from '../model/declare.js';
-import { DEFAULT_BOUNDS } from '../scheduling/account.js';
+import { DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 import { settled, TestBrp } from '../testing/aids/brp-server.js';
 import { TestExchange } from '../testing/aids/http-exchange.js';
 import { Cells } from './cells.js';

@@ -1,6 +1,6 @@
 // What watches may keep of what a client says: ids and names.
 import { expect } from 'chai';
-import { DEFAULT_BOUNDS } from '../scheduling/account.js';
+import { DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 import { TestBrp } from '../testing/aids/brp-server.js';
 
 const SHIP = 4294967294;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Sim } from '../executive/simulation.js';
 import { TakenValues } from '../json-rpc/taken-values.js';
 import { double, pointer } from '../model/declare.js';
-import { DEFAULT_BOUNDS } from '../scheduling/account.js';
+import { DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 import { settled, TestBrp } from '../testing/aids/brp-server.js';
 import { countPieces } from '../testing/aids/computing.js';
 

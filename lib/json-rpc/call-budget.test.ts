@@ -1,7 +1,8 @@
 // What one client's calls may cost other clients: turns, bytes of answers, and an end when the client has gone.
 import { expect } from 'chai';
 import { z } from 'zod';
-import { DEFAULT_BOUNDS, Ledger } from '../scheduling/account.js';
+import { Ledger } from '../scheduling/account.js';
+import { DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 import { TurnTime } from '../scheduling/turn-time.js';
 import { Turns } from '../scheduling/turns.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { simulation } from '../executive/simulation.js';
 import { double, struct, text } from '../model/declare.js';
-import { DEFAULT_BOUNDS } from '../scheduling/account.js';
+import { DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 import { turn } from '../testing/aids/http-exchange.js';
 import {
   bytesOf,

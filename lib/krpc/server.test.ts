@@ -3,7 +3,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { expect } from 'chai';
 import { simulation } from '../executive/simulation.js';
 import { double, struct } from '../model/declare.js';
-import { type Bounds, DEFAULT_BOUNDS } from '../scheduling/account.js';
+import { type Bounds, DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 import { countPieces } from '../testing/aids/computing.js';
 import { turn } from '../testing/aids/http-exchange.js';
 import {

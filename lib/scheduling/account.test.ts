@@ -1,13 +1,27 @@
 // Accounts: what a client may hold, what stays free for others, and how used time is forgotten.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Account, type Bounds, DEFAULT_BOUNDS, Ledger, OverBoundError } from './account.js';
+import { type Account, Ledger, OverBoundError } from './account.js';
+import { type Bounds, DEFAULT_BOUNDS } from './holdings.js';
 
 describe('an account', () => {
   let now: number;
   let heldBack: string[];
   let ledger: Ledger;
-  const bounds: Bounds = { ...DEFAULT_BOUNDS, subscriptions: { each: 40, all: 100 } };
+  const bounds: Bounds = {
+    ...DEFAULT_BOUNDS,
+    subscriptions: { each: 40, all: 100 },
+    unreadBytes: { each: 1000, all: 16_000 },
+  };
+
+  const takeAll = (client: Account): number => {
+    for (let count = 0; ; count++)
+      try {
+        client.take('subscriptions');
+      } catch {
+        return count;
+      }
+  };
 
   beforeEach(() => {
     [now, heldBack] = [0, []];
@@ -27,26 +41,29 @@ describe('an account', () => {
   });
 
   it('holds at most as much as is left for the others', () => {
-    const takeAll = (client: Account): number => {
-      for (let count = 0; ; count++)
-        try {
-          client.take('subscriptions');
-        } catch {
-          return count;
-        }
-    };
     const hogs = Array.from({ length: 20 }, (_, index) => takeAll(ledger.open(`hog ${index}`)));
     expect(hogs.slice(0, 3)).to.deep.equal([40, 30, 15]);
     expect(ledger.held('subscriptions')).to.be.below(100);
   });
 
+  it('holds beside others of its address no more than it leaves for them', () => {
+    const hogs = Array.from({ length: 8 }, (_, index) => takeAll(ledger.open(`10.0.0.1:${index}`)));
+    expect(hogs).to.deep.equal([40, 17, 9, 4, 2, 1, 1, 0]);
+    expect(() => ledger.open('10.0.0.1:9').take('subscriptions')).to.throw('together, each no more than it leaves');
+  });
+
+  it('has of what passes what its address has left', () => {
+    for (let port = 1; port <= 12; port++) ledger.open(`10.0.0.1:${port}`).take('unreadBytes', 1000);
+    expect(() => ledger.open('10.0.0.1:13').take('unreadBytes')).to.throw(/together$/);
+  });
+
   it('leaves a quarter to other addresses, whatever the number of its connections', () => {
     const take = (name: string, amount: number) => () => ledger.open(name).take('subscriptions', amount);
-    for (let port = 1; port <= 6; port++) take(`10.0.0.1:${port}`, 12)();
-    expect(take('10.0.0.1:7', 4)).to.throw('the clients of an address may have 75 subscriptions together');
-    take('10.0.0.1:7', 3)();
+    for (let port = 1; port <= 36; port++) take(`10.0.0.1:${port}`, 2)();
+    expect(take('10.0.0.1:37', 2)).to.throw('the clients of an address may have 75 subscriptions together');
+    take('10.0.0.1:37', 1)();
     take('10.0.0.2:1', 12)();
-    expect(ledger.figures.get('subscriptions')).to.deep.equal({ held: 87, refusals: 1 });
+    expect(ledger.figures.get('subscriptions')).to.deep.equal({ held: 85, refusals: 1 });
   });
 
   it('finds the address in its name, with and without a port', () => {
@@ -57,8 +74,8 @@ describe('an account', () => {
   });
 
   it('counts the addresses of a network of IPv6 together', () => {
-    for (let host = 1; host <= 5; host++) ledger.open(`[2001:db8::${host}]:7000`).take('subscriptions', 15);
-    expect(() => ledger.open('[2001:db8::ffff]').take('subscriptions')).to.throw('an address may have 75');
+    for (let host = 1; host <= 5; host++) ledger.open(`[2001:db8::${host}]:7000`).take('subscriptions', 10);
+    expect(() => ledger.open('[2001:db8::ffff]').take('subscriptions', 13)).to.throw('an address may have 75');
     ledger.open('[2001:db8:0:1::1]').take('subscriptions', 5);
     const [one, other] = [ledger.open('[2001:db8:5::1]:1'), ledger.open('[2001:db8:5::2]:1')];
     one.spend(10);
@@ -69,7 +86,7 @@ describe('an account', () => {
     for (let round = 0; round < 3; round++) {
       const all = [ledger.open('10.0.0.1:1'), ledger.open('10.0.0.1:2')];
       all[0]?.take('subscriptions', 40);
-      all[1]?.take('subscriptions', 30);
+      all[1]?.take('subscriptions', 17);
       for (const account of all) account.close();
     }
     expect(ledger.held('subscriptions')).to.equal(0);

@@ -3,92 +3,18 @@ import { PART_OF_AN_ADDRESS } from '../model/fair-share.js';
 import { hostOf } from '../network/address.js';
 import { networkOf } from '../network/network.js';
 import type { Clock } from './clock.js';
+import {
+  type Bounds,
+  type Counted,
+  DEFAULT_BOUNDS,
+  HOLDINGS,
+  type Holding,
+  LASTING,
+  nothing,
+  WORDS,
+} from './holdings.js';
 import type { Maker } from './memory-pace.js';
 import { type AddressUse, AddressUses, UsedTime } from './used-time.js';
-
-/** What a client may hold. Each amount is counted from when it is taken until it is given back. */
-export interface Holdings {
-  /** Subscriptions and watches. */
-  readonly subscriptions: number;
-  /** Waits and polls that the server has not answered yet. */
-  readonly parked: number;
-  /** Bytes of names, lists, events, streams and requests that the server keeps for the client. */
-  readonly keptBytes: number;
-  /** Bytes of answers that the client has not read. */
-  readonly unreadBytes: number;
-  /** Values per second that its subscriptions ask for. */
-  readonly valuesPerSecond: number;
-  /** Variables whose past the server keeps for its subscriptions. */
-  readonly historySeries: number;
-  /** Bytes of Trick text that were read while a block of the client runs. */
-  readonly aheadBytes: number;
-  /** Bytes of texts and lists that blocks have made which have not ended. */
-  readonly blockBytes: number;
-}
-
-export type Holding = keyof Holdings;
-
-/** The most that one client may hold, and that all clients together may hold. */
-export interface Bound {
-  readonly each: number;
-  readonly all: number;
-}
-
-/** What all clients hold of something, and how often one was refused more. */
-export interface Counted {
-  readonly held: number;
-  readonly refusals: number;
-}
-
-export type Bounds = Readonly<Record<Holding, Bound>>;
-
-const MIB = 1024 * 1024;
-
-export const HOLDINGS: readonly Holding[] = [
-  'subscriptions',
-  'parked',
-  'keptBytes',
-  'unreadBytes',
-  'valuesPerSecond',
-  'historySeries',
-  'aheadBytes',
-  'blockBytes',
-];
-
-/** No honest client comes near its own bound, and all clients together fit into a process of the usual size. */
-export const DEFAULT_BOUNDS: Bounds = {
-  subscriptions: { each: 5_000, all: 10_000 },
-  parked: { each: 1_000, all: 10_000 },
-  keptBytes: { each: 16 * MIB, all: 256 * MIB },
-  unreadBytes: { each: 32 * MIB, all: 256 * MIB },
-  valuesPerSecond: { each: 20_000_000, all: 40_000_000 },
-  historySeries: { each: 400, all: 800 },
-  aheadBytes: { each: MIB / 2, all: 64 * MIB },
-  blockBytes: { each: 64 * MIB, all: 512 * MIB },
-};
-
-const WORDS: Readonly<Record<Holding, string>> = {
-  subscriptions: 'subscriptions',
-  parked: 'waits that are not over',
-  keptBytes: 'bytes of names, lists, events, streams and requests',
-  unreadBytes: 'bytes of answers that it has not read',
-  valuesPerSecond: 'values a second',
-  historySeries: 'variables whose past is kept',
-  aheadBytes: 'bytes of text ahead of a block that runs',
-  blockBytes: 'bytes of texts and lists in blocks that run',
-};
-
-/** Written out, because thousands of clients may come and leave in a second. */
-const nothing = (): Record<Holding, number> => ({
-  subscriptions: 0,
-  parked: 0,
-  keptBytes: 0,
-  unreadBytes: 0,
-  valuesPerSecond: 0,
-  historySeries: 0,
-  aheadBytes: 0,
-  blockBytes: 0,
-});
 
 /** A client asked for more than it may hold; the account is unchanged. */
 export class OverBoundError extends Error {
@@ -355,7 +281,7 @@ export class Ledger {
   /**
    * Adds an amount to an account. A client may hold as much as it leaves free for others: a single client can get half
    * of the total, and with any number of clients the next one still gets something. The clients of an address may hold
-   * three quarters. Throws an OverBoundError.
+   * three quarters, beside each other no more than they leave free of that. Throws an OverBoundError.
    */
   admit(account: Account, holding: Holding, amount: number): void {
     const sentence = this.refusal(account, holding, amount);
@@ -375,8 +301,10 @@ export class Ledger {
     const wanted = account.holds(holding) + amount;
     if (wanted > each) return `a client may have ${each} ${WORDS[holding]}`;
     const ofAddress = PART_OF_AN_ADDRESS * all;
-    if (account.neighbours.held[holding] + amount > ofAddress)
-      return `the clients of an address may have ${Math.floor(ofAddress)} ${WORDS[holding]} together`;
+    const together = account.neighbours.held[holding] + amount;
+    const isShared = LASTING.has(holding) && together > wanted;
+    if (together + (isShared ? wanted : 0) > ofAddress)
+      return `the clients of an address may have ${Math.floor(ofAddress)} ${WORDS[holding]} together${isShared ? ', each no more than it leaves for others' : ''}`;
     if (wanted <= all - this.total[holding] - amount) return undefined;
     return `this server has too few ${WORDS[holding]} left for this client to have ${wanted}`;
   }

@@ -1,6 +1,6 @@
 // How many clients may be in a state that costs the others: above it, one of the address with most is let go.
 import { SharedRoom } from '../network/shared-room.js';
-import type { Counted } from './account.js';
+import type { Counted } from './holdings.js';
 
 export interface Member {
   /** Where it is connected from. */

@@ -1,7 +1,8 @@
 // Amounts that one thing holds of its client's account.
 import { expect } from 'chai';
-import { type Account, type Holding, OverBoundError } from './account.js';
+import { type Account, OverBoundError } from './account.js';
 import { Held } from './held.js';
+import type { Holding } from './holdings.js';
 
 describe('what one thing holds', () => {
   const asked: string[] = [];

@@ -1,5 +1,6 @@
 // Amounts that one thing takes from its client's account; they are given back once, when it ends.
-import { type Account, type Holding, isWithinBounds } from './account.js';
+import { type Account, isWithinBounds } from './account.js';
+import type { Holding } from './holdings.js';
 
 export class Held {
   /** Made when something is held: most clients never hold anything here. */

@@ -1,5 +1,5 @@
 // Turns the operator's options into bounds on what clients may hold.
-import { type Bounds, DEFAULT_BOUNDS } from '../scheduling/account.js';
+import { type Bounds, DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 
 export interface BoundOptions {
   /** Subscriptions of all JSON clients together; one client may have half of them. Default 10,000. */

@@ -1,6 +1,6 @@
 // A client of an embedding program's front-end, with a connection in memory.
 import { expect } from 'chai';
-import { DEFAULT_BOUNDS } from '../scheduling/account.js';
+import { DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 import { Reference } from '../session/reference.js';
 import { SessionRegistry } from '../session/registry.js';
 import { SubscriptionTable } from '../session/subscription-table.js';

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { double, pointer } from '../model/declare.js';
 import type { State } from '../model/state.js';
-import { DEFAULT_BOUNDS, Ledger, OverBoundError } from '../scheduling/account.js';
+import { Ledger, OverBoundError } from '../scheduling/account.js';
+import { DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { pointAt } from '../testing/aids/point-at.js';

@@ -1,7 +1,8 @@
 // Sessions for HTTP clients, which have no lasting connection: all requests from one address share one session.
 import { networkOf } from '../network/network.js';
 import { NetworkCounts } from '../network/network-counts.js';
-import { type Account, HOLDINGS } from '../scheduling/account.js';
+import type { Account } from '../scheduling/account.js';
+import { HOLDINGS } from '../scheduling/holdings.js';
 import { WaitingBodies } from '../scheduling/waiting-bodies.js';
 import type { Sink } from './outbound.js';
 import type { SessionRegistry } from './registry.js';

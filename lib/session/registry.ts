@@ -1,8 +1,9 @@
 // All sessions of a server, of every protocol, and what they share.
 
-import { type Account, type Bounds, DEFAULT_BOUNDS, Ledger } from '../scheduling/account.js';
+import { type Account, Ledger } from '../scheduling/account.js';
 import { type Clock, systemClock } from '../scheduling/clock.js';
 import { FewAtATime } from '../scheduling/few-at-a-time.js';
+import { type Bounds, DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 import { LoopLag } from '../scheduling/loop-lag.js';
 import { MemoryPace } from '../scheduling/memory-pace.js';
 import { Timetable } from '../scheduling/timetable.js';

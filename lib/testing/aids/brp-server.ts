@@ -8,7 +8,7 @@ import '../../brp/websocket-session.js';
 import { type Sim, simulation } from '../../executive/simulation.js';
 import { array, double, enumeration, int, longLong, pointer, struct, text } from '../../model/declare.js';
 import { vector } from '../../model/declare-containers.js';
-import { type Bounds, DEFAULT_BOUNDS } from '../../scheduling/account.js';
+import { type Bounds, DEFAULT_BOUNDS } from '../../scheduling/holdings.js';
 import { HttpRouter } from '../../serve/http-router.js';
 import { ClientSessions } from '../../session/client-sessions.js';
 import { SessionRegistry } from '../../session/registry.js';

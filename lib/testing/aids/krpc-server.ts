@@ -6,7 +6,7 @@ import { decodeMessage, encodeMessage, Schema } from '../../krpc/schema/messages
 import { KrpcServer } from '../../krpc/server.js';
 import { encodeValue } from '../../krpc/values/encode.js';
 import { type KrpcType, type KrpcValue, SINT32, STRING } from '../../krpc/values/type.js';
-import { type Bounds, DEFAULT_BOUNDS } from '../../scheduling/account.js';
+import { type Bounds, DEFAULT_BOUNDS } from '../../scheduling/holdings.js';
 import { SessionRegistry } from '../../session/registry.js';
 import { ComputingClock } from './computing.js';
 import { turn } from './http-exchange.js';

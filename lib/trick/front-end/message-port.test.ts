@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { Mode } from '../../frame/header.js';
 import { Frame } from '../../frame/reader.js';
-import { DEFAULT_BOUNDS } from '../../scheduling/account.js';
+import { DEFAULT_BOUNDS } from '../../scheduling/holdings.js';
 import { SessionRegistry } from '../../session/registry.js';
 import type { LogLevel, Source } from '../../source/source.js';
 import { headerOf } from '../../testing/aids/frames.js';

@@ -1,6 +1,7 @@
 // When a client's blocks go on, when its connection is read, and when that ends.
 import { expect } from 'chai';
-import { type Account, type Bounds, DEFAULT_BOUNDS, Ledger, Patience } from '../../scheduling/account.js';
+import { type Account, Ledger, Patience } from '../../scheduling/account.js';
+import { type Bounds, DEFAULT_BOUNDS } from '../../scheduling/holdings.js';
 import { MemoryPace } from '../../scheduling/memory-pace.js';
 import { TurnTime } from '../../scheduling/turn-time.js';
 import { Turns } from '../../scheduling/turns.js';

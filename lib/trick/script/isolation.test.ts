@@ -1,6 +1,6 @@
 // What one session keeps, names or asks for never changes or slows what others do.
 import { expect } from 'chai';
-import { DEFAULT_BOUNDS } from '../../scheduling/account.js';
+import { DEFAULT_BOUNDS } from '../../scheduling/holdings.js';
 import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
 type Client = ReturnType<TrickFixture['connect']>;

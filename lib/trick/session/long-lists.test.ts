@@ -1,7 +1,7 @@
 // Long lists: the same bytes as short ones, all of one frame, although others have their turn while they are made.
 import { expect } from 'chai';
 import { double } from '../../model/declare.js';
-import { DEFAULT_BOUNDS } from '../../scheduling/account.js';
+import { DEFAULT_BOUNDS } from '../../scheduling/holdings.js';
 import { SessionRegistry } from '../../session/registry.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
