@@ -281,7 +281,7 @@ export class Ledger {
   /**
    * Adds an amount to an account. A client may hold as much as it leaves free for others: a single client can get half
    * of the total, and with any number of clients the next one still gets something. The clients of an address may hold
-   * three quarters, beside each other no more than they leave free of that. Throws an OverBoundError.
+   * three quarters, each beside others no more of what lasts than it leaves free of that. Throws an OverBoundError.
    */
   admit(account: Account, holding: Holding, amount: number): void {
     const sentence = this.refusal(account, holding, amount);

@@ -13,7 +13,7 @@ import type { SessionRegistry } from '../../session/registry.js';
 import { valuesPerSecond } from '../../session/value-count.js';
 import { framed } from '../schema/frame-splitter.js';
 import { StreamUpdateWriter } from '../schema/stream-update.js';
-import { type Failure, failureOf } from '../service/failure.js';
+import { type Failure, type FailureEvents, failureOf } from '../service/failure.js';
 import {
   type Caller,
   type CallerStreams,
@@ -44,12 +44,10 @@ const COST_PER_STEP = 16;
 const RARE_MILLIS = 50;
 
 /** What all clients' streams share. */
-export interface StreamParts {
+export interface StreamParts extends FailureEvents {
   readonly registry: SessionRegistry;
   readonly nextId: () => number;
   readonly services: () => ServiceTable;
-  readonly onFault: (error: unknown) => void;
-  readonly onError: () => void;
   /** Counts an update for the status: how many streams were looked at, and how long that took. */
   readonly counted: (looks: number, millis: number, bytes: number) => void;
 }
