@@ -1,31 +1,31 @@
 // Attacks that once broke the server, begun on a running one: a bystander is answered meanwhile and afterwards, and nothing fails inside.
 
 import { setMaxListeners } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { AttackedServer, MissingToolError } from './attacked-server.js';
 import type { Attack } from './attacks/attack.js';
 import { ATTACKS } from './attacks/index.js';
-import { endAfterFailure, LaunchedServer } from './launch.js';
-import { WireClient } from './wire-client.js';
+import { endAfterFailure, type LaunchedServer } from './launch.js';
+import type { WireClient } from './wire-client.js';
 
-const TARGET = new URL('./attacks/target.js', import.meta.url);
 const QUESTIONS = 2;
 /** Between two questions, so that the attack is well under way. */
 const PAUSE_MILLIS = 30;
 /** What a process with a large state needs to start is left to the soak. */
 const isLarge = ({ simArguments = [] }: Attack): boolean => simArguments.includes('--members');
-/** The lines A to D once broke the server, those of N use the page's methods; the soak tries every attack. */
-const isTried = ({ name }: Attack): boolean => /^[A-DN]\d*-/.test(name);
+/** The lines A to D once broke the server, M, N and T come by other ways; the soak tries every attack. */
+const isTried = ({ name }: Attack): boolean => /^[A-DMNT]\d*-/.test(name);
 
 /** Attacks that one server can stand one after another. */
 function byServer(): ReadonlyMap<string, readonly Attack[]> {
   const groups = new Map<string, Attack[]>();
   for (const attack of ATTACKS) {
     if (isLarge(attack) || !isTried(attack)) continue;
-    const { simArguments = [], options = [], tokens = '' } = attack;
-    const key = JSON.stringify([simArguments, options, tokens]);
+    const { way = '', simArguments = [], options = [], tokens = '' } = attack;
+    const key = JSON.stringify([way, simArguments, options, tokens]);
     groups.set(key, [...(groups.get(key) ?? []), attack]);
   }
   return groups;
@@ -42,17 +42,19 @@ describe('an attack', () => {
   for (const attacks of byServer().values()) {
     describe('on a server', () => {
       let directory: string;
+      let target: AttackedServer | undefined;
       let server: LaunchedServer | undefined;
 
-      beforeEach(async () => {
+      beforeEach(async function () {
         if (server) return;
         directory = mkdtempSync(join(tmpdir(), 'varwire-all-attacks-'));
-        const [{ simArguments = [], options = [], tokens }] = attacks as [Attack];
-        const file = join(directory, 'tokens');
-        if (tokens !== undefined) writeFileSync(file, tokens);
-        const all = ['--no-discovery', '--udp', '127.0.0.1:0', '--run-dir', directory, ...options];
-        const withTokens = tokens === undefined ? all : [...all, '--token-file', file];
-        server = await LaunchedServer.start(TARGET, { options: withTokens, simArguments });
+        target = await AttackedServer.start(attacks[0] as Attack, directory).catch((error: unknown) => {
+          if (!(error instanceof MissingToolError)) throw error;
+          console.log(`      skipped: ${error.message}`);
+          return undefined;
+        });
+        server = target?.server;
+        if (!server) this.skip();
       });
       afterEach(async function () {
         if (await endAfterFailure(this, server)) server = undefined;
@@ -64,14 +66,14 @@ describe('an attack', () => {
 
       for (const { name, sends, run } of attacks) {
         it(`keeps no bystander waiting: ${name}, ${sends}`, async function () {
-          const { port, udpPort } = server as LaunchedServer;
+          const { place } = target as AttackedServer;
           // Connected before: among connections that others open without end, a new one takes its time.
-          const bystander = await WireClient.tcp(port);
+          const bystander = await (target as AttackedServer).client();
           bystander.send('trick.var_pause()\n');
           const end = new AbortController();
           setMaxListeners(0, end.signal);
           let refusal: Error | undefined;
-          const attacking = run({ port, udpPort }, end.signal).catch((error: Error) => {
+          const attacking = run(place, end.signal).catch((error: Error) => {
             refusal = error;
           });
           try {
@@ -87,7 +89,7 @@ describe('an attack', () => {
           // Raw sockets need a right, and a compiler.
           if (/from port 0 here|cc/.test(refusal?.message ?? '')) this.skip();
           if (refusal) throw refusal;
-          const late = await WireClient.tcp(port);
+          const late = await (target as AttackedServer).client();
           await ask(late);
           late.close();
           expect(server?.isRunning).to.equal(true);

@@ -20,13 +20,15 @@ export interface LaunchOptions {
   readonly simArguments?: readonly string[];
   /** Options of Node.js itself. */
   readonly engineOptions?: readonly string[];
+  /** What is run with the simulation's file and all options instead of `varwire run`. */
+  readonly program?: readonly string[];
   /** The working directory. Default: that of the tests. */
   readonly directory?: string;
   /** Whether the server runs what it does often before its first client, which most tests do without. Default false. */
   readonly isWarmedUp?: boolean;
 }
 
-export interface HereOptions extends Omit<LaunchOptions, 'engineOptions' | 'isWarmedUp'> {
+export interface HereOptions extends Omit<LaunchOptions, 'engineOptions' | 'program' | 'isWarmedUp'> {
   /** How it is served: `serveHere`, or `serve` for tests of what the simulation's thread does. Default: the former. */
   readonly by?: typeof serve | typeof serveHere;
 }
@@ -81,12 +83,11 @@ export class LaunchedServer extends Printed {
   }
 
   /** @param simulation a built file: its URL, or its path below build/, such as `sims/ball.js`. */
-  static async start(
-    simulation: string | URL,
-    { options = [], simArguments = [], engineOptions = [], directory, isWarmedUp = false }: LaunchOptions = {},
-  ): Promise<LaunchedServer> {
+  static async start(simulation: string | URL, launched: LaunchOptions = {}): Promise<LaunchedServer> {
+    const { options = [], simArguments = [], engineOptions = [], program = [COMMAND, 'run'], directory } = launched;
+    const { isWarmedUp = false } = launched;
     const file = fileURLToPath(typeof simulation === 'string' ? new URL(simulation, BUILD) : simulation);
-    const args = [...engineOptions, COMMAND, 'run', file, '--port', '0', ...options, '--', ...simArguments];
+    const args = [...engineOptions, ...program, file, '--port', '0', ...options, '--', ...simArguments];
     const server = new LaunchedServer(
       spawn(process.execPath, args, {
         cwd: directory,

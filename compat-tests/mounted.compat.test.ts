@@ -38,11 +38,12 @@ async function listening(server: Server, host = '127.0.0.1'): Promise<Server> {
   return server;
 }
 
-async function throughExpress({ handle, upgrade }: Mounted): Promise<Server> {
+async function throughExpress({ handle, upgrade, connection }: Mounted): Promise<Server> {
   const app = express();
   app.use('/sim', handle);
   app.get('/own', (_, response) => void response.send('mine'));
   const server = createServer(app);
+  server.on('connection', connection);
   server.on('upgrade', (request, socket, head) => upgrade(request, socket, head) || socket.destroy());
   return listening(server);
 }

@@ -1,6 +1,7 @@
 // A raw client for tests: sends bytes, waits for the exact bytes that it expects, and fails on all others.
 import { createSocket } from 'node:dgram';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 
 interface Link {
@@ -17,10 +18,18 @@ export class WireClient {
   private constructor(private readonly link: Link) {}
 
   static tcp(port: number, host = '127.0.0.1'): Promise<WireClient> {
+    return WireClient.over(connect({ port, host, noDelay: true }), 'connect');
+  }
+
+  /** Inside TLS, with whatever certificate. */
+  static tls(port: number, host = '127.0.0.1'): Promise<WireClient> {
+    return WireClient.over(connectSecurely({ port, host, rejectUnauthorized: false }), 'secureConnect');
+  }
+
+  private static over(socket: Socket, ready: 'connect' | 'secureConnect'): Promise<WireClient> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ port, host, noDelay: true });
       socket.once('error', reject);
-      socket.once('connect', () => {
+      socket.once(ready, () => {
         const client = new WireClient({ send: (bytes) => socket.write(bytes), destroy: () => socket.destroy() });
         socket.off('error', reject);
         // A reset ends the connection like any other end: whoever waits for bytes reports that they are missing.

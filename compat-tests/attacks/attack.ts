@@ -1,9 +1,14 @@
 // What an attack is: a client that takes all it can get, told by what it sends.
 
+/** How attackers come: inside TLS, or through the HTTP server of a program that has mounted the server at its root. */
+export type Way = 'tls' | 'mounted';
+
 /** Where the attacked server listens. */
 export interface Place {
-  /** Trick text and HTTP. */
+  /** Trick text and HTTP; HTTP alone of a server that is mounted. */
   readonly port: number;
+  /** Whether that port speaks TLS. Default false. */
+  readonly isSecure?: boolean;
   readonly udpPort: number;
   /** Where kRPC listens, for attacks whose options switch it on. */
   readonly krpcPorts?: { readonly rpc: number; readonly stream: number };
@@ -14,6 +19,8 @@ export interface Attack {
   readonly name: string;
   /** What it sends. */
   readonly sends: string;
+  /** Default: as clients come to a server that is by itself. */
+  readonly way?: Way;
   /** What the simulation is told, such as `--members 1000000`. */
   readonly simArguments?: readonly string[];
   /** Frames that the simulation has in a second while it is attacked. Default 100. */

@@ -1,6 +1,7 @@
-// `node bystander.js SECONDS PORT VARIABLE ECHO-PORT`: asks for a value each 5 ms and for its health each 100 ms; prints a
-// line once the server knows it, and so many seconds later how long it waited.
-import { connect, type Socket } from 'node:net';
+// `node bystander.js SECONDS PORT VARIABLE ECHO-PORT [tls]`: asks for a value each 5 ms and for its health each 100 ms;
+// prints a line once the server knows it, and so many seconds later how long it waited.
+import type { Socket } from 'node:net';
+import { type Dialled, dial } from './dial.js';
 
 const QUESTION_MILLIS = 5;
 const HEALTH_MILLIS = 100;
@@ -57,9 +58,14 @@ class Waits {
 }
 
 /** Asks by the clock, whether or not it has been answered; counts what `end` marks as an answer's end. */
-function asking(port: number, question: string, everyMillis: number, end: RegExp): { waits: Waits; socket: Socket } {
+function asking(
+  dialled: Dialled,
+  question: string,
+  everyMillis: number,
+  end: RegExp,
+): { waits: Waits; socket: Socket } {
   const waits = new Waits();
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  const socket = dial(dialled);
   socket.on('error', () => undefined);
   socket.setEncoding('latin1').on('data', (text: string) => {
     for (const _ of text.matchAll(end)) waits.answered();
@@ -71,11 +77,12 @@ function asking(port: number, question: string, everyMillis: number, end: RegExp
   return { waits, socket };
 }
 
-const [seconds, port, variable, echoPort] = process.argv.slice(2);
-const value = asking(Number(port), `trick.var_send_once("${variable}")\n`, QUESTION_MILLIS, /\n/g);
+const [seconds, port, variable, echoPort, way] = process.argv.slice(2);
+const server = { port: Number(port), isSecure: way === 'tls' };
+const value = asking(server, `trick.var_send_once("${variable}")\n`, QUESTION_MILLIS, /\n/g);
 value.socket.write('trick.var_pause()\n');
-const health = asking(Number(port), 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', HEALTH_MILLIS, /HTTP\/1\.1 /g);
-const echo = asking(Number(echoPort), 'x\n', QUESTION_MILLIS, /\n/g);
+const health = asking(server, 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', HEALTH_MILLIS, /HTTP\/1\.1 /g);
+const echo = asking({ port: Number(echoPort) }, 'x\n', QUESTION_MILLIS, /\n/g);
 
 function tell(): void {
   const witnessed: Witnessed = {

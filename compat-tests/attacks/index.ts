@@ -1,4 +1,4 @@
-// All attacks: those of the lines that once broke the server (A to D), by Bevy's protocol (E), on kRPC (K), by the page's methods (N), and others (O).
+// All attacks: those of the lines that once broke the server (A to D), by Bevy's protocol (E), on kRPC (K), through the server of another program (M), by the page's methods (N), inside TLS (T), and others (O).
 import type { Attack } from './attack.js';
 import { BEVY } from './bevy.js';
 import { DELIVERY } from './delivery.js';
@@ -8,6 +8,7 @@ import { LARGE_THINGS } from './large.js';
 import { PAGE } from './page.js';
 import { pause } from './peer.js';
 import { TRICK_TEXT } from './trick-text.js';
+import { MOUNTED, SECURE } from './ways.js';
 
 /** What the machine does to the figures without any attack. */
 const REFERENCES: readonly Attack[] = [
@@ -35,4 +36,6 @@ export const ATTACKS: readonly Attack[] = [
   ...KRPC,
   ...PAGE,
   ...LARGE_THINGS,
+  ...SECURE,
+  ...MOUNTED,
 ];

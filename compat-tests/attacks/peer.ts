@@ -1,9 +1,10 @@
 // Clients of attacks: they send as fast as they are let, and begin again when the server ends them.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import WebSocket from 'ws';
 import type { Attack, Place } from './attack.js';
+import { dial, leave, TRUSTING } from './dial.js';
 
 type Run = Attack['run'];
 type Bytes = string | Buffer;
@@ -14,15 +15,15 @@ const RETRY_MILLIS = 20;
 export const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
 
 /** A connection that reads all and is silent about how it ends. */
-function open({ port }: Place): Socket {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+function open(place: Place): Socket {
+  const socket = dial(place);
   socket.on('error', () => undefined);
   socket.resume();
   return socket;
 }
 
 /** Writes, and waits until the socket takes more; false when it is closed. */
-function write(socket: Socket, bytes: Bytes): Promise<boolean> {
+export function write(socket: Socket, bytes: Bytes): Promise<boolean> {
   return new Promise((resolve) => {
     if (socket.destroyed) return resolve(false);
     const end = (): void => done(false);
@@ -36,7 +37,7 @@ function write(socket: Socket, bytes: Bytes): Promise<boolean> {
 }
 
 /** Does something with a new connection over and over until the signal, which ends the connection. */
-function again(deed: (socket: Socket, until: AbortSignal) => Promise<void>): Run {
+export function again(deed: (socket: Socket, until: AbortSignal) => Promise<void>): Run {
   return async (place, until) => {
     while (!until.aborted) {
       const socket = open(place);
@@ -100,7 +101,7 @@ export const sendAndLeave = (text: (round: number) => Bytes, count = 10, stayMil
       if (stayMillis > 0) await pause(stayMillis);
       for (const [k, socket] of sockets.entries()) {
         if (k % 2 === 0) socket.destroy();
-        else socket.resetAndDestroy();
+        else leave(socket);
       }
       await pause(1);
     }
@@ -212,7 +213,9 @@ export const webSocket =
   ({ text, reads = true, pauseMillis = 0, pings = false }: WebSocketWish): Run =>
   async (place, until) => {
     while (!until.aborted) {
-      const socket = new WebSocket(`ws://127.0.0.1:${place.port}/ws`, { perMessageDeflate: false });
+      const protocol = place.isSecure ? 'wss' : 'ws';
+      const options = { perMessageDeflate: false, ...TRUSTING };
+      const socket = new WebSocket(`${protocol}://127.0.0.1:${place.port}/ws`, options);
       const end = (): void => socket.terminate();
       until.addEventListener('abort', end);
       socket.on('error', () => undefined);

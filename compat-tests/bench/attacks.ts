@@ -1,16 +1,14 @@
 // `npm run bench -- --attacks [--seconds 30] [--clients 1,10] [--only A1-array,B-in]`: what a bystander waits while others attack, as a table.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AttackedServer } from '../attacked-server.js';
 import type { Attack } from '../attacks/attack.js';
 import type { Witnessed } from '../attacks/bystander.js';
 import { ATTACKS } from '../attacks/index.js';
-import { LaunchedServer } from '../launch.js';
-import { WireClient } from '../wire-client.js';
+import type { LaunchedServer } from '../launch.js';
 import { GOALS, program, run, witness } from './witness.js';
-
-const TARGET = new URL('../attacks/target.js', import.meta.url);
 
 const OVERRUNS = 'trick_real_time.rt_sync.total_overrun';
 /** The warm-up of a server, and what its first frames take. */
@@ -30,20 +28,12 @@ const HEAD = [
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
 
 /** Asked in Trick text, which needs no token. */
-async function overruns(port: number): Promise<number> {
-  const client = await WireClient.tcp(port);
+async function overruns(server: AttackedServer): Promise<number> {
+  const client = await server.client();
   client.send(`trick.var_send_once("${OVERRUNS}")\n`);
   const [, count] = (await client.line()).split('\t');
   client.close();
   return Number(count);
-}
-
-function optionsOf({ options = [], tokens }: Attack, directory: string): readonly string[] {
-  const common = ['--no-discovery', '--udp', '127.0.0.1:0', '--run-dir', directory, ...options];
-  if (tokens === undefined) return common;
-  const file = join(directory, 'tokens');
-  writeFileSync(file, tokens);
-  return [...common, '--token-file', file];
 }
 
 /** Undefined when there is no answer within the patience. */
@@ -82,22 +72,27 @@ const attackers = (told: readonly string[]) =>
 /** One server, attacked for some seconds by so many clients. */
 export async function attacked(attack: Attack, clients: number, seconds: number): Promise<Outcome> {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-attack-'));
-  const options = optionsOf(attack, directory);
-  const { simArguments = [] } = attack;
-  const server = await LaunchedServer.start(TARGET, { options, simArguments, engineOptions: ENGINE_OPTIONS });
+  const target = await AttackedServer.start(attack, directory, { engineOptions: ENGINE_OPTIONS });
+  const { server } = target;
   try {
     await pause(SETTLE_MILLIS);
-    const before = await overruns(server.port);
-    const watching = witness(seconds + LEAD_SECONDS, server.port, 'target.position[1]');
+    const before = await overruns(target);
+    const watching = witness(seconds + LEAD_SECONDS, target.door, 'target.position[1]');
     await watching.begun;
     await pause(1000 * LEAD_SECONDS);
-    const told = [attack.name, clients, seconds, server.port, server.udpPort, ...krpcPortsOf(attack, server)].map(
-      String,
-    );
-    const attacking = attackers(told);
+    const { port, udpPort, krpcPorts } = target.place;
+    const told = [
+      attack.name,
+      clients,
+      seconds,
+      port,
+      udpPort,
+      ...(krpcPorts ? [krpcPorts.rpc, krpcPorts.stream] : []),
+    ];
+    const attacking = attackers(told.map(String));
     const witnessed = await watching.witnessed;
     await attacking;
-    const after = server.isRunning ? await patiently(overruns(server.port)) : undefined;
+    const after = server.isRunning ? await patiently(overruns(target)) : undefined;
     return {
       witnessed,
       overruns: after === undefined ? undefined : after - before,
@@ -109,13 +104,6 @@ export async function attacked(attack: Attack, clients: number, seconds: number)
     await server.kill();
     rmSync(directory, { recursive: true });
   }
-}
-
-/** Where kRPC listens, if the attack switches it on. */
-function krpcPortsOf({ options = [] }: Attack, server: LaunchedServer): readonly number[] {
-  if (!options.includes('--krpc')) return [];
-  const { rpc, stream } = server.krpcPorts;
-  return [rpc, stream];
 }
 
 function stateOf({ isRunning }: LaunchedServer, hasAnswered: boolean): Outcome['state'] {

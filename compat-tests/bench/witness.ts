@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Witnessed } from '../attacks/bystander.js';
+import type { Dialled } from '../attacks/dial.js';
 
 /** Without an attack a busy machine alone makes up to one frame in a hundred late. */
 export const GOALS = { p99Millis: 20, worstMillis: 100, lateFrames: 0.02 };
@@ -26,10 +27,10 @@ export interface Witness {
 }
 
 /** A process that asks a server for a variable each 5 ms, and for so many seconds once it has begun. */
-export function witness(seconds: number, port: number, variable: string): Witness {
+export function witness(seconds: number, { port, isSecure = false }: Dialled, variable: string): Witness {
   const echo = echoing();
   const asking = echo.port.then((echoPort) => {
-    const told = [`${seconds}`, `${port}`, variable, echoPort];
+    const told = [`${seconds}`, `${port}`, variable, echoPort, ...(isSecure ? ['tls'] : [])];
     return spawn(process.execPath, [program('bystander'), ...told], { stdio: ['ignore', 'pipe', 'inherit'] });
   });
   return {

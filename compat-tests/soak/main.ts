@@ -72,7 +72,7 @@ async function fuzzDoors(): Promise<readonly string[]> {
   let watching: Promise<Witnessed> | undefined;
   const { counts, findings } = await fuzz(fuzzSeconds, seed, values.doors?.split(','), console.error, (bytes, port) => {
     memory = new Memory(bytes);
-    const { begun, witnessed } = witness(fuzzSeconds, port, 'guard.numbers[0]');
+    const { begun, witnessed } = witness(fuzzSeconds, { port }, 'guard.numbers[0]');
     watching = witnessed;
     return begun;
   });

@@ -52,6 +52,8 @@ export class MountedHttp implements Mounted {
     else response.writeHead(404, TEXT).end('there is nothing here\n');
   };
 
+  readonly connection: Mounted['connection'] = (socket) => void this.order.meet(socket);
+
   readonly upgrade: Mounted['upgrade'] = (request, socket, head) => {
     const target = this.targetOf(request);
     if (target === undefined) return false;

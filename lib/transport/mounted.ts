@@ -1,5 +1,6 @@
 // What another program's HTTP server calls so that this one answers below a path.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** Handlers for a server of node:http, Express or Fastify. They can be passed on without their object. */
@@ -8,4 +9,9 @@ export interface Mounted {
   readonly handle: (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
   /** For the event `upgrade`: takes the socket of a request below the path; false for another one. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+  /**
+   * For the event `connection`, of a server with TLS `secureConnection`: what hundreds of connections send at the same
+   * moment is then read in several turns of the event loop. Without it, that holds from a connection's first request on.
+   */
+  readonly connection: (socket: Socket) => void;
 }

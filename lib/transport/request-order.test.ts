@@ -4,6 +4,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'chai';
 import { collect, dial } from '../testing/aids/transport-peer.js';
+import { crowdReading, MOST_BYTES_IN_TURN, MOST_EXEMPT } from './crowd-reading.js';
+import { holdReading } from './kernel-reading.js';
 import { MOST_WAITING_REQUESTS, RequestOrder } from './request-order.js';
 
 const requests = (count: number): string =>
@@ -14,12 +16,15 @@ describe('requests of a mounted server', () => {
   let begun: { readonly path: string; readonly response: ServerResponse }[];
   let own: ServerResponse[];
   let told: Socket[];
+  let handed: number;
   let beginning: () => void;
+  let order: RequestOrder;
 
   beforeEach(async () => {
-    [begun, own, told, beginning] = [[], [], [], () => undefined];
-    const order = new RequestOrder((socket) => told.push(socket));
+    [begun, own, told, handed, beginning] = [[], [], [], 0, () => undefined];
+    order = new RequestOrder((socket) => told.push(socket));
     server = createServer((request, response) => {
+      handed++;
       // Some the other program answers itself.
       if (request.url === '/own' || request.url === '/slow') {
         own.push(response);
@@ -53,8 +58,9 @@ describe('requests of a mounted server', () => {
   it('are begun one after another, in their order', async () => {
     const peer = await client();
     const heard = collect(peer);
-    peer.write(requests(20));
-    for (let k = 0; k < 20; k++) {
+    const count = 1 + MOST_WAITING_REQUESTS;
+    peer.write(requests(count));
+    for (let k = 0; k < count; k++) {
       await atLeast(k + 1);
       expect(begun.length).to.equal(k + 1);
       expect(begun[k]?.path).to.equal(`/${k}`);
@@ -103,6 +109,23 @@ describe('requests of a mounted server', () => {
     peer.destroy();
   });
 
+  it('are read by and by when a crowd sends much, also before the first of a connection', async () => {
+    const met: Socket[] = [];
+    server.on('connection', (socket: Socket) => {
+      order.meet(socket);
+      met.push(socket);
+    });
+    const crowd = await Promise.all(Array.from({ length: MOST_EXEMPT + 2 }, client));
+    while (met.length < crowd.length) await new Promise(setImmediate);
+    const [first] = met as [Socket];
+    crowdReading.hasRead(first, MOST_BYTES_IN_TURN);
+    // Its reading is held already.
+    expect(holdReading(first)).to.equal(false);
+    for (const peer of crowd) peer.write(requests(1));
+    await atLeast(crowd.length);
+    for (const peer of crowd) peer.destroy();
+  });
+
   it('are too many when more wait than anybody sends ahead', async () => {
     const peer = await client();
     const closed = once(peer, 'close');
@@ -114,5 +137,12 @@ describe('requests of a mounted server', () => {
     await closed;
     expect(told.length).to.equal(1);
     expect(begun.length).to.equal(1);
+    // The parser is used again by the next connection.
+    expect(handed).to.equal(MOST_WAITING_REQUESTS + 2);
+    const next = await client();
+    next.write(requests(2));
+    await atLeast(2);
+    expect(handed).to.equal(MOST_WAITING_REQUESTS + 4);
+    next.destroy();
   });
 });

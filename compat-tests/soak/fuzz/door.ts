@@ -1,4 +1,5 @@
 // A door: a place where bytes of clients come in, with what is known about the bytes it expects.
+import type { Dialled } from '../../attacks/dial.js';
 import type { Chance } from './chance.js';
 
 /** The server under test. */
@@ -7,6 +8,10 @@ export interface Place {
   readonly udpPort: number;
   /** Bevy's protocol. */
   readonly brpPort: number;
+  /** HTTP alone, read by the server of a program that has it mounted. */
+  readonly mountedPort: number;
+  /** A server with TLS; undefined where no certificate can be made. */
+  readonly secure: () => Promise<Dialled | undefined>;
   readonly krpcPorts: { readonly rpc: number; readonly stream: number };
   /** Where the server reads and writes files. */
   readonly directory: string;

@@ -154,3 +154,16 @@ export const WEBSOCKET_FRAMES: Door = {
   batch: 20,
   send: ({ port }, inputs) => sendFrames(port, inputs),
 };
+
+/** The same through the server of another program. */
+export const MOUNTED_BYTES: Door = {
+  ...HTTP_BYTES,
+  name: 'mounted-http',
+  send: ({ mountedPort }, inputs) => sendEach(mountedPort, inputs),
+};
+
+export const MOUNTED_FRAMES: Door = {
+  ...WEBSOCKET_FRAMES,
+  name: 'mounted-websocket',
+  send: ({ mountedPort }, inputs) => sendFrames(mountedPort, inputs),
+};

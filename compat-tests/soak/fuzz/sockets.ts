@@ -1,6 +1,7 @@
 // Sending bytes as they are, to a server that may answer anything or hang up.
 import { createSocket } from 'node:dgram';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { type Dialled, dial, leave } from '../../attacks/dial.js';
 
 /** How long an answer is waited for that may never come. */
 const QUIET_MILLIS = 15;
@@ -8,12 +9,16 @@ const PATIENCE_MILLIS = 30_000;
 
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
 
-export function openSocket(port: number): Promise<Socket> {
+/** A port, or one that may speak TLS. */
+export type At = number | Dialled;
+
+export function openSocket(at: At): Promise<Socket> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const dialled = typeof at === 'number' ? { port: at } : at;
+    const socket = dial(dialled);
     socket.on('error', () => resolve(socket));
     socket.resume();
-    socket.once('connect', () => resolve(socket));
+    socket.once(dialled.isSecure ? 'secureConnect' : 'connect', () => resolve(socket));
   });
 }
 
@@ -47,13 +52,13 @@ function answered(socket: Socket): Promise<void> {
 }
 
 /** Each input on a connection of its own. */
-export async function sendEach(port: number, inputs: readonly Buffer[]): Promise<void> {
+export async function sendEach(at: At, inputs: readonly Buffer[]): Promise<void> {
   for (const [index, input] of inputs.entries()) {
-    const socket = await openSocket(port);
+    const socket = await openSocket(at);
     await write(socket, input);
     await answered(socket);
     if (index % 2 === 0) socket.destroy();
-    else socket.resetAndDestroy();
+    else leave(socket);
   }
 }
 

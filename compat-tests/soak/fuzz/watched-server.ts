@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AttackedServer, MissingToolError, MOUNTED_AT, MOUNTING } from '../../attacked-server.js';
+import type { Dialled } from '../../attacks/dial.js';
 import { demand } from '../../demand.js';
 import { call, EventStream, type Values } from '../../http-client.js';
 import { LaunchedServer } from '../../launch.js';
@@ -21,6 +23,7 @@ export class WatchedServer implements Place {
   private events = 0;
   private heardEvent: () => void = () => undefined;
   private isClosing = false;
+  private beside: Promise<BesideServer | undefined> | undefined;
 
   private constructor(
     private readonly server: LaunchedServer,
@@ -36,7 +39,7 @@ export class WatchedServer implements Place {
     const directory = mkdtempSync(join(tmpdir(), 'varwire-fuzz-'));
     const doors = ['--udp', '127.0.0.1:0', '--brp', '0', '--krpc', '127.0.0.1:0'];
     const options = ['--no-discovery', ...doors, '--run-dir', directory];
-    const server = await LaunchedServer.start(SIMULATION, { options });
+    const server = await LaunchedServer.start(SIMULATION, { options, program: [MOUNTING] });
     const trick = await WireClient.tcp(server.port);
     trick.send('trick.var_pause()\n');
     const stream = await EventStream.subscribe(server.port, [COUNTER], 100);
@@ -57,9 +60,18 @@ export class WatchedServer implements Place {
   get krpcPorts(): Place['krpcPorts'] {
     return this.server.krpcPorts;
   }
+  get mountedPort(): number {
+    return this.server.portAfter(MOUNTED_AT);
+  }
   get output(): string {
     return this.server.output;
   }
+
+  readonly secure = async (): Promise<Dialled | undefined> => {
+    this.beside ??= BesideServer.start(mkdtempSync(join(tmpdir(), 'varwire-fuzz-tls-')));
+    return (await this.beside)?.door;
+  };
+
   /** NaN when it has ended. */
   get residentBytes(): number {
     return this.server.isRunning ? this.server.residentBytes : Number.NaN;
@@ -71,11 +83,13 @@ export class WatchedServer implements Place {
     this.trick.send(QUESTION);
     const line = await this.trick.line();
     demand(line === ANSWER, `the bystander was answered ${JSON.stringify(line)}`);
-    const { values } = await call<Values>(this.port, 'var/get', { aliases: Object.keys(VALUES) });
-    demand(JSON.stringify(values) === JSON.stringify(VALUES), `the values are ${JSON.stringify(values)}`);
+    for (const port of [this.port, this.mountedPort]) {
+      const { values } = await call<Values>(port, 'var/get', { aliases: Object.keys(VALUES) });
+      demand(JSON.stringify(values) === JSON.stringify(VALUES), `the values are ${JSON.stringify(values)}`);
+    }
     await this.nextEvent();
-    const internal = /internal error.*|.*\n {4}at .*|.* failed$/m.exec(this.server.output);
-    demand(!internal, `the log says ${internal?.[0]}`);
+    demandNoFault(this.server.output);
+    await (await this.beside)?.look();
     const grownBytes = this.server.residentBytes - this.startBytes;
     demand(grownBytes < GROWTH_ALLOWED_BYTES, `memory has grown by ${Math.round(grownBytes / 1e6)} MB`);
   }
@@ -85,6 +99,7 @@ export class WatchedServer implements Place {
     this.trick.drop();
     this.stream.close();
     await this.server.stop().catch(() => this.server.kill());
+    await (await this.beside)?.close();
     rmSync(this.directory, { recursive: true, force: true });
   }
 
@@ -111,4 +126,50 @@ export class WatchedServer implements Place {
       if (!this.isClosing) console.error(`the event stream has ended: ${(error as Error).message}`);
     }
   }
+}
+
+/** A second server, with TLS, and its bystander inside. */
+class BesideServer {
+  private constructor(
+    private readonly target: AttackedServer,
+    private readonly trick: WireClient,
+    private readonly directory: string,
+  ) {}
+
+  static async start(directory: string): Promise<BesideServer | undefined> {
+    try {
+      const target = await AttackedServer.start({ way: 'tls' }, directory);
+      const trick = await target.client();
+      trick.send('trick.var_pause()\n');
+      return new BesideServer(target, trick, directory);
+    } catch (error) {
+      rmSync(directory, { recursive: true, force: true });
+      if (!(error instanceof MissingToolError)) throw error;
+      console.log(`TLS is skipped: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  get door(): Dialled {
+    return this.target.door;
+  }
+
+  async look(): Promise<void> {
+    demand(this.target.server.isRunning, 'the server with TLS has ended');
+    this.trick.send('trick.var_send_once("target.label")\n');
+    const line = await this.trick.line();
+    demand(line === '5\tas it was', `the bystander inside TLS was answered ${JSON.stringify(line)}`);
+    demandNoFault(this.target.server.output);
+  }
+
+  async close(): Promise<void> {
+    this.trick.drop();
+    await this.target.server.stop().catch(() => this.target.server.kill());
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+function demandNoFault(output: string): void {
+  const internal = /internal error.*|.*\n {4}at .*|.* failed$/m.exec(output);
+  demand(!internal, `the log says ${internal?.[0]}`);
 }
