@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AttackedServer, MissingToolError, MOUNTED_AT, MOUNTING } from '../../attacked-server.js';
+import { AttackedServer, MissingToolError, MOUNTED_AT, MOUNTING } from '../../attacks/attacked-server.js';
 import type { Dialled } from '../../attacks/dial.js';
 import { demand } from '../../demand.js';
 import { call, EventStream, type Values } from '../../http-client.js';

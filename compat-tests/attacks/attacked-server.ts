@@ -2,15 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Attack, Place } from './attacks/attack.js';
-import type { Dialled } from './attacks/dial.js';
-import { LaunchedServer, type LaunchOptions } from './launch.js';
-import { selfSigned } from './self-signed.js';
-import { WireClient } from './wire-client.js';
+import { LaunchedServer, type LaunchOptions } from '../launch.js';
+import { selfSigned } from '../self-signed.js';
+import { WireClient } from '../wire-client.js';
+import type { Attack, Place } from './attack.js';
+import type { Dialled } from './dial.js';
 
-const TARGET = new URL('./attacks/target.js', import.meta.url);
+const TARGET = new URL('./target.js', import.meta.url);
 /** A program that serves what `varwire run` is told, and mounts it. */
-export const MOUNTING = fileURLToPath(new URL('./attacks/mounting.js', import.meta.url));
+export const MOUNTING = fileURLToPath(new URL('./mounting.js', import.meta.url));
 /** Where that says it is mounted. */
 export const MOUNTED_AT = /^mounted (\d+)$/m;
 
