@@ -144,7 +144,11 @@ export const ROWS: readonly (readonly [
   ],
   ['TLS handshake, from when', ['transport/tls-handshakes', 'HANDSHAKE_MILLIS', '10 s']],
   ['TLS handshakes of one address', ['transport/tls-handshakes', 'MOST_HANDSHAKES', '8']],
-  ['requests that a connection sends ahead', ['transport/request-order', 'MOST_WAITING_REQUESTS', '16']],
+  [
+    'requests that a connection sends ahead',
+    ['transport/mounted-connections', 'MOST_WAITING_REQUESTS', '64'],
+    ['transport/mounted-connections', 'MOST_AHEAD', '16'],
+  ],
   ['WebSocket messages of more', ['session/registry', 'MOST_LONG_MESSAGES', '8']],
   ['WebSocket messages of more', ['session/registry', 'ONE_MORE_MILLIS', '200 ms']],
   ['requests of one HTTP connection', ['transport/http', 'MOST_UNANSWERED', '16']],

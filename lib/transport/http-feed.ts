@@ -22,6 +22,8 @@ export interface FeedOptions {
   isFull(isPatient: boolean): boolean;
   /** Whether the first request that is not done has no answer yet. */
   firstWaits(): boolean;
+  /** Whether the parser has been detached by another than `stop`. */
+  isOver?(): boolean;
   /** How long no more is read because of requests that are not done. */
   readonly aheadMillis: number;
   /** Called when the first of them has had no answer for so long. */
@@ -179,6 +181,7 @@ export class HttpFeed {
 
   /** Whether the parser must not get more bytes now. */
   private get isStopped(): boolean {
+    if (!this.isOver && this.options.isOver?.()) this.stop();
     return this.isOver || this.socket.isPaused();
   }
 

@@ -1,17 +1,50 @@
-// Stops node's HTTP parser within a chunk. A closed socket alone does not: the rest of its chunk becomes requests.
+// What node keeps of a server's HTTP parser beside its socket. There is no public way to it, so each of these does without.
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ParsedHead } from './http-feed.js';
 
-/** What node keeps of a parser; there is no public way to it. */
 interface Parser {
   onIncoming: unknown;
+  readonly incoming?: IncomingMessage | null;
 }
 
 /** What a parser hears of a request after which the bytes are no HTTP. */
 const UPGRADED = 2;
 
-/** For a socket that is destroyed next. */
+const parserOf = (socket: Socket): Parser | null | undefined =>
+  (socket as unknown as { parser?: Parser | null }).parser;
+
+/** Whether the parser has been taken from its socket: after a request that was upgraded. */
+export const hasLostParser = (socket: Socket): boolean => parserOf(socket) === null;
+
+/**
+ * Stops it within a chunk, for a socket that is destroyed next. Closing the socket does not: the rest of the chunk becomes
+ * requests.
+ */
 export function stopParsing(socket: Socket): void {
-  const { parser } = socket as unknown as { parser?: Parser | null };
+  const parser = parserOf(socket);
   // Node sets it anew when another socket gets the parser.
   if (typeof parser?.onIncoming === 'function') parser.onIncoming = () => UPGRADED;
 }
+
+/** A function that returns the request whose head was parsed last, the same object while it is the same request. */
+export function latestHead(socket: Socket): () => ParsedHead | undefined {
+  let latest: IncomingMessage | undefined;
+  let head: ParsedHead | undefined;
+  return () => {
+    const incoming = parserOf(socket)?.incoming ?? undefined;
+    if (incoming !== latest) {
+      latest = incoming;
+      head = incoming && headOf(incoming);
+    }
+    return head;
+  };
+}
+
+const headOf = (request: IncomingMessage): ParsedHead => ({
+  hasWish: 'upgrade' in request.headers || request.method === 'CONNECT',
+  headers: request.headers,
+  get complete() {
+    return request.complete;
+  },
+});

@@ -6,7 +6,7 @@ import { BodyBudget } from './http-body.js';
 import { NodeHttpExchange } from './http-exchange.js';
 import { answerFailure, type ReportFailure, TEXT } from './http-failure.js';
 import type { Mounted } from './mounted.js';
-import { RequestOrder } from './request-order.js';
+import { MountedConnections } from './mounted-connections.js';
 import type { Closer } from './socket-server.js';
 
 export interface MountSettings {
@@ -27,7 +27,7 @@ export class MountedHttp implements Mounted {
   private readonly exchanges = new Set<NodeHttpExchange>();
   private readonly upgraded = new Set<Closer>();
   private readonly bodies: BodyBudget;
-  private readonly order: RequestOrder;
+  private readonly connections: MountedConnections;
   private takeUpgrade: UpgradeHandler | undefined;
   private isClosed = false;
 
@@ -37,7 +37,7 @@ export class MountedHttp implements Mounted {
     if (path !== '' && !/^(\/[^/?#\s]+)+$/.test(path))
       throw new RangeError(`a path to mount at looks like /sim, not ${JSON.stringify(path)}`);
     this.bodies = new BodyBudget(settings.unfinishedBodyBytes, () => noteCrowdedOut(settings.heldBack));
-    this.order = new RequestOrder((socket) => noteFarAhead(settings.heldBack, socket));
+    this.connections = new MountedConnections((socket) => noteFarAhead(settings.heldBack, socket));
   }
 
   readonly handle: Mounted['handle'] = (request, response, next) => {
@@ -47,12 +47,12 @@ export class MountedHttp implements Mounted {
     if (toPage !== undefined) response.writeHead(308, { location: toPage }).end();
     else if (target !== undefined) {
       request.url = target;
-      this.order.take(request, response, () => void this.answer(request, response));
+      this.connections.take(request, response, () => void this.answer(request, response));
     } else if (next) next();
     else response.writeHead(404, TEXT).end('there is nothing here\n');
   };
 
-  readonly connection: Mounted['connection'] = (socket) => void this.order.meet(socket);
+  readonly connection: Mounted['connection'] = (socket) => void this.connections.meet(socket);
 
   readonly upgrade: Mounted['upgrade'] = (request, socket, head) => {
     const target = this.targetOf(request);

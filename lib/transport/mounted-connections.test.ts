@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { collect, dial } from '../testing/aids/transport-peer.js';
 import { crowdReading, MOST_BYTES_IN_TURN, MOST_EXEMPT } from './crowd-reading.js';
 import { holdReading } from './kernel-reading.js';
-import { MOST_WAITING_REQUESTS, RequestOrder } from './request-order.js';
+import { MOST_AHEAD, MOST_WAITING_REQUESTS, MountedConnections } from './mounted-connections.js';
 
 const requests = (count: number): string =>
   Array.from({ length: count }, (_, k) => `GET /${k} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
@@ -18,20 +18,28 @@ describe('requests of a mounted server', () => {
   let told: Socket[];
   let handed: number;
   let beginning: () => void;
-  let order: RequestOrder;
+  let connections: MountedConnections;
 
   beforeEach(async () => {
     [begun, own, told, handed, beginning] = [[], [], [], 0, () => undefined];
-    order = new RequestOrder((socket) => told.push(socket));
+    connections = new MountedConnections((socket) => told.push(socket), 50);
     server = createServer((request, response) => {
       handed++;
+      if (request.url === '/body') {
+        let bytes = 0;
+        request.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+        });
+        request.on('end', () => response.end(`${bytes} bytes;`));
+        return;
+      }
       // Some the other program answers itself.
       if (request.url === '/own' || request.url === '/slow') {
         own.push(response);
         return;
       }
       const take = (): void =>
-        order.take(request, response, () => {
+        connections.take(request, response, () => {
           begun.push({ path: request.url ?? '', response });
           beginning();
         });
@@ -112,7 +120,7 @@ describe('requests of a mounted server', () => {
   it('are read by and by when a crowd sends much, also before the first of a connection', async () => {
     const met: Socket[] = [];
     server.on('connection', (socket: Socket) => {
-      order.meet(socket);
+      connections.meet(socket);
       met.push(socket);
     });
     const crowd = await Promise.all(Array.from({ length: MOST_EXEMPT + 2 }, client));
@@ -126,23 +134,80 @@ describe('requests of a mounted server', () => {
     for (const peer of crowd) peer.destroy();
   });
 
-  it('are too many when more wait than anybody sends ahead', async () => {
+  it('are too many when a chunk has more than anybody sends ahead; the parser stops there', async () => {
     const peer = await client();
     const closed = once(peer, 'close');
     peer.on('error', () => undefined).resume();
-    peer.write(requests(MOST_WAITING_REQUESTS + 1));
-    await atLeast(1);
-    expect(told.length).to.equal(0);
     peer.write(requests(1000));
     await closed;
     expect(told.length).to.equal(1);
     expect(begun.length).to.equal(1);
-    // The parser is used again by the next connection.
     expect(handed).to.equal(MOST_WAITING_REQUESTS + 2);
+    // The parser is used again by the next connection.
     const next = await client();
     next.write(requests(2));
     await atLeast(2);
     expect(handed).to.equal(MOST_WAITING_REQUESTS + 4);
     next.destroy();
+  });
+
+  describe('of which the program tells', () => {
+    beforeEach(() => {
+      server.on('connection', (socket: Socket) => connections.meet(socket));
+    });
+
+    it('are read no further while some wait, and all are answered', async () => {
+      const peer = await client();
+      const heard = collect(peer);
+      peer.write(requests(1000));
+      for (let k = 0; k < 1000; k++) {
+        await atLeast(k + 1);
+        // A piece may have a few more.
+        expect(handed - k).to.be.at.most(MOST_WAITING_REQUESTS);
+        if (k === 0) expect(handed).to.be.at.least(MOST_AHEAD);
+        begun[k]?.response.end(`answer ${k};`);
+      }
+      await heard.until((text) => text.includes('answer 999;'));
+      expect(told.length).to.equal(0);
+      peer.destroy();
+    });
+
+    it('are cut off when they wait long behind one without an answer', async () => {
+      const peer = await client();
+      const closed = once(peer, 'close');
+      peer.on('error', () => undefined).resume();
+      peer.write(requests(1000));
+      await closed;
+      expect(told.length).to.equal(1);
+      expect(begun.length).to.equal(1);
+    });
+
+    it('leave the bodies of the other program whole', async () => {
+      const body = Buffer.alloc(300_000, 'x');
+      const peer = await client();
+      const heard = collect(peer);
+      peer.write(`POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`);
+      peer.write(body);
+      peer.write(requests(1));
+      expect(await heard.until((text) => text.includes(' bytes;'))).to.include('300000 bytes;');
+      await atLeast(1);
+      peer.destroy();
+    });
+
+    it('end where the other program takes a connection over', async () => {
+      server.on('upgrade', (_request, socket: Socket, head: Buffer) => {
+        let text = head.toString();
+        socket.on('data', (chunk: Buffer) => {
+          text += chunk.toString();
+          if (text.endsWith('!')) socket.end(`got ${text.length}`);
+        });
+      });
+      const peer = await client();
+      const heard = collect(peer);
+      const wish = 'Connection: Upgrade\r\nUpgrade: own\r\n';
+      peer.write(`GET /up HTTP/1.1\r\nHost: x\r\n${wish}\r\n${'upgrade '.repeat(1000)}`);
+      peer.write('the rest!');
+      expect(await heard.until((text) => text.includes('got'))).to.equal('got 8009');
+    });
   });
 });
