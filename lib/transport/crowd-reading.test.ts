@@ -57,6 +57,15 @@ describe('reading from a crowd', () => {
     expect(later).to.deep.equal([]);
   });
 
+  it('goes on reading those who have sent little before, whatever a crowd of others sends for the first time', () => {
+    read(sockets[5], 100);
+    nextTurn();
+    read(sockets[5], 100);
+    for (let k = 0; k < 500; k++) if (k % 200 !== 5) read(sockets[k % 200], 100);
+    expect(readings()).to.be.at.most(MOST_EXEMPT + 1);
+    expect(sockets[5]?._handle.reading).to.equal(true);
+  });
+
   it('lets everybody back in the order of waiting, whatever others send meanwhile', () => {
     burst();
     const seen = new Set<FakeSocket>();

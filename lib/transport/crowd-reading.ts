@@ -13,18 +13,24 @@ const READING_BYTES = 1024;
 export const MOST_BYTES_IN_TURN = 524_288;
 /** Those that were the last to send little go on being read. */
 export const MOST_EXEMPT = 64;
+/** Of a socket that has not sent little so far. */
+const UNHEARD = -1;
 /** How many of those that wait are read again from each turn on. */
 export const MOST_BACK_IN_TURN = 16;
 
 export class CrowdReading {
-  /** The last to send little is the last. */
-  private readonly sockets = new Set<Socket>();
+  /** With the turn in which one first sent little; the last to do so is the last. */
+  private readonly newcomers = new Map<Socket, number>();
+  /** Those that have sent little in several turns. A crowd that comes at once does not put them behind it. */
+  private readonly known = new Set<Socket>();
   private readonly held = new Set<Socket>();
+  private turns = 0;
   private readBytes = 0;
   private readonly schedule: () => void;
 
   constructor(later?: Later) {
     this.schedule = onceATurn(() => {
+      this.turns++;
       this.readBytes = 0;
       this.letSomeBack();
     }, later);
@@ -32,17 +38,18 @@ export class CrowdReading {
 
   /** Takes a socket into the crowd; call `remove` when it has closed. */
   add(socket: Socket): void {
-    this.sockets.add(socket);
+    this.newcomers.set(socket, UNHEARD);
   }
 
   remove(socket: Socket): void {
-    this.sockets.delete(socket);
+    this.newcomers.delete(socket);
+    this.known.delete(socket);
     this.held.delete(socket);
   }
 
   /** Counts a chunk that a socket has read; one that was put back is not read again. */
   hasRead(socket: Duplex, bytes: number): void {
-    if (bytes < LITTLE_BYTES && this.sockets.delete(socket as Socket)) this.sockets.add(socket as Socket);
+    if (bytes < LITTLE_BYTES) this.sentLittle(socket as Socket);
     this.readBytes += bytes + READING_BYTES;
     this.schedule();
     if (this.readBytes < MOST_BYTES_IN_TURN) return;
@@ -50,12 +57,22 @@ export class CrowdReading {
     this.hold();
   }
 
+  private sentLittle(socket: Socket): void {
+    const first = this.newcomers.get(socket);
+    const isKnown = this.known.delete(socket) || (first !== undefined && first !== UNHEARD && first < this.turns);
+    if (isKnown) this.known.add(socket);
+    if (first === undefined) return;
+    this.newcomers.delete(socket);
+    if (!isKnown) this.newcomers.set(socket, this.turns);
+  }
+
   private hold(): void {
-    let left = this.sockets.size - MOST_EXEMPT;
-    for (const socket of this.sockets) {
-      if (left-- <= 0) return;
-      if (holdReading(socket)) this.held.add(socket);
-    }
+    let left = this.newcomers.size + this.known.size - MOST_EXEMPT;
+    for (const sockets of [this.newcomers.keys(), this.known])
+      for (const socket of sockets) {
+        if (left-- <= 0) return;
+        if (holdReading(socket)) this.held.add(socket);
+      }
   }
 
   /** Those that have waited longest, who need not send anything. */
