@@ -11,7 +11,9 @@ const UPGRADE =
 describe('refusals', () => {
   let server: ServerHere;
   before(async () => {
-    server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] });
+    server = await ServerHere.start('sims/ball.js', {
+      options: ['--no-discovery', '--udp', 'off', '--krpc', '127.0.0.1:0'],
+    });
   });
   after(() => server.stop());
 
@@ -24,7 +26,7 @@ describe('refusals', () => {
       heard += chunk;
       if (isEnough(heard)) socket.destroy();
     });
-    socket.write(text);
+    socket.write(Buffer.from(text, 'latin1'));
     await closed;
     return heard;
   }
@@ -37,17 +39,36 @@ describe('refusals', () => {
     await get('/nowhere');
     await get('/healthz');
     await get('/nowhere', UPGRADE);
+    expect(await get('/ws', UPGRADE.replace('Key: dG', 'Key: '))).to.match(
+      /^HTTP\/1.1 400[\s\S]*no handshake of a WebSocket/,
+    );
     await get('/healthz', `x-long: ${'x'.repeat(20_000)}\r\n`);
     await ask('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
     await post(server.port, Buffer.alloc(1_100_000, ' '));
     const metrics = await get('/metrics');
     const counted = [...metrics.matchAll(/^varwire_http_refusals_total\{status="(\d+)"\} (\d+)$/gm)];
     expect(counted.map(([, status, count]) => `${status}: ${count}`).sort()).to.deep.equal([
+      '400: 1',
       '404: 3',
       '413: 1',
       '431: 1',
       '505: 1',
     ]);
+  });
+
+  it('of a message of a WebSocket that is too long count as held back', async () => {
+    // A frame that announces 2 MB.
+    const frame = '\x81\xff\0\0\0\0\0\x20\0\0';
+    await ask(`GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\n${UPGRADE}\r\n${frame}\0\0\0\0`);
+    expect(await get('/metrics')).to.match(/^varwire_held_back_total\{bound="message_bytes"\} 1$/m);
+    expect(server.output).to.match(/sent a WebSocket message that is too long, and was closed/);
+  });
+
+  it('of a handshake of kRPC count as its errors', async () => {
+    const socket = connect(server.krpcPorts.rpc, '127.0.0.1').on('error', () => undefined);
+    socket.resume().write('\x02no');
+    await once(socket, 'close');
+    expect(await get('/metrics')).to.match(/^varwire_errors_total\{code="krpc"\} 1$/m);
   });
 
   it('of Trick count as exceptions of blocks and as warnings in the log', async () => {

@@ -9,7 +9,7 @@ import { SparseLog } from '../session/sparse-log.js';
 import { countUnread } from '../session/unread.js';
 import type { Connection, WebSocketPeer } from '../transport/connection.js';
 import type { Admission } from '../transport/front-end.js';
-import { awaitRequest, IDENTIFIER_BYTES, responseBytes, Status } from './client/handshake.js';
+import { type Asked, awaitRequest, IDENTIFIER_BYTES, type Port, responseBytes, Status } from './client/handshake.js';
 import { type ClientFacts, type ClientParts, RpcClient } from './client/rpc-client.js';
 import { UnfinishedRequests } from './client/unfinished-requests.js';
 import { type Clients, identifierIn } from './clients.js';
@@ -72,7 +72,7 @@ export class KrpcServer {
 
   /** A TCP connection on the port for calls. */
   acceptCalls(connection: Connection): void {
-    awaitRequest(connection, 'rpc', this.registry.clock, ({ name, rest, bytes }) => {
+    this.greet(connection, 'rpc', ({ name, rest, bytes }) => {
       this.meter.greeted(bytes);
       const client = this.welcome(connection, {
         name: name.slice(0, LONGEST_NAME),
@@ -100,7 +100,7 @@ export class KrpcServer {
 
   /** A TCP connection on the port for streams. */
   acceptStreams(connection: Connection): void {
-    awaitRequest(connection, 'stream', this.registry.clock, ({ identifier }) => {
+    this.greet(connection, 'stream', ({ identifier }) => {
       // kRPC tells an unknown client nothing.
       if (!this.clients.find(identifier)) return connection.destroy();
       const bytes = responseBytes({ status: Status.ok, clientIdentifier: identifier });
@@ -116,6 +116,11 @@ export class KrpcServer {
 
   close(): void {
     for (const client of this.clients.all) client.end();
+  }
+
+  private greet(connection: Connection, port: Port, asked: (asked: Asked) => void): void {
+    const { clock, errors } = this.registry;
+    awaitRequest(connection, port, { clock, asked, refused: () => errors.note('krpc') });
   }
 
   private welcome(connection: Connection, facts: Omit<ClientFacts, 'id'>): RpcClient {

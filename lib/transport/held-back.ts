@@ -9,6 +9,7 @@ const BOUNDS = [
   'far_ahead',
   'unfinished_messages',
   'silent_peers',
+  'message_bytes',
   'datagrams',
 ] as const;
 /** The limits by their names in /metrics. */

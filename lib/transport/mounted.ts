@@ -10,8 +10,8 @@ export interface Mounted {
   /** For the event `upgrade`: takes the socket of a request below the path; false for another one. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /**
-   * For the event `connection`, of a server with TLS `secureConnection`: what hundreds of connections send at the same
-   * moment is then read in several turns of the event loop. Without it, that holds from a connection's first request on.
+   * For the event `connection`, of a server with TLS `secureConnection`: the connection is read in small pieces, many of
+   * them in several turns of the event loop. Without it, that holds from its first request below the path on.
    */
   readonly connection: (socket: Socket) => void;
 }

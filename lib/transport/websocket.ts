@@ -58,9 +58,13 @@ export function acceptWebSockets(
       refuse(socket, verdict.status, verdict.message);
       return () => socket.end();
     }
-    server ??= createServer(options);
+    server ??= createServer(options, heldBack);
     let connection: WebSocketConnection | undefined;
     server.handleUpgrade(message, socket, head, (webSocket) => {
+      webSocket.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === TOO_LONG)
+          heldBack.note('message_bytes', `${request.peer} sent a WebSocket message that is too long, and was closed`);
+      });
       const opened = new WebSocketConnection(webSocket, socket, request, pings);
       const watch = follow(unfinished, opened, socket);
       new WebSocketFeed(
@@ -83,9 +87,13 @@ function follow(unfinished: UnfinishedMessages, connection: WebSocketConnection,
   return watch;
 }
 
-function createServer({ maxPayloadBytes, subprotocols }: WebSocketOptions): WebSocketServer {
+/** What `ws` calls the error of a message of more than `maxPayload`. */
+const TOO_LONG = 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+const BAD_REQUEST = 400;
+
+function createServer({ maxPayloadBytes, subprotocols }: WebSocketOptions, heldBack: HeldBack): WebSocketServer {
   const { WebSocketServer } = loadWs();
-  return new WebSocketServer({
+  const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
@@ -97,6 +105,11 @@ function createServer({ maxPayloadBytes, subprotocols }: WebSocketOptions): WebS
       return [...offered].find((name) => spoken.includes(name)) ?? false;
     },
   });
+  server.on('wsClientError', ({ message }, socket) => {
+    heldBack.answered(BAD_REQUEST);
+    refuse(socket, BAD_REQUEST, `this is no handshake of a WebSocket of version 13: ${message}`);
+  });
+  return server;
 }
 
 /** An error in `accept` is a refusal: what a client sends must not end the server. */

@@ -26,13 +26,21 @@ export interface Asked {
   readonly bytes: number;
 }
 
+export interface Hearing {
+  readonly clock: Clock;
+  asked(asked: Asked): void;
+  /** Called when another thing than a request, or nothing, has come. */
+  refused(): void;
+}
+
 /** Waits for the request of a connection; refuses all others with kRPC's sentences, and closes. */
-export function awaitRequest(connection: Connection, port: Port, clock: Clock, asked: (asked: Asked) => void): void {
+export function awaitRequest(connection: Connection, port: Port, { clock, asked, refused }: Hearing): void {
   const splitter = new FrameSplitter(MOST_BYTES);
   let stopTimer: (() => void) | undefined;
   let bytes = 0;
   const refuse = (status: number, message: string): void => {
     stopTimer?.();
+    refused();
     connection.write(responseBytes({ status, message }), 'binary');
     connection.end();
   };
