@@ -151,6 +151,23 @@ describe('requests of a mounted server', () => {
     next.destroy();
   });
 
+  it('are answered before one behind them becomes something else', async () => {
+    server.on('upgrade', (_request, socket: Socket, head: Buffer) =>
+      connections.afterAnswers(socket, head, (whole) => socket.end(`taken with ${whole.length};`)),
+    );
+    const peer = await client();
+    const heard = collect(peer);
+    const wish = 'GET /up HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: own\r\n\r\n';
+    peer.write(`${requests(2)}${wish}four`);
+    await atLeast(1);
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    begun[0]?.response.end('first;');
+    await atLeast(2);
+    expect(heard.text).to.not.include('taken');
+    begun[1]?.response.end('second;');
+    expect(await heard.until((text) => text.includes('taken'))).to.match(/first;[\s\S]*second;taken with 4;/);
+  });
+
   describe('of which the program tells', () => {
     beforeEach(() => {
       server.on('connection', (socket: Socket) => connections.meet(socket));

@@ -2,10 +2,12 @@
 // a time. Such a server hands over all that a chunk of 64 KB has, over a thousand, whether or not their answers are taken.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { crowdReading } from './crowd-reading.js';
 import { HttpFeed } from './http-feed.js';
 import { hasLostParser, latestHead, stopParsing } from './http-parser.js';
 import { Paced } from './paced.js';
+import { readWhileWaiting } from './waiting-upgrade.js';
 
 /** Of a connection that is read by the chunk: before its first request, where the program does not tell of it. */
 export const MOST_WAITING_REQUESTS = 64;
@@ -23,8 +25,12 @@ interface Known {
   readonly feed: HttpFeed;
   /** Requests whose turn has not come. */
   waiting: number;
+  /** Those and the one whose turn it is. */
+  unanswered: number;
   /** The answer that is being made or sent. */
   current?: ServerResponse;
+  /** Called when all requests so far have been answered. */
+  whenAnswered?: (() => void) | undefined;
 }
 
 export class MountedConnections {
@@ -53,7 +59,7 @@ export class MountedConnections {
       aheadMillis: this.aheadMillis,
       cut: () => this.cut(socket),
     });
-    const met: Known = { feed, waiting: 0 };
+    const met: Known = { feed, waiting: 0, unanswered: 0 };
     this.known.set(socket, met);
     crowdReading.add(socket);
     socket.once('close', () => {
@@ -71,11 +77,36 @@ export class MountedConnections {
       met.current = response;
       begin();
     };
-    response.once('close', () => met.feed.answered());
+    met.unanswered++;
+    response.once('close', () => this.answered(met));
     // Node gives an answer the socket when it is its turn, in the order in which the requests came.
     if (response.socket || response.writableEnded) start();
     else if (met.waiting >= MOST_WAITING_REQUESTS) this.cut(socket);
     else if (!socket.destroyed) this.wait(met, response, start);
+  }
+
+  /**
+   * Calls `take` with what came behind a request that makes its socket something else, once the requests before it have
+   * been answered.
+   */
+  afterAnswers(socket: Duplex, head: Buffer, take: (head: Buffer) => void): void {
+    const met = this.known.get(socket as Socket);
+    met?.feed.stop();
+    if (met === undefined || met.unanswered === 0) {
+      take(head);
+      return;
+    }
+    const wholeHead = readWhileWaiting(socket, head);
+    met.whenAnswered = () => take(wholeHead());
+  }
+
+  private answered(met: Known): void {
+    met.unanswered--;
+    met.feed.answered();
+    if (met.unanswered > 0) return;
+    const { whenAnswered } = met;
+    met.whenAnswered = undefined;
+    whenAnswered?.();
   }
 
   private wait(met: Known, response: ServerResponse, start: () => void): void {

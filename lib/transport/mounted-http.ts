@@ -1,5 +1,6 @@
 // HTTP below a path of another program's server: its requests and upgrades come here instead of from a port.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { HeldBack } from './held-back.js';
 import { type HttpHandler, noteCrowdedOut, noteFarAhead, type UpgradeHandler } from './http.js';
 import { BodyBudget } from './http-body.js';
@@ -60,14 +61,17 @@ export class MountedHttp implements Mounted {
     request.url = target;
     // The program's server has removed its own listeners; an error without a listener would end the process.
     socket.on('error', () => {});
-    if (this.isClosed || !this.takeUpgrade) socket.destroy();
-    else {
-      const close = this.takeUpgrade(request, socket, head);
-      this.upgraded.add(close);
-      socket.once('close', () => this.upgraded.delete(close));
-    }
+    this.connections.afterAnswers(socket, head, (whole) => this.takeOver(request, socket, whole));
     return true;
   };
+
+  private takeOver(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (this.isClosed || !this.takeUpgrade) socket.destroy();
+    if (socket.destroyed || !this.takeUpgrade) return;
+    const close = this.takeUpgrade(request, socket, head);
+    this.upgraded.add(close);
+    socket.once('close', () => this.upgraded.delete(close));
+  }
 
   onWebSocket(handler: UpgradeHandler): void {
     this.takeUpgrade = handler;
