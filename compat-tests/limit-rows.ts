@@ -147,12 +147,12 @@ export const ROWS: readonly (readonly [
   [
     'requests that a connection sends ahead',
     ['transport/mounted-connections', 'MOST_WAITING_REQUESTS', '64'],
-    ['transport/mounted-connections', 'MOST_AHEAD', '16'],
+    ['transport/requests-ahead', 'MOST_UNANSWERED', '16'],
   ],
   ['WebSocket messages of more', ['session/registry', 'MOST_LONG_MESSAGES', '8']],
   ['WebSocket messages of more', ['session/registry', 'ONE_MORE_MILLIS', '200 ms']],
-  ['requests of one HTTP connection', ['transport/http', 'MOST_UNANSWERED', '16']],
-  ['requests of one HTTP connection', ['transport/http', 'MANY_UNANSWERED', '256']],
+  ['requests of one HTTP connection', ['transport/requests-ahead', 'MOST_UNANSWERED', '16']],
+  ['requests of one HTTP connection', ['transport/requests-ahead', 'MANY_UNANSWERED', '256']],
   ['what streams read in one turn', ['transport/reading-turns', 'TURN_BYTES', '256 KB']],
   ['request bodies that are not complete', ['transport/http', 'UNFINISHED_BODY_BYTES', '64 MB']],
   [

@@ -23,7 +23,7 @@ export class WireClient {
 
   /** Inside TLS, with whatever certificate. */
   static tls(port: number, host = '127.0.0.1'): Promise<WireClient> {
-    return WireClient.over(connectSecurely({ port, host, rejectUnauthorized: false }), 'secureConnect');
+    return WireClient.over(connectSecurely({ port, host, rejectUnauthorized: false }).setNoDelay(), 'secureConnect');
   }
 
   private static over(socket: Socket, ready: 'connect' | 'secureConnect'): Promise<WireClient> {

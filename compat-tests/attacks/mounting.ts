@@ -9,7 +9,7 @@ import { parseServed } from '../../lib/cli/run.js';
 import { type Log, serve } from '../../lib/index.js';
 
 const given = process.argv.slice(2);
-const cut = given.indexOf('--');
+const cut = given.includes('--') ? given.indexOf('--') : given.length;
 const served = parseServed(given.slice(0, cut));
 const log: Log = (level, text) => {
   if (level !== 'informational' && level !== 'debug') console.error(text);

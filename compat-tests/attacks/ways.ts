@@ -20,7 +20,7 @@ function by(way: Way, name: string, other: string): Attack {
 const bare =
   (make: (hello: Buffer) => Attack['run']): Attack['run'] =>
   async (place, until) =>
-    make(await hello)({ ...place, isSecure: false }, until);
+    make(await hello())({ ...place, isSecure: false }, until);
 
 /** Each byte in a record of its own. */
 const byBytes = (text: string): Attack['run'] =>

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Attack } from '../attacks/attack.js';
-import { AttackedServer } from '../attacks/attacked-server.js';
+import { AttackedServer, MissingToolError } from '../attacks/attacked-server.js';
 import type { Witnessed } from '../attacks/bystander.js';
 import { ATTACKS } from '../attacks/index.js';
 import type { LaunchedServer } from '../launch.js';
@@ -72,9 +72,11 @@ const attackers = (told: readonly string[]) =>
 /** One server, attacked for some seconds by so many clients. */
 export async function attacked(attack: Attack, clients: number, seconds: number): Promise<Outcome> {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-attack-'));
-  const target = await AttackedServer.start(attack, directory, { engineOptions: ENGINE_OPTIONS });
-  const { server } = target;
+  let started: AttackedServer | undefined;
   try {
+    const target = await AttackedServer.start(attack, directory, { engineOptions: ENGINE_OPTIONS });
+    started = target;
+    const { server } = target;
     await pause(SETTLE_MILLIS);
     const before = await overruns(target);
     const watching = witness(seconds + LEAD_SECONDS, target.door, 'target.position[1]');
@@ -101,7 +103,7 @@ export async function attacked(attack: Attack, clients: number, seconds: number)
       output: server.output,
     };
   } finally {
-    await server.kill();
+    await started?.server.kill();
     rmSync(directory, { recursive: true });
   }
 }
@@ -157,6 +159,11 @@ export function selectedAttacks(only: string | undefined): readonly Attack[] {
   });
 }
 
+function skipped(error: unknown): string {
+  if (error instanceof MissingToolError) return `skipped: ${error.message}`;
+  throw error;
+}
+
 /** Prints each line as it comes; answers with the whole text. @param counts of clients, each in a run of its own. */
 export async function attacksText(
   attacks: readonly Attack[],
@@ -167,9 +174,12 @@ export async function attacksText(
   for (const text of lines) console.log(text);
   for (const attack of attacks) {
     for (const clients of counts) {
-      const text = line(attack, clients, seconds, await attacked(attack, clients, seconds));
+      const text = await attacked(attack, clients, seconds).then(
+        (outcome) => line(attack, clients, seconds, outcome),
+        skipped,
+      );
       console.log(text);
-      lines.push(text);
+      if (text.startsWith('|')) lines.push(text);
     }
   }
   return [...lines, '', ...legend(attacks)].join('\n');

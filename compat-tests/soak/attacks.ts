@@ -1,4 +1,5 @@
 // Every attack for some seconds, from ten clients: the server lives, answers, and stays within its memory.
+import { MissingToolError } from '../attacks/attacked-server.js';
 import { ATTACKS } from '../attacks/index.js';
 import { attacked } from '../bench/attacks.js';
 
@@ -13,7 +14,12 @@ const MOST_WAITED_MILLIS = 1000;
 export async function standAttacks(seconds: number, report: (line: string) => void): Promise<readonly string[]> {
   const failures: string[] = [];
   for (const attack of ATTACKS) {
-    const { state, megabytes, witnessed, output } = await attacked(attack, CLIENTS, seconds);
+    const outcome = await attacked(attack, CLIENTS, seconds).catch((error: unknown) => {
+      if (!(error instanceof MissingToolError)) throw error;
+      report(`${attack.name}: skipped, ${error.message}`);
+    });
+    if (!outcome) continue;
+    const { state, megabytes, witnessed, output } = outcome;
     const { value, echo } = witnessed;
     const { worstMillis } = value;
     const isPrompt = worstMillis < MOST_WAITED_MILLIS + echo.worstMillis;

@@ -11,7 +11,7 @@ const LITTLE_BYTES = 2048;
 const READING_BYTES = 1024;
 /** When so much has been read in one turn, which takes two milliseconds, the others wait. */
 export const MOST_BYTES_IN_TURN = 524_288;
-/** Those that were the last to send little go on being read. */
+/** So many go on being read: those that have sent little in several turns, the last to do so, then the others. */
 export const MOST_EXEMPT = 64;
 /** Of a socket that has not sent little so far. */
 const UNHEARD = -1;

@@ -23,7 +23,7 @@ export interface FeedOptions {
   /** Whether the first request that is not done has no answer yet. */
   firstWaits(): boolean;
   /** Whether the parser has been detached by another than `stop`. */
-  isOver?(): boolean;
+  isDetached?(): boolean;
   /** How long no more is read because of requests that are not done. */
   readonly aheadMillis: number;
   /** Called when the first of them has had no answer for so long. */
@@ -95,6 +95,8 @@ export class HttpFeed {
   }
 
   private readonly take = (chunk: Buffer): void => {
+    // Whoever took the socket over may have kept this listener.
+    if (this.isParserLost) return;
     if (!this.isTurn) crowdReading.hasRead(this.socket, chunk.length);
     if (this.waitsFor === 'nothing') this.stopWaiting();
     if (this.isTurn) this.pass(chunk);
@@ -181,8 +183,12 @@ export class HttpFeed {
 
   /** Whether the parser must not get more bytes now. */
   private get isStopped(): boolean {
-    if (!this.isOver && this.options.isOver?.()) this.stop();
-    return this.isOver || this.socket.isPaused();
+    return this.isParserLost || this.socket.isPaused();
+  }
+
+  private get isParserLost(): boolean {
+    if (!this.isOver && this.options.isDetached?.()) this.stop();
+    return this.isOver;
   }
 
   /** Returns how many bytes have been passed on: all of them, unless the parser must not get more. */

@@ -1,4 +1,4 @@
-// What node keeps of a server's HTTP parser beside its socket. There is no public way to it, so each of these does without.
+// What node keeps of a server's HTTP parser beside its socket. There is no public way to it, so each of these works without it, if less well.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ParsedHead } from './http-feed.js';
@@ -14,8 +14,8 @@ const UPGRADED = 2;
 const parserOf = (socket: Socket): Parser | null | undefined =>
   (socket as unknown as { parser?: Parser | null }).parser;
 
-/** Whether the parser has been taken from its socket: after a request that was upgraded. */
-export const hasLostParser = (socket: Socket): boolean => parserOf(socket) === null;
+/** False once a request was upgraded; also of what only looks like a socket, as in HTTP/2. */
+export const hasParser = (socket: Socket): boolean => typeof parserOf(socket)?.onIncoming === 'function';
 
 /**
  * Stops it within a chunk, for a socket that is destroyed next. Closing the socket does not: the rest of the chunk becomes
@@ -41,8 +41,12 @@ export function latestHead(socket: Socket): () => ParsedHead | undefined {
   };
 }
 
+/** The program may have changed `headers`. */
+const hasUpgrade = ({ rawHeaders }: IncomingMessage): boolean =>
+  rawHeaders.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'upgrade');
+
 const headOf = (request: IncomingMessage): ParsedHead => ({
-  hasWish: 'upgrade' in request.headers || request.method === 'CONNECT',
+  hasWish: request.method === 'CONNECT' || hasUpgrade(request),
   headers: request.headers,
   get complete() {
     return request.complete;

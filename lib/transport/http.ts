@@ -12,6 +12,7 @@ import { answerFailure, TEXT } from './http-failure.js';
 import { HttpFeed } from './http-feed.js';
 import { parserRefusal, refuse } from './http-refusal.js';
 import { PlainRequest } from './plain-request.js';
+import { AHEAD_MILLIS, mostAhead } from './requests-ahead.js';
 import { type Closer, listenSockets, type PortOptions } from './socket-server.js';
 import { readWhileWaiting } from './waiting-upgrade.js';
 
@@ -120,16 +121,14 @@ class NodeHttpService implements HttpService {
       this.turnAway(socket, 503, 'this server has as many HTTP connections as it allows; try again later');
       return () => socket.destroy();
     }
-    const most = (isPatient: boolean) =>
-      isPatient || this.unanswered < MANY_UNANSWERED ? MOST_UNANSWERED : FEW_UNANSWERED;
     const feed: HttpFeed = new HttpFeed(socket, {
       latest: () => open.latest,
-      isFull: (isPatient) => open.exchanges.size >= most(isPatient),
+      isFull: (isPatient) => open.exchanges.size >= mostAhead(this.unanswered, isPatient),
       firstWaits: () => {
         const [first] = open.exchanges;
         return open.exchanges.size > 1 && first?.isAnswered === false;
       },
-      aheadMillis: this.options.aheadTimeoutMillis ?? 10_000,
+      aheadMillis: this.options.aheadTimeoutMillis ?? AHEAD_MILLIS,
       cut: () => this.cutFarAhead(socket),
     });
     const open: OpenSocket = { exchanges: new Set(), feed, isRefused: false };
@@ -230,11 +229,6 @@ class NodeHttpService implements HttpService {
 
 const NOT_MET = 'the only "Expect" that this server meets is 100-continue\n';
 
-/** Requests of one connection that wait for their answers; it is read no further then. */
-const MOST_UNANSWERED = 16;
-/** While so many requests of all connections wait, fewer of each do: what thousands keep is copied while it waits. */
-const MANY_UNANSWERED = 256;
-const FEW_UNANSWERED = 2;
 export const noteCrowdedOut = (heldBack: HeldBack): void =>
   heldBack.note('request_bodies', 'unfinished request bodies took too much; those begun first were refused');
 

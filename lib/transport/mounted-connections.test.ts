@@ -6,7 +6,8 @@ import { expect } from 'chai';
 import { collect, dial } from '../testing/aids/transport-peer.js';
 import { crowdReading, MOST_BYTES_IN_TURN, MOST_EXEMPT } from './crowd-reading.js';
 import { holdReading } from './kernel-reading.js';
-import { MOST_AHEAD, MOST_WAITING_REQUESTS, MountedConnections } from './mounted-connections.js';
+import { MOST_WAITING_REQUESTS, MountedConnections } from './mounted-connections.js';
+import { MOST_UNANSWERED } from './requests-ahead.js';
 
 const requests = (count: number): string =>
   Array.from({ length: count }, (_, k) => `GET /${k} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
@@ -19,10 +20,11 @@ describe('requests of a mounted server', () => {
   let handed: number;
   let beginning: () => void;
   let connections: MountedConnections;
+  const tooMany = (socket: Socket): unknown => told.push(socket);
 
   beforeEach(async () => {
     [begun, own, told, handed, beginning] = [[], [], [], 0, () => undefined];
-    connections = new MountedConnections((socket) => told.push(socket), 50);
+    connections = new MountedConnections();
     server = createServer((request, response) => {
       handed++;
       if (request.url === '/body') {
@@ -39,13 +41,23 @@ describe('requests of a mounted server', () => {
         return;
       }
       const take = (): void =>
-        connections.take(request, response, () => {
-          begun.push({ path: request.url ?? '', response });
-          beginning();
-        });
+        connections.take(
+          request,
+          response,
+          () => {
+            begun.push({ path: request.url ?? '', response });
+            beginning();
+          },
+          tooMany,
+        );
       // As middleware that takes its time.
       if (request.url === '/late') setImmediate(() => setImmediate(take));
-      else take();
+      else if (request.url === '/left') {
+        request.socket.once('close', () => {
+          take();
+          beginning();
+        });
+      } else take();
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -89,6 +101,22 @@ describe('requests of a mounted server', () => {
     expect(begun.length).to.equal(1);
   });
 
+  it('are not begun, nor their connection known, when the other program hands them over after their client has left', async () => {
+    const left = new Promise<void>((resolve) => {
+      beginning = resolve;
+    });
+    let met = 0;
+    const track = connections.track.bind(connections);
+    connections.track = (...given) => {
+      met++;
+      return track(...given);
+    };
+    const peer = await client();
+    peer.write('GET /left HTTP/1.1\r\nHost: x\r\n\r\n', () => peer.destroy());
+    await left;
+    expect([begun.length, met]).to.deep.equal([0, 0]);
+  });
+
   it('wait for the answer of the other program, in whatever order it hands them over', async () => {
     const peer = await client();
     const heard = collect(peer);
@@ -120,7 +148,7 @@ describe('requests of a mounted server', () => {
   it('are read by and by when a crowd sends much, also before the first of a connection', async () => {
     const met: Socket[] = [];
     server.on('connection', (socket: Socket) => {
-      connections.meet(socket);
+      connections.track(socket, tooMany);
       met.push(socket);
     });
     const crowd = await Promise.all(Array.from({ length: MOST_EXEMPT + 2 }, client));
@@ -170,7 +198,7 @@ describe('requests of a mounted server', () => {
 
   describe('of which the program tells', () => {
     beforeEach(() => {
-      server.on('connection', (socket: Socket) => connections.meet(socket));
+      server.on('connection', (socket: Socket) => connections.track(socket, tooMany));
     });
 
     it('are read no further while some wait, and all are answered', async () => {
@@ -181,7 +209,7 @@ describe('requests of a mounted server', () => {
         await atLeast(k + 1);
         // A piece may have a few more.
         expect(handed - k).to.be.at.most(MOST_WAITING_REQUESTS);
-        if (k === 0) expect(handed).to.be.at.least(MOST_AHEAD);
+        if (k === 0) expect(handed).to.be.at.least(MOST_UNANSWERED);
         begun[k]?.response.end(`answer ${k};`);
       }
       await heard.until((text) => text.includes('answer 999;'));
@@ -189,15 +217,20 @@ describe('requests of a mounted server', () => {
       peer.destroy();
     });
 
-    it('are cut off when they wait long behind one without an answer', async () => {
-      const peer = await client();
-      const closed = once(peer, 'close');
-      peer.on('error', () => undefined).resume();
-      peer.write(requests(1000));
-      await closed;
-      expect(told.length).to.equal(1);
-      expect(begun.length).to.equal(1);
-    });
+    for (const [whose, path] of [
+      ['one', '/0'],
+      ['one of the other program', '/own'],
+    ])
+      it(`are cut off when they wait long behind ${whose} without an answer`, async () => {
+        connections = new MountedConnections(20);
+        const peer = await client();
+        const closed = once(peer, 'close');
+        peer.on('error', () => undefined).resume();
+        peer.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n${requests(1000)}`);
+        await closed;
+        expect(told.length).to.equal(1);
+        expect(begun.length).to.be.at.most(1);
+      });
 
     it('leave the bodies of the other program whole', async () => {
       const body = Buffer.alloc(300_000, 'x');

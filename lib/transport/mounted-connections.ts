@@ -5,84 +5,83 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { crowdReading } from './crowd-reading.js';
 import { HttpFeed } from './http-feed.js';
-import { hasLostParser, latestHead, stopParsing } from './http-parser.js';
+import { hasParser, latestHead, stopParsing } from './http-parser.js';
 import { Paced } from './paced.js';
+import { AHEAD_MILLIS, mostAhead } from './requests-ahead.js';
 import { readWhileWaiting } from './waiting-upgrade.js';
 
-/** Of a connection that is read by the chunk: before its first request, where the program does not tell of it. */
+/**
+ * Of a connection whose requests were read before this module knew of them: in the chunk with its first one, or behind
+ * middleware that takes its time. Programs that measure send tens ahead.
+ */
 export const MOST_WAITING_REQUESTS = 64;
-/** While so many requests of a connection wait, no more of it is read. */
-export const MOST_AHEAD = 16;
-/** While so many wait of all connections, fewer of each do: what thousands keep is copied while it waits. */
-const MANY_WAITING = 256;
-const FEW_AHEAD = 2;
-const AHEAD_MILLIS = 10_000;
 
 /** For all connections of all mounted paths. */
 const beginning = new Paced(1);
 
-interface Known {
+/** Called with a connection that has sent more requests ahead than wait, or for too long; it is closed then. */
+export type TooMany = (socket: Socket) => void;
+
+interface Tracked {
   readonly feed: HttpFeed;
+  readonly tooMany: TooMany;
   /** Requests whose turn has not come. */
   waiting: number;
   /** Those and the one whose turn it is. */
   unanswered: number;
-  /** The answer that is being made or sent. */
-  current?: ServerResponse;
+  /** The answer that is being made or sent; undefined also while the program makes one. */
+  current?: ServerResponse | undefined;
   /** Called when all requests so far have been answered. */
   whenAnswered?: (() => void) | undefined;
 }
 
 export class MountedConnections {
-  private readonly known = new WeakMap<Socket, Known>();
+  private readonly tracked = new WeakMap<Socket, Tracked>();
   private waiting = 0;
 
-  /**
-   * @param tooMany called when a connection has sent more requests ahead than wait, or for too long; it is closed then.
-   * @param aheadMillis how long requests wait unread behind one without an answer.
-   */
-  constructor(
-    private readonly tooMany: (socket: Socket) => void,
-    private readonly aheadMillis = AHEAD_MILLIS,
-  ) {}
+  /** @param aheadMillis how long requests wait unread behind one without an answer. */
+  constructor(private readonly aheadMillis = AHEAD_MILLIS) {}
 
-  /** Reads a connection by and by from now on: before its first request, or with it. */
-  meet(socket: Socket): Known {
-    const known = this.known.get(socket);
-    if (known) return known;
-    const most = (isPatient: boolean) => (isPatient || this.waiting < MANY_WAITING ? MOST_AHEAD : FEW_AHEAD);
+  /** What is known of a connection, which is read by and by from now on: before its first request, or with it. */
+  track(socket: Socket, tooMany: TooMany): Tracked {
+    const before = this.tracked.get(socket);
+    if (before) return before;
     const feed = new HttpFeed(socket, {
       latest: latestHead(socket),
-      isFull: (isPatient) => met.waiting >= most(isPatient),
-      firstWaits: () => met.waiting > 0 && met.current?.headersSent === false,
-      isOver: () => hasLostParser(socket),
+      isFull: (isPatient) => tracked.waiting >= mostAhead(this.waiting, isPatient),
+      firstWaits: () => tracked.waiting > 0 && tracked.current?.headersSent !== true,
+      isDetached: () => !hasParser(socket),
       aheadMillis: this.aheadMillis,
-      cut: () => this.cut(socket),
+      cut: () => cut(socket, tooMany),
     });
-    const met: Known = { feed, waiting: 0, unanswered: 0 };
-    this.known.set(socket, met);
-    crowdReading.add(socket);
+    const tracked: Tracked = { feed, tooMany, waiting: 0, unanswered: 0 };
+    this.tracked.set(socket, tracked);
     socket.once('close', () => {
       crowdReading.remove(socket);
-      this.waiting -= met.waiting;
+      this.waiting -= tracked.waiting;
     });
+    // Another may have taken the socket over while middleware took its time.
+    if (!hasParser(socket)) return tracked;
+    crowdReading.add(socket);
     feed.start();
-    return met;
+    return tracked;
   }
 
   /** Calls `begin` when the client has taken the answers before; never when it has gone by then. */
-  take({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
-    const met = this.meet(socket);
+  take({ socket }: IncomingMessage, response: ServerResponse, begin: () => void, tooMany: TooMany): void {
+    // Middleware may have taken its time.
+    if (socket.destroyed || response.destroyed) return;
+    const tracked = this.track(socket, tooMany);
     const start = (): void => {
-      met.current = response;
+      tracked.current = response;
       begin();
     };
-    met.unanswered++;
-    response.once('close', () => this.answered(met));
+    tracked.unanswered++;
+    response.once('close', () => this.answered(tracked, response));
     // Node gives an answer the socket when it is its turn, in the order in which the requests came.
     if (response.socket || response.writableEnded) start();
-    else if (met.waiting >= MOST_WAITING_REQUESTS) this.cut(socket);
-    else if (!socket.destroyed) this.wait(met, response, start);
+    else if (tracked.waiting >= MOST_WAITING_REQUESTS) cut(socket, tracked.tooMany);
+    else this.wait(tracked, response, start);
   }
 
   /**
@@ -90,41 +89,45 @@ export class MountedConnections {
    * been answered.
    */
   afterAnswers(socket: Duplex, head: Buffer, take: (head: Buffer) => void): void {
-    const met = this.known.get(socket as Socket);
-    met?.feed.stop();
-    if (met === undefined || met.unanswered === 0) {
+    const tracked = this.tracked.get(socket as Socket);
+    tracked?.feed.stop();
+    if (tracked === undefined || tracked.unanswered === 0) {
       take(head);
       return;
     }
     const wholeHead = readWhileWaiting(socket, head);
-    met.whenAnswered = () => take(wholeHead());
+    tracked.whenAnswered = () => take(wholeHead());
   }
 
-  private answered(met: Known): void {
-    met.unanswered--;
-    met.feed.answered();
-    if (met.unanswered > 0) return;
-    const { whenAnswered } = met;
-    met.whenAnswered = undefined;
+  private answered(tracked: Tracked, response: ServerResponse): void {
+    tracked.unanswered--;
+    if (tracked.current === response) tracked.current = undefined;
+    tracked.feed.answered();
+    if (tracked.unanswered > 0) return;
+    const { whenAnswered } = tracked;
+    tracked.whenAnswered = undefined;
     whenAnswered?.();
   }
 
-  private wait(met: Known, response: ServerResponse, start: () => void): void {
-    met.waiting++;
+  private wait(tracked: Tracked, response: ServerResponse, start: () => void): void {
+    tracked.waiting++;
     this.waiting++;
     response.once('socket', () => {
-      met.waiting--;
+      tracked.waiting--;
       this.waiting--;
       beginning.call(() => {
-        if (!response.destroyed) start();
+        if (!response.destroyed && !response.socket?.destroyed) start();
       });
     });
   }
+}
 
-  private cut(socket: Socket): void {
-    if (socket.destroyed) return;
-    this.tooMany(socket);
-    stopParsing(socket);
-    socket.destroy();
-  }
+/** Of all mounted paths of the process: a connection may carry requests for several of them. */
+export const mountedConnections = new MountedConnections();
+
+function cut(socket: Socket, tooMany: TooMany): void {
+  if (socket.destroyed) return;
+  tooMany(socket);
+  stopParsing(socket);
+  socket.destroy();
 }

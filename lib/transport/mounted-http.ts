@@ -1,5 +1,6 @@
 // HTTP below a path of another program's server: its requests and upgrades come here instead of from a port.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HeldBack } from './held-back.js';
 import { type HttpHandler, noteCrowdedOut, noteFarAhead, type UpgradeHandler } from './http.js';
@@ -7,7 +8,7 @@ import { BodyBudget } from './http-body.js';
 import { NodeHttpExchange } from './http-exchange.js';
 import { answerFailure, type ReportFailure, TEXT } from './http-failure.js';
 import type { Mounted } from './mounted.js';
-import { MountedConnections } from './mounted-connections.js';
+import { mountedConnections } from './mounted-connections.js';
 import type { Closer } from './socket-server.js';
 
 export interface MountSettings {
@@ -28,7 +29,6 @@ export class MountedHttp implements Mounted {
   private readonly exchanges = new Set<NodeHttpExchange>();
   private readonly upgraded = new Set<Closer>();
   private readonly bodies: BodyBudget;
-  private readonly connections: MountedConnections;
   private takeUpgrade: UpgradeHandler | undefined;
   private isClosed = false;
 
@@ -38,7 +38,6 @@ export class MountedHttp implements Mounted {
     if (path !== '' && !/^(\/[^/?#\s]+)+$/.test(path))
       throw new RangeError(`a path to mount at looks like /sim, not ${JSON.stringify(path)}`);
     this.bodies = new BodyBudget(settings.unfinishedBodyBytes, () => noteCrowdedOut(settings.heldBack));
-    this.connections = new MountedConnections((socket) => noteFarAhead(settings.heldBack, socket));
   }
 
   readonly handle: Mounted['handle'] = (request, response, next) => {
@@ -48,12 +47,14 @@ export class MountedHttp implements Mounted {
     if (toPage !== undefined) response.writeHead(308, { location: toPage }).end();
     else if (target !== undefined) {
       request.url = target;
-      this.connections.take(request, response, () => void this.answer(request, response));
+      mountedConnections.take(request, response, () => void this.answer(request, response), this.tooMany);
     } else if (next) next();
     else response.writeHead(404, TEXT).end('there is nothing here\n');
   };
 
-  readonly connection: Mounted['connection'] = (socket) => void this.connections.meet(socket);
+  readonly connection: Mounted['connection'] = (socket) => {
+    if (!socket.destroyed) mountedConnections.track(socket, this.tooMany);
+  };
 
   readonly upgrade: Mounted['upgrade'] = (request, socket, head) => {
     const target = this.targetOf(request);
@@ -61,7 +62,7 @@ export class MountedHttp implements Mounted {
     request.url = target;
     // The program's server has removed its own listeners; an error without a listener would end the process.
     socket.on('error', () => {});
-    this.connections.afterAnswers(socket, head, (whole) => this.takeOver(request, socket, whole));
+    mountedConnections.afterAnswers(socket, head, (whole) => this.takeOver(request, socket, whole));
     return true;
   };
 
@@ -83,6 +84,8 @@ export class MountedHttp implements Mounted {
     for (const close of this.upgraded) close();
     for (const exchange of this.exchanges) exchange.finish();
   }
+
+  private readonly tooMany = (socket: Socket): void => noteFarAhead(this.settings.heldBack, socket);
 
   /** What comes after the path; undefined when the request is for something else. */
   private targetOf(request: IncomingMessage): string | undefined {

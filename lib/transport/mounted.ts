@@ -11,7 +11,8 @@ export interface Mounted {
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /**
    * For the event `connection`, of a server with TLS `secureConnection`: the connection is read in small pieces, many of
-   * them in several turns of the event loop. Without it, that holds from its first request below the path on.
+   * them in several turns of the event loop. Without it, that holds from its first request below the path on. Several
+   * mounted paths may tell of the same connection.
    */
   readonly connection: (socket: Socket) => void;
 }

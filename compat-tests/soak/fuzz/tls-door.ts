@@ -6,7 +6,7 @@ import { HTTP_BYTES } from './http-door.js';
 import { sendEach } from './sockets.js';
 import { TRICK_TEXT } from './trick-door.js';
 
-const HELLO = await hello;
+const HELLO = await hello();
 /** Change of the cipher, alert, handshake, data, heartbeat, and one that does not exist. */
 const RECORD_TYPES = [20, 21, 22, 23, 24, 99];
 const VERSIONS = [0x0300, 0x0301, 0x0303, 0x0304, 0x7f1c, 0xffff];

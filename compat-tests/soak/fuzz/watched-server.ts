@@ -95,8 +95,7 @@ export class WatchedServer implements Place {
     await this.nextEvent();
     demandNoFault(this.server.output);
     await (await this.beside)?.look();
-    const grownBytes = this.server.residentBytes - this.startBytes;
-    demand(grownBytes < GROWTH_ALLOWED_BYTES, `memory has grown by ${Math.round(grownBytes / 1e6)} MB`);
+    demandSmall(this.server.residentBytes - this.startBytes);
   }
 
   async close(): Promise<void> {
@@ -104,7 +103,7 @@ export class WatchedServer implements Place {
     this.trick.drop();
     this.stream.close();
     await this.server.stop().catch(() => this.server.kill());
-    await (await this.beside)?.close();
+    await (await this.beside?.catch(() => undefined))?.close();
     rmSync(this.directory, { recursive: true, force: true });
   }
 
@@ -135,19 +134,25 @@ export class WatchedServer implements Place {
 
 /** A second server, with TLS, and its bystander inside. */
 class BesideServer {
+  private readonly startBytes: number;
+
   private constructor(
     private readonly target: AttackedServer,
     private readonly trick: WireClient,
     private readonly directory: string,
-  ) {}
+  ) {
+    this.startBytes = target.server.residentBytes;
+  }
 
   static async start(directory: string): Promise<BesideServer | undefined> {
+    let target: AttackedServer | undefined;
     try {
-      const target = await AttackedServer.start({ way: 'tls' }, directory);
+      target = await AttackedServer.start({ way: 'tls' }, directory);
       const trick = await target.client();
       trick.send('trick.var_pause()\n');
       return new BesideServer(target, trick, directory);
     } catch (error) {
+      await target?.server.kill();
       rmSync(directory, { recursive: true, force: true });
       if (!(error instanceof MissingToolError)) throw error;
       console.log(`TLS is skipped: ${error.message}`);
@@ -165,6 +170,7 @@ class BesideServer {
     const line = await this.trick.line();
     demand(line === '5\tas it was', `the bystander inside TLS was answered ${JSON.stringify(line)}`);
     demandNoFault(this.target.server.output);
+    demandSmall(this.target.server.residentBytes - this.startBytes);
   }
 
   async close(): Promise<void> {
@@ -177,4 +183,8 @@ class BesideServer {
 function demandNoFault(output: string): void {
   const internal = /internal error.*|.*\n {4}at .*|.* failed$/m.exec(output);
   demand(!internal, `the log says ${internal?.[0]}`);
+}
+
+function demandSmall(grownBytes: number): void {
+  demand(grownBytes < GROWTH_ALLOWED_BYTES, `memory has grown by ${Math.round(grownBytes / 1e6)} MB`);
 }
