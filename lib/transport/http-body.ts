@@ -91,8 +91,10 @@ class GrowingBody {
     return this.length;
   }
 
-  push(chunk: Buffer): void {
+  /** @param piece text where another program has asked its request for text. */
+  push(piece: Buffer | string): void {
     if (this.isOver) return;
+    const chunk = typeof piece === 'string' ? Buffer.from(piece) : piece;
     const needed = this.length + chunk.length;
     if (needed > this.capacity) this.grow(Math.max(needed, 2 * this.capacity, FIRST_CAPACITY_BYTES));
     if (this.isOver) return;

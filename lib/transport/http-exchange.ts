@@ -75,7 +75,8 @@ export class NodeHttpExchange implements HttpExchange {
     const pieces = typeof body === 'string' ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;
     const isBodiless = status === 204 || status === 304;
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    response.writeHead(status, isBodiless ? { ...headers } : { ...headers, 'content-length': length });
+    const own = this.ownHeaders(headers);
+    response.writeHead(status, isBodiless ? own : { ...own, 'content-length': length });
     if (!isBodiless) for (const piece of pieces.slice(0, -1)) response.write(piece);
     response.end(isBodiless ? undefined : pieces.at(-1));
     return true;
@@ -88,12 +89,19 @@ export class NodeHttpExchange implements HttpExchange {
 
   stream(status: number, headers: ResponseHeaders): HttpStream {
     if (this.response.headersSent) throw new Error(`${this.method} ${this.path} was answered already`);
-    this.response.writeHead(status, { ...headers });
+    this.response.writeHead(status, this.ownHeaders(headers));
     this.response.flushHeaders();
     this.openStream = new ResponseStream(this.response);
     // The answer to HEAD has headers only.
     if (this.method === 'HEAD') this.openStream.end();
     return this.openStream;
+  }
+
+  /** HTTP/2, which a program's server may speak, has none of what is about a connection. */
+  private ownHeaders(headers: ResponseHeaders): Record<string, string | number | string[]> {
+    if (this.request.httpVersionMajor < 2) return { ...headers };
+    const { connection: _, upgrade: __, ...others } = headers;
+    return others;
   }
 
   /** Ends an open stream. If the request has no answer yet, the connection closes after its answer. */

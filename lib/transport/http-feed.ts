@@ -3,6 +3,7 @@
 // it gets each such request in a piece that ends where the request ends.
 import type { Socket } from 'node:net';
 import { crowdReading } from './crowd-reading.js';
+import { releaseReading } from './kernel-reading.js';
 import { Paced } from './paced.js';
 
 /** What the feed must know of the request whose head was parsed last. */
@@ -73,6 +74,8 @@ export class HttpFeed {
     this.parser = this.socket.listeners('data') as Listener[];
     for (const listener of this.parser) this.socket.removeListener('data', listener);
     this.socket.once('close', () => this.stopWaiting());
+    // Node has stopped the handle by itself, and no longer starts it again once there is another listener.
+    if (this.socket.isPaused()) this.socket.once('resume', () => releaseReading(this.socket));
     // Node reads from the socket's handle itself until there is another listener.
     this.socket.on('data', this.take);
   }
@@ -231,7 +234,10 @@ export class HttpFeed {
 
   private endOfBody(head: ParsedHead, announcedBytes: number): number {
     if (this.bodyOf !== head) [this.bodyOf, this.bodyBytes] = [head, 0];
-    const end = Math.min(this.text.length, this.parsed + announcedBytes - this.bodyBytes);
+    const leftBytes = announcedBytes - this.bodyBytes;
+    // A lenient parser takes a chunked body that announces another length.
+    if (!(leftBytes > 0)) return this.endOfBlankLine() ?? this.text.length;
+    const end = Math.min(this.text.length, this.parsed + leftBytes);
     this.bodyBytes += end - this.parsed;
     this.searched = end;
     return end;

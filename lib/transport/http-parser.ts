@@ -14,8 +14,14 @@ const UPGRADED = 2;
 const parserOf = (socket: Socket): Parser | null | undefined =>
   (socket as unknown as { parser?: Parser | null }).parser;
 
-/** False once a request was upgraded; also of what only looks like a socket, as in HTTP/2. */
-export const hasParser = (socket: Socket): boolean => typeof parserOf(socket)?.onIncoming === 'function';
+/**
+ * What takes the requests of a socket now: undefined once one was upgraded, another function when the program gives the
+ * socket to a server again, which may get the same parser. Undefined also of what only looks like a socket, as in HTTP/2.
+ */
+export function requestTaker(socket: Socket): unknown {
+  const taker = parserOf(socket)?.onIncoming;
+  return typeof taker === 'function' ? taker : undefined;
+}
 
 /**
  * Stops it within a chunk, for a socket that is destroyed next. Closing the socket does not: the rest of the chunk becomes

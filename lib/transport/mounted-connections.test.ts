@@ -1,6 +1,6 @@
 // Requests of connections that another server reads.
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'chai';
 import { collect, dial } from '../testing/aids/transport-peer.js';
@@ -11,6 +11,14 @@ import { MOST_UNANSWERED } from './requests-ahead.js';
 
 const requests = (count: number): string =>
   Array.from({ length: count }, (_, k) => `GET /${k} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
+
+function count(request: IncomingMessage, response: ServerResponse): void {
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  request.on('end', () => response.end(`${bytes} bytes;`));
+}
 
 describe('requests of a mounted server', () => {
   let server: Server;
@@ -27,12 +35,15 @@ describe('requests of a mounted server', () => {
     connections = new MountedConnections();
     server = createServer((request, response) => {
       handed++;
+      if (request.url === '/later') {
+        const countBody = (): void => connections.take(request, response, () => count(request, response), tooMany);
+        // By then so much has come that node has paused the socket.
+        const look = (): void => void (request.socket.isPaused() ? countBody() : setImmediate(look));
+        look();
+        return;
+      }
       if (request.url === '/body') {
-        let bytes = 0;
-        request.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-        });
-        request.on('end', () => response.end(`${bytes} bytes;`));
+        count(request, response);
         return;
       }
       // Some the other program answers itself.
@@ -179,6 +190,16 @@ describe('requests of a mounted server', () => {
     next.destroy();
   });
 
+  it('are read to their end when the other program hands them over late', async () => {
+    const peer = await client();
+    const heard = collect(peer);
+    const body = Buffer.alloc(400_000, 'x');
+    peer.write(`POST /later HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`);
+    peer.write(body);
+    expect(await heard.until((text) => text.includes(' bytes;'))).to.include('400000 bytes;');
+    peer.destroy();
+  });
+
   it('are answered before one behind them becomes something else', async () => {
     server.on('upgrade', (_request, socket: Socket, head: Buffer) =>
       connections.afterAnswers(socket, head, (whole) => socket.end(`taken with ${whole.length};`)),
@@ -231,6 +252,46 @@ describe('requests of a mounted server', () => {
         expect(told.length).to.equal(1);
         expect(begun.length).to.be.at.most(1);
       });
+
+    it('are read once by a server that gets the socket of a tunnel again', async () => {
+      server.on('connect', (_request, socket: Socket, head: Buffer) => {
+        socket.write('HTTP/1.1 200 Established\r\n\r\n');
+        socket.unshift(head);
+        server.emit('connection', socket);
+      });
+      const peer = await client();
+      const heard = collect(peer);
+      peer.write('GET /0 HTTP/1.1\r\nHost: x\r\n\r\n');
+      await atLeast(1);
+      begun[0]?.response.end('before;');
+      peer.write('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+      await heard.until((text) => text.includes('Established'));
+      for (let k = 1; k <= 3; k++) {
+        peer.write(`GET /${k} HTTP/1.1\r\nHost: x\r\n\r\n`);
+        await atLeast(k + 1);
+        begun[k]?.response.end(`answer ${k};`);
+        await heard.until((text) => text.includes(`answer ${k};`));
+      }
+      expect(begun.map(({ path }) => path)).to.deep.equal(['/0', '/1', '/2', '/3']);
+      expect(heard.text.match(/answer/g)).to.have.length(3);
+      peer.destroy();
+    });
+
+    it('come to an end, whatever length a body announces', async () => {
+      const lenient = createServer({ insecureHTTPParser: true }, (_request, response) => void response.end('done;'));
+      lenient.on('connection', (socket: Socket) => void connections.track(socket, tooMany));
+      lenient.on('upgrade', (_request, socket: Socket) => socket.end('done;'));
+      lenient.listen(0, '127.0.0.1');
+      await once(lenient, 'listening');
+      const peer = await dial((lenient.address() as AddressInfo).port);
+      const heard = collect(peer);
+      const lengths = 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n';
+      peer.write(`POST / HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\n${lengths}\r\n5\r\nhello\r\n0\r\n\r\n`);
+      await heard.until((text) => text.includes('done;'));
+      peer.destroy();
+      lenient.closeAllConnections();
+      lenient.close();
+    });
 
     it('leave the bodies of the other program whole', async () => {
       const body = Buffer.alloc(300_000, 'x');

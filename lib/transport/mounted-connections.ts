@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { crowdReading } from './crowd-reading.js';
 import { HttpFeed } from './http-feed.js';
-import { hasParser, latestHead, stopParsing } from './http-parser.js';
+import { latestHead, requestTaker, stopParsing } from './http-parser.js';
 import { Paced } from './paced.js';
 import { AHEAD_MILLIS, mostAhead } from './requests-ahead.js';
 import { readWhileWaiting } from './waiting-upgrade.js';
@@ -23,6 +23,7 @@ const beginning = new Paced(1);
 export type TooMany = (socket: Socket) => void;
 
 interface Tracked {
+  readonly taker: unknown;
   readonly feed: HttpFeed;
   readonly tooMany: TooMany;
   /** Requests whose turn has not come. */
@@ -45,23 +46,24 @@ export class MountedConnections {
   /** What is known of a connection, which is read by and by from now on: before its first request, or with it. */
   track(socket: Socket, tooMany: TooMany): Tracked {
     const before = this.tracked.get(socket);
-    if (before) return before;
+    const taker = requestTaker(socket);
+    if (before && before.taker === taker) return before;
     const feed = new HttpFeed(socket, {
       latest: latestHead(socket),
       isFull: (isPatient) => tracked.waiting >= mostAhead(this.waiting, isPatient),
       firstWaits: () => tracked.waiting > 0 && tracked.current?.headersSent !== true,
-      isDetached: () => !hasParser(socket),
+      isDetached: () => requestTaker(socket) !== taker,
       aheadMillis: this.aheadMillis,
       cut: () => cut(socket, tooMany),
     });
-    const tracked: Tracked = { feed, tooMany, waiting: 0, unanswered: 0 };
+    const tracked: Tracked = { taker, feed, tooMany, waiting: 0, unanswered: 0 };
     this.tracked.set(socket, tracked);
     socket.once('close', () => {
       crowdReading.remove(socket);
       this.waiting -= tracked.waiting;
     });
     // Another may have taken the socket over while middleware took its time.
-    if (!hasParser(socket)) return tracked;
+    if (taker === undefined) return tracked;
     crowdReading.add(socket);
     feed.start();
     return tracked;

@@ -121,7 +121,12 @@ export class MountedHttp implements Mounted {
       if (request.readableEnded && request.method === 'POST') throw new Error(READ_ALREADY);
       await handler(exchange);
     } catch (error) {
-      answerFailure(error, exchange, onHandlerError);
+      try {
+        answerFailure(error, exchange, onHandlerError);
+      } catch {
+        // The program's response takes no answer at all.
+        response.destroy();
+      }
     }
   }
 }
