@@ -1,6 +1,7 @@
 // What node keeps of a server's HTTP parser beside its socket. There is no public way to it, so each of these works without it, if less well.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ParsedHead } from './http-feed.js';
 
 interface Parser {
@@ -22,6 +23,10 @@ export function requestTaker(socket: Socket): unknown {
   const taker = parserOf(socket)?.onIncoming;
   return typeof taker === 'function' ? taker : undefined;
 }
+
+/** The answer that is being made or sent, whoever makes it. */
+export const unfinishedAnswer = (socket: Duplex): ServerResponse | undefined =>
+  (socket as unknown as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 
 /**
  * Stops it within a chunk, for a socket that is destroyed next. Closing the socket does not: the rest of the chunk becomes

@@ -207,13 +207,14 @@ describe('requests of a mounted server', () => {
     const peer = await client();
     const heard = collect(peer);
     const wish = 'GET /up HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: own\r\n\r\n';
-    peer.write(`${requests(2)}${wish}four`);
+    peer.write(`${requests(1)}GET /own HTTP/1.1\r\nHost: x\r\n\r\n${wish}four`);
     await atLeast(1);
     for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
     begun[0]?.response.end('first;');
-    await atLeast(2);
+    await heard.until((text) => text.includes('first;'));
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
     expect(heard.text).to.not.include('taken');
-    begun[1]?.response.end('second;');
+    own[0]?.end('second;');
     expect(await heard.until((text) => text.includes('taken'))).to.match(/first;[\s\S]*second;taken with 4;/);
   });
 

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { crowdReading } from './crowd-reading.js';
 import { HttpFeed } from './http-feed.js';
-import { latestHead, requestTaker, stopParsing } from './http-parser.js';
+import { latestHead, requestTaker, stopParsing, unfinishedAnswer } from './http-parser.js';
 import { Paced } from './paced.js';
 import { AHEAD_MILLIS, mostAhead } from './requests-ahead.js';
 import { readWhileWaiting } from './waiting-upgrade.js';
@@ -28,12 +28,8 @@ interface Tracked {
   readonly tooMany: TooMany;
   /** Requests whose turn has not come. */
   waiting: number;
-  /** Those and the one whose turn it is. */
-  unanswered: number;
   /** The answer that is being made or sent; undefined also while the program makes one. */
   current?: ServerResponse | undefined;
-  /** Called when all requests so far have been answered. */
-  whenAnswered?: (() => void) | undefined;
 }
 
 export class MountedConnections {
@@ -56,7 +52,7 @@ export class MountedConnections {
       aheadMillis: this.aheadMillis,
       cut: () => cut(socket, tooMany),
     });
-    const tracked: Tracked = { taker, feed, tooMany, waiting: 0, unanswered: 0 };
+    const tracked: Tracked = { taker, feed, tooMany, waiting: 0 };
     this.tracked.set(socket, tracked);
     socket.once('close', () => {
       crowdReading.remove(socket);
@@ -78,8 +74,10 @@ export class MountedConnections {
       tracked.current = response;
       begin();
     };
-    tracked.unanswered++;
-    response.once('close', () => this.answered(tracked, response));
+    response.once('close', () => {
+      if (tracked.current === response) tracked.current = undefined;
+      tracked.feed.answered();
+    });
     // Node gives an answer the socket when it is its turn, in the order in which the requests came.
     if (response.socket || response.writableEnded) start();
     else if (tracked.waiting >= MOST_WAITING_REQUESTS) cut(socket, tracked.tooMany);
@@ -87,28 +85,25 @@ export class MountedConnections {
   }
 
   /**
-   * Calls `take` with what came behind a request that makes its socket something else, once the requests before it have
-   * been answered.
+   * Calls `take` with what came behind a request that makes its socket something else, once all requests before it have
+   * been answered, those of the program too.
    */
   afterAnswers(socket: Duplex, head: Buffer, take: (head: Buffer) => void): void {
-    const tracked = this.tracked.get(socket as Socket);
-    tracked?.feed.stop();
-    if (tracked === undefined || tracked.unanswered === 0) {
+    this.tracked.get(socket as Socket)?.feed.stop();
+    const answer = unfinishedAnswer(socket);
+    if (!answer) {
       take(head);
       return;
     }
     const wholeHead = readWhileWaiting(socket, head);
-    tracked.whenAnswered = () => take(wholeHead());
-  }
-
-  private answered(tracked: Tracked, response: ServerResponse): void {
-    tracked.unanswered--;
-    if (tracked.current === response) tracked.current = undefined;
-    tracked.feed.answered();
-    if (tracked.unanswered > 0) return;
-    const { whenAnswered } = tracked;
-    tracked.whenAnswered = undefined;
-    whenAnswered?.();
+    const wait = (before: ServerResponse): void =>
+      void before.once('close', () => {
+        if (socket.destroyed) return;
+        const next = unfinishedAnswer(socket);
+        if (next) wait(next);
+        else take(wholeHead());
+      });
+    wait(answer);
   }
 
   private wait(tracked: Tracked, response: ServerResponse, start: () => void): void {
