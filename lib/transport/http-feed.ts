@@ -3,7 +3,7 @@
 // it gets each such request in a piece that ends where the request ends.
 import type { Socket } from 'node:net';
 import { crowdReading } from './crowd-reading.js';
-import { releaseReading } from './kernel-reading.js';
+import { isStopped, releaseReading } from './kernel-reading.js';
 import { Paced } from './paced.js';
 
 /** What the feed must know of the request whose head was parsed last. */
@@ -75,7 +75,7 @@ export class HttpFeed {
     for (const listener of this.parser) this.socket.removeListener('data', listener);
     this.socket.once('close', () => this.stopWaiting());
     // Node has stopped the handle by itself, and no longer starts it again once there is another listener.
-    if (this.socket.isPaused()) this.socket.once('resume', () => releaseReading(this.socket));
+    if (isStopped(this.socket)) this.socket.once('resume', () => releaseReading(this.socket));
     // Node reads from the socket's handle itself until there is another listener.
     this.socket.on('data', this.take);
   }

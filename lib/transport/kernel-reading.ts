@@ -40,6 +40,9 @@ export function holdReading(socket: Socket): boolean {
   return true;
 }
 
+/** Whether nothing is taken from the system. */
+export const isStopped = (socket: Socket): boolean => handleOf(socket)?.reading === false;
+
 export function releaseReading(socket: Socket): void {
   const handle = handleOf(socket);
   if (!handle || handle.reading || socket.destroyed) return;
