@@ -2,6 +2,12 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import {
+  connect as connectHttp2,
+  createServer as createHttp2,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
@@ -20,8 +26,10 @@ describe('two mounted servers of one program, which tells both of its connection
   before(async () => {
     servers = [await serve(TANK, QUIET), await serve(TANK, QUIET)];
     const mounted = servers.map((server, index) => server.mount(`/sim${index}`));
+    const asText = (servers[0] as RunningServer).mount('/text');
     http = createServer((request, response) => {
       if (request.url === '/own') own(request, response);
+      else if (request.url === '/text/jsonrpc') asText.handle(request.setEncoding('utf8'), response);
       else mounted[request.url?.startsWith('/sim0') ? 0 : 1]?.handle(request, response);
     });
     for (const { connection, upgrade } of mounted) {
@@ -91,6 +99,32 @@ describe('two mounted servers of one program, which tells both of its connection
     expect(await ask(new Agent(), '/sim1/jsonrpc', JSON.stringify(GET))).to.include('tank.level');
     expect(heard).to.equal('');
     idle.destroy();
+  });
+
+  it('answers over HTTP/2, without headers of a connection', async () => {
+    const { handle } = (servers[0] as RunningServer).mount('');
+    const http2 = createHttp2((request, response) =>
+      handle(request as unknown as IncomingMessage, response as unknown as ServerResponse),
+    );
+    http2.listen(0, '127.0.0.1');
+    await once(http2, 'listening');
+    const session = connectHttp2(`http://127.0.0.1:${(http2.address() as AddressInfo).port}`);
+    const ask = async (headers: OutgoingHttpHeaders, body = ''): Promise<string> => {
+      const stream = session.request(headers, { endStream: body === '' });
+      if (body !== '') stream.end(body);
+      const [answered] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+      let text = '';
+      for await (const chunk of stream) text += chunk;
+      return `${answered[':status']} ${text}`;
+    };
+    expect(await ask({ ':path': '/ws' })).to.match(/^426 /);
+    expect(await ask({ ':path': '/jsonrpc', ':method': 'POST' }, JSON.stringify(GET))).to.match(/^200 .*tank.level/);
+    session.close();
+    http2.close();
+  });
+
+  it('takes a body that the program has asked for as text', async () => {
+    expect(await ask(new Agent(), '/text/jsonrpc', JSON.stringify(GET))).to.include('tank.level');
   });
 
   it('carries each message of a WebSocket out once', async () => {
