@@ -6,7 +6,7 @@ import { JSON_AND_BYTES } from './json.js';
 import { KRPC } from './krpc.js';
 import { LARGE_THINGS } from './large.js';
 import { PAGE } from './page.js';
-import { pause } from './peer.js';
+import { lines, pause, sendAndStay } from './peer.js';
 import { TRICK_TEXT } from './trick-text.js';
 import { MOUNTED, SECURE } from './ways.js';
 
@@ -14,6 +14,12 @@ import { MOUNTED, SECURE } from './ways.js';
 const REFERENCES: readonly Attack[] = [
   { name: 'nothing', sends: 'nothing', run: async () => undefined },
   { name: 'nothing-large', sends: 'nothing', simArguments: ['--members', '1000000'], run: async () => undefined },
+  {
+    name: 'nothing-kilohertz',
+    sends: 'exec_set_software_frame(0.001), and nothing else',
+    framesPerSecond: 1000,
+    run: sendAndStay(lines('trick.exec_set_software_frame(0.001)')),
+  },
   {
     name: 'beside',
     sends: 'nothing: a process beside the server that computes',
