@@ -127,6 +127,15 @@ describe('a server mounted', () => {
         expect((await fetch(new URL(script, page.url))).status).to.equal(200);
       });
 
+      it('names addresses below its path, and below that of a proxy before it', async () => {
+        const subscribe = { ...GET, method: 'var/subscribe', params: { aliases: ['tank.level'] } };
+        const addressOf = async (headers?: Record<string, string>): Promise<string> =>
+          ((await (await post(`${base}/sim/jsonrpc`, subscribe, headers)).json()) as { result: { sse_url: string } })
+            .result.sse_url;
+        expect(await addressOf()).to.match(/^\/sim\/sse\?sub=/);
+        expect(await addressOf({ 'x-forwarded-prefix': '/outer/' })).to.match(/^\/outer\/sim\/sse\?sub=/);
+      });
+
       it('streams events', async () => {
         const subscribe = { ...GET, method: 'var/subscribe', params: { aliases: ['tank.level'], cycle_ms: 20 } };
         const response = await post(`${base}/sim/jsonrpc`, subscribe, { accept: 'text/event-stream' });

@@ -47,6 +47,7 @@ export class MountedHttp implements Mounted {
     if (toPage !== undefined) response.writeHead(308, { location: toPage }).end();
     else if (target !== undefined) {
       request.url = target;
+      this.tellPrefix(request);
       mountedConnections.take(request, response, () => void this.answer(request, response), this.tooMany);
     } else if (next) next();
     else response.writeHead(404, TEXT).end('there is nothing here\n');
@@ -95,6 +96,12 @@ export class MountedHttp implements Mounted {
     const rest = address.slice(path.length);
     if (rest === '' || rest.startsWith('?')) return `/${rest}`;
     return rest.startsWith('/') ? rest : undefined;
+  }
+
+  /** Addresses in answers are those that clients see, as behind a proxy that says so. */
+  private tellPrefix({ headers }: IncomingMessage): void {
+    const before = String(headers['x-forwarded-prefix'] ?? '').replace(/\/$/, '');
+    headers['x-forwarded-prefix'] = before + this.settings.path;
   }
 
   private pageFor(request: IncomingMessage): string | undefined {
