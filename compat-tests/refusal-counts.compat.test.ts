@@ -42,6 +42,9 @@ describe('refusals', () => {
     expect(await get('/ws', UPGRADE.replace('Key: dG', 'Key: '))).to.match(
       /^HTTP\/1.1 400[\s\S]*no handshake of a WebSocket/,
     );
+    expect(await get('/ws', UPGRADE.replace('Version: 13', 'Version: 12'))).to.match(
+      /^HTTP\/1.1 426[\s\S]*Sec-WebSocket-Version: 13, 8/,
+    );
     await get('/healthz', `x-long: ${'x'.repeat(20_000)}\r\n`);
     await ask('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
     await post(server.port, Buffer.alloc(1_100_000, ' '));
@@ -51,6 +54,7 @@ describe('refusals', () => {
       '400: 1',
       '404: 3',
       '413: 1',
+      '426: 1',
       '431: 1',
       '505: 1',
     ]);

@@ -9,8 +9,17 @@ const DEFAULT_LINGER_MILLIS = 2_000;
 const discards = new Paced(0.5, 0.25);
 const LITTLE_BYTES = 2048;
 
-/** `lingerMillis` is how long a peer that does not close may keep the socket. */
-export function refuse(socket: Duplex, status: number, sentence: string, lingerMillis = DEFAULT_LINGER_MILLIS): void {
+/**
+ * @param lingerMillis how long a peer that does not close may keep the socket.
+ * @param headers more lines of the head.
+ */
+export function refuse(
+  socket: Duplex,
+  status: number,
+  sentence: string,
+  lingerMillis = DEFAULT_LINGER_MILLIS,
+  headers: readonly string[] = [],
+): void {
   socket.on('error', () => {});
   if (!socket.writable) {
     socket.destroy();
@@ -22,6 +31,7 @@ export function refuse(socket: Duplex, status: number, sentence: string, lingerM
     'Connection: close',
     'Content-Type: text/plain; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...headers,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   discardInput(socket, lingerMillis);

@@ -96,12 +96,19 @@ export class MountedConnections {
       return;
     }
     const wholeHead = readWhileWaiting(socket, head);
+    // Node has taken the socket from its server, whose limits of time hold no longer.
+    const patience = setTimeout(() => socket.destroy(), this.aheadMillis);
+    socket.once('close', () => clearTimeout(patience));
     const wait = (before: ServerResponse): void =>
       void before.once('close', () => {
         if (socket.destroyed) return;
         const next = unfinishedAnswer(socket);
-        if (next) wait(next);
-        else take(wholeHead());
+        if (next) {
+          wait(next);
+          return;
+        }
+        clearTimeout(patience);
+        take(wholeHead());
       });
     wait(answer);
   }

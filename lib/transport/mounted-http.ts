@@ -106,9 +106,11 @@ export class MountedHttp implements Mounted {
 
   private pageFor(request: IncomingMessage): string | undefined {
     const { path } = this.settings;
-    const [before, query] = addressOf(request).split('?', 2);
+    const [before] = addressOf(request).split('?', 1);
     if (path === '' || before !== path) return undefined;
-    return `${path}/${query === undefined ? '' : `?${query}`}`;
+    const query = addressOf(request).slice(path.length);
+    // Relative, for a proxy may have taken a part of the path away.
+    return `${path.slice(path.lastIndexOf('/') + 1)}/${query}`;
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

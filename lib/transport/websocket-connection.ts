@@ -67,6 +67,7 @@ export class WebSocketConnection implements WebSocketPeer {
     });
     webSocket.on('error', (error) => {
       this.failure ??= error.message;
+      this.linger();
     });
     const stopPings = pings.every(PING_SECONDS, () => this.ping());
     webSocket.on('ping', (data) => this.answerPing(data));
@@ -190,6 +191,11 @@ export class WebSocketConnection implements WebSocketPeer {
     this.webSocket.close(code);
     // The peer's closing frame must still be read.
     this.webSocket.resume();
+    this.linger();
+  }
+
+  /** A peer that does not close either is not waited for as long as the package does. */
+  private linger(): void {
     const timer = setTimeout(() => this.webSocket.terminate(), LINGER_MILLIS);
     timer.unref();
     this.webSocket.once('close', () => clearTimeout(timer));

@@ -89,7 +89,9 @@ function follow(unfinished: UnfinishedMessages, connection: WebSocketConnection,
 
 /** What `ws` calls the error of a message of more than `maxPayload`. */
 const TOO_LONG = 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+/** The statuses of RFC 6455 (4.2.2, 4.4) for a broken handshake, by what `ws` says of it. */
 const BAD_REQUEST = 400;
+const VERSIONS = { status: 426, headers: ['Sec-WebSocket-Version: 13, 8'] };
 
 function createServer({ maxPayloadBytes, subprotocols }: WebSocketOptions, heldBack: HeldBack): WebSocketServer {
   const { WebSocketServer } = loadWs();
@@ -106,8 +108,9 @@ function createServer({ maxPayloadBytes, subprotocols }: WebSocketOptions, heldB
     },
   });
   server.on('wsClientError', ({ message }, socket) => {
-    heldBack.answered(BAD_REQUEST);
-    refuse(socket, BAD_REQUEST, `this is no handshake of a WebSocket of version 13: ${message}`);
+    const { status, headers } = message.includes('Version') ? VERSIONS : { status: BAD_REQUEST, headers: [] };
+    heldBack.answered(status);
+    refuse(socket, status, `this is no handshake of a WebSocket: ${message}`, undefined, headers);
   });
   return server;
 }
