@@ -1,11 +1,10 @@
 // brp.poll: answers when what a query shows has changed since the client's watermark, as the proposal before Bevy's
 // protocol wanted it.
-import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import type { Frame } from '../frame/reader.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
 import { settledFrame } from '../json-rpc/call-context.js';
-import { GoneError, once } from '../json-rpc/caller.js';
+import { GONE, once } from '../json-rpc/caller.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';
 import type { SimObject } from '../model/catalog.js';
@@ -244,6 +243,7 @@ class Poll {
     const { call } = this;
     const waitMillis = this.endMillis - call.clock.nowMillis();
     if (waitMillis <= 0) return Promise.resolve(false);
+    if (call.presence.isOver) return Promise.reject(GONE);
     this.hold(picture);
     return new Promise((resolve, reject) => {
       const stops: (() => void)[] = [];
@@ -265,16 +265,11 @@ class Poll {
         }
       };
       const end = (reason: string) => fail(new RpcError(RpcCode.requestRefused, `the poll has ended: ${reason}`));
-      const gone = () => fail(new GoneError());
-      // All polls of a WebSocket wait with one signal.
-      setMaxListeners(0, call.signal);
-      call.signal.addEventListener('abort', gone);
-      stops.push(() => call.signal.removeEventListener('abort', gone));
+      stops.push(call.presence.onEnd(() => fail(GONE)));
       stops.push(call.clock.after(waitMillis, () => done(false)));
       stops.push(call.followers.add({ account: call.account, look, end }));
-      if (call.signal.aborted) gone();
       // A frame that has come meanwhile.
-      else if (call.source.frame.header.number !== picture.frame) tryLook(call.source.frame);
+      if (call.source.frame.header.number !== picture.frame) tryLook(call.source.frame);
     });
   }
 

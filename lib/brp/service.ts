@@ -132,7 +132,7 @@ export class BrpService {
       return await beginWatch(watch, call, params, output);
     } catch (error) {
       const said = error instanceof RpcError ? error : translated(error);
-      if (!said && !asker.caller.signal.aborted) this.parts.log('error', `the watch ${method} failed`, { err: error });
+      if (!said && !asker.caller.presence.isOver) this.parts.log('error', `the watch ${method} failed`, { err: error });
       output.fail(said ?? new RpcError(RpcCode.internal, 'the server failed to begin this watch'));
       return undefined;
     }

@@ -19,12 +19,12 @@ export interface ListedFile {
 export async function listFiles(
   directory: string,
   isWanted: (name: string, path: string) => boolean | Promise<boolean>,
-  signal: AbortSignal,
+  asker: { readonly isOver: boolean },
 ): Promise<ListedFile[]> {
   const found: ListedFile[] = [];
   let lookedAt = 0;
   for await (const { name } of await opened(directory)) {
-    if (signal.aborted || ++lookedAt > MOST_LOOKED_AT) break;
+    if (asker.isOver || ++lookedAt > MOST_LOOKED_AT) break;
     const path = join(directory, name);
     const status = await lstat(path).catch(() => undefined);
     if (!status?.isFile() || !(await isWanted(name, path))) continue;

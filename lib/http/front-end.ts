@@ -69,6 +69,9 @@ export interface HttpFrontEndOptions {
   readonly connections?: () => ConnectionFacts;
 }
 
+/** What a context tells of one call. */
+type CallFacts = Pick<CallContext, 'channel' | 'mayChange' | 'baseUrl' | 'pathPrefix' | 'notify' | 'onRefused'>;
+
 export function httpFrontEnd(options: HttpFrontEndOptions): FrontEnd {
   return new HttpFrontEnd(options);
 }
@@ -89,6 +92,7 @@ class HttpFrontEnd implements FrontEnd {
   private readonly changes = new ChangeResults();
   private readonly history: History | undefined;
   private readonly server: ServerFacts;
+  private readonly loopLagMillis = (): number => this.registry.lag.worstMillis;
 
   constructor(private readonly options: HttpFrontEndOptions) {
     const { registry } = options;
@@ -165,15 +169,18 @@ class HttpFrontEnd implements FrontEnd {
         return mayAsk();
       },
       neighbour: (talk) => this.options.neighbour?.converse({ ...talk, mayChange }),
-      context: (session, caller, { onRefused, notify }) => ({
-        ...this.contextOf(session, mayChange, 'websocket', caller),
-        baseUrl: this.baseUrlOf(peer.request),
-        notify,
-        onRefused: (sequence, error) => {
-          this.logRefused(session, sequence, error);
-          onRefused(sequence, error);
-        },
-      }),
+      context: (session, caller, { onRefused, notify }) =>
+        this.contextOf(session, caller, {
+          channel: 'websocket',
+          mayChange,
+          baseUrl: this.baseUrlOf(peer.request),
+          pathPrefix: undefined,
+          notify,
+          onRefused: (sequence, error) => {
+            this.logRefused(session, sequence, error);
+            onRefused(sequence, error);
+          },
+        }),
     });
   }
 
@@ -211,30 +218,31 @@ class HttpFrontEnd implements FrontEnd {
     return methods;
   }
 
-  private contextOf(
-    session: Session,
-    mayChange: boolean,
-    channel: CallContext['channel'],
-    caller: Caller,
-  ): CallContext {
-    const { source, clock } = this.registry;
-    const { defaultCycleMillis } = this.options;
+  /** Each member is named, because spreading so many into an object takes five kilobytes, for each request. */
+  private contextOf(session: Session, caller: Caller, call: CallFacts): CallContext {
+    const { source, clock, copies } = this.registry;
     return {
-      ...caller,
+      account: caller.account,
+      presence: caller.presence,
+      inTurns: caller.inTurns,
+      mayAsk: caller.mayAsk,
       server: this.server,
-      ...(this.history && { history: this.history }),
-      ...(defaultCycleMillis !== undefined && { defaultCycleMillis }),
       source,
       session,
-      clock,
-      copies: this.registry.copies,
-      followers: this.followers,
-      loopLagMillis: () => this.registry.lag.worstMillis,
-      mayChange,
-      channel,
       subscriptions: this.table,
+      clock,
+      copies,
+      followers: this.followers,
+      loopLagMillis: this.loopLagMillis,
+      mayChange: call.mayChange,
+      channel: call.channel,
+      notify: call.notify,
+      pathPrefix: call.pathPrefix,
+      baseUrl: call.baseUrl,
+      defaultCycleMillis: this.options.defaultCycleMillis,
+      history: this.history,
       changes: this.changes,
-      onRefused: (sequence, error) => this.logRefused(session, sequence, error),
+      onRefused: call.onRefused,
     };
   }
 
@@ -266,11 +274,17 @@ class HttpFrontEnd implements FrontEnd {
     const session = this.clients.of(bracketed(hostOf(exchange.peer)));
     session.reading = () => this.table.aliasesOf(session.account);
     const caller = callerOfRequest(session.account, exchange, this.registry.turns, mayAsk);
-    const { text, heldBytes, onlyStream } = await (await this.methods()).dispatcher.answer(body, {
-      ...this.contextOf(session, mayChange, 'http', caller),
-      pathPrefix: prefixOf(exchange),
-      baseUrl: this.baseUrlOf(exchange),
-    });
+    const { text, heldBytes, onlyStream } = await (await this.methods()).dispatcher.answer(
+      body,
+      this.contextOf(session, caller, {
+        channel: 'http',
+        mayChange,
+        baseUrl: this.baseUrlOf(exchange),
+        pathPrefix: prefixOf(exchange),
+        notify: undefined,
+        onRefused: (sequence, error) => this.logRefused(session, sequence, error),
+      }),
+    );
     const giveBack = () => caller.account.give('unreadBytes', heldBytes);
     if (onlyStream && wantsEvents(exchange)) {
       giveBack();

@@ -59,7 +59,7 @@ class WebSocketSession {
     this.session.reading = () => parts.table.aliasesOf(this.session.account);
     this.context = parts.context(this.session, caller, {
       onRefused: (...refusal) => this.tellRefused(...refusal),
-      notify: (method, params) => this.notify(method, params),
+      notify: (notification) => this.notify(notification),
     });
     this.neighbour = parts.neighbour({
       session: this.session,
@@ -118,9 +118,8 @@ class WebSocketSession {
     this.asking.send(JSON.stringify({ jsonrpc: '2.0', method: 'var/refused', params }));
   }
 
-  private notify(method: string, params: object): boolean {
-    const text = JSON.stringify({ jsonrpc: '2.0', method, params });
-    return !this.asking.isClosed && this.session.outbound.offer(Buffer.from(text), 'text');
+  private notify(notification: Uint8Array): boolean {
+    return !this.asking.isClosed && this.session.outbound.offer(notification, 'text');
   }
 
   /** Starts the messages, after the answer that has told the client the id. */

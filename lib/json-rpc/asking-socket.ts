@@ -6,7 +6,8 @@ import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import { Unread } from '../session/unread.js';
 import type { AnswerText } from './answer-text.js';
-import { type Caller, GONE, type Pieces, whileThere } from './caller.js';
+import { type Caller, type Pieces, whileThere } from './caller.js';
+import { Presence } from './presence.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
 /** The most unanswered requests of one socket; only waits and polls take long. */
@@ -40,7 +41,7 @@ export interface AskingParts {
 
 export class AskingSocket {
   readonly caller: Caller;
-  private readonly gone = new AbortController();
+  private readonly presence = new Presence();
   private readonly lane: Lane;
   private readonly unread: Unread;
   private readonly pieces: Pieces = { count: 0 };
@@ -59,16 +60,16 @@ export class AskingSocket {
   ) {
     const { registry } = parts;
     const { account } = session;
-    const { signal } = this.gone;
+    const { presence } = this;
     this.lane = new Lane(registry.turns, account, () => this.workIsOver());
     this.unread = new Unread(account, socket, registry.clock, (sentence) => this.letGo(sentence));
     session.outbound.long = this.unread;
-    const inTurns = whileThere((start, isLong) => this.lane.run(start, isLong), signal, this.pieces);
-    this.caller = { account, signal, inTurns, mayAsk: () => parts.mayAsk() };
+    const inTurns = whileThere((start, isLong) => this.lane.run(start, isLong), presence, this.pieces);
+    this.caller = { account, presence, inTurns, mayAsk: () => parts.mayAsk() };
   }
 
   get isClosed(): boolean {
-    return this.gone.signal.aborted;
+    return this.presence.isOver;
   }
 
   /** Begins a message of so many bytes, unless the client may not send it; `answered` ends it. */
@@ -149,7 +150,7 @@ export class AskingSocket {
 
   /** The client has gone. Its session is closed last, because work that ends gives back what it held. */
   close(): void {
-    this.gone.abort(GONE);
+    this.presence.end();
     this.unread.close();
     for (const place of this.places) place.leave();
   }

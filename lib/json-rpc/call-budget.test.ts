@@ -10,6 +10,7 @@ import { AnswerText } from './answer-text.js';
 import { type Caller, whileThere } from './caller.js';
 import { Dispatcher } from './dispatcher.js';
 import { defineMethod } from './method.js';
+import { Presence } from './presence.js';
 
 /** Methods that take time, by a clock that they move themselves. */
 function setUp(unreadBytes = DEFAULT_BOUNDS.unreadBytes) {
@@ -89,14 +90,14 @@ function setUp(unreadBytes = DEFAULT_BOUNDS.unreadBytes) {
   });
   const dispatcher = new Dispatcher<Caller>([work, long, text, after, slowText], { callerOf: (caller) => caller });
   const client = (name: string, mayAsk = () => true) => {
-    const gone = new AbortController();
+    const gone = new Presence();
     const account = ledger.open(name);
-    const inTurns = whileThere((start) => turns.run(account, start), gone.signal);
-    const caller: Caller = { account, signal: gone.signal, mayAsk, inTurns };
+    const inTurns = whileThere((start) => turns.run(account, start), gone);
+    const caller: Caller = { account, presence: gone, mayAsk, inTurns };
     const call = (method: string, given: string) => ({ jsonrpc: '2.0', id: given, method, params: { name: given } });
     const ask = (message: unknown) => dispatcher.answer(Buffer.from(JSON.stringify(message)), caller);
     const batch = (method: string, ...names: string[]) => ask(names.map((given) => call(method, given)));
-    return { account, batch, ask, call, leave: () => gone.abort() };
+    return { account, batch, ask, call, leave: () => gone.end() };
   };
   /** Runs one turn of the event loop. */
   const turn = async () => {

@@ -48,15 +48,15 @@ export interface CallContext extends Caller {
   /**
    * Over a WebSocket: sends a notification, or drops it when the client does not take what was sent. False when dropped.
    */
-  readonly notify?: (method: string, params: object) => boolean;
+  readonly notify?: ((notification: Uint8Array) => boolean) | undefined;
   /** What a proxy in front of the server puts before its paths, such as `/sim`; empty for nothing. */
-  readonly pathPrefix?: string;
+  readonly pathPrefix?: string | undefined;
   /** Where the client reaches the server, without a slash at its end: `http://127.0.0.1:7000/sim`. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /** The cycle of subscriptions that ask for none. */
-  readonly defaultCycleMillis?: number;
+  readonly defaultCycleMillis?: number | undefined;
   /** The past of what is plotted, if the server keeps any. */
-  readonly history?: History;
+  readonly history?: History | undefined;
   /** The outcomes of changes that clients have asked for. */
   readonly changes: ChangeResults;
   /** Called when a change is refused after it was answered. */

@@ -1,6 +1,7 @@
 // Which pieces of a client's work are known to be long.
 import { expect } from 'chai';
 import { behind, type Pieces, whileThere } from './caller.js';
+import { Presence } from './presence.js';
 
 describe('the work of a caller', () => {
   const longOf = async (count: number, pieces?: Pieces): Promise<string> => {
@@ -10,7 +11,7 @@ describe('the work of a caller', () => {
         seen += isLong ? 'L' : 's';
         return undefined as never;
       },
-      new AbortController().signal,
+      new Presence(),
       pieces,
     );
     for (let k = 0; k < count; k++)

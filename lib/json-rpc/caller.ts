@@ -1,11 +1,11 @@
 // The client behind a call: its account, and whether it still waits for the answer.
 import type { Account } from '../scheduling/account.js';
 import type { Slice, Sliced, Turns } from '../scheduling/turns.js';
+import { Presence } from './presence.js';
 
 export interface Caller {
   readonly account: Account;
-  /** Aborted when the client no longer waits for an answer. */
-  readonly signal: AbortSignal;
+  readonly presence: Presence;
   /** Runs work for this client in slices, each in its turn. Rejects with a GoneError when the client goes meanwhile. */
   inTurns<T>(start: (slice: Slice) => Sliced<T>): Promise<T>;
   /** Counts one more call; false when the client makes too many. */
@@ -27,7 +27,7 @@ export function* once<T>(act: () => T): Sliced<T> {
   return act();
 }
 
-/** Why a signal was aborted: one for all, because making an error takes a tenth of a millisecond. */
+/** One for all, because making an error takes a tenth of a millisecond. */
 export const GONE = new GoneError();
 
 /**
@@ -45,10 +45,10 @@ export const behind = (): Pieces => ({ count: FEW_PIECES });
 /** Makes `Caller.inTurns`: runs work in these turns, or in this lane, until the client goes. */
 export function whileThere(
   run: <T>(start: (slice: Slice) => Sliced<T>, isLong: boolean) => Promise<T>,
-  signal: AbortSignal,
+  presence: Presence,
   pieces: Pieces = { count: 0 },
 ): Caller['inTurns'] {
-  return (start) => run((slice) => untilGone(start(slice), signal), pieces.count++ >= FEW_PIECES);
+  return (start) => run((slice) => untilGone(start(slice), presence), pieces.count++ >= FEW_PIECES);
 }
 
 /** A transport's request of a client without a lasting connection. */
@@ -60,18 +60,17 @@ interface Request {
 
 /** The caller of one request: its work stops when the request ends. */
 export function callerOfRequest(account: Account, request: Request, turns: Turns, mayAsk: () => boolean): Caller {
-  const gone = new AbortController();
-  request.onClose(() => gone.abort(GONE));
-  const { signal } = gone;
+  const presence = new Presence();
+  request.onClose(() => presence.end());
   const pieces = request.isBehind ? behind() : undefined;
-  const inTurns = whileThere((start, isLong) => turns.run(account, start, isLong), signal, pieces);
-  return { account, signal, mayAsk, inTurns };
+  const inTurns = whileThere((start, isLong) => turns.run(account, start, isLong), presence, pieces);
+  return { account, presence, mayAsk, inTurns };
 }
 
-function* untilGone<T>(work: Sliced<T>, signal: AbortSignal): Sliced<T> {
+function* untilGone<T>(work: Sliced<T>, presence: Presence): Sliced<T> {
   try {
     for (;;) {
-      if (signal.aborted) throw GONE;
+      if (presence.isOver) throw GONE;
       const step = work.next();
       if (step.done) return step.value;
       yield;

@@ -8,6 +8,7 @@ import { type Caller, GoneError, once } from './caller.js';
 import { type Envelope, jsonRpc2, type RpcRequest } from './envelope.js';
 import { afterReading, LongList } from './json-text.js';
 import type { Method } from './method.js';
+import { Presence } from './presence.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 import type { MethodOutcome } from './streamed.js';
 
@@ -60,7 +61,7 @@ export class Dispatcher<Context, Stream = never> {
     const answering = new Answering<Context, Stream>(context, this.hooks.callerOf?.(context) ?? NOBODY);
     const text = await this.textOf(message, answering);
     const { caller, streams, isBatch } = answering;
-    if (caller.signal.aborted) {
+    if (caller.presence.isOver) {
       answering.giveBack();
       return { text: undefined, heldBytes: 0, streams, onlyStream: undefined };
     }
@@ -100,7 +101,7 @@ export class Dispatcher<Context, Stream = never> {
         await caller.inTurns(giveWay);
         own.restart();
       }
-      if (caller.signal.aborted) return undefined;
+      if (caller.presence.isOver) return undefined;
       // The message itself has already been counted as its first request.
       const isAllowed = index++ === 0 || caller.mayAsk();
       const answer = await this.answerOne(request, answering, isAllowed ? undefined : TOO_FAST);
@@ -277,7 +278,7 @@ class OwnTime {
 
 const NOBODY: Caller = {
   account: closedAccount(),
-  signal: new AbortController().signal,
+  presence: new Presence(),
   inTurns: async (start) => {
     const work = start(new Slice(() => 0));
     for (;;) {

@@ -224,24 +224,36 @@ const shownMessage = ({ number, level, text, timeSeconds }: NumberedMessage) => 
   elapsed_sec: timeSeconds,
 });
 
+/** Made for the first follower, and the same for all. */
+const notifications = new WeakMap<NumberedMessage, Uint8Array>();
+
+function notificationOf(said: NumberedMessage): Uint8Array {
+  const known = notifications.get(said);
+  if (known) return known;
+  const text = JSON.stringify({ jsonrpc: '2.0', method: 'sim/message', params: shownMessage(said) });
+  const made = Buffer.from(text);
+  notifications.set(said, made);
+  return made;
+}
+
 /** By session: the function that ends its following of the messages. */
 const following = new WeakMap<Session, () => void>();
 
 /** Follows until the client goes or says so. Throws an OverBoundError. */
 function beginFollowing(context: CallContext): void {
-  const { session, signal, server } = context;
+  const { session, presence, server } = context;
   if (following.has(session)) return;
   session.account.take('subscriptions');
   const follower = new Follower(context);
   const stop = server.messages.follow(() => follower.tell());
   const end = (): void => {
     stop();
-    signal.removeEventListener('abort', end);
+    forget();
     following.delete(session);
     session.account.give('subscriptions');
   };
   following.set(session, end);
-  signal.addEventListener('abort', end);
+  const forget = presence.onEnd(end);
 }
 
 /** The most messages that a follower is sent in one turn; earlier ones are left out. */
@@ -271,7 +283,7 @@ class Follower {
     const { server, notify } = this.context;
     for (const said of server.messages.latest(MOST_AT_ONCE, this.sentNumber)) {
       this.sentNumber = said.number;
-      notify?.('sim/message', shownMessage(said));
+      notify?.(notificationOf(said));
       if (slice.isOver(STEPS_PER_MESSAGE)) yield;
     }
   }

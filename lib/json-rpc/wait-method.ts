@@ -1,5 +1,4 @@
 // var/wait: waiting for a condition.
-import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import type { Frame } from '../frame/reader.js';
 import { type CallContext, settledFrame } from './call-context.js';
@@ -62,11 +61,12 @@ export const wait = defineMethod({
 
 /** Rejects with an RpcError when time runs out or the simulation ends, with a GoneError when the client goes. */
 function firstFrame<Answer>(
-  { account, clock, followers, signal }: CallContext,
+  { account, clock, followers, presence }: CallContext,
   { reference, holdsIn }: Comparison,
   answer: (frame: Frame) => Answer,
   timeoutMillis: number,
 ): Promise<Answer> {
+  if (presence.isOver) return Promise.reject(GONE);
   return new Promise((resolve, reject) => {
     const stops: (() => void)[] = [];
     const settle = (act: () => void) => {
@@ -74,19 +74,14 @@ function firstFrame<Answer>(
       act();
     };
     const giveUp = (sentence: string) => settle(() => reject(new RpcError(RpcCode.timedOut, sentence)));
-    const gone = () => settle(() => reject(GONE));
     const look = (frame: Frame) => {
       if (reference.isShownIn(frame) && holdsIn(frame)) settle(() => resolve(answer(frame)));
     };
     const end = (reason: string) => giveUp(`the simulation ended before the condition held: ${reason}`);
-    // All waits of a WebSocket wait with one signal.
-    setMaxListeners(0, signal);
-    signal.addEventListener('abort', gone);
-    stops.push(() => signal.removeEventListener('abort', gone));
+    stops.push(presence.onEnd(() => settle(() => reject(GONE))));
     stops.push(clock.after(timeoutMillis, () => giveUp(`the condition did not hold within ${timeoutMillis} ms`)));
     const failed = (sentence: string) => giveUp(`the condition could not be looked at: ${sentence}`);
     // Added last, because a simulation that has ended ends it at once, when everything else must be in the list.
     stops.push(followers.add({ account, look, end, failed }));
-    if (signal.aborted) gone();
   });
 }

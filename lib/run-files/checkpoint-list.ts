@@ -29,10 +29,10 @@ const checkpoints = defineMethod({
       },
     },
   ],
-  run: async ({ source, signal }: CallContext) => {
+  run: async ({ source, presence }: CallContext) => {
     const { runDirectory } = source.info;
     const isCheckpoint = (_name: string, path: string): Promise<boolean> => beginsWith(path, CHECKPOINT_HEAD);
-    const files = await listFiles(runDirectory, isCheckpoint, signal);
+    const files = await listFiles(runDirectory, isCheckpoint, presence);
     return {
       directory: runDirectory,
       files: files.slice(0, MOST_LISTED).map(({ name, bytes, modifiedMillis }) => ({

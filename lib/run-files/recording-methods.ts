@@ -57,9 +57,9 @@ const list = defineMethod({
     },
   ],
   run: async (context: CallContext) => {
-    const { source, signal } = context;
+    const { source, presence } = context;
     const open = await openNames(context);
-    const files = await listFiles(source.info.runDirectory, (name) => recordingIn(name) !== undefined, signal);
+    const files = await listFiles(source.info.runDirectory, (name) => recordingIn(name) !== undefined, presence);
     const recordings = files.slice(0, MOST_LISTED).map((file) => rowOf(file, open));
     const written = new Set(files.map(({ name }) => recordingIn(name)?.name));
     return { recordings, waiting: [...open].filter((name) => !written.has(name)), more: files.length > MOST_LISTED };

@@ -8,6 +8,7 @@ import { ConnectionLimits } from '../transport/connection-limits.js';
 import type { Endpoint } from '../transport/front-end.js';
 import { HeldBack } from '../transport/held-back.js';
 import type { Mounted } from '../transport/mounted.js';
+import { loadWs } from '../transport/websocket.js';
 import type { Every } from '../transport/websocket-connection.js';
 import { Trust } from '../trust/trust.js';
 import { boundsOf } from './bounds.js';
@@ -178,6 +179,8 @@ class Server extends ServedProgram implements RunningServer {
 
   async warmUp(): Promise<void> {
     await this.prepare();
+    // The first upgrade would make everybody wait 25 ms.
+    loadWs();
     const acceptFrom = (source: Source) => {
       const { options, trust, openEndpoint } = this.parts;
       const frontEnd = createTrick({ registry: new SessionRegistry(source), options, trust, openEndpoint });

@@ -32,6 +32,7 @@ class Newcomers {
   constructor(
     private readonly after: After,
     private readonly most: number,
+    private readonly roundMillis: number,
   ) {}
 
   get isEmpty(): boolean {
@@ -56,7 +57,7 @@ class Newcomers {
       this.listenedTo.set(newcomer, false);
       newcomer.listen();
     }
-    if (this.waiting.size > 0) this.callOff ??= this.after(ROUND_MILLIS, this.round);
+    if (this.waiting.size > 0) this.callOff ??= this.after(this.roundMillis, this.round);
     else {
       this.callOff?.();
       this.callOff = undefined;
@@ -79,10 +80,11 @@ class Newcomers {
 export class Doorway {
   private readonly byAddress = new Map<string, Newcomers>();
 
-  /** @param most how many of an address are listened to at once. */
+  /** @param most how many of an address are listened to at once; who is silent for one to two rounds gives way. */
   constructor(
     private readonly after: After = systemAfter,
     private readonly most = MOST_LISTENED_TO,
+    private readonly roundMillis = ROUND_MILLIS,
   ) {}
 
   /**
@@ -90,7 +92,7 @@ export class Doorway {
    * @returns what to call once it has spoken or gone.
    */
   enter(address: string, newcomer: Newcomer): () => void {
-    const newcomers = this.byAddress.get(address) ?? new Newcomers(this.after, this.most);
+    const newcomers = this.byAddress.get(address) ?? new Newcomers(this.after, this.most, this.roundMillis);
     this.byAddress.set(address, newcomers);
     newcomers.add(newcomer);
     return () => {

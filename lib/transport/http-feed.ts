@@ -64,6 +64,8 @@ export class HttpFeed {
   private isTurn = false;
   private patience: NodeJS.Timeout | undefined;
   private isPatient = false;
+  /** Whether a request of this connection has been answered. */
+  private isKnown = false;
 
   constructor(
     private readonly socket: Socket,
@@ -90,6 +92,7 @@ export class HttpFeed {
   /** Called when a request has been answered. */
   answered(): void {
     this.isPatient = false;
+    this.isKnown = true;
     if (this.patience === undefined) return;
     this.stopWaiting();
     if (this.waitsFor !== 'an answer') this.lookLater();
@@ -150,6 +153,7 @@ export class HttpFeed {
   private waitForTurn(goesOn: boolean): void {
     this.waitsFor = 'its turn';
     if (goesOn) input.goOn(this.goOn);
+    else if (this.isKnown) input.waitKnown(this.goOn);
     else input.wait(this.goOn);
   }
 

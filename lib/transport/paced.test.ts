@@ -56,6 +56,20 @@ describe('paced work', () => {
     expect(made).to.deep.equal([0, 1, 2, 3, 10, 11, 12, 13]);
   });
 
+  it('of somebody known comes first; one that begins and one that goes on have their turns all the same', () => {
+    const { paced, made, work, turn } = setUp(2);
+    for (const number of [20, 21]) paced.goOn(work(number));
+    for (const number of [10, 11, 12]) paced.wait(work(number));
+    for (const number of [0, 1, 2]) paced.waitKnown(work(number));
+    expect(paced.isBusy).to.equal(true);
+    turn();
+    expect(made).to.deep.equal([0, 1, 10, 20]);
+    turn();
+    expect(made.slice(4)).to.deep.equal([2, 11, 21]);
+    turn();
+    expect(made.slice(7)).to.deep.equal([12]);
+  });
+
   it('begins before what goes on, of which one has its turn all the same', () => {
     const { paced, made, work, turn } = setUp(2);
     for (const number of [10, 11, 12]) paced.goOn(work(number));

@@ -7,6 +7,7 @@ import { type Later, onceATurn } from './once-a-turn.js';
 const READING_MILLIS_A_BYTE = 0.3 / (64 * 1024);
 
 export class Paced {
+  private known: (() => void)[] = [];
   private waiting: (() => void)[] = [];
   private goingOn: (() => void)[] = [];
   private usedMillis = 0;
@@ -31,7 +32,7 @@ export class Paced {
 
   /** Whether there is no time left in this turn, or other work waits to begin. */
   get isBusy(): boolean {
-    return this.usedMillis >= this.millisInTurn || this.waiting.length > 0;
+    return this.usedMillis >= this.millisInTurn || this.known.length > 0 || this.waiting.length > 0;
   }
 
   /** Calls `work` now, or in a later turn when this one is used up. */
@@ -43,6 +44,12 @@ export class Paced {
   /** Calls `work` in a later turn, after the work that waits already. */
   wait(work: () => void): void {
     this.waiting.push(work);
+    this.schedule();
+  }
+
+  /** As `wait`, for work of somebody known: of a crowd that comes at once, all the others wait for it. */
+  waitKnown(work: () => void): void {
+    this.known.push(work);
     this.schedule();
   }
 
@@ -70,16 +77,18 @@ export class Paced {
 
   /** Work that is added during a turn waits for the next turn. */
   private turn(): void {
-    const [begins, goesOn] = [this.waiting, this.goingOn];
-    [this.waiting, this.goingOn] = [[], []];
+    const [known, begins, goesOn] = [this.known, this.waiting, this.goingOn];
+    [this.known, this.waiting, this.goingOn] = [[], [], []];
     try {
-      this.doSome(begins, 0);
-      // One piece continues in every turn, so that continuing work does not starve.
+      this.doSome(known, 0);
+      // One piece begins and one continues in every turn, so that neither starves.
+      this.doSome(begins, 1);
       this.doSome(goesOn, 1);
     } finally {
+      this.known = [...known, ...this.known];
       this.waiting = [...begins, ...this.waiting];
       this.goingOn = [...goesOn, ...this.goingOn];
-      if (this.waiting.length > 0 || this.goingOn.length > 0) this.schedule();
+      if (this.known.length + this.waiting.length + this.goingOn.length > 0) this.schedule();
     }
   }
 

@@ -1,5 +1,5 @@
 // The TLS handshakes of accepted sockets. What a hello asks for is signed in the turn in which it is read, and a signature
-// takes up to a millisecond, so a few handshakes of one address are read at a time, each for a while.
+// takes up to two milliseconds, so few handshakes of one address are read at a time, each for a short while.
 import type { Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import { networkOf } from '../network/network.js';
@@ -14,11 +14,13 @@ export interface TlsIdentity {
 
 /** From when it is first read from. */
 const HANDSHAKE_MILLIS = 10_000;
-/** Handshakes of one address that are read from at once. */
-export const MOST_HANDSHAKES = 8;
+/** Handshakes of one address that are read from at once: all of them may be signed in the same turn. */
+export const MOST_HANDSHAKES = 2;
+/** Short, because so few are read at once: of thousands that are silent, each gives way soon. */
+export const HANDSHAKE_ROUND_MILLIS = 2;
 
 /** Of all ports: the thread is the same. */
-const handshakes = new Doorway(undefined, MOST_HANDSHAKES);
+const handshakes = new Doorway(undefined, MOST_HANDSHAKES, HANDSHAKE_ROUND_MILLIS);
 
 export interface HandshakeOptions {
   /** Whether who takes what is inside has to resume it before anything of it is read. Default false. */

@@ -30,8 +30,8 @@ export interface WebSocketOptions {
   accept(request: HttpRequest): true | Refusal;
 }
 
-/** Loaded at the first upgrade, because importing this CommonJS package takes a tenth of a start. */
-const loadWs = (): typeof import('ws') => createRequire(import.meta.url)('ws');
+/** Loaded when it is needed, because importing this CommonJS package takes a tenth of a start. */
+export const loadWs = (): typeof import('ws') => createRequire(import.meta.url)('ws');
 
 type Verdict = ReturnType<WebSocketOptions['accept']>;
 

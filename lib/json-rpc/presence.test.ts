@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { Presence } from './presence.js';
+
+describe('the presence of a client', () => {
+  it('ends once, and tells all who ask for it', () => {
+    const presence = new Presence();
+    let told = '';
+    presence.onEnd(() => (told += 'a'));
+    presence.onEnd(() => (told += 'b'));
+    expect([presence.isOver, told]).to.deep.equal([false, '']);
+    presence.end();
+    presence.end();
+    expect([presence.isOver, told]).to.deep.equal([true, 'ab']);
+  });
+
+  it('does not tell who has asked to be forgotten', () => {
+    const presence = new Presence();
+    let told = '';
+    const forget = presence.onEnd(() => (told += 'a'));
+    presence.onEnd(() => (told += 'b'));
+    forget();
+    presence.end();
+    expect(told).to.equal('b');
+  });
+
+  it('tells at once when it is over', () => {
+    const presence = new Presence();
+    presence.end();
+    let told = '';
+    presence.onEnd(() => (told += 'a'))();
+    expect(told).to.equal('a');
+  });
+
+  it('forgets a listener that another one takes away while they are told', () => {
+    const presence = new Presence();
+    let told = '';
+    const forgets: (() => void)[] = [];
+    presence.onEnd(() => {
+      told += 'a';
+      for (const forget of forgets) forget();
+    });
+    forgets.push(presence.onEnd(() => (told += 'b')));
+    presence.end();
+    expect(told).to.equal('a');
+  });
+});
