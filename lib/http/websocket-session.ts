@@ -102,9 +102,11 @@ class WebSocketSession {
     const answering = (this.dispatcher ?? (await this.parts.dispatcher)).answer(message, this.context);
     this.asking.pauseIfBusy();
     const { text, heldBytes, streams } = await answering;
+    const { turns } = this.parts.registry;
     this.asking.answered(message.length);
     await this.asking.sendAnswer(text, heldBytes);
-    for (const stream of streams) this.attach(stream);
+    // Its first message is made, too.
+    for (const stream of streams) await turns.due(this.session.account, () => this.attach(stream));
   }
 
   /** Logs that a message of the second protocol failed; nobody else knows of it. */

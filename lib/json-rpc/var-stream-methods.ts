@@ -6,6 +6,7 @@ import type { Subscription } from '../session/subscription.js';
 import { valuesShownIn } from '../session/value-count.js';
 import { BINARY_FORMATS, binaryLayout } from './binary-layout.js';
 import { type CallContext, settledFrame } from './call-context.js';
+import { once } from './caller.js';
 import { defineMethod, type Method } from './method.js';
 import { createFound, type Found } from './requested-units.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
@@ -82,9 +83,8 @@ const subscribe = defineMethod({
     const found = await context.inTurns((slice) => createFound(context.source, params, slice));
     const { references, missing } = found;
     if (references.length === 0) throw noneOf(missing);
-    await settledFrame(context, references);
     const layout = params.format === 'binary' ? binaryLayout(references) : undefined;
-    const subscription = begin(context, params, references);
+    const subscription = await begun(context, params, references);
     const { id, effectiveCycleMillis } = subscription;
     const result = {
       subscription_id: id,
@@ -134,6 +134,16 @@ function requireAsked({ aliases, dead_band }: Pick<Wishes, 'aliases' | 'dead_ban
 function noneOf(missing: Found['missing']): RpcError {
   const [[, sentence] = ['', 'none of the variables exists']] = Object.entries(missing);
   return new RpcError(RpcCode.unknownVariable, sentence, { missing });
+}
+
+/** Begins in a turn of the client: many may have waited for the same frame, and thousands of variables take some milliseconds. */
+async function begun(context: CallContext, wishes: Wishes, references: readonly Reference[]): Promise<Subscription> {
+  const beginIfShown = () => (context.session.canShow(references) ? begin(context, wishes, references) : undefined);
+  for (;;) {
+    await settledFrame(context, references);
+    const subscription = await context.inTurns(() => once(beginIfShown));
+    if (subscription) return subscription;
+  }
 }
 
 function begin(context: CallContext, wishes: Wishes, references: readonly Reference[]): Subscription {

@@ -36,6 +36,7 @@ export class WebSocketConnection implements WebSocketPeer {
   private readonly gate = new ReadingGate(Number.POSITIVE_INFINITY);
   private events: ConnectionEvents | undefined;
   private ended = false;
+  private isLingering = false;
   private failure: string | undefined;
   private closed: string | undefined;
   private readonly socket: Duplex;
@@ -196,6 +197,8 @@ export class WebSocketConnection implements WebSocketPeer {
 
   /** A peer that does not close either is not waited for as long as the package does. */
   private linger(): void {
+    if (this.isLingering) return;
+    this.isLingering = true;
     const timer = setTimeout(() => this.webSocket.terminate(), LINGER_MILLIS);
     timer.unref();
     this.webSocket.once('close', () => clearTimeout(timer));

@@ -46,9 +46,15 @@ export class WebSocketFeed {
     });
   }
 
+  /** Passes nothing on from now on. What still comes is read, because the end of the connection comes behind it. */
+  discard(): void {
+    this.isOver = true;
+    this.socket.resume();
+  }
+
   private readonly take = (chunk: Buffer): void => {
-    if (this.isOver) return;
     if (!this.isTurn) crowdReading.hasRead(this.socket, chunk.length);
+    if (this.isOver) return;
     if (this.isTurn) this.pass(chunk);
     else if (this.isWaiting) this.holdBack(chunk);
     else if (this.isShort(chunk) || !this.pace.isBusy) this.pace.spend(() => this.pass(chunk));
@@ -69,7 +75,7 @@ export class WebSocketFeed {
       const piece = chunk.subarray(at, at + PIECE_BYTES);
       at += piece.length;
       for (const listener of this.parser) listener.call(this.socket, piece);
-      if (this.socket.destroyed || at >= chunk.length) return;
+      if (this.isOver || this.socket.destroyed || at >= chunk.length) return;
       const rest = chunk.subarray(at);
       if (this.socket.isPaused()) {
         this.socket.unshift(rest);
@@ -95,7 +101,7 @@ export class WebSocketFeed {
 
   private readonly goOn = (): void => {
     this.isWaiting = false;
-    if (this.socket.destroyed || this.isStopped()) return;
+    if (this.isOver || this.socket.destroyed || this.isStopped()) return;
     this.socket.resume();
     this.isTurn = true;
     // Emits the bytes now, not in the next tick.

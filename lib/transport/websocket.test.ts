@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
-import { askOnce, record, signal } from '../testing/aids/transport-peer.js';
+import { askOnce, dial, record, signal } from '../testing/aids/transport-peer.js';
 import type { Listener, WebSocketPeer } from './connection.js';
 import { createHttp, type HttpService } from './http.js';
 import type { HttpRequest } from './http-request.js';
@@ -182,6 +182,23 @@ describe('WebSockets on a shared port', () => {
     client.send('x'.repeat(1001));
     expect((await code)[0]).to.equal(1009);
     expect(await closed).to.equal('the WebSocket failed: Max payload size exceeded');
+  });
+
+  it('end with their client after a frame that is broken, and not as late as one that stays', async function () {
+    // One that stays has five seconds.
+    this.timeout(3000);
+    const socket = await dial(listener.port);
+    socket.write(
+      'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    );
+    const connection = await accepted.promise;
+    const closed = signal<string>();
+    connection.listen({ data: () => {}, close: closed.give });
+    for (let chunk = 0; chunk < 20; chunk++) socket.write(Buffer.alloc(10_000, 0xff));
+    socket.resume().end();
+    await once(socket, 'close');
+    expect(await closed.promise).to.match(/^the WebSocket failed: Invalid WebSocket frame/);
   });
 
   it('report a client that closes, and one that vanishes', async () => {

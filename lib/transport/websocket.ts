@@ -67,11 +67,12 @@ export function acceptWebSockets(
       });
       const opened = new WebSocketConnection(webSocket, socket, request, pings);
       const watch = follow(unfinished, opened, socket);
-      new WebSocketFeed(
+      const feed = new WebSocketFeed(
         socket,
         () => webSocket.isPaused,
         () => watch.unfinishedBytes,
       );
+      webSocket.on('error', () => feed.discard());
       connection = opened;
       onConnection(connection);
     });
