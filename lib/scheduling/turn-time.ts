@@ -5,7 +5,7 @@ const TURN_MILLIS = 2.25;
 /** Time of a turn that is left for work that comes later in the turn, when waiting work runs first. */
 const KEPT_MILLIS = 0.75;
 /** The least time that a piece of work is counted with. */
-const LEAST_MILLIS = 0.02;
+export const LEAST_MILLIS = 0.02;
 /**
  * Up to this much used time needs no turn of its own: a turn for each message of a lone client costs a fifth of the
  * message.

@@ -1,7 +1,7 @@
 // Long computations take turns: clients who have used little time go first, and the event loop runs in between.
 import { type Account, Patience } from './account.js';
 import type { MemoryPace } from './memory-pace.js';
-import { type Sharer, TurnTime } from './turn-time.js';
+import { LEAST_MILLIS, type Sharer, TurnTime } from './turn-time.js';
 import { WaitingWork } from './waiting-work.js';
 
 /** How long one piece of work should compute at most. */
@@ -299,7 +299,8 @@ export class Turns implements Sharer {
       if (this.sinceMillis !== undefined) this.sinceMillis = nowMillis;
       const ownMillis = nowMillis - startMillis;
       counted = this.time.spend(ownMillis, nowMillis, this.causesMore);
-      account.spend(counted, nowMillis, ownMillis);
+      // What pieces cause is known on average only: who asks short questions does not pay for what others cause.
+      account.spend(Math.min(counted, 2 * Math.max(LEAST_MILLIS, ownMillis)), nowMillis, ownMillis);
     }
     return counted;
   }
