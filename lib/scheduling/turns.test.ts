@@ -123,20 +123,6 @@ describe('turns', () => {
     expect(mostCalls(0)).to.be.within(13, 16);
   });
 
-  it('count for a client at most as much as it took again for what its pieces cause on average', () => {
-    const busy = ledger.open('busy');
-    for (let k = 0; k < 200; k++) turns.resume(busy, work(`${k}`, 0.2));
-    while (turns.isBusy) {
-      const calls = nextTurn().length;
-      now += 0.15 * calls;
-    }
-    const usedMillis = client.usedMillis;
-    turns.resume(client, work('short', 0.03));
-    turns.resume(client, work('shorter', 0));
-    nextTurn();
-    expect(client.usedMillis - usedMillis).to.be.closeTo(0.1, 0.001);
-  });
-
   it('do not go on in the same turn for whoever asks again', () => {
     turns.resume(client, () => {
       ran.push('first');
