@@ -82,13 +82,17 @@ const END_OF_EVENT = Buffer.from('\n\n');
 /** Holds the text `"alias":value`. All spellings of a path share the value's text; each has its own alias before it. */
 function holdValue(feeds: FeedTable, reference: Reference): readonly [text: SharedFeed, ...others: SharedFeed[]] {
   const { alias, path, key, valueKey } = reference;
-  const usualName = Buffer.from(`${JSON.stringify(path)}:`);
-  const encode = (frame: Frame) => Buffer.from(`${usualName}${JSON.stringify(toJson(reference.read(frame)))}`);
-  const usual = feeds.hold(`json-value|${valueKey}`, () => ({ encode }));
+  const usual = feeds.hold(`json-value|${valueKey}`, () => {
+    const name = `${JSON.stringify(path)}:`;
+    return { encode: (frame) => Buffer.from(name + JSON.stringify(toJson(reference.read(frame)))) };
+  });
   if (key === valueKey) return [usual];
-  const name = Buffer.from(`${JSON.stringify(alias)}:`);
-  const rename = (frame: Frame) => Buffer.concat([name, usual.message(frame).subarray(usualName.length)]);
-  return [feeds.hold(`json-value|${key}`, () => ({ encode: rename })), usual];
+  const renamed = feeds.hold(`json-value|${key}`, () => {
+    const name = Buffer.from(`${JSON.stringify(alias)}:`);
+    const usualBytes = Buffer.byteLength(JSON.stringify(path)) + 1;
+    return { encode: (frame) => Buffer.concat([name, usual.message(frame).subarray(usualBytes)]) };
+  });
+  return [renamed, usual];
 }
 
 /** `"alias":value` texts as one object, with the time of the frame. */

@@ -102,11 +102,9 @@ class WebSocketSession {
     const answering = (this.dispatcher ?? (await this.parts.dispatcher)).answer(message, this.context);
     this.asking.pauseIfBusy();
     const { text, heldBytes, streams } = await answering;
-    const { turns } = this.parts.registry;
     this.asking.answered(message.length);
     await this.asking.sendAnswer(text, heldBytes);
-    // Its first message is made, too.
-    for (const stream of streams) await turns.due(this.session.account, () => this.attach(stream));
+    for (const stream of streams) await this.attach(stream);
   }
 
   /** Logs that a message of the second protocol failed; nobody else knows of it. */
@@ -124,19 +122,28 @@ class WebSocketSession {
     return !this.asking.isClosed && this.session.outbound.offer(notification, 'text');
   }
 
-  /** Starts the messages, after the answer that has told the client the id. */
-  private attach({ subscription, format }: ValueStream): void {
+  /**
+   * Starts the messages, after the answer that has told the client the id. Of thousands of variables, what makes the
+   * messages takes some milliseconds, and the first message as many.
+   */
+  private async attach(stream: ValueStream): Promise<void> {
     const { registry, table } = this.parts;
-    const { id } = subscription;
-    if (this.asking.isClosed || !table.has(id)) {
-      table.remove(subscription);
-      return;
-    }
+    const { account } = this.session;
+    let reader: MessageReader | undefined;
+    await registry.turns.due(account, () => {
+      reader = this.readerOf(stream);
+    });
+    if (!reader) return table.remove(stream.subscription);
+    const made = reader;
+    await registry.turns.due(account, () => table.attach(stream.subscription, made));
+  }
+
+  /** Undefined when the subscription or its client has gone, or when no messages can be made. */
+  private readerOf({ subscription, format }: ValueStream): MessageReader | undefined {
+    const { registry, table } = this.parts;
+    if (this.asking.isClosed || !table.has(subscription.id)) return undefined;
     const delivery = this.deliveryOf(subscription, format);
-    if (!delivery) {
-      table.remove(subscription);
-      return;
-    }
+    if (!delivery) return undefined;
     const reader = new MessageReader(
       this.session.outbound,
       delivery,
@@ -145,7 +152,7 @@ class WebSocketSession {
     );
     this.readers.set(subscription, reader);
     if (delivery.bytes !== undefined) this.session.outbound.expect(reader, delivery.bytes);
-    table.attach(subscription, reader);
+    return reader;
   }
 
   /** Undefined when a variable has come to be another one since, of which no such messages can be made. */
