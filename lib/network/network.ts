@@ -11,6 +11,8 @@ export function plainAddress(address: string): string {
  * @param address without a port, IPv6 without brackets or in them.
  */
 export function networkOf(address: string): string {
+  // Asked for with each request, of an IPv4 address as a rule.
+  if (!address.includes(':') && !address.startsWith('[')) return address;
   const plain = plainAddress(address.replace(/^\[(.*)\]$/, '$1'));
   if (!plain.includes(':') || plain.endsWith('/64')) return plain;
   const [head = '', tail] = plain.replace(/%.*$/, '').split('::');
