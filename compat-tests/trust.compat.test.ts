@@ -231,6 +231,20 @@ describe('varwire run', () => {
     );
   });
 
+  it('with a certificate: speaks kRPC inside TLS, and says that its own clients do not', async function () {
+    const made = selfSigned(folder);
+    if (typeof made === 'string') {
+      console.log(`      skipped: ${made}`);
+      return this.skip();
+    }
+    const server = await start('--cert', made.cert, '--key', made.key, '--krpc', '0');
+    const port = server.portAfter(/kRPC +wss:\/\/127\.0\.0\.1:(\d+)\//);
+    expect(await upgrade(`wss://127.0.0.1:${port}/?name=test`, { ca: made.ca })).to.equal(101);
+    expect(server.output)
+      .to.match(/its own clients need a tunnel/)
+      .and.not.match(/krpc\.connect/);
+  });
+
   it('with a certificate: opens no UDP session unless it is asked to', async function () {
     const made = selfSigned(folder);
     if (typeof made === 'string') {

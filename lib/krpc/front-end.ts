@@ -115,7 +115,12 @@ export class KrpcFrontEnd implements FrontEnd {
     return this.server;
   }
 
-  private examples({ host, port }: ExamplePlace): readonly Example[] {
+  private examples({ host, port, isTls }: ExamplePlace): readonly Example[] {
+    // The clients of kRPC do not speak TLS; a WebSocket of a script's own does.
+    if (isTls)
+      return [
+        { label: 'kRPC', text: `wss://${host}:${this.callsPort}/, streams at ${port}: its own clients need a tunnel` },
+      ];
     const place = `address='${host}', rpc_port=${this.callsPort}, stream_port=${port}`;
     return [{ label: 'kRPC', text: `python3 -c "import krpc; print(krpc.connect(${place}).var_server.sim_time)"` }];
   }
