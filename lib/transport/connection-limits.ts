@@ -77,6 +77,11 @@ export class ConnectionLimits {
     this.heldBack.answered(status);
   }
 
+  /** Counts a connection that has closed before its TLS handshake was done. */
+  handshakeFailed(): void {
+    this.heldBack.note('handshakes');
+  }
+
   /**
    * Notes that a connection has sent nothing and may be closed for a new one, until the returned function is called.
    */

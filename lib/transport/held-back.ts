@@ -7,6 +7,7 @@ const BOUNDS = [
   'connections_by_address',
   'request_bodies',
   'far_ahead',
+  'handshakes',
   'unfinished_messages',
   'silent_peers',
   'message_bytes',

@@ -169,7 +169,7 @@ class NodeHttpService implements HttpService {
       };
       if (open.exchanges.size === 0) return take(head);
       // Requests that came earlier are answered first.
-      const wholeHead = readWhileWaiting(socket, head);
+      const wholeHead = readWhileWaiting(socket, head, () => noteFarAhead(this.heldBack, socket as Socket));
       open.whenAnswered = () => take(wholeHead());
     });
   }

@@ -89,13 +89,14 @@ export class MountedConnections {
    * been answered, those of the program too.
    */
   afterAnswers(socket: Duplex, head: Buffer, take: (head: Buffer) => void): void {
-    this.tracked.get(socket as Socket)?.feed.stop();
+    const tracked = this.tracked.get(socket as Socket);
+    tracked?.feed.stop();
     const answer = unfinishedAnswer(socket);
     if (!answer) {
       take(head);
       return;
     }
-    const wholeHead = readWhileWaiting(socket, head);
+    const wholeHead = readWhileWaiting(socket, head, () => tracked?.tooMany(socket as Socket));
     // Node has taken the socket from its server, whose limits of time hold no longer.
     const patience = setTimeout(() => socket.destroy(), this.aheadMillis);
     socket.once('close', () => clearTimeout(patience));

@@ -81,7 +81,7 @@ export async function listenSockets(options: PortOptions, onSocket: (socket: Soc
 function secured({ tls, limits, isUnread }: PortOptions, onSocket: (socket: Socket) => void): (socket: Socket) => void {
   if (tls === undefined) return onSocket;
   try {
-    const handshake = tlsHandshakes(tls, onSocket, { isUnread });
+    const handshake = tlsHandshakes(tls, onSocket, { isUnread, failed: () => limits?.handshakeFailed() });
     return (socket) => handshake(socket, limits?.silentUntil(socket));
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);

@@ -26,6 +26,8 @@ export interface HandshakeOptions {
   /** Whether who takes what is inside has to resume it before anything of it is read. Default false. */
   readonly isUnread?: boolean | undefined;
   readonly doorway?: Doorway;
+  /** Called for each connection that closes before it is through. */
+  readonly failed?: () => void;
 }
 
 /**
@@ -36,19 +38,28 @@ export interface HandshakeOptions {
 export function tlsHandshakes(
   { cert, key }: TlsIdentity,
   secured: (socket: TLSSocket) => void,
-  { isUnread = false, doorway = handshakes }: HandshakeOptions = {},
+  { isUnread = false, doorway = handshakes, failed = () => undefined }: HandshakeOptions = {},
 ) {
   const secureContext = createSecureContext({ cert, key, honorCipherOrder: true });
   return (socket: Socket, heard: () => void = () => undefined): void =>
-    new Handshake(socket, secureContext, doorway, (inside) => {
-      heard();
-      if (isUnread) stopReading(inside);
-      else releaseReading(inside);
-      secured(inside);
+    new Handshake(socket, secureContext, doorway, {
+      failed,
+      secured: (inside) => {
+        heard();
+        if (isUnread) stopReading(inside);
+        else releaseReading(inside);
+        secured(inside);
+      },
     }).start();
 }
 
+interface Outcomes {
+  secured(inside: TLSSocket): void;
+  failed(): void;
+}
+
 class Handshake {
+  private isDone = false;
   private inside: TLSSocket | undefined;
   private timer: NodeJS.Timeout | undefined;
   private leave: () => void = () => undefined;
@@ -57,13 +68,16 @@ class Handshake {
     private readonly socket: Socket,
     private readonly secureContext: SecureContext,
     private readonly doorway: Doorway,
-    private readonly secured: (inside: TLSSocket) => void,
+    private readonly outcomes: Outcomes,
   ) {}
 
   start(): void {
     const { socket } = this;
     socket.on('error', ignoreError);
-    socket.once('close', () => this.end());
+    socket.once('close', () => {
+      if (!this.isDone) this.outcomes.failed();
+      this.end();
+    });
     this.leave = this.doorway.enter(networkOf(socket.remoteAddress ?? ''), {
       listen: () => (this.inside ? releaseReading(this.inside) : this.begin()),
       ignore: () => void (this.inside && holdReading(this.inside)),
@@ -87,8 +101,9 @@ class Handshake {
   private done(inside: TLSSocket): void {
     this.end();
     if (inside.destroyed) return;
+    this.isDone = true;
     inside.removeListener('error', ignoreError).removeListener('end', this.fail);
-    this.secured(inside);
+    this.outcomes.secured(inside);
   }
 
   private end(): void {

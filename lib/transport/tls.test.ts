@@ -14,6 +14,7 @@ import { collect, dial, signal } from '../testing/aids/transport-peer.js';
 import type { Listener } from './connection.js';
 import { ConnectionLimits } from './connection-limits.js';
 import { Doorway, ROUND_MILLIS } from './doorway.js';
+import { HeldBack } from './held-back.js';
 import { createHttp, type HttpService } from './http.js';
 import { readOn } from './kernel-reading.js';
 import { listenSharedPort } from './shared-port.js';
@@ -60,7 +61,8 @@ describe('a shared port inside TLS', () => {
   let listener: Listener;
   let tls: TlsIdentity | undefined;
   let nowMillis = 0;
-  const limits = new ConnectionLimits({ mostByAddress: MOST_BY_ADDRESS, nowMillis: () => nowMillis });
+  const heldBack = new HeldBack();
+  const limits = new ConnectionLimits({ mostByAddress: MOST_BY_ADDRESS, nowMillis: () => nowMillis, heldBack });
 
   before(async function () {
     tls = selfSigned();
@@ -130,6 +132,7 @@ describe('a shared port inside TLS', () => {
   it('keeps nothing of a peer that leaves before its handshake is done', async () => {
     const hello = await helloOf();
     while (limits.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const before = heldBack.count('handshakes');
     for (const leave of [
       (peer: Socket) => peer.end(),
       (peer: Socket) => peer.resetAndDestroy(),
@@ -143,6 +146,14 @@ describe('a shared port inside TLS', () => {
       leave(peer);
       while (limits.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     }
+    expect(heldBack.count('handshakes') - before).to.equal(5);
+    const one = await dialTls();
+    const heard = collect(one);
+    one.write('trick.var_pause()\n');
+    await heard.until((text) => text.endsWith('\n'));
+    one.destroy();
+    while (limits.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(heldBack.count('handshakes') - before).to.equal(5);
   });
 
   it('makes room for another when a peer says nothing', async () => {

@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import type { Listener } from './connection.js';
+import { HeldBack } from './held-back.js';
 import { createHttp, type HttpService, listenHttp } from './http.js';
 import type { HttpExchange } from './http-exchange.js';
 import { MOST_AHEAD_BYTES } from './waiting-upgrade.js';
@@ -18,13 +19,15 @@ describe('an upgrade that waits', () => {
   let listener: Listener;
   let client: Socket;
   let begun: Promise<HttpExchange>;
+  let heldBack: HeldBack;
 
   beforeEach(async () => {
     let begin: (exchange: HttpExchange) => void;
     begun = new Promise((resolve) => {
       begin = resolve;
     });
-    service = createHttp({}, (exchange) => begin(exchange));
+    heldBack = new HeldBack();
+    service = createHttp({ heldBack }, (exchange) => begin(exchange));
     acceptWebSockets(service, { accept: () => true }, (peer) =>
       peer.listen({ data: (message) => peer.write(`heard ${message}`), close: () => {} }),
     );
@@ -54,6 +57,7 @@ describe('an upgrade that waits', () => {
       leave();
       await ended(exchange);
       expect(exchange.respond(200, {}, 'late')).to.equal(false);
+      expect(heldBack.count('far_ahead')).to.equal(how === 'sends much ahead' ? 1 : 0);
     });
 
   it('is carried out after the answer, with all that has come meanwhile, byte by byte too', async () => {

@@ -8,15 +8,18 @@ export const MOST_AHEAD_BYTES = 4096;
 /**
  * Reads a socket until the returned function is called.
  * @param head what arrived with the request.
+ * @param tooMuch called when so much has come that the connection is closed.
  * @returns gives the head with all that has come since; the socket is as node hands it over.
  */
-export function readWhileWaiting(socket: Duplex, head: Buffer): () => Buffer {
+export function readWhileWaiting(socket: Duplex, head: Buffer, tooMuch: () => void): () => Buffer {
   const chunks = [head];
   let bytes = 0;
   const onData = (chunk: Buffer): void => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > MOST_AHEAD_BYTES) socket.destroy();
+    if (bytes <= MOST_AHEAD_BYTES) return;
+    tooMuch();
+    socket.destroy();
   };
   // As for a request without the wish: who has sent its last byte is not waited for.
   const onEnd = (): unknown => socket.end();
