@@ -15,6 +15,7 @@ import { boundsOf } from './bounds.js';
 import { createFrontEnds, createTrick, type FrontEnds, type ServerParts } from './front-ends.js';
 import { type AnyVariables, type InProcess, InProcessSession } from './in-process.js';
 import { InputRun } from './input-run.js';
+import { warmUpJson } from './json-warm-up.js';
 import {
   DEFAULT_HOST,
   DEFAULT_MAX_CONNECTIONS,
@@ -186,9 +187,12 @@ class Server extends ServedProgram implements RunningServer {
       const frontEnd = createTrick({ registry: new SessionRegistry(source), options, trust, openEndpoint });
       return (connection: Connection) => frontEnd.accept(connection);
     };
-    const isOver = () => this.closing !== undefined;
-    await warmUp(this.source, acceptFrom, { isOver, isBusy: activityOf(this.registry) }).catch((error: Error) =>
-      this.log.say('informational', `the first clients may be served slowly: ${error.message}`),
-    );
+    const facts = { isOver: () => this.closing !== undefined, isBusy: activityOf(this.registry) };
+    try {
+      await warmUp(this.source, acceptFrom, facts);
+      if (this.frontEnds.all.some(({ name }) => name === 'http')) await warmUpJson(this.source, facts);
+    } catch (error) {
+      this.log.say('informational', `the first clients may be served slowly: ${(error as Error).message}`);
+    }
   }
 }

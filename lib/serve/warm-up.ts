@@ -88,7 +88,8 @@ async function heard(socket: Socket, last: string): Promise<void> {
   }
 }
 
-function namesIn(catalog: Catalog): readonly string[] {
+/** Paths of variables, and of the elements of arrays. */
+export function namesIn(catalog: Catalog): readonly string[] {
   const names: string[] = [];
   let variables = 0;
   for (const variable of catalog.variables()) {

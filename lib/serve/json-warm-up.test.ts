@@ -1,0 +1,42 @@
+// The warm-up of what pages ask: it changes nothing that clients can see.
+import { expect } from 'chai';
+import { SessionRegistry } from '../session/registry.js';
+import { startTrickFixture, type TrickFixture } from '../testing/aids/trick-server.js';
+import { warmUpJson } from './json-warm-up.js';
+
+const idle = { isOver: () => false, isBusy: () => false };
+
+describe('the warm-up of what pages ask', () => {
+  let fixture: TrickFixture;
+  let registry: SessionRegistry;
+
+  beforeEach(async () => {
+    fixture = await startTrickFixture();
+    registry = new SessionRegistry(fixture.local.source);
+  });
+  afterEach(() => fixture.close());
+
+  it('serves its clients, asks the simulation for nothing and leaves nothing', async () => {
+    const { source } = fixture.local;
+    const asked: unknown[] = [];
+    const submit = source.submit.bind(source);
+    source.submit = (request) => {
+      asked.push(request);
+      return submit(request);
+    };
+    await warmUpJson(source, { ...idle, clients: 6 }, registry);
+    expect(asked).to.deep.equal([]);
+    expect(registry.size).to.equal(0);
+    for (const holding of ['subscriptions', 'valuesPerSecond', 'unreadBytes', 'keptBytes'] as const)
+      expect(registry.ledger.held(holding), holding).to.equal(0);
+    // Each gets two answers, and one message at least.
+    expect(registry.traffic.get('http')?.sentMessages).to.be.at.least(6 * 3);
+    expect([...registry.errors.byCode.values()].reduce((sum, count) => sum + count, 0)).to.equal(0);
+  });
+
+  it('ends when the server does, and gives way to clients that are being served', async () => {
+    let looks = 0;
+    await warmUpJson(fixture.local.source, { isOver: () => ++looks > 3, isBusy: () => looks === 2 }, registry);
+    expect(registry.traffic.get('http')?.sentMessages).to.be.within(4, 8);
+  });
+});
