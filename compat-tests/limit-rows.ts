@@ -143,11 +143,7 @@ export const ROWS: readonly (readonly [
     ['transport/doorway', 'ROUND_MILLIS', '10 to'],
   ],
   ['TLS handshake, from when', ['transport/tls-handshakes', 'HANDSHAKE_MILLIS', '10 s']],
-  [
-    'TLS handshakes of one address',
-    ['transport/tls-handshakes', 'MOST_HANDSHAKES', '2'],
-    ['transport/tls-handshakes', 'HANDSHAKE_ROUND_MILLIS', '2 to'],
-  ],
+  ['TLS handshakes of one address', ['transport/tls-handshakes', 'MOST_HANDSHAKES', '8']],
   [
     'requests that a connection sends ahead',
     ['transport/mounted-connections', 'MOST_WAITING_REQUESTS', '64'],

@@ -43,4 +43,29 @@ describe('the presence of a client', () => {
     presence.end();
     expect(told).to.equal('a');
   });
+
+  it('tells all, whatever one of them throws, which is thrown later', async () => {
+    const presence = new Presence();
+    let told = '';
+    presence.onEnd(() => {
+      throw new Error('a defect');
+    });
+    presence.onEnd(() => (told += 'b'));
+    const thrown = uncaught();
+    presence.end();
+    expect(told).to.equal('b');
+    expect(String(await thrown)).to.equal('Error: a defect');
+  });
 });
+
+/** The next error that nobody catches; the test's own listener for them stands aside. */
+function uncaught(): Promise<unknown> {
+  const others = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  return new Promise((resolve) => {
+    process.once('uncaughtException', (error) => {
+      for (const other of others) process.on('uncaughtException', other);
+      resolve(error);
+    });
+  });
+}

@@ -19,11 +19,19 @@ export class Presence {
     return () => this.calls?.delete(call);
   }
 
-  /** The client has gone. */
+  /** The client has gone. All are told, whatever one of them throws, which is thrown later. */
   end(): void {
     if (this.isEnded) return;
     this.isEnded = true;
-    for (const call of this.calls ?? []) call();
+    for (const call of this.calls ?? []) {
+      try {
+        call();
+      } catch (error) {
+        process.nextTick(() => {
+          throw error;
+        });
+      }
+    }
     this.calls = undefined;
   }
 }

@@ -224,8 +224,8 @@ const shownMessage = ({ number, level, text, timeSeconds }: NumberedMessage) => 
   elapsed_sec: timeSeconds,
 });
 
-/** Made for the first follower, and the same for all. */
-const notifications = new WeakMap<NumberedMessage, Uint8Array>();
+/** Made for the first follower, and the same for all; as many are kept as are sent at once. */
+const notifications = new Map<NumberedMessage, Uint8Array>();
 
 function notificationOf(said: NumberedMessage): Uint8Array {
   const known = notifications.get(said);
@@ -233,6 +233,8 @@ function notificationOf(said: NumberedMessage): Uint8Array {
   const text = JSON.stringify({ jsonrpc: '2.0', method: 'sim/message', params: shownMessage(said) });
   const made = Buffer.from(text);
   notifications.set(said, made);
+  const [oldest] = notifications.keys();
+  if (oldest && notifications.size > MOST_AT_ONCE) notifications.delete(oldest);
   return made;
 }
 
@@ -242,7 +244,7 @@ const following = new WeakMap<Session, () => void>();
 /** Follows until the client goes or says so. Throws an OverBoundError. */
 function beginFollowing(context: CallContext): void {
   const { session, presence, server } = context;
-  if (following.has(session)) return;
+  if (following.has(session) || presence.isOver) return;
   session.account.take('subscriptions');
   const follower = new Follower(context);
   const stop = server.messages.follow(() => follower.tell());

@@ -180,8 +180,6 @@ class Server extends ServedProgram implements RunningServer {
 
   async warmUp(): Promise<void> {
     await this.prepare();
-    // The first upgrade would make everybody wait 25 ms.
-    loadWs();
     const acceptFrom = (source: Source) => {
       const { options, trust, openEndpoint } = this.parts;
       const frontEnd = createTrick({ registry: new SessionRegistry(source), options, trust, openEndpoint });
@@ -190,7 +188,10 @@ class Server extends ServedProgram implements RunningServer {
     const facts = { isOver: () => this.closing !== undefined, isBusy: activityOf(this.registry) };
     try {
       await warmUp(this.source, acceptFrom, facts);
-      if (this.frontEnds.all.some(({ name }) => name === 'http')) await warmUpJson(this.source, facts);
+      if (!this.frontEnds.all.some(({ name }) => name === 'http')) return;
+      // The first upgrade would make everybody wait 25 ms.
+      loadWs();
+      await warmUpJson(this.source, facts);
     } catch (error) {
       this.log.say('informational', `the first clients may be served slowly: ${(error as Error).message}`);
     }

@@ -20,6 +20,8 @@ export interface Newcomer {
   listen(): void;
   /** Reads nothing from it until `listen` is called again. */
   ignore(): void;
+  /** Whether it waits for this side, and keeps its place. */
+  isWaiting?(): boolean;
 }
 
 /** The newcomers of one address. */
@@ -32,7 +34,6 @@ class Newcomers {
   constructor(
     private readonly after: After,
     private readonly most: number,
-    private readonly roundMillis: number,
   ) {}
 
   get isEmpty(): boolean {
@@ -57,7 +58,7 @@ class Newcomers {
       this.listenedTo.set(newcomer, false);
       newcomer.listen();
     }
-    if (this.waiting.size > 0) this.callOff ??= this.after(this.roundMillis, this.round);
+    if (this.waiting.size > 0) this.callOff ??= this.after(ROUND_MILLIS, this.round);
     else {
       this.callOff?.();
       this.callOff = undefined;
@@ -68,7 +69,7 @@ class Newcomers {
     this.callOff = undefined;
     for (const [newcomer, isOver] of [...this.listenedTo]) {
       this.listenedTo.set(newcomer, true);
-      if (!isOver || this.waiting.size === 0) continue;
+      if (!isOver || this.waiting.size === 0 || newcomer.isWaiting?.()) continue;
       this.listenedTo.delete(newcomer);
       newcomer.ignore();
       this.waiting.add(newcomer);
@@ -80,11 +81,10 @@ class Newcomers {
 export class Doorway {
   private readonly byAddress = new Map<string, Newcomers>();
 
-  /** @param most how many of an address are listened to at once; who is silent for one to two rounds gives way. */
+  /** @param most how many of an address are listened to at once. */
   constructor(
     private readonly after: After = systemAfter,
     private readonly most = MOST_LISTENED_TO,
-    private readonly roundMillis = ROUND_MILLIS,
   ) {}
 
   /**
@@ -92,7 +92,7 @@ export class Doorway {
    * @returns what to call once it has spoken or gone.
    */
   enter(address: string, newcomer: Newcomer): () => void {
-    const newcomers = this.byAddress.get(address) ?? new Newcomers(this.after, this.most, this.roundMillis);
+    const newcomers = this.byAddress.get(address) ?? new Newcomers(this.after, this.most);
     this.byAddress.set(address, newcomers);
     newcomers.add(newcomer);
     return () => {

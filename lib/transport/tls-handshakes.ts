@@ -1,10 +1,12 @@
-// The TLS handshakes of accepted sockets. What a hello asks for is signed in the turn in which it is read, and a signature
-// takes up to two milliseconds, so few handshakes of one address are read at a time, each for a short while.
+// The TLS handshakes of accepted sockets. A few of one address are read at a time, each for a while, and of what their
+// hellos ask for, little is signed in one turn of the event loop.
 import type { Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import { networkOf } from '../network/network.js';
 import { Doorway } from './doorway.js';
 import { holdReading, releaseReading, stopReading } from './kernel-reading.js';
+import type { Paced } from './paced.js';
+import { anyName, type Signature, signInTurn } from './tls-signing.js';
 
 export interface TlsIdentity {
   /** PEM text. */
@@ -14,18 +16,18 @@ export interface TlsIdentity {
 
 /** From when it is first read from. */
 const HANDSHAKE_MILLIS = 10_000;
-/** Handshakes of one address that are read from at once: all of them may be signed in the same turn. */
-export const MOST_HANDSHAKES = 2;
-/** Short, because so few are read at once: of thousands that are silent, each gives way soon. */
-export const HANDSHAKE_ROUND_MILLIS = 2;
+/** Handshakes of one address that are read from at once. */
+export const MOST_HANDSHAKES = 8;
 
 /** Of all ports: the thread is the same. */
-const handshakes = new Doorway(undefined, MOST_HANDSHAKES, HANDSHAKE_ROUND_MILLIS);
+const handshakes = new Doorway(undefined, MOST_HANDSHAKES);
 
 export interface HandshakeOptions {
   /** Whether who takes what is inside has to resume it before anything of it is read. Default false. */
   readonly isUnread?: boolean | undefined;
   readonly doorway?: Doorway;
+  /** Whose turns signatures take. */
+  readonly pace?: Paced;
   /** Called for each connection that closes before it is through. */
   readonly failed?: () => void;
 }
@@ -38,11 +40,12 @@ export interface HandshakeOptions {
 export function tlsHandshakes(
   { cert, key }: TlsIdentity,
   secured: (socket: TLSSocket) => void,
-  { isUnread = false, doorway = handshakes, failed = () => undefined }: HandshakeOptions = {},
+  { isUnread = false, doorway = handshakes, pace, failed = () => undefined }: HandshakeOptions = {},
 ) {
   const secureContext = createSecureContext({ cert, key, honorCipherOrder: true });
   return (socket: Socket, heard: () => void = () => undefined): void =>
     new Handshake(socket, secureContext, doorway, {
+      pace,
       failed,
       secured: (inside) => {
         heard();
@@ -54,6 +57,7 @@ export function tlsHandshakes(
 }
 
 interface Outcomes {
+  readonly pace: Paced | undefined;
   secured(inside: TLSSocket): void;
   failed(): void;
 }
@@ -61,6 +65,7 @@ interface Outcomes {
 class Handshake {
   private isDone = false;
   private inside: TLSSocket | undefined;
+  private signature: Signature | undefined;
   private timer: NodeJS.Timeout | undefined;
   private leave: () => void = () => undefined;
 
@@ -81,13 +86,15 @@ class Handshake {
     this.leave = this.doorway.enter(networkOf(socket.remoteAddress ?? ''), {
       listen: () => (this.inside ? releaseReading(this.inside) : this.begin()),
       ignore: () => void (this.inside && holdReading(this.inside)),
+      isWaiting: () => this.signature?.isWaiting === true,
     });
   }
 
   private begin(): void {
     const { socket, secureContext } = this;
-    const inside = new TLSSocket(socket, { isServer: true, secureContext });
+    const inside = new TLSSocket(socket, { isServer: true, secureContext, SNICallback: anyName });
     this.inside = inside;
+    this.signature = signInTurn(inside, this.outcomes.pace);
     this.timer = setTimeout(this.fail, HANDSHAKE_MILLIS);
     // A new handshake would be signed at once, whenever the client likes.
     inside.disableRenegotiation();

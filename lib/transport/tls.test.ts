@@ -17,6 +17,7 @@ import { Doorway, ROUND_MILLIS } from './doorway.js';
 import { HeldBack } from './held-back.js';
 import { createHttp, type HttpService } from './http.js';
 import { readOn } from './kernel-reading.js';
+import { Paced } from './paced.js';
 import { listenSharedPort } from './shared-port.js';
 import { MOST_HANDSHAKES, type TlsIdentity, tlsHandshakes } from './tls-handshakes.js';
 import { acceptWebSockets } from './websocket.js';
@@ -197,6 +198,47 @@ describe('a shared port inside TLS', () => {
     }
     for (const peer of peers) peer.destroy();
     port.close();
+  });
+
+  it('signs for one in its turn, and who waits for it keeps its place', async () => {
+    const clock = new ManualClock();
+    const doorway = new Doorway((millis, call) => clock.after(millis, call), MOST_HANDSHAKES);
+    const turns: (() => void)[] = [];
+    const pace = new Paced(1, 1, (call) => turns.push(call));
+    const taken: Socket[] = [];
+    const through: TLSSocket[] = [];
+    const handshake = tlsHandshakes(tls as TlsIdentity, (inside) => through.push(inside), { doorway, pace });
+    const port = createServer({ pauseOnConnect: true }, (socket) => {
+      taken.push(socket);
+      handshake(socket);
+    });
+    port.listen(0, '127.0.0.1');
+    await once(port, 'listening');
+    const { port: number } = port.address() as AddressInfo;
+    const peers = Array.from({ length: MOST_HANDSHAKES + 2 }, () =>
+      connect({ port: number, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => undefined),
+    );
+    const settled = async (): Promise<void> => {
+      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    };
+    while (taken.length < peers.length) await new Promise(setImmediate);
+    const read = (): number => taken.filter(({ bytesRead }) => bytesRead > 0).length;
+    while (read() < MOST_HANDSHAKES) await new Promise(setImmediate);
+    await settled();
+    expect(through).to.have.length(1);
+    for (let round = 0; round < 5; round++) clock.advance(ROUND_MILLIS);
+    await settled();
+    // The one that is through has made room for one.
+    expect(read()).to.equal(MOST_HANDSHAKES + 1);
+    for (let signed = 2; signed <= peers.length; signed++) {
+      while (turns.length > 0 && through.length < signed) {
+        turns.shift()?.();
+        await settled();
+      }
+      expect(through).to.have.length(signed);
+    }
+    for (const socket of [...peers, ...through]) socket.destroy();
+    await new Promise((closed) => port.close(closed));
   });
 
   it('reads nothing from who is through, until its turn', async () => {
