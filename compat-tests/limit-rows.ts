@@ -143,7 +143,7 @@ export const ROWS: readonly (readonly [
     ['transport/doorway', 'ROUND_MILLIS', '10 to'],
   ],
   ['TLS handshake, from when', ['transport/tls-handshakes', 'HANDSHAKE_MILLIS', '10 s']],
-  ['TLS handshakes of one address', ['transport/tls-handshakes', 'MOST_HANDSHAKES', '8']],
+  ['TLS handshakes of one address', ['transport/tls-handshakes', 'MOST_HANDSHAKES', '6']],
   [
     'requests that a connection sends ahead',
     ['transport/mounted-connections', 'MOST_WAITING_REQUESTS', '64'],

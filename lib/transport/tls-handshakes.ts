@@ -17,7 +17,7 @@ export interface TlsIdentity {
 /** From when it is first read from. */
 const HANDSHAKE_MILLIS = 10_000;
 /** Handshakes of one address that are read from at once. */
-export const MOST_HANDSHAKES = 8;
+export const MOST_HANDSHAKES = 6;
 
 /** Of all ports: the thread is the same. */
 const handshakes = new Doorway(undefined, MOST_HANDSHAKES);

@@ -1,4 +1,4 @@
-// The signatures of TLS handshakes, each of which takes a millisecond or two: one or two in a turn of the event loop. Node
+// The signatures of TLS handshakes, each of which takes a millisecond or two: one in a turn of the event loop. Node
 // asks which certificate to use before it signs, and waits for the answer.
 import type { TLSSocket } from 'node:tls';
 import { Paced } from './paced.js';
@@ -14,7 +14,7 @@ export interface Signature {
 }
 
 /** For all ports: the thread is the same. */
-const signatures = new Paced(2);
+const signatures = new Paced(1);
 
 /** An option of the socket, with which node asks for a certificate: all names have the same one. */
 export const anyName = (_name: string, done: (error: null) => void): void => done(null);
