@@ -1,6 +1,7 @@
 // The warm-up of what pages ask: it changes nothing that clients can see.
 import { expect } from 'chai';
 import { SessionRegistry } from '../session/registry.js';
+import { recordedRequests } from '../testing/aids/recorded-requests.js';
 import { startTrickFixture, type TrickFixture } from '../testing/aids/trick-server.js';
 import { warmUpJson } from './json-warm-up.js';
 
@@ -18,12 +19,7 @@ describe('the warm-up of what pages ask', () => {
 
   it('serves its clients, asks the simulation for nothing and leaves nothing', async () => {
     const { source } = fixture.local;
-    const asked: unknown[] = [];
-    const submit = source.submit.bind(source);
-    source.submit = (request) => {
-      asked.push(request);
-      return submit(request);
-    };
+    const asked = recordedRequests(source);
     await warmUpJson(source, { ...idle, clients: 6 }, registry);
     expect(asked).to.deep.equal([]);
     expect(registry.size).to.equal(0);

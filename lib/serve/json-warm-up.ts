@@ -7,13 +7,11 @@ import type { Source } from '../source/source.js';
 import type { ConnectionEvents, WebSocketPeer } from '../transport/connection.js';
 import type { WebSocketRoute } from '../transport/front-end.js';
 import { VERSION } from './version.js';
-import { namesIn, type WarmUpFacts } from './warm-up.js';
+import { namesIn, oneByOne, type WarmUpFacts } from './warm-up.js';
 
 /** How many clients ask, one after the other, and how many variables each subscribes to. */
 const CLIENTS = 30;
 const VARIABLES = 200;
-/** While real clients are served, the warm-up skips a turn of its own and waits this long. */
-const GIVE_WAY_MILLIS = 20;
 /** An answer takes a millisecond or two; one that does not come ends the warm-up. */
 const PATIENCE_MILLIS = 2000;
 /** The first message of a subscription follows its answer; of values that no frame has, none does. */
@@ -32,40 +30,28 @@ export async function warmUpJson(
   const frontEnd = httpFrontEnd({ registry, version: VERSION, messages: new MessageLog(), historySeconds: 0 });
   const [webSocket] = frontEnd.endpoints().flatMap((endpoint) => ('webSockets' in endpoint ? endpoint.webSockets : []));
   try {
-    if (webSocket) await askAll(webSocket.open, namesIn(source.catalog), facts);
+    const names = namesIn(source.catalog);
+    if (webSocket && names.length > 0)
+      await oneByOne({ clients: CLIENTS, ...facts }, (client) => askAs(client, webSocket.open, names));
   } finally {
     frontEnd.close();
     registry.close();
   }
 }
 
-async function askAll(
-  open: WebSocketRoute['open'],
-  names: readonly string[],
-  { isOver, isBusy, clients = CLIENTS }: WarmUpFacts,
-): Promise<void> {
-  if (names.length === 0) return;
-  for (let client = 0; client < clients && !isOver(); client++) {
-    if (isBusy()) {
-      await pause(GIVE_WAY_MILLIS);
-      continue;
-    }
-    const page = new Page();
-    open(page, { mayChange: false, mayAsk: () => true, headers: {} });
-    const aliases = Array.from(
-      { length: VARIABLES },
-      (_, k) => names[(VARIABLES * client + k) % names.length] as string,
-    );
-    const isServed =
-      (await page.ask('var/get', { aliases, lenient: true })) &&
-      (await page.ask('var/subscribe', { aliases, cycle_ms: 100, lenient: true }));
-    if (isServed) await page.heard(MESSAGE_MILLIS);
+/** Rejects when no answer comes. */
+async function askAs(client: number, open: WebSocketRoute['open'], names: readonly string[]): Promise<void> {
+  const page = new Page();
+  open(page, { mayChange: false, mayAsk: () => true, headers: {} });
+  const aliases = Array.from({ length: VARIABLES }, (_, k) => names[(VARIABLES * client + k) % names.length] as string);
+  try {
+    await page.ask('var/get', { aliases, lenient: true });
+    await page.ask('var/subscribe', { aliases, cycle_ms: 100, lenient: true });
+    await page.heard(MESSAGE_MILLIS);
+  } finally {
     page.leave();
-    if (!isServed) return;
   }
 }
-
-const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
 
 /** A WebSocket whose client is here. */
 class Page implements WebSocketPeer {
@@ -82,11 +68,11 @@ class Page implements WebSocketPeer {
   private hear: (() => void) | undefined;
   private id = 0;
 
-  /** Whether an answer came. */
-  async ask(method: string, params: object): Promise<boolean> {
+  /** Rejects when no answer comes. */
+  async ask(method: string, params: object): Promise<void> {
     const answer = this.heard(PATIENCE_MILLIS);
     this.events?.data(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: ++this.id, method, params })));
-    return await answer;
+    if (!(await answer)) throw new Error(`${method} had no answer`);
   }
 
   /** Whether something comes in so much time. */

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
+import { recordedRequests } from '../testing/aids/recorded-requests.js';
 import { settle, startTrickFixture, type TrickFixture } from '../testing/aids/trick-server.js';
 import type { Connection } from '../transport/connection.js';
 import { TrickFrontEnd } from '../trick/front-end/front-end.js';
@@ -35,12 +36,7 @@ describe('the warm-up', () => {
 
   it('serves its clients, asks the simulation for nothing and leaves no session', async () => {
     const { source } = fixture.local;
-    const asked: unknown[] = [];
-    const submit = source.submit.bind(source);
-    source.submit = (request) => {
-      asked.push(request);
-      return submit(request);
-    };
+    const asked = recordedRequests(source);
     const before = source.frame.header.number;
     await warmUp(source, acceptFrom, { ...idle, clients: 6 });
     expect(accepted).to.have.length(6);

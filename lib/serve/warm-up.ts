@@ -37,31 +37,32 @@ export interface WarmUpFacts {
   readonly clients?: number;
 }
 
+/** Serves clients one after another, and leaves a turn out while real ones are served. Ends when `isOver` returns true. */
+export async function oneByOne(
+  { isOver, isBusy, clients = CLIENTS }: WarmUpFacts,
+  serve: (client: number) => Promise<void>,
+): Promise<void> {
+  for (let client = 0; client < clients && !isOver(); client++)
+    await (isBusy() ? wait(GIVE_WAY_MILLIS) : serve(client));
+}
+
 /**
  * Connects clients to a port that accepts nobody else. Other clients do not see them, and nothing changes in the
  * simulation. Resolves when they are done, or when `isOver` returns true.
  */
-export async function warmUp(
-  source: Source,
-  acceptFrom: AcceptFrom,
-  { isOver, isBusy, clients = CLIENTS }: WarmUpFacts,
-): Promise<void> {
+export async function warmUp(source: Source, acceptFrom: AcceptFrom, facts: WarmUpFacts): Promise<void> {
   const unknowing = new UnknowingSource(source);
   // Two kinds of source, because code that has seen one kind would be compiled for that kind only.
   const accepts = [source, unknowing].map(acceptFrom);
   const port = await OwnPort.open();
   const names = namesIn(unknowing.catalog);
   try {
-    for (let client = 0; client < clients && !isOver(); client++) {
-      if (isBusy()) {
-        await wait(GIVE_WAY_MILLIS);
-        continue;
-      }
+    await oneByOne(facts, async (client) => {
       unknowing.forget();
       const socket = await port.dial(accepts[client % accepts.length] as (connection: Connection) => void);
       socket.write(`trick.var_pause()\ntrick.var_cycle(0.1)\n${blockOf(names, client)}`);
       await heard(socket, LAST_ANSWER);
-    }
+    });
   } finally {
     await port.close();
   }
