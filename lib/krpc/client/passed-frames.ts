@@ -1,4 +1,5 @@
-// Events in frames that were passed over: they are looked at when their client's turn comes, as long as the ring has them.
+// Events in frames of which nothing is sent: they are looked at when their client's turn comes, as long as the ring has them.
+import type { Frame } from '../../frame/reader.js';
 import { MOST_SLOTS } from '../../frame/ring.js';
 import type { Source } from '../../source/source.js';
 import { EventStream, type Stream } from './stream.js';
@@ -29,27 +30,38 @@ export class PassedFrames {
     this.cost = 0;
   }
 
-  /** Lets one event look at the oldest frame before a number; false when there is none, and forgets later frames. */
+  /** Lets one event look at the oldest frame before a number; false when there is none. */
   lookNext(before: number): boolean {
     const [number] = this.numbers;
-    if (number === undefined || number >= before) {
-      this.clear();
-      return false;
-    }
+    if (number === undefined || number >= before) return false;
+    // A past frame is the reader's own memory, and may be another one after each turn.
+    // Procedures are called for the newest frame alone: they answer what holds now.
+    this.look(number, () => this.source.past(number), false);
+    return true;
+  }
+
+  /**
+   * Lets one event look at the newest frame; false when all have.
+   * @param mayAsk whether procedures are called.
+   */
+  lookAtNewest(frame: Frame, mayAsk: boolean): boolean {
+    const { number } = frame.header;
+    if (this.numbers[0] !== number) return false;
+    this.look(number, () => frame, mayAsk);
+    return true;
+  }
+
+  private look(number: number, frameOf: () => Frame | undefined, mayAsk: boolean): void {
     this.left ??= [...this.streams()].filter(isStartedEvent).values();
     const { value: event } = this.left.next();
-    // A past frame is the reader's own memory, and may be another one after each turn.
-    const frame = event && this.source.past(number);
+    const frame = event && frameOf();
     if (!frame || this.cost > this.mostCost) {
       this.endFirst();
-      return true;
+      return;
     }
-    // Procedures are called for the newest frame alone: they answer what holds now.
-    if (number >= event.firstNumber) {
-      event.notice(frame, false);
-      this.cost += event.cost;
-    }
-    return true;
+    if (number < event.firstNumber) return;
+    event.notice(frame, mayAsk);
+    this.cost += event.cost;
   }
 
   private endFirst(): void {

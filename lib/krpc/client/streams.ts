@@ -68,8 +68,8 @@ export class Streams implements CallerStreams {
   private readonly making: MadeInTurns<Uint8Array | undefined>;
   private readonly frames: ClientFrames;
   private readonly passed: PassedFrames;
-  /** Number of the frame of which a part was made last. */
-  private lastNumber = 0;
+  /** Number of the frame of which a part was made last, whether it could be sent, and whether procedures are called for it. */
+  private last = { number: 0, isSent: true, mayAsk: false };
   /** Whether a tick has ended since the frame of which the last update was made. */
   private isTick = false;
   /** Whether a frame has come while an update was made. */
@@ -264,12 +264,13 @@ export class Streams implements CallerStreams {
     const { number } = frame.header;
     if (this.passed.lookNext(number)) return true;
     // It may have come while the frames before it were looked at.
-    if (number === this.lastNumber) return false;
-    this.lastNumber = number;
-    const { isTick } = this;
-    this.isTick = false;
-    this.send(frame, isTick);
-    return false;
+    if (number !== this.last.number) {
+      const { isTick } = this;
+      this.isTick = false;
+      this.last = { number, isSent: this.send(frame, isTick), mayAsk: isTick };
+      if (this.last.isSent) this.passed.clear();
+    }
+    return !this.last.isSent && this.passed.lookAtNewest(frame, this.last.mayAsk);
   }
 
   private get hasNew(): boolean {
@@ -277,20 +278,23 @@ export class Streams implements CallerStreams {
     return false;
   }
 
-  /** A client that does not read gets no update until it does, and then one of the frame that is the latest. */
-  private send(frame: Frame, isTick: boolean): void {
+  /**
+   * A client that does not read gets no update until it does, and then one of the frame that is the latest. Returns false
+   * when it gets none of this frame.
+   */
+  private send(frame: Frame, isTick: boolean): boolean {
     const { connection } = this;
-    if (!connection) return;
+    if (!connection) return true;
     const { outbound } = connection;
     let isNow = true;
     const { source } = this.parts.registry;
-    const wasBusy = this.making.isBusy;
-    if (wasBusy) this.hasMissed = true;
-    else outbound.offerLatest(this, () => this.deliver(this.update(isNow ? frame : source.frame, isNow && isTick)));
+    if (this.making.isBusy) {
+      this.hasMissed = true;
+      return false;
+    }
+    outbound.offerLatest(this, () => this.deliver(this.update(isNow ? frame : source.frame, isNow && isTick)));
     isNow = false;
-    if (!wasBusy && !outbound.holds(this)) return;
-    for (const stream of this.all.values())
-      if (stream instanceof EventStream && stream.isStarted) stream.notice(frame, isTick);
+    return !outbound.holds(this);
   }
 
   /** Its streams count these values as sent: when the client may not hold a long update, all are sent anew. */
@@ -304,7 +308,7 @@ export class Streams implements CallerStreams {
     if (!this.hasMissed) return;
     this.hasMissed = false;
     const { sending, source } = this.parts.registry;
-    sending.begin(this.account, () => this.send(source.frame, false));
+    sending.begin(this.account, () => void this.send(source.frame, false));
   }
 
   /** The client has taken what was sent: what waits goes out, in its turn. */
