@@ -58,12 +58,13 @@ abstract class Printed {
 
   /** The port of kRPC's calls; its streams have a port of their own. */
   get krpcPorts(): { readonly rpc: number; readonly stream: number } {
-    return { rpc: this.portAfter(/rpc_port=(\d+)/), stream: this.portAfter(/stream_port=(\d+)/) };
+    const rpc = this.portAfter(/rpc_port=(\d+)|kRPC +wss?:\/\/\S+?:(\d+)/);
+    return { rpc, stream: this.portAfter(/stream_port=(\d+)|streams at (\d+)/) };
   }
 
   /** The port in a line of the banner. */
   portAfter(pattern: RegExp): number {
-    const port = Number(pattern.exec(this.text)?.[1]);
+    const port = Number(pattern.exec(this.text)?.slice(1).find((found) => found !== undefined));
     if (!port) throw new Error(`no line of the banner matches ${pattern}:\n${this.text}`);
     return port;
   }

@@ -127,7 +127,9 @@ export const ROWS: readonly (readonly [
   [
     'bytes that sockets send in one turn',
     ['transport/crowd-reading', 'MOST_BYTES_IN_TURN', '512 KB'],
-    ['transport/crowd-reading', 'MOST_EXEMPT', '64'],
+    ['transport/crowd-reading', 'MOST_MILLIS_IN_TURN', '3 ms'],
+    ['transport/crowd-reading', 'MOST_RECENT', '32'],
+    ['transport/crowd-reading', 'MOST_SENIOR', '32'],
     ['transport/crowd-reading', 'MOST_BACK_IN_TURN', '16'],
   ],
   ['bytes that come behind the wish', ['transport/waiting-upgrade', 'MOST_AHEAD_BYTES', '4 KB']],

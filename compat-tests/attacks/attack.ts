@@ -1,4 +1,5 @@
 // What an attack is: a client that takes all it can get, told by what it sends.
+import type { Ports } from '../krpc/client.js';
 
 /** How attackers come: inside TLS, or through the HTTP server of a program that has mounted the server at its root. */
 export type Way = 'tls' | 'mounted';
@@ -11,7 +12,7 @@ export interface Place {
   readonly isSecure?: boolean;
   readonly udpPort: number;
   /** Where kRPC listens, for attacks whose options switch it on. */
-  readonly krpcPorts?: { readonly rpc: number; readonly stream: number };
+  readonly krpcPorts?: Ports;
 }
 
 export interface Attack {

@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Dialled } from '../dial.js';
 import { LaunchedServer, type LaunchOptions } from '../launch.js';
 import { selfSigned } from '../self-signed.js';
 import { WireClient } from '../wire-client.js';
 import type { Attack, Place } from './attack.js';
-import type { Dialled } from './dial.js';
 
 const TARGET = new URL('./target.js', import.meta.url);
 /** A program that serves what `varwire run` is told, and mounts it. */
@@ -49,7 +49,7 @@ export class AttackedServer {
     const { options = [], way } = this.needs;
     const { server } = this;
     const door = way === 'mounted' ? { port: server.portAfter(MOUNTED_AT) } : this.door;
-    const krpc = options.includes('--krpc') ? { krpcPorts: server.krpcPorts } : {};
+    const krpc = options.includes('--krpc') ? { krpcPorts: { ...server.krpcPorts, isSecure: way === 'tls' } } : {};
     return { ...door, udpPort: server.udpPort, ...krpc };
   }
 

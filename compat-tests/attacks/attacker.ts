@@ -12,8 +12,9 @@ const [name, clients, seconds, port, udpPort, rpcPort, streamPort] = process.arg
 const attack = ATTACKS.find((candidate) => candidate.name === name);
 if (!attack) throw new Error(`there is no attack ${name}`);
 setPriority(NICENESS);
-const krpcPorts = { rpc: Number(rpcPort), stream: Number(streamPort) };
-const place = { port: Number(port), isSecure: attack.way === 'tls', udpPort: Number(udpPort), krpcPorts };
+const isSecure = attack.way === 'tls';
+const krpcPorts = { rpc: Number(rpcPort), stream: Number(streamPort), isSecure };
+const place = { port: Number(port), isSecure, udpPort: Number(udpPort), krpcPorts };
 const until = AbortSignal.timeout(1000 * Number(seconds));
 // A connection that is neither read nor written does not keep the process.
 setTimeout(() => process.exit(0), 1000 * Number(seconds) + END_MILLIS);

@@ -1,7 +1,7 @@
 // `node bystander.js SECONDS PORT VARIABLE ECHO-PORT [tls]`: asks for a value each 5 ms and for its health each 100 ms;
 // prints a line once the server knows it, and so many seconds later how long it waited.
 import type { Socket } from 'node:net';
-import { type Dialled, dial } from './dial.js';
+import { type Dialled, dial } from '../dial.js';
 
 const QUESTION_MILLIS = 5;
 const HEALTH_MILLIS = 100;

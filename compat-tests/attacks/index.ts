@@ -1,4 +1,4 @@
-// All attacks: those of the lines that once broke the server (A to D), by Bevy's protocol (E), on kRPC (K), through the server of another program (M), by the page's methods (N), inside TLS (T), and others (O).
+// All attacks: those of the lines that once broke the server (A to D), by Bevy's protocol (E), on kRPC (K), through the server of another program (M), by the page's methods and by sessions that come and go (N), inside TLS (T), and others (O).
 import type { Attack } from './attack.js';
 import { BEVY } from './bevy.js';
 import { DELIVERY } from './delivery.js';
@@ -7,6 +7,7 @@ import { KRPC } from './krpc.js';
 import { LARGE_THINGS } from './large.js';
 import { PAGE } from './page.js';
 import { lines, pause, sendAndStay } from './peer.js';
+import { SESSIONS } from './sessions.js';
 import { TRICK_TEXT } from './trick-text.js';
 import { MOUNTED, SECURE } from './ways.js';
 
@@ -41,6 +42,7 @@ export const ATTACKS: readonly Attack[] = [
   ...BEVY,
   ...KRPC,
   ...PAGE,
+  ...SESSIONS,
   ...LARGE_THINGS,
   ...SECURE,
   ...MOUNTED,

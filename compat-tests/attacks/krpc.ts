@@ -99,7 +99,8 @@ const bytes =
   (send: (channel: TcpChannel, until: AbortSignal) => Promise<void>): Attack['run'] =>
   async ({ krpcPorts }, until) => {
     while (!until.aborted) {
-      const channel = new TcpChannel((krpcPorts as Ports).rpc);
+      const { rpc, isSecure } = krpcPorts as Ports;
+      const channel = new TcpChannel(rpc, isSecure);
       await Promise.race([send(channel, until), channel.next()]);
       channel.close();
       await pause(RETRY_MILLIS);

@@ -3,8 +3,8 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import WebSocket from 'ws';
+import { dial, leave, TRUSTING } from '../dial.js';
 import type { Attack, Place } from './attack.js';
-import { dial, leave, TRUSTING } from './dial.js';
 
 type Run = Attack['run'];
 type Bytes = string | Buffer;

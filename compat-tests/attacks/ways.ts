@@ -4,10 +4,12 @@ import { BEVY } from './bevy.js';
 import { DELIVERY } from './delivery.js';
 import { hello } from './hello.js';
 import { JSON_AND_BYTES } from './json.js';
+import { KRPC } from './krpc.js';
 import { again, get, onTheSecond, pause, sendAndLeave, sendAndStay, times, write } from './peer.js';
+import { SESSIONS } from './sessions.js';
 import { TRICK_TEXT } from './trick-text.js';
 
-const OTHERS = [...DELIVERY, ...TRICK_TEXT, ...JSON_AND_BYTES, ...BEVY];
+const OTHERS = [...DELIVERY, ...TRICK_TEXT, ...JSON_AND_BYTES, ...BEVY, ...SESSIONS, ...KRPC];
 
 /** An attack that comes by another way. */
 function by(way: Way, name: string, other: string): Attack {
@@ -89,6 +91,10 @@ export const SECURE: readonly Attack[] = [
   by('tls', 'T-tiny-messages', 'O-tiny-messages'),
   by('tls', 'T-watches', 'E-watches'),
   by('tls', 'T-var-send', 'O-var-send'),
+  by('tls', 'T-krpc-lists', 'K-lists'),
+  by('tls', 'T-krpc-streams', 'K-streams'),
+  by('tls', 'T-krpc-leave', 'K-leave'),
+  by('tls', 'T-krpc-drip', 'K-drip'),
 ];
 
 const burst = times(100, onTheSecond('', get('/healthz').repeat(1300)));
@@ -114,4 +120,6 @@ export const MOUNTED: readonly Attack[] = [
   by('mounted', 'M-tiny-messages', 'O-tiny-messages'),
   by('mounted', 'M-socket-watches', 'E-socket-watches'),
   by('mounted', 'M-watches', 'E-watches'),
+  by('mounted', 'M-subscribe-churn', 'N-subscribe-churn'),
+  by('mounted', 'M-messages-leave', 'N-messages-leave'),
 ];

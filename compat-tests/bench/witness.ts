@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Witnessed } from '../attacks/bystander.js';
-import type { Dialled } from '../attacks/dial.js';
+import type { Dialled } from '../dial.js';
 
 /** Without an attack a busy machine alone makes up to one frame in a hundred late. */
 export const GOALS = { p99Millis: 20, worstMillis: 100, lateFrames: 0.02 };

@@ -1,10 +1,11 @@
 // A kRPC client for tests: its own framing, over TCP or WebSocket; only the schema is shared with the server.
 
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { create, fromBinary, type Message, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
 import WebSocket from 'ws';
 import { type ProcedureResult, type Response, Schema, type StreamResult } from '../../lib/krpc/schema/messages.js';
+import { dial } from '../dial.js';
 import { readBlob, readVarint, varint } from './values.js';
 
 const encode = <M extends Message>(schema: GenMessage<M>, fields: MessageInitShape<GenMessage<M>>): Uint8Array =>
@@ -76,9 +77,10 @@ export class TcpChannel extends Channel {
   readonly socket: Socket;
   private rest: Buffer = Buffer.alloc(0);
 
-  constructor(port: number, host = '127.0.0.1', localAddress?: string) {
+  /** @param isSecure whether it speaks TLS, with whoever answers. */
+  constructor(port: number, isSecure = false) {
     super();
-    this.socket = connect({ port, host, noDelay: true, ...(localAddress ? { localAddress } : {}) });
+    this.socket = dial({ port, isSecure });
     this.socket.on('error', () => this.end('error'));
     this.socket.on('close', () => this.end('closed'));
     this.socket.on('data', (chunk) => {
@@ -139,6 +141,8 @@ export class SocketChannel extends Channel {
 export interface Ports {
   readonly rpc: number;
   readonly stream: number;
+  /** Whether they speak TLS. Default false. */
+  readonly isSecure?: boolean;
 }
 
 /** One client with its calls, and its streams when they are connected. */
@@ -150,10 +154,10 @@ export class KrpcClient {
     readonly identifier: Uint8Array,
   ) {}
 
-  static async tcp({ rpc, stream }: Ports, name = 'test'): Promise<KrpcClient> {
-    const channel = new TcpChannel(rpc);
+  static async tcp({ rpc, stream, isSecure }: Ports, name = 'test'): Promise<KrpcClient> {
+    const channel = new TcpChannel(rpc, isSecure);
     const client = new KrpcClient(channel, (await handshake(channel, { clientName: name })).clientIdentifier);
-    const streams = new TcpChannel(stream);
+    const streams = new TcpChannel(stream, isSecure);
     await handshake(streams, { type: 1, clientIdentifier: client.identifier });
     client.streams = streams;
     return client;

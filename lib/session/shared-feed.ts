@@ -3,17 +3,21 @@
 import type { Frame } from '../frame/reader.js';
 import { LONG_BYTES } from './outbound.js';
 
-export type Encode = (frame: Frame) => Uint8Array;
+/** A message, or a text that is a part of messages. */
+type Encoded = Uint8Array | string;
+
+export type Encode<Made extends Encoded = Uint8Array> = (frame: Frame) => Made;
 
 /** How the messages of a feed are made, and what to do once when nobody holds it any longer. */
-export interface Making {
-  readonly encode: Encode;
+export interface Making<Made extends Encoded = Uint8Array> {
+  readonly encode: Encode<Made>;
   readonly ended?: () => void;
 }
 
-export class SharedFeed {
+export class SharedFeed<Made extends Encoded = Uint8Array> {
   private encodedNumber = -1;
-  private encoded: Uint8Array | WeakRef<Uint8Array> | undefined;
+  /** Undefined also for a long text, which is made for each who asks. */
+  private encoded: Made | WeakRef<Uint8Array> | undefined;
   private makingNumber = -1;
   private making: Promise<Uint8Array | undefined> | undefined;
   /** What was made last, as long as somebody has it. */
@@ -23,17 +27,17 @@ export class SharedFeed {
 
   constructor(
     readonly key: string,
-    private readonly encode: Encode,
+    private readonly encode: Encode<Made>,
     readonly ended?: () => void,
   ) {}
 
   /** The message for a frame. The bytes never change afterwards: every socket may get the same ones. */
-  message(frame: Frame): Uint8Array {
+  message(frame: Frame): Made {
     const { number } = frame.header;
-    const known = this.encodedNumber === number ? bytesOf(this.encoded) : undefined;
-    if (known) return known;
+    const known = this.encodedNumber === number ? madeOf(this.encoded) : undefined;
+    if (known !== undefined) return known;
     const encoded = this.encode(frame);
-    this.encoded = encoded.length > LONG_BYTES ? new WeakRef(encoded) : encoded;
+    this.encoded = encoded.length > LONG_BYTES ? weakly(encoded) : encoded;
     this.encodedNumber = number;
     return encoded;
   }
@@ -67,32 +71,36 @@ export class SharedFeed {
   }
 }
 
-const bytesOf = (kept: Uint8Array | WeakRef<Uint8Array> | undefined): Uint8Array | undefined =>
-  kept instanceof WeakRef ? kept.deref() : kept;
+const weakly = (made: Encoded): WeakRef<Uint8Array> | undefined =>
+  typeof made === 'string' ? undefined : new WeakRef(made);
+
+const madeOf = <Made extends Encoded>(kept: Made | WeakRef<Uint8Array> | undefined): Made | undefined =>
+  kept instanceof WeakRef ? (kept.deref() as Made | undefined) : kept;
 
 export class FeedTable {
-  private readonly feeds = new Map<string, SharedFeed>();
+  private readonly feeds = new Map<string, SharedFeed<Encoded>>();
 
   get size(): number {
     return this.feeds.size;
   }
 
   /**
-   * The feed of a key; `create` makes it for the first holder. The key must contain everything that shapes the bytes.
+   * The feed of a key; `create` makes it for the first holder. The key must contain everything that shapes the bytes, and
+   * whether they are a text.
    */
-  hold(key: string, create: () => Making): SharedFeed {
-    let feed = this.feeds.get(key);
+  hold<Made extends Encoded = Uint8Array>(key: string, create: () => Making<Made>): SharedFeed<Made> {
+    let feed = this.feeds.get(key) as SharedFeed<Made> | undefined;
     if (!feed) {
       const { encode, ended } = create();
       feed = new SharedFeed(key, encode, ended);
-      this.feeds.set(key, feed);
+      this.feeds.set(key, feed as SharedFeed<Encoded>);
     }
     feed.holders++;
     return feed;
   }
 
   /** Releases one hold; a feed without holders is forgotten. */
-  release(feed: SharedFeed): void {
+  release(feed: Pick<SharedFeed<Encoded>, 'key' | 'holders' | 'ended'>): void {
     feed.holders--;
     if (feed.holders !== 0) return;
     this.feeds.delete(feed.key);

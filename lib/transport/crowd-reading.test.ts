@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { CrowdReading, MOST_BACK_IN_TURN, MOST_BYTES_IN_TURN, MOST_EXEMPT } from './crowd-reading.js';
+import { CrowdReading, MOST_BACK_IN_TURN, MOST_BYTES_IN_TURN, MOST_RECENT, MOST_SENIOR } from './crowd-reading.js';
 
 const CHUNK = 65_536;
 const CHUNKS_OF_TURN = MOST_BYTES_IN_TURN / CHUNK;
@@ -10,6 +10,7 @@ const CHUNKS_OF_TURN = MOST_BYTES_IN_TURN / CHUNK;
 /** A socket as far as a crowd knows it. */
 class FakeSocket {
   destroyed = false;
+  constructor(readonly remoteAddress = '192.0.2.1') {}
   readonly _handle = { reading: true, readStart: () => 0, readStop: () => 0 };
 }
 
@@ -17,6 +18,7 @@ describe('reading from a crowd', () => {
   let later: (() => void)[];
   let crowd: CrowdReading;
   let sockets: FakeSocket[];
+  let nowMillis: number;
   const nextTurn = (): void => {
     for (const call of later.splice(0)) call();
   };
@@ -29,7 +31,11 @@ describe('reading from a crowd', () => {
 
   beforeEach(() => {
     later = [];
-    crowd = new CrowdReading((call) => later.push(call));
+    nowMillis = 0;
+    crowd = new CrowdReading(
+      (call) => later.push(call),
+      () => nowMillis,
+    );
     sockets = Array.from({ length: 200 }, () => new FakeSocket());
     for (const socket of sockets) crowd.add(socket as unknown as Socket);
   });
@@ -45,14 +51,14 @@ describe('reading from a crowd', () => {
   it('reads only those who were the last to send little, then sixteen more in each turn until all are read', () => {
     read(sockets[5], 100);
     burst();
-    expect(readings()).to.equal(MOST_EXEMPT);
+    expect(readings()).to.equal(MOST_RECENT);
     expect(sockets[5]?._handle.reading).to.equal(true);
     expect(sockets[0]?._handle.reading).to.equal(false);
-    const counts = Array.from({ length: 10 }, () => {
+    const counts = Array.from({ length: 11 }, () => {
       nextTurn();
       return readings();
     });
-    expect(counts[0]).to.equal(MOST_EXEMPT + MOST_BACK_IN_TURN);
+    expect(counts[0]).to.equal(MOST_RECENT + MOST_BACK_IN_TURN);
     expect(counts.at(-1)).to.equal(200);
     expect(later).to.deep.equal([]);
   });
@@ -62,7 +68,7 @@ describe('reading from a crowd', () => {
     nextTurn();
     read(sockets[5], 100);
     for (let k = 0; k < 500; k++) if (k % 200 !== 5) read(sockets[k % 200], 100);
-    expect(readings()).to.be.at.most(MOST_EXEMPT + 1);
+    expect(readings()).to.be.at.most(MOST_RECENT + 1);
     expect(sockets[5]?._handle.reading).to.equal(true);
   });
 
@@ -81,7 +87,64 @@ describe('reading from a crowd', () => {
     for (let k = 0; k < 400; k++) read(sockets[k % 200], 100);
     expect(readings()).to.equal(200);
     for (let k = 0; k < 70; k++) read(sockets[k % 200], 100);
-    expect(readings()).to.equal(MOST_EXEMPT);
+    expect(readings()).to.equal(MOST_RECENT);
+  });
+
+  it('counts the time, too, but lets few sockets go on however long they take', () => {
+    for (let k = 0; k < 30; k++) {
+      nowMillis += 0.09;
+      read(sockets[k], 100);
+    }
+    expect(readings()).to.equal(200);
+    for (let k = 30; k < 40; k++) {
+      nowMillis += 0.09;
+      read(sockets[k], 100);
+    }
+    expect(readings()).to.equal(MOST_RECENT);
+    for (let turn = 0; turn < 20; turn++) nextTurn();
+    for (const socket of sockets.slice(MOST_RECENT + MOST_SENIOR)) crowd.remove(socket as unknown as Socket);
+    read(sockets[0]);
+    nowMillis += 5;
+    read(sockets[1]);
+    expect(readings()).to.equal(200);
+  });
+
+  /** All send little in three turns, the first of them first. */
+  const becomeKnown = (): void => {
+    for (let turn = 0; turn < 3; turn++) {
+      for (const socket of sockets) read(socket, 100);
+      nextTurn();
+    }
+    for (let turn = 0; turn < 20; turn++) nextTurn();
+  };
+
+  it('goes on reading those who have sent little for longest, while they still do', () => {
+    becomeKnown();
+    nowMillis += 11_000;
+    for (const socket of sockets.slice(10)) read(socket, 100);
+    nowMillis += 3;
+    read(sockets[199], 100);
+    const isRead = sockets.map(({ _handle }) => _handle.reading);
+    expect(isRead.slice(0, 10)).to.not.include(true);
+    expect(isRead.slice(10, 10 + MOST_SENIOR)).to.not.include(false);
+    expect(isRead.slice(10 + MOST_SENIOR, -MOST_RECENT)).to.not.include(true);
+    expect(isRead.slice(-MOST_RECENT)).to.not.include(false);
+  });
+
+  it('goes on reading one of each network, and lets one of each back, however many of another there are', () => {
+    const other = new FakeSocket('198.51.100.7');
+    const later = new FakeSocket('203.0.113.9');
+    sockets.push(other);
+    crowd.add(other as unknown as Socket);
+    becomeKnown();
+    sockets.push(later);
+    crowd.add(later as unknown as Socket);
+    for (const socket of sockets.slice(0, 150)) read(socket, 100);
+    nowMillis += 3;
+    read(sockets[0], 100);
+    expect([other._handle.reading, later._handle.reading]).to.deep.equal([true, false]);
+    nextTurn();
+    expect(later._handle.reading).to.equal(true);
   });
 
   it('forgets who has gone', () => {
@@ -95,7 +158,7 @@ describe('reading from a crowd', () => {
       crowd.remove(socket as unknown as Socket);
     }
     nextTurn();
-    expect([readings(), later.length]).to.deep.equal([MOST_EXEMPT, 0]);
+    expect([readings(), later.length]).to.deep.equal([MOST_RECENT, 0]);
   });
 
   it('loses nothing of what real sockets send at once', async () => {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'chai';
 import { collect, dial } from '../testing/aids/transport-peer.js';
-import { crowdReading, MOST_BYTES_IN_TURN, MOST_EXEMPT } from './crowd-reading.js';
+import { crowdReading, MOST_BYTES_IN_TURN, MOST_RECENT, MOST_SENIOR } from './crowd-reading.js';
 import { holdReading } from './kernel-reading.js';
 import { MOST_WAITING_REQUESTS, MountedConnections } from './mounted-connections.js';
 import { MOST_UNANSWERED } from './requests-ahead.js';
@@ -162,7 +162,7 @@ describe('requests of a mounted server', () => {
       connections.track(socket, tooMany);
       met.push(socket);
     });
-    const crowd = await Promise.all(Array.from({ length: MOST_EXEMPT + 2 }, client));
+    const crowd = await Promise.all(Array.from({ length: MOST_RECENT + MOST_SENIOR + 2 }, client));
     while (met.length < crowd.length) await new Promise(setImmediate);
     const [first] = met as [Socket];
     crowdReading.hasRead(first, MOST_BYTES_IN_TURN);

@@ -1,5 +1,5 @@
 // A door: a place where bytes of clients come in, with what is known about the bytes it expects.
-import type { Dialled } from '../../attacks/dial.js';
+import type { Dialled } from '../../dial.js';
 import type { Chance } from './chance.js';
 
 /** The server under test. */

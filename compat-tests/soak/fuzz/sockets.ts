@@ -1,7 +1,7 @@
 // Sending bytes as they are, to a server that may answer anything or hang up.
 import { createSocket } from 'node:dgram';
 import type { Socket } from 'node:net';
-import { type Dialled, dial, leave } from '../../attacks/dial.js';
+import { type Dialled, dial, leave } from '../../dial.js';
 
 /** How long an answer is waited for that may never come. */
 const QUIET_MILLIS = 15;

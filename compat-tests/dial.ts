@@ -1,9 +1,12 @@
 // Connections to a server of this machine, inside TLS or not.
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely, TLSSocket } from 'node:tls';
-import type { Place } from './attack.js';
 
-export type Dialled = Pick<Place, 'port' | 'isSecure'>;
+export interface Dialled {
+  readonly port: number;
+  /** Whether it speaks TLS. Default false. */
+  readonly isSecure?: boolean;
+}
 
 /** Nobody attests a certificate that a test has made. */
 export const TRUSTING = { rejectUnauthorized: false } as const;

@@ -1,0 +1,86 @@
+// Attacks by sessions over WebSockets: they come, ask for much, take it back and go, over and over.
+import { once } from 'node:events';
+import WebSocket from 'ws';
+import { TRUSTING } from '../dial.js';
+import type { Attack, Place } from './attack.js';
+import { batch, pause, rpc, times, webSocket } from './peer.js';
+
+/** Who is refused tries again so soon. */
+const RETRY_MILLIS = 20;
+
+/** What is said next, after an answer; undefined to leave and come again. */
+type Says = (round: number, answer: string) => string | undefined;
+
+/** A WebSocket that says the next thing when the one before is answered. */
+const talk =
+  (says: Says): Attack['run'] =>
+  async (place, until) => {
+    while (!until.aborted) {
+      await talkOnce(place, until, says);
+      await pause(RETRY_MILLIS);
+    }
+  };
+
+async function talkOnce({ port, isSecure }: Place, until: AbortSignal, says: Says): Promise<void> {
+  const options = { perMessageDeflate: false, ...TRUSTING };
+  const socket = new WebSocket(`${isSecure ? 'wss' : 'ws'}://127.0.0.1:${port}/ws`, options);
+  const end = (): void => socket.terminate();
+  until.addEventListener('abort', end);
+  let round = 0;
+  const say = (answer: string): void => {
+    const text = says(round++, answer);
+    if (text === undefined) socket.terminate();
+    else socket.send(text);
+  };
+  socket.on('error', () => undefined).on('open', () => say(''));
+  socket.on('message', (data: Buffer) => {
+    // Notifications have no number.
+    const head = data.toString('latin1', 0, 400);
+    if (head.includes('"id":')) say(head);
+  });
+  await once(socket, 'close').catch(() => undefined);
+  until.removeEventListener('abort', end);
+}
+
+const subscribed = rpc('var/subscribe', {
+  aliases: Array.from({ length: 3000 }, (_, k) => `target.doubles[${k}]`),
+  cycle_ms: 10,
+});
+const idIn = (answer: string): string => /"subscription_id":"([^"]*)"/.exec(answer)?.[1] ?? 'none';
+
+const printed = (round: number): string =>
+  rpc('trick/run', { text: `trick.message_publish(0, "${'x'.repeat(200)}${round}")\n` });
+
+const waits = batch(900, 'var/wait', (k) => ({ condition: `target.position[0] < -${k}`, timeout_ms: 600_000 }));
+
+export const SESSIONS: readonly Attack[] = [
+  {
+    name: 'N-subscribe-churn',
+    sends: 'var/subscribe of 3,000 doubles and var/unsubscribe, over and over, over twenty WebSockets',
+    run: times(
+      20,
+      talk((round, answer) => (round % 2 ? rpc('var/unsubscribe', { subscription_id: idIn(answer) }) : subscribed)),
+    ),
+  },
+  {
+    name: 'N-messages-leave',
+    sends: 'sixty WebSockets that follow sim/messages, print and leave, over and over',
+    run: times(
+      60,
+      talk((round) => [rpc('sim/messages', { follow: true }), printed(round)][round]),
+    ),
+  },
+  {
+    name: 'N-waits-leave',
+    sends: 'seventy WebSockets that send 900 var/wait and leave, over and over',
+    run: times(
+      70,
+      talk((round) => [waits][round]),
+    ),
+  },
+  {
+    name: 'N-tiny-pieces',
+    sends: 'sim/status, one call after another, over two hundred WebSockets',
+    run: times(200, webSocket({ text: (round) => rpc('sim/status', null, round) })),
+  },
+];
