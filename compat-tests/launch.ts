@@ -64,7 +64,12 @@ abstract class Printed {
 
   /** The port in a line of the banner. */
   portAfter(pattern: RegExp): number {
-    const port = Number(pattern.exec(this.text)?.slice(1).find((found) => found !== undefined));
+    const port = Number(
+      pattern
+        .exec(this.text)
+        ?.slice(1)
+        .find((found) => found !== undefined),
+    );
     if (!port) throw new Error(`no line of the banner matches ${pattern}:\n${this.text}`);
     return port;
   }
