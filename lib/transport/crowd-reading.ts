@@ -47,6 +47,8 @@ export class CrowdReading {
   private readBytes = 0;
   /** When the first socket was read in this turn, or after the others were made to wait. */
   private sinceMillis: number | undefined;
+  /** Whether others have been made to wait in this turn. */
+  private isCrowded = false;
   private readonly schedule: () => void;
 
   constructor(
@@ -55,6 +57,7 @@ export class CrowdReading {
   ) {
     this.schedule = onceATurn(() => {
       this.turns++;
+      this.isCrowded = false;
       this.restart();
       this.letSomeBack();
     }, later);
@@ -86,6 +89,8 @@ export class CrowdReading {
     this.readBytes += bytes + READING_BYTES;
     this.sinceMillis ??= nowMillis;
     this.schedule();
+    // Those that are read on have sent little so far.
+    if (reader && this.isCrowded && bytes >= LITTLE_BYTES) this.holdOne(reader);
     if (this.readBytes < MOST_BYTES_IN_TURN && nowMillis - this.sinceMillis < MOST_MILLIS_IN_TURN) return;
     this.restart();
     this.hold(nowMillis);
@@ -114,13 +119,18 @@ export class CrowdReading {
   private hold(nowMillis: number): void {
     let left = this.newcomers.size + this.known.size - MOST_RECENT;
     if (left <= MOST_SENIOR) return;
+    this.isCrowded = true;
     const isActive = ({ heardMillis }: Reader): boolean => nowMillis - heardMillis < SENIOR_MILLIS;
     const senior = new Set(this.senior.first(MOST_SENIOR, isActive));
     for (const readers of [this.newcomers, this.known])
       for (const reader of readers) {
         if (left-- <= 0) return;
-        if (!senior.has(reader) && holdReading(reader.socket)) this.held.add(reader.network, reader);
+        if (!senior.has(reader)) this.holdOne(reader);
       }
+  }
+
+  private holdOne(reader: Reader): void {
+    if (holdReading(reader.socket)) this.held.add(reader.network, reader);
   }
 
   /** Those that have waited longest, who need not send anything; of each network in its turn. */
