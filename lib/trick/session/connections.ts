@@ -9,7 +9,9 @@ const MOST_CHARACTERS = 800_000;
 /** Characters of a piece, which takes a twentieth of a millisecond. */
 const PIECE_CHARACTERS = 8192;
 
-const NAME_INDENT = '\n          ';
+/** Between two names, and before the first one. */
+const NEXT_NAME = ',\n          ';
+const FIRST_NAME = '[\n          ';
 /** How a session without variables ends. */
 const NO_NAMES = '[]\n      }\n    }';
 
@@ -66,18 +68,26 @@ function* variablesOf(
 ): Generator<string, { readonly names: number; readonly characters: number }> {
   let names = 0;
   let characters = 0;
-  let piece = '';
+  let piece: string[] = [];
+  let pieceEnd = PIECE_CHARACTERS;
   for (const name of session.listedNames()) {
-    if (name.length > room - characters) break;
-    const line = `${names > 0 ? ',' : '['}${NAME_INDENT}${JSON.stringify(name)}`;
-    if (line.length > room - characters) break;
+    // Most names are longer as JSON, none is shorter.
+    if (NEXT_NAME.length + name.length > room - characters) break;
+    const shown = JSON.stringify(name);
+    if (NEXT_NAME.length + shown.length > room - characters) break;
     names++;
-    characters += line.length;
-    piece += line;
-    if (piece.length < PIECE_CHARACTERS) continue;
-    yield piece;
-    piece = '';
+    characters += NEXT_NAME.length + shown.length;
+    piece.push(shown);
+    if (characters < pieceEnd) continue;
+    yield joined(piece, names);
+    piece = [];
+    pieceEnd = characters + PIECE_CHARACTERS;
   }
-  yield piece + (names > 0 ? `\n        ${NO_NAMES.slice(1)}` : NO_NAMES);
+  if (piece.length > 0) yield joined(piece, names);
+  yield names > 0 ? `\n        ${NO_NAMES.slice(1)}` : NO_NAMES;
   return { names, characters };
 }
+
+/** Names of a list, the last of which is one of the first so many. */
+const joined = (piece: readonly string[], names: number): string =>
+  (names === piece.length ? FIRST_NAME : NEXT_NAME) + piece.join(NEXT_NAME);
