@@ -10,7 +10,7 @@ type Run = Attack['run'];
 type Bytes = string | Buffer;
 
 /** Who is refused tries again so soon: an attacker is in a hurry. */
-const RETRY_MILLIS = 20;
+export const RETRY_MILLIS = 20;
 
 export const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
 
@@ -206,33 +206,42 @@ export interface WebSocketWish {
   readonly reads?: boolean;
   readonly pauseMillis?: number;
   readonly pings?: boolean;
+  /** Whether it leaves, and comes again, when there is no more to send. Default false: it stays. */
+  readonly leaves?: boolean;
+}
+
+/** A WebSocket that is silent about how it ends, and ends with the signal; `gone` resolves when it has ended. */
+export function openWebSocket(
+  { port, isSecure }: Place,
+  until: AbortSignal,
+): { socket: WebSocket; gone: Promise<unknown> } {
+  const options = { perMessageDeflate: false, ...TRUSTING };
+  const socket = new WebSocket(`${isSecure ? 'wss' : 'ws'}://127.0.0.1:${port}/ws`, options);
+  const end = (): void => socket.terminate();
+  until.addEventListener('abort', end);
+  socket.on('error', () => undefined);
+  const ended = once(socket, 'close').catch(() => undefined);
+  return { socket, gone: ended.then(() => until.removeEventListener('abort', end)) };
 }
 
 /** A WebSocket that sends text after text. */
 export const webSocket =
-  ({ text, reads = true, pauseMillis = 0, pings = false }: WebSocketWish): Run =>
+  ({ text, reads = true, pauseMillis = 0, pings = false, leaves = false }: WebSocketWish): Run =>
   async (place, until) => {
     while (!until.aborted) {
-      const protocol = place.isSecure ? 'wss' : 'ws';
-      const options = { perMessageDeflate: false, ...TRUSTING };
-      const socket = new WebSocket(`${protocol}://127.0.0.1:${place.port}/ws`, options);
-      const end = (): void => socket.terminate();
-      until.addEventListener('abort', end);
-      socket.on('error', () => undefined);
-      const gone = once(socket, 'close').catch(() => undefined);
+      const { socket, gone } = openWebSocket(place, until);
       await Promise.race([once(socket, 'open').catch(() => undefined), gone]);
       if (!reads) socket.pause();
       for (let round = 0; socket.readyState === WebSocket.OPEN && !until.aborted; round++) {
         const message = text(round);
         if (message === undefined) {
-          await gone;
+          if (!leaves) await gone;
           break;
         }
         if (pings) socket.ping();
         await Promise.race([new Promise((resolve) => socket.send(message, resolve)), gone]);
         await pause(pauseMillis);
       }
-      until.removeEventListener('abort', end);
       socket.terminate();
       await pause(RETRY_MILLIS);
     }

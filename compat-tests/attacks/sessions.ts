@@ -1,12 +1,6 @@
 // Attacks by sessions over WebSockets: they come, ask for much, take it back and go, over and over.
-import { once } from 'node:events';
-import WebSocket from 'ws';
-import { TRUSTING } from '../dial.js';
 import type { Attack, Place } from './attack.js';
-import { batch, pause, rpc, times, webSocket } from './peer.js';
-
-/** Who is refused tries again so soon. */
-const RETRY_MILLIS = 20;
+import { openWebSocket, pause, RETRY_MILLIS, rpc, times, webSocket } from './peer.js';
 
 /** What is said next, after an answer; undefined to leave and come again. */
 type Says = (round: number, answer: string) => string | undefined;
@@ -21,25 +15,21 @@ const talk =
     }
   };
 
-async function talkOnce({ port, isSecure }: Place, until: AbortSignal, says: Says): Promise<void> {
-  const options = { perMessageDeflate: false, ...TRUSTING };
-  const socket = new WebSocket(`${isSecure ? 'wss' : 'ws'}://127.0.0.1:${port}/ws`, options);
-  const end = (): void => socket.terminate();
-  until.addEventListener('abort', end);
+async function talkOnce(place: Place, until: AbortSignal, says: Says): Promise<void> {
+  const { socket, gone } = openWebSocket(place, until);
   let round = 0;
   const say = (answer: string): void => {
     const text = says(round++, answer);
     if (text === undefined) socket.terminate();
     else socket.send(text);
   };
-  socket.on('error', () => undefined).on('open', () => say(''));
+  socket.on('open', () => say(''));
   socket.on('message', (data: Buffer) => {
     // Notifications have no number.
     const head = data.toString('latin1', 0, 400);
     if (head.includes('"id":')) say(head);
   });
-  await once(socket, 'close').catch(() => undefined);
-  until.removeEventListener('abort', end);
+  await gone;
 }
 
 const subscribed = rpc('var/subscribe', {
@@ -51,7 +41,8 @@ const idIn = (answer: string): string => /"subscription_id":"([^"]*)"/.exec(answ
 const printed = (round: number): string =>
   rpc('trick/run', { text: `trick.message_publish(0, "${'x'.repeat(200)}${round}")\n` });
 
-const waits = batch(900, 'var/wait', (k) => ({ condition: `target.position[0] < -${k}`, timeout_ms: 600_000 }));
+const wait = (round: number): string =>
+  rpc('var/wait', { condition: `target.position[0] < -${round}`, timeout_ms: 600_000 }, round + 1);
 
 export const SESSIONS: readonly Attack[] = [
   {
@@ -73,10 +64,7 @@ export const SESSIONS: readonly Attack[] = [
   {
     name: 'N-waits-leave',
     sends: 'seventy WebSockets that send 900 var/wait and leave, over and over',
-    run: times(
-      70,
-      talk((round) => [waits][round]),
-    ),
+    run: times(70, webSocket({ text: (round) => (round < 900 ? wait(round) : undefined), leaves: true })),
   },
   {
     name: 'N-tiny-pieces',

@@ -40,18 +40,25 @@ export class NetworkRounds<T> {
   /** So many that are wanted at most: the first of each network, then the second of each, and so on. Takes none. */
   first(most: number, isWanted: (one: T) => boolean): T[] {
     const chosen: T[] = [];
-    let rounds = [...this.waiting.values()].map((ofNetwork) => wantedOf(ofNetwork, isWanted));
-    while (rounds.length > 0 && chosen.length < most)
-      rounds = rounds.filter((wanted) => {
-        const { value, done } = wanted.next();
-        if (!done && chosen.length < most) chosen.push(value);
-        return !done;
-      });
+    let left: Iterator<T>[] = [];
+    // Thousands of networks may have nobody that is wanted.
+    for (const ofNetwork of this.waiting.values()) {
+      if (chosen.length === most) return chosen;
+      const all = ofNetwork.values();
+      if (chooseNext(all, isWanted, chosen)) left.push(all);
+    }
+    while (left.length > 0 && chosen.length < most)
+      left = left.filter((all) => chosen.length < most && chooseNext(all, isWanted, chosen));
     return chosen;
   }
 }
 
-function* wantedOf<T>(all: Iterable<T>, isWanted: (one: T) => boolean): Generator<T, undefined> {
-  for (const one of all) if (isWanted(one)) yield one;
-  return undefined;
+/** Adds the next that is wanted to those chosen; false when there is none. */
+function chooseNext<T>(all: Iterator<T>, isWanted: (one: T) => boolean, chosen: T[]): boolean {
+  for (let next = all.next(); !next.done; next = all.next()) {
+    if (!isWanted(next.value)) continue;
+    chosen.push(next.value);
+    return true;
+  }
+  return false;
 }

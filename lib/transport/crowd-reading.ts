@@ -15,7 +15,7 @@ const READING_BYTES = 1024;
 export const MOST_BYTES_IN_TURN = 524_288;
 /** They also wait when reading, and what it caused at once, has taken so long. */
 export const MOST_MILLIS_IN_TURN = 3;
-/** So many go on being read: the last that have sent little, of those who have done so in several turns the first. */
+/** So many go on being read: the last to have sent little, and those who have done so in several turns before the others. */
 export const MOST_RECENT = 32;
 /** So do so many of those who have sent little for longest and still do, of each network in its turn. */
 export const MOST_SENIOR = 32;
