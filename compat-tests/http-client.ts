@@ -6,6 +6,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export interface Values {
   readonly sim_time: { readonly sec_si: number; readonly label: string };
   readonly values: Readonly<Record<string, Json>>;
+  /** Messages left out before this one. */
+  readonly dropped?: number;
 }
 
 /** Where a client comes from; by default from 127.0.0.1. The plain requests of an address are one client. */
