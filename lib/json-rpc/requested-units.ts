@@ -1,7 +1,8 @@
 // The parameter `units`, and references made with it.
 
 import type { Slice, Sliced } from '../scheduling/turns.js';
-import { Reference } from '../session/reference.js';
+import { referenceTo } from '../session/known-references.js';
+import type { Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 
@@ -19,7 +20,7 @@ function* createReferences(
   if (units !== undefined && typeof units !== 'string') checkUnitAliases(unique, units);
   const references: Reference[] = [];
   for (const alias of unique) {
-    references.push(new Reference(source, alias, unitsFor(units, alias)));
+    references.push(referenceTo(source, alias, unitsFor(units, alias)));
     if (slice.isOver(STEPS_PER_REFERENCE)) yield;
   }
   return references;

@@ -60,6 +60,13 @@ const COMES_LAST_EVERY_MILLIS = 10_000;
 /** Computing time of new clients counts so many times when clients are ordered. */
 const NEW_WEIGHT = 8;
 
+/** Whose pieces take less than this on average asks short questions: others hardly wait for one more. */
+const SHORT_QUESTION_MILLIS = 0.4;
+/** Weight of the latest piece in that average. */
+const LATEST_SHARE = 1 / 32;
+/** A piece counts with so much at most: it may have taken longer because memory was collected. */
+const MOST_OF_PIECE_MILLIS = 2;
+
 export class Account {
   private readonly held: Record<Holding, number> = nothing();
   private readonly used: UsedTime;
@@ -70,6 +77,8 @@ export class Account {
   patience: Patience = Patience.none;
   private pieces = 0;
   private totalMillis = 0;
+  /** How long its pieces take on average; who has asked nothing yet must show that it asks little. */
+  private pieceMillis = SHORT_PIECE_MILLIS;
   private closed = false;
   private readonly endings = new Set<() => void>();
 
@@ -149,6 +158,7 @@ export class Account {
       return;
     }
     this.used.spend(millis, nowMillis);
+    this.pieceMillis += (Math.min(MOST_OF_PIECE_MILLIS, ownMillis) - this.pieceMillis) * LATEST_SHARE;
     // A piece of a tenth of a slice counts as a hundredth: others hardly wait for it.
     this.neighbours.use.all.spend(Math.min(SHORT_PIECE_MILLIS, ownMillis) ** 2, nowMillis);
     if (!this.newcomers) return;
@@ -167,6 +177,12 @@ export class Account {
     const { nowMillis } = this;
     if (this.newcomers && !this.isYoung(nowMillis)) this.newcomers = undefined;
     return Math.max(this.used.millisAt(nowMillis), this.newcomers?.millisAt(nowMillis) ?? 0);
+  }
+
+  /** Whether it is known to ask short questions only. */
+  get asksShortQuestions(): boolean {
+    if (this.payer) return this.payer.asksShortQuestions;
+    return !this.newcomers && this.pieceMillis < SHORT_QUESTION_MILLIS;
   }
 
   /** What all clients of its address have used in the last minute or so; short pieces count less than their time. */

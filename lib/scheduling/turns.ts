@@ -26,8 +26,13 @@ const MOST_MILLIS = 16 * 1.25 ** 16;
  * work.
  */
 const GOES_ON_CLASSES = 10;
+/**
+ * Who asks short questions waits in a queue so many classes earlier: who asks two hundred things a second uses more than
+ * each of two hundred clients who ask for much, but they hardly wait for it.
+ */
+const SHORT_CLASSES = 6;
 /** Each level of patience has queues of its own. */
-const QUEUES_OF_LEVEL = CLASSES_MILLIS.length + 1 + GOES_ON_CLASSES;
+const QUEUES_OF_LEVEL = SHORT_CLASSES + CLASSES_MILLIS.length + 1 + GOES_ON_CLASSES;
 const QUEUES = (Patience.farAhead + 1) * QUEUES_OF_LEVEL;
 
 /** Work in slices: it yields when its slice is over. */
@@ -258,7 +263,7 @@ export class Turns implements Sharer {
     for (; place < QUEUES && this.time.hasTime(untilMillis); place++) this.runSome(counts, place, untilMillis);
     if (place === QUEUES) return;
     const next = counts.findIndex((count, queue) => queue >= place && count > 0);
-    const isNextRun = next >= 0 && next < GOES_ON_CLASSES;
+    const isNextRun = next >= 0 && next < SHORT_CLASSES + GOES_ON_CLASSES;
     if (isNextRun) this.runSome(counts, next, 0);
     if (!isGenerous) return;
     const hungry = waiting.nextStarved(counts, isNextRun ? next + 1 : place);
@@ -341,6 +346,7 @@ export class Turns implements Sharer {
 function placeOf(account: Account, goesOn: boolean): number {
   const { rankMillis, patience } = account;
   const found = CLASSES_MILLIS.findIndex((millis) => rankMillis < millis);
-  const place = (found < 0 ? CLASSES_MILLIS.length : found) + (goesOn ? GOES_ON_CLASSES : 0);
+  const later = goesOn ? SHORT_CLASSES + GOES_ON_CLASSES : account.asksShortQuestions ? 0 : SHORT_CLASSES;
+  const place = (found < 0 ? CLASSES_MILLIS.length : found) + later;
   return patience * QUEUES_OF_LEVEL + place;
 }

@@ -73,6 +73,12 @@ export class Reference implements Shown {
     return this.conversion !== undefined;
   }
 
+  /** Whether there is such a variable now, and clients may read it. */
+  get isReadable(): boolean {
+    const { current } = this;
+    return current !== undefined && current.access !== 'write-only';
+  }
+
   /** The variable in the current catalog. */
   get current(): Variable | undefined {
     const { catalog } = this.source;

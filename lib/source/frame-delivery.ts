@@ -196,7 +196,11 @@ export class FrameDelivery {
   }
 
   private look(): void {
-    if (this.hasLooked || !this.isUnheard) return;
+    if (!this.hasLooked && this.isUnheard) this.lookAnew();
+  }
+
+  /** Apart from `look`, which is called for each value: a function with a closure takes memory at each call. */
+  private lookAnew(): void {
     this.hasLooked = true;
     process.nextTick(() => {
       this.hasLooked = false;
