@@ -34,7 +34,8 @@ describe('many who use little', () => {
       use(asking, 20);
       for (const [k, account] of more.entries()) use(account, MORE_MILLIS[k] as number);
       let turns = 0;
-      let isAnswered = questions.begin(asking, () => {
+      let isAnswered = false;
+      questions.begin(asking, () => {
         loop.now += PIECE_MILLIS;
         isAnswered = true;
       });
@@ -43,5 +44,43 @@ describe('many who use little', () => {
       loop.turn();
     }
     expect(Math.max(...waits)).to.equal(1);
+  });
+});
+
+describe('who asks short questions', () => {
+  /** How many of two hundred clients who ask seldom are served before a question that comes behind a piece of each. */
+  function servedBefore(questionMillis: number): number {
+    const loop = new TurnLoop();
+    const turns = new Turns(loop.time);
+    const ask = (account: Account, millis: number, done = (): void => undefined): boolean =>
+      turns.begin(account, () => {
+        loop.now += millis;
+        done();
+      });
+    const many = Array.from({ length: LITTLE_USERS }, (_, k) => loop.ledger.open(`10.1.0.1:${k}`));
+    const asking = loop.ledger.open('10.1.0.1:3000');
+    loop.now += 10_000;
+    for (let used = 0; used < 200; used += questionMillis) {
+      ask(asking, questionMillis);
+      while (turns.hasWaiting) loop.turn();
+      loop.now += 5;
+    }
+    expect(asking.usedMillis).to.be.above(20);
+    let served = 0;
+    for (const account of many) ask(account, 3, () => void served++);
+    let before: number | undefined;
+    ask(asking, questionMillis, () => {
+      before = served;
+    });
+    while (before === undefined) loop.turn();
+    return before;
+  }
+
+  it('goes before two hundred who have used less and ask for long work', () => {
+    expect(servedBefore(0.2)).to.equal(0);
+  });
+
+  it('gets that no more when its own pieces are long', () => {
+    expect(servedBefore(2)).to.be.above(0);
   });
 });
