@@ -273,7 +273,7 @@ export const ROWS: readonly (readonly [
   ],
   [
     'pointers that a read follows',
-    ['model/reach', 'MOST_POINTERS', '10,000'],
+    ['model/reach', 'MOST_POINTERS', '4,000'],
     ['model/reach', 'BYTES_OF_POINTER', '16 KB'],
   ],
   ['names of `GetMany`', ['krpc/simulation/generic-service', 'MOST_AT_ONCE', '2,000']],

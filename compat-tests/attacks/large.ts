@@ -13,7 +13,7 @@ const POINTED = 400_000;
 const LISTED = 1_800_000;
 const LISTED_UNITS = ['m', 'km', 'cm', 'mm', 'ft', 'in', 's', 'ms', 'kg', 'g', 'N', 'rad', 'day', 'yd'];
 /** As many as a read follows. */
-const MOST_POINTERS = 10_000;
+const MOST_POINTERS = 4000;
 const SUBSCRIPTIONS = 10;
 const INTEGERS = 480_000;
 const BLANKS = ' '.repeat(190_000);

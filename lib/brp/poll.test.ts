@@ -166,7 +166,7 @@ describe('brp.poll', () => {
       await settled();
       const { code, message } = socket.texts[0].error;
       expect([code, server.clock.pending]).to.deep.equal([-23418, pending]);
-      expect(message).to.include('a read follows at most 10000 pointers');
+      expect(message).to.include('a read follows at most 4000 pointers');
       expect(server.registry.ledger.held('parked')).to.equal(0);
     } finally {
       Cells.prototype.release = release;

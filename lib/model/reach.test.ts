@@ -116,7 +116,7 @@ describe('what the reading of a variable takes', () => {
 
 describe('pointers that one read follows', () => {
   const LINK = struct('Link', { far: pointer(double()), near: double() });
-  const LENGTH = 3000;
+  const LENGTH = 1200;
 
   /** Asks about a component, some of whose pointers lead to values. */
   function setUp() {

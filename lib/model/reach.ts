@@ -17,7 +17,7 @@ import { follow, type Variable } from './variable.js';
 const HOP_BYTES = 8;
 
 /** The most pointers that one read follows. */
-export const MOST_POINTERS = 10_000;
+export const MOST_POINTERS = 4000;
 /** So many bytes behind a pointer count as a pointer more. */
 const BYTES_OF_POINTER = 16 * 1024;
 

@@ -179,7 +179,7 @@ describe('a subscription to pointers that lead to pointers', () => {
     expect([table.size, endings]).to.deep.equal([1, 0]);
     point(MOST_POINTERS);
     expect([table.size, endings]).to.deep.equal([0, 1]);
-    expect(create).to.throw(TooManyPointersError, 'a read follows at most 10000 pointers');
+    expect(create).to.throw(TooManyPointersError, 'a read follows at most 4000 pointers');
     expect([table.size, account.holds('subscriptions'), account.holds('valuesPerSecond')]).to.deep.equal([0, 0, 0]);
   });
 });
