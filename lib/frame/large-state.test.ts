@@ -22,7 +22,7 @@ function bench() {
   const object = state.addObject('o');
   const far = object.component('far', pointer(double()));
   const many = object.component('many', double(DOUBLES));
-  object.component('some', array(pointer(double()), 6000));
+  object.component('some', array(pointer(double()), 2400));
   const targets = [object.component('one', double(IN_PAGE)), object.component('other', double(IN_PAGE))] as const;
   const catalog = new Catalog(state.describe());
   const ring = createRing(catalog.arenaBytes);
