@@ -2,6 +2,8 @@
 // requests wait for answers. The parser stops after a request with an `Upgrade` wish and forgets the bytes after it, so
 // it gets each such request in a piece that ends where the request ends.
 import type { Socket } from 'node:net';
+import { networkOf } from '../network/network.js';
+import { Arrivals } from './arrivals.js';
 import { crowdReading } from './crowd-reading.js';
 import { isStopped, releaseReading } from './kernel-reading.js';
 import { Paced } from './paced.js';
@@ -43,6 +45,8 @@ const PIECE_BYTES = 1024;
 const SLICE_MILLIS = 1;
 /** For all sockets: the parser, and requests that are answered at once. */
 const input = new Paced(1);
+/** Those who have had no answer yet. */
+const newcomers = new Arrivals(input);
 
 /** Call `start` right after node's HTTP server was given the socket. */
 export class HttpFeed {
@@ -66,11 +70,14 @@ export class HttpFeed {
   private isPatient = false;
   /** Whether a request of this connection has been answered. */
   private isKnown = false;
+  private readonly network: string;
 
   constructor(
     private readonly socket: Socket,
     private readonly options: FeedOptions,
-  ) {}
+  ) {
+    this.network = networkOf(socket.remoteAddress ?? '');
+  }
 
   start(): void {
     this.parser = this.socket.listeners('data') as Listener[];
@@ -154,7 +161,7 @@ export class HttpFeed {
     this.waitsFor = 'its turn';
     if (goesOn) input.goOn(this.goOn);
     else if (this.isKnown) input.waitKnown(this.goOn);
-    else input.wait(this.goOn);
+    else newcomers.wait(this.network, this.goOn);
   }
 
   private readonly goOn = (): void => {

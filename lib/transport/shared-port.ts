@@ -1,13 +1,13 @@
 // One port for two protocols: HTTP connections go to the HTTP service, all others are plain streams.
 import type { Socket } from 'node:net';
 import { networkOf } from '../network/network.js';
+import { Arrivals } from './arrivals.js';
 import type { Connection, Listener } from './connection.js';
 import { Doorway } from './doorway.js';
 import { type Language, languageOf } from './first-bytes.js';
 import type { HttpService } from './http.js';
 import { discardInput } from './http-refusal.js';
 import { readOn, stopReading } from './kernel-reading.js';
-import { Paced } from './paced.js';
 import { SocketConnection } from './socket-connection.js';
 import { type Closer, listenSockets, type PortOptions } from './socket-server.js';
 
@@ -71,7 +71,7 @@ function refuseTls(socket: Socket): void {
 }
 
 /** A new connection and its first bytes take a tenth of a millisecond to half of one, and hundreds may come in one turn. */
-const newSockets = new Paced(1.5, 0.25);
+const newSockets = new Arrivals();
 
 const doorway = new Doorway();
 
@@ -90,6 +90,7 @@ function awaitLanguage(
   { heard, undecidedMillis }: Awaiting,
   decided: (language: Language) => void,
 ): void {
+  const network = networkOf(socket.remoteAddress ?? '');
   let seen: Buffer = Buffer.alloc(0);
   let timer: NodeJS.Timeout | undefined;
   const handOver = (language: Language) => {
@@ -99,7 +100,7 @@ function awaitLanguage(
     socket.removeListener('end', onEnd);
     // Put back at once: a socket without unread bytes would end while nobody listens.
     socket.unshift(seen);
-    newSockets.call(() => give(language));
+    newSockets.call(network, () => give(language));
   };
   const give = (language: Language) => {
     if (socket.destroyed) return;
@@ -119,7 +120,7 @@ function awaitLanguage(
   socket.on('data', onData);
   socket.on('end', onEnd);
   socket.on('error', ignoreError);
-  const leave = doorway.enter(networkOf(socket.remoteAddress ?? ''), {
+  const leave = doorway.enter(network, {
     listen: () => readOn(socket),
     ignore: () => stopReading(socket),
   });

@@ -1,10 +1,11 @@
 // Accepts stream sockets on one port, plain or inside TLS, and closes them all on request.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { networkOf } from '../network/network.js';
+import { Arrivals } from './arrivals.js';
 import type { Listener } from './connection.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { refuseConnection } from './connection-refusal.js';
 import { ListenError, listenError, requirePort } from './listen-error.js';
-import { Paced } from './paced.js';
 import { type TlsIdentity, tlsHandshakes } from './tls-handshakes.js';
 
 export interface PortOptions {
@@ -37,8 +38,8 @@ const SOCKET_OPTIONS = {
   keepAliveInitialDelay: KEEP_ALIVE_AFTER_MILLIS,
 };
 
-/** Hundreds may come in one turn; each causes a reading of up to 64 KB, a quarter of a millisecond. */
-const arrivals = new Paced(1.5, 0.25);
+/** Of all ports: hundreds may come in one turn. */
+const arrivals = new Arrivals();
 
 /** `onSocket` must handle the socket's errors. Rejects with a ListenError. */
 export async function listenSockets(options: PortOptions, onSocket: (socket: Socket) => Closer): Promise<Listener> {
@@ -55,7 +56,7 @@ export async function listenSockets(options: PortOptions, onSocket: (socket: Soc
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', ignoreError);
-    arrivals.call(() => take(socket));
+    arrivals.call(networkOf(socket.remoteAddress ?? ''), () => take(socket));
   });
   const take = (socket: Socket): void => {
     if (closing) socket.destroy();
