@@ -23,7 +23,9 @@ export function referenceTo(source: Source, alias: string, units?: string): Refe
 }
 
 function knownIn(source: Source): Map<string, Reference> {
-  const known = knownOf.get(source) ?? new Map<string, Reference>();
+  const before = knownOf.get(source);
+  if (before) return before;
+  const known = new Map<string, Reference>();
   knownOf.set(source, known);
   return known;
 }

@@ -1,5 +1,5 @@
-// New connections are handed over for a bounded time in a turn of the event loop; of those that wait, each network's in
-// its turn, so that who comes from elsewhere does not wait for a crowd.
+// New connections, and their first requests, are handed over for a bounded time in a turn of the event loop; of those that
+// wait, each network's in its turn, so that who comes from elsewhere does not wait for a crowd.
 import { NetworkRounds } from '../network/network-rounds.js';
 import { Paced } from './paced.js';
 
