@@ -32,10 +32,9 @@ async function talkOnce(place: Place, until: AbortSignal, says: Says): Promise<v
   await gone;
 }
 
-const subscribed = rpc('var/subscribe', {
-  aliases: Array.from({ length: 3000 }, (_, k) => `target.doubles[${k}]`),
-  cycle_ms: 10,
-});
+const DOUBLES = Array.from({ length: 3000 }, (_, k) => `target.doubles[${k}]`);
+const READ = rpc('var/get', { aliases: DOUBLES });
+const subscribed = rpc('var/subscribe', { aliases: DOUBLES, cycle_ms: 10 });
 const idIn = (answer: string): string => /"subscription_id":"([^"]*)"/.exec(answer)?.[1] ?? 'none';
 
 const printed = (round: number): string =>
@@ -70,5 +69,13 @@ export const SESSIONS: readonly Attack[] = [
     name: 'N-tiny-pieces',
     sends: 'sim/status, one call after another, over two hundred WebSockets',
     run: times(200, webSocket({ text: (round) => rpc('sim/status', null, round) })),
+  },
+  {
+    name: 'N-short-then-long',
+    sends: 'sim/status 24 times and then var/get of 3,000 doubles, over and over, over ten WebSockets',
+    run: times(
+      10,
+      talk((round) => (round % 25 === 24 ? READ : rpc('sim/status', null, round))),
+    ),
   },
 ];

@@ -91,9 +91,8 @@ export async function attacked(attack: Attack, clients: number, seconds: number)
       udpPort,
       ...(krpcPorts ? [krpcPorts.rpc, krpcPorts.stream] : []),
     ];
-    const attacking = attackers(told.map(String));
-    const witnessed = await watching.witnessed;
-    await attacking;
+    // An attacker that fails ends the run at once.
+    const [witnessed] = await Promise.all([watching.witnessed, attackers(told.map(String))]);
     const after = server.isRunning ? await patiently(overruns(target)) : undefined;
     return {
       witnessed,

@@ -15,7 +15,7 @@ export const program = (name: string): string => fileURLToPath(new URL(`../attac
 
 /** A process that sends back what it gets. */
 function echoing(): { readonly port: Promise<string>; close(): void } {
-  const echo = spawn(process.execPath, [program('echo')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const echo = spawn(process.execPath, [program('echo')], { stdio: ['pipe', 'pipe', 'inherit'] });
   const port = once(echo.stdout, 'data').then(([text]) => `${text}`.trim());
   return { port, close: () => echo.kill() };
 }

@@ -83,4 +83,24 @@ describe('who asks short questions', () => {
   it('gets that no more when its own pieces are long', () => {
     expect(servedBefore(2)).to.be.above(0);
   });
+
+  it('has its answer sent before a longer piece of another in the same turn, and together with other short ones', () => {
+    const order: string[] = [];
+    const loop = new TurnLoop(() => order.push('sent'));
+    const turns = new Turns(loop.time);
+    const ask = (account: Account, millis: number, done: () => void): boolean =>
+      turns.begin(account, () => {
+        loop.now += millis;
+        done();
+      });
+    const short = [1, 2].map((k) => loop.ledger.open(`10.1.0.1:${k}`));
+    for (const account of short) for (let piece = 0; piece < 100; piece++) account.spend(0.01);
+    const long = loop.ledger.open('10.1.0.1:3000');
+    ask(long, 3, () => undefined);
+    for (const account of short) ask(account, 0.01, () => order.push('answered'));
+    ask(long, 1, () => order.push('longer'));
+    expect(order).to.deep.equal([]);
+    loop.turn();
+    expect(order).to.deep.equal(['answered', 'answered', 'sent', 'longer']);
+  });
 });

@@ -1,4 +1,5 @@
 // Computing time of one turn of the event loop, which several `Turns` share.
+import { flushNow } from '../network/turn-end.js';
 
 /** How long pieces of work may compute, one after another, before the event loop runs again. */
 const TURN_MILLIS = 2.25;
@@ -47,6 +48,7 @@ export class TurnTime {
   /**
    * @param later calls a function in a later turn of the event loop.
    * @param failed hears of an error that a client's work throws while nobody waits for it.
+   * @param flush sends the answers of this turn that wait for its end.
    */
   constructor(
     private readonly later: (call: () => void) => void = setImmediate,
@@ -54,6 +56,7 @@ export class TurnTime {
     readonly failed: (error: unknown) => void = (error) => {
       throw error;
     },
+    private readonly flush = flushNow,
   ) {}
 
   /** The first to join goes first. */
@@ -81,6 +84,13 @@ export class TurnTime {
       this.calledMillis += millis;
     } else if (this.usedMillis >= LITTLE_MILLIS) this.schedule(nowMillis);
     return counted;
+  }
+
+  /** Sends the answers of this turn: they do not wait for the longer piece that follows. */
+  sendAnswers(): void {
+    const startMillis = this.nowMillis();
+    this.flush();
+    this.usedMillis += this.nowMillis() - startMillis;
   }
 
   /** Makes sure that there is a next turn. */

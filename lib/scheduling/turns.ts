@@ -274,6 +274,7 @@ export class Turns implements Sharer {
 
   /** An error of one client's work must not end what others wait for. */
   private callWaiting(account: Account, work: () => void): void {
+    if (!account.asksShortQuestions) this.time.sendAnswers();
     try {
       this.callOfSlice(account, work);
     } catch (error) {

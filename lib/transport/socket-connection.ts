@@ -1,11 +1,11 @@
 // A Connection over one stream socket, plain or TLS.
 import type { Socket } from 'node:net';
+import { atTurnEnd } from '../network/turn-end.js';
 import { formatAddress } from './address.js';
 import { closeReason } from './close-reason.js';
 import type { Connection, ConnectionEvents } from './connection.js';
 import { crowdReading } from './crowd-reading.js';
 import { readingTurns } from './reading-turns.js';
-import { atTurnEnd } from './turn-end.js';
 
 const DEFAULT_LINGER_MILLIS = 5_000;
 

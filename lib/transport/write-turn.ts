@@ -1,6 +1,6 @@
 // Gathers the writes of one turn of the event loop into one socket write, and reports the end of a backlog.
 
-import { atTurnEnd } from './turn-end.js';
+import { atTurnEnd } from '../network/turn-end.js';
 
 export interface Corkable {
   cork(): void;

@@ -6,8 +6,9 @@ import type { Value } from '../../model/read.js';
 import { describeType, isCharacters, isLeaf, type Type } from '../../model/type.js';
 import type { Variable } from '../../model/variable.js';
 import type { Slice, Sliced } from '../../scheduling/turns.js';
+import { referenceTo as knownReference } from '../../session/known-references.js';
 import { toOwnUnits } from '../../session/own-units.js';
-import { findVariable, Reference } from '../../session/reference.js';
+import { findVariable, type Reference } from '../../session/reference.js';
 import type { Session } from '../../session/session.js';
 import { valuesIn } from '../../session/value-count.js';
 import { requireFewBytes } from '../../session/written-bytes.js';
@@ -32,7 +33,7 @@ const alias: Parameter = { name: 'alias', type: STRING };
 const units: Parameter = { name: 'units', type: STRING, byDefault: '' };
 
 const referenceTo = ({ session }: Caller, path: KrpcValue, wanted: KrpcValue): Reference =>
-  new Reference(session.source, path as string, wanted === '' ? undefined : (wanted as string));
+  knownReference(session.source, path as string, wanted === '' ? undefined : (wanted as string));
 
 /** Throws a ServiceError for more names than one call may have. */
 function requireFew(count: number): void {

@@ -74,6 +74,7 @@ const TYPES: readonly KrpcType[] = [
   BYTES,
   classOf('S', 'C'),
   listOf(DOUBLE),
+  listOf(STRING),
   tupleOf(SINT32, STRING),
   setOf(STRING),
   dictionaryOf(STRING, listOf(BOOL)),
@@ -96,6 +97,25 @@ describe("kRPC's values", () => {
         } catch (error) {
           expect(error instanceof DecodeError || error instanceof UnknownInstanceError).to.equal(true);
         }
+      }),
+    );
+  });
+
+  it('are the same in a list of texts, which is read in one loop, and one by one', () => {
+    // Characters of several bytes, and lengths around those that take a second byte.
+    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 50 }), fc.string({ minLength: 120, maxLength: 132 }));
+    fc.assert(
+      fc.property(fc.uniqueArray(text), fc.nat({ max: 300 }), (given, cut) => {
+        const bytes = encodeValue(listOf(STRING), given, NO_OBJECTS);
+        expect(decodeValue(listOf(STRING), bytes, NO_OBJECTS)).to.deep.equal(given);
+        const read = (type: KrpcType) => {
+          try {
+            return [...(decodeValue(type, bytes.subarray(0, cut), NO_OBJECTS) as Iterable<KrpcValue>)];
+          } catch (error) {
+            return (error as Error).message.replace(/list|set/, 'collection');
+          }
+        };
+        expect(read(listOf(STRING))).to.deep.equal(read(setOf(STRING)));
       }),
     );
   });
@@ -131,6 +151,11 @@ describe("kRPC's values", () => {
     expect(decode(listOf(SINT32), numbers(MOST_ITEMS))).to.have.length(MOST_ITEMS);
     expect(() => decode(listOf(SINT32), numbers(MOST_ITEMS + 1))).to.throw(DecodeError, sentence);
     expect(() => decode(setOf(SINT32), numbers(MOST_ITEMS + 1))).to.throw(DecodeError, sentence);
+    const texts = numbers(MOST_ITEMS + 1).map(String);
+    expect(decode(listOf(STRING), texts.slice(1))).to.have.length(MOST_ITEMS);
+    expect(() => decode(listOf(STRING), texts)).to.throw(DecodeError, sentence);
+    const lines = Array.from({ length: 101 }, (_, k) => texts.slice(100 * k, 100 * k + 100));
+    expect(() => decode(listOf(listOf(STRING)), lines)).to.throw(DecodeError, sentence);
     const nested = Array.from({ length: 101 }, () => numbers(100));
     expect(() => decode(listOf(listOf(SINT32)), nested)).to.throw(DecodeError, sentence);
     const entries = new Map(numbers(MOST_ITEMS + 1).map((k) => [k, 0]));

@@ -6,11 +6,18 @@ export class TurnLoop {
   /** The present time in milliseconds; work that takes time adds to it. */
   now = 0;
   readonly ledger = new Ledger({ nowMillis: () => this.now, after: () => () => undefined });
-  readonly time = new TurnTime(
-    (call) => this.later(call),
-    () => this.now,
-  );
+  readonly time: TurnTime;
   private calls: (() => void)[] = [];
+
+  /** @param flush sends the answers of a turn. Default: nothing does. */
+  constructor(flush = (): void => undefined) {
+    this.time = new TurnTime(
+      (call) => this.later(call),
+      () => this.now,
+      undefined,
+      flush,
+    );
+  }
 
   /** Calls a function in the next turn. */
   later(call: () => void): void {
