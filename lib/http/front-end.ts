@@ -273,7 +273,7 @@ class HttpFrontEnd implements FrontEnd {
     if (await this.options.neighbour?.answer(exchange, admission, body)) return;
     const session = this.clients.of(bracketed(hostOf(exchange.peer)));
     session.reading = () => this.table.aliasesOf(session.account);
-    const caller = callerOfRequest(session.account, exchange, this.registry.turns, mayAsk);
+    const caller = callerOfRequest(session.account, exchange, body.length, this.registry.turns, mayAsk);
     const { text, heldBytes, onlyStream } = await (await this.methods()).dispatcher.answer(
       body,
       this.contextOf(session, caller, {

@@ -6,7 +6,7 @@ import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import { Unread } from '../session/unread.js';
 import type { AnswerText } from './answer-text.js';
-import { type Caller, type Pieces, whileThere } from './caller.js';
+import { type Caller, givesWay, isLongMessage, type Pieces, whileThere } from './caller.js';
 import { Presence } from './presence.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
@@ -20,9 +20,6 @@ const MAX_WORK_BYTES = 64 * 1024;
 /** A message of fewer bytes is not counted while it waits for its answer. */
 const COUNTED_BYTES = 4 * 1024;
 const SHORT_ANSWER_BYTES = 64 * 1024;
-
-/** A longer message waits for a place among those of its address. */
-const LONG_BYTES = 8 * 1024;
 
 /** A transport's WebSocket. */
 interface Socket {
@@ -78,16 +75,17 @@ export class AskingSocket {
     if (this.pending >= MAX_PENDING) return tooMany(`${MAX_PENDING} requests of this client are not answered yet`);
     if (!this.keeps(bytes)) return TOO_LONG;
     if (this.pending++ === 0) this.pieces.count = 0;
+    if (isLongMessage(bytes)) givesWay(this.pieces);
     this.workBytes += bytes;
     return undefined;
   }
 
   /**
-   * Does the work of a message: at once, or when one of so many bytes has a place. Work of a client that goes meanwhile is
+   * Does the work of a message: at once, or when a long one has a place among those of its address. Work of a client that goes meanwhile is
    * done too, and finds that the client has gone.
    */
   async during<T>(bytes: number, work: () => Promise<T>): Promise<T> {
-    if (bytes <= LONG_BYTES) return work();
+    if (!isLongMessage(bytes)) return work();
     const place = this.parts.registry.longMessages.enter(this.caller.account);
     this.places.add(place);
     try {

@@ -1,6 +1,8 @@
 // Which pieces of a client's work are known to be long.
 import { expect } from 'chai';
-import { behind, type Pieces, whileThere } from './caller.js';
+import type { Account } from '../scheduling/account.js';
+import { LONG_MESSAGE_BYTES, type Turns } from '../scheduling/turns.js';
+import { callerOfRequest, givesWay, type Pieces, whileThere } from './caller.js';
 import { Presence } from './presence.js';
 
 describe('the work of a caller', () => {
@@ -25,12 +27,27 @@ describe('the work of a caller', () => {
     expect(await longOf(8)).to.equal('ssssssLL');
   });
 
-  it('is long from the start when it was asked for before the last answer', async () => {
-    expect(await longOf(2, behind())).to.equal('LL');
+  it('is long from the start when a request is long, or was sent before the last answer', async () => {
+    const first = async (bytes: number, isBehind: boolean): Promise<boolean | undefined> => {
+      let seen: boolean | undefined;
+      const run = async (_: Account, __: unknown, isLong?: boolean) => {
+        seen = isLong;
+      };
+      const request = { isBehind, onClose: () => undefined };
+      const caller = callerOfRequest({} as Account, request, bytes, { run } as unknown as Turns, () => true);
+      await caller.inTurns(function* () {
+        yield;
+      });
+      return seen;
+    };
+    expect(await first(LONG_MESSAGE_BYTES, false)).to.equal(false);
+    expect(await first(LONG_MESSAGE_BYTES + 1, false)).to.equal(true);
+    expect(await first(10, true)).to.equal(true);
   });
 
   it('is short again when its count is', async () => {
-    const pieces = behind();
+    const pieces = { count: 0 };
+    givesWay(pieces);
     expect(await longOf(1, pieces)).to.equal('L');
     pieces.count = 0;
     expect(await longOf(1, pieces)).to.equal('s');

@@ -1,6 +1,6 @@
 // The client behind a call: its account, and whether it still waits for the answer.
 import type { Account } from '../scheduling/account.js';
-import type { Slice, Sliced, Turns } from '../scheduling/turns.js';
+import { LONG_MESSAGE_BYTES, type Slice, type Sliced, type Turns } from '../scheduling/turns.js';
 import { Presence } from './presence.js';
 
 export interface Caller {
@@ -39,8 +39,12 @@ export interface Pieces {
 }
 const FEW_PIECES = 6;
 
-/** Counts a request as many pieces, because it was sent before the answer to the one before it. */
-export const behind = (): Pieces => ({ count: FEW_PIECES });
+/** Counts a request as many pieces: it is long, or was sent before the answer to the one before it. */
+export function givesWay(pieces: Pieces): void {
+  pieces.count = FEW_PIECES;
+}
+
+export const isLongMessage = (bytes: number): boolean => bytes > LONG_MESSAGE_BYTES;
 
 /** Makes `Caller.inTurns`: runs work in these turns, or in this lane, until the client goes. */
 export function whileThere(
@@ -58,11 +62,18 @@ interface Request {
   onClose(call: () => void): void;
 }
 
-/** The caller of one request: its work stops when the request ends. */
-export function callerOfRequest(account: Account, request: Request, turns: Turns, mayAsk: () => boolean): Caller {
+/** The caller of one request with so many bytes: its work stops when the request ends. */
+export function callerOfRequest(
+  account: Account,
+  request: Request,
+  bytes: number,
+  turns: Turns,
+  mayAsk: () => boolean,
+): Caller {
   const presence = new Presence();
   request.onClose(() => presence.end());
-  const pieces = request.isBehind ? behind() : undefined;
+  const pieces: Pieces = { count: 0 };
+  if (request.isBehind || isLongMessage(bytes)) givesWay(pieces);
   const inTurns = whileThere((start, isLong) => turns.run(account, start, isLong), presence, pieces);
   return { account, presence, mayAsk, inTurns };
 }

@@ -10,6 +10,8 @@ const SLICE_MILLIS = 1;
 const GOING_ON_MILLIS = 0.5;
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 64;
+/** A message of more bytes is known to take long. */
+export const LONG_MESSAGE_BYTES = 8 * 1024;
 /** As many steps as a step counts that may take a millisecond. */
 export const LONG_STEP = STEPS_PER_LOOK;
 

@@ -3,7 +3,7 @@ import { Reason } from '../../frame/header.js';
 import { OverBoundError, Patience } from '../../scheduling/account.js';
 import type { Crowd } from '../../scheduling/crowd.js';
 import { Held } from '../../scheduling/held.js';
-import { Slice, type Sliced } from '../../scheduling/turns.js';
+import { LONG_MESSAGE_BYTES, Slice, type Sliced } from '../../scheduling/turns.js';
 import type { Log } from '../../session/log.js';
 import type { Outbound } from '../../session/outbound.js';
 import type { SessionRegistry } from '../../session/registry.js';
@@ -157,7 +157,7 @@ export class RpcClient implements Caller {
   private hold(): boolean {
     const { heldBytes } = this.splitter;
     try {
-      this.held.set('keptBytes', heldBytes + this.waitingBytes);
+      this.held.set('keptBytes', this.aheadBytes);
       this.parts.unfinished.hold(this, heldBytes);
       return !this.isClosed;
     } catch (error) {
@@ -168,20 +168,24 @@ export class RpcClient implements Caller {
     }
   }
 
+  /** Bytes that wait, of requests that are whole and of one that is not. */
+  private get aheadBytes(): number {
+    return this.splitter.heldBytes + this.waitingBytes;
+  }
+
   /** Begins the next request if the last one is answered and its answer is taken. */
   private goOn(): void {
     if (this.isClosed) return;
     if (!this.work && !this.session.outbound.isFull) {
       this.work = this.serve();
-      this.parts.registry.turns.begin(this.session.account, this.advance);
+      this.parts.registry.turns.begin(this.session.account, this.advance, this.aheadBytes > LONG_MESSAGE_BYTES);
     }
     this.regulate();
   }
 
   /** Who sends far ahead of the request that is worked on waits for no answer, and nobody hears that it has left. */
   private regulate(): void {
-    const aheadBytes = this.splitter.heldBytes + this.waitingBytes;
-    const isAhead = aheadBytes > MOST_AHEAD_BYTES || this.messages.length > MOST_AHEAD_MESSAGES;
+    const isAhead = this.aheadBytes > MOST_AHEAD_BYTES || this.messages.length > MOST_AHEAD_MESSAGES;
     const isFarAhead = this.work !== undefined && isAhead && !this.isClosed;
     if (isFarAhead !== this.isFarAhead) this.noteFarAhead(isFarAhead);
     if (this.isClosed) return;
