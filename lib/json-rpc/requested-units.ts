@@ -33,7 +33,7 @@ export interface Found {
   readonly missing: Readonly<Record<string, string>>;
 }
 
-interface Asked {
+export interface Asked {
   readonly aliases: readonly string[];
   readonly units?: RequestedUnits;
   readonly lenient?: boolean | undefined;

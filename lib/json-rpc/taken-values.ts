@@ -65,7 +65,7 @@ const MANY_NUMBERS = 64;
 
 interface Range {
   readonly from: number;
-  readonly bytes: number;
+  bytes: number;
 }
 
 /** A copy of those parts of a frame that some references read. */
@@ -133,6 +133,13 @@ export class TakenValues {
     return place.kind === 'null' || (place.kind === 'block' && isSingle(place.type));
   }
 
+  /** The JSON text of a reference's value that is single. */
+  singleTextOf(index: number): string {
+    const place = this.places[index] as TakenValue;
+    if (place.kind !== 'block') return 'null';
+    return this.singleText(place.type, this.copy as Memory, place.at, this.references[index]?.conversion?.convert);
+  }
+
   /** Adds the JSON text of a reference's value. */
   addText(text: AnswerText, index: number, slice: Slice): Sliced<void> {
     const convert = this.references[index]?.conversion?.convert;
@@ -174,7 +181,10 @@ export class TakenValues {
 
   private reserve(from: number, bytes: number): number {
     const at = this.nextAt;
-    this.ranges.push({ from, bytes });
+    const last = this.ranges.at(-1);
+    // Elements of an array that are asked for one by one are copied together.
+    if (last && last.from + last.bytes === from) last.bytes += bytes;
+    else this.ranges.push({ from, bytes });
     this.nextAt += bytes;
     return at;
   }

@@ -4,13 +4,20 @@ import type { Memory } from '../model/memory.js';
 import { LONG_STEP, type Slice, type Sliced } from '../scheduling/turns.js';
 import { findVariable, type Reference } from '../session/reference.js';
 import { bytesWritten, MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
-import type { Answer, Write } from '../source/source.js';
+import type { Answer, Source, Write } from '../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import type { JsonValue } from './json-value.js';
 import { isLong, readyList, readyValue } from './long-lists.js';
 import { defineMethod, type Method } from './method.js';
-import { checkUnitAliases, createFound, type Found, type RequestedUnits, unitsFor } from './requested-units.js';
+import {
+  type Asked,
+  checkUnitAliases,
+  createFound,
+  type Found,
+  type RequestedUnits,
+  unitsFor,
+} from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import {
   alias,
@@ -77,7 +84,7 @@ const get = defineMethod({
       const { number } = frame.header;
       return { frame: number, sim_time: simTimeOf(source, frame), values: {}, unchanged: true as const };
     }
-    const found = await context.inTurns((slice) => createFound(source, params, slice));
+    const found = await context.inTurns((slice) => createRead(source, params, slice));
     for (;;) {
       await settledFrame(context, found.references);
       const text = await context.inTurns((slice) => valuesText(context, found, slice));
@@ -86,16 +93,33 @@ const get = defineMethod({
   },
 });
 
+/** What is read: a variable that is named in several spellings is copied and written once. */
+interface Read extends Found {
+  readonly unique: readonly Reference[];
+  /** Where among them the variable of each reference is. */
+  readonly indexes: readonly number[];
+}
+
+function* createRead(source: Source, asked: Asked, slice: Slice): Sliced<Read> {
+  const found = yield* createFound(source, asked, slice);
+  const unique: Reference[] = [];
+  const indexes: number[] = [];
+  const indexOf = new Map<string, number>();
+  for (const reference of found.references) {
+    const { valueKey } = reference;
+    const index = indexOf.get(valueKey) ?? unique.push(reference) - 1;
+    indexOf.set(valueKey, index);
+    indexes.push(index);
+    if (slice.isOver()) yield;
+  }
+  return { ...found, unique, indexes };
+}
+
 /** The result of var/get; undefined when the latest frame no longer carries all of it. */
-function* valuesText(
-  context: CallContext,
-  { references, missing }: Found,
-  slice: Slice,
-): Sliced<AnswerText | undefined> {
+function* valuesText(context: CallContext, read: Read, slice: Slice): Sliced<AnswerText | undefined> {
+  const { references, unique, missing } = read;
   const { source, session, account, copies } = context;
   if (!session.canShow(references)) return undefined;
-  // A variable that is named in several spellings is copied and written once.
-  const unique = [...new Map(references.map((reference) => [reference.valueKey, reference])).values()];
   const { number } = source.frame.header;
   let values = new TakenValues(unique, source.frame);
   const { sizeBytes } = values;
@@ -113,7 +137,7 @@ function* valuesText(
     const { frame } = source;
     const text = new AnswerText(MAX_ANSWER_BYTES);
     text.add(`{"frame":${frame.header.number},"sim_time":${JSON.stringify(simTimeOf(source, frame))},"values":{`);
-    yield* addValues(text, references, unique, values, slice);
+    yield* addValues(text, read, values, slice);
     text.add(Object.keys(missing).length === 0 ? '}}' : `},"missing":${JSON.stringify(missing)}}`);
     return text;
   } finally {
@@ -122,23 +146,17 @@ function* valuesText(
   }
 }
 
-function* addValues(
-  text: AnswerText,
-  references: readonly Reference[],
-  unique: readonly Reference[],
-  values: TakenValues,
-  slice: Slice,
-): Sliced<void> {
-  const indexOf = new Map(unique.map(({ valueKey }, index) => [valueKey, index]));
+function* addValues(text: AnswerText, { references, indexes }: Read, values: TakenValues, slice: Slice): Sliced<void> {
   const known = new Map<number, AnswerText>();
-  for (const [count, { alias, valueKey }] of references.entries()) {
-    const index = indexOf.get(valueKey) as number;
-    text.add(`${count > 0 ? ',' : ''}${JSON.stringify(alias)}:`);
-    if (values.isSingle(index)) yield* values.addText(text, index, slice);
+  for (const [count, { alias }] of references.entries()) {
+    const index = indexes[count] as number;
+    const label = `${count > 0 ? ',' : ''}${JSON.stringify(alias)}:`;
+    if (values.isSingle(index)) text.add(label + values.singleTextOf(index));
     else {
       const own = known.get(index) ?? new AnswerText(MAX_ANSWER_BYTES);
       if (!known.has(index)) yield* values.addText(own, index, slice);
       known.set(index, own);
+      text.add(label);
       text.append(own);
     }
     if (slice.isOver()) yield;

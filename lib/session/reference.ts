@@ -19,6 +19,7 @@ export function findVariable({ catalog }: Pick<Source, 'catalog'>, alias: string
 export class Reference implements Shown {
   private catalogVersion: number;
   private variable: Variable | undefined;
+  private keyOfValue: string | undefined;
   /** The alias in its normal spelling. */
   readonly path: string;
   /** Equal for two references only if they give the same values under the same alias. */
@@ -49,7 +50,8 @@ export class Reference implements Shown {
 
   /** Equal for every spelling of one path, which all give equal values. */
   get valueKey(): string {
-    return JSON.stringify([this.path, this.units]);
+    this.keyOfValue ??= JSON.stringify([this.path, this.units]);
+    return this.keyOfValue;
   }
 
   isShownIn(frame: Frame): boolean {
