@@ -4,7 +4,7 @@ import { NetworkRounds } from '../network/network-rounds.js';
 import { Paced } from './paced.js';
 
 /** Time of a turn for those that come; each causes a reading of up to 64 KB, a quarter of a millisecond. */
-const MILLIS_IN_TURN = 1.5;
+const MILLIS_IN_TURN = 0.75;
 const LEAST_MILLIS = 0.25;
 
 export class Arrivals {

@@ -44,7 +44,7 @@ const PIECE_BYTES = 1024;
 /** How long one socket's bytes are passed on before others have their turn. */
 const SLICE_MILLIS = 1;
 /** For all sockets: the parser, and requests that are answered at once. */
-const input = new Paced(1);
+const input = new Paced(0.5);
 /** Those who have had no answer yet. */
 const newcomers = new Arrivals(input);
 

@@ -17,7 +17,7 @@ import { readWhileWaiting } from './waiting-upgrade.js';
 export const MOST_WAITING_REQUESTS = 64;
 
 /** For all connections of all mounted paths. */
-const beginning = new Paced(1);
+const beginning = new Paced(0.5);
 
 /** Called with a connection that has sent more requests ahead than wait, or for too long; it is closed then. */
 export type TooMany = (socket: Socket) => void;

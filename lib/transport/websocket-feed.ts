@@ -13,7 +13,7 @@ const LONG_BYTES = 64 * 1024;
 /** How long one socket's bytes are passed on before others have their turn. */
 const SLICE_MILLIS = 1;
 /** Shared by all sockets of the process. */
-const input = new Paced(1);
+const input = new Paced(0.5);
 
 type Listener = (chunk: Buffer) => void;
 
