@@ -2,6 +2,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { expect } from 'chai';
 import { receiveSome } from './drive.js';
+import { Unpacker } from './packed-writes.js';
 import type { SimulationHost } from './simulation-host.js';
 
 describe('messages to the thread of a simulation', () => {
@@ -18,7 +19,8 @@ describe('messages to the thread of a simulation', () => {
       },
     } as unknown as SimulationHost;
     for (const id of [1, 2, 3, 4, 5]) port1.postMessage({ kind: 'request', id });
-    const ends = [1, 2, 3, 4].map(() => [receiveSome(host, port2), received.length]);
+    const unpacker = new Unpacker();
+    const ends = [1, 2, 3, 4].map(() => [receiveSome(host, port2, unpacker), received.length]);
     expect(ends).to.deep.equal([
       [false, 2],
       [false, 4],

@@ -2,7 +2,8 @@
 import { performance } from 'node:perf_hooks';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { SLICE_MILLIS } from '../executive/request-queue.js';
-import { type Sent, unpacked } from './packed-writes.js';
+import { type Sent, Unpacker } from './packed-writes.js';
+import type { ToSimulation } from './protocol.js';
 import type { SimulationHost } from './simulation-host.js';
 
 /** The event loop runs this often, for the simulation's own timers and promises; each run costs as much as a tick. */
@@ -19,9 +20,10 @@ const immediate = (): Promise<void> => new Promise((resolve) => setImmediate(res
 export async function driveSleeping(host: SimulationHost, port: MessagePort, wake: Int32Array): Promise<void> {
   let yieldedMillis = performance.now();
   let received = -1;
+  const unpacker = new Unpacker();
   while (!host.isOver) {
     const seen = Atomics.load(wake, 0);
-    const hasMore = seen !== received && !receiveSome(host, port);
+    const hasMore = seen !== received && !receiveSome(host, port, unpacker);
     if (!hasMore) received = seen;
     const turnedMillis = performance.now();
     const waitMillis = host.running.turn();
@@ -38,12 +40,13 @@ export async function driveSleeping(host: SimulationHost, port: MessagePort, wak
  * Passes on messages that wait at the port, without the event loop, for as long as requests may delay a frame; reading
  * a long message takes long. Returns whether none waits any more.
  */
-export function receiveSome(host: SimulationHost, port: MessagePort): boolean {
+export function receiveSome(host: SimulationHost, port: MessagePort, unpacker: Unpacker): boolean {
   const { running } = host;
   const startMillis = running.nowMillis();
   let spentMillis = 0;
   for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
-    host.receive(unpacked(received.message as Sent));
+    const message = unpacker.take(received.message as Sent);
+    if (message) host.receive(message);
     spentMillis = running.nowMillis() - startMillis;
     if (spentMillis >= SLICE_MILLIS) break;
   }
@@ -51,10 +54,10 @@ export function receiveSome(host: SimulationHost, port: MessagePort): boolean {
   return spentMillis < SLICE_MILLIS;
 }
 
-/** Passes on all messages that wait at the port. */
+/** Passes on all messages that wait at the port, which are sent as they are. */
 export function receiveAll(host: SimulationHost, port: MessagePort): void {
   for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
-    host.receive(unpacked(received.message as Sent));
+    host.receive(received.message as ToSimulation);
   }
 }
 

@@ -1,7 +1,7 @@
 // Requests of many writes on their way to the simulation's thread.
 import { expect } from 'chai';
 import type { Write } from '../executive/request.js';
-import { memoryOf, packed, unpacked } from './packed-writes.js';
+import { memoryOf, packed, Unpacker } from './packed-writes.js';
 import type { ToSimulation } from './protocol.js';
 
 const requestOf = (writes: readonly Write[]): ToSimulation => ({
@@ -10,9 +10,16 @@ const requestOf = (writes: readonly Write[]): ToSimulation => ({
   request: { kind: 'write', writes },
 });
 
+/** What arrives, message by message. */
+function arriving(message: ToSimulation): readonly (ToSimulation | undefined)[] {
+  const unpacker = new Unpacker();
+  const memory = memoryOf(message);
+  return packed(message, memory).map((sent) => unpacker.take(structuredClone(sent, { transfer: memory })));
+}
+
 describe('writes on their way to another thread', () => {
   it('arrive as they were, however many there are', () => {
-    for (const count of [0, 1, 16, 17, 1000]) {
+    for (const count of [0, 1, 16, 17, 1000, 1001, 4321]) {
       const writes = Array.from({ length: count }, (_, k) => ({
         path: `o.x[${k}]`,
         value: [k, `${k}`, [1, null], BigInt(k)][k % 4] as Write['value'],
@@ -20,7 +27,7 @@ describe('writes on their way to another thread', () => {
       }));
       const ofOneVersion = writes.map((write) => ({ ...write, catalogVersion: 5 }));
       for (const request of [requestOf(writes), requestOf(ofOneVersion)])
-        expect(unpacked(structuredClone(packed(request)))).to.deep.equal(request);
+        expect(arriving(request).at(-1)).to.deep.equal(request);
     }
   });
 
@@ -34,9 +41,19 @@ describe('writes on their way to another thread', () => {
       { path: 'o.x', value: 1 },
     ]);
     const expected = structuredClone(request);
-    const sent = structuredClone(packed(request), { transfer: memoryOf(request) });
+    const arrived = arriving(request);
     expect([one.length, other.length]).to.deep.equal([0, 0]);
-    expect(unpacked(sent)).to.deep.equal(expected);
+    expect(arrived).to.deep.equal([expected]);
+  });
+
+  it('go in one message when memory goes with them, which several may use', () => {
+    const shared = new Float64Array(4000);
+    const writes = Array.from({ length: 2000 }, (_, k) => ({
+      path: `o.x[${k}]`,
+      value: (k % 1999 === 0 ? shared : k) as Write['value'],
+    }));
+    const expected = structuredClone(requestOf(writes));
+    expect(arriving(requestOf(writes))).to.deep.equal([expected]);
   });
 
   it('leave memory of which they use a part', () => {
@@ -48,8 +65,24 @@ describe('writes on their way to another thread', () => {
 
   it('go as lists when there are many, and everything else goes as it is', () => {
     const many = requestOf(Array.from({ length: 10_000 }, (_, k) => ({ path: `o.x[${k}]`, value: k })));
-    expect(packed(many)).to.have.property('paths').that.has.length(10_000);
+    const sent = packed(many);
+    expect(sent.map((part) => 'paths' in part && [part.paths.length, part.goesOn])).to.deep.equal(
+      sent.map((_, part) => [1000, part < 9]),
+    );
+    expect(arriving(many)).to.deep.equal([...sent.slice(1).map(() => undefined), many]);
     for (const message of [requestOf([{ path: 'o.x', value: 1 }]), { kind: 'close' } as const])
-      expect(packed(message)).to.equal(message);
+      expect(packed(message)).to.deep.equal([message]);
+  });
+
+  it('of two requests are not mixed', () => {
+    const of = (id: number, count: number): ToSimulation => ({
+      kind: 'request',
+      id,
+      request: { kind: 'write', writes: Array.from({ length: count }, (_, k) => ({ path: `o.x[${k}]`, value: id })) },
+    });
+    const unpacker = new Unpacker();
+    const requests = [of(1, 2500), of(2, 3), of(3, 1001)];
+    const arrived = requests.flatMap((request) => packed(request).map((sent) => unpacker.take(sent)));
+    expect(arrived.filter(Boolean)).to.deep.equal(requests);
   });
 });

@@ -6,6 +6,8 @@ import type { ToSimulation } from './protocol.js';
 
 /** A request of more writes is packed. */
 const FEW_WRITES = 16;
+/** Writes of one message: reading thousands at once, and the memory that they take, would make a frame late. */
+const WRITES_OF_PART = 1000;
 
 interface PackedWrites {
   readonly kind: 'packed-writes';
@@ -14,23 +16,35 @@ interface PackedWrites {
   readonly values: readonly Write['value'][];
   /** One for all when they are the same, as they mostly are. */
   readonly versions: Write['catalogVersion'] | readonly Write['catalogVersion'][];
+  /** Whether the next message has more of the same request. */
+  readonly goesOn: boolean;
 }
 
 /** A message as it is sent. */
 export type Sent = ToSimulation | PackedWrites;
 
-export function packed(message: ToSimulation): Sent {
-  if (message.kind !== 'request' || message.request.kind !== 'write') return message;
+/** The messages that are sent for one. @param memory what `memoryOf` found, which passes with one message. */
+export function packed(message: ToSimulation, memory: readonly ArrayBuffer[] = NOTHING): readonly Sent[] {
+  if (message.kind !== 'request' || message.request.kind !== 'write') return [message];
   const { writes } = message.request;
-  if (writes.length <= FEW_WRITES) return message;
+  if (writes.length <= FEW_WRITES) return [message];
+  const count = memory.length > 0 ? 1 : Math.ceil(writes.length / WRITES_OF_PART);
+  const size = Math.ceil(writes.length / count);
+  return Array.from({ length: count }, (_, part) =>
+    packedPart(message.id, writes.slice(part * size, (part + 1) * size), part < count - 1),
+  );
+}
+
+function packedPart(id: number, writes: readonly Write[], goesOn: boolean): PackedWrites {
   const version = writes[0]?.catalogVersion;
   const isOne = writes.every(({ catalogVersion }) => catalogVersion === version);
   return {
     kind: 'packed-writes',
-    id: message.id,
+    id,
     paths: writes.map(({ path }) => path),
     values: writes.map(({ value }) => value),
     versions: isOne ? version : writes.map(({ catalogVersion }) => catalogVersion),
+    goesOn,
   };
 }
 
@@ -43,12 +57,26 @@ export function memoryOf(message: ToSimulation): ArrayBuffer[] {
 
 const NOTHING: ArrayBuffer[] = [];
 
-export function unpacked(sent: Sent): ToSimulation {
-  if (sent.kind !== 'packed-writes') return sent;
-  const { id, paths, values, versions } = sent;
-  const writes = paths.map((path, index) => {
+/** Puts messages together again, in the order in which they were sent. */
+export class Unpacker {
+  private parts: Write[][] = [];
+
+  /** Undefined when the request goes on in the next message. */
+  take(sent: Sent): ToSimulation | undefined {
+    if (sent.kind !== 'packed-writes') return sent;
+    this.parts.push(unpackedPart(sent));
+    if (sent.goesOn) return undefined;
+    const { parts } = this;
+    this.parts = [];
+    const writes = parts.length === 1 ? (parts[0] as Write[]) : parts.flat();
+    return { kind: 'request', id: sent.id, request: { kind: 'write', writes } };
+  }
+}
+
+function unpackedPart({ paths, values, versions }: PackedWrites): Write[] {
+  return paths.map((path, index) => {
+    const value = values[index] as Write['value'];
     const catalogVersion = typeof versions === 'object' ? versions[index] : versions;
-    return { path, value: values[index] as Write['value'], ...(catalogVersion !== undefined && { catalogVersion }) };
+    return catalogVersion === undefined ? { path, value } : { path, value, catalogVersion };
   });
-  return { kind: 'request', id, request: { kind: 'write', writes } };
 }

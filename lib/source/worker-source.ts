@@ -46,7 +46,8 @@ export async function startWorkerSource(
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const source = new RemoteSource(
     (message) => {
-      port1.postMessage(packed(message), memoryOf(message));
+      const memory = memoryOf(message);
+      for (const sent of packed(message, memory)) port1.postMessage(sent, memory);
       Atomics.add(wake, 0, 1);
       Atomics.notify(wake, 0);
     },
