@@ -81,8 +81,8 @@ export class AskingSocket {
   }
 
   /**
-   * Does the work of a message: at once, or when a long one has a place among those of its address. Work of a client that goes meanwhile is
-   * done too, and finds that the client has gone.
+   * Does the work of a message: of a short one at once, of a long one when it has a place among those of its address.
+   * Work of a client that goes meanwhile is done too, and finds that the client has gone.
    */
   async during<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     if (!isLongMessage(bytes)) return work();

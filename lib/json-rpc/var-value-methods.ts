@@ -146,20 +146,27 @@ function* valuesText(context: CallContext, read: Read, slice: Slice): Sliced<Ans
   }
 }
 
+/** So many characters of a text cost one more step. */
+const CHARACTERS_PER_STEP = 256;
+
 function* addValues(text: AnswerText, { references, indexes }: Read, values: TakenValues, slice: Slice): Sliced<void> {
   const known = new Map<number, AnswerText>();
   for (const [count, { alias }] of references.entries()) {
     const index = indexes[count] as number;
     const label = `${count > 0 ? ',' : ''}${JSON.stringify(alias)}:`;
-    if (values.isSingle(index)) text.add(label + values.singleTextOf(index));
-    else {
+    let steps = 1;
+    if (values.isSingle(index)) {
+      const single = values.singleTextOf(index);
+      text.add(label + single);
+      steps += single.length / CHARACTERS_PER_STEP;
+    } else {
       const own = known.get(index) ?? new AnswerText(MAX_ANSWER_BYTES);
       if (!known.has(index)) yield* values.addText(own, index, slice);
       known.set(index, own);
       text.add(label);
       text.append(own);
     }
-    if (slice.isOver()) yield;
+    if (slice.isOver(steps)) yield;
   }
 }
 

@@ -69,5 +69,5 @@ const turnEnd = new TurnEnd();
 /** Calls `flush` at the end of this turn. Call this once until then. */
 export const atTurnEnd = (one: Waiting): void => turnEnd.add(one);
 
-/** Flushes what waits for the end of this turn. */
+/** Flushes what waits for the end of this turn, for as long as one slice. */
 export const flushNow = (): void => turnEnd.flushNow();

@@ -1,5 +1,7 @@
 // Who asks two hundred short things a second, beside two hundred clients who use less each and always have a next piece.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
+import { atTurnEnd } from '../network/turn-end.js';
 import { TurnLoop } from '../testing/aids/turn-loop.js';
 import type { Account } from './account.js';
 import { Turns } from './turns.js';
@@ -102,5 +104,15 @@ describe('who asks short questions', () => {
     expect(order).to.deep.equal([]);
     loop.turn();
     expect(order).to.deep.equal(['answered', 'answered', 'sent', 'longer']);
+  });
+
+  it('has its answer sent also when the server runs, by what gathers the writes of a turn', async () => {
+    const order: string[] = [];
+    const turns = new Turns();
+    const { ledger } = new TurnLoop();
+    turns.resume(ledger.open('10.1.0.1:1'), () => atTurnEnd({ flush: () => order.push('sent') }));
+    turns.resume(ledger.open('10.1.0.1:2'), () => order.push('longer'));
+    for (let turn = 0; turn < 20 && order.length < 2; turn++) await nextTurn();
+    expect(order).to.deep.equal(['sent', 'longer']);
   });
 });

@@ -86,11 +86,14 @@ export class TurnTime {
     return counted;
   }
 
-  /** Sends the answers of this turn: they do not wait for the longer piece that follows. */
+  /** Sends what was written in this turn: it does not wait for the longer piece that follows. */
   sendAnswers(): void {
     const startMillis = this.nowMillis();
     this.flush();
-    this.usedMillis += this.nowMillis() - startMillis;
+    const millis = this.nowMillis() - startMillis;
+    this.usedMillis += millis;
+    // The next turn counts what it does not know of as reading.
+    if (this.isScheduled) this.calledMillis += millis;
   }
 
   /** Makes sure that there is a next turn. */

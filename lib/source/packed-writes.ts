@@ -6,7 +6,10 @@ import type { ToSimulation } from './protocol.js';
 
 /** A request of more writes is packed. */
 const FEW_WRITES = 16;
-/** Writes of one message: reading thousands at once, and the memory that they take, would make a frame late. */
+/**
+ * Writes of one message: reading thousands at once, and the memory that they take, would make a frame late. A request with
+ * long lists goes in one, because several writes may use the same memory.
+ */
 const WRITES_OF_PART = 1000;
 
 interface PackedWrites {

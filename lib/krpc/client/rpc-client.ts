@@ -173,10 +173,14 @@ export class RpcClient implements Caller {
     return this.splitter.heldBytes + this.waitingBytes;
   }
 
+  private get hasNext(): boolean {
+    return this.isFramed ? this.splitter.hasNext : this.messages.length > 0;
+  }
+
   /** Begins the next request if the last one is answered and its answer is taken. */
   private goOn(): void {
     if (this.isClosed) return;
-    if (!this.work && !this.session.outbound.isFull) {
+    if (!this.work && this.hasNext && !this.session.outbound.isFull) {
       this.work = this.serve();
       this.parts.registry.turns.begin(this.session.account, this.advance, this.aheadBytes > LONG_MESSAGE_BYTES);
     }

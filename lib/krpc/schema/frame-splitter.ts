@@ -56,8 +56,29 @@ export class FrameSplitter {
     this.chunks.push(bytes.subarray(0, chunk.length));
   }
 
+  /** Whether a message has come whole, or what is none. */
+  get hasNext(): boolean {
+    try {
+      return this.lengthOfNext() !== undefined;
+    } catch {
+      return true;
+    }
+  }
+
   /** The next whole message; undefined until more bytes come. Throws a FramingError. */
   next(): Uint8Array | undefined {
+    const length = this.lengthOfNext();
+    if (!length) return undefined;
+    const end = length.end + length.value;
+    const bytes = this.rest();
+    const behind = bytes.subarray(end);
+    // A few bytes must not keep a long message in memory.
+    this.push(end > LARGE_BYTES && behind.length < SMALL_BYTES ? Uint8Array.from(behind) : behind);
+    return length.value === 0 ? NOTHING : bytes.subarray(length.end, end);
+  }
+
+  /** The length of the next message and where it ends; undefined until the message has come whole. Throws a FramingError. */
+  private lengthOfNext(): { readonly value: number; readonly end: number } | undefined {
     if (this.held < this.wanted) return undefined;
     const length = readLength(this.head());
     if (length === undefined) {
@@ -68,14 +89,8 @@ export class FrameSplitter {
     if (length.value > this.mostBytes) {
       throw new FramingError(`a message may have ${this.mostBytes} bytes, and one has ${length.value}`);
     }
-    const end = length.end + length.value;
-    this.wanted = end;
-    if (this.held < end) return undefined;
-    const bytes = this.rest();
-    const behind = bytes.subarray(end);
-    // A few bytes must not keep a long message in memory.
-    this.push(end > LARGE_BYTES && behind.length < SMALL_BYTES ? Uint8Array.from(behind) : behind);
-    return length.value === 0 ? NOTHING : bytes.subarray(length.end, end);
+    this.wanted = length.end + length.value;
+    return this.held < this.wanted ? undefined : length;
   }
 
   /** The first bytes that wait, as many as a length may have. */

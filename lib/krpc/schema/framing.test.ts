@@ -20,7 +20,8 @@ describe('the framing of kRPC', () => {
           const end = at + (cuts[turn % cuts.length] as number);
           splitter.push(bytes.subarray(at, end));
           at = end;
-          for (let next = splitter.next(); next; next = splitter.next()) got.push([...next]);
+          while (splitter.hasNext) got.push([...(splitter.next() as Uint8Array)]);
+          expect(splitter.next()).to.equal(undefined);
         }
         expect(got).to.deep.equal(sent.map((one) => [...one]));
         expect(splitter.heldBytes).to.equal(0);
@@ -46,6 +47,7 @@ describe('the framing of kRPC', () => {
     ]) {
       const bad = new FrameSplitter(10);
       bad.push(Buffer.from(bytes));
+      expect(bad.hasNext).to.equal(true);
       expect(() => bad.next()).to.throw(FramingError, 'more than 32 bits');
     }
   });
