@@ -27,7 +27,7 @@ export class FrameSplitter {
 
   constructor(private readonly mostBytes: number) {}
 
-  /** Bytes of a message that is not complete. */
+  /** Bytes of the messages that wait, the last of which may not have come whole. */
   get heldBytes(): number {
     return this.held;
   }
