@@ -85,10 +85,11 @@ export class Frame {
    * Whether the variable, found in this frame's catalog, can be read here. Frames of a large state carry only what
    * readers ask for, and this call asks: frames published from now on carry it for a while. Throws a
    * TooManyPointersError when reading all of it would follow too many.
+   * @param mostBytes so many are read of elements that lie side by side; undefined for all.
    */
-  shows(variable: Variable, part: Part = 'all'): boolean {
+  shows(variable: Variable, part: Part = 'all', mostBytes?: number): boolean {
     if (!this.pages && (part !== 'all' || !holdsPointers(variable.type))) return true;
-    return isReachable(variable, part, this.memory, this.pages?.have ?? isHere, this.budget);
+    return isReachable(variable, part, this.memory, this.pages?.have ?? isHere, this.budget, mostBytes);
   }
 
   /**

@@ -55,6 +55,7 @@ type IsThere = (offsetBytes: number, lengthBytes: number) => boolean;
  * Whether all bytes that reading the variable needs are there. `isThere` is called for every range, except ranges
  * behind a pointer that is not there itself. The head of a variable with a single value is that value. Throws a
  * TooManyPointersError when all of the variable is behind more pointers than the budget has.
+ * @param mostBytes so many are read of elements that lie side by side, from the first one on.
  */
 export function isReachable(
   variable: Variable,
@@ -62,6 +63,7 @@ export function isReachable(
   memory: Memory,
   isThere: IsThere,
   budget = new PointerBudget(),
+  mostBytes = Number.POSITIVE_INFINITY,
 ): boolean {
   let offset = variable.offsetBytes;
   for (const hop of variable.hops) {
@@ -71,7 +73,7 @@ export function isReachable(
   }
   const { type } = variable;
   if (part === 'head') return isHeadReachable(type, offset, isThere);
-  return new Reach(variable, part, memory, isThere, budget).hasValue(type, offset);
+  return new Reach(variable, part, memory, isThere, budget, mostBytes).hasValue(type, offset);
 }
 
 function isHeadReachable(type: Type, offset: number, isThere: IsThere): boolean {
@@ -87,6 +89,7 @@ class Reach {
     private readonly memory: Memory,
     private readonly isThere: IsThere,
     private readonly budget: PointerBudget,
+    private readonly mostBytes: number,
   ) {}
 
   hasValue(type: Type, offset: number): boolean {
@@ -123,8 +126,12 @@ class Reach {
   private hasTarget(target: Type, offset: number): boolean {
     const { view } = this.memory;
     const [start, count] = [view.getUint32(offset, true), view.getUint32(offset + 4, true)];
-    this.spend(start === NULL_OFFSET ? 0 : count * strideOf(target));
+    this.spend(start === NULL_OFFSET ? 0 : this.readOf(count * strideOf(target)));
     return start === NULL_OFFSET || this.hasElements(target, start, count);
+  }
+
+  private readOf(bytes: number): number {
+    return Math.min(bytes, this.mostBytes);
   }
 
   /** Single values are behind one pointer: a list of them has as many pointers as names. */
@@ -135,7 +142,7 @@ class Reach {
   /** Of elements that are pointers, or hold some, only a single one has leaves. */
   private hasElements(element: Type, offset: number, count: number): boolean {
     const stride = strideOf(element);
-    if (!holdsPointers(element)) return this.isThere(offset, stride * count);
+    if (!holdsPointers(element)) return this.isThere(offset, this.readOf(stride * count));
     if (this.part === 'leaves' && count !== 1) return true;
     let all = true;
     for (let index = 0; index < count; index++) all = this.hasValue(element, offset + index * stride) && all;

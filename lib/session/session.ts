@@ -4,6 +4,7 @@ import { convertPacked } from '../model/assign.js';
 import type { AskedBy } from '../model/fair-share.js';
 import type { Part } from '../model/reach.js';
 import type { Value } from '../model/read.js';
+import type { Type } from '../model/type.js';
 import type { Account } from '../scheduling/account.js';
 import {
   type Answer,
@@ -162,12 +163,17 @@ export class Session {
    * Whether the latest frame carries the values at these paths. If not, this asks for a frame that does: check again
    * after `settled`. Throws the RequestError that says why no such frame can come, and a TooManyPointersError when the
    * values are behind too many.
+   * @param mostBytes of a variable of a type, so many are read of elements that lie side by side; undefined for all.
    */
-  canRead(paths: Iterable<string>, part: Part = 'leaves'): boolean {
+  canRead(paths: Iterable<string>, part: Part = 'leaves', mostBytes?: (type: Type) => number): boolean {
     const { frame, catalog } = this.source;
     if (!frame.pages && part !== 'all') return true;
     const variables = [...paths].flatMap((path) => catalog.find(path) ?? []);
-    return this.canShow(variables.map((variable) => ({ isShownIn: (shown) => shown.shows(variable, part) })));
+    return this.canShow(
+      variables.map((variable) => ({
+        isShownIn: (shown) => shown.shows(variable, part, mostBytes?.(variable.type)),
+      })),
+    );
   }
 
   /** As `canRead`, for objects that know their variables, such as references, and that are read together. */

@@ -1,6 +1,7 @@
 // What a command of the table is: a name, a signature, a line of documentation, and what it does.
 import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
+import type { Type } from '../../model/type.js';
 import { type Request, RequestError } from '../../source/source.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Parameter } from '../interpreter/parameter.js';
@@ -48,8 +49,10 @@ export type Stored = (typeof Stored)[keyof typeof Stored];
 /** Variables of a frame. */
 export interface Reading {
   readonly paths: Iterable<string>;
-  /** Which part of each variable; by default all of it. */
+  /** Which part of each variable; by default its single values. */
   readonly part?: Part;
+  /** Of a variable of a type, so many bytes are read of elements that lie side by side; by default all. */
+  readonly mostBytes?: (type: Type) => number;
 }
 
 export interface Command {

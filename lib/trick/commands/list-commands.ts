@@ -2,6 +2,7 @@
 import type { Run, ScriptValue } from '../interpreter/values.js';
 import { isLong, type Pieces } from '../session/long-lists.js';
 import { NameList } from '../session/name-list.js';
+import { shownElementBytes } from '../wire/value-text.js';
 import { answeringZero, type Command, type CommandContext, command, inTurns, type Reading } from './command.js';
 
 const name = { name: 'in_name', type: 'text' } as const;
@@ -9,6 +10,7 @@ const name = { name: 'in_name', type: 'text' } as const;
 /** What a command waits for before it runs; a long message waits while it is made, in pieces. */
 const readBefore = (names: Iterable<string>, count: { readonly length: number }): Reading => ({
   paths: isLong(count) ? [] : names,
+  mostBytes: shownElementBytes,
 });
 
 /** What a variable takes while a long message is made. */
@@ -55,7 +57,9 @@ export const listCommands: readonly Command[] = answeringZero([
     'Adds a variable to the end of the list, in the given units if it has any.',
     ({ session }, [variable, units]) => session.add(variable, units),
     // Waits for a frame that carries the variable, so that a list that is copied by frames has no gap when it grows.
-    { reads: ({ session }, [variable]) => ({ paths: session.cadence.isCopiedByFrames ? [variable] : [] }) },
+    {
+      reads: ({ session }, [variable]) => readBefore(session.cadence.isCopiedByFrames ? [variable] : [], { length: 1 }),
+    },
   ),
   command(
     'var_remove',

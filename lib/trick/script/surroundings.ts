@@ -3,7 +3,7 @@ import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
 import { sayOnce } from '../commands/accepted-commands.js';
-import type { Asked, Stored } from '../commands/command.js';
+import type { Asked, Reading, Stored } from '../commands/command.js';
 import { valueOfEvent } from '../events/event-value.js';
 import type { MemoryAddress } from '../interpreter/address.js';
 import { arrayModule } from '../interpreter/array-module.js';
@@ -205,14 +205,14 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   }
 
   canRead(path: string, part: Part): boolean {
-    return this.canReadAll([path], part);
+    return this.canReadAll({ paths: [path], part });
   }
 
-  canReadAll(paths: Iterable<string>, part: Part | undefined): boolean {
+  canReadAll({ paths, part, mostBytes }: Reading): boolean {
     this.flush();
     const { client } = this.session;
     try {
-      return !client.settled && client.canRead(paths, part);
+      return !client.settled && client.canRead(paths, part, mostBytes);
     } catch (error) {
       throw new ScriptError('RuntimeError', (error as Error).message);
     }

@@ -1,7 +1,6 @@
 // The module `trick` as blocks see it: the commands, the simulation's functions and labels, and attach_units.
-import type { Part } from '../../model/reach.js';
 import { mapTrickUnits } from '../../units/index.js';
-import type { Command, CommandContext } from '../commands/command.js';
+import type { Command, CommandContext, Reading } from '../commands/command.js';
 import { CONSTANTS } from '../commands/constants.js';
 import { REFUSED_CLASSES } from '../commands/monte-carlo-commands.js';
 import { COMMANDS } from '../commands/table.js';
@@ -29,7 +28,7 @@ export interface CommandSurroundings extends CommandContext {
   /** The meter of the running block. */
   readonly meter: Meter;
   /** Whether the latest frame shows the paths and all that the session wrote. Throws a ScriptError when no frame ever will. */
-  canReadAll(paths: Iterable<string>, part: Part | undefined): boolean;
+  canReadAll(reading: Reading): boolean;
   /** A function that the simulation registered. */
   simFunction(name: string): Callable;
 }
@@ -78,8 +77,7 @@ export class TrickModule implements ModuleValue {
 
   private isReadable(command: Command, values: readonly ScriptValue[]): boolean {
     if (!command.reads) return true;
-    const { paths, part } = command.reads(this.surroundings, values);
-    return this.surroundings.canReadAll(paths, part);
+    return this.surroundings.canReadAll(command.reads(this.surroundings, values));
   }
 
   private *onceReadable(

@@ -1,5 +1,6 @@
 // The values a second that a session's list asks for: counted, bounded, and given back.
 import { expect } from 'chai';
+import { double } from '../../model/declare.js';
 import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
 const VALUES = 16_000;
@@ -39,5 +40,21 @@ describe('what the list of a session asks for', () => {
     expect(server.log.join()).to.include('a client may have 20000000 values a second; ballast.many was not added');
     expect(held()).to.equal(1000 * VALUES);
     await server.ask(client, 'trick.var_exit()\n');
+  });
+});
+
+describe('a list with an array of megabytes', () => {
+  it('asks frames only for the elements that messages show', async () => {
+    const server = await startTrickFixture({
+      build: (sim) => sim.object('wide').component('many', double(400_000)).fill(1.5),
+    });
+    const client = server.connect();
+    const field = `${'1.5,'.repeat(2048)}`.slice(0, 8190);
+    await server.ask(client, 'trick.var_pause()\ntrick.var_add("wide.many")\n');
+    expect(await server.ask(client, 'trick.var_send()\n')).to.equal(`0\t${field}\n`);
+    expect(await server.ask(client, 'trick.var_send_once("wide.many")\n')).to.equal(`5\t${field}\n`);
+    const { pages, memory } = server.registry.source.frame;
+    expect(pages?.carried.bytesOf(memory.bytes.length)).to.be.below(400_000);
+    await server.close();
   });
 });

@@ -170,12 +170,14 @@ export class Cadence {
 
   private turn(): void {
     const { frame } = this.source;
-    if (!this.isCopiedByFrames && !this.events.isShownIn(frame)) {
-      this.turnLater();
-      return;
+    if (!this.isCopiedByFrames) {
+      // A list that takes longer than its cycle is sent as often as it can be made; frames need not carry it meanwhile.
+      if (this.makingSince === this.starts || this.waitsForRoom()) return;
+      if (!this.events.isShownIn(frame)) {
+        this.turnLater();
+        return;
+      }
     }
-    // A list that takes longer than its cycle is sent as often as it can be made.
-    if (!this.isCopiedByFrames && (this.makingSince === this.starts || this.waitsForRoom())) return;
     const messages = this.isCopiedByFrames ? this.waiting : this.events.copy(frame);
     this.keep(undefined);
     if (messages instanceof Promise)

@@ -70,3 +70,40 @@ describe('copies of chosen frames whose turn comes late', () => {
     cadence.close();
   });
 });
+
+describe('a list that is sent by wall time', () => {
+  let fixture: KrpcFixture;
+  beforeEach(async () => {
+    fixture = await KrpcFixture.start(BOX);
+  });
+  afterEach(() => fixture.close());
+
+  it('asks frames for its values when it is made, and not while its message is being made or has no room', async () => {
+    const { source, timetable, sending, ledger } = fixture.registry;
+    const made: ((bytes: Buffer) => void)[] = [];
+    let asked = 0;
+    let begin: (() => void) | undefined;
+    let hasRoom = true;
+    const cadence = new Cadence(source, timetable, ledger.open('10.0.0.1'), sending, {
+      isShownIn: () => ++asked > 0,
+      copy: () => new Promise((resolve) => made.push(resolve)),
+      send: () => undefined,
+      waitsForRoom: (call) => {
+        begin = call;
+        return !hasRoom;
+      },
+    });
+    cadence.listChanged(1);
+    await fixture.ticks(100);
+    expect([asked, made.length]).to.deep.equal([1, 1]);
+    hasRoom = false;
+    made.shift()?.(Buffer.from('a list'));
+    await turn();
+    await fixture.ticks(100);
+    expect([asked, made.length]).to.deep.equal([1, 0]);
+    hasRoom = true;
+    begin?.();
+    expect([asked, made.length]).to.deep.equal([2, 1]);
+    cadence.close();
+  });
+});

@@ -5,7 +5,7 @@ import { formatDouble } from '../../model/number-text.js';
 import type { Type } from '../../model/type.js';
 import { type Leaves, leavesOf, type Variable } from '../../model/variable.js';
 import { type Converter, requestUnits } from '../../units/index.js';
-import { ValueText, valueFormat } from './value-text.js';
+import { shownElementBytes, ValueText, valueFormat } from './value-text.js';
 
 /** Where references look names up; a Source is one. */
 export interface Names {
@@ -25,6 +25,8 @@ export class TrickReference implements Shown {
   holders = 0;
   private encodedName: Buffer | undefined;
   private found: Variable | undefined;
+  /** So many bytes of elements are shown at most. */
+  private shownBytes = 0;
   private shown: string | undefined;
   private conversion: Converter | undefined;
   private problem: string | undefined;
@@ -91,7 +93,7 @@ export class TrickReference implements Shown {
     const { number, catalogVersion } = frame.header;
     if (number === this.askedNumber) return this.isShown;
     if (catalogVersion !== this.version) this.lookUp();
-    this.isShown = !this.found || frame.shows(this.found, 'leaves');
+    this.isShown = !this.found || frame.shows(this.found, 'leaves', this.shownBytes);
     // Set last: a question that is refused has no answer to keep.
     this.askedNumber = number;
     return this.isShown;
@@ -149,6 +151,7 @@ export class TrickReference implements Shown {
     this.text = undefined;
     this.isPlaced = false;
     this.found = this.isTime ? undefined : catalog.find(this.name);
+    this.shownBytes = this.found ? shownElementBytes(this.found.type) : 0;
     this.applyUnits();
   }
 

@@ -14,10 +14,16 @@ const LONGEST_VALUE_CHARACTERS = 8190;
 const MOST_ELEMENTS = LONGEST_VALUE_CHARACTERS + 2;
 
 /** The most bytes of memory that the text of a value is made from, without what pointers lead to. */
-export function readBytes(type: Type): number {
-  let element = type;
-  while (element.kind === 'array' || element.kind === 'sequence') element = element.element;
-  return Math.min(sizeOf(type), MOST_ELEMENTS * strideOf(element));
+export const readBytes = (type: Type): number => Math.min(sizeOf(type), MOST_ELEMENTS * strideOf(innermost(type)));
+
+/** The most bytes of elements, behind a pointer or not, that any message shows a value from; a binary one shows fewer. */
+export function shownElementBytes(type: Type): number {
+  const element = innermost(type);
+  return element.kind === 'pointer' ? shownElementBytes(element.target) : MOST_ELEMENTS * strideOf(element);
+}
+
+function innermost(type: Type): Type {
+  return type.kind === 'array' || type.kind === 'sequence' ? innermost(type.element) : type;
 }
 
 export type FormatValue = (memory: Memory, leaves: Leaves) => string;
