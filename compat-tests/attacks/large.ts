@@ -116,6 +116,14 @@ export const LARGE_THINGS: readonly Attack[] = [
     }),
   },
   {
+    name: 'P-pointed-get',
+    sends: 'var/get of a pointer to 14 MB, each time when the answer has come',
+    run: after(
+      [`p_get = trick.TMM_declare_var_s("double p_get[${LISTED}]")`, 'target.far = p_get'],
+      ask(() => post(rpc('var/get', { aliases: ['target.far'] }))),
+    ),
+  },
+  {
     name: 'P-pointers',
     sends: 'WebSocket: a declared array of 1,000,000 pointers each 100 ms',
     run: declaring(

@@ -185,6 +185,8 @@ function demandNoFault(output: string): void {
   demand(!internal, `the log says ${internal?.[0]}`);
 }
 
+/** @param grownBytes NaN once the server has ended. */
 function demandSmall(grownBytes: number): void {
+  demand(!Number.isNaN(grownBytes), 'the server has ended');
   demand(grownBytes < GROWTH_ALLOWED_BYTES, `memory has grown by ${Math.round(grownBytes / 1e6)} MB`);
 }
