@@ -130,6 +130,7 @@ class Reach {
     return start === NULL_OFFSET || this.hasElements(target, start, count);
   }
 
+  /** Of the bytes of elements that lie side by side, as many as are read. */
   private readOf(bytes: number): number {
     return Math.min(bytes, this.mostBytes);
   }

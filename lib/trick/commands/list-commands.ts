@@ -58,7 +58,10 @@ export const listCommands: readonly Command[] = answeringZero([
     ({ session }, [variable, units]) => session.add(variable, units),
     // Waits for a frame that carries the variable, so that a list that is copied by frames has no gap when it grows.
     {
-      reads: ({ session }, [variable]) => readBefore(session.cadence.isCopiedByFrames ? [variable] : [], { length: 1 }),
+      reads: ({ session }, [variable]) => ({
+        paths: session.cadence.isCopiedByFrames ? [variable] : [],
+        mostBytes: shownElementBytes,
+      }),
     },
   ),
   command(

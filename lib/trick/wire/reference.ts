@@ -25,8 +25,8 @@ export class TrickReference implements Shown {
   holders = 0;
   private encodedName: Buffer | undefined;
   private found: Variable | undefined;
-  /** So many bytes of elements are shown at most. */
-  private shownBytes = 0;
+  /** So many bytes of elements that lie side by side are shown at most. */
+  private mostBytes = 0;
   private shown: string | undefined;
   private conversion: Converter | undefined;
   private problem: string | undefined;
@@ -93,7 +93,7 @@ export class TrickReference implements Shown {
     const { number, catalogVersion } = frame.header;
     if (number === this.askedNumber) return this.isShown;
     if (catalogVersion !== this.version) this.lookUp();
-    this.isShown = !this.found || frame.shows(this.found, 'leaves', this.shownBytes);
+    this.isShown = !this.found || frame.shows(this.found, 'leaves', this.mostBytes);
     // Set last: a question that is refused has no answer to keep.
     this.askedNumber = number;
     return this.isShown;
@@ -151,7 +151,7 @@ export class TrickReference implements Shown {
     this.text = undefined;
     this.isPlaced = false;
     this.found = this.isTime ? undefined : catalog.find(this.name);
-    this.shownBytes = this.found ? shownElementBytes(this.found.type) : 0;
+    this.mostBytes = this.found ? shownElementBytes(this.found.type) : 0;
     this.applyUnits();
   }
 
