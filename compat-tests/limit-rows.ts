@@ -310,6 +310,7 @@ export const ROWS: readonly (readonly [
     ['source/desk-thread', 'MOST_WAITING', '24'],
     ['source/desk-thread', 'MOST_WAITING_BYTES', '256 MB'],
   ],
+  ['what each frame carries', ['frame/ring', 'MOST_EACH_FRAME', '2,048'], ['frame/ring', 'MOST_NEW_PAGES', '768']],
   [
     'exact copies',
     ['executive/copy-times', 'MOST_COPIES_A_SECOND', '10,000'],

@@ -1,6 +1,7 @@
 // All attacks: those of the lines that once broke the server (A to D), by Bevy's protocol (E), on kRPC (K), through the server of another program (M), by the page's methods and by sessions that come and go (N), inside TLS (T), and others (O).
 import type { Attack } from './attack.js';
 import { BEVY } from './bevy.js';
+import { CARRIED } from './carried.js';
 import { DELIVERY } from './delivery.js';
 import { JSON_AND_BYTES } from './json.js';
 import { KRPC } from './krpc.js';
@@ -44,6 +45,7 @@ export const ATTACKS: readonly Attack[] = [
   ...PAGE,
   ...SESSIONS,
   ...LARGE_THINGS,
+  ...CARRIED,
   ...SECURE,
   ...MOUNTED,
 ];

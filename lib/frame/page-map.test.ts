@@ -9,7 +9,7 @@ const pagesIn = (map: PageMap, count: number): number[] =>
 
 describe('a map of pages', () => {
   it('is for states of more than a megabyte', () => {
-    expect([pagesOf(0), pagesOf(WHOLE_BYTES), pagesOf(WHOLE_BYTES + 1)]).to.deep.equal([0, 0, 65]);
+    expect([pagesOf(0), pagesOf(WHOLE_BYTES), pagesOf(WHOLE_BYTES + 1)]).to.deep.equal([0, 0, 257]);
   });
 
   it('has a range when it has all of its pages', () => {

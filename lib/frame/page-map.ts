@@ -2,7 +2,7 @@
 
 /** Frames carry a state of up to this size whole. */
 export const WHOLE_BYTES = 2 ** 20;
-export const PAGE_BYTES = 16 * 1024;
+export const PAGE_BYTES = 4 * 1024;
 
 /** The mark of a page that was just asked for; each age reduces it by one, and at 0 the page is no longer carried. */
 const FRESH = 2;
@@ -21,6 +21,13 @@ export class PageMap {
   has(offsetBytes: number, lengthBytes: number): boolean {
     const end = this.endOf(offsetBytes, lengthBytes);
     for (let page = firstOf(offsetBytes); page < end; page++) if (!this.marks[page]) return false;
+    return true;
+  }
+
+  /** Whether all pages of a range have been asked for in this age. */
+  isAsked(offsetBytes: number, lengthBytes: number): boolean {
+    const end = this.endOf(offsetBytes, lengthBytes);
+    for (let page = firstOf(offsetBytes); page < end; page++) if (this.marks[page] !== FRESH) return false;
     return true;
   }
 
@@ -57,6 +64,20 @@ export class PageMap {
       else marks[page] = 0;
       left--;
     }
+  }
+
+  /** Keeps of the marked pages so many, the first ones. */
+  keepFirst(most: number): void {
+    const { marks } = this;
+    let count = 0;
+    for (let page = 0; page < marks.length; page++) if (marks[page] && ++count > most) marks[page] = 0;
+  }
+
+  /** How many pages are marked. */
+  get count(): number {
+    let count = 0;
+    for (const mark of this.marks) if (mark) count++;
+    return count;
   }
 
   /** Copies the marks of another map, as many as both have. */

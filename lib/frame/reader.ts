@@ -11,6 +11,8 @@ import { untouchedMemory } from './untouched-memory.js';
 /** The pages that a frame of a large state carries, and the map in which to ask for pages of later frames. */
 export class FramePages {
   readonly carried: PageMap;
+  /** Offset and length of each range that is needed, in bytes. */
+  private readonly needed: number[] = [];
 
   constructor(
     readonly wanted: PageMap,
@@ -19,11 +21,22 @@ export class FramePages {
     this.carried = new PageMap(new Uint8Array(pagesOf(arenaBytes)));
   }
 
-  /** Whether the frame carries a range. In any case it asks for the range. */
+  /** Whether the frame carries a range. In any case the range is needed: `askForNeeded` asks for it. */
   readonly have = (offsetBytes: number, lengthBytes: number): boolean => {
-    this.wanted.ask(offsetBytes, lengthBytes);
+    if (!this.wanted.isAsked(offsetBytes, lengthBytes)) this.needed.push(offsetBytes, lengthBytes);
     return this.carried.has(offsetBytes, lengthBytes);
   };
+
+  askForNeeded(): void {
+    const { needed } = this;
+    for (let at = 0; at < needed.length; at += 2) this.wanted.ask(needed[at] as number, needed[at + 1] as number);
+    this.forgetNeeded();
+  }
+
+  /** What is too much to be read is not asked for. */
+  forgetNeeded(): void {
+    this.needed.length = 0;
+  }
 }
 
 /** Something that is read from frames, such as a reference. */
@@ -89,22 +102,34 @@ export class Frame {
    */
   shows(variable: Variable, part: Part = 'all', mostBytes?: number): boolean {
     if (!this.pages && (part !== 'all' || !holdsPointers(variable.type))) return true;
-    return isReachable(variable, part, this.memory, this.pages?.have ?? isHere, this.budget, mostBytes);
+    const reach = (): boolean =>
+      isReachable(variable, part, this.memory, this.pages?.have ?? isHere, this.budget, mostBytes);
+    return this.budget ? reach() : this.asking(reach);
   }
 
   /**
    * As `shows` for what is read together; all of them are asked for. Throws a TooManyPointersError when reading them would
-   * follow too many.
+   * follow too many; then none of them is asked for.
    */
   showsAll(all: readonly Shown[]): boolean {
     this.budget = new PointerBudget();
     try {
-      let isComplete = true;
-      for (const one of all) isComplete = one.isShownIn(this) && isComplete;
-      return isComplete;
+      return this.asking(() => {
+        let isComplete = true;
+        for (const one of all) isComplete = one.isShownIn(this) && isComplete;
+        return isComplete;
+      });
     } finally {
       this.budget = undefined;
     }
+  }
+
+  /** Asks for what has been needed when it is known not to be too much. */
+  private asking(isShown: () => boolean): boolean {
+    this.pages?.forgetNeeded();
+    const answer = isShown();
+    this.pages?.askForNeeded();
+    return answer;
   }
 }
 
@@ -115,7 +140,7 @@ interface Copying {
 }
 
 /** Pages that are copied between two looks at the clock: in memory that is touched for the first time, in half a millisecond or one. */
-const PAGES_AT_ONCE = 16;
+const PAGES_AT_ONCE = 64;
 
 const never = (): boolean => false;
 

@@ -2,7 +2,7 @@
 import type { Memory } from '../model/memory.js';
 import { encodeHeader, type FrameHeader, Mode } from './header.js';
 import { type FrameParts, framePartsAt, layoutFrame } from './layout.js';
-import { PageMap, pagesOf } from './page-map.js';
+import { PAGE_BYTES, PageMap, pagesOf, WHOLE_BYTES } from './page-map.js';
 
 /** Indices of the words at the start of the ring, each on a cache line of its own. */
 export const ControlWord = { latest: 0, poked: 16 } as const;
@@ -64,13 +64,28 @@ export function wantedPages({ buffer, arenaBytes }: RingDescription): PageMap | 
 /** Length of an age; a page that nobody asked for during the last two ages is no longer carried. */
 const AGE_MILLIS = 10_000;
 /** Frames that carry more have shorter ages, because both threads copy every frame: one reading must not cost for long. */
-const LASTING_BYTES = 256 * 1024;
+const LASTING_BYTES = 64 * 1024;
+/** A reader whose turn comes late must still find what it has asked for. */
+const SHORTEST_AGE_MILLIS = 40;
 
 /**
  * Pages of a slot that a frame carries for the first time, at most: 3 MB. The system gives the simulation's thread their
  * memory, which takes up to 3 ms a megabyte. Whoever misses one asks again.
  */
-const MOST_NEW_PAGES = 192;
+const MOST_NEW_PAGES = 768;
+
+/**
+ * Pages that each frame may carry for each 10 ms of its length: 8 MB, which takes each thread two milliseconds. When readers
+ * ask for more, frames in between leave out the last pages of the state, which is where what clients have declared lies.
+ */
+const MOST_EACH_FRAME = 2048;
+/** However short the frames are, each may carry as much as a state that is carried whole. */
+const LEAST_EACH_FRAME = WHOLE_BYTES / PAGE_BYTES;
+
+function mostPagesOf({ softwareFrameTics, ticsPerSecond }: FrameHeader): number {
+  const length = (100 * softwareFrameTics) / ticsPerSecond;
+  return Math.max(LEAST_EACH_FRAME, Math.min(1, length) * MOST_EACH_FRAME);
+}
 
 /** The simulation's end of the ring: publishes frames, never waits, overwrites the oldest. */
 export class FrameWriter {
@@ -80,6 +95,8 @@ export class FrameWriter {
   private readonly control: Int32Array;
   private readonly wanted: PageMap | undefined;
   private agedMillis = Number.NaN;
+  /** How many frames have left out pages since one carried all that were asked for. */
+  private partialFrames = 0;
   private mapped: Uint8Array | undefined;
   private source: Uint8Array = new Uint8Array();
 
@@ -122,16 +139,24 @@ export class FrameWriter {
     if (header.mode === Mode.exit) carried.askAll();
     else {
       carried.take(wanted);
+      this.lighten(carried, mostPagesOf(header));
       carried.admit(this.used[header.number % this.slots.length] as Uint8Array, MOST_NEW_PAGES);
     }
     carried.copy(source, arena);
     // The first age begins with the first frame.
     const bytes = carried.bytesOf(arena.length);
-    const ageMillis = AGE_MILLIS * Math.min(1, LASTING_BYTES / bytes);
+    const ageMillis = Math.max(SHORTEST_AGE_MILLIS, AGE_MILLIS * Math.min(1, LASTING_BYTES / bytes));
     if (Math.abs(header.wallMillis - this.agedMillis) < ageMillis) return bytes;
     if (!Number.isNaN(this.agedMillis)) wanted.age();
     this.agedMillis = header.wallMillis;
     return bytes;
+  }
+
+  /** What is left out has a frame in turn: the more there is, the fewer frames carry all of it. */
+  private lighten(carried: PageMap, most: number): void {
+    const { count } = carried;
+    this.partialFrames = count <= (this.partialFrames + 1) * most ? 0 : this.partialFrames + 1;
+    if (this.partialFrames > 0) carried.keepFirst(most);
   }
 
   /** The part of the arena that fits a slot; the same view until the arena has grown. */

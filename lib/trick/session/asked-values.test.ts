@@ -43,6 +43,37 @@ describe('what the list of a session asks for', () => {
   });
 });
 
+describe('a list with pointers', () => {
+  const FAR = 10_000;
+  const declaring = [`a = trick.TMM_declare_var_s("double far[${FAR}]")`, 'trick.TMM_declare_var_s("double * p[60]")'];
+  const aimed = Array.from({ length: 60 }, (_, k) => `p[${k}] = a`);
+  const added = (count: number) => Array.from({ length: count }, (_, k) => `trick.var_add("p[${k}]")`);
+  const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
+
+  for (const [name, ballast] of [
+    ['a small state', 16],
+    ['a large one', 400_000],
+  ] as const)
+    it(`counts what they lead to, as much of it as messages show, in ${name}`, async () => {
+      const server = await startTrickFixture({ ballast });
+      const held = () => server.registry.ledger.held('valuesPerSecond');
+      const client = server.connect();
+      await server.ask(client, text(['trick.var_pause()', ...declaring, ...aimed, ...added(2)]));
+      await server.ask(client, 'trick.var_cycle(1)\n');
+      expect(held()).to.equal(2);
+      await server.ask(client, 'trick.var_unpause()\n');
+      await server.pass(40);
+      const shown = 8192;
+      expect(held()).to.equal(2 + 2 * 50 * shown);
+      await server.ask(client, text(added(60)));
+      await server.pass(1100);
+      expect(server.log.join()).to.include('a client may have 20000000 values a second; the list is not sent');
+      await server.ask(client, 'trick.var_clear()\n');
+      expect(held()).to.equal(0);
+      await server.close();
+    });
+});
+
 describe('a list with an array of megabytes', () => {
   it('asks frames only for the elements that messages show', async () => {
     const server = await startTrickFixture({

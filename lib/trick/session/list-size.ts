@@ -1,10 +1,11 @@
 // How a variable of a list is counted: its values, its bytes in memory, its bytes in a message.
+import type { Frame } from '../../frame/reader.js';
 import { holdsPointers } from '../../model/pointers.js';
 import { sizeOf } from '../../model/type.js';
 import { valuesIn } from '../../session/value-count.js';
 import { LONGEST_WRITE_BYTES } from '../wire/messages.js';
 import type { TrickReference } from '../wire/reference.js';
-import { readBytes } from '../wire/value-text.js';
+import { readBytes, shownElements } from '../wire/value-text.js';
 
 export const valueCount = ({ variable }: TrickReference): number => (variable ? valuesIn(variable.type) : 1);
 
@@ -20,7 +21,12 @@ export const mostBytes = (reference: TrickReference): number =>
   Math.max(shownBytes(reference), reference.variable ? readBytes(reference.variable.type) : 0) +
   (isPointing(reference) ? LONGEST_WRITE_BYTES : 0);
 
-const isPointing = ({ variable }: TrickReference): boolean => variable !== undefined && holdsPointers(variable.type);
+export const isPointing = ({ variable }: TrickReference): boolean =>
+  variable !== undefined && holdsPointers(variable.type);
+
+/** The values behind pointers that messages show of a frame. */
+export const valuesBehind = (pointing: readonly TrickReference[], frame: Frame): number =>
+  sumOf(pointing, (reference) => shownElements(reference.leavesIn(frame)?.count ?? 0));
 
 /** What the variables of a list are together. */
 export class ListSize {

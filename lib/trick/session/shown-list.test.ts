@@ -2,16 +2,22 @@
 import { expect } from 'chai';
 import type { Frame } from '../../frame/reader.js';
 import { TooManyPointersError } from '../../model/reach.js';
+import { OverBoundError } from '../../scheduling/account.js';
 import { ShownList } from './shown-list.js';
 
 function setUp() {
   const told: string[] = [];
-  const shown = new ShownList([], (sentence) => told.push(sentence));
-  const frameWith = (showsAll: () => boolean): Frame => ({ pages: {}, showsAll }) as unknown as Frame;
+  const bound = { left: true };
+  const countBehind = (): void => {
+    if (!bound.left) throw new OverBoundError('valuesPerSecond', 'too many values');
+  };
+  const shown = new ShownList([], { refused: (sentence) => told.push(sentence), countBehind });
+  const frameWith = (showsAll: () => boolean, wallMillis = 0): Frame =>
+    ({ pages: {}, header: { catalogVersion: 1, wallMillis }, showsAll }) as unknown as Frame;
   const tooMany = frameWith(() => {
     throw new TooManyPointersError('far');
   });
-  return { shown, told, frameWith, tooMany };
+  return { shown, told, bound, frameWith, tooMany };
 }
 
 describe('the frames that show a list', () => {
@@ -28,6 +34,24 @@ describe('the frames that show a list', () => {
     expect([shown.isSettledIn(frameWith(() => true)), shown.isRefused]).to.deep.equal([true, false]);
     shown.isSettledIn(tooMany);
     expect(told).to.have.lengthOf(2);
+  });
+
+  it('are asked for once a second when the client may not have what it leads to, and at once when it changes', () => {
+    const { shown, told, bound, frameWith } = setUp();
+    const asked: number[] = [];
+    const settled = (wallMillis: number): boolean =>
+      shown.isSettledIn(frameWith(() => asked.push(wallMillis) > 0, wallMillis));
+    bound.left = false;
+    for (const wallMillis of [0, 10, 990, 1000, 1010]) expect(settled(wallMillis)).to.equal(true);
+    expect([asked.splice(0), told, shown.isRefused]).to.deep.equal([
+      [0, 1000],
+      ['too many values; the list is not sent'],
+      true,
+    ]);
+    bound.left = true;
+    expect([settled(1020), shown.isRefused]).to.deep.equal([true, true]);
+    shown.changed();
+    expect([settled(1030), shown.isRefused, asked]).to.deep.equal([true, false, [1030]]);
   });
 
   it('throw what is not about pointers', () => {

@@ -1,15 +1,31 @@
-// Whether frames show a list, and whether what its pointers lead to is too much for any frame to be looked through for it.
+// Whether frames show a list, and whether what its pointers lead to is too much for any frame to show it.
 import type { Frame } from '../../frame/reader.js';
 import { TooManyPointersError } from '../../model/reach.js';
+import { OverBoundError } from '../../scheduling/account.js';
 import type { TrickReference } from '../wire/reference.js';
+import { isPointing, valuesBehind } from './list-size.js';
+
+/** How long a list that asks for too much is not looked for again, because looking for it makes frames carry it. */
+const RETRY_MILLIS = 1000;
+
+interface ShownListEvents {
+  /** Hears the sentence once, until the list can be shown again. */
+  readonly refused: (sentence: string) => void;
+  /** Counts the values behind pointers in a frame that shows the list. Throws an OverBoundError. */
+  readonly countBehind: (values: number) => void;
+}
 
 export class ShownList {
   private isBehindTooMuch = false;
+  /** When the list may be looked for again. */
+  private retryMillis = Number.NEGATIVE_INFINITY;
+  /** Those of the list that hold pointers in a catalog; found again when the list or the catalog has changed. */
+  private pointing: readonly TrickReference[] = [];
+  private version = -1;
 
-  /** @param refused hears the sentence once, until the list can be shown again. */
   constructor(
     private readonly list: readonly TrickReference[],
-    private readonly refused: (sentence: string) => void,
+    private readonly events: ShownListEvents,
   ) {}
 
   /** Whether the pointers led to too much when the list was looked for last; then it is not sent. */
@@ -17,18 +33,36 @@ export class ShownList {
     return this.isBehindTooMuch;
   }
 
+  /** The list or its cycle has changed. */
+  changed(): void {
+    this.version = -1;
+    this.retryMillis = Number.NEGATIVE_INFINITY;
+  }
+
   /** Whether there is nothing to wait for: a frame shows the list, or none ever does. Otherwise asks for its values. */
   isSettledIn(frame: Frame): boolean {
-    if (!frame.pages) return true;
+    this.findPointing(frame);
+    if (!frame.pages && this.pointing.length === 0) return true;
+    const { wallMillis } = frame.header;
+    if (wallMillis < this.retryMillis) return true;
     try {
-      const isShown = frame.showsAll(this.list);
+      const isShown = !frame.pages || frame.showsAll(this.list);
+      if (isShown) this.events.countBehind(valuesBehind(this.pointing, frame));
       this.isBehindTooMuch = false;
       return isShown;
     } catch (error) {
-      if (!(error instanceof TooManyPointersError)) throw error;
-      if (!this.isBehindTooMuch) this.refused(`${error.message}; the list is not sent`);
+      const isOverBound = error instanceof OverBoundError;
+      if (!isOverBound && !(error instanceof TooManyPointersError)) throw error;
+      if (!this.isBehindTooMuch) this.events.refused(`${error.message}; the list is not sent`);
       this.isBehindTooMuch = true;
+      if (isOverBound) this.retryMillis = wallMillis + RETRY_MILLIS;
       return true;
     }
+  }
+
+  private findPointing({ header: { catalogVersion } }: Frame): void {
+    if (this.version === catalogVersion) return;
+    this.version = catalogVersion;
+    this.pointing = this.list.filter(isPointing);
   }
 }

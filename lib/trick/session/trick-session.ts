@@ -15,6 +15,7 @@ import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSiz
 import { AskedNames } from './asked-names.js';
 import { Cadence, type ListMessages } from './cadence.js';
 import { DeclaredMemory } from './declared-memory.js';
+import { ListRate } from './list-rate.js';
 import { ListSending } from './list-sending.js';
 import { keptBytes, ListSize, mostBytes, shownBytes, sumOf, valueCount } from './list-size.js';
 import { isLong, LongLists, type Pieces } from './long-lists.js';
@@ -29,8 +30,6 @@ import { ToldNames } from './told-names.js';
 const LONGEST_LIST = 20_000;
 /** The largest message, roughly, so that formatting it does not keep other sessions waiting. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
-/** What a cycle of 0 is counted as. */
-const SHORTEST_CYCLE_SECONDS = 0.001;
 
 export class TrickSession {
   readonly cadence: Cadence;
@@ -41,8 +40,8 @@ export class TrickSession {
   isValidatingAddresses = false;
   private readonly list: TrickReference[] = [];
   private size = new ListSize();
-  private valuesPerSecond = 0;
   private format: ListFormat = INITIAL_FORMAT;
+  private readonly rate: ListRate;
   private readonly shown: ShownList;
   private readonly longLists: LongLists;
   private readonly sending: ListSending;
@@ -60,7 +59,12 @@ export class TrickSession {
       settings.printed,
       () => registry.errors.note('exception'),
     );
-    this.shown = new ShownList(this.list, (sentence) => settings.log(sentence, 'warning'));
+    const warn = (sentence: string): void => settings.log(sentence, 'warning');
+    this.rate = new ListRate(client.account, warn);
+    this.shown = new ShownList(this.list, {
+      refused: warn,
+      countBehind: (values) => this.rate.countBehind(values),
+    });
     this.longLists = new LongLists(client, registry, settings.isDatagram);
     this.sending = new ListSending(client, registry.sending);
     this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.sending, {
@@ -111,7 +115,7 @@ export class TrickSession {
     }
     const values = valueCount(reference);
     const isKept = this.keep(keptBytes(reference), `${name} was not added`);
-    if (!isKept || !this.askFor(this.size.values + values, this.cadence.cycleSeconds, `${name} was not added`)) {
+    if (!isKept || !this.rate.ask(this.size.values + values, this.cadence.cycleSeconds, `${name} was not added`)) {
       if (isKept) this.client.account.give('keptBytes', keptBytes(reference));
       this.settings.references.release(reference);
       return;
@@ -182,21 +186,9 @@ export class TrickSession {
   }
 
   setCycle(seconds: number): void {
-    if (this.askFor(this.size.values, seconds, 'the cycle stays as it is')) this.cadence.setCycle(seconds);
-  }
-
-  /** Counts what the list asks for; false, with a line in the log, when that is more than a client may have. */
-  private askFor(values: number, cycleSeconds: number, consequence: string): boolean {
-    const perSecond = Math.ceil(Math.max(0, values) / Math.max(cycleSeconds, SHORTEST_CYCLE_SECONDS));
-    try {
-      this.client.account.change('valuesPerSecond', this.valuesPerSecond, perSecond);
-    } catch (error) {
-      if (!(error instanceof OverBoundError)) throw error;
-      this.settings.log(`${error.message}; ${consequence}`, 'warning');
-      return false;
-    }
-    this.valuesPerSecond = perSecond;
-    return true;
+    if (!this.rate.ask(this.size.values, seconds, 'the cycle stays as it is')) return;
+    this.shown.changed();
+    this.cadence.setCycle(seconds);
   }
 
   setFormat(change: Partial<ListFormat>): void {
@@ -281,7 +273,10 @@ export class TrickSession {
         this.sendListSize(names.length);
         const { indicator } = MESSAGES.varList;
         if (isLong(names, asked.messageBytes)) yield* this.sendLong(indicator, asked.references);
-        else for (const message of this.encode(indicator, asked.references, this.frame)) this.reply(message);
+        else {
+          while (!this.client.canShow(asked.references)) yield 'settled';
+          for (const message of this.encode(indicator, asked.references, this.frame)) this.reply(message);
+        }
       }
     } finally {
       asked.release();
@@ -334,7 +329,8 @@ export class TrickSession {
   }
 
   private listChanged(): void {
-    this.askFor(this.size.values, this.cadence.cycleSeconds, 'the list stays as it is');
+    this.rate.ask(this.size.values, this.cadence.cycleSeconds, 'the list stays as it is');
+    this.shown.changed();
     this.dropFeed();
     this.cadence.listChanged(this.list.length);
   }

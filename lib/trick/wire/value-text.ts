@@ -13,6 +13,9 @@ const LONGEST_VALUE_CHARACTERS = 8190;
 /** No more elements are shown: each but the first has a character at least, its comma. */
 const MOST_ELEMENTS = LONGEST_VALUE_CHARACTERS + 2;
 
+/** How many of so many elements any message shows. */
+export const shownElements = (count: number): number => Math.min(count, MOST_ELEMENTS);
+
 /** The most bytes of memory that the text of a value is made from, without what pointers lead to. */
 export const readBytes = (type: Type): number => Math.min(sizeOf(type), MOST_ELEMENTS * strideOf(innermost(type)));
 
