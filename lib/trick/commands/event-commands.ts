@@ -2,7 +2,7 @@
 import { FireErrand } from '../events/errands.js';
 import { EventPlace, type TrickEvent } from '../events/event.js';
 import { requireEventName } from '../events/event-calls.js';
-import { EVENT_VARIABLES, eventNames } from '../events/event-names.js';
+import { EVENT_COUNT, eventNames } from '../events/event-names.js';
 import { EventValue, valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
 import { type Run, type ScriptValue, typeName } from '../interpreter/values.js';
@@ -146,8 +146,8 @@ export const eventCommands: readonly Command[] = [
     [],
     'Sends what there is to know of all listed events: how many values, and the values.',
     function* ({ session }): Run<ScriptValue> {
-      return yield* inTurns(session.sendCounted(yield* eventNames(session.client.source)), 0n);
+      return yield* inTurns(session.sendCounted(yield* eventNames(session.client)), 0n);
     },
-    { reads: () => ({ paths: EVENT_VARIABLES }) },
+    { reads: () => ({ paths: [EVENT_COUNT] }) },
   ),
 ];

@@ -1,27 +1,36 @@
 // The variables that Trick's event viewer asks for at its start: names, counts and comments of all events. Trick: MTV::send_event_data
 import { readVariable } from '../../model/read.js';
-import type { Source } from '../../source/source.js';
+import type { Session } from '../../session/session.js';
 import type { Run } from '../interpreter/values.js';
 
-/** Variables that must be read to know them. */
-export const EVENT_VARIABLES = ['trick_ip.mtv', 'trick_ip.event_memory'] as const;
+/** The variable that tells how many events there are. */
+export const EVENT_COUNT = 'trick_ip.mtv.mtv_count';
 /** Events that are looked at before others have their turn. */
 const EVENTS_A_TURN = 50;
 
 /** The paths in the order of the answer, for the events that are in the latest frame. */
-export function* eventNames(source: Pick<Source, 'catalog' | 'frame'>): Run<string[]> {
+export function* eventNames(client: Pick<Session, 'source' | 'canRead'>): Run<string[]> {
+  const { source } = client;
   const read = (path: string): number => {
     const variable = source.catalog.find(path);
     return Number((variable && readVariable(variable, source.frame.memory)) ?? 0);
   };
   const names: string[] = [];
-  const count = read('trick_ip.mtv.mtv_count');
-  for (let index = 0; index < count; index++) {
-    names.push(...namesOf(`trick_ip.mtv.mtv_list[${index}][0]`, read));
-    if (index % EVENTS_A_TURN === EVENTS_A_TURN - 1) yield 'turn';
+  const count = read(EVENT_COUNT);
+  for (let first = 0; first < count; first += EVENTS_A_TURN) {
+    const events = Array.from({ length: Math.min(EVENTS_A_TURN, count - first) }, (_, at) => eventAt(first + at));
+    const needed = events.flatMap((event) => NEEDED.map((name) => `${event}.${name}`));
+    while (!client.canRead(needed)) yield 'settled';
+    for (const event of events) names.push(...namesOf(event, read));
+    if (first + EVENTS_A_TURN <= count) yield 'turn';
   }
   return names;
 }
+
+const eventAt = (index: number): string => `trick_ip.mtv.mtv_list[${index}][0]`;
+
+/** What tells which variables of an event there are. */
+const NEEDED = ['condition_count', 'action_count', 'before_after'];
 
 function namesOf(event: string, read: (path: string) => number): string[] {
   const always = ['name', 'active', 'added', 'condition_count', 'action_count', 'before_after'];

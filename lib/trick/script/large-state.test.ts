@@ -245,3 +245,26 @@ describe('exact copies of frames that come to carry much', () => {
     await fixture.close();
   });
 });
+
+describe("what Trick's event viewer asks for at its start", () => {
+  const EVENTS = 60;
+  const made = Array.from(
+    { length: EVENTS },
+    (_, k) =>
+      `e${k} = trick.new_event("ev${k}")\ne${k}.condition(0, "False")\ne${k}.action(0, "x = ${k}", "act ${k}")\ntrick.add_event(e${k})\n`,
+  );
+
+  it('is the same whether frames carry the whole state or what is read of it', async () => {
+    const answers: string[] = [];
+    for (const ballast of [0, 200_000]) {
+      const fixture = await startTrickFixture({ ballast });
+      const client = fixture.connect();
+      await fixture.ask(client, 'trick.var_pause()\n');
+      for (const event of made) await fixture.ask(client, event);
+      answers.push(await fixture.ask(client, 'trick.mtv_send_event_data()\n'));
+      await fixture.close();
+    }
+    expect(answers[0]).to.contain(`act ${EVENTS - 1}`);
+    expect(answers[1]).to.equal(answers[0]);
+  });
+});
