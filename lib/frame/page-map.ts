@@ -73,11 +73,16 @@ export class PageMap {
     for (let page = 0; page < marks.length; page++) if (marks[page] && ++count > most) marks[page] = 0;
   }
 
-  /** How many pages are marked. */
-  get count(): number {
-    let count = 0;
-    for (const mark of this.marks) if (mark) count++;
-    return count;
+  /** How many of the marked pages `admit` would keep. */
+  countAdmitted(used: Uint8Array, most: number): number {
+    const { marks } = this;
+    let [known, added] = [0, 0];
+    for (let page = 0; page < marks.length; page++) {
+      if (!marks[page]) continue;
+      if (used[page]) known++;
+      else added++;
+    }
+    return known + Math.min(added, most);
   }
 
   /** Copies the marks of another map, as many as both have. */

@@ -33,7 +33,7 @@ export class FramePages {
     this.forgetNeeded();
   }
 
-  /** What is too much to be read is not asked for. */
+  /** Drops the ranges without asking for them. */
   forgetNeeded(): void {
     this.needed.length = 0;
   }
@@ -53,6 +53,7 @@ export class Frame {
   readonly memory: Memory;
   /** Of the variables that are looked at together. */
   private budget: PointerBudget | undefined;
+  private refused = 0;
 
   /** @param pages undefined for a frame that carries the whole state. */
   constructor(
@@ -124,12 +125,22 @@ export class Frame {
     }
   }
 
+  /** How often it was found to be too much to ask for what was needed. */
+  get refusals(): number {
+    return this.refused;
+  }
+
   /** Asks for what has been needed when it is known not to be too much. */
   private asking(isShown: () => boolean): boolean {
     this.pages?.forgetNeeded();
-    const answer = isShown();
-    this.pages?.askForNeeded();
-    return answer;
+    try {
+      const answer = isShown();
+      this.pages?.askForNeeded();
+      return answer;
+    } catch (error) {
+      this.refused++;
+      throw error;
+    }
   }
 }
 

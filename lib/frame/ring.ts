@@ -75,12 +75,23 @@ const SHORTEST_AGE_MILLIS = 40;
 const MOST_NEW_PAGES = 768;
 
 /**
- * Pages that each frame may carry for each 10 ms of its length: 8 MB, which takes each thread two milliseconds. When readers
- * ask for more, frames in between leave out the last pages of the state, which is where what clients have declared lies.
+ * Pages that each frame of 10 ms or more may carry: 8 MB, which takes each thread two milliseconds. When readers ask for
+ * more, some frames carry all of it. The others leave out the last pages of the state: what clients have declared is there.
  */
 const MOST_EACH_FRAME = 2048;
+/** A frame carries all pages when its turn has been passed over so often. */
+const MOST_WAITED = 2;
 /** However short the frames are, each may carry as much as a state that is carried whole. */
 const LEAST_EACH_FRAME = WHOLE_BYTES / PAGE_BYTES;
+
+/**
+ * Whether a frame is one of the given share of all frames. They are spread without a rhythm, because a reader may look at
+ * each second or third frame only.
+ */
+function isChosen(number: number, share: number): boolean {
+  const mixed = Math.imul(number ^ (number >>> 15), 0x2c1b3c6d);
+  return ((mixed ^ (mixed >>> 12)) >>> 0) / 2 ** 32 < share;
+}
 
 function mostPagesOf({ softwareFrameTics, ticsPerSecond }: FrameHeader): number {
   const length = (100 * softwareFrameTics) / ticsPerSecond;
@@ -139,8 +150,9 @@ export class FrameWriter {
     if (header.mode === Mode.exit) carried.askAll();
     else {
       carried.take(wanted);
-      this.lighten(carried, mostPagesOf(header));
-      carried.admit(this.used[header.number % this.slots.length] as Uint8Array, MOST_NEW_PAGES);
+      const used = this.used[header.number % this.slots.length] as Uint8Array;
+      this.lighten(carried, header, used);
+      carried.admit(used, MOST_NEW_PAGES);
     }
     carried.copy(source, arena);
     // The first age begins with the first frame.
@@ -152,11 +164,13 @@ export class FrameWriter {
     return bytes;
   }
 
-  /** What is left out has a frame in turn: the more there is, the fewer frames carry all of it. */
-  private lighten(carried: PageMap, most: number): void {
-    const { count } = carried;
-    this.partialFrames = count <= (this.partialFrames + 1) * most ? 0 : this.partialFrames + 1;
-    if (this.partialFrames > 0) carried.keepFirst(most);
+  /** One frame of several carries all pages: the more readers ask for, the fewer frames do. */
+  private lighten(carried: PageMap, header: FrameHeader, used: Uint8Array): void {
+    const most = mostPagesOf(header);
+    const share = most / carried.countAdmitted(used, MOST_NEW_PAGES);
+    const isFull = share >= 1 || isChosen(header.number, share) || this.partialFrames * share >= MOST_WAITED;
+    this.partialFrames = isFull ? 0 : this.partialFrames + 1;
+    if (!isFull) carried.keepFirst(most);
   }
 
   /** The part of the arena that fits a slot; the same view until the arena has grown. */

@@ -26,6 +26,8 @@ export class HistoryError extends Error {
 }
 
 /** One variable's past, in its own units. */
+const NO_CYCLE = -1;
+
 interface Series {
   readonly reference: Reference;
   readonly pyramid: Pyramid;
@@ -34,7 +36,7 @@ interface Series {
   /** Ticks between samples, for ticks of this length. */
   everyTicks: number;
   tickMillis: number;
-  /** Number of whole cycles before the last sample. */
+  /** Number of whole cycles before the last sample, or none when a sample is due at any frame. */
   lastCycle: number;
   lastWantedMillis: number;
   /** How often time had jumped at the last sample. */
@@ -131,7 +133,7 @@ export class History {
       cycles: [],
       everyTicks: 1,
       tickMillis: NOT_KNOWN,
-      lastCycle: -1,
+      lastCycle: NO_CYCLE,
       lastWantedMillis: 0,
       jumps: source.frame.header.jumps,
     };
@@ -211,8 +213,12 @@ export class History {
   private sampleAll(frame: Frame): void {
     const tickMillis = tickMillisOf(frame.header);
     this.taken = frame.header.clockSeconds;
-    for (const series of this.all.values())
-      if (isDue(series, frame, tickMillis) && frame.showsAll([series.reference])) sample(series, frame);
+    for (const series of this.all.values()) {
+      if (!isDue(series, frame, tickMillis)) continue;
+      if (frame.showsAll([series.reference])) sample(series, frame);
+      // The next frame that has the value is taken instead.
+      else series.lastCycle = NO_CYCLE;
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import { EVENT_COUNT, eventNames } from '../events/event-names.js';
 import { EventValue, valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
 import { type Run, type ScriptValue, typeName } from '../interpreter/values.js';
+import type { TrickSession } from '../session/trick-session.js';
 import { type Command, type CommandContext, command, inTurns } from './command.js';
 
 const event = { name: 'in_event', type: 'value' } as const;
@@ -145,9 +146,11 @@ export const eventCommands: readonly Command[] = [
     'mtv_send_event_data',
     [],
     'Sends what there is to know of all listed events: how many values, and the values.',
-    function* ({ session }): Run<ScriptValue> {
-      return yield* inTurns(session.sendCounted(yield* eventNames(session.client)), 0n);
-    },
+    ({ session }) => inTurns(sendEventData(session), 0n),
     { reads: () => ({ paths: [EVENT_COUNT] }) },
   ),
 ];
+
+function* sendEventData(session: TrickSession): Run<void> {
+  yield* session.sendCounted(yield* eventNames(session.client));
+}

@@ -68,10 +68,45 @@ describe('a list with pointers', () => {
       await server.ask(client, text(added(60)));
       await server.pass(1100);
       expect(server.log.join()).to.include('a client may have 20000000 values a second; the list is not sent');
+      await server.ask(client, text(Array.from({ length: 60 }, (_, k) => `trick.var_remove("p[${k}]")`)));
+      await server.ask(client, 'trick.var_remove("p[0]")\ntrick.var_remove("p[1]")\ntrick.var_add("fx.all.i32")\n');
+      expect(held()).to.be.below(100);
       await server.ask(client, 'trick.var_clear()\n');
       expect(held()).to.equal(0);
       await server.close();
     });
+
+  it('counts what is declared after it was added', async () => {
+    const server = await startTrickFixture();
+    const client = server.connect();
+    await server.ask(client, 'trick.var_add("p[0]")\n');
+    await server.pass(200);
+    await server.ask(client, text([...declaring, ...aimed]));
+    await server.pass(200);
+    expect(server.registry.ledger.held('valuesPerSecond')).to.be.above(50 * 8192);
+    await server.close();
+  });
+
+  it('that is refused does not keep the values of other lists from being asked for', async () => {
+    const server = await startTrickFixture({ ballast: 400_000 });
+    const [refused, other] = [server.connect(), server.connect()];
+    const wide = Array.from({ length: 1100 }, (_, k) => `w[${k}] = a`);
+    await server.ask(
+      refused,
+      text(['trick.var_pause()', declaring[0] as string, 'trick.TMM_declare_var_s("double * w[1100]")', ...wide]),
+    );
+    const pointers = Array.from({ length: 1100 }, (_, k) => `trick.var_add("w[${k}]")`);
+    await server.ask(
+      refused,
+      text(['trick.var_add("fx.all.i32")', ...pointers, 'trick.var_sync(2)', 'trick.var_unpause()']),
+    );
+    await server.pass(100);
+    expect(server.log.join()).to.include('a read follows at most');
+    await server.ask(other, 'trick.var_add("fx.all.i32")\n');
+    await server.pass(200);
+    expect(other.taken()).to.match(/^0\t/m);
+    await server.close();
+  });
 });
 
 describe('a list with an array of megabytes', () => {

@@ -17,10 +17,13 @@ export class ListRate {
     private readonly refused: (sentence: string) => void,
   ) {}
 
-  /** Counts the values of the list; false, with a sentence, when that is more than a client may have. */
+  /**
+   * Counts the values of the list, until it is shown without those behind pointers; false, with a sentence, when that is more
+   * than a client may have.
+   */
   ask(values: number, cycleSeconds: number, consequence: string): boolean {
     try {
-      this.hold(values, cycleSeconds, values > 0 ? this.behind : 0);
+      this.hold(values, cycleSeconds, 0);
       return true;
     } catch (error) {
       if (!(error instanceof OverBoundError)) throw error;
@@ -34,7 +37,7 @@ export class ListRate {
     if (behind !== this.behind) this.hold(this.values, this.cycleSeconds, behind);
   }
 
-  /** Values behind pointers are carried by every frame, however long the cycle is. */
+  /** Values behind pointers may be carried by frames between two messages, too. */
   private hold(values: number, cycleSeconds: number, behind: number): void {
     const seconds = Math.max(cycleSeconds, SHORTEST_CYCLE_SECONDS);
     const perSecond = Math.ceil(Math.max(0, values) / seconds) + valuesPerSecond(behind, 1000 * seconds);

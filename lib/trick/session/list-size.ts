@@ -26,7 +26,10 @@ export const isPointing = ({ variable }: TrickReference): boolean =>
 
 /** The values behind pointers that messages show of a frame. */
 export const valuesBehind = (pointing: readonly TrickReference[], frame: Frame): number =>
-  sumOf(pointing, (reference) => shownElements(reference.leavesIn(frame)?.count ?? 0));
+  sumOf(pointing, (reference) => {
+    const leaves = reference.leavesIn(frame);
+    return leaves ? shownElements(leaves.count) * valuesIn(leaves.element) : 0;
+  });
 
 /** What the variables of a list are together. */
 export class ListSize {

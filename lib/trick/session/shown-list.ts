@@ -17,8 +17,8 @@ interface ShownListEvents {
 
 export class ShownList {
   private isBehindTooMuch = false;
-  /** When the list may be looked for again. */
-  private retryMillis = Number.NEGATIVE_INFINITY;
+  /** When the client could not have what the list asks for. */
+  private refusedMillis = Number.NaN;
   /** Those of the list that hold pointers in a catalog; found again when the list or the catalog has changed. */
   private pointing: readonly TrickReference[] = [];
   private version = -1;
@@ -36,17 +36,17 @@ export class ShownList {
   /** The list or its cycle has changed. */
   changed(): void {
     this.version = -1;
-    this.retryMillis = Number.NEGATIVE_INFINITY;
+    this.refusedMillis = Number.NaN;
   }
 
   /** Whether there is nothing to wait for: a frame shows the list, or none ever does. Otherwise asks for its values. */
   isSettledIn(frame: Frame): boolean {
-    this.findPointing(frame);
-    if (!frame.pages && this.pointing.length === 0) return true;
     const { wallMillis } = frame.header;
-    if (wallMillis < this.retryMillis) return true;
+    // The operator may set the clock back.
+    if (Math.abs(wallMillis - this.refusedMillis) < RETRY_MILLIS) return true;
     try {
       const isShown = !frame.pages || frame.showsAll(this.list);
+      this.findPointing(frame);
       if (isShown) this.events.countBehind(valuesBehind(this.pointing, frame));
       this.isBehindTooMuch = false;
       return isShown;
@@ -55,14 +55,15 @@ export class ShownList {
       if (!isOverBound && !(error instanceof TooManyPointersError)) throw error;
       if (!this.isBehindTooMuch) this.events.refused(`${error.message}; the list is not sent`);
       this.isBehindTooMuch = true;
-      if (isOverBound) this.retryMillis = wallMillis + RETRY_MILLIS;
+      if (isOverBound) this.refusedMillis = wallMillis;
       return true;
     }
   }
 
-  private findPointing({ header: { catalogVersion } }: Frame): void {
+  private findPointing(frame: Frame): void {
+    const { catalogVersion } = frame.header;
     if (this.version === catalogVersion) return;
     this.version = catalogVersion;
-    this.pointing = this.list.filter(isPointing);
+    this.pointing = this.list.filter((reference) => reference.variableIn(frame) && isPointing(reference));
   }
 }

@@ -270,13 +270,10 @@ export class TrickSession {
     const asked = new AskedNames(this.settings);
     try {
       if ((yield* this.longLists.addAll(asked, names)) && this.fitsMessage(asked.messageBytes)) {
+        // What is sent meanwhile must not come between the size and the values.
+        while (!isLong(names) && !this.client.canShow(asked.references)) yield 'settled';
         this.sendListSize(names.length);
-        const { indicator } = MESSAGES.varList;
-        if (isLong(names, asked.messageBytes)) yield* this.sendLong(indicator, asked.references);
-        else {
-          while (!this.client.canShow(asked.references)) yield 'settled';
-          for (const message of this.encode(indicator, asked.references, this.frame)) this.reply(message);
-        }
+        yield* this.sendLong(MESSAGES.varList.indicator, asked.references);
       }
     } finally {
       asked.release();

@@ -34,6 +34,7 @@ export class TrickReference implements Shown {
   /** The leaves are the same in every frame of this catalog. */
   private isPlaced = false;
   private askedNumber = -1;
+  private askedRefusals = 0;
   private isShown = false;
   private seenNumber = -1;
   private leaves: Leaves | undefined;
@@ -91,12 +92,21 @@ export class TrickReference implements Shown {
   isShownIn(frame: Frame): boolean {
     if (this.usual) return this.usual.isShownIn(frame);
     const { number, catalogVersion } = frame.header;
-    if (number === this.askedNumber) return this.isShown;
+    // What was needed for a question that was refused is not asked for.
+    if (number === this.askedNumber && frame.refusals === this.askedRefusals) return this.isShown;
     if (catalogVersion !== this.version) this.lookUp();
     this.isShown = !this.found || frame.shows(this.found, 'leaves', this.mostBytes);
     // Set last: a question that is refused has no answer to keep.
     this.askedNumber = number;
+    this.askedRefusals = frame.refusals;
     return this.isShown;
+  }
+
+  /** As `variable`, in the catalog of a frame that has come. */
+  variableIn(frame: Frame): Variable | undefined {
+    if (this.usual) return this.usual.variableIn(frame);
+    if (frame.header.catalogVersion !== this.version) this.lookUp();
+    return this.found;
   }
 
   /** The single values in a frame; undefined for a bad reference. The name is looked up again when the catalog changed. */
