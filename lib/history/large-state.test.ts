@@ -1,32 +1,29 @@
 // Samples of a large state, whose frames carry only what has been asked for lately.
 import { expect } from 'chai';
-import { simulation } from '../executive/simulation.js';
-import { double } from '../model/declare.js';
 import { Reference } from '../session/reference.js';
-import { KrpcFixture } from '../testing/aids/krpc-server.js';
+import { SessionRegistry } from '../session/registry.js';
+import { TestBall } from '../testing/aids/http-ball.js';
+import { ManualClock } from '../testing/aids/manual-clock.js';
 import { History } from './history.js';
 
-const WIDE = simulation({ name: 'wide', frameSeconds: 0.01 }, (sim) => {
-  sim.object('box').component('value', double());
-  sim.object('wide').component('many', double(800_000));
-});
-
 describe('samples of a large state', () => {
-  it('are taken in each cycle, however short frames carry what nobody asks for meanwhile', async () => {
-    const fixture = await KrpcFixture.start(WIDE);
-    const { registry } = fixture;
-    const { source } = registry;
-    const account = registry.ledger.open('reader');
-    await fixture.ticks(1);
-    const many = new Reference(source, 'wide.many');
-    source.onFrame((frame) => frame.showsAll([many]));
+  it('are taken of the next frame when the one that is due does not carry the value', () => {
+    const ball = new TestBall();
+    let isAsked = false;
+    ball.onFrame((frame) => {
+      const isCarried = isAsked;
+      isAsked = false;
+      frame.showsAll = () => {
+        isAsked = true;
+        return isCarried;
+      };
+    });
+    const registry = new SessionRegistry(ball, new ManualClock());
     const history = new History(registry);
-    const value = new Reference(source, 'box.value');
-    history.keep(account, [value], 500);
-    await fixture.ticks(400);
-    const { times } = history.points(value, 0, 1e9, 1000);
-    expect(times.length).to.be.within(8, 9);
+    const height = new Reference(ball, 'ball.position[1]');
+    history.keep(registry.ledger.open('reader'), [height], 100);
+    ball.ticks(100);
+    expect(history.points(height, 0, 1e9, 1000).times.length).to.be.within(10, 12);
     history.close();
-    await fixture.close();
   });
 });
