@@ -4,7 +4,7 @@ import { holdsPointers } from '../model/pointers.js';
 import { isReachable, type Part, PointerBudget } from '../model/reach.js';
 import type { Variable } from '../model/variable.js';
 import { decodeHeader, decodeReason, type FrameHeader, Reason } from './header.js';
-import { PageMap, pagesOf } from './page-map.js';
+import { PAGE_BYTES, PageMap, pagesOf } from './page-map.js';
 import { CONTROL_BYTES, ControlWord, type RingDescription, type Slot, slotsOf, wantedPages } from './ring.js';
 import { untouchedMemory } from './untouched-memory.js';
 
@@ -13,17 +13,35 @@ export class FramePages {
   readonly carried: PageMap;
   /** Offset and length of each range that is needed, in bytes. */
   private readonly needed: number[] = [];
+  /** Of each page, the number of the last reading that needed it. */
+  private readonly readings: Uint32Array;
+  private reading = 0;
+  private pageCount = 0;
 
   constructor(
     readonly wanted: PageMap,
     arenaBytes: number,
   ) {
     this.carried = new PageMap(new Uint8Array(pagesOf(arenaBytes)));
+    this.readings = new Uint32Array(pagesOf(arenaBytes));
+  }
+
+  /** How many pages the values need that were looked for last. */
+  get neededPages(): number {
+    return this.pageCount;
+  }
+
+  /** Begins to look for values that are read together. */
+  begin(): void {
+    this.forgetNeeded();
+    this.reading++;
+    this.pageCount = 0;
   }
 
   /** Whether the frame carries a range. In any case the range is needed: `askForNeeded` asks for it. */
   readonly have = (offsetBytes: number, lengthBytes: number): boolean => {
     if (!this.wanted.isAsked(offsetBytes, lengthBytes)) this.needed.push(offsetBytes, lengthBytes);
+    this.count(offsetBytes, lengthBytes);
     return this.carried.has(offsetBytes, lengthBytes);
   };
 
@@ -33,8 +51,18 @@ export class FramePages {
     this.forgetNeeded();
   }
 
+  private count(offsetBytes: number, lengthBytes: number): void {
+    const end =
+      lengthBytes === 0 ? 0 : Math.min(this.readings.length, Math.ceil((offsetBytes + lengthBytes) / PAGE_BYTES));
+    for (let page = Math.floor(offsetBytes / PAGE_BYTES); page < end; page++) {
+      if (this.readings[page] === this.reading) continue;
+      this.readings[page] = this.reading;
+      this.pageCount++;
+    }
+  }
+
   /** Drops the ranges without asking for them. */
-  forgetNeeded(): void {
+  private forgetNeeded(): void {
     this.needed.length = 0;
   }
 }
@@ -132,7 +160,7 @@ export class Frame {
 
   /** Asks for what has been needed when it is known not to be too much. */
   private asking(isShown: () => boolean): boolean {
-    this.pages?.forgetNeeded();
+    this.pages?.begin();
     try {
       const answer = isShown();
       this.pages?.askForNeeded();

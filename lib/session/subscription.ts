@@ -8,7 +8,7 @@ import { type ChangeGate, MOST_COMPARED } from './change-gate.js';
 import { type FrameCadence, frameCadence, isDue, isSoonDue, tickMillisOf } from './frame-cadence.js';
 import type { Reader } from './reader.js';
 import { type Reference, spelledBytes } from './reference.js';
-import { valuesOf, valuesPerSecond, valuesShownIn, withPointers } from './value-count.js';
+import { valuesOf, valuesOfPages, valuesPerSecond, valuesShownIn, withPointers } from './value-count.js';
 
 /** Which readers get the values of a frame. */
 type Recipients = 'all' | 'behind' | 'none';
@@ -31,6 +31,7 @@ export class Subscription {
   /** Number of whole cycles before the frame that came last. */
   private lastCycle: number | undefined;
   private count: number;
+  private pageValues = 0;
   private pointers: readonly Reference[];
   /** Whether messages may have so many values that they are made in turns, of a copy. */
   readonly isLong: boolean;
@@ -82,7 +83,7 @@ export class Subscription {
   /** Takes what so many readers need: each after the first counts as a subscription more. Throws an OverBoundError. */
   private askFor(readers: number, { effectiveCycleMillis }: FrameCadence): void {
     const count = Math.max(1, readers);
-    const perSecond = count * valuesPerSecond(this.count, effectiveCycleMillis);
+    const perSecond = count * valuesPerSecond(Math.max(this.count, this.pageValues), effectiveCycleMillis);
     this.held.setAll({ subscriptions: count, valuesPerSecond: perSecond });
   }
 
@@ -92,13 +93,15 @@ export class Subscription {
   }
 
   /**
-   * Counts the values behind pointers for the first time. Throws an OverBoundError or a TooManyPointersError, and ends, when
+   * Counts the values behind pointers, and the pages of a large state, for the first time. Throws an OverBoundError or a TooManyPointersError, and ends, when
    * there are too many.
    */
   countFirst(frame: Frame): void {
-    if (this.pointers.length === 0 || frame.header.number === 0) return;
+    if ((this.pointers.length === 0 && !frame.pages) || frame.header.number === 0) return;
     try {
-      if (frame.showsAll(this.references)) this.setCount(this.count, valuesShownIn(frame, this.references));
+      const isShown = frame.showsAll(this.references);
+      this.pageValues = valuesOfPages(frame);
+      this.setCount(this.count, isShown ? valuesShownIn(frame, this.references) : this.count);
     } catch (error) {
       this.end();
       throw error;

@@ -1,4 +1,5 @@
 // How many single values a variable has, for the accounts of the clients that ask for it.
+import { PAGE_BYTES } from '../frame/page-map.js';
 import type { Frame } from '../frame/reader.js';
 import type { Memory } from '../model/memory.js';
 import { holdsPointers } from '../model/pointers.js';
@@ -14,6 +15,15 @@ const LONGEST_COUNTED_MILLIS = 20;
 /** What values cost that are sent in each cycle of so many milliseconds. */
 export const valuesPerSecond = (values: number, cycleMillis: number): number =>
   Math.ceil((1000 * values) / Math.min(cycleMillis, LONGEST_COUNTED_MILLIS));
+
+/** A page of 4 KB counts as the doubles that fit in it. */
+const VALUES_OF_PAGE = PAGE_BYTES / BYTES_OF_VALUE;
+/** Of the pages that a list or subscription needs so many do not count: variables seldom lie side by side. */
+export const MOST_FREE_PAGES = 256;
+
+/** What it counts as, at least, that frames carry whole pages for the values that were looked for last. */
+export const valuesOfPages = ({ pages }: Frame): number =>
+  VALUES_OF_PAGE * Math.max(0, (pages?.neededPages ?? 0) - MOST_FREE_PAGES);
 
 /** A sequence counts with its capacity, a text with its length; a pointer counts as one. */
 export function valuesIn(type: Type): number {

@@ -88,6 +88,28 @@ describe('a list with pointers', () => {
   });
 });
 
+describe('a list of values that lie far apart', () => {
+  const listing = (count: number) =>
+    Array.from({ length: count }, (_, k) => `trick.var_add("ballast.many[${k * 512}]")\n`);
+
+  it('counts pages of a large state, but for the first 256', async () => {
+    const server = await startTrickFixture({ ballast: 800_000 });
+    const held = () => server.registry.ledger.held('valuesPerSecond');
+    const client = server.connect();
+    await server.ask(client, listing(200).join(''));
+    await server.pass(200);
+    expect(held()).to.equal(10 * 200);
+    await server.ask(client, listing(500).slice(200).join(''));
+    await server.pass(200);
+    // A value and a page may begin at different bytes.
+    expect(held()).to.be.within(10 * 500 + 50 * 512 * 244, 10 * 500 + 50 * 512 * 246);
+    await server.ask(client, listing(1500).slice(500).join(''));
+    await server.pass(200);
+    expect(server.log.join()).to.include('a client may have 20000000 values a second; the list is not sent');
+    await server.close();
+  });
+});
+
 describe('a list with an array of megabytes', () => {
   it('asks frames only for the elements that messages show', async () => {
     const server = await startTrickFixture({

@@ -9,7 +9,7 @@ export class ListRate {
   private held = 0;
   private values = 0;
   private cycleSeconds = Number.POSITIVE_INFINITY;
-  private behind = 0;
+  private carried = 0;
 
   /** @param refused hears why something was not counted, with what follows. */
   constructor(
@@ -18,8 +18,8 @@ export class ListRate {
   ) {}
 
   /**
-   * Counts the values of the list, until it is shown without those behind pointers; false, with a sentence, when that is more
-   * than a client may have.
+   * Counts the values of the list, and nothing that frames carry for it, until it is shown; false, with a sentence, when that
+   * is more than a client may have.
    */
   ask(values: number, cycleSeconds: number, consequence: string): boolean {
     try {
@@ -32,19 +32,19 @@ export class ListRate {
     }
   }
 
-  /** Counts the values behind the pointers of the list as they are now. Throws an OverBoundError when there are too many. */
-  countBehind(behind: number): void {
-    if (behind !== this.behind) this.hold(this.values, this.cycleSeconds, behind);
+  /** Counts so many values more, which frames carry for the list. Throws an OverBoundError when there are too many. */
+  countCarried(carried: number): void {
+    if (carried !== this.carried) this.hold(this.values, this.cycleSeconds, carried);
   }
 
-  /** Values behind pointers may be carried by frames between two messages, too. */
-  private hold(values: number, cycleSeconds: number, behind: number): void {
+  /** Frames between two messages may carry the same, however long the cycle is. */
+  private hold(values: number, cycleSeconds: number, carried: number): void {
     const seconds = Math.max(cycleSeconds, SHORTEST_CYCLE_SECONDS);
-    const perSecond = Math.ceil(Math.max(0, values) / seconds) + valuesPerSecond(behind, 1000 * seconds);
+    const perSecond = Math.ceil(Math.max(0, values) / seconds) + valuesPerSecond(carried, 1000 * seconds);
     this.account.change('valuesPerSecond', this.held, perSecond);
     this.held = perSecond;
     this.values = values;
     this.cycleSeconds = cycleSeconds;
-    this.behind = behind;
+    this.carried = carried;
   }
 }

@@ -8,10 +8,10 @@ import { ShownList } from './shown-list.js';
 function setUp() {
   const told: string[] = [];
   const bound = { left: true };
-  const countBehind = (): void => {
+  const countCarried = (): void => {
     if (!bound.left) throw new OverBoundError('valuesPerSecond', 'too many values');
   };
-  const shown = new ShownList([], { refused: (sentence) => told.push(sentence), countBehind });
+  const shown = new ShownList([], { refused: (sentence) => told.push(sentence), countCarried });
   const frameWith = (showsAll: () => boolean, wallMillis = 0): Frame =>
     ({ pages: {}, header: { catalogVersion: 1, wallMillis }, showsAll }) as unknown as Frame;
   const tooMany = frameWith(() => {

@@ -2,6 +2,7 @@
 import type { Frame } from '../../frame/reader.js';
 import { TooManyPointersError } from '../../model/reach.js';
 import { OverBoundError } from '../../scheduling/account.js';
+import { valuesOfPages } from '../../session/value-count.js';
 import type { TrickReference } from '../wire/reference.js';
 import { isPointing, valuesBehind } from './list-size.js';
 
@@ -11,8 +12,8 @@ const RETRY_MILLIS = 1000;
 interface ShownListEvents {
   /** Hears the sentence once, until the list can be shown again. */
   readonly refused: (sentence: string) => void;
-  /** Counts the values behind pointers in a frame that shows the list. Throws an OverBoundError. */
-  readonly countBehind: (values: number) => void;
+  /** Counts what a frame carries that shows the list: values behind pointers, or whole pages. Throws an OverBoundError. */
+  readonly countCarried: (values: number) => void;
 }
 
 export class ShownList {
@@ -47,7 +48,7 @@ export class ShownList {
     try {
       const isShown = !frame.pages || frame.showsAll(this.list);
       this.findPointing(frame);
-      if (isShown) this.events.countBehind(valuesBehind(this.pointing, frame));
+      if (isShown) this.events.countCarried(Math.max(valuesBehind(this.pointing, frame), valuesOfPages(frame)));
       this.isBehindTooMuch = false;
       return isShown;
     } catch (error) {

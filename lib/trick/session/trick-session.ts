@@ -63,7 +63,7 @@ export class TrickSession {
     this.rate = new ListRate(client.account, warn);
     this.shown = new ShownList(this.list, {
       refused: warn,
-      countBehind: (values) => this.rate.countBehind(values),
+      countCarried: (values) => this.rate.countCarried(values),
     });
     this.longLists = new LongLists(client, registry, settings.isDatagram);
     this.sending = new ListSending(client, registry.sending);
