@@ -75,6 +75,11 @@ export interface Shown {
 
 const isHere = (): boolean => true;
 
+/** Whether so many pages may be asked for. */
+export type MayAsk = (pages: number) => boolean;
+
+const always: MayAsk = () => true;
+
 /** A snapshot in the reader's own memory. Borrowed: the next read into it replaces it. */
 export class Frame {
   header: FrameHeader;
@@ -139,15 +144,16 @@ export class Frame {
   /**
    * As `shows` for what is read together; all of them are asked for. Throws a TooManyPointersError when reading them would
    * follow too many; then none of them is asked for.
+   * @param mayAsk called with how many pages of a large state they need; nothing is asked for when it returns false or throws.
    */
-  showsAll(all: readonly Shown[]): boolean {
+  showsAll(all: readonly Shown[], mayAsk: MayAsk = always): boolean {
     this.budget = new PointerBudget();
     try {
       return this.asking(() => {
         let isComplete = true;
         for (const one of all) isComplete = one.isShownIn(this) && isComplete;
         return isComplete;
-      });
+      }, mayAsk);
     } finally {
       this.budget = undefined;
     }
@@ -159,11 +165,13 @@ export class Frame {
   }
 
   /** Asks for what has been needed when it is known not to be too much. */
-  private asking(isShown: () => boolean): boolean {
-    this.pages?.begin();
+  private asking(isShown: () => boolean, mayAsk = always): boolean {
+    const { pages } = this;
+    pages?.begin();
     try {
       const answer = isShown();
-      this.pages?.askForNeeded();
+      if (pages && mayAsk(pages.neededPages)) pages.askForNeeded();
+      else if (pages) this.refused++;
       return answer;
     } catch (error) {
       this.refused++;

@@ -6,7 +6,7 @@ import { findVariable, type Reference } from '../session/reference.js';
 import { bytesWritten, MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
 import type { Answer, Source, Write } from '../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
-import { type CallContext, settledFrame } from './call-context.js';
+import { type CallContext, inItsTurn, settledFrame } from './call-context.js';
 import type { JsonValue } from './json-value.js';
 import { isLong, readyList, readyValue } from './long-lists.js';
 import { defineMethod, type Method } from './method.js';
@@ -85,11 +85,7 @@ const get = defineMethod({
       return { frame: number, sim_time: simTimeOf(source, frame), values: {}, unchanged: true as const };
     }
     const found = await context.inTurns((slice) => createRead(source, params, slice));
-    for (;;) {
-      await settledFrame(context, found.references);
-      const text = await context.inTurns((slice) => valuesText(context, found, slice));
-      if (text) return text;
-    }
+    return inItsTurn(context, found.references, () => context.inTurns((slice) => valuesText(context, found, slice)));
   },
 });
 

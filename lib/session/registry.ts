@@ -41,6 +41,9 @@ export interface Traffic {
 /** So many long messages of one address are worked on at a time, and one more each time that one has waited so long. */
 const MOST_LONG_MESSAGES = 8;
 const ONE_MORE_MILLIS = 200;
+/** So many reads of more than 1 MB of a large state of one address, and one more each time that one has waited so long. */
+const MOST_LARGE_READS = 1;
+const ONE_MORE_READ_MILLIS = 500;
 
 /** All sessions of a server. */
 export class SessionRegistry {
@@ -56,6 +59,8 @@ export class SessionRegistry {
   readonly memory: MemoryPace;
   /** Of WebSockets: what a long one says takes several times its memory while it is worked on. */
   readonly longMessages: FewAtATime;
+  /** Reads that make frames carry much. */
+  readonly largeReads: FewAtATime;
   readonly lag: LoopLag;
   readonly errors = new ErrorCounts();
   readonly copies: FrameCopies;
@@ -81,6 +86,7 @@ export class SessionRegistry {
       heldBack.say('warning', `${peer} is held back: ${sentence}`, { peer });
     });
     this.longMessages = new FewAtATime(MOST_LONG_MESSAGES, { clock, millis: ONE_MORE_MILLIS });
+    this.largeReads = new FewAtATime(MOST_LARGE_READS, { clock, millis: ONE_MORE_READ_MILLIS });
     this.copies = new FrameCopies(clock);
     this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
   }

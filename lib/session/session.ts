@@ -1,5 +1,5 @@
 // One client of any front-end: its name, its outgoing messages, and which frame its next read must show.
-import type { Shown } from '../frame/reader.js';
+import type { MayAsk, Shown } from '../frame/reader.js';
 import { convertPacked } from '../model/assign.js';
 import type { AskedBy } from '../model/fair-share.js';
 import type { Part } from '../model/reach.js';
@@ -176,10 +176,17 @@ export class Session {
     );
   }
 
-  /** As `canRead`, for objects that know their variables, such as references, and that are read together. */
-  canShow(all: readonly Shown[]): boolean {
-    const isShown = this.source.frame.showsAll(all);
-    if (!isShown) this.look();
+  /**
+   * As `canRead`, for objects that know their variables, such as references, and that are read together.
+   * @param mayAsk as for `Frame.showsAll`; without its consent no frame is asked for.
+   */
+  canShow(all: readonly Shown[], mayAsk: MayAsk = () => true): boolean {
+    let isAsked = true;
+    const isShown = this.source.frame.showsAll(all, (pages) => {
+      isAsked = mayAsk(pages);
+      return isAsked;
+    });
+    if (!isShown && isAsked) this.look();
     return isShown;
   }
 

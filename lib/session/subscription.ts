@@ -92,20 +92,22 @@ export class Subscription {
     this.gate?.release();
   }
 
-  /**
-   * Counts the values behind pointers, and the pages of a large state, for the first time. Throws an OverBoundError or a TooManyPointersError, and ends, when
-   * there are too many.
-   */
+  /** Counts what frames carry for it for the first time. Throws an OverBoundError or a TooManyPointersError, and ends then. */
   countFirst(frame: Frame): void {
     if ((this.pointers.length === 0 && !frame.pages) || frame.header.number === 0) return;
     try {
-      const isShown = frame.showsAll(this.references);
-      this.pageValues = valuesOfPages(frame);
-      this.setCount(this.count, isShown ? valuesShownIn(frame, this.references) : this.count);
+      const isShown = frame.showsAll(this.references, (pages) => this.countPages(pages));
+      if (isShown) this.setCount(this.count, valuesShownIn(frame, this.references));
     } catch (error) {
       this.end();
       throw error;
     }
+  }
+
+  private countPages(pages: number): true {
+    this.pageValues = valuesOfPages(pages);
+    this.askFor(this.readers.size, this.cadence);
+    return true;
   }
 
   /** How many values there are, with those behind pointers in the frame that was looked at last. */

@@ -21,9 +21,8 @@ const VALUES_OF_PAGE = PAGE_BYTES / BYTES_OF_VALUE;
 /** Of the pages that a list or subscription needs so many do not count: variables seldom lie side by side. */
 export const MOST_FREE_PAGES = 256;
 
-/** What it counts as, at least, that frames carry whole pages for the values that were looked for last. */
-export const valuesOfPages = ({ pages }: Frame): number =>
-  VALUES_OF_PAGE * Math.max(0, (pages?.neededPages ?? 0) - MOST_FREE_PAGES);
+/** What it counts as, at least, that frames carry so many whole pages. */
+export const valuesOfPages = (pages: number): number => VALUES_OF_PAGE * Math.max(0, pages - MOST_FREE_PAGES);
 
 /** A sequence counts with its capacity, a text with its length; a pointer counts as one. */
 export function valuesIn(type: Type): number {

@@ -23,6 +23,8 @@ export class ShownList {
   /** Those of the list that hold pointers in a catalog; found again when the list or the catalog has changed. */
   private pointing: readonly TrickReference[] = [];
   private version = -1;
+  private pageValues = 0;
+  private behind = 0;
 
   constructor(
     private readonly list: readonly TrickReference[],
@@ -37,6 +39,7 @@ export class ShownList {
   /** The list or its cycle has changed. */
   changed(): void {
     this.version = -1;
+    this.behind = 0;
     this.refusedMillis = Number.NaN;
   }
 
@@ -46,9 +49,9 @@ export class ShownList {
     // The operator may set the clock back.
     if (Math.abs(wallMillis - this.refusedMillis) < RETRY_MILLIS) return true;
     try {
-      const isShown = !frame.pages || frame.showsAll(this.list);
+      const isShown = !frame.pages || frame.showsAll(this.list, (pages) => this.countPages(pages));
       this.findPointing(frame);
-      if (isShown) this.events.countCarried(Math.max(valuesBehind(this.pointing, frame), valuesOfPages(frame)));
+      if (isShown) this.countBehind(valuesBehind(this.pointing, frame));
       this.isBehindTooMuch = false;
       return isShown;
     } catch (error) {
@@ -59,6 +62,18 @@ export class ShownList {
       if (isOverBound) this.refusedMillis = wallMillis;
       return true;
     }
+  }
+
+  /** Counts before the pages are asked for, so that nothing is asked for when they are too many. */
+  private countPages(pages: number): true {
+    this.pageValues = valuesOfPages(pages);
+    this.events.countCarried(Math.max(this.pageValues, this.behind));
+    return true;
+  }
+
+  private countBehind(values: number): void {
+    this.behind = values;
+    this.events.countCarried(Math.max(this.pageValues, values));
   }
 
   private findPointing(frame: Frame): void {
