@@ -265,7 +265,7 @@ export const ROWS: readonly (readonly [
     ['krpc/client/streams', 'MOST_STREAM_VALUES', '10,000'],
   ],
   ['bytes of the variables that one `var/set`', ['session/written-bytes', 'MOST_WRITTEN_BYTES', '8 MB']],
-  ['`var/get` of one address at a time', ['session/registry', 'MOST_LARGE_READS', '1']],
+  ['calls of `var/get`, and of `var/subscribe`', ['session/registry', 'MOST_LARGE_READS', '1']],
   ['values a second that subscriptions, watches', ['session/value-count', 'MOST_FREE_PAGES', '256 pages']],
   ['values of a subscription with `changes_only`', ['session/change-gate', 'MOST_COMPARED', '5,000']],
   [

@@ -32,4 +32,43 @@ describe('the queue of requests', () => {
     expect(outcomes.shown).to.deep.equal({ frame: 1 });
     expect(queue.isEmpty).to.equal(true);
   });
+
+  describe('of who asks for a frame only', () => {
+    const setUp = (frameBytes: number, softwareFrameTics = 10_000) => {
+      const executive = { mode: Mode.run, isHeld: false, softwareFrameTics, copies: { frameBytes } };
+      const running = { nowMillis: () => 0, executive, pacer: { isEnabled: true }, shows: { none: function* () {} } };
+      let frames = 0;
+      const queue = new RequestQueue(running as unknown as Controlled, () => frames++);
+      const outcomes: Outcome[] = [];
+      const look = () => queue.add({ kind: 'look' }, (outcome) => outcomes.push(outcome));
+      const show = () => queue.add({ kind: 'show', overlay: 'none', value: 1 }, (outcome) => outcomes.push(outcome));
+      const apply = () => {
+        queue.apply(() => frames);
+        return [frames, outcomes.length];
+      };
+      return { queue, outcomes, look, show, apply };
+    };
+
+    it('answers with the next frame when frames carry much and one comes soon', () => {
+      const { queue, outcomes, look, show, apply } = setUp(2 ** 21);
+      look();
+      look();
+      expect(apply()).to.deep.equal([0, 0]);
+      queue.published(7);
+      expect(outcomes).to.deep.equal([{ frame: 7 }, { frame: 7 }]);
+      queue.published(8);
+      expect(outcomes).to.have.length(2);
+      // Others wait for a frame that shows what was done, which is for all.
+      look();
+      show();
+      expect(apply()).to.deep.equal([1, 4]);
+    });
+
+    it('answers with a frame of its own when frames carry little, or are long', () => {
+      for (const { look, apply } of [setUp(2 ** 20), setUp(2 ** 21, 30_000)]) {
+        look();
+        expect(apply()).to.deep.equal([1, 1]);
+      }
+    });
+  });
 });

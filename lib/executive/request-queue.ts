@@ -3,6 +3,7 @@ import { StalePlanError } from '../checkpoint/plan.js';
 import { Mode } from '../frame/header.js';
 import type { Value } from '../model/read.js';
 import { applyRequest, type Controlled, type Finish, FunctionError, Later } from './apply.js';
+import { isFrameSoon } from './frame-soon.js';
 import { type Answer, type Control, type Request, RequestError, type ServerControl } from './request.js';
 import { refused, WritePlan } from './write.js';
 
@@ -46,12 +47,18 @@ function isReady({ plan }: Pending, isOver: () => boolean): boolean {
 
 interface Applied {
   readonly isChange: boolean;
+  /** Whether it only asks for a frame. */
+  readonly isLook: boolean;
   /** @param frame number of the frame that shows it. */
   readonly outcome: (frame: number) => Outcome;
 }
 
+type Answerable = Applied & Pick<Pending, 'respond'>;
+
 export class RequestQueue {
   private pending: Pending[] = [];
+  /** Those who have asked for a frame only, and get the next one. */
+  private looking: Answerable[] = [];
 
   /** @param publish makes a frame that shows what was done. */
   constructor(
@@ -71,6 +78,14 @@ export class RequestQueue {
   /** Drops all requests without an answer. */
   clear(): void {
     this.pending = [];
+    this.looking = [];
+  }
+
+  /** Answers those who have asked for a frame only: it is there. */
+  published(frame: number): void {
+    const { looking } = this;
+    this.looking = [];
+    for (const { respond, outcome } of looking) respond(outcome(frame));
   }
 
   /**
@@ -81,17 +96,24 @@ export class RequestQueue {
   apply(latestFrame: () => number): number {
     const { nowMillis } = this.running;
     const startMillis = nowMillis();
-    const applied: (Applied & Pick<Pending, 'respond'>)[] = [];
+    const applied: Answerable[] = [];
     const isOver = () => nowMillis() - startMillis >= this.sliceMillis;
     for (let next = this.pending[0]; next && isReady(next, isOver); next = isOver() ? undefined : this.pending[0]) {
       this.pending.shift();
       const done = this.applyOne(next);
       if (done) applied.push({ ...done, respond: next.respond });
     }
+    if (applied.length > 0 && applied.every(({ isLook }) => isLook) && this.isFrameSoon) {
+      this.looking.push(...applied.splice(0));
+    }
     if (applied.some(({ isChange }) => isChange)) this.publish();
     const frame = latestFrame();
     for (const { respond, outcome } of applied) respond(outcome(frame));
     return nowMillis() - startMillis;
+  }
+
+  private get isFrameSoon(): boolean {
+    return isFrameSoon(this.running.executive, this.running.pacer);
   }
 
   private get sliceMillis(): number {
@@ -109,12 +131,16 @@ export class RequestQueue {
       // The answer of a request that ended later has only the frame.
       const answered = value as Value | undefined;
       const outcome = (frame: number) => (answered === undefined ? { frame } : { frame, value: answered });
-      return { isChange: isSeen(request), outcome };
+      return { isChange: isSeen(request), isLook: request.kind === 'look', outcome };
     } catch (error) {
       const isStale = (error as Error).cause instanceof StalePlanError;
       if (isStale && tries < MOST_TRIES) return this.applyOne({ request, respond, tries });
       if (!(error instanceof RequestError)) this.running.say(`a request failed: ${(error as Error).stack}`, 'error');
-      return { isChange: error instanceof FunctionError, outcome: () => ({ error: (error as Error).message }) };
+      return {
+        isChange: error instanceof FunctionError,
+        isLook: false,
+        outcome: () => ({ error: (error as Error).message }),
+      };
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Reference } from '../session/reference.js';
 import type { Subscription } from '../session/subscription.js';
 import { valuesShownIn } from '../session/value-count.js';
 import { BINARY_FORMATS, binaryLayout } from './binary-layout.js';
-import { type CallContext, settledFrame } from './call-context.js';
+import { type CallContext, inItsTurn, settledFrame } from './call-context.js';
 import { once } from './caller.js';
 import { defineMethod, type Method } from './method.js';
 import { createFound, type Found } from './requested-units.js';
@@ -139,11 +139,7 @@ function noneOf(missing: Found['missing']): RpcError {
 /** Begins in a turn of the client: many may have waited for the same frame, and thousands of variables take some milliseconds. */
 async function begun(context: CallContext, wishes: Wishes, references: readonly Reference[]): Promise<Subscription> {
   const beginIfShown = () => (context.session.canShow(references) ? begin(context, wishes, references) : undefined);
-  for (;;) {
-    await settledFrame(context, references);
-    const subscription = await context.inTurns(() => once(beginIfShown));
-    if (subscription) return subscription;
-  }
+  return inItsTurn(context, references, () => context.inTurns(() => once(beginIfShown)));
 }
 
 function begin(context: CallContext, wishes: Wishes, references: readonly Reference[]): Subscription {
