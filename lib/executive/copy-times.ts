@@ -6,8 +6,8 @@ const SHORTEST_PERIOD_TICS = 100;
 const MOST_PERIODS = 64;
 const MOST_COPIES_A_SECOND = 10_000;
 /** Bytes that all copies carry in a second of simulation time, and after a rest at once. */
-const COPIED_BYTES_A_SECOND = 1e9;
-const BYTES_AT_ONCE = 250e6;
+const COPIED_BYTES_A_SECOND = 600e6;
+const BYTES_AT_ONCE = 150e6;
 
 export class CopyTimes {
   /** Bytes that the latest frame carries; of a large state only what is read. */

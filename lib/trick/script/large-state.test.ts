@@ -217,7 +217,7 @@ describe('a Trick session that clears a variable of more than 8 MB', () => {
 describe('exact copies of frames that come to carry much', () => {
   // Frames carry 8 and 16 MB in turn.
   const SENTENCE =
-    /exact copies are made (?:59|119) times a second at most, not 1000 times; the variables are copied by wall time/g;
+    /exact copies are made (?:35|71) times a second at most, not 1000 times; the variables are copied by wall time/g;
 
   it('end with a sentence, and the list is sent by wall time', async () => {
     const fixture = await startTrickFixture({ ballast: 2 ** 21 });
