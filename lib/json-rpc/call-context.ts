@@ -83,16 +83,19 @@ export async function settledFrame(
   return source.frame;
 }
 
+/** Frames carry what a large read has asked for a while longer, and then nothing of it for a while. */
+const REST_MILLIS = 200;
+
 /**
  * Reads what is named from a frame that carries it, again while `read` finds that the latest frame does not. A read that
  * makes frames carry much waits for its turn, because all clients' frames would carry what all of these need.
  */
 export async function inItsTurn<Result>(
-  context: Pick<CallContext, 'session' | 'source' | 'account' | 'largeReads'>,
+  context: Pick<CallContext, 'session' | 'source' | 'account' | 'largeReads' | 'clock'>,
   shown: readonly Shown[],
   read: () => Promise<Result | undefined>,
 ): Promise<Result> {
-  const { session, account, largeReads } = context;
+  const { session, account, largeReads, clock } = context;
   let place: Place | undefined;
   try {
     for (;;) {
@@ -111,7 +114,7 @@ export async function inItsTurn<Result>(
       }
     }
   } finally {
-    place?.leave();
+    if (place) clock.after(REST_MILLIS, place.leave);
   }
 }
 

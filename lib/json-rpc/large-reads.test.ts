@@ -1,6 +1,7 @@
 // Reads that make frames carry much wait for each other; others do not.
 import { expect } from 'chai';
 import { FewAtATime } from '../scheduling/few-at-a-time.js';
+import { ManualClock } from '../testing/aids/manual-clock.js';
 import { type CallContext, inItsTurn } from './call-context.js';
 
 type Context = Parameters<typeof inItsTurn>[0];
@@ -9,6 +10,7 @@ const NAMED = [{ isShownIn: () => true }];
 
 function setUp() {
   const largeReads = new FewAtATime(1);
+  const clock = new ManualClock();
   const asked: string[] = [];
   const begun: string[] = [];
   const endings = new Map<string, () => void>();
@@ -17,6 +19,7 @@ function setUp() {
       source: {},
       account: { network: 'here', rankMillis: 0 },
       largeReads,
+      clock,
       session: {
         takeUnanswered: () => undefined,
         canShow: (shown: unknown[], mayAsk = (_: number) => true) => {
@@ -33,17 +36,21 @@ function setUp() {
       return new Promise<string>((resolve) => endings.set(name, () => resolve(name)));
     });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  return { asked, begun, endings, start, turn };
+  return { asked, begun, endings, start, turn, clock };
 }
 
 describe('reads that make frames carry much', () => {
   it('are made one after another, and those that wait ask for nothing', async () => {
-    const { asked, begun, endings, start, turn } = setUp();
+    const { asked, begun, endings, start, turn, clock } = setUp();
     const [first, second] = [start('first', 300), start('second', 4000)];
     await turn();
     expect([asked, begun]).to.deep.equal([['first'], ['first']]);
     endings.get('first')?.();
     expect(await first).to.equal('first');
+    clock.advance(199);
+    await turn();
+    expect(begun).to.deep.equal(['first']);
+    clock.advance(1);
     await turn();
     expect([asked, begun]).to.deep.equal([
       ['first', 'second'],

@@ -43,7 +43,7 @@ const MOST_LONG_MESSAGES = 8;
 const ONE_MORE_MILLIS = 200;
 /** So many reads of more than 1 MB of a large state of one address, and one more each time that one has waited so long. */
 const MOST_LARGE_READS = 1;
-const ONE_MORE_READ_MILLIS = 500;
+const ONE_MORE_READ_MILLIS = 1000;
 
 /** All sessions of a server. */
 export class SessionRegistry {
