@@ -2,16 +2,27 @@
 import { Mode } from '../frame/header.js';
 import { WHOLE_BYTES } from '../frame/page-map.js';
 import type { Executive } from './executive.js';
-import { TICS_PER_SECOND } from './executive-options.js';
+import type { Holds } from './holds.js';
 import type { Pacer } from './pacer.js';
 
-/** Nobody waits longer than such a frame for what could be there at once. */
-const LONGEST_WAIT_SECONDS = 0.02;
+/** Nobody waits longer than this for a frame that could be there at once. */
+const LONGEST_WAIT_MILLIS = 20;
 
-/** Whether frames take long to publish, because readers ask for much, and the next tick's comes in a moment. */
-export function isFrameSoon(executive: Executive, pacer: Pick<Pacer, 'isEnabled'>): boolean {
-  const { mode, isHeld, softwareFrameTics, copies } = executive;
-  const isRunning = mode === Mode.run && !isHeld && pacer.isEnabled;
-  const isShort = softwareFrameTics <= LONGEST_WAIT_SECONDS * TICS_PER_SECOND;
-  return isRunning && isShort && copies.frameBytes > WHOLE_BYTES;
+interface Paced {
+  readonly executive: Pick<Executive, 'mode' | 'isHeld' | 'timeTics' | 'copies'>;
+  readonly pacer: Pick<Pacer, 'isEnabled' | 'dueMillis'>;
+  readonly holds: Pick<Holds, 'isEmpty'>;
+  readonly nowMillis: () => number;
+}
+
+/**
+ * Whether frames take long to publish, because readers ask for much, and the next tick's comes in a moment. A tick that waits
+ * for a read may wait for the frame that the read asks for.
+ */
+export function isFrameSoon({ executive, pacer, holds, nowMillis }: Paced): boolean {
+  const { mode, isHeld, timeTics, copies } = executive;
+  const isRunning = mode === Mode.run && !isHeld && pacer.isEnabled && holds.isEmpty;
+  return (
+    isRunning && copies.frameBytes >= WHOLE_BYTES && pacer.dueMillis(timeTics) - nowMillis() <= LONGEST_WAIT_MILLIS
+  );
 }

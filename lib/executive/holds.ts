@@ -38,6 +38,10 @@ export class Holds {
 
   constructor(private readonly told: Told) {}
 
+  get isEmpty(): boolean {
+    return this.times.size === 0;
+  }
+
   hold(id: number, hold: Hold): void {
     this.times.set(id, hold);
     this.nextTics = Math.min(this.nextTics, hold.atTics);

@@ -34,9 +34,10 @@ describe('the queue of requests', () => {
   });
 
   describe('of who asks for a frame only', () => {
-    const setUp = (frameBytes: number, softwareFrameTics = 10_000) => {
-      const executive = { mode: Mode.run, isHeld: false, softwareFrameTics, copies: { frameBytes } };
-      const running = { nowMillis: () => 0, executive, pacer: { isEnabled: true }, shows: { none: function* () {} } };
+    const setUp = (frameBytes: number, dueMillis = 10, holds = { isEmpty: true }) => {
+      const executive = { mode: Mode.run, isHeld: false, timeTics: 0, copies: { frameBytes } };
+      const pacer = { isEnabled: true, dueMillis: () => dueMillis };
+      const running = { nowMillis: () => 0, executive, pacer, holds, shows: { none: function* () {} } };
       let frames = 0;
       const queue = new RequestQueue(running as unknown as Controlled, () => frames++);
       const outcomes: Outcome[] = [];
@@ -64,8 +65,18 @@ describe('the queue of requests', () => {
       expect(apply()).to.deep.equal([1, 4]);
     });
 
-    it('answers with a frame of its own when frames carry little, or are long', () => {
-      for (const { look, apply } of [setUp(2 ** 20), setUp(2 ** 21, 30_000)]) {
+    it('answers with a frame of its own when a hold comes, for which the next tick would wait', () => {
+      const holds = { isEmpty: true };
+      const { queue, look, apply } = setUp(2 ** 21, 10, holds);
+      look();
+      expect(apply()).to.deep.equal([0, 0]);
+      holds.isEmpty = false;
+      queue.add({ kind: 'look' }, () => undefined);
+      expect(apply()).to.deep.equal([1, 1]);
+    });
+
+    it('answers with a frame of its own when frames carry little, or the next tick is not soon', () => {
+      for (const { look, apply } of [setUp(2 ** 19), setUp(2 ** 21, 30), setUp(2 ** 21, 10, { isEmpty: false })]) {
         look();
         expect(apply()).to.deep.equal([1, 1]);
       }

@@ -103,17 +103,14 @@ export class RequestQueue {
       const done = this.applyOne(next);
       if (done) applied.push({ ...done, respond: next.respond });
     }
-    if (applied.length > 0 && applied.every(({ isLook }) => isLook) && this.isFrameSoon) {
-      this.looking.push(...applied.splice(0));
-    }
-    if (applied.some(({ isChange }) => isChange)) this.publish();
+    if (applied.length > 0 && applied.every(({ isLook }) => isLook)) this.looking.push(...applied.splice(0));
+    const mustShow = this.looking.length > 0 && !isFrameSoon(this.running);
+    const isPublished = mustShow || applied.some(({ isChange }) => isChange);
+    if (isPublished) this.publish();
     const frame = latestFrame();
+    if (isPublished) this.published(frame);
     for (const { respond, outcome } of applied) respond(outcome(frame));
     return nowMillis() - startMillis;
-  }
-
-  private get isFrameSoon(): boolean {
-    return isFrameSoon(this.running.executive, this.running.pacer);
   }
 
   private get sliceMillis(): number {

@@ -374,7 +374,7 @@ export class RunningSimulation implements Controlled {
     this.pullMirrors();
     if (this.options.hasReaders === false) return;
     this.executive.copies.frameBytes = this.publisher.publish(headerOf(this, this.publisher.next(), reason));
-    this.requests.published(this.publisher.frameNumber);
+    if (reason !== Reasons.scheduled) this.requests.published(this.publisher.frameNumber);
   }
 
   /** A getter that fails freezes a running simulation; its component keeps its last value. */

@@ -25,9 +25,9 @@ export class HistoryError extends Error {
   override readonly name = 'HistoryError';
 }
 
-/** One variable's past, in its own units. */
 const NO_CYCLE = -1;
 
+/** One variable's past, in its own units. */
 interface Series {
   readonly reference: Reference;
   readonly pyramid: Pyramid;

@@ -91,11 +91,11 @@ const REST_MILLIS = 200;
  * makes frames carry much waits for its turn, because all clients' frames would carry what all of these need.
  */
 export async function inItsTurn<Result>(
-  context: Pick<CallContext, 'session' | 'source' | 'account' | 'largeReads' | 'clock'>,
+  context: Pick<CallContext, 'session' | 'source' | 'account' | 'largeReads' | 'clock' | 'presence'>,
   shown: readonly Shown[],
   read: () => Promise<Result | undefined>,
 ): Promise<Result> {
-  const { session, account, largeReads, clock } = context;
+  const { session, account, largeReads, clock, presence } = context;
   let place: Place | undefined;
   try {
     for (;;) {
@@ -107,14 +107,18 @@ export async function inItsTurn<Result>(
       });
       if (mustWait) {
         place = largeReads.enter(account);
+        const stopListening = presence.onEnd(place.leave);
         await place.turn;
+        stopListening();
+        // Who has gone asks for nothing; reading says so.
+        if (presence.isOver) await read();
       } else if (isShown) {
         const result = await read();
         if (result) return result;
       }
     }
   } finally {
-    if (place) clock.after(REST_MILLIS, place.leave);
+    if (place) clock.after(presence.isOver ? 0 : REST_MILLIS, place.leave);
   }
 }
 

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { FewAtATime } from '../scheduling/few-at-a-time.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { type CallContext, inItsTurn } from './call-context.js';
+import { Presence } from './presence.js';
 
 type Context = Parameters<typeof inItsTurn>[0];
 
@@ -20,6 +21,7 @@ function setUp() {
       account: { network: 'here', rankMillis: 0 },
       largeReads,
       clock,
+      presence: new Presence(),
       session: {
         takeUnanswered: () => undefined,
         canShow: (shown: unknown[], mayAsk = (_: number) => true) => {
