@@ -13,6 +13,41 @@ export const pagesOf = (arenaBytes: number): number =>
 
 const firstOf = (offsetBytes: number): number => Math.floor(offsetBytes / PAGE_BYTES);
 
+/** The page after the last one of a range, of so many pages; an empty range has no pages. */
+const endOf = (offsetBytes: number, lengthBytes: number, pages: number): number =>
+  lengthBytes === 0 ? 0 : Math.min(pages, Math.ceil((offsetBytes + lengthBytes) / PAGE_BYTES));
+
+/** Counts the pages of several ranges, each page once. */
+export class PageCount {
+  /** Of each page, the number of the last count that it is in. */
+  private readonly counts: Uint32Array;
+  private number = 0;
+  private pages = 0;
+
+  constructor(pages: number) {
+    this.counts = new Uint32Array(pages);
+  }
+
+  get count(): number {
+    return this.pages;
+  }
+
+  /** Begins a count. */
+  begin(): void {
+    this.number++;
+    this.pages = 0;
+  }
+
+  add(offsetBytes: number, lengthBytes: number): void {
+    const end = endOf(offsetBytes, lengthBytes, this.counts.length);
+    for (let page = firstOf(offsetBytes); page < end; page++) {
+      if (this.counts[page] === this.number) continue;
+      this.counts[page] = this.number;
+      this.pages++;
+    }
+  }
+}
+
 /** One mark per page; 0 means that the page is not carried. Threads may share the marks. */
 export class PageMap {
   constructor(private readonly marks: Uint8Array) {}
@@ -128,8 +163,7 @@ export class PageMap {
     }
   }
 
-  /** The page after the last one of a range; an empty range has no pages. */
   private endOf(offsetBytes: number, lengthBytes: number): number {
-    return lengthBytes === 0 ? 0 : Math.min(this.marks.length, Math.ceil((offsetBytes + lengthBytes) / PAGE_BYTES));
+    return endOf(offsetBytes, lengthBytes, this.marks.length);
   }
 }

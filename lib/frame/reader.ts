@@ -4,7 +4,7 @@ import { holdsPointers } from '../model/pointers.js';
 import { isReachable, type Part, PointerBudget } from '../model/reach.js';
 import type { Variable } from '../model/variable.js';
 import { decodeHeader, decodeReason, type FrameHeader, Reason } from './header.js';
-import { PAGE_BYTES, PageMap, pagesOf } from './page-map.js';
+import { PageCount, PageMap, pagesOf } from './page-map.js';
 import { CONTROL_BYTES, ControlWord, type RingDescription, type Slot, slotsOf, wantedPages } from './ring.js';
 import { untouchedMemory } from './untouched-memory.js';
 
@@ -13,35 +13,31 @@ export class FramePages {
   readonly carried: PageMap;
   /** Offset and length of each range that is needed, in bytes. */
   private readonly needed: number[] = [];
-  /** Of each page, the number of the last reading that needed it. */
-  private readonly readings: Uint32Array;
-  private reading = 0;
-  private pageCount = 0;
+  private readonly neededOnce: PageCount;
 
   constructor(
     readonly wanted: PageMap,
     arenaBytes: number,
   ) {
     this.carried = new PageMap(new Uint8Array(pagesOf(arenaBytes)));
-    this.readings = new Uint32Array(pagesOf(arenaBytes));
+    this.neededOnce = new PageCount(pagesOf(arenaBytes));
   }
 
   /** How many pages the values need that were looked for last. */
   get neededPages(): number {
-    return this.pageCount;
+    return this.neededOnce.count;
   }
 
   /** Begins to look for values that are read together. */
   begin(): void {
     this.forgetNeeded();
-    this.reading++;
-    this.pageCount = 0;
+    this.neededOnce.begin();
   }
 
   /** Whether the frame carries a range. In any case the range is needed: `askForNeeded` asks for it. */
   readonly have = (offsetBytes: number, lengthBytes: number): boolean => {
     if (!this.wanted.isAsked(offsetBytes, lengthBytes)) this.needed.push(offsetBytes, lengthBytes);
-    this.count(offsetBytes, lengthBytes);
+    this.neededOnce.add(offsetBytes, lengthBytes);
     return this.carried.has(offsetBytes, lengthBytes);
   };
 
@@ -49,16 +45,6 @@ export class FramePages {
     const { needed } = this;
     for (let at = 0; at < needed.length; at += 2) this.wanted.ask(needed[at] as number, needed[at + 1] as number);
     this.forgetNeeded();
-  }
-
-  private count(offsetBytes: number, lengthBytes: number): void {
-    const end =
-      lengthBytes === 0 ? 0 : Math.min(this.readings.length, Math.ceil((offsetBytes + lengthBytes) / PAGE_BYTES));
-    for (let page = Math.floor(offsetBytes / PAGE_BYTES); page < end; page++) {
-      if (this.readings[page] === this.reading) continue;
-      this.readings[page] = this.reading;
-      this.pageCount++;
-    }
   }
 
   /** Drops the ranges without asking for them. */

@@ -5,14 +5,13 @@ import { AssignmentError } from '../model/assign.js';
 import { TooManyPointersError } from '../model/reach.js';
 import { OverBoundError } from '../scheduling/account.js';
 import type { Clock } from '../scheduling/clock.js';
-import type { FewAtATime, Place } from '../scheduling/few-at-a-time.js';
+import type { FewAtATime } from '../scheduling/few-at-a-time.js';
 import { UnknownSubscriptionError, UnknownVariableError, WriteOnlyError } from '../session/errors.js';
 import type { FrameCopies } from '../session/frame-copies.js';
 import type { FrameFollowers } from '../session/frame-followers.js';
 import type { MessageLog } from '../session/message-log.js';
 import type { Session } from '../session/session.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
-import { MOST_FREE_PAGES } from '../session/value-count.js';
 import { RequestError, type Source } from '../source/source.js';
 import { UnitsError } from '../units/index.js';
 import type { Caller } from './caller.js';
@@ -81,45 +80,6 @@ export async function settledFrame(
     if (unanswered) throw unanswered;
   } while (!session.canShow(shown));
   return source.frame;
-}
-
-/** Frames carry what a large read has asked for a while longer, and then nothing of it for a while. */
-const REST_MILLIS = 200;
-
-/**
- * Reads what is named from a frame that carries it, again while `read` finds that the latest frame does not. A read that
- * makes frames carry much waits for its turn, because all clients' frames would carry what all of these need.
- */
-export async function inItsTurn<Result>(
-  context: Pick<CallContext, 'session' | 'source' | 'account' | 'largeReads' | 'clock' | 'presence'>,
-  shown: readonly Shown[],
-  read: () => Promise<Result | undefined>,
-): Promise<Result> {
-  const { session, account, largeReads, clock, presence } = context;
-  let place: Place | undefined;
-  try {
-    for (;;) {
-      await settledFrame(context);
-      let mustWait = false;
-      const isShown = session.canShow(shown, (pages) => {
-        mustWait = !place && pages > MOST_FREE_PAGES;
-        return !mustWait;
-      });
-      if (mustWait) {
-        place = largeReads.enter(account);
-        const stopListening = presence.onEnd(place.leave);
-        await place.turn;
-        stopListening();
-        // Who has gone asks for nothing; reading says so.
-        if (presence.isOver) await read();
-      } else if (isShown) {
-        const result = await read();
-        if (result) return result;
-      }
-    }
-  } finally {
-    if (place) clock.after(presence.isOver ? 0 : REST_MILLIS, place.leave);
-  }
 }
 
 /** The RpcError for an error of a lower layer; undefined for an error that is a fault of this program. */

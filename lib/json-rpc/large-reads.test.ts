@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { FewAtATime } from '../scheduling/few-at-a-time.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
-import { type CallContext, inItsTurn } from './call-context.js';
+import type { CallContext } from './call-context.js';
+import { inItsTurn } from './large-reads.js';
 import { Presence } from './presence.js';
 
 type Context = Parameters<typeof inItsTurn>[0];

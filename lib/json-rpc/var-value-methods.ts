@@ -6,8 +6,9 @@ import { findVariable, type Reference } from '../session/reference.js';
 import { bytesWritten, MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
 import type { Answer, Source, Write } from '../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
-import { type CallContext, inItsTurn, settledFrame } from './call-context.js';
+import { type CallContext, settledFrame } from './call-context.js';
 import type { JsonValue } from './json-value.js';
+import { inItsTurn } from './large-reads.js';
 import { isLong, readyList, readyValue } from './long-lists.js';
 import { defineMethod, type Method } from './method.js';
 import {

@@ -103,6 +103,13 @@ describe('a list of values that lie far apart', () => {
     await server.pass(200);
     // A value and a page may begin at different bytes.
     expect(held()).to.be.within(10 * 500 + 50 * 512 * 244, 10 * 500 + 50 * 512 * 246);
+    const ofOne = held();
+    // The references are shared, and have been looked at in the same frame.
+    const other = server.connect();
+    await server.ask(other, listing(500).join(''));
+    await server.pass(500);
+    expect(held()).to.equal(2 * ofOne);
+    other.leave();
     await server.ask(client, listing(1500).slice(500).join(''));
     await server.pass(200);
     expect(server.log.join()).to.include('a client may have 20000000 values a second; the list is not sent');

@@ -23,6 +23,8 @@ export class ShownList {
   /** Those of the list that hold pointers in a catalog; found again when the list or the catalog has changed. */
   private pointing: readonly TrickReference[] = [];
   private version = -1;
+  /** The catalog in which the pages of the list have been counted. */
+  private countedVersion = -1;
   private pageValues = 0;
   private behind = 0;
 
@@ -39,6 +41,7 @@ export class ShownList {
   /** The list or its cycle has changed. */
   changed(): void {
     this.version = -1;
+    this.countedVersion = -1;
     this.behind = 0;
     this.refusedMillis = Number.NaN;
   }
@@ -49,7 +52,7 @@ export class ShownList {
     // The operator may set the clock back.
     if (Math.abs(wallMillis - this.refusedMillis) < RETRY_MILLIS) return true;
     try {
-      const isShown = !frame.pages || frame.showsAll(this.list, (pages) => this.countPages(pages));
+      const isShown = !frame.pages || this.isShownIn(frame);
       this.findPointing(frame);
       if (isShown) this.countBehind(valuesBehind(this.pointing, frame));
       this.isBehindTooMuch = false;
@@ -62,6 +65,16 @@ export class ShownList {
       if (isOverBound) this.refusedMillis = wallMillis;
       return true;
     }
+  }
+
+  /** Pages are counted once for a list and a catalog, because later looks find most references looked at. */
+  private isShownIn(frame: Frame): boolean {
+    const { catalogVersion } = frame.header;
+    if (this.countedVersion === catalogVersion) return frame.showsAll(this.list);
+    const looks = this.list.map((reference) => ({ isShownIn: (shown: Frame) => reference.lookIn(shown) }));
+    const isShown = frame.showsAll(looks, (pages) => this.countPages(pages));
+    if (isShown) this.countedVersion = catalogVersion;
+    return isShown;
   }
 
   /** Counts before the pages are asked for, so that nothing is asked for when they are too many. */

@@ -91,15 +91,21 @@ export class TrickReference implements Shown {
 
   isShownIn(frame: Frame): boolean {
     if (this.usual) return this.usual.isShownIn(frame);
-    const { number, catalogVersion } = frame.header;
+    const { number } = frame.header;
     // What was needed for a question that was refused is not asked for.
     if (number === this.askedNumber && frame.refusals === this.askedRefusals) return this.isShown;
-    if (catalogVersion !== this.version) this.lookUp();
-    this.isShown = !this.found || frame.shows(this.found, 'leaves', this.mostBytes);
+    this.isShown = this.lookIn(frame);
     // Set last: a question that is refused has no answer to keep.
     this.askedNumber = number;
     this.askedRefusals = frame.refusals;
     return this.isShown;
+  }
+
+  /** As `isShownIn`, and looks at the frame though it has been looked at before, so that the pages are counted. */
+  lookIn(frame: Frame): boolean {
+    if (this.usual) return this.usual.lookIn(frame);
+    const found = this.variableIn(frame);
+    return !found || frame.shows(found, 'leaves', this.mostBytes);
   }
 
   /** As `variable`, in the catalog of a frame that has come. */

@@ -1,0 +1,44 @@
+// Reads that make frames of a large state carry much, which wait for each other.
+import type { Shown } from '../frame/reader.js';
+import type { Place } from '../scheduling/few-at-a-time.js';
+import { MOST_FREE_PAGES } from '../session/value-count.js';
+import { type CallContext, settledFrame } from './call-context.js';
+
+/** Frames carry what a large read has asked for a while longer, and then nothing of it for a while. */
+const REST_MILLIS = 200;
+
+/**
+ * Reads what is named from a frame that carries it, again while `read` finds that the latest frame does not. A read that
+ * makes frames carry much waits for its turn, because all clients' frames would carry what all of these need.
+ */
+export async function inItsTurn<Result>(
+  context: Pick<CallContext, 'session' | 'source' | 'account' | 'largeReads' | 'clock' | 'presence'>,
+  shown: readonly Shown[],
+  read: () => Promise<Result | undefined>,
+): Promise<Result> {
+  const { session, account, largeReads, clock, presence } = context;
+  let place: Place | undefined;
+  try {
+    for (;;) {
+      await settledFrame(context);
+      let mustWait = false;
+      const isShown = session.canShow(shown, (pages) => {
+        mustWait = !place && pages > MOST_FREE_PAGES;
+        return !mustWait;
+      });
+      if (mustWait) {
+        place = largeReads.enter(account);
+        const stopListening = presence.onEnd(place.leave);
+        await place.turn;
+        stopListening();
+        // Who has gone asks for nothing; reading says so.
+        if (presence.isOver) await read();
+      } else if (isShown) {
+        const result = await read();
+        if (result) return result;
+      }
+    }
+  } finally {
+    if (place) clock.after(presence.isOver ? 0 : REST_MILLIS, place.leave);
+  }
+}
