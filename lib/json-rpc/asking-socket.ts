@@ -148,7 +148,7 @@ export class AskingSocket {
 
   /** The client has gone. Its session is closed last, because work that ends gives back what it held. */
   close(): void {
-    this.presence.end();
+    this.presence.end((tell) => this.parts.registry.turns.run(this.session.account, tell));
     this.unread.close();
     for (const place of this.places) place.leave();
   }

@@ -174,12 +174,13 @@ export class Dispatcher<Context, Stream = never> {
   }
 
   private errorText(id: unknown, error: unknown, method: string, isAnswered = true): AnswerText | undefined {
+    // Nobody waits for the text.
+    if (error instanceof GoneError) return undefined;
     const known = error instanceof RpcError ? error : this.hooks.translate?.(error);
-    const hasGone = error instanceof GoneError;
-    if (!known && !hasGone) this.hooks.onFault?.(error, method);
+    if (!known) this.hooks.onFault?.(error, method);
     if (!isAnswered) return undefined;
     const said = known ?? new RpcError(RpcCode.internal, 'the server failed to answer this request');
-    if (!hasGone) this.hooks.onError?.(said.code);
+    this.hooks.onError?.(said.code);
     return AnswerText.of(this.envelope.error(id, said));
   }
 }

@@ -3,6 +3,7 @@ import type { Shown } from '../frame/reader.js';
 import type { Place } from '../scheduling/few-at-a-time.js';
 import { MOST_FREE_PAGES } from '../session/value-count.js';
 import { type CallContext, settledFrame } from './call-context.js';
+import { GONE } from './caller.js';
 
 /** Frames carry what a large read has asked for a while longer, and then nothing of it for a while. */
 const REST_MILLIS = 200;
@@ -31,8 +32,7 @@ export async function inItsTurn<Result>(
         const stopListening = presence.onEnd(place.leave);
         await place.turn;
         stopListening();
-        // Who has gone asks for nothing; reading says so.
-        if (presence.isOver) await read();
+        if (presence.isOver) throw GONE;
       } else if (isShown) {
         const result = await read();
         if (result) return result;

@@ -2,9 +2,13 @@
 import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from '../scheduling/account.js';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import { ClientFrames, EveryFrame, type PartOfFrame, untilBegun } from './client-frames.js';
 import { FORGOTTEN } from './errors.js';
 import type { SessionRegistry } from './registry.js';
+
+/** Who is told that it was forgotten counts as so many steps of work. */
+const STEPS_PER_CALL = 4;
 
 export interface FrameFollower {
   readonly account: Account;
@@ -108,7 +112,11 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
     const all = [...followers.keys()];
     followers.clear();
     this.forget(account);
-    for (const follower of all) tellFailed(follower, FORGOTTEN);
+    this.registry.turns
+      .run(account, (slice) => tellForgotten(all, slice))
+      .catch((error: unknown) => {
+        this.registry.turns.failed(error);
+      });
   }
 
   /** A fault in one look ends that follower alone: the client's others and other clients follow on. */
@@ -143,6 +151,13 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
       if (frame.header.number >= since) this.look(follower, followers, frame);
       return true;
     };
+  }
+}
+
+function* tellForgotten(followers: readonly FrameFollower[], slice: Slice): Sliced<void> {
+  for (const follower of followers) {
+    tellFailed(follower, FORGOTTEN);
+    if (slice.isOver(STEPS_PER_CALL)) yield;
   }
 }
 
