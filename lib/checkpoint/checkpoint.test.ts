@@ -8,13 +8,13 @@ import { SMALL } from '../testing/aids/fixture/all.js';
 import { createFixture } from '../testing/aids/fixture/state.js';
 import { runs } from '../testing/aids/run-counts.js';
 import { everything, scramble } from '../testing/aids/scrambled-state.js';
-import { modelOf, takeOver } from './plan.js';
+import { modelOf, readModelOf, takeOver } from './plan.js';
 import { CheckpointError, planLoad } from './reader.js';
 import { writeCheckpoint as writeModel } from './writer.js';
 
 const load = (state: State, checkpoint: string) => {
   state.pullMirrors();
-  takeOver(state, planLoad(modelOf(state), checkpoint)).end();
+  takeOver(state, planLoad(readModelOf(state), checkpoint)).end();
 };
 
 /** The fixture with pointers of every kind and containers in containers. */
@@ -246,7 +246,7 @@ describe('checkpoints', () => {
         (at, cut, put, isTruncated) => {
           const mutated = checkpoint.slice(0, at) + put + (isTruncated ? '' : checkpoint.slice(at + cut));
           try {
-            planLoad(modelOf(state), mutated);
+            planLoad(readModelOf(state), mutated);
           } catch (error) {
             expect(error).to.be.instanceOf(CheckpointError);
             refused++;

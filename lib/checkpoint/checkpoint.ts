@@ -2,10 +2,9 @@
 import type { RunDirectory } from '../files/run-directory.js';
 import type { Catalog } from '../model/catalog.js';
 import { type AskedBy, type Asker, askerOf } from '../model/fair-share.js';
-import { isOverlayObject } from '../model/reserved-names.js';
 import type { State } from '../model/state.js';
 import type { Desk, DeskOutcome } from './desk.js';
-import { type LoadPlan, modelOf, takeOver } from './plan.js';
+import { type LoadPlan, modelOf, readModelOf, takeOver } from './plan.js';
 
 /** The simulation time of a checkpoint, at which a restored simulation continues. */
 interface RestoredTime {
@@ -62,7 +61,7 @@ export function saveCheckpoint(
   const seconds = executive.clockSeconds;
   const name = file || `chkpnt_${executive.timeSeconds.toFixed(6)}`;
   state.pullMirrors();
-  const model = modelOf(state);
+  const model = modelOf(state, running.catalog);
   const bytes = desk.memoryFor(model.usedBytes, by);
   state.arena.memory.bytes.copy(bytes, 0, 0, model.usedBytes);
   const payer = clientFiles.payerOf(askerOf(by));
@@ -93,7 +92,7 @@ export function restoreCheckpoint(running: Checkpointed, { file, by }: Asked, do
       running.say(`Loaded ASCII Checkpoint ${file}.`, 'informational');
       return undefined;
     });
-  desk.submit({ kind: 'load', file, model: modelOf(state) }, read, by);
+  desk.submit({ kind: 'load', file, model: readModelOf(state, running.catalog) }, read, by);
 }
 
 /** Throws the Error of a refused task. */
@@ -111,11 +110,11 @@ function skippedIn(file: string, skipped: readonly string[]): string {
 }
 
 /** If one mirror refuses its value, everything is undone. */
-function takeOverWithMirrors({ state, catalog }: Checkpointed, plan: LoadPlan, by: Asker | undefined): void {
+function takeOverWithMirrors({ state }: Checkpointed, plan: LoadPlan, by: Asker | undefined): void {
   const taken: string[] = [];
   const { undo, end } = takeOver(state, plan, by);
   try {
-    for (const component of componentsOf(catalog, plan.objects)) {
+    for (const component of componentsOf(state, plan.objects)) {
       taken.push(component);
       state.pushMirror(component);
     }
@@ -127,12 +126,8 @@ function takeOverWithMirrors({ state, catalog }: Checkpointed, plan: LoadPlan, b
   end();
 }
 
-function componentsOf(catalog: Catalog, names: readonly string[]): string[] {
-  const meant = new Set(names);
-  return catalog.objects
-    .filter(({ name }) => meant.has(name) && !isOverlayObject(name))
-    .flatMap(({ name, type }) => type.members.map((member) => `${name}.${member.name}`));
-}
+const componentsOf = (state: State, names: readonly string[]): string[] =>
+  names.flatMap((name) => state.aliasesOf(name).map((alias) => `${name}.${alias}`));
 
 /** A file with the length of a tic also defines the time: a time of 0 is left out, like every zero. */
 function timeIn({ executive: said }: LoadPlan, executive: RestoredTime) {

@@ -5,7 +5,7 @@ import type { RunDirectory } from '../files/run-directory.js';
 import type { AskedBy } from '../model/fair-share.js';
 import { Memory } from '../model/memory.js';
 import { newMemory } from './copy-memory.js';
-import type { LoadPlan, StateModel } from './plan.js';
+import type { LoadPlan, ReadModel, StateModel } from './plan.js';
 import { planLoad } from './reader.js';
 import { CHECKPOINT_HEAD, writeCheckpoint } from './writer.js';
 
@@ -21,7 +21,7 @@ export type DeskTask =
       readonly payer?: Payer | undefined;
       readonly former?: Payer | undefined;
     }
-  | { readonly kind: 'load'; readonly file: string; readonly model: StateModel };
+  | { readonly kind: 'load'; readonly file: string; readonly model: ReadModel };
 
 export type DeskOutcome =
   | { readonly kind: 'saved' }
@@ -41,8 +41,10 @@ export interface Desk {
   submit(task: DeskTask, done: (outcome: DeskOutcome) => void, by?: AskedBy): void;
   /** Whether it works on what a client has asked for. */
   readonly worksForClients: boolean;
-  /** Delivers finished tasks; call it between frames. */
+  /** Delivers finished tasks, and hands on for a short time what waits for that; call it between frames. */
   collect(): void;
+  /** Whether something waits to be handed on. */
+  readonly isBehind: boolean;
   /** Resolves when all submitted tasks are done. */
   close(): Promise<void>;
 }
@@ -66,6 +68,7 @@ export const deskHere = (files: RunDirectory): Desk => ({
   memoryFor: newMemory,
   submit: (task, done) => done(doTask(task, files)),
   worksForClients: false,
+  isBehind: false,
   collect: () => undefined,
   close: async () => undefined,
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { double } from '../model/declare.js';
 import { State } from '../model/state.js';
 import { runs } from '../testing/aids/run-counts.js';
-import { modelOf, StalePlanError, takeOver } from './plan.js';
+import { modelOf, readModelOf, StalePlanError, takeOver } from './plan.js';
 import { planLoad } from './reader.js';
 import { writeCheckpoint } from './writer.js';
 
@@ -36,7 +36,7 @@ describe('memory that a checkpoint declares', () => {
       .split('\n\n')
       .toSorted()
       .join('\n\n');
-  const load = (file: string): void => takeOver(state, planLoad(modelOf(state), file)).end();
+  const load = (file: string): void => takeOver(state, planLoad(readModelOf(state), file)).end();
 
   it('does not use up the state, in whatever order it is deleted and loaded', () => {
     declare('a', 1000);
@@ -76,7 +76,7 @@ describe('memory that a checkpoint declares', () => {
     declare('a', 10);
     const file = dump();
     remove('a');
-    const plan = planLoad(modelOf(state), file);
+    const plan = planLoad(readModelOf(state), file);
     const { version } = state;
     declare('b', 10);
     const { takenBytes } = state.arena;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { DiskQuota, quotaFigures } from '../files/disk-quota.js';
 import { RunDirectory } from '../files/run-directory.js';
+import { Catalog } from '../model/catalog.js';
 import { double } from '../model/declare.js';
 import { State } from '../model/state.js';
 import { type Checkpointed, saveCheckpoint } from './checkpoint.js';
@@ -31,11 +32,13 @@ describe('who pays for a checkpoint', () => {
       memoryFor: newMemory,
       submit: (task, done) => void waiting.push(() => done(doTask(task, there))),
       worksForClients: false,
+      isBehind: false,
       collect: () => undefined,
       close: async () => undefined,
     };
     const running = {
       state,
+      catalog: new Catalog(state.describe()),
       clientFiles,
       executive: { clockSeconds: 0, timeSeconds: 0 },
       desk,

@@ -1,33 +1,45 @@
 // What loading a checkpoint changes, as plain data that can be sent to another thread, and how a state applies it.
 
 import type { Allocation } from '../model/allocations.js';
-import { Catalog, type CatalogDescription } from '../model/catalog.js';
+import { Catalog } from '../model/catalog.js';
 import type { Asker } from '../model/fair-share.js';
 import type { State } from '../model/state.js';
 import type { Type } from '../model/type.js';
-import { shapeOf } from './outside.js';
 
 /** Everything about a state that writing or reading a checkpoint needs, except its bytes. */
 export interface StateModel {
-  readonly catalog: CatalogDescription;
+  readonly catalog: Catalog;
   readonly allocated: readonly Allocation[];
   readonly usedBytes: number;
-  /** Offset and size in turn, in bytes: the parts below `usedBytes` that nothing uses. */
-  readonly freeParts: Float64Array;
 }
 
-export const modelOf = (state: State): StateModel => ({
-  catalog: state.describe(),
-  allocated: state.allocations.all,
+/** What reading needs besides. */
+export interface ReadModel extends StateModel {
+  /** Offset and size in turn, in bytes: the parts below `usedBytes` that nothing uses. */
+  readonly freeParts: Float64Array;
+  /** Names of the objects of which a plan says whether the file mentions them. */
+  readonly withSetters: ReadonlySet<string>;
+}
+
+/** @param catalog the state's; clients may have made so many objects that another one takes long. */
+export const modelOf = (state: State, catalog: Catalog = new Catalog(state.describe())): StateModel => ({
+  catalog,
+  // They are copied, because an allocation may get a name later.
+  allocated: state.allocations.all.map((allocation) => ({ ...allocation })),
   usedBytes: state.arena.usedBytes,
+});
+
+/** The same for reading. */
+export const readModelOf = (state: State, catalog?: Catalog): ReadModel => ({
+  ...modelOf(state, catalog),
   freeParts: state.arena.freeParts,
+  withSetters: state.objectsWithSetters,
 });
 
 /** New memory, for targets of pointers and for variables of their own; it is allocated in this order. */
 export interface FreshMemory {
   readonly offsetBytes: number;
-  /** Index of its type in `pointerTargets`, or the declaration in the file. */
-  readonly type: number | { readonly typeName: string; readonly extents: readonly number[] };
+  readonly type: Type;
   readonly count: number;
   readonly isSingle: boolean;
   /** The name, for a variable of its own. */
@@ -37,7 +49,7 @@ export interface FreshMemory {
 export interface LoadPlan {
   /** The version of the catalog that the plan was made for. */
   readonly version: number;
-  /** Objects that the file mentions. */
+  /** Objects with setters that the file mentions. */
   readonly objects: readonly string[];
   /** The values of Trick's own objects that are integers, such as `trick_sys.sched.time_tics`. */
   readonly executive: ReadonlyMap<string, bigint>;
@@ -52,23 +64,6 @@ export interface LoadPlan {
   readonly gone: readonly string[];
   /** Declarations in the file that mean nothing to this simulation. */
   readonly skipped: readonly string[];
-}
-
-/** The target types of all pointers of a catalog, in an order that is the same for a copy of the catalog. */
-export function pointerTargets({ objects }: CatalogDescription): readonly Type[] {
-  const seen = new Set<Type>();
-  const targets = new Set<Type>();
-  const visit = (type: Type): void => {
-    if (seen.has(type)) return;
-    seen.add(type);
-    if (type.kind === 'pointer') {
-      targets.add(type.target);
-      visit(type.target);
-    } else if (type.kind === 'array' || type.kind === 'sequence') visit(type.element);
-    else if (type.kind === 'struct') for (const member of type.members) visit(member.type);
-  };
-  for (const { type } of objects) visit(type);
-  return [...targets];
 }
 
 /** Offset and length in turn, of the same bytes as these, in order and without overlaps. */
@@ -106,7 +101,7 @@ export function takeOver(state: State, plan: LoadPlan, by?: Asker): TakenOver {
   if (state.version !== plan.version) throw new StalePlanError('objects came or went while the file was read');
   const fresh = allocateFresh(state, plan, by);
   const { bytes } = state.arena.memory;
-  eachRange(plan.kept, (start, end) => plan.bytes.set(bytes.subarray(start, end), start));
+  eachRange(plan.kept, (start, end) => copyBytes(bytes, plan.bytes, start, end));
   const exchange = (): void => eachRange(plan.ranges, (start, end) => exchangeBytes(bytes, plan.bytes, start, end));
   exchange();
   const undo = (): void => {
@@ -123,8 +118,24 @@ export function takeOver(state: State, plan: LoadPlan, by?: Asker): TakenOver {
 
 const scratch = new Uint8Array(64 * 1024);
 
+/** So few bytes are copied one by one: clients may make tens of thousands of such ranges, and views of them take long. */
+const FEW_BYTES = 128;
+
+function copyBytes(from: Uint8Array, to: Uint8Array, start: number, end: number): void {
+  if (end - start > FEW_BYTES) to.set(from.subarray(start, end), start);
+  else for (let at = start; at < end; at++) to[at] = from[at] as number;
+}
+
 /** Without memory for a copy of the whole: it would be touched for the first time, which takes longer than a tick. */
 function exchangeBytes(one: Uint8Array, other: Uint8Array, start: number, end: number): void {
+  if (end - start <= FEW_BYTES) {
+    for (let at = start; at < end; at++) {
+      const byte = one[at] as number;
+      one[at] = other[at] as number;
+      other[at] = byte;
+    }
+    return;
+  }
   for (let at = start; at < end; at += scratch.length) {
     const pieceEnd = Math.min(at + scratch.length, end);
     const piece = scratch.subarray(0, pieceEnd - at);
@@ -136,12 +147,7 @@ function exchangeBytes(one: Uint8Array, other: Uint8Array, start: number, end: n
 
 function allocateFresh(state: State, { fresh }: LoadPlan, by: Asker | undefined): Allocation[] {
   if (fresh.length === 0) return [];
-  const catalog = new Catalog(state.describe());
-  const targets = pointerTargets(state.describe());
-  const made = fresh.map(({ type, count, isSingle }) => {
-    const element = typeof type === 'number' ? targets[type] : shapeOf(catalog, type)?.element;
-    return state.allocations.allocate(element as Type, count, isSingle, by);
-  });
+  const made = fresh.map(({ type, count, isSingle }) => state.allocations.allocate(type, count, isSingle, by));
   if (made.every(({ offsetBytes }, index) => offsetBytes === fresh[index]?.offsetBytes)) return made;
   for (const allocation of made) state.allocations.release(allocation);
   throw new StalePlanError('memory came or went while the file was read');

@@ -10,7 +10,7 @@ import {
 } from '../../grammar/checkpoint/index.js';
 import { type Allocation, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
 import { allocatedBytes, appended } from '../model/arena.js';
-import { Catalog, type SimObject } from '../model/catalog.js';
+import type { Catalog, SimObject } from '../model/catalog.js';
 import { clearValues } from '../model/clear-value.js';
 import { FreeMemory } from '../model/free-memory.js';
 import { isKeyed, putInOrder } from '../model/keyed.js';
@@ -18,7 +18,7 @@ import { Memory } from '../model/memory.js';
 import type { Shape } from '../model/named-type.js';
 import { isOverlayObject, isReserved } from '../model/reserved-names.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { type PointerType, sizeOf, strideOf, type Type } from '../model/type.js';
+import { type PointerType, roundUp, sizeOf, strideOf, type Type } from '../model/type.js';
 import { hasUnrestored } from './io.js';
 import { LiteralError, type LiteralStore, type Slot, storeLiteral } from './literal.js';
 import {
@@ -33,7 +33,7 @@ import {
 } from './memory-map.js';
 import { isUnnamed, Outside } from './outside.js';
 import { countAt, inBlock, inObject, isFactOf, type Located } from './places.js';
-import { type FreshMemory, joined, type LoadPlan, pointerTargets, type StateModel } from './plan.js';
+import { type FreshMemory, joined, type LoadPlan, type ReadModel } from './plan.js';
 import { UnusedMemory } from './unused-memory.js';
 import { declared } from './writer.js';
 
@@ -46,7 +46,7 @@ export class CheckpointError extends Error {
  * What a checkpoint changes, worked out without the state's bytes. Throws a CheckpointError.
  * @param text the file, one character per byte.
  */
-export function planLoad(model: StateModel, text: string): LoadPlan {
+export function planLoad(model: ReadModel, text: string): LoadPlan {
   const load = new CheckpointLoad(model);
   try {
     for (const { statements, error } of parsePieces(text)) {
@@ -79,7 +79,6 @@ class CheckpointLoad {
   private readonly fresh: FreshMemory[] = [];
   private readonly skipped: string[] = [];
   private readonly variables = { count: 0, bytes: 0 };
-  private readonly targets: ReadonlyMap<Type, number>;
   private readonly ranges: number[] = [];
   private readonly kept: number[] = [];
   private usedBytes: number;
@@ -90,9 +89,8 @@ class CheckpointLoad {
   private readonly names: ContainerNames;
   private isClearing = false;
 
-  constructor(private readonly model: StateModel) {
-    this.catalog = new Catalog(model.catalog);
-    this.targets = new Map(pointerTargets(model.catalog).map((type, index) => [type, index]));
+  constructor(private readonly model: ReadModel) {
+    this.catalog = model.catalog;
     this.usedBytes = model.usedBytes;
     for (let at = 0; at < model.freeParts.length; at += 2)
       this.free.add(model.freeParts[at] as number, model.freeParts[at + 1] as number);
@@ -122,7 +120,7 @@ class CheckpointLoad {
     for (const { name, type } of touched) this.keepUnrestored({ name, type, offsetBytes: 0 });
     return {
       version: this.model.catalog.version,
-      objects: touched.map(({ name }) => name),
+      objects: touched.flatMap(({ name }) => (this.model.withSetters.has(name) ? [name] : [])),
       executive: this.executive,
       // Of fixed length, because a buffer that can grow cannot be copied to another thread.
       bytes: new Uint8Array(this.memory.bytes),
@@ -214,7 +212,7 @@ class CheckpointLoad {
     const { count, isSingle } = outside;
     const own = isUnnamed(name) ? undefined : outside.shapeIn(this.catalog);
     if (own) this.variable(name, own, at);
-    else if (isUnnamed(name)) this.provide({ name, element: target, count, isSingle }, this.targets.get(target), at);
+    else if (isUnnamed(name)) this.provide({ name, element: target, count, isSingle }, at);
     else throw new LiteralError(`${slot.path} cannot point at ${name}, which is of a type that is not known here`, at);
   }
 
@@ -223,11 +221,11 @@ class CheckpointLoad {
     const known = this.unused.named(name);
     const isSame = known && declared({ ...shape, name }) === declared({ ...known, element: known.type, name });
     if (isSame) this.use(known, name, known.type);
-    else this.provide({ ...shape, name }, this.outside.get(name)?.declaration, at);
+    else this.provide({ ...shape, name }, at);
   }
 
   /** Uses memory that the state has, or has more made. */
-  private provide(room: Room, type: FreshMemory['type'] | undefined, at: number): void {
+  private provide(room: Room, at: number): void {
     const { name, element, count, isSingle } = room;
     if (count * strideOf(element) > LARGEST_ALLOCATION_BYTES) {
       throw new LiteralError(`${name} takes more than ${LARGEST_ALLOCATION_BYTES} bytes`, at);
@@ -237,10 +235,9 @@ class CheckpointLoad {
       this.use(found, name, element);
       return;
     }
-    if (type === undefined) throw new LiteralError(`${name} is of a type that is not known here`, at);
     if (!isUnnamed(name)) this.countVariable(name, count * strideOf(element), at);
     const offsetBytes = this.free.take(allocatedBytes(element, count)) ?? this.append(element, count);
-    this.fresh.push({ offsetBytes, type, count, isSingle, ...(!isUnnamed(name) && { name }) });
+    this.fresh.push({ offsetBytes, type: element, count, isSingle, ...(!isUnnamed(name) && { name }) });
     this.enter({ name, element, offsetBytes, count, isSingle });
   }
 
@@ -280,7 +277,8 @@ class CheckpointLoad {
   /** Sets values side by side to what a checkpoint leaves out, and has them copied into the state. */
   private clear(type: Type, offsetBytes: number, count: number): void {
     const sizeBytes = count === 1 ? sizeOf(type) : count * strideOf(type);
-    this.ranges.push(offsetBytes, sizeBytes);
+    // With the unused bytes behind them, so that neighbours become one range.
+    this.ranges.push(offsetBytes, roundUp(sizeBytes, 8));
     clearValues(type, this.memory, offsetBytes, count, sizeBytes);
   }
 

@@ -18,12 +18,13 @@ import { vector } from '../model/declare-containers.js';
 import { State } from '../model/state.js';
 import { runs } from '../testing/aids/run-counts.js';
 import { everything, scramble } from '../testing/aids/scrambled-state.js';
-import { modelOf, takeOver } from './plan.js';
+import { modelOf, readModelOf, takeOver } from './plan.js';
 import { planLoad } from './reader.js';
 import { writeCheckpoint } from './writer.js';
 
 const dump = (state: State): string => writeCheckpoint(modelOf(state), state.arena.memory);
-const load = (state: State, checkpoint: string): void => takeOver(state, planLoad(modelOf(state), checkpoint)).end();
+const load = (state: State, checkpoint: string): void =>
+  takeOver(state, planLoad(readModelOf(state), checkpoint)).end();
 
 const Plain = struct('Plain', { x: double() });
 const Colour = enumeration('Colour', { RED: 0, BLUE: 7 });

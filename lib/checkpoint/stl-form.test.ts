@@ -3,12 +3,12 @@ import { expect } from 'chai';
 import { double, enumeration, int, struct, text, wideChars, wideText } from '../model/declare.js';
 import { map, pair, set, vector } from '../model/declare-containers.js';
 import { State } from '../model/state.js';
-import { modelOf, takeOver } from './plan.js';
+import { modelOf, readModelOf, takeOver } from './plan.js';
 import { planLoad } from './reader.js';
 import { writeCheckpoint } from './writer.js';
 
 const dump = (state: State): string => writeCheckpoint(modelOf(state), state.arena.memory);
-const load = (state: State, file: string): void => takeOver(state, planLoad(modelOf(state), file)).end();
+const load = (state: State, file: string): void => takeOver(state, planLoad(readModelOf(state), file)).end();
 const Small = enumeration('Small', { LOW: 0, HIGH: 200 }, { storedAs: 'unsigned char' });
 const Stl = struct('Stl', {
   ids: set(int(), 8),

@@ -15,7 +15,7 @@ import {
 } from '../model/declare.js';
 import { vector } from '../model/declare-containers.js';
 import { State } from '../model/state.js';
-import { modelOf, takeOver } from './plan.js';
+import { modelOf, readModelOf, takeOver } from './plan.js';
 import { planLoad } from './reader.js';
 import { writeCheckpoint } from './writer.js';
 
@@ -24,7 +24,7 @@ const dump = (state: State, names?: readonly string[]): string =>
 const assignments = (state: State): string => dump(state).split('// Variable Assignments.\n')[1] as string;
 const declarations = (state: State): string[] => dump(state).split('\n\n\n')[0]!.split('\n').slice(1).filter(Boolean);
 const load = (state: State, file: string) => {
-  const plan = planLoad(modelOf(state), file);
+  const plan = planLoad(readModelOf(state), file);
   takeOver(state, plan).end();
   return plan;
 };

@@ -1,5 +1,5 @@
 // Writes a state as a checkpoint in Trick's text form. Trick: MemoryManager::write_checkpoint, ClassicCheckPointAgent
-import { Catalog, type SimObject } from '../model/catalog.js';
+import type { SimObject } from '../model/catalog.js';
 import type { Memory } from '../model/memory.js';
 import { isOverlayObject } from '../model/reserved-names.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
@@ -30,7 +30,7 @@ export const CHECKPOINT_HEAD = '// Variable Declarations.';
  * @param names the objects to write; all when left out.
  */
 export function writeCheckpoint(model: StateModel, memory: Memory, names?: readonly string[]): string {
-  const { objects } = new Catalog(model.catalog);
+  const { objects } = model.catalog;
   const chosen = names === undefined ? objects : chosenOf(objects, names);
   return new CheckpointWriter(model, memory, objects).write(chosen, names === undefined);
 }

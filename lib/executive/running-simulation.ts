@@ -5,12 +5,13 @@ import { DiskQuota } from '../files/disk-quota.js';
 import { RunDirectory } from '../files/run-directory.js';
 import type { Reason } from '../frame/header.js';
 import { Mode, Reason as Reasons } from '../frame/header.js';
-import { Catalog } from '../model/catalog.js';
+import type { Catalog } from '../model/catalog.js';
 import { State } from '../model/state.js';
 import type { FrameLog } from '../recording/frame-log.js';
 import { Recording } from '../recording/recording.js';
 import type { Controlled } from './apply.js';
 import { builder } from './builder.js';
+import { CurrentCatalog } from './current-catalog.js';
 import { DeclaredUnits } from './declared-units.js';
 import { Executive } from './executive.js';
 import { executiveOptions, TICS_PER_SECOND } from './executive-options.js';
@@ -70,7 +71,7 @@ export class RunningSimulation implements Controlled {
   private freezeMillis: number | undefined;
   private isPaced = false;
   private mirrorFailure = '';
-  private knownCatalog: Catalog | undefined;
+  private readonly currentCatalog = new CurrentCatalog(this.state);
   private endReason = 'the simulation has reached its terminate time';
   private exitCode = 0;
   private hasEnded = false;
@@ -146,11 +147,7 @@ export class RunningSimulation implements Controlled {
   }
 
   get catalog(): Catalog {
-    const { knownCatalog: known, state } = this;
-    if (known?.version === state.version) return known;
-    const changes = known && state.changesSince(known.version);
-    this.knownCatalog = changes ? new Catalog(changes, known) : new Catalog(state.describe());
-    return this.knownCatalog;
+    return this.currentCatalog.latest;
   }
 
   get isOver(): boolean {
@@ -183,7 +180,7 @@ export class RunningSimulation implements Controlled {
       this.recording.flush(this.nowMillis());
       const waitMillis = this.isHeld ? this.turnFrozen() : this.held() || this.turnRunning();
       if (this.executive.mode === Mode.exit) return this.heldAtEnd() || this.finish();
-      return this.requests.isEmpty ? waitMillis : 0;
+      return this.requests.isEmpty && !this.desk.isBehind ? waitMillis : 0;
     });
   }
 
@@ -338,7 +335,9 @@ export class RunningSimulation implements Controlled {
   }
 
   private applyPending(): void {
+    const startMillis = this.nowMillis();
     this.desk.collect();
+    this.pacer.spentOnRequests(this.nowMillis() - startMillis);
     if (this.requests.isEmpty) return;
     this.vitals.requestsStart();
     this.pacer.spentOnRequests(this.requests.apply(() => this.publisher.frameNumber));
@@ -373,6 +372,7 @@ export class RunningSimulation implements Controlled {
   private publish(reason: Reason): void {
     this.pullMirrors();
     if (this.options.hasReaders === false) return;
+    this.currentCatalog.keepUp();
     this.executive.copies.frameBytes = this.publisher.publish(headerOf(this, this.publisher.next(), reason));
     if (reason !== Reasons.scheduled) this.requests.published(this.publisher.frameNumber);
   }

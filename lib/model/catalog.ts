@@ -125,8 +125,13 @@ export class Catalog {
   }
 
   get objects(): readonly SimObject[] {
-    this.knownObjects ??= [...this.held.values()].flatMap(({ object }) => object ?? []);
+    this.knownObjects ??= [...this.eachObject()];
     return this.knownObjects;
+  }
+
+  /** The objects one by one, without a list of all. */
+  *eachObject(): Generator<SimObject> {
+    for (const { object } of this.held.values()) if (object) yield object;
   }
 
   /**

@@ -24,6 +24,7 @@ import { type PointAt, writeValue } from './write.js';
 export type { ComponentView, Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
 
 interface BoundMirror {
+  readonly object: string;
   readonly pull: () => void;
   readonly push: (() => void) | undefined;
 }
@@ -223,6 +224,13 @@ export class State {
     this.mirrors.get(objectAndAlias)?.push?.();
   }
 
+  /** Names of objects with components whose setters are called after clients have written. */
+  get objectsWithSetters(): ReadonlySet<string> {
+    const names = new Set<string>();
+    for (const { object, push } of this.mirrors.values()) if (push) names.add(object);
+    return names;
+  }
+
   private handleOf(held: HeldObject): ObjectHandle {
     const add = (alias: string, declared: AnyDeclared, initial: unknown): Member => {
       const given = initialValue(declared, initial, `${held.name}.${alias}`);
@@ -326,6 +334,7 @@ export class State {
     const path = `${held.name}.${alias}`;
     const write = repeatedWrite(member.type, member.offsetBytes, path);
     this.mirrors.set(path, {
+      object: held.name,
       pull: () => write(this.arena.memory, mirror.get()),
       push: set && (() => set(current())),
     });

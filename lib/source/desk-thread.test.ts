@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type DeskOutcome, DiskQuota } from '../executive/desk.js';
+import { type DeskOutcome, DiskQuota, modelOf } from '../executive/desk.js';
 import { double } from '../model/declare.js';
 import { State } from '../model/state.js';
 import { DeskThread } from './desk-thread.js';
@@ -15,9 +15,7 @@ describe('checkpoints on a thread', () => {
   let desk: DeskThread;
   const state = new State();
   state.addObject('o').component('x', double(1000), new Array(1000).fill(1 / 3));
-  const { allocations, arena } = state;
-  const { usedBytes, freeParts } = arena;
-  const model = { catalog: state.describe(), allocated: allocations.all, usedBytes, freeParts };
+  const model = modelOf(state);
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-desk-'));

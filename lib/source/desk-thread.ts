@@ -1,6 +1,17 @@
 // Checkpoints on a thread of their own, which starts with the first one and ends after a while without any.
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { CopyMemory, type Desk, type DeskOutcome, type DeskTask } from '../executive/desk.js';
+import {
+  type CatalogPiece,
+  CopyMemory,
+  type Desk,
+  type DeskOutcome,
+  type DeskTask,
+  type FreshMemory,
+  type LoadPlan,
+  ModelSender,
+  type PackedModel,
+  type ReturnedType,
+} from '../executive/desk.js';
 import type { Vitals } from '../executive/vitals.js';
 import { type AskedBy, type Asker, askerOf, type Figures, fairShare } from '../model/fair-share.js';
 import { DESK_MEMORY } from './simulation-memory.js';
@@ -9,6 +20,8 @@ import { DESK_MEMORY } from './simulation-memory.js';
 const MOST_WAITING = 24;
 const MOST_WAITING_BYTES = 2 ** 28;
 const IDLE_MILLIS = 10_000;
+/** How long the thread is told between two frames what the state is made of. */
+const TELLING_MILLIS = 1;
 
 /** Given to the thread at its start. */
 export interface DeskStart {
@@ -20,9 +33,27 @@ export interface DeskStart {
   readonly wake: Int32Array | undefined;
 }
 
+type Packed<T extends DeskTask> = Omit<T, 'model'> & { readonly model: PackedModel<T['model']> };
+
+/** What the thread is sent: for each task what it does not know of the catalog, and then the rest. */
+export type ToDesk =
+  | { readonly piece: CatalogPiece }
+  | { readonly task: Packed<SaveTask> | Packed<Exclude<DeskTask, SaveTask>> };
+
+type SaveTask = Extract<DeskTask, { readonly kind: 'save' }>;
+
+/** An outcome on its way: types are told by numbers that both sides know. */
+export type PackedOutcome =
+  | Exclude<DeskOutcome, { readonly kind: 'planned' }>
+  | { readonly kind: 'planned'; readonly plan: PackedPlan };
+
+interface PackedPlan extends Omit<LoadPlan, 'fresh'> {
+  readonly fresh: readonly (Omit<FreshMemory, 'type'> & { readonly type: ReturnedType })[];
+}
+
 /** What the thread sends for each task. */
 export interface DeskAnswer {
-  readonly outcome: DeskOutcome;
+  readonly outcome: PackedOutcome;
   /** The memory of a task's copy, which goes back. */
   readonly copy: Uint8Array | undefined;
 }
@@ -30,17 +61,29 @@ export interface DeskAnswer {
 interface Thread {
   readonly port: MessagePort;
   readonly worker: Worker;
+  readonly sender: ModelSender;
+}
+
+/** A task that the thread has not been sent yet. */
+interface Unsent {
+  readonly task: DeskTask;
+  readonly waiting: Waiting;
+  readonly pieces: Iterator<CatalogPiece>;
 }
 
 interface Waiting {
   readonly asker: Asker | undefined;
   readonly bytes: number;
   readonly done: (outcome: DeskOutcome) => void;
+  /** Knows the types of the answer; undefined as long as the task is not sent. */
+  types?: ModelSender['types'];
 }
 
 export class DeskThread implements Desk {
   private thread: Thread | undefined;
   private readonly waiting: Waiting[] = [];
+  /** The last of those that wait. */
+  private unsent: Unsent[] = [];
   /** As much as waited at once, until the thread ends. */
   private readonly copies = new CopyMemory();
   private counts: Figures = { held: 0, refusals: 0 };
@@ -75,10 +118,34 @@ export class DeskThread implements Desk {
     const asker = askerOf(by);
     this.admit(bytes, asker);
     this.thread ??= this.begin();
-    this.thread.port.postMessage(task, task.kind === 'save' ? [task.bytes.buffer as ArrayBuffer] : []);
-    this.waiting.push({ asker, bytes, done });
+    const waiting: Waiting = { asker, bytes, done };
+    this.waiting.push(waiting);
     this.counts.held++;
     this.sizes.held += bytes;
+    this.unsent.push({ task, waiting, pieces: this.thread.sender.pieces(task.model.catalog) });
+    if (this.unsent.length === 1) this.send(TELLING_MILLIS);
+  }
+
+  /** Sends tasks, with what the thread does not know of their catalogs, for so long. */
+  private send(millis: number): void {
+    const startMillis = this.nowMillis();
+    for (let next = this.unsent[0]; next && this.thread; next = this.unsent[0]) {
+      const { port, sender } = this.thread;
+      const piece = next.pieces.next();
+      if (!piece.done) port.postMessage({ piece: piece.value } satisfies ToDesk);
+      else {
+        this.unsent.shift();
+        const { task, waiting } = next;
+        waiting.types = sender.types;
+        const sent = { task: { ...task, model: sender.end(task.model) } } as ToDesk;
+        port.postMessage(sent, task.kind === 'save' ? [task.bytes.buffer as ArrayBuffer] : []);
+      }
+      if (this.nowMillis() - startMillis >= millis) return;
+    }
+  }
+
+  get isBehind(): boolean {
+    return this.unsent.length > 0;
   }
 
   /** Throws an Error when too many tasks wait. */
@@ -115,6 +182,7 @@ export class DeskThread implements Desk {
     if (!thread) return;
     for (let got = receiveMessageOnPort(thread.port); got; got = receiveMessageOnPort(thread.port))
       this.answered(got.message as DeskAnswer);
+    this.send(TELLING_MILLIS);
     if (this.waiting.length > 0) this.usedMillis = this.nowMillis();
     else if (this.nowMillis() - this.usedMillis > IDLE_MILLIS) this.end();
   }
@@ -127,6 +195,7 @@ export class DeskThread implements Desk {
         this.drained = resolve;
       });
       thread.port.ref();
+      this.send(Number.POSITIVE_INFINITY);
       // With an event loop that runs, answers are taken already.
       if (!this.arrived) thread.port.on('message', (answer: DeskAnswer) => this.answered(answer));
       await all;
@@ -141,7 +210,7 @@ export class DeskThread implements Desk {
       transferList: [port2],
       resourceLimits: DESK_MEMORY,
     });
-    const thread = { port: port1, worker };
+    const thread = { port: port1, worker, sender: new ModelSender() };
     worker.unref();
     worker.on('error', (error) => this.failed(thread, error));
     worker.on('exit', () => this.failed(thread, new Error('it has ended')));
@@ -164,7 +233,7 @@ export class DeskThread implements Desk {
 
   private answered({ outcome, copy }: DeskAnswer): void {
     if (copy) this.copies.giveBack(copy);
-    this.take(outcome);
+    this.take(unpacked(outcome, this.waiting[0]?.types));
   }
 
   private take(outcome: DeskOutcome): void {
@@ -178,8 +247,16 @@ export class DeskThread implements Desk {
   private failed(thread: Thread, { message }: Error): void {
     if (thread !== this.thread) return;
     this.thread = undefined;
+    this.unsent = [];
     const error = `the thread for checkpoints failed: ${message}`;
     while (this.waiting.length > 0) this.take({ kind: 'refused', error });
     this.arrived?.();
   }
+}
+
+function unpacked(outcome: PackedOutcome, types: ModelSender['types'] | undefined): DeskOutcome {
+  if (outcome.kind !== 'planned' || !types) return outcome as DeskOutcome;
+  const { plan } = outcome;
+  const fresh = plan.fresh.map((memory) => ({ ...memory, type: types.returned(memory.type) }));
+  return { kind: 'planned', plan: { ...plan, fresh } };
 }

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { type DeskOutcome, type DeskTask, DiskQuota } from '../executive/desk.js';
+import { type DeskOutcome, type DeskTask, DiskQuota, readModelOf } from '../executive/desk.js';
+import { State } from '../model/state.js';
 import { DeskThread } from './desk-thread.js';
 
 const MODULE = new URL('./thread-priority.js', import.meta.url).href;
@@ -60,7 +61,7 @@ describe('the thread for checkpoints', () => {
     const outcome = await new Promise<DeskOutcome>((resolve) => {
       let arrived: DeskOutcome | undefined;
       const desk = new DeskThread(DESK, start, () => arrived && resolve(arrived));
-      const work = { kind: 'load', file: 'no such checkpoint', model: {} } as unknown as DeskTask;
+      const work: DeskTask = { kind: 'load', file: 'no such checkpoint', model: readModelOf(new State()) };
       desk.submit(work, (answer) => (arrived = answer));
     });
     expect(outcome.kind).to.equal('refused');
