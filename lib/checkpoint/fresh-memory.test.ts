@@ -72,6 +72,16 @@ describe('memory that a checkpoint declares', () => {
     );
   });
 
+  it('is refused, and nothing has changed, when an object has its name by now', () => {
+    declare('a', 10);
+    const file = dump();
+    remove('a');
+    state.addObject('a');
+    const before = dump();
+    expect(() => load(file)).to.throw('a cannot be declared, there is an object a');
+    expect(dump()).to.equal(before);
+  });
+
   it('is refused, and nothing has changed, when other memory is free by now', () => {
     declare('a', 10);
     const file = dump();

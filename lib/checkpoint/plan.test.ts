@@ -1,9 +1,11 @@
 // The ranges of a plan, and how a state takes them over and gives them back.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { double } from '../model/declare.js';
+import { double, int } from '../model/declare.js';
 import { State } from '../model/state.js';
-import { joined, type LoadPlan, takeOver } from './plan.js';
+import { joined, type LoadPlan, modelOf, readModelOf, takeOver } from './plan.js';
+import { planLoad } from './reader.js';
+import { writeCheckpoint } from './writer.js';
 
 const COUNT = 30_000;
 
@@ -25,13 +27,20 @@ describe('the ranges of a plan', () => {
     );
   });
 
+  it('are one range for values side by side, however many clients have made', () => {
+    const state = new State();
+    for (let k = 0; k < 1000; k++) state.addObject(`o${k}`).component('x', int(), k + 1);
+    const file = writeCheckpoint(modelOf(state), state.arena.memory);
+    expect([...planLoad(readModelOf(state), file).ranges]).to.deep.equal([64, 8000]);
+  });
+
   it('are taken over and given back, however long they are', () => {
     const state = new State();
     state.addObject('o').component('x', double(COUNT), new Array(COUNT).fill(1));
     const { bytes } = state.arena.memory;
     const before = Buffer.from(bytes);
     const wanted = Buffer.from(before);
-    const ranges = [0, 3, 100, 8 * COUNT - 200];
+    const ranges = [0, 3, 8, 90, 100, 8 * COUNT - 200];
     for (let at = 0; at < ranges.length; at += 2)
       wanted.fill(7, ranges[at], (ranges[at] as number) + (ranges[at + 1] as number));
     const plan: LoadPlan = {

@@ -218,6 +218,7 @@ class CheckpointLoad {
 
   /** Memory for a variable of its own. */
   private variable(name: string, shape: Shape, at: number): void {
+    if (this.catalog.object(name)) throw new LiteralError(`${name} cannot be declared, there is an object ${name}`, at);
     const known = this.unused.named(name);
     const isSame = known && declared({ ...shape, name }) === declared({ ...known, element: known.type, name });
     if (isSame) this.use(known, name, known.type);

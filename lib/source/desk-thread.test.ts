@@ -1,5 +1,5 @@
 // The thread for checkpoints: what it takes on, and the memory of its copies.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -46,6 +46,38 @@ describe('checkpoints on a thread', () => {
       '24 checkpoints are being written or read already; ask again later',
     );
     for (const { kind } of await Promise.all(waiting)) expect(kind).to.equal('saved');
+  });
+
+  it('tell their thread about many objects in pieces, for a millisecond between two frames', async () => {
+    for (let k = 0; k < 3000; k++) state.addObject(`many${k}`);
+    // Each look at the clock takes half a millisecond.
+    let millis = 0;
+    const { limitBytes, words } = new DiskQuota(2 ** 30);
+    const start = { runDirectory: directory, quota: { limitBytes, words }, wake: undefined };
+    const slow = new DeskThread(
+      DESK,
+      start,
+      () => undefined,
+      () => (millis += 0.5),
+    );
+    const many = modelOf(state);
+    const outcome = new Promise<DeskOutcome>((resolve) => {
+      const bytes = slow.memoryFor(many.usedBytes);
+      slow.submit({ kind: 'save', file: 'many', model: many, bytes }, resolve);
+    });
+    let turns = 0;
+    for (; slow.isBehind; turns++) slow.collect();
+    expect(turns).to.be.within(4, 20);
+    expect((await outcome).kind).to.equal('saved');
+    expect(readFileSync(join(directory, 'many'), 'utf8')).to.include('many2999.id = 3001;');
+    // What is known is not told again.
+    const again = new Promise<DeskOutcome>((resolve) => {
+      const bytes = slow.memoryFor(many.usedBytes);
+      slow.submit({ kind: 'save', file: 'many', model: many, bytes }, resolve);
+    });
+    expect(slow.isBehind).to.equal(false);
+    expect((await again).kind).to.equal('saved');
+    await slow.close();
   });
 
   it('are answered once each when the thread closes meanwhile', async () => {
