@@ -112,7 +112,7 @@ function skippedIn(file: string, skipped: readonly string[]): string {
 /** If one mirror refuses its value, everything is undone. */
 function takeOverWithMirrors({ state }: Checkpointed, plan: LoadPlan, by: Asker | undefined): void {
   const taken: string[] = [];
-  const { undo, end } = takeOver(state, plan, by);
+  const { undo, end } = takeOver(state, plan, by, plan.objects.length === 0);
   try {
     for (const component of componentsOf(state, plan.objects)) {
       taken.push(component);

@@ -28,6 +28,24 @@ describe('memory for copies of the state', () => {
     expect(memory.take(100).buffer).not.to.equal(first.buffer);
   });
 
+  it('is used for the first time in pieces of 64 KB', () => {
+    const memory = new CopyMemory();
+    let pieces = 0;
+    const once = () => {
+      pieces++;
+      return true;
+    };
+    while (!memory.prepare(1_000_000, once)) {}
+    expect(pieces).to.equal(16);
+    expect(memory.prepare(1_000_000, once)).to.equal(true);
+    expect(pieces).to.equal(16);
+    const ready = memory.take(1_000_000);
+    memory.giveBack(ready);
+    // What is kept needs no more.
+    expect(memory.prepare(1_000_000, once)).to.equal(true);
+    expect(memory.take(1_000_000).buffer).to.equal(ready.buffer);
+  });
+
   it('fits a state that grew a little', () => {
     const memory = new CopyMemory();
     const first = memory.take(1_000_000);

@@ -31,7 +31,11 @@ export type DeskOutcome =
 
 /** Runs tasks one after another, in the order of the `submit` calls. */
 export interface Desk {
-  /** Memory for a copy of the state of this size, or more. Throws an Error when too many tasks wait. */
+  /**
+   * Makes memory for a copy of this size ready until `isOver`; returns whether it is, or whether `memoryFor` refuses it.
+   */
+  prepare(bytes: number, by: AskedBy | undefined, isOver: () => boolean): boolean;
+  /** Memory for a copy of the state of this size, or more; it takes long if it was not made ready. Throws an Error when too many tasks wait. */
   memoryFor(bytes: number, by?: AskedBy): Buffer;
   /**
    * Throws an Error when too many tasks wait.
@@ -65,6 +69,7 @@ export function doTask(task: DeskTask, files: RunDirectory): DeskOutcome {
 
 /** Runs each task at once, on the calling thread: for a simulation without real time, which waits for its files. */
 export const deskHere = (files: RunDirectory): Desk => ({
+  prepare: () => true,
   memoryFor: newMemory,
   submit: (task, done) => done(doTask(task, files)),
   worksForClients: false,

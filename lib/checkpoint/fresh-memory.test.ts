@@ -73,7 +73,7 @@ describe('memory that a checkpoint declares', () => {
   });
 
   it('is refused, and nothing has changed, when an object has its name by now', () => {
-    declare('a', 10);
+    state.allocations.name(state.allocations.allocate(DOUBLE, 10, false), 'a');
     const file = dump();
     remove('a');
     state.addObject('a');

@@ -29,6 +29,7 @@ describe('who pays for a checkpoint', () => {
     const there = new RunDirectory(directory, new DiskQuota(quota.limitBytes, quota.words));
     const clientFiles = new RunDirectory(directory, quota);
     const desk: Desk = {
+      prepare: () => true,
       memoryFor: newMemory,
       submit: (task, done) => void waiting.push(() => done(doTask(task, there))),
       worksForClients: false,

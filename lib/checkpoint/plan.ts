@@ -96,14 +96,16 @@ export interface TakenOver {
 /**
  * Applies a plan, whose bytes become those of the state before. Throws a StalePlanError, and then changes nothing.
  * @param by the client for which the new memory counts.
+ * @param isForGood whether it is not undone, which takes a third of the time.
  */
-export function takeOver(state: State, plan: LoadPlan, by?: Asker): TakenOver {
+export function takeOver(state: State, plan: LoadPlan, by?: Asker, isForGood = false): TakenOver {
   if (state.version !== plan.version) throw new StalePlanError('objects came or went while the file was read');
   const fresh = allocateFresh(state, plan, by);
   const { bytes } = state.arena.memory;
   eachRange(plan.kept, (start, end) => copyBytes(bytes, plan.bytes, start, end));
   const exchange = (): void => eachRange(plan.ranges, (start, end) => exchangeBytes(bytes, plan.bytes, start, end));
-  exchange();
+  if (isForGood) eachRange(plan.ranges, (start, end) => copyBytes(plan.bytes, bytes, start, end));
+  else exchange();
   const undo = (): void => {
     exchange();
     for (const allocation of fresh) state.allocations.release(allocation);

@@ -33,6 +33,49 @@ describe('the queue of requests', () => {
     expect(queue.isEmpty).to.equal(true);
   });
 
+  it('keeps its order while the state is made ready to be copied, but lets ticks know what they wait for', () => {
+    const done: string[] = [];
+    let isPrepared = false;
+    const desk = {
+      prepare: () => isPrepared,
+      memoryFor: () => {
+        done.push('copied');
+        throw new Error('that is all');
+      },
+    };
+    const state = { arena: { usedBytes: 100 }, pullMirrors: () => undefined, allocations: { all: [] } };
+    const running = {
+      ...{
+        nowMillis: () => 0,
+        executive: { mode: Mode.run, clockSeconds: 0, timeSeconds: 0 },
+        desk,
+        state,
+        catalog: {},
+      },
+      recording: { owns: () => false },
+      frameLog: { owns: () => false },
+      holds: { hold: () => done.push('hold') },
+      shows: {
+        one: () => {
+          done.push('shown');
+          return [].values();
+        },
+      },
+    };
+    const queue = new RequestQueue(running as unknown as Controlled, () => undefined);
+    const respond = () => undefined;
+    queue.add({ kind: 'checkpoint', file: 'x' }, respond);
+    queue.add({ kind: 'show', overlay: 'one', value: 1 }, respond);
+    queue.add({ kind: 'control', control: { action: 'hold', id: 1, atTics: 5, isClients: false } }, respond);
+    queue.apply(() => 0);
+    expect(done).to.deep.equal(['hold']);
+    expect(queue.isIdle).to.equal(false);
+    isPrepared = true;
+    queue.apply(() => 0);
+    expect(done).to.deep.equal(['hold', 'copied', 'shown']);
+    expect(queue.isIdle).to.equal(true);
+  });
+
   describe('of who asks for a frame only', () => {
     const setUp = (frameBytes: number, dueMillis = 10, holds = { isEmpty: true }) => {
       const executive = { mode: Mode.run, isHeld: false, timeTics: 0, copies: { frameBytes } };

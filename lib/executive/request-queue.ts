@@ -5,6 +5,7 @@ import type { Value } from '../model/read.js';
 import { applyRequest, type Controlled, type Finish, FunctionError, Later } from './apply.js';
 import { isFrameSoon } from './frame-soon.js';
 import { type Answer, type Control, type Request, RequestError, type ServerControl } from './request.js';
+import { StateCopy } from './state-copy.js';
 import { refused, WritePlan } from './write.js';
 
 /** A request's outcome: an answer, or the sentence that refuses it. */
@@ -29,6 +30,8 @@ const MANY_WRITES = 64;
 interface Pending {
   readonly request: Request;
   readonly plan?: WritePlan | undefined;
+  /** The copy of the state that it begins with. */
+  readonly copy?: StateCopy | undefined;
   readonly respond: (outcome: Outcome) => void;
   /** The end of the request, when its slow part is done. */
   readonly finish?: Finish;
@@ -37,9 +40,9 @@ interface Pending {
 }
 
 /** Whether a request can be carried out now, or is refused then. */
-function isReady({ plan }: Pending, isOver: () => boolean): boolean {
+function isReady({ plan, copy }: Pending, isOver: () => boolean): boolean {
   try {
-    return plan?.prepare(isOver) ?? true;
+    return (plan ?? copy)?.prepare(isOver) ?? true;
   } catch {
     return true;
   }
@@ -72,7 +75,15 @@ export class RequestQueue {
 
   add(request: Request, respond: (outcome: Outcome) => void): void {
     const isLong = request.kind === 'write' && request.writes.length > MANY_WRITES;
-    this.pending.push({ request, respond, plan: isLong ? new WritePlan(this.running, request.writes) : undefined });
+    const plan = isLong ? new WritePlan(this.running, request.writes) : undefined;
+    const copy = request.kind === 'checkpoint' ? new StateCopy(this.running, request.by) : undefined;
+    this.pending.push({ request, respond, plan, copy });
+  }
+
+  /** Whether nothing can be done before the next frame. */
+  get isIdle(): boolean {
+    const [first] = this.pending;
+    return !first || (first.copy?.waitsForFrame ?? false);
   }
 
   /** Drops all requests without an answer. */
@@ -98,8 +109,9 @@ export class RequestQueue {
     const startMillis = nowMillis();
     const applied: Answerable[] = [];
     const isOver = () => nowMillis() - startMillis >= this.sliceMillis;
-    for (let next = this.pending[0]; next && isReady(next, isOver); next = isOver() ? undefined : this.pending[0]) {
-      this.pending.shift();
+    for (let next = this.nextReady(isOver); next; next = isOver() ? undefined : this.nextReady(isOver)) {
+      if (next === this.pending[0]) this.pending.shift();
+      else this.pending.splice(this.pending.indexOf(next), 1);
       const done = this.applyOne(next);
       if (done) applied.push({ ...done, respond: next.respond });
     }
@@ -111,6 +123,13 @@ export class RequestQueue {
     if (isPublished) this.published(frame);
     for (const { respond, outcome } of applied) respond(outcome(frame));
     return nowMillis() - startMillis;
+  }
+
+  /** While the first waits to copy the state, what does not change it passes: a tick must know what it waits for. */
+  private nextReady(isOver: () => boolean): Pending | undefined {
+    const [first] = this.pending;
+    if (!first || isReady(first, isOver)) return first;
+    return first.copy && this.pending.find(({ request }) => !isSeen(request));
   }
 
   private get sliceMillis(): number {

@@ -180,7 +180,7 @@ export class RunningSimulation implements Controlled {
       this.recording.flush(this.nowMillis());
       const waitMillis = this.isHeld ? this.turnFrozen() : this.held() || this.turnRunning();
       if (this.executive.mode === Mode.exit) return this.heldAtEnd() || this.finish();
-      return this.requests.isEmpty && !this.desk.isBehind ? waitMillis : 0;
+      return this.requests.isIdle && !this.desk.isBehind ? waitMillis : 0;
     });
   }
 

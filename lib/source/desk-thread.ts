@@ -108,6 +108,10 @@ export class DeskThread implements Desk {
     this.sizes = vitals.figuresOf('waitingCheckpointBytes');
   }
 
+  prepare(bytes: number, by: AskedBy | undefined, isOver: () => boolean): boolean {
+    return this.isFull(bytes, askerOf(by)) || this.copies.prepare(bytes, isOver);
+  }
+
   memoryFor(bytes: number, by?: AskedBy): Buffer {
     this.admit(bytes, askerOf(by));
     return this.copies.take(bytes);
@@ -150,11 +154,15 @@ export class DeskThread implements Desk {
 
   /** Throws an Error when too many tasks wait. */
   private admit(bytes: number, asker: Asker | undefined): void {
-    if (this.waiting.length === 0) return;
-    const isFull = this.waiting.length >= MOST_WAITING || this.sizes.held + bytes > MOST_WAITING_BYTES;
-    if (!isFull && !(asker && this.isBeyondShare(asker, bytes))) return;
+    if (!this.isFull(bytes, asker)) return;
     this.counts.refusals++;
     throw new Error(`${this.waiting.length} checkpoints are being written or read already; ask again later`);
+  }
+
+  private isFull(bytes: number, asker: Asker | undefined): boolean {
+    if (this.waiting.length === 0) return false;
+    if (this.waiting.length >= MOST_WAITING || this.sizes.held + bytes > MOST_WAITING_BYTES) return true;
+    return asker !== undefined && this.isBeyondShare(asker, bytes);
   }
 
   /** The first checkpoint of an address may have any size. */
