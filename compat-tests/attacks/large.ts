@@ -1,8 +1,8 @@
-// Attacks with what is large: declared arrays, many pointers, short lists for long arrays, long names, lists of all, streams
+// Attacks with what is large: many objects, declared arrays, many pointers, short lists for long arrays, long names, lists of all, streams
 // that resume.
 import { call } from '../http-client.js';
 import type { Attack, Place } from './attack.js';
-import { ask, lines, post, pour, rpc, sendAndStay, webSocket } from './peer.js';
+import { ask, batch, lines, post, pour, rpc, sendAndStay, webSocket } from './peer.js';
 
 type Run = Attack['run'];
 
@@ -60,7 +60,19 @@ async function subscribed({ port }: Place): Promise<string> {
   return (await call<{ subscription_id: string }>(port, 'var/subscribe', { aliases, cycle_ms: 10 })).subscription_id;
 }
 
+/** Batches of new objects before the first checkpoint. */
+const SPAWNS = 60;
+/** Of each four that a client asks for, the last is a load. */
+const checkpointOrLoad = (round: number): string =>
+  post(rpc(round % 4 === 3 ? 'sim/load-checkpoint' : 'sim/checkpoint', { file: 'objects' }));
+
 export const LARGE_THINGS: readonly Attack[] = [
+  {
+    name: 'C-checkpoint-objects',
+    sends:
+      '30,000 world.spawn_entity, as far as that many may be made, then sim/checkpoint and sim/load-checkpoint over and over',
+    run: ask((round) => (round < SPAWNS ? SPAWN_MANY : checkpointOrLoad(round))),
+  },
   {
     name: 'O-large-once',
     sends: 'var/get of a declared array of 7 MB, each time when the answer has come',
@@ -212,6 +224,8 @@ export const LARGE_THINGS: readonly Attack[] = [
   },
   { name: 'O-resume-head', sends: 'the same by HEAD', run: resuming('HEAD') },
 ];
+
+const SPAWN_MANY = post(batch(500, 'world.spawn_entity', () => ({ components: {} })));
 
 const LONG_LIST = post(rpc('var/set', { alias: 'o_ints', value: Array.from({ length: INTEGERS }, (_, k) => k % 10) }));
 

@@ -43,7 +43,11 @@ describe('the queue of requests', () => {
         throw new Error('that is all');
       },
     };
-    const state = { arena: { usedBytes: 100 }, pullMirrors: () => undefined, allocations: { all: [] } };
+    const state = {
+      arena: { usedBytes: 100, touch: () => true },
+      pullMirrors: () => undefined,
+      allocations: { all: [] },
+    };
     const running = {
       ...{
         nowMillis: () => 0,

@@ -5,7 +5,7 @@ import type { Value } from '../model/read.js';
 import { applyRequest, type Controlled, type Finish, FunctionError, Later } from './apply.js';
 import { isFrameSoon } from './frame-soon.js';
 import { type Answer, type Control, type Request, RequestError, type ServerControl } from './request.js';
-import { StateCopy } from './state-copy.js';
+import { loadInto, type Preparation, StateCopy } from './state-copy.js';
 import { refused, WritePlan } from './write.js';
 
 /** A request's outcome: an answer, or the sentence that refuses it. */
@@ -30,8 +30,8 @@ const MANY_WRITES = 64;
 interface Pending {
   readonly request: Request;
   readonly plan?: WritePlan | undefined;
-  /** The copy of the state that it begins with. */
-  readonly copy?: StateCopy | undefined;
+  /** The copy of the state that it begins with, or that comes of it. */
+  readonly copy?: Preparation | undefined;
   readonly respond: (outcome: Outcome) => void;
   /** The end of the request, when its slow part is done. */
   readonly finish?: Finish;
@@ -76,8 +76,12 @@ export class RequestQueue {
   add(request: Request, respond: (outcome: Outcome) => void): void {
     const isLong = request.kind === 'write' && request.writes.length > MANY_WRITES;
     const plan = isLong ? new WritePlan(this.running, request.writes) : undefined;
-    const copy = request.kind === 'checkpoint' ? new StateCopy(this.running, request.by) : undefined;
-    this.pending.push({ request, respond, plan, copy });
+    this.pending.push({ request, respond, plan, copy: this.copyFor(request) });
+  }
+
+  private copyFor(request: Request): Preparation | undefined {
+    if (request.kind === 'checkpoint') return new StateCopy(this.running, request.by);
+    return request.kind === 'load-checkpoint' ? loadInto(this.running.state) : undefined;
   }
 
   /** Whether nothing can be done before the next frame. */

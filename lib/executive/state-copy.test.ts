@@ -12,7 +12,7 @@ describe('a copy of the state', () => {
     const running = {
       nowMillis: () => 0,
       executive,
-      state: { arena: { usedBytes } },
+      state: { arena: { usedBytes, touch: () => true } },
       desk: { prepare: () => true },
       pacer: { isEnabled: true, dueMillis: () => 4 },
       holds: { isEmpty: true },

@@ -13,6 +13,14 @@ const COPIED_IN_MILLI = 5_000_000;
 /** A copy that takes less is made at any time. */
 const SHORT_MILLIS = 0.5;
 
+/** What a request waits for before it is begun; the requests behind it wait too. */
+export interface Preparation {
+  /** Whether it can only go on after a frame. */
+  readonly waitsForFrame: boolean;
+  /** Makes it ready until `isOver`; returns whether it is. */
+  prepare(isOver: () => boolean): boolean;
+}
+
 interface Copied {
   readonly state: State;
   readonly desk: Desk;
@@ -22,7 +30,7 @@ interface Copied {
   readonly nowMillis: () => number;
 }
 
-export class StateCopy {
+export class StateCopy implements Preparation {
   /** Simulation time at which it began to wait. */
   private sinceTics: number | undefined;
   private isWaiting = false;
@@ -32,17 +40,15 @@ export class StateCopy {
     private readonly by: AskedBy | undefined,
   ) {}
 
-  /** Whether it can only go on after a frame. */
   get waitsForFrame(): boolean {
     return this.isWaiting;
   }
 
-  /** Makes it ready until `isOver`; returns whether it is. */
   prepare(isOver: () => boolean): boolean {
     const { state, desk, executive } = this.running;
     const { usedBytes } = state.arena;
     this.isWaiting = false;
-    if (!desk.prepare(usedBytes, this.by, isOver)) return false;
+    if (!state.arena.touch(isOver) || !desk.prepare(usedBytes, this.by, isOver)) return false;
     const millis = usedBytes / COPIED_IN_MILLI;
     if (millis < SHORT_MILLIS || this.leftMillis >= millis) return true;
     this.sinceTics ??= executive.timeTics;
@@ -58,3 +64,9 @@ export class StateCopy {
     return isRunning ? pacer.dueMillis(timeTics) - nowMillis() : Number.POSITIVE_INFINITY;
   }
 }
+
+/** A checkpoint that is loaded is copied into the state, whose memory must have been used before. */
+export const loadInto = ({ arena }: State): Preparation => ({
+  waitsForFrame: false,
+  prepare: (isOver) => arena.touch(isOver),
+});

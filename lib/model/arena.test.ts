@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Arena } from './arena.js';
+import { double } from './declare.js';
 import { sizeOf, strideOf, type Type } from './type.js';
 
 const INT: Type = { kind: 'number', name: 'int' };
@@ -14,6 +15,29 @@ const anyType = fc.oneof(
     capacity: fc.integer({ min: 1, max: 9 }),
   }),
 );
+
+describe('memory of an arena', () => {
+  it('is used for the first time in pieces of 64 KB, each once, and keeps what is there', () => {
+    const arena = new Arena();
+    const { type } = double(100_000);
+    const first = arena.allocate(type);
+    arena.memory.view.setFloat64(first + 400_000, 7, true);
+    let pieces = 0;
+    const once = () => {
+      pieces++;
+      return true;
+    };
+    const touchAll = () => {
+      while (!arena.touch(once)) {}
+      return pieces;
+    };
+    expect(touchAll()).to.equal(13);
+    expect(touchAll()).to.equal(13);
+    expect(arena.memory.view.getFloat64(first + 400_000, true)).to.equal(7);
+    arena.allocate(double(10_000).type);
+    expect(touchAll()).to.equal(15);
+  });
+});
 
 describe('the memory of values side by side', () => {
   it('ends before the next begins, in new memory and in what was freed', () => {

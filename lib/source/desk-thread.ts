@@ -109,7 +109,10 @@ export class DeskThread implements Desk {
   }
 
   prepare(bytes: number, by: AskedBy | undefined, isOver: () => boolean): boolean {
-    return this.isFull(bytes, askerOf(by)) || this.copies.prepare(bytes, isOver);
+    if (this.isFull(bytes, askerOf(by))) return true;
+    // The start of a thread takes longer than many a copy.
+    this.thread ??= this.begin();
+    return !isOver() && this.copies.prepare(bytes, isOver);
   }
 
   memoryFor(bytes: number, by?: AskedBy): Buffer {
