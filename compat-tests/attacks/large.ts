@@ -60,18 +60,19 @@ async function subscribed({ port }: Place): Promise<string> {
   return (await call<{ subscription_id: string }>(port, 'var/subscribe', { aliases, cycle_ms: 10 })).subscription_id;
 }
 
-/** Batches of new objects before the first checkpoint. */
-const SPAWNS = 60;
-/** Of each four that a client asks for, the last is a load. */
+/** Batches of new objects before the first checkpoint: as many as a client may make at once. */
+const SPAWNS = 20;
+/** Of eight wishes one is for further objects, and two are for loads. */
 const checkpointOrLoad = (round: number): string =>
   post(rpc(round % 4 === 3 ? 'sim/load-checkpoint' : 'sim/checkpoint', { file: 'objects' }));
+const checkpointOfObjects = (round: number): string =>
+  round < SPAWNS || round % 8 === 0 ? SPAWN_MANY : checkpointOrLoad(round);
 
 export const LARGE_THINGS: readonly Attack[] = [
   {
     name: 'C-checkpoint-objects',
-    sends:
-      '30,000 world.spawn_entity, as far as that many may be made, then sim/checkpoint and sim/load-checkpoint over and over',
-    run: ask((round) => (round < SPAWNS ? SPAWN_MANY : checkpointOrLoad(round))),
+    sends: '10,000 world.spawn_entity, then sim/checkpoint, sim/load-checkpoint and further objects over and over',
+    run: ask(checkpointOfObjects),
   },
   {
     name: 'O-large-once',
