@@ -48,6 +48,18 @@ describe('checkpoints on a thread', () => {
     for (const { kind } of await Promise.all(waiting)) expect(kind).to.equal('saved');
   });
 
+  it('have their thread started, and then their memory used, before the state is copied', () => {
+    const { usedBytes } = model;
+    expect(desk.prepare(usedBytes, undefined, () => true)).to.equal(false);
+    expect(desk.prepare(usedBytes, undefined, () => false)).to.equal(true);
+  });
+
+  it('that will be refused have no memory made ready', async () => {
+    const waiting = Array.from({ length: 24 }, (_, index) => save(`file${index}`));
+    expect(desk.prepare(2 ** 30, undefined, () => true)).to.equal(true);
+    await Promise.all(waiting);
+  });
+
   it('tell their thread about many objects in pieces, for a millisecond between two frames', async () => {
     for (let k = 0; k < 3000; k++) state.addObject(`many${k}`);
     // Each look at the clock takes half a millisecond.
