@@ -72,6 +72,23 @@ describe('memory that a checkpoint declares', () => {
     );
   });
 
+  it('finds room though clients have left very many free parts, of which few are told', () => {
+    declare('a', 1000);
+    const file = dump();
+    const names = Array.from({ length: 20_000 }, (_, k) => `c${k}`);
+    for (const name of names) state.addObject(name).component('x', double());
+    remove('a');
+    const gone = names.filter((_, k) => k % 2 === 0);
+    state.removeObjects(gone, 'all');
+    const end = state.arena.usedBytes;
+    expect(readModelOf(state).freeParts.length).to.be.at.most(8192);
+    load(file);
+    expect(state.allocations.named('a').offsetBytes).to.be.below(end);
+    remove('a');
+    load(file);
+    expect(state.allocations.has('a')).to.equal(true);
+  });
+
   it('is refused, and nothing has changed, when an object has its name by now', () => {
     state.allocations.name(state.allocations.allocate(DOUBLE, 10, false), 'a');
     const file = dump();

@@ -15,7 +15,7 @@ export interface StateModel {
 
 /** What reading needs besides. */
 export interface ReadModel extends StateModel {
-  /** Offset and size in turn, in bytes: the parts below `usedBytes` that nothing uses. */
+  /** Offset and size in turn, in bytes: parts below `usedBytes` that nothing uses. */
   readonly freeParts: Float64Array;
   /** Names of the objects of which a plan says whether the file mentions them. */
   readonly withSetters: ReadonlySet<string>;
@@ -29,10 +29,13 @@ export const modelOf = (state: State, catalog: Catalog = new Catalog(state.descr
   usedBytes: state.arena.usedBytes,
 });
 
+/** Clients may leave millions of free parts; a file seldom needs more than one of the larger ones. */
+const FREE_PARTS = 4096;
+
 /** The same for reading. */
 export const readModelOf = (state: State, catalog?: Catalog): ReadModel => ({
   ...modelOf(state, catalog),
-  freeParts: state.arena.freeParts,
+  freeParts: state.arena.freeParts(FREE_PARTS),
   withSetters: state.objectsWithSetters,
 });
 
@@ -149,10 +152,17 @@ function exchangeBytes(one: Uint8Array, other: Uint8Array, start: number, end: n
 
 function allocateFresh(state: State, { fresh }: LoadPlan, by: Asker | undefined): Allocation[] {
   if (fresh.length === 0) return [];
-  const made = fresh.map(({ type, count, isSingle }) => state.allocations.allocate(type, count, isSingle, by));
-  if (made.every(({ offsetBytes }, index) => offsetBytes === fresh[index]?.offsetBytes)) return made;
-  for (const allocation of made) state.allocations.release(allocation);
-  throw new StalePlanError('memory came or went while the file was read');
+  const made: Allocation[] = [];
+  for (const { offsetBytes, type, count, isSingle } of fresh) {
+    const allocation = state.allocations.allocateAt(offsetBytes, type, count, isSingle, by);
+    if (allocation) {
+      made.push(allocation);
+      continue;
+    }
+    for (const one of made) state.allocations.release(one);
+    throw new StalePlanError('memory came or went while the file was read');
+  }
+  return made;
 }
 
 function eachRange(ranges: Float64Array, call: (start: number, end: number) => void): void {

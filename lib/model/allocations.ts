@@ -86,9 +86,20 @@ export class Allocations {
     return this.add(type, count, { isSingle, by });
   }
 
+  /** The same at an offset; undefined when that is not free. */
+  allocateAt(offsetBytes: number, type: Type, count: number, isSingle: boolean, by?: Asker): Allocation | undefined {
+    this.state.changed();
+    return this.arena.allocateAt(offsetBytes, type, count)
+      ? this.enter(offsetBytes, type, count, { isSingle, by })
+      : undefined;
+  }
+
   /** Adds zeroed memory, of a component if it has an owner. */
-  add(type: Type, count: number, { isSingle = false, owner, by }: Room): Allocation {
-    const offsetBytes = this.arena.allocate(type, count);
+  add(type: Type, count: number, room: Room): Allocation {
+    return this.enter(this.arena.allocate(type, count), type, count, room);
+  }
+
+  private enter(offsetBytes: number, type: Type, count: number, { isSingle = false, owner, by }: Room): Allocation {
     const made: Kept = { type, offsetBytes, count, ...(isSingle && { isSingle }), ...(by !== undefined && { by }) };
     this.kept.add(made);
     if (!owner) {

@@ -49,9 +49,9 @@ export class Arena {
     return this.endBytes - this.free.bytes;
   }
 
-  /** The parts that have been given back, as FreeMemory lists them. */
-  get freeParts(): Float64Array {
-    return this.free.parts;
+  /** Parts that have been given back: offset and size of each in turn, of so many at most. */
+  freeParts(most: number): Float64Array {
+    return this.free.someParts(most);
   }
 
   /** Allocates zeroed memory for `count` values of a type side by side. Returns its offset in bytes. */
@@ -63,6 +63,16 @@ export class Arena {
       return reused;
     }
     return this.append(type, count);
+  }
+
+  /** As `allocate`, at an offset that others chose by `freeParts` or behind all; returns whether it is free. */
+  allocateAt(offsetBytes: number, type: Type, count: number): boolean {
+    const sizeBytes = allocatedBytes(type, count);
+    if (offsetBytes >= this.endBytes)
+      return offsetBytes === endOf(this.endBytes, type) && this.append(type, count) === offsetBytes;
+    if (!this.free.takeAt(offsetBytes, sizeBytes)) return false;
+    this.memory.bytes.fill(0, offsetBytes, offsetBytes + sizeBytes);
+    return true;
   }
 
   /** As `allocate`, but behind everything that is in use. Returns its offset in bytes. */

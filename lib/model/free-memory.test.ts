@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Arena } from './arena.js';
 import { array, double } from './declare.js';
+import { FreeMemory } from './free-memory.js';
 
 describe('freed memory of a state', () => {
   const DOUBLE = double().type;
@@ -38,6 +39,23 @@ describe('freed memory of a state', () => {
     const arena = new Arena();
     for (let count = 100_000; count > 90_000; count -= 7) arena.release(DOUBLE, arena.allocate(DOUBLE, count), count);
     expect(arena.usedBytes).to.equal(64 + 800_000);
+  });
+
+  it('is given where somebody chose it by some of the parts, if it is free there', () => {
+    const [memory, chooser] = [new FreeMemory(), new FreeMemory()];
+    memory.add(64, 800);
+    for (let k = 0; k < 100; k++) memory.add(10_000 + 16 * k, 8);
+    const some = memory.someParts(3);
+    expect([...some.slice(0, 2), some.length]).to.deep.equal([64, 800, 6]);
+    for (let at = 0; at < some.length; at += 2) chooser.add(some[at] as number, some[at + 1] as number);
+    for (const sizeBytes of [200, 400, 200]) {
+      const offset = chooser.take(sizeBytes) as number;
+      expect(memory.takeAt(offset, sizeBytes)).to.equal(true);
+      expect(memory.takeAt(offset, sizeBytes)).to.equal(false);
+    }
+    expect(memory.bytes).to.equal(800);
+    expect(memory.takeAt(10_000, 16)).to.equal(false);
+    expect(memory.takeAt(9_992, 16)).to.equal(false);
   });
 
   it('is zeroed when it is given again, and counts when room is looked for', () => {

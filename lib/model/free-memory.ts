@@ -20,15 +20,24 @@ export class FreeMemory {
     return this.total;
   }
 
-  /** Offset and size of each part in turn; a FreeMemory to which they are added in this order gives the same ones. */
-  get parts(): Float64Array {
-    const parts = new Float64Array(2 * this.sizes.size);
-    let at = 0;
-    for (const [offset, sizeBytes] of this.sizes) {
-      parts[at++] = offset;
-      parts[at++] = sizeBytes;
-    }
-    return parts;
+  /** Offset and size of each part in turn, of so many at most: the larger ones, roughly. */
+  someParts(most: number): Float64Array {
+    const parts: number[] = [];
+    for (const bin of this.bins.toReversed())
+      for (const offset of bin) {
+        if (parts.length >= 2 * most) return Float64Array.from(parts);
+        parts.push(offset, this.sizes.get(offset) as number);
+      }
+    return Float64Array.from(parts);
+  }
+
+  /** Takes the end of a part, where `take` would have found it; returns whether it is there. */
+  takeAt(offset: number, sizeBytes: number): boolean {
+    const start = this.ends.get(offset + sizeBytes);
+    if (start === undefined || start > offset) return false;
+    this.remove(start);
+    if (start < offset) this.insert(start, offset - start);
+    return true;
   }
 
   /** Adds a part that nothing uses. */
