@@ -29,6 +29,11 @@ export const ROWS: readonly (readonly [
     ['session/client-sessions', 'MAX_CLIENTS', '1,000'],
     ['session/client-sessions', 'MAX_OF_NETWORK', '100'],
   ],
+  [
+    'time in which more than 512 KB',
+    ['session/stall-watch', 'HARMLESS_BYTES', '512 KB'],
+    ['session/stall-watch', 'PATIENCE_MILLIS', '10 s'],
+  ],
   ['addresses whose requests and wrong', ['trust/rate-limit', 'MAX_CLIENTS', '10,000']],
   ['variables of one `var/list`', ['json-rpc/var-catalog-methods', 'MOST_LISTED', '100,000']],
   ['bytes of an answer, those', ['json-rpc/answer-text', 'MAX_ANSWER_BYTES', '32 MB']],

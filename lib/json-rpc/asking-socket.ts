@@ -59,7 +59,7 @@ export class AskingSocket {
     const { account } = session;
     const { presence } = this;
     this.lane = new Lane(registry.turns, account, () => this.workIsOver());
-    this.unread = new Unread(account, socket, registry.clock, (sentence) => this.letGo(sentence));
+    this.unread = new Unread(account, socket, registry, (sentence) => this.letGo(sentence));
     session.outbound.long = this.unread;
     const inTurns = whileThere((start, isLong) => this.lane.run(start, isLong), presence, this.pieces);
     this.caller = { account, presence, inTurns, mayAsk: () => parts.mayAsk() };

@@ -93,9 +93,10 @@ class Server extends ServedProgram implements RunningServer {
     const { host = DEFAULT_HOST, clock = systemClock, log: operatorLog = () => undefined } = options;
     this.host = host;
     this.log = new ServerLog(source, operatorLog);
-    this.registry = new SessionRegistry(source, clock, sessionLog(operatorLog), boundsOf(options));
-    this.trust = new Trust(options, host, clock);
     this.heldBack = new HeldBack((sentence) => operatorLog('warning', sentence));
+    const listener = { ...sessionLog(operatorLog), stalled: () => this.heldBack.note('unread') };
+    this.registry = new SessionRegistry(source, clock, listener, boundsOf(options));
+    this.trust = new Trust(options, host, clock);
     this.limits = new ConnectionLimits({
       mostByAddress: options.maxConnectionsPerAddress ?? DEFAULT_MAX_CONNECTIONS_PER_ADDRESS,
       heldBack: this.heldBack,

@@ -27,6 +27,8 @@ export interface SessionListener {
   lagged?(millis: number): void;
   /** Called at most once a second, when a client was refused more than it may hold. */
   heldBack?: Log;
+  /** Called when a client is let go because it took none of its answers. */
+  stalled?(): void;
   /** Called at most once a second, when a client's work threw an error that nobody waited for. */
   failed?: Log;
 }
@@ -90,6 +92,9 @@ export class SessionRegistry {
     this.copies = new FrameCopies(clock);
     this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
   }
+
+  /** Tells that a client is let go because it took none of its answers. */
+  readonly stalled = (): void => this.listener?.stalled?.();
 
   get sessions(): Iterable<Session> {
     return this.open.values();

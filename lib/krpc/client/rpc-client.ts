@@ -105,9 +105,9 @@ export class RpcClient implements Caller {
     this.atWork = new Held(session.account);
     this.objects = new KnownObjects(session.account);
     this.streams = new Streams(parts.streams, this, this.objects);
-    const { clock } = parts.registry;
-    this.slice = new Slice(() => clock.nowMillis());
-    this.unread = new Unread(session.account, connection, clock, (sentence) => this.letGo(sentence));
+    const { registry } = parts;
+    this.slice = new Slice(() => registry.clock.nowMillis());
+    this.unread = new Unread(session.account, connection, registry, (sentence) => this.letGo(sentence));
   }
 
   /** @param rest bytes that have come behind the handshake. */

@@ -269,7 +269,7 @@ export class TrickFrontEnd implements FrontEnd {
       log(`was let go: ${sentence}`, 'warning');
       connection.destroy();
     };
-    const unread = new Unread(client.account, connection, this.settings.registry.clock, letGo);
+    const unread = new Unread(client.account, connection, this.settings.registry, letGo);
     client.outbound.long = unread;
     client.outbound.replied = (bytes) => {
       if (connection.pendingBytes <= COUNTED_BYTES) return;
