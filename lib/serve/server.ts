@@ -1,7 +1,7 @@
 // Builds a server from a source, its sessions, its front-ends and their ports.
 
 import { systemClock } from '../scheduling/clock.js';
-import { SessionRegistry } from '../session/registry.js';
+import { type CountedBound, SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
 import type { Connection } from '../transport/connection.js';
 import { ConnectionLimits } from '../transport/connection-limits.js';
@@ -94,7 +94,7 @@ class Server extends ServedProgram implements RunningServer {
     this.host = host;
     this.log = new ServerLog(source, operatorLog);
     this.heldBack = new HeldBack((sentence) => operatorLog('warning', sentence));
-    const listener = { ...sessionLog(operatorLog), stalled: () => this.heldBack.note('unread') };
+    const listener = { ...sessionLog(operatorLog), metBound: (bound: CountedBound) => this.heldBack.note(bound) };
     this.registry = new SessionRegistry(source, clock, listener, boundsOf(options));
     this.trust = new Trust(options, host, clock);
     this.limits = new ConnectionLimits({

@@ -19,6 +19,9 @@ import { Session, type SessionFacts } from './session.js';
 import { FeedTable } from './shared-feed.js';
 import { SparseLog } from './sparse-log.js';
 
+/** Bounds that front-ends find clients at, by their names in /metrics: `unread` is that of answers which are not taken. */
+export type CountedBound = 'unread' | 'unfinished_messages' | 'message_bytes';
+
 /** Told when sessions come and go. */
 export interface SessionListener {
   opened(session: Session): void;
@@ -27,8 +30,8 @@ export interface SessionListener {
   lagged?(millis: number): void;
   /** Called at most once a second, when a client was refused more than it may hold. */
   heldBack?: Log;
-  /** Called when a client is let go because it took none of its answers. */
-  stalled?(): void;
+  /** Called each time that a client has met one of these bounds. */
+  metBound?(bound: CountedBound): void;
   /** Called at most once a second, when a client's work threw an error that nobody waited for. */
   failed?: Log;
 }
@@ -93,8 +96,8 @@ export class SessionRegistry {
     this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
   }
 
-  /** Tells that a client is let go because it took none of its answers. */
-  readonly stalled = (): void => this.listener?.stalled?.();
+  /** Counts that a client has met a bound; whoever calls it writes a line in the log where there is to be one. */
+  readonly metBound = (bound: CountedBound): void => this.listener?.metBound?.(bound);
 
   get sessions(): Iterable<Session> {
     return this.open.values();

@@ -6,8 +6,8 @@ import type { SessionRegistry } from './registry.js';
 import type { Session } from './session.js';
 import { HARMLESS_BYTES, StallWatch } from './stall-watch.js';
 
-/** The clock, and who is told of each client that is let go. */
-export type UnreadParts = Pick<SessionRegistry, 'clock' | 'stalled'>;
+/** The clock, and who counts clients that are let go. */
+export type UnreadParts = Pick<SessionRegistry, 'clock' | 'metBound'>;
 
 export class Unread implements LongMessages {
   private heldBytes = 0;
@@ -17,13 +17,13 @@ export class Unread implements LongMessages {
   constructor(
     private readonly account: Account,
     private readonly sink: Pick<Sink, 'pendingBytes'>,
-    { clock, stalled }: UnreadParts,
+    { clock, metBound }: UnreadParts,
     letGo: (sentence: string) => void,
   ) {
     this.watch = new StallWatch(sink, clock, {
       moved: () => this.settle(),
       stalled: (sentence) => {
-        stalled();
+        metBound('unread');
         letGo(sentence);
       },
     });

@@ -10,7 +10,7 @@ import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import { Unread } from '../../session/unread.js';
 import type { Connection } from '../../transport/connection.js';
-import { FrameSplitter, framed, frameHead } from '../schema/frame-splitter.js';
+import { FrameSplitter, FramingError, framed, frameHead } from '../schema/frame-splitter.js';
 import { varintBytes } from '../schema/varint.js';
 import type { Caller, KrpcServerFacts } from '../service/procedure.js';
 import type { ServiceTable } from '../service/service-table.js';
@@ -281,7 +281,8 @@ export class RpcClient implements Caller {
     }
     try {
       return this.splitter.next();
-    } catch {
+    } catch (error) {
+      if (error instanceof FramingError && error.isTooLong) this.parts.registry.metBound('message_bytes');
       this.facts.endMalformed();
       return undefined;
     }
