@@ -47,7 +47,7 @@ export class StallWatch {
       fromMillis + PATIENCE_MILLIS + (lineBytes?.() ?? pendingBytes) / SLOW_BYTES_PER_MILLI;
     const look = (): void => {
       const unmoved = pendingBytes + this.addedBytes - addedBytes;
-      if (this.sink.pendingBytes < unmoved) this.end(this.ends.moved);
+      if (this.sink.pendingBytes < unmoved) this.end(() => this.ends.moved());
       else if (this.clock.nowMillis() < dueMillis()) this.lookAt(dueMillis(), look);
       else this.end(() => this.ends.stalled(sentenceOf(unmoved)));
     };
