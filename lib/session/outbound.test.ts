@@ -7,7 +7,7 @@ class SlowSink {
   readonly written: Uint8Array[] = [];
   pendingBytes = 0;
   isClosed = false;
-  isBehind: boolean | undefined;
+  isBehind = false;
 
   write(message: Uint8Array): boolean {
     if (this.isClosed) return false;

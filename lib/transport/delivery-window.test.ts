@@ -24,7 +24,6 @@ function play({
 }: Play) {
   let now = 0;
   const window = new DeliveryWindow(() => now);
-  window.follow();
   const onItsWay: { bytes: number; readonly madeMillis?: number; readonly marker?: Buffer }[] = [];
   const answering: { readonly atMillis: number; readonly marker: Buffer }[] = [];
   const ages: { readonly atMillis: number; readonly age: number }[] = [];
@@ -34,6 +33,7 @@ function play({
     markers++;
     onItsWay.push({ bytes: 6, marker: window.mark() });
   };
+  mark(window.follow());
   const send = (): void => {
     if (window.isBehind) {
       leftOut++;
@@ -134,9 +134,8 @@ describe('markers', () => {
   it('are due only once somebody asks, and then at once', () => {
     const { window, write } = setUp();
     expect(write(1000 * KB)).to.equal(false);
-    window.follow();
-    expect(write(0)).to.equal(false);
-    expect(write(1)).to.equal(true);
+    expect([window.follow(), window.follow()]).to.deep.equal([true, false]);
+    expect([write(0), write(1)]).to.deep.equal([false, true]);
   });
 
   it('are answered by the latest of several, and by nothing else', () => {
@@ -189,6 +188,7 @@ describe('markers', () => {
     write(10_000 * KB);
     window.follow();
     expect(window.isBehind).to.equal(false);
-    expect(write(10)).to.equal(true);
+    expect(write(200 * KB)).to.equal(true);
+    expect(window.isBehind).to.equal(true);
   });
 });

@@ -51,13 +51,16 @@ export class DeliveryWindow {
   /** @param nowMillis milliseconds since some fixed moment. */
   constructor(private readonly nowMillis: () => number) {}
 
-  /** From now on markers are due behind what is written; what was written before is no longer waited for. */
-  follow(): void {
-    if (this.isFollowed) return;
+  /**
+   * From now on markers are due behind what is written; what was written before is no longer waited for. Returns whether
+   * one is due now: a client that reads slowly should have answered one before much is on its way.
+   */
+  follow(): boolean {
+    if (this.isFollowed) return false;
     this.isFollowed = true;
-    this.takenBytes = this.flushedBytes;
-    this.markedBytes = this.flushedBytes;
-    this.markedMillis = Number.NEGATIVE_INFINITY;
+    this.takenBytes = this.writtenBytes;
+    this.markedBytes = this.writtenBytes;
+    return true;
   }
 
   wrote(bytes: number): void {

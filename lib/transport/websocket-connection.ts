@@ -116,7 +116,9 @@ export class WebSocketConnection implements WebSocketPeer {
   }
 
   followTaking(): void {
-    this.window.follow();
+    if (!this.window.follow()) return;
+    this.turn.begin();
+    this.markIfDue(true);
   }
 
   pauseReading(): void {

@@ -44,7 +44,12 @@ export function acceptWebSockets(
   onConnection: (connection: WebSocketPeer) => void,
 ): void {
   let server: WebSocketServer | undefined;
-  const { every = byTimer, nowMillis = () => performance.now(), heldBack = new HeldBack(), unfinishedBytes = UNFINISHED_BODY_BYTES } = options;
+  const {
+    every = byTimer,
+    nowMillis = () => performance.now(),
+    heldBack = new HeldBack(),
+    unfinishedBytes = UNFINISHED_BODY_BYTES,
+  } = options;
   const unfinished = new UnfinishedMessages(unfinishedBytes, every, (sentence) =>
     heldBack.note('unfinished_messages', sentence),
   );

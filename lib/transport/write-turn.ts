@@ -16,12 +16,7 @@ export class WriteTurn {
   private behind = false;
 
   /** @param ending called before what one turn has written goes to the socket; what it writes goes with it. */
-  constructor(
-    socket: Corkable,
-    pendingBytes: () => number,
-    drained: () => void,
-    ending: () => void = () => undefined,
-  ) {
+  constructor(socket: Corkable, pendingBytes: () => number, drained: () => void, ending: () => void = () => undefined) {
     this.socket = socket;
     this.pendingBytes = pendingBytes;
     this.drained = drained;
