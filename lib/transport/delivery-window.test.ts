@@ -7,6 +7,8 @@ interface Play {
   readonly bytesAMilli: (millis: number) => number;
   readonly messageBytes?: number;
   readonly everyMillis?: number;
+  /** Messages that are due in the same turn of the event loop. */
+  readonly atOnce?: number;
   readonly seconds?: number;
   /** How long an answer takes to come back. */
   readonly wayMillis?: number;
@@ -18,6 +20,7 @@ function play({
   bytesAMilli,
   messageBytes = 20_000,
   everyMillis = 10,
+  atOnce = 1,
   seconds = 60,
   wayMillis = 0,
   answers = true,
@@ -35,12 +38,14 @@ function play({
   };
   mark(window.follow());
   const send = (): void => {
-    if (window.isBehind) {
-      leftOut++;
-      return;
+    for (let count = 0; count < atOnce; count++) {
+      if (window.isBehind) {
+        leftOut++;
+        continue;
+      }
+      window.wrote(messageBytes);
+      onItsWay.push({ bytes: messageBytes, madeMillis: now });
     }
-    window.wrote(messageBytes);
-    onItsWay.push({ bytes: messageBytes, madeMillis: now });
     mark(window.endTurn());
   };
   const read = (): void => {
@@ -89,6 +94,17 @@ describe('the window on what is on its way to a client', () => {
     });
     expect(little.leftOut).to.be.above(250);
     expect(little.sent + little.leftOut).to.equal(600);
+  });
+
+  it('bounds what one turn writes to a client that is known to be slow', () => {
+    const { oldest, sent } = play({ bytesAMilli: () => 200, atOnce: 50 });
+    expect(oldest(10)).to.be.below(3500);
+    expect(sent * 20_000).to.be.above(0.85 * 60_000 * 200);
+  });
+
+  it('leaves out nothing for a client that keeps up with much at once', () => {
+    const { leftOut, oldest } = play({ bytesAMilli: () => 200_000, atOnce: 50, everyMillis: 50 });
+    expect([leftOut, oldest(0) < 10]).to.deep.equal([0, true]);
   });
 
   it('leaves out nothing for a client that keeps up, near or far away', () => {
