@@ -1,5 +1,6 @@
 // How much may be on its way to a client: clients that read at some speed, by a clock that the test moves.
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { DeliveryWindow } from './delivery-window.js';
 
 interface Play {
@@ -196,6 +197,39 @@ describe('markers', () => {
     window.answered(all.at(-1) as Buffer);
     write(200 * KB);
     expect(window.isBehind).to.equal(true);
+  });
+
+  it('never leave a client behind that has read and answered all', () => {
+    const step = fc.record({
+      bytes: fc.oneof(fc.constant(0), fc.nat(500), fc.nat(60 * KB), fc.nat(400 * KB)),
+      millis: fc.oneof(fc.nat(100), fc.nat(4000)),
+      answers: fc.nat(4),
+      isPaused: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const { clock, window, write } = setUp();
+        const unanswered: Buffer[] = [];
+        const mark = (isDue: boolean): void => void (isDue && unanswered.push(window.mark()));
+        const answer = (): void => {
+          window.answered(unanswered.shift() as Buffer);
+          mark(window.isMarkerDue);
+        };
+        mark(window.follow());
+        for (const { bytes, millis, answers, isPaused } of steps) {
+          // Answers to calls go out whether it is behind or not.
+          mark(write(bytes));
+          if (isPaused) window.pause();
+          else window.resume();
+          for (let count = 0; count < answers && unanswered.length > 0; count++) answer();
+          if (unanswered.length === 0) expect(window.isBehind).to.equal(false);
+          clock.millis += millis;
+          expect(unanswered.length).to.be.at.most(64);
+        }
+        while (unanswered.length > 0) answer();
+        expect(window.isBehind).to.equal(false);
+      }),
+    );
   });
 
   it('do not count what went before somebody asked', () => {
