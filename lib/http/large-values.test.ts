@@ -185,4 +185,27 @@ describe('spellings of one path', () => {
       expect(values).to.deep.equal(Object.fromEntries(order.map((alias) => [alias, -3.2])));
     }
   });
+
+  it('are copied and written once in a message of many values, and each keep their name', async () => {
+    const { ball, server } = setUp();
+    const { copies } = server.registry;
+    const copied: number[] = [];
+    const takeMemory = copies.takeMemory.bind(copies);
+    copies.takeMemory = (bytes) => {
+      copied.push(bytes);
+      return takeMemory(bytes);
+    };
+    const aliases = ['field.values', 'field . values', ' field.values', 'ball.position[1]', 'ball.position[ 1]'];
+    const stream = await subscribed(server, { aliases, units: { ' field.values': 'km' }, cycle_ms: 0 });
+    await until(() => stream.messages.length > 0);
+    const inMetres = Array.from({ length: COUNT }, (_, k) => k / 7);
+    // Those in other units are other values.
+    expect(copied).to.deep.equal([8 * (COUNT + COUNT)]);
+    const [{ values }] = stream.data;
+    expect(Object.keys(values)).to.deep.equal(aliases);
+    for (const alias of ['field.values', 'field . values']) expect(values[alias], alias).to.deep.equal(inMetres);
+    expect(values[' field.values'].slice(0, 2)).to.deep.equal([0, 1 / 7 / 1000]);
+    for (const alias of ['ball.position[1]', 'ball.position[ 1]']) expect(values[alias], alias).to.equal(9.1);
+    expect(ball.frame.header.number).to.be.above(0);
+  });
 });
