@@ -32,6 +32,10 @@ async function subscribed(server: TestServer, params: object): Promise<TestStrea
   return server.stream(subscription_id);
 }
 
+/** What /metrics counts as left out. */
+const droppedIn = ({ registry }: TestServer): number =>
+  [...registry.traffic.values()].reduce((sum, { droppedMessages }) => sum + droppedMessages, 0);
+
 async function until(isMet: () => boolean): Promise<void> {
   while (!isMet()) await turn();
 }
@@ -80,6 +84,7 @@ describe('a subscription to many values', () => {
     const [, ...messages] = peer.texts;
     const dropped = messages.map((message) => message.params.dropped ?? 0).reduce((sum, count) => sum + count, 0);
     expect(messages.length + dropped).to.equal(9);
+    expect(droppedIn(server)).to.equal(dropped);
   });
 
   it('waits for a client that does not read, and then sends the latest', async () => {
@@ -99,6 +104,7 @@ describe('a subscription to many values', () => {
     await until(() => stream.messages.length === 2);
     expect(stream.data[1].values['field.values'][0]).to.equal(2);
     expect(stream.data[1].dropped).to.equal(3);
+    expect(droppedIn(server)).to.equal(3);
   });
 
   it('sends nothing after it has ended', async () => {

@@ -216,7 +216,7 @@ function clientMetrics({ registry, table, requests, webSocketCalls }: MetricsPar
     metric(
       'varwire_messages_dropped_total',
       'counter',
-      'Messages left out for slow clients.',
+      'Messages left out for slow clients, or because earlier ones took long to make.',
       traffic(({ droppedMessages }) => droppedMessages),
     ),
   ];

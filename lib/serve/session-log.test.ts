@@ -13,7 +13,11 @@ describe('the log of a server', () => {
   beforeEach(() => {
     clock = new ManualClock();
     lines = [];
-    registry = new SessionRegistry(new TestBall(), clock, sessionLog((...line) => lines.push(line)));
+    registry = new SessionRegistry(
+      new TestBall(),
+      clock,
+      sessionLog((...line) => lines.push(line)),
+    );
   });
   afterEach(() => registry.close());
 
@@ -41,11 +45,7 @@ describe('the log of a server', () => {
     expect(lines).to.deep.equal([]);
     clock.leap(50 + 300.4);
     expect(lines).to.deep.equal([
-      [
-        'warning',
-        'the server is at its limit: it came 300 ms too late to what was due',
-        { lagMillis: 300 },
-      ],
+      ['warning', 'the server is at its limit: it came 300 ms too late to what was due', { lagMillis: 300 }],
     ]);
   });
 });

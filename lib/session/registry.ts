@@ -90,6 +90,8 @@ export class SessionRegistry {
     });
     this.longMessages = new FewAtATime(MOST_LONG_MESSAGES, { clock, millis: ONE_MORE_MILLIS });
     this.largeReads = new FewAtATime(MOST_LARGE_READS, { clock, millis: ONE_MORE_READ_MILLIS });
+    this.ledger.show('waitingLongMessages', this.longMessages);
+    this.ledger.show('waitingLargeReads', this.largeReads);
     this.copies = new FrameCopies(clock);
     this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
   }

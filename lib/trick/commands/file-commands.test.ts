@@ -78,7 +78,7 @@ describe('send_sie_resource', () => {
       mostBytes = Math.max(mostBytes, ledger().held('unreadBytes'));
     }
     const [one = '', other] = clients.map((client) => client.taken());
-    const [, size] = /^2\t(\d+)\n<\?xml[^]*<\/sie>\n$/.exec(one) ?? [];
+    const [, size] = /^2\t(\d+)\n<\?xml[\s\S]*<\/sie>\n$/.exec(one) ?? [];
     expect(other).to.equal(one);
     expect(Number(size)).to.be.above(300_000);
     expect(mostBytes).to.be.within(Number(size), 2 * Number(size) + 128);

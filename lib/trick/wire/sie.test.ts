@@ -113,10 +113,14 @@ describe('a resource file', () => {
       sizes.push(one.bytes);
     }
     expect(sizes).to.deep.equal([...sizes].sort((a, b) => a - b));
-    expect([sizes.length > 10, sizes[0] as number < 150_000, sizes.at(-1)]).to.deep.equal([true, true, file.length]);
+    expect([sizes.length > 10, (sizes[0] as number) < 150_000, sizes.at(-1)]).to.deep.equal([true, true, file.length]);
     expect([one.advance(), other.advance()]).to.deep.equal([file, file]);
     expect(Buffer.from(file).equals(sieFile(largeCatalog()))).to.equal(true);
-    expect(Buffer.from(file).toString().match(/<member\n/g)).to.have.length(3001);
+    expect(
+      Buffer.from(file)
+        .toString()
+        .match(/<member\n/g),
+    ).to.have.length(3001);
   });
 
   it('that nobody asks for any longer is not kept half', () => {
