@@ -94,6 +94,7 @@ class Server extends ServedProgram implements RunningServer {
     this.host = host;
     this.log = new ServerLog(source, operatorLog);
     this.registry = new SessionRegistry(source, clock, sessionLog(operatorLog), boundsOf(options));
+    if (options.log?.backlog) this.registry.ledger.show('logBytes', options.log.backlog);
     this.trust = new Trust(options, host, clock);
     this.heldBack = new HeldBack((sentence) => operatorLog('warning', sentence));
     this.limits = new ConnectionLimits({
