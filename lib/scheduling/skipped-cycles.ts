@@ -3,7 +3,7 @@
 import type { Clock } from './clock.js';
 
 /** After so long without a skipped cycle, the next one begins anew. */
-const PAUSE_MILLIS = 1000;
+const PAUSE_MILLIS = 500;
 /** A moment of haste is no sign of too much to do: only what has gone on for so long is told. */
 const LASTING_MILLIS = 1000;
 
