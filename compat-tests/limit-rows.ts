@@ -165,6 +165,15 @@ export const ROWS: readonly (readonly [
   ],
   ['event stream on which nothing', ['http/event-stream', 'HEARTBEAT_SECONDS', '15 s']],
   ['values of a stream handed over', ['session/outbound', 'STREAM_AHEAD_BYTES', '64 KB']],
+  [
+    'values of a stream on their way',
+    ['transport/delivery-window', 'LONGEST_ON_ITS_WAY_MILLIS', '2 s'],
+    ['transport/delivery-window', 'MARKER_BYTES', '64 KB'],
+    ['transport/delivery-window', 'MARKER_MILLIS', '2 s'],
+    ['transport/delivery-window', 'MOST_MARKERS', '64'],
+    ['transport/delivery-window', 'FIRST_WINDOW_BYTES', '128 KB'],
+    ['transport/delivery-window', 'LEAST_WINDOW_BYTES', '16 KB'],
+  ],
   ['answers that have not been taken', ['session/outbound', 'DEFAULT_LIMIT_BYTES', '1 MB']],
   ['datagrams kept while', ['transport/datagram-connection', 'HELD_LIMIT_BYTES', '1 MB']],
   [

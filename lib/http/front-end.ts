@@ -226,6 +226,7 @@ class HttpFrontEnd implements FrontEnd {
       account: caller.account,
       presence: caller.presence,
       inTurns: caller.inTurns,
+      waitUnread: caller.waitUnread,
       mayAsk: caller.mayAsk,
       server: this.server,
       source,

@@ -17,14 +17,10 @@ export interface BoundOptions {
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
 export function boundsOf({ maxSubscriptions, maxValuesPerSecond, clientMemoryMegabytes }: BoundOptions): Bounds {
-  const { subscriptions, valuesPerSecond, keptBytes, unreadBytes, parked, historySeries, aheadBytes, blockBytes } =
-    DEFAULT_BOUNDS;
+  const { subscriptions, valuesPerSecond, keptBytes, unreadBytes, ...others } = DEFAULT_BOUNDS;
   const memoryBytes = clientMemoryMegabytes === undefined ? undefined : clientMemoryMegabytes * BYTES_PER_MEGABYTE;
   return {
-    parked,
-    historySeries,
-    aheadBytes,
-    blockBytes,
+    ...others,
     subscriptions: shared(maxSubscriptions, 2) ?? subscriptions,
     valuesPerSecond: shared(maxValuesPerSecond, 2) ?? valuesPerSecond,
     keptBytes: shared(memoryBytes, 16) ?? keptBytes,
