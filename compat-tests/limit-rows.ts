@@ -119,6 +119,7 @@ export const ROWS: readonly (readonly [
     ['scheduling/memory-pace', 'LONGEST_REST_MILLIS', '1 s'],
   ],
   ['delivery of frames in one turn', ['source/frame-delivery', 'TURN_MILLIS', '5 ms']],
+  ['reading a frame of a large state', ['source/frame-delivery', 'COPY_MILLIS', '2 ms']],
   ['time for which delivery is behind', ['source/frame-delivery', 'LONGEST_BEHIND_MILLIS', '250 ms']],
   ['subscription over plain HTTP', ['session/subscription-table', 'UNREAD_MILLIS', '60 s']],
   ['how late the server does', ['scheduling/loop-lag', 'WORTH_TELLING_MILLIS', '100 ms']],
@@ -200,6 +201,12 @@ export const ROWS: readonly (readonly [
     ['scheduling/memory-pace', 'LONGEST_REST_MILLIS', '1 s'],
   ],
   ['a block, and a line', ['trick/wire/block-splitter', 'MAX_BLOCK_BYTES', '200,000 bytes']],
+  [
+    'brackets in brackets',
+    ['../grammar/trick/limits', 'maxNesting', '90'],
+    ['../grammar/trick/limits', 'maxClauses', '20'],
+    ['../grammar/trick/limits', 'maxExpressionDepth', '400'],
+  ],
   [
     'a text; a list or dictionary; an integer',
     ['trick/interpreter/operators', 'MAX_ITEMS', '100,000 items'],
@@ -320,6 +327,7 @@ export const ROWS: readonly (readonly [
     ['executive/spawning', 'MOST_COMPONENTS', '1,000'],
     ['executive/spawning', 'LONGEST_NAME', '255'],
   ],
+  ['lists and structures within each other in what', ['executive/returned-value', 'DEEPEST', '32']],
   ['time that the simulation waits', ['executive/holds', 'LONGEST_HOLD_MILLIS', '10 s']],
   [
     'checkpoints of all clients',

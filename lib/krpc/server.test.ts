@@ -199,6 +199,7 @@ describe('the kRPC server', () => {
     expect(update).to.have.length(4);
     const firsts = update?.map(({ result }) => Buffer.from(result?.value as Uint8Array).readDoubleLE(2));
     expect(new Set(firsts)).to.have.length(1);
+    expect(fixture.registry.traffic.get('krpc')?.droppedMessages).to.be.above(0);
   });
 
   it('makes the writes of SetMany ready in pieces, and sets all in one tick', async () => {

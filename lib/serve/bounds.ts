@@ -4,7 +4,7 @@ import { type Bounds, DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 export interface BoundOptions {
   /** Subscriptions of all JSON clients together; one client may have half of them. Default 10,000. */
   readonly maxSubscriptions?: number;
-  /** Values per second that all clients together may ask for; one client may ask for half. Default 100 million. */
+  /** Values per second that all clients together may ask for; one client may ask for half. Default 40 million. */
   readonly maxValuesPerSecond?: number;
   /**
    * Megabytes that the server may keep for all clients together (names, lists, events, reads), and as many again for

@@ -96,6 +96,7 @@ class Server extends ServedProgram implements RunningServer {
     this.heldBack = new HeldBack((sentence) => operatorLog('warning', sentence));
     const listener = { ...sessionLog(operatorLog), metBound: (bound: CountedBound) => this.heldBack.note(bound) };
     this.registry = new SessionRegistry(source, clock, listener, boundsOf(options));
+    if (options.log?.backlog) this.registry.ledger.show('logBytes', options.log.backlog);
     this.trust = new Trust(options, host, clock);
     this.limits = new ConnectionLimits({
       mostByAddress: options.maxConnectionsPerAddress ?? DEFAULT_MAX_CONNECTIONS_PER_ADDRESS,

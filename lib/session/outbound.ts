@@ -108,9 +108,14 @@ export class Outbound {
     return this.sentByteCount;
   }
 
-  /** How many cyclic messages were left out because the client did not keep up. */
+  /** How many cyclic messages were left out because the client did not keep up, or earlier ones took long to make. */
   get droppedMessages(): number {
     return this.droppedCount;
+  }
+
+  /** Counts messages that their maker has left out. */
+  countDropped(count: number): void {
+    this.droppedCount += count;
   }
 
   /** Whether the server should stop reading from this client until it has taken its replies. */

@@ -6,6 +6,7 @@ import { FewAtATime } from '../scheduling/few-at-a-time.js';
 import { type Bounds, DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 import { LoopLag } from '../scheduling/loop-lag.js';
 import { MemoryPace } from '../scheduling/memory-pace.js';
+import { SkippedCycles } from '../scheduling/skipped-cycles.js';
 import { Timetable } from '../scheduling/timetable.js';
 import { TurnTime } from '../scheduling/turn-time.js';
 import { Turns } from '../scheduling/turns.js';
@@ -28,6 +29,8 @@ export interface SessionListener {
   closed(session: Session): void;
   /** Called at most once a second, when this thread ran what was due too late. */
   lagged?(millis: number): void;
+  /** Called at most once a second, when cycles of clients have been left out for lack of time for a second or more. */
+  skipped?: Log;
   /** Called at most once a second, when a client was refused more than it may hold. */
   heldBack?: Log;
   /** Called each time that a client has met one of these bounds. */
@@ -86,18 +89,29 @@ export class SessionRegistry {
     this.memory = new MemoryPace(clock);
     this.turns = new Turns(time, true, this.memory);
     this.sending = new Turns(time, false);
-    this.timetable = new Timetable(clock, this.sending);
+    this.timetable = new Timetable(clock, this.sending, this.createSkipping());
     this.ledger = new Ledger(clock, bounds, (peer, sentence) => {
       heldBack.say('warning', `${peer} is held back: ${sentence}`, { peer });
     });
     this.longMessages = new FewAtATime(MOST_LONG_MESSAGES, { clock, millis: ONE_MORE_MILLIS });
     this.largeReads = new FewAtATime(MOST_LARGE_READS, { clock, millis: ONE_MORE_READ_MILLIS });
+    this.ledger.show('waitingLongMessages', this.longMessages);
+    this.ledger.show('waitingLargeReads', this.largeReads);
     this.copies = new FrameCopies(clock);
     this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
   }
 
   /** Counts that a client has met a bound; whoever calls it writes a line in the log where there is to be one. */
   readonly metBound = (bound: CountedBound): void => this.listener?.metBound?.(bound);
+
+  private createSkipping(): SkippedCycles {
+    const { clock, listener } = this;
+    const log = new SparseLog(clock, (...line) => listener?.skipped?.(...line));
+    return new SkippedCycles(clock, (skippedCycles) => {
+      const sentence = `the server has no time for all that is due to its clients: ${skippedCycles} cycles have been left out so far`;
+      log.say('warning', sentence, { skippedCycles });
+    });
+  }
 
   get sessions(): Iterable<Session> {
     return this.open.values();

@@ -98,6 +98,7 @@ export class TrickFrontEnd implements FrontEnd {
       this.refusals.say('warning', sentence),
     );
     ledger.show('leavingClients', this.leaving.counts);
+    ledger.show('waitingLongBlocks', server.longParsing);
     this.suggestions = new Suggestions(source, registry.clock);
     this.modelEvents = new ModelEvents(source, events);
     const { explain } = this.suggestions;
