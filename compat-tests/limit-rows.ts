@@ -29,6 +29,11 @@ export const ROWS: readonly (readonly [
     ['session/client-sessions', 'MAX_CLIENTS', '1,000'],
     ['session/client-sessions', 'MAX_OF_NETWORK', '100'],
   ],
+  [
+    'time in which more than 512 KB',
+    ['session/stall-watch', 'HARMLESS_BYTES', '512 KB'],
+    ['session/stall-watch', 'PATIENCE_MILLIS', '10 s'],
+  ],
   ['addresses whose requests and wrong', ['trust/rate-limit', 'MAX_CLIENTS', '10,000']],
   ['variables of one `var/list`', ['json-rpc/var-catalog-methods', 'MOST_LISTED', '100,000']],
   ['bytes of an answer, those', ['json-rpc/answer-text', 'MAX_ANSWER_BYTES', '32 MB']],
@@ -114,6 +119,7 @@ export const ROWS: readonly (readonly [
     ['scheduling/memory-pace', 'LONGEST_REST_MILLIS', '1 s'],
   ],
   ['delivery of frames in one turn', ['source/frame-delivery', 'TURN_MILLIS', '5 ms']],
+  ['reading a frame of a large state', ['source/frame-delivery', 'COPY_MILLIS', '2 ms']],
   ['time for which delivery is behind', ['source/frame-delivery', 'LONGEST_BEHIND_MILLIS', '250 ms']],
   ['subscription over plain HTTP', ['session/subscription-table', 'UNREAD_MILLIS', '60 s']],
   ['how late the server does', ['scheduling/loop-lag', 'WORTH_TELLING_MILLIS', '100 ms']],
@@ -164,6 +170,15 @@ export const ROWS: readonly (readonly [
   ],
   ['event stream on which nothing', ['http/event-stream', 'HEARTBEAT_SECONDS', '15 s']],
   ['values of a stream handed over', ['session/outbound', 'STREAM_AHEAD_BYTES', '64 KB']],
+  [
+    'values of a stream on their way',
+    ['transport/delivery-window', 'LONGEST_ON_ITS_WAY_MILLIS', '2 s'],
+    ['transport/delivery-window', 'MARKER_BYTES', '64 KB'],
+    ['transport/delivery-window', 'MARKER_MILLIS', '2 s'],
+    ['transport/delivery-window', 'MOST_MARKERS', '64'],
+    ['transport/delivery-window', 'FIRST_WINDOW_BYTES', '128 KB'],
+    ['transport/delivery-window', 'LEAST_WINDOW_BYTES', '16 KB'],
+  ],
   ['answers that have not been taken', ['session/outbound', 'DEFAULT_LIMIT_BYTES', '1 MB']],
   ['datagrams kept while', ['transport/datagram-connection', 'HELD_LIMIT_BYTES', '1 MB']],
   [
@@ -186,6 +201,12 @@ export const ROWS: readonly (readonly [
     ['scheduling/memory-pace', 'LONGEST_REST_MILLIS', '1 s'],
   ],
   ['a block, and a line', ['trick/wire/block-splitter', 'MAX_BLOCK_BYTES', '200,000 bytes']],
+  [
+    'brackets in brackets',
+    ['../grammar/trick/limits', 'maxNesting', '90'],
+    ['../grammar/trick/limits', 'maxClauses', '20'],
+    ['../grammar/trick/limits', 'maxExpressionDepth', '400'],
+  ],
   [
     'a text; a list or dictionary; an integer',
     ['trick/interpreter/operators', 'MAX_ITEMS', '100,000 items'],
@@ -306,6 +327,7 @@ export const ROWS: readonly (readonly [
     ['executive/spawning', 'MOST_COMPONENTS', '1,000'],
     ['executive/spawning', 'LONGEST_NAME', '255'],
   ],
+  ['lists and structures within each other in what', ['executive/returned-value', 'DEEPEST', '32']],
   ['time that the simulation waits', ['executive/holds', 'LONGEST_HOLD_MILLIS', '10 s']],
   [
     'checkpoints of all clients',

@@ -57,6 +57,11 @@ describe('the operator of a server', () => {
     expect(opened).to.include({ frontEnd: 'trick', transport: 'tcp', peer: closed.peer });
   });
 
+  it('reads what the log, large frames and reads leave out', async () => {
+    for (const what of ['logBytes', 'framePages', 'readMillis'])
+      expect(await sample(`varwire_refused_total{what="${what}"}`), what).to.equal(0);
+  });
+
   it('reads who was refused, and why', async () => {
     await ask({
       port: server.port,

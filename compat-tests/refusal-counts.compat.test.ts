@@ -68,6 +68,20 @@ describe('refusals', () => {
     expect(server.output).to.match(/sent a WebSocket message that is too long, and was closed/);
   });
 
+  it('of a request of kRPC that is too long, and of TLS on a plain port, count as held back', async () => {
+    const counted = async (bound: string): Promise<number> =>
+      Number(
+        new RegExp(`^varwire_held_back_total\\{bound="${bound}"\\} (\\d+)$`, 'm').exec(await get('/metrics'))?.[1],
+      );
+    const before = [await counted('message_bytes'), await counted('handshakes')] as const;
+    const socket = connect(server.krpcPorts.rpc, '127.0.0.1').on('error', () => undefined);
+    // The request for a connection, and the length of a message of 2 MB.
+    socket.resume().write(Buffer.from([2, 8, 0, 0x80, 0x80, 0x80, 1]));
+    await once(socket, 'close');
+    expect(await ask('\x16\x03\x01\x00\xf8\x01\x00\x00\xf4\x03\x03')).to.have.length(7);
+    expect([await counted('message_bytes'), await counted('handshakes')]).to.deep.equal(before.map((one) => one + 1));
+  });
+
   it('of a handshake of kRPC count as its errors', async () => {
     const socket = connect(server.krpcPorts.rpc, '127.0.0.1').on('error', () => undefined);
     socket.resume().write('\x02no');

@@ -1,6 +1,6 @@
 // Attacks that make frames carry megabytes of what clients have declared.
 import type { Attack } from './attack.js';
-import { ask, lines, post, rpc, sendAndStay, webSocket } from './peer.js';
+import { ask, lines, post, rpc, sendAndStay, times, webSocket } from './peer.js';
 
 type Run = Attack['run'];
 
@@ -59,6 +59,14 @@ export const CARRIED: readonly Attack[] = [
     name: 'P-own-gets',
     sends: 'var/get of an array of 14 MB that each client has declared for itself, each time when the answer has come',
     run: withOwn(LARGE, (own) => ask(() => post(rpc('var/get', { aliases: [own] })))),
+  },
+  {
+    name: 'P-gets-leave',
+    sends: 'three WebSockets that send 900 var/get of such an array and leave, over and over',
+    run: withOwn(LARGE, (own) => {
+      const text = (round: number) => (round < 900 ? rpc('var/get', { aliases: [own] }, round) : undefined);
+      return times(3, webSocket({ text, leaves: true }));
+    }),
   },
   {
     name: 'P-apart-get',

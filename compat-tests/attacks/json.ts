@@ -78,6 +78,14 @@ export const JSON_AND_BYTES: readonly Attack[] = [
     run: times(30, sendAndStay(post(rpc('rpc.discover')).repeat(1000), { reads: false })),
   },
   {
+    name: 'A9-plain',
+    sends: '30 connections with 16 batches each of 20 var/get of an array of 20,000 doubles, by plain HTTP, never read',
+    run: times(
+      30,
+      sendAndStay(post(batch(20, 'var/get', () => ({ aliases: ['target.doubles'] }))).repeat(16), { reads: false }),
+    ),
+  },
+  {
     name: 'B-stars',
     sends: 'var/list with a pattern of 990 KB of stars',
     run: asks(rpc('var/list', { pattern: '*'.repeat(990_000) })),

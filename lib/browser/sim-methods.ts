@@ -37,6 +37,7 @@ export interface SimMethods {
       readonly overruns: number;
       readonly lapped_frames: number;
       readonly skipped_frames: number;
+      readonly skipped_cycles: number;
       readonly loop_lag_ms: number;
       readonly cpu_sec?: number;
       readonly jobs: readonly {

@@ -50,8 +50,14 @@ export class MessageWatch implements Watch {
   }
 
   private take({ level, text, timeSeconds }: SimMessage): void {
+    const isOffered = this.waiting.length > 0;
     this.waiting.push({ level, text: text.slice(0, LONGEST_TEXT), time_seconds: timeSeconds });
-    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
+    if (this.waiting.length > MOST_WAITING) {
+      this.waiting.shift();
+      this.output.countDropped();
+    }
+    // The event that waits for the client will have this message too: it is not left out.
+    if (isOffered) return;
     this.output.offer(() => {
       const events = this.waiting.splice(0);
       return events.length > 0 ? AnswerText.of(JSON.stringify(events)) : undefined;

@@ -74,7 +74,7 @@ export function methodOf(name: string, defined: Operation): Method<BrpContext> {
 interface Changes {
   count: number;
   /** Resolves when all have been answered. */
-  over: Promise<unknown>;
+  over: Promise<void>;
 }
 
 const changing = new WeakMap<Session, Changes>();
@@ -94,7 +94,10 @@ function begun(call: BrpCall, defined: Operation, params: unknown): Promise<unkn
   const answered = (): void => {
     if (--changes.count === 0) changing.delete(call.session);
   };
-  changes.over = Promise.all([changes.over, outcome.then(answered, answered)]);
+  // What `Promise.all` resolves with would keep one list for each change that came before.
+  const { over } = changes;
+  const settled = outcome.then(answered, answered);
+  changes.over = over.then(() => settled);
   return outcome;
 }
 

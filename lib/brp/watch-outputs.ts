@@ -22,6 +22,10 @@ abstract class AnswerOutput implements WatchOutput {
     this.outbound.offerLatest(this, message, 'text');
   }
 
+  countDropped(): void {
+    this.outbound.countDropped(1);
+  }
+
   send(result: AnswerText): boolean {
     return this.outbound.replyCounted(this.message(result), 'text');
   }

@@ -377,6 +377,19 @@ describe('over a WebSocket', () => {
     expect(brp.registry.ledger.held('subscriptions')).to.equal(0);
   });
 
+  it('a client that is behind gets one event with the latest values when it no longer is', async () => {
+    const socket = await brp.open();
+    socket.send(request(WATCH, asked, 1));
+    await settled();
+    socket.isBehind = true;
+    await brp.ticks(3, true);
+    expect(socket.taken()).to.equal('');
+    socket.read();
+    expect(JSON.parse(socket.taken()))
+      .to.have.nested.property('result.components')
+      .that.deep.equals({ [POSITION]: x(4) });
+  });
+
   it('a watch over HTTP is ended by its stream, not by brp.unwatch', async () => {
     expect(await brp.call('brp.unwatch', { watch: 1 })).to.deep.include({ code: -32602 });
   });

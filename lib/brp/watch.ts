@@ -32,6 +32,8 @@ export interface WatchOutput {
    * has too much that it has not read.
    */
   send(result: AnswerText): boolean;
+  /** Counts an event's part that was left out for a slow client. */
+  countDropped(): void;
   /** Sends the watch's one error, which is its last message. */
   fail(error: RpcError): void;
 }

@@ -18,7 +18,12 @@ const LONGEST_BACKLOG_BYTES = 1_000_000;
 /** Writes to standard error. Text leaves out sessions and refusals unless `isVerbose`. */
 export async function openLog(format: LogFormat, isVerbose: boolean): Promise<Log> {
   outliveReaders();
-  if (format === 'text') return textLog(isVerbose);
+  const output = new LineOutput(process.stderr, fstatSync(2).isFile());
+  return Object.assign(await logOf(format, isVerbose, output), { backlog: output });
+}
+
+async function logOf(format: LogFormat, isVerbose: boolean, output: LineOutput): Promise<Log> {
+  if (format === 'text') return textLog(isVerbose, output);
   const { pino } = await import('pino');
   const logger = pino(
     {
@@ -27,15 +32,15 @@ export async function openLog(format: LogFormat, isVerbose: boolean): Promise<Lo
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    { write: writeLine },
+    output,
   );
   return (level, text, facts = {}) => logger[PINO_LEVELS[level]](facts, text);
 }
 
 const textLog =
-  (isVerbose: boolean): Log =>
+  (isVerbose: boolean, output: LineOutput): Log =>
   (level, text, facts) => {
-    if (isVerbose || !QUIET.has(level)) writeLine(`${textLine(text, facts)}\n`);
+    if (isVerbose || !QUIET.has(level)) output.write(`${textLine(text, facts)}\n`);
   };
 
 /** A line of the log as text; a stack follows in lines of its own. */
@@ -59,15 +64,34 @@ function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
-const isFile = fstatSync(2).isFile();
+/** Where lines go: a file, or a reader that may be slow. */
+export class LineOutput {
+  private leftOut = 0;
 
-function writeLine(line: string): void {
-  const { stderr } = process;
-  try {
-    // A stream would end with the first failure; a disk may have room again.
-    if (isFile) writeSync(stderr.fd, line);
-    else if (stderr.writableLength < LONGEST_BACKLOG_BYTES) stderr.write(line);
-  } catch {
-    // The log cannot be written, so nobody can be told.
+  constructor(
+    private readonly stream: Pick<NodeJS.WriteStream, 'writableLength' | 'write'> & { readonly fd: number },
+    private readonly isFile: boolean,
+  ) {}
+
+  /** Bytes that wait for the reader. */
+  get held(): number {
+    return this.stream.writableLength;
+  }
+
+  /** How many lines were left out. */
+  get refusals(): number {
+    return this.leftOut;
+  }
+
+  write(line: string): void {
+    try {
+      // A stream would end with the first failure; a disk may have room again.
+      if (this.isFile) writeSync(this.stream.fd, line);
+      else if (this.held < LONGEST_BACKLOG_BYTES) this.stream.write(line);
+      else this.leftOut++;
+    } catch {
+      // The log cannot be written, so nobody can be told there.
+      this.leftOut++;
+    }
   }
 }

@@ -1,4 +1,5 @@
 // Simulation times at which no frame starts until the server has run the commands for that time. Trick: add_read
+import type { Figures } from '../model/fair-share.js';
 
 /** How long a simulation waits for a server that does not release it. */
 export const LONGEST_HOLD_MILLIS = 10_000;
@@ -35,6 +36,8 @@ export class Holds {
   /** When the time of clients was last reckoned. */
   private reckonedMillis: number | undefined;
   private toldMillis = Number.NEGATIVE_INFINITY;
+  /** What is used of the time for clients, and how often a frame went on without them. */
+  figures: Figures = { held: 0, refusals: 0 };
 
   constructor(private readonly told: Told) {}
 
@@ -88,9 +91,11 @@ export class Holds {
     const waitedMillis = isForClients && this.sinceMillis !== undefined ? passedMillis : 0;
     const backMillis = (passedMillis * CLIENT_HOLDS.millisPerSecond) / SECOND_MILLIS;
     this.clientsMillis = Math.min(CLIENT_HOLDS.mostMillis, this.clientsMillis - waitedMillis + backMillis);
+    this.figures.held = CLIENT_HOLDS.mostMillis - this.clientsMillis;
   }
 
   private leaveClients(nowMillis: number): void {
+    this.figures.refusals++;
     if (nowMillis - this.toldMillis < SECOND_MILLIS) return;
     this.toldMillis = nowMillis;
     this.told.goesOnWithoutClients();

@@ -1,7 +1,9 @@
 // Publishes snapshots in the ring, and a changed catalog before the first frame that uses it.
 import type { FrameHeader } from '../frame/header.js';
+import { PAGE_BYTES } from '../frame/page-map.js';
 import { createRing, FrameWriter, type RingDescription } from '../frame/ring.js';
 import type { CatalogChanges, CatalogDescription } from '../model/catalog.js';
+import type { Figures } from '../model/fair-share.js';
 import type { State } from '../model/state.js';
 
 /** A catalog and the ring that carries its frames, from one frame on. */
@@ -39,9 +41,11 @@ export class Publisher {
   private published = 0;
   private catalogVersion = 0;
 
+  /** @param pages pages of a large state that the latest frame carries; those that readers asked for and no frame carried. */
   constructor(
     private readonly state: State,
     private readonly events: PublisherEvents,
+    private readonly pages: Figures = { held: 0, refusals: 0 },
   ) {}
 
   /** Number of the latest frame. */
@@ -59,9 +63,15 @@ export class Publisher {
   /** Publishes the state as the frame that was begun; returns how many bytes it carries. */
   publish(header: FrameHeader): number {
     const bytes = this.writer?.publish(header, this.state.arena.memory) ?? 0;
+    if (this.writer?.carriesPages) this.count(bytes, this.writer.leftOutPages);
     if (this.hasOldRing) tidySoon();
     this.hasOldRing = false;
     return bytes;
+  }
+
+  private count(carriedBytes: number, leftOutPages: number): void {
+    this.pages.held = Math.ceil(carriedBytes / PAGE_BYTES);
+    this.pages.refusals += leftOutPages;
   }
 
   private writerFor(firstFrame: number): FrameWriter {

@@ -104,7 +104,7 @@ export class RunningSimulation implements Controlled {
     this.frameLog = frameLogOf(this);
     showShares(this);
     this.pacer = new Pacer(TICS_PER_SECOND, definition.options.realTime ?? true);
-    this.publisher = new Publisher(this.state, events);
+    this.publisher = new Publisher(this.state, events, this.vitals.figuresOf('framePages'));
   }
 
   /** Builds the simulation and publishes its first frame. Rejects with what the definition's build throws. */

@@ -16,6 +16,8 @@ export const SHARED = [
   'objectBytes',
   'waitingCheckpoints',
   'waitingCheckpointBytes',
+  'framePages',
+  'readMillis',
 ] as const;
 export type Shared = (typeof SHARED)[number];
 
@@ -42,13 +44,14 @@ export class SharedFigures implements Figures {
 }
 
 /** Shows what clients hold of a simulation in its vitals. */
-export function showShares({ state, recording, vitals }: Showing): void {
+export function showShares({ state, recording, holds, vitals }: Showing): void {
   const { additions, allocations } = state;
   recording.figures = costFigures((what) => vitals.figuresOf(RECORDED[what]));
   allocations.counts = vitals.figuresOf('declaredVariables');
   allocations.sizes = vitals.figuresOf('declaredBytes');
   additions.objects.figures = vitals.figuresOf('objects');
   additions.bytes.figures = vitals.figuresOf('objectBytes');
+  holds.figures = vitals.figuresOf('readMillis');
 }
 
 const RECORDED = {
@@ -61,5 +64,6 @@ const RECORDED = {
 interface Showing {
   readonly state: State;
   readonly recording: Recording;
+  readonly holds: { figures: Figures };
   readonly vitals: { figuresOf(what: Shared): Figures };
 }

@@ -29,7 +29,7 @@ function setUp(megabytes: number, frameMillis = 10) {
     const has = (megabyte: number) => frame.pages?.carried.has(megabyte * MEGABYTE, PAGE_BYTES);
     return { carries, has };
   };
-  return { publish, ask, next };
+  return { publish, ask, next, leftOutPages: () => writer.leftOutPages };
 }
 
 describe('a frame of which much is asked', () => {
@@ -52,6 +52,22 @@ describe('a frame of which much is asked', () => {
     for (const every of [2, 3, 4, 5])
       for (let first = 0; first < every; first++)
         expect(full.filter((isFull, at) => isFull && at % every === first).length).to.be.above(40 / every);
+  });
+
+  it('tells how many of the pages that were asked for it leaves out', () => {
+    const { publish, ask, leftOutPages } = setUp(40);
+    const pagesOf = (megabytes: number): number => (megabytes * MEGABYTE) / PAGE_BYTES;
+    ask(0, 8);
+    // Memory that the ring has not used before.
+    expect([publish(), leftOutPages()]).to.deep.equal([3, pagesOf(5)]);
+    for (let frame = 0; frame < FRAMES_TO_BEGIN; frame++) publish();
+    expect([publish(), leftOutPages()]).to.deep.equal([8, 0]);
+    ask(0, 40);
+    for (let frame = 0; frame < FRAMES_TO_BEGIN; frame++) publish();
+    for (let frame = 0; frame < 20; frame++) {
+      const carries = publish();
+      expect(leftOutPages()).to.equal(pagesOf(40 - carries));
+    }
   });
 
   it('carries as much less as it is shorter, and a megabyte at least', () => {

@@ -89,8 +89,11 @@ export class PageMap {
     }
   }
 
-  /** Keeps of the marked pages those that have been used, and so many new ones, which it notes as used. */
-  admit(used: Uint8Array, most: number): void {
+  /**
+   * Keeps of the marked pages those that have been used, and so many new ones, which it notes as used. Returns how many it
+   * does not keep.
+   */
+  admit(used: Uint8Array, most: number): number {
     const { marks } = this;
     let left = most;
     for (let page = 0; page < marks.length; page++) {
@@ -99,13 +102,22 @@ export class PageMap {
       else marks[page] = 0;
       left--;
     }
+    return Math.max(0, -left);
   }
 
-  /** Keeps of the marked pages so many, the first ones. */
-  keepFirst(most: number): void {
+  /** Keeps of the marked pages so many, the first ones; returns how many it does not keep. */
+  keepFirst(most: number): number {
     const { marks } = this;
-    let count = 0;
-    for (let page = 0; page < marks.length; page++) if (marks[page] && ++count > most) marks[page] = 0;
+    let [kept, left] = [0, 0];
+    for (let page = 0; page < marks.length; page++) {
+      if (!marks[page]) continue;
+      if (kept < most) kept++;
+      else {
+        marks[page] = 0;
+        left++;
+      }
+    }
+    return left;
   }
 
   /** How many of the marked pages `admit` would keep. */

@@ -108,6 +108,7 @@ export class FrameWriter {
   private agedMillis = Number.NaN;
   /** How many frames have left out pages since one carried all that were asked for. */
   private partialFrames = 0;
+  private leftOut = 0;
   private mapped: Uint8Array | undefined;
   private source: Uint8Array = new Uint8Array();
 
@@ -126,6 +127,16 @@ export class FrameWriter {
     this.wanted = wantedPages(ring);
     if (before?.wanted) this.wanted?.take(before.wanted);
     else if (before) this.wanted?.askAll();
+  }
+
+  /** Whether frames carry what readers ask for, because the state is large. */
+  get carriesPages(): boolean {
+    return this.wanted !== undefined;
+  }
+
+  /** How many of the pages that readers have asked for the latest frame does not carry. */
+  get leftOutPages(): number {
+    return this.leftOut;
   }
 
   /** Returns how many bytes the frame carries. */
@@ -147,12 +158,13 @@ export class FrameWriter {
   private copyPages({ arena }: Slot, carried: PageMap, header: FrameHeader, source: Uint8Array): number {
     const wanted = this.wanted as PageMap;
     // After the last frame nobody can ask for another one, so it carries everything.
+    this.leftOut = 0;
     if (header.mode === Mode.exit) carried.askAll();
     else {
       carried.take(wanted);
       const used = this.used[header.number % this.slots.length] as Uint8Array;
       this.lighten(carried, header, used);
-      carried.admit(used, MOST_NEW_PAGES);
+      this.leftOut += carried.admit(used, MOST_NEW_PAGES);
     }
     carried.copy(source, arena);
     // The first age begins with the first frame.
@@ -170,7 +182,7 @@ export class FrameWriter {
     const share = most / carried.countAdmitted(used, MOST_NEW_PAGES);
     const isFull = share >= 1 || isChosen(header.number, share) || this.partialFrames * share >= MOST_WAITED;
     this.partialFrames = isFull ? 0 : this.partialFrames + 1;
-    if (!isFull) carried.keepFirst(most);
+    if (!isFull) this.leftOut += carried.keepFirst(most);
   }
 
   /** The part of the arena that fits a slot; the same view until the arena has grown. */

@@ -93,6 +93,7 @@ class HttpFrontEnd implements FrontEnd {
   private readonly history: History | undefined;
   private readonly server: ServerFacts;
   private readonly loopLagMillis = (): number => this.registry.lag.worstMillis;
+  private readonly skippedCycles = (): number => this.registry.timetable.skipped;
 
   constructor(private readonly options: HttpFrontEndOptions) {
     const { registry } = options;
@@ -225,6 +226,7 @@ class HttpFrontEnd implements FrontEnd {
       account: caller.account,
       presence: caller.presence,
       inTurns: caller.inTurns,
+      waitUnread: caller.waitUnread,
       mayAsk: caller.mayAsk,
       server: this.server,
       source,
@@ -235,6 +237,7 @@ class HttpFrontEnd implements FrontEnd {
       largeReads,
       followers: this.followers,
       loopLagMillis: this.loopLagMillis,
+      skippedCycles: this.skippedCycles,
       mayChange: call.mayChange,
       channel: call.channel,
       notify: call.notify,

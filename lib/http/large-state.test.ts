@@ -131,6 +131,23 @@ describe('a client of a large state', () => {
     expect(messages).to.deep.equal([5, 4, 3, 2, 1, 0].map((before) => LIVE.map(() => last - before)));
   });
 
+  it('is read no further while one of its large reads waits for another', async () => {
+    const peer = server.open(webSocketOf());
+    const large = { jsonrpc: '2.0', method: 'var/get', params: { aliases: ['state.many'] } };
+    void peer.say({ ...large, id: 1 });
+    await ticks(1);
+    expect(peer.isReading).to.equal(true);
+    while (peer.texts.length < 1) await ticks(1);
+    void peer.say({ ...large, id: 2 });
+    await ticks(1);
+    expect(peer.isReading).to.equal(false);
+    server.clock.advance(200);
+    await ticks(1);
+    expect(peer.isReading).to.equal(true);
+    while (peer.texts.length < 2) await ticks(1);
+    expect(peer.texts.map(({ id }) => id)).to.deep.equal([1, 2]);
+  });
+
   it('may wait for what a variable becomes', async () => {
     const waiting = server.call('var/wait', { condition: `${alias(300_000)} >= 12`, timeout_ms: 1000 });
     await turn();

@@ -32,6 +32,10 @@ async function subscribed(server: TestServer, params: object): Promise<TestStrea
   return server.stream(subscription_id);
 }
 
+/** What /metrics counts as left out. */
+const droppedIn = ({ registry }: TestServer): number =>
+  [...registry.traffic.values()].reduce((sum, { droppedMessages }) => sum + droppedMessages, 0);
+
 async function until(isMet: () => boolean): Promise<void> {
   while (!isMet()) await turn();
 }
@@ -80,6 +84,7 @@ describe('a subscription to many values', () => {
     const [, ...messages] = peer.texts;
     const dropped = messages.map((message) => message.params.dropped ?? 0).reduce((sum, count) => sum + count, 0);
     expect(messages.length + dropped).to.equal(9);
+    expect(droppedIn(server)).to.equal(dropped);
   });
 
   it('waits for a client that does not read, and then sends the latest', async () => {
@@ -99,6 +104,7 @@ describe('a subscription to many values', () => {
     await until(() => stream.messages.length === 2);
     expect(stream.data[1].values['field.values'][0]).to.equal(2);
     expect(stream.data[1].dropped).to.equal(3);
+    expect(droppedIn(server)).to.equal(3);
   });
 
   it('sends nothing after it has ended', async () => {
@@ -184,5 +190,28 @@ describe('spellings of one path', () => {
       const [{ values }] = (await subscribed(server, { aliases: order })).data;
       expect(values).to.deep.equal(Object.fromEntries(order.map((alias) => [alias, -3.2])));
     }
+  });
+
+  it('are copied and written once in a message of many values, and each keep their name', async () => {
+    const { ball, server } = setUp();
+    const { copies } = server.registry;
+    const copied: number[] = [];
+    const takeMemory = copies.takeMemory.bind(copies);
+    copies.takeMemory = (bytes) => {
+      copied.push(bytes);
+      return takeMemory(bytes);
+    };
+    const aliases = ['field.values', 'field . values', ' field.values', 'ball.position[1]', 'ball.position[ 1]'];
+    const stream = await subscribed(server, { aliases, units: { ' field.values': 'km' }, cycle_ms: 0 });
+    await until(() => stream.messages.length > 0);
+    const inMetres = Array.from({ length: COUNT }, (_, k) => k / 7);
+    // Those in other units are other values.
+    expect(copied).to.deep.equal([8 * (COUNT + COUNT)]);
+    const [{ values }] = stream.data;
+    expect(Object.keys(values)).to.deep.equal(aliases);
+    for (const alias of ['field.values', 'field . values']) expect(values[alias], alias).to.deep.equal(inMetres);
+    expect(values[' field.values'].slice(0, 2)).to.deep.equal([0, 1 / 7 / 1000]);
+    for (const alias of ['ball.position[1]', 'ball.position[ 1]']) expect(values[alias], alias).to.equal(9.1);
+    expect(ball.frame.header.number).to.be.above(0);
   });
 });

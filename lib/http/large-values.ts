@@ -41,9 +41,12 @@ export function holdLargeValues(
   const feed = feeds.hold(`large|${references.map(({ key }) => key).join()}`, () => ({
     encode: () => new Uint8Array(),
   }));
+  let spelled: Spelled | undefined;
   const make = (frame: Frame): Promise<Uint8Array | undefined> => {
+    // Made for the first message: who subscribes may leave before.
+    spelled ??= spelledOf(references);
     const simTime = JSON.stringify(simTimeOf(source, frame));
-    const values = new CopiedValues(references, frame, copies);
+    const values = new CopiedValues(spelled, frame, copies);
     return sending.run(account, (slice) => values.text(simTime, slice));
   };
   return {
@@ -53,46 +56,85 @@ export function holdLargeValues(
   };
 }
 
+/** References whose spellings of one path are read as one. */
+interface Spelled {
+  readonly references: readonly Reference[];
+  readonly unique: readonly Reference[];
+  /** Where among them the values of each reference are. */
+  readonly indexes: readonly number[];
+}
+
+function spelledOf(references: readonly Reference[]): Spelled {
+  const unique: Reference[] = [];
+  const indexOf = new Map<string, number>();
+  const indexes = references.map((reference) => {
+    const { valueKey } = reference;
+    const index = indexOf.get(valueKey) ?? unique.push(reference) - 1;
+    indexOf.set(valueKey, index);
+    return index;
+  });
+  return { references, unique, indexes };
+}
+
 /** The values of one frame. */
 class CopiedValues {
   /** Large values are copied by themselves, and their text is written element by element. */
   private readonly taken: TakenValues;
   private readonly memory: Memory;
   private readonly places = new Map<Reference, number>();
-  /** Where each is in the frame that was copied. */
+  /** Where each of the unique ones is in the frame that was copied. */
   private readonly variables: readonly (Variable | undefined)[];
   /** Many small ones are read from a copy of the frame. */
   private readonly frame: Frame | undefined;
 
   constructor(
-    private readonly references: readonly Reference[],
+    private readonly spelled: Spelled,
     frame: Frame,
     private readonly copies: FrameCopies,
   ) {
-    this.variables = references.map(({ current }) => current);
-    const isOfFew = valuesOf(references) <= LARGE_VALUES;
-    const taken = isOfFew ? references : references.filter(isLarge);
+    const { unique } = spelled;
+    this.variables = unique.map(({ current }) => current);
+    const isOfFew = valuesOf(unique) <= LARGE_VALUES;
+    const taken = isOfFew ? unique : unique.filter(isLarge);
     this.taken = new TakenValues(taken, frame);
     this.memory = copies.takeMemory(this.taken.sizeBytes);
     this.taken.take(this.memory);
     for (const [index, reference] of taken.entries()) this.places.set(reference, index);
-    this.frame = taken.length < references.length ? copies.take(frame) : undefined;
+    this.frame = taken.length < unique.length ? copies.take(frame) : undefined;
   }
 
   *text(simTime: string, slice: Slice): Sliced<Uint8Array> {
+    const { references, unique, indexes } = this.spelled;
+    const isEachNamedOnce = unique.length === references.length;
+    const known = new Map<number, AnswerText>();
     const text = AnswerText.of(`{"sim_time":${simTime},"values":{`);
     let separator = '';
-    for (const [index, reference] of this.references.entries()) {
+    for (const [count, { alias }] of references.entries()) {
       if (slice.isOver()) yield;
-      text.add(`${separator}${JSON.stringify(reference.alias)}:`);
+      text.add(`${separator}${JSON.stringify(alias)}:`);
       separator = ',';
-      const place = this.places.get(reference);
-      if (place !== undefined) yield* this.taken.addText(text, place, slice);
-      else if (this.frame) text.add(JSON.stringify(toJson(reference.valueOf(this.variables[index], this.frame))));
+      const index = indexes[count] as number;
+      if (isEachNamedOnce) yield* this.addValue(text, index, slice);
+      else text.append(yield* this.valueOnce(known, index, slice));
     }
     text.add('}}');
     this.copies.giveBack(this.memory);
     if (this.frame) this.copies.giveBack(this.frame);
     return yield* text.joined(slice);
+  }
+
+  /** The text of a value, which is written for the first of its spellings. */
+  private *valueOnce(known: Map<number, AnswerText>, index: number, slice: Slice): Sliced<AnswerText> {
+    const own = known.get(index) ?? new AnswerText();
+    if (!known.has(index)) yield* this.addValue(own, index, slice);
+    known.set(index, own);
+    return own;
+  }
+
+  private *addValue(text: AnswerText, index: number, slice: Slice): Sliced<void> {
+    const reference = this.spelled.unique[index] as Reference;
+    const place = this.places.get(reference);
+    if (place !== undefined) yield* this.taken.addText(text, place, slice);
+    else if (this.frame) text.add(JSON.stringify(toJson(reference.valueOf(this.variables[index], this.frame))));
   }
 }

@@ -181,6 +181,15 @@ function clientMetrics({ registry, table, requests, webSocketCalls }: MetricsPar
       'Errors that clients got: by the codes of JSON-RPC; of Trick, exceptions of blocks and warnings in the log; of kRPC.',
       [...registry.errors.byCode].map(([code, count]) => [count, { code: `${code}` }]),
     ),
+    metric('varwire_computed_seconds_total', 'counter', 'Computing time of all clients, as it is counted for them.', [
+      [registry.ledger.computedMillis / 1000],
+    ]),
+    metric(
+      'varwire_came_last_total',
+      'counter',
+      'Pieces of work that waited for those of others because their client had used nearly all the time.',
+      [[registry.ledger.cameLast]],
+    ),
     metric('varwire_waiting_pieces', 'gauge', 'Pieces of work of clients that wait for their turn.', [
       [registry.turns.waitingPieces],
     ]),
@@ -207,7 +216,7 @@ function clientMetrics({ registry, table, requests, webSocketCalls }: MetricsPar
     metric(
       'varwire_messages_dropped_total',
       'counter',
-      'Messages left out for slow clients.',
+      'Messages left out for slow clients, or because earlier ones took long to make.',
       traffic(({ droppedMessages }) => droppedMessages),
     ),
   ];

@@ -74,6 +74,24 @@ describe('a WebSocket session', () => {
     expect(peer.texts[2].params).to.deep.include({ dropped: 7, sim_time: { sec_si: 1.31, label: 'sim_elapsed' } });
   });
 
+  it('sends a client that is behind the latest values when it no longer is, and answers at once', async () => {
+    const server = new TestServer();
+    const peer = server.open();
+    await peer.say(call(1, 'var/subscribe', { aliases: ['ball.position[1]'], cycle_ms: 10 }));
+    peer.taken();
+    peer.isBehind = true;
+    server.ball.ticks(7);
+    expect(peer.written).to.have.length(0);
+    await peer.say(call(2, 'var/exists', { alias: 'ball' }));
+    server.ball.ticks(2);
+    // What was due earlier goes before the answer.
+    expect(peer.texts.map(({ id, params }) => id ?? params.dropped)).to.deep.equal([6, 2]);
+    peer.taken();
+    peer.read();
+    expect(peer.texts[0].params).to.deep.include({ dropped: 1, sim_time: { sec_si: 1.32, label: 'sim_elapsed' } });
+    expect(server.registry.traffic.get('http')?.droppedMessages).to.equal(7);
+  });
+
   it('reads no further requests while its answers are not taken', async () => {
     const peer = new TestServer().open();
     peer.pendingBytes = 2 * 1024 * 1024;

@@ -46,7 +46,7 @@ export class AskingSocket {
   /** Bytes of the messages that have come since no work waited. */
   private workBytes = 0;
   private readonly places = new Set<Place>();
-  /** Messages that wait for their places. */
+  /** Messages and large reads that wait for their places. */
   private waiting = 0;
 
   /** @param socket the session's own. */
@@ -59,10 +59,11 @@ export class AskingSocket {
     const { account } = session;
     const { presence } = this;
     this.lane = new Lane(registry.turns, account, () => this.workIsOver());
-    this.unread = new Unread(account, socket, registry.clock, (sentence) => this.letGo(sentence));
+    this.unread = new Unread(account, socket, registry, (sentence) => this.letGo(sentence));
     session.outbound.long = this.unread;
     const inTurns = whileThere((start, isLong) => this.lane.run(start, isLong), presence, this.pieces);
-    this.caller = { account, presence, inTurns, mayAsk: () => parts.mayAsk() };
+    const waitUnread = (turn: Promise<void>) => this.waitUnread(turn);
+    this.caller = { account, presence, inTurns, mayAsk: () => parts.mayAsk(), waitUnread };
   }
 
   get isClosed(): boolean {
@@ -89,7 +90,7 @@ export class AskingSocket {
     const place = this.parts.registry.longMessages.enter(this.caller.account);
     this.places.add(place);
     try {
-      if (place.turn) await this.waitFor(place.turn);
+      if (place.turn) await this.waitUnread(place.turn);
       return await work();
     } finally {
       this.places.delete(place);
@@ -97,11 +98,12 @@ export class AskingSocket {
     }
   }
 
-  private async waitFor(turn: Promise<void>): Promise<void> {
+  private async waitUnread(turn: Promise<void>): Promise<void> {
     this.waiting++;
     this.pauseIfBusy();
     await turn;
     this.waiting--;
+    this.readOn();
   }
 
   /** @param bytes as `begin` was given. */

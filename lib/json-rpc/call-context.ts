@@ -45,6 +45,8 @@ export interface CallContext extends Caller {
   readonly followers: FrameFollowers;
   /** How late this thread ran what was due, at worst in the last ten seconds. */
   readonly loopLagMillis: () => number;
+  /** How many cycles of clients this server has left out for lack of time. */
+  readonly skippedCycles: () => number;
   /** False for a client whose token allows reading only. */
   readonly mayChange: boolean;
   readonly channel: 'http' | 'websocket';

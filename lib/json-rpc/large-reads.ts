@@ -13,11 +13,11 @@ const REST_MILLIS = 200;
  * makes frames carry much waits for its turn, because all clients' frames would carry what all of these need.
  */
 export async function inItsTurn<Result>(
-  context: Pick<CallContext, 'session' | 'source' | 'account' | 'largeReads' | 'clock' | 'presence'>,
+  context: Pick<CallContext, 'session' | 'source' | 'account' | 'largeReads' | 'clock' | 'presence' | 'waitUnread'>,
   shown: readonly Shown[],
   read: () => Promise<Result | undefined>,
 ): Promise<Result> {
-  const { session, account, largeReads, clock, presence } = context;
+  const { session, account, largeReads, clock, presence, waitUnread = (turn) => turn } = context;
   let place: Place | undefined;
   try {
     for (;;) {
@@ -30,7 +30,7 @@ export async function inItsTurn<Result>(
       if (mustWait) {
         place = largeReads.enter(account);
         const stopListening = presence.onEnd(place.leave);
-        await place.turn;
+        if (place.turn) await waitUnread(place.turn);
         stopListening();
         if (presence.isOver) throw GONE;
       } else if (isShown) {

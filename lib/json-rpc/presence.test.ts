@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Slice, type Sliced } from '../scheduling/turns.js';
 import { Presence } from './presence.js';
 
 describe('the presence of a client', () => {
@@ -42,6 +43,25 @@ describe('the presence of a client', () => {
     forgets.push(presence.onEnd(() => (told += 'b')));
     presence.end();
     expect(told).to.equal('a');
+  });
+
+  it('tells in slices, and those who ask meanwhile at once', () => {
+    const presence = new Presence();
+    const told: number[] = [];
+    for (let k = 0; k < 1000; k++) presence.onEnd(() => void told.push(k));
+    let telling: Sliced<void> | undefined;
+    let millis = 0;
+    const slice = new Slice(() => millis++);
+    presence.end((start) => {
+      telling = start(slice);
+    });
+    expect([presence.isOver, told.length]).to.deep.equal([true, 0]);
+    presence.onEnd(() => void told.push(-1));
+    expect(told).to.deep.equal([-1]);
+    telling?.next();
+    expect(told).to.have.length.within(2, 100);
+    while (!telling?.next().done) slice.restart();
+    expect(told.slice(1)).to.deep.equal(Array.from({ length: 1000 }, (_, k) => k));
   });
 
   it('tells all, whatever one of them throws, which is thrown later', async () => {

@@ -47,6 +47,9 @@ const status = defineMethod({
     overruns: z.int().describe('Ticks that ended after the next one was due'),
     lapped_frames: z.int().describe('Frames that this server was too slow to see'),
     skipped_frames: z.int().describe('Frames that this server had no time to send'),
+    skipped_cycles: z
+      .int()
+      .describe('Messages to clients that this server had no time to send, because the next ones were due'),
     loop_lag_ms: z.number().describe('How late this server came to what was due, at worst in the last 10 s'),
     cpu_sec: z
       .number()
@@ -73,6 +76,7 @@ const status = defineMethod({
         overruns: 0,
         lapped_frames: 0,
         skipped_frames: 0,
+        skipped_cycles: 0,
         loop_lag_ms: 0,
         cpu_sec: 0.31,
         jobs: [{ name: 'fall', calls: 123, mean_ms: 0.002, worst_ms: 0.05 }],
@@ -85,7 +89,7 @@ const status = defineMethod({
   },
 });
 
-function statusNow({ source, loopLagMillis }: CallContext) {
+function statusNow({ source, loopLagMillis, skippedCycles }: CallContext) {
   const { frame } = source;
   const { header } = frame;
   const { cpuSeconds, playback } = source;
@@ -106,6 +110,7 @@ function statusNow({ source, loopLagMillis }: CallContext) {
     overruns: header.overruns,
     lapped_frames: source.lapped,
     skipped_frames: source.skipped,
+    skipped_cycles: skippedCycles(),
     loop_lag_ms: loopLagMillis(),
     ...(cpuSeconds !== undefined && { cpu_sec: cpuSeconds }),
     jobs: (source.jobs ?? []).map(({ name, calls, totalMillis, worstMillis }) => ({

@@ -7,6 +7,7 @@ import { bytesWritten, MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
 import type { Answer, Source, Write } from '../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type CallContext, settledFrame } from './call-context.js';
+import { submitCounted } from './counted-changes.js';
 import type { JsonValue } from './json-value.js';
 import { inItsTurn } from './large-reads.js';
 import { isLong, readyList, readyValue } from './long-lists.js';
@@ -200,8 +201,8 @@ const set = defineMethod({
     if (slice.isOver(LONG_STEP)) yield;
     const writes = yield* prepareAll(context, paths, given, params.units, slice);
     if (slice.isOver(LONG_STEP)) yield;
+    const answer = submitCounted(context.session, writes);
     const sequence = context.changes.nextSequence();
-    const answer = context.session.submit({ kind: 'write', writes });
     if (params.wait) return seen(context, sequence, answer);
     context.changes.follow(context.session, sequence, answer, (error) => context.onRefused(sequence, error));
     return { sequence };

@@ -14,6 +14,7 @@ import {
   streamOf,
 } from '../testing/aids/krpc-server.js';
 import { MOST_QUESTIONS } from './client/questions.js';
+import { framed } from './schema/frame-splitter.js';
 import { listOf, SINT32, STRING, UINT64 } from './values/type.js';
 
 const MIB = 1024 * 1024;
@@ -69,6 +70,15 @@ describe('what kRPC does for a client', () => {
     for (const one of clients) for (let request = 0; request < 4; request++) one.send(...calls1000);
     expect(clients.filter(({ calls: { isClosed } }) => isClosed)).to.deep.equal(clients.slice(0, 2));
     expect(fixture.logged.join()).to.contain('more than 64 clients have sent far ahead of a request');
+    for (const one of clients) one.calls.leave();
+  });
+
+  it('counts clients that are let go because unfinished requests take too much', async () => {
+    const clients = Array.from({ length: 65 }, () => fixture.connect());
+    const unfinished = Buffer.from(framed(new Uint8Array(MIB))).subarray(0, MIB);
+    for (const one of clients) one.calls.send(unfinished);
+    expect(clients.filter(({ calls: { isClosed } }) => isClosed)).to.deep.equal([clients[0]]);
+    expect(fixture.met).to.deep.equal(['unfinished_messages']);
     for (const one of clients) one.calls.leave();
   });
 

@@ -114,21 +114,21 @@ describe('the kRPC server', () => {
     expect(silent.isClosed).to.equal(true);
   });
 
-  it('leaves out whole updates for a client that does not read, and then sends the latest one', async () => {
-    const client = fixture.connect();
-    for (let k = 0; k < 5; k++) await client.ask(streamOf(ramp(k)));
-    await fixture.ticks(2);
-    client.updates();
-    client.streams.isStuck = true;
-    client.streams.pendingBytes = 10_000_000;
-    await fixture.ticks(50);
-    expect(client.streams.written).to.have.length(0);
-    client.streams.read();
-    const [latest, ...others] = client.updates();
-    expect(others).to.have.length(0);
-    const values = latest?.map(({ result }) => Buffer.from(result?.value as Uint8Array).readDoubleLE());
-    expect(values).to.deep.equal(Array(5).fill(52));
-  });
+  for (const slow of [{ isStuck: true, pendingBytes: 10_000_000 }, { isBehind: true }])
+    it(`leaves out whole updates for a client that is slow (${Object.keys(slow)}), and then sends the latest one`, async () => {
+      const client = fixture.connect();
+      for (let k = 0; k < 5; k++) await client.ask(streamOf(ramp(k)));
+      await fixture.ticks(2);
+      client.updates();
+      Object.assign(client.streams, slow);
+      await fixture.ticks(50);
+      expect(client.streams.written).to.have.length(0);
+      client.streams.read();
+      const [latest, ...others] = client.updates();
+      expect(others).to.have.length(0);
+      const values = latest?.map(({ result }) => Buffer.from(result?.value as Uint8Array).readDoubleLE());
+      expect(values).to.deep.equal(Array(5).fill(52));
+    });
 
   it('counts long updates that a client does not read, and lets it go', async () => {
     const client = fixture.connect();
@@ -199,6 +199,7 @@ describe('the kRPC server', () => {
     expect(update).to.have.length(4);
     const firsts = update?.map(({ result }) => Buffer.from(result?.value as Uint8Array).readDoubleLE(2));
     expect(new Set(firsts)).to.have.length(1);
+    expect(fixture.registry.traffic.get('krpc')?.droppedMessages).to.be.above(0);
   });
 
   it('makes the writes of SetMany ready in pieces, and sets all in one tick', async () => {
@@ -283,7 +284,7 @@ describe('the kRPC server', () => {
     const long = fixture.connect();
     long.calls.send(Buffer.from(framed(new Uint8Array(MOST_REQUEST_BYTES + 1)).subarray(0, 10)));
     expect(long.calls.isClosed).to.equal(true);
-    expect(client.calls.isClosed).to.equal(false);
+    expect([client.calls.isClosed, fixture.met]).to.deep.equal([false, ['message_bytes']]);
   });
 
   it('refuses what an account does not have, gives it back when the client goes', async () => {

@@ -57,7 +57,10 @@ export class KrpcServer {
       server: clientsOf(clients, this.meter),
       current: (slice: Slice): Sliced<ReturnType<Services['table']>> => this.services.current(slice),
       counted: this.meter.request,
-      unfinished: new UnfinishedRequests(letGo),
+      unfinished: new UnfinishedRequests((sentence) => {
+        registry.metBound('unfinished_messages');
+        letGo(sentence);
+      }),
       farAhead,
       streams: {
         registry,

@@ -158,6 +158,7 @@ export class Account {
       return;
     }
     this.used.spend(millis, nowMillis);
+    this.ledger.computedMillis += millis;
     this.pieceMillis += (Math.min(MOST_OF_PIECE_MILLIS, ownMillis) - this.pieceMillis) * LATEST_SHARE;
     // A piece of a tenth of a slice counts as a hundredth: others hardly wait for it.
     this.neighbours.use.all.spend(Math.min(SHORT_PIECE_MILLIS, ownMillis) ** 2, nowMillis);
@@ -244,6 +245,9 @@ export class Ledger {
   private readonly uses: AddressUses;
   private readonly shown = new Map<string, Counted>();
   private readonly neighbours = new Map<string, Neighbours>();
+  /** Computing time of all clients so far. */
+  computedMillis = 0;
+  private cameLastCount = 0;
   private cameLastMillis = Number.NEGATIVE_INFINITY;
 
   /** @param heldBack called when a client is refused more or comes last, with a sentence about that client. */
@@ -325,7 +329,13 @@ export class Ledger {
     return `this server has too few ${WORDS[holding]} left for this client to have ${wanted}`;
   }
 
+  /** How many pieces of work have waited for that of others because their client had computed so much. */
+  get cameLast(): number {
+    return this.cameLastCount;
+  }
+
   comesLast(client: string): void {
+    this.cameLastCount++;
     const now = this.nowMillis();
     if (now - this.cameLastMillis < COMES_LAST_EVERY_MILLIS) return;
     this.cameLastMillis = now;

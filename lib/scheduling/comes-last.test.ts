@@ -29,5 +29,6 @@ describe('a client that has used nearly all the time', () => {
     busy.spend(600);
     wait(busy);
     expect(said).to.deep.equal([sentence, sentence]);
+    expect(ledger.cameLast).to.equal(4);
   });
 });

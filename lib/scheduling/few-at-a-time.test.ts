@@ -16,6 +16,7 @@ describe('few at a time', () => {
     const [one, two, three, four] = ['one', 'two', 'three', 'four', 'five'].map((name) => enter(name));
     enter('other', 'b');
     expect(began).to.deep.equal(['one', 'two', 'other']);
+    expect([few.held, few.refusals]).to.deep.equal([3, 3]);
     // One that waits leaves its place in the queue, and leaves only once.
     three?.leave();
     three?.leave();
@@ -28,6 +29,7 @@ describe('few at a time', () => {
     for (const place of [two, four]) place?.leave();
     await Promise.resolve();
     expect(began.slice(4)).to.deep.equal(['five']);
+    expect([few.held, few.refusals]).to.deep.equal([0, 3]);
     enter('six');
     expect(began.slice(5)).to.deep.equal(['six']);
   });

@@ -1,5 +1,6 @@
 // Something that few clients of each network do at a time; of the others, those who have used least go first.
 import type { Clock } from './clock.js';
+import type { Counted } from './holdings.js';
 
 /** A client, as its account. */
 interface Who {
@@ -28,13 +29,26 @@ export interface MoreByTime {
   readonly millis: number;
 }
 
-export class FewAtATime {
+export class FewAtATime implements Counted {
   private readonly doing = new Map<string, Doing>();
+  private waits = 0;
 
   constructor(
     private readonly most: number,
     private readonly more?: MoreByTime,
   ) {}
+
+  /** How many wait for their turn. */
+  get held(): number {
+    let held = 0;
+    for (const { waiting } of this.doing.values()) held += waiting.size;
+    return held;
+  }
+
+  /** How often one could not begin at once. */
+  get refusals(): number {
+    return this.waits;
+  }
 
   enter(who: Who): Place {
     const doing = this.doing.get(who.network) ?? { count: 0, waiting: new Map(), callOff: undefined };
@@ -47,6 +61,7 @@ export class FewAtATime {
         begin = resolve;
       });
       doing.waiting.set(begin, who);
+      this.waits++;
       this.expect(doing);
     }
     let isThere = true;

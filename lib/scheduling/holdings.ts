@@ -18,6 +18,8 @@ export interface Holdings {
   readonly aheadBytes: number;
   /** Bytes of texts and lists that blocks have made which have not ended. */
   readonly blockBytes: number;
+  /** Changes by `var/set` that the simulation has not answered yet. */
+  readonly changes: number;
 }
 
 export type Holding = keyof Holdings;
@@ -47,6 +49,7 @@ export const HOLDINGS: readonly Holding[] = [
   'historySeries',
   'aheadBytes',
   'blockBytes',
+  'changes',
 ];
 
 /** What lasts for as long as its client likes. Beside others of its address a client has no more of it than it leaves them. */
@@ -62,6 +65,7 @@ export const DEFAULT_BOUNDS: Bounds = {
   historySeries: { each: 400, all: 800 },
   aheadBytes: { each: MIB / 2, all: 64 * MIB },
   blockBytes: { each: 64 * MIB, all: 512 * MIB },
+  changes: { each: 10_000, all: 40_000 },
 };
 
 /** What a holding is, in a sentence. */
@@ -74,6 +78,7 @@ export const WORDS: Readonly<Record<Holding, string>> = {
   historySeries: 'variables whose past is kept',
   aheadBytes: 'bytes of text ahead of a block that runs',
   blockBytes: 'bytes of texts and lists in blocks that run',
+  changes: 'changes that the simulation has not answered',
 };
 
 /** Written out, because thousands of clients may come and leave in a second. */
@@ -86,4 +91,5 @@ export const nothing = (): Record<Holding, number> => ({
   historySeries: 0,
   aheadBytes: 0,
   blockBytes: 0,
+  changes: 0,
 });

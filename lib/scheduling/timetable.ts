@@ -2,6 +2,7 @@
 import type { Account } from './account.js';
 import type { Clock } from './clock.js';
 import { type Due, DueHeap } from './due-heap.js';
+import { SkippedCycles } from './skipped-cycles.js';
 import type { Turns } from './turns.js';
 
 /** Calls with the same cycle that are due at the same moments. */
@@ -44,12 +45,12 @@ export class Timetable {
   private cancelTimer: (() => void) | undefined;
   private timerMillis = Number.POSITIVE_INFINITY;
   private lastOrder = 0;
-  private skippedCount = 0;
   private isClosed = false;
 
   constructor(
     private readonly clock: Clock,
     private readonly turns: Turns,
+    private readonly skipping = new SkippedCycles(clock),
   ) {}
 
   get size(): number {
@@ -58,12 +59,12 @@ export class Timetable {
 
   /** How many calls were left out because they were due again before their turn came. */
   get skipped(): number {
-    return this.skippedCount;
+    return this.skipping.total;
   }
 
   /** Counts what others have left out of one client's messages because they were due again before its turn came. */
   countSkipped(count: number): void {
-    this.skippedCount += count;
+    this.skipping.add(count);
   }
 
   /**
@@ -133,7 +134,7 @@ export class Timetable {
     if (!account) {
       entry.call();
       this.turns.skip();
-    } else if (entry.isWaiting) this.skippedCount++;
+    } else if (entry.isWaiting) this.skipping.add(1);
     else {
       entry.isWaiting = true;
       this.turns.soon(account, entry.inTurn);

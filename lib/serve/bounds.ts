@@ -4,7 +4,7 @@ import { type Bounds, DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 export interface BoundOptions {
   /** Subscriptions of all JSON clients together; one client may have half of them. Default 10,000. */
   readonly maxSubscriptions?: number;
-  /** Values per second that all clients together may ask for; one client may ask for half. Default 100 million. */
+  /** Values per second that all clients together may ask for; one client may ask for half. Default 40 million. */
   readonly maxValuesPerSecond?: number;
   /**
    * Megabytes that the server may keep for all clients together (names, lists, events, reads), and as many again for
@@ -17,14 +17,10 @@ export interface BoundOptions {
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
 export function boundsOf({ maxSubscriptions, maxValuesPerSecond, clientMemoryMegabytes }: BoundOptions): Bounds {
-  const { subscriptions, valuesPerSecond, keptBytes, unreadBytes, parked, historySeries, aheadBytes, blockBytes } =
-    DEFAULT_BOUNDS;
+  const { subscriptions, valuesPerSecond, keptBytes, unreadBytes, ...others } = DEFAULT_BOUNDS;
   const memoryBytes = clientMemoryMegabytes === undefined ? undefined : clientMemoryMegabytes * BYTES_PER_MEGABYTE;
   return {
-    parked,
-    historySeries,
-    aheadBytes,
-    blockBytes,
+    ...others,
     subscriptions: shared(maxSubscriptions, 2) ?? subscriptions,
     valuesPerSecond: shared(maxValuesPerSecond, 2) ?? valuesPerSecond,
     keptBytes: shared(memoryBytes, 16) ?? keptBytes,

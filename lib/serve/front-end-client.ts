@@ -67,7 +67,7 @@ export class FrontEndClient {
     const { peer, kind: transport } = connection;
     this.session = registry.create({ frontEnd, peer, transport }, connection);
     const letGo = (why: string): void => this.letGo('warning', `${peer} was let go: ${why}`);
-    this.unread = new Unread(this.session.account, connection, registry.clock, letGo);
+    this.unread = new Unread(this.session.account, connection, registry, letGo);
     this.session.outbound.long = this.unread;
     connection.listen({
       data: (chunk) => this.take(chunk),

@@ -1,6 +1,8 @@
 // The open ports of a server: opens the endpoints of its front-ends, and asks trust about every client that connects.
 import { SparseLog } from '../session/sparse-log.js';
+import { UnreadAnswers } from '../session/unread-answers.js';
 import { type Address, formatAddress, isLoopback } from '../transport/address.js';
+import type { WatchAnswers } from '../transport/answer-queue.js';
 import type { Connection, Listener } from '../transport/connection.js';
 import type { ConnectionLimits } from '../transport/connection-limits.js';
 import type {
@@ -63,10 +65,13 @@ export class PortSet {
   private readonly running: RunningEndpoint[] = [];
   private readonly mounted: MountedHttp[] = [];
   private readonly refusals: SparseLog;
+  private readonly unread: UnreadAnswers;
   private main: Listener | undefined;
 
   constructor(private readonly settings: PortSettings) {
-    this.refusals = new SparseLog(settings.trust.clock, (...line) => settings.log.say(...line));
+    const { log, trust, heldBack } = settings;
+    this.refusals = new SparseLog(trust.clock, (...line) => log.say(...line));
+    this.unread = new UnreadAnswers(trust.clock, (sentence) => heldBack.note('unread', sentence));
   }
 
   /** Number of the main port; 0 before it is open. */
@@ -135,8 +140,9 @@ export class PortSet {
 
   private createService(router: HttpRouter): HttpService {
     const { maxConnections, heldBack } = this.settings;
-    const { onHandlerError } = this;
-    const service = createHttp({ maxConnections, heldBack, onHandlerError }, (exchange) => router.handle(exchange));
+    const { onHandlerError, watchAnswers } = this;
+    const options = { maxConnections, heldBack, onHandlerError, watchAnswers };
+    const service = createHttp(options, (exchange) => router.handle(exchange));
     acceptWebSockets(service, this.webSocketsOf(router), (peer) => router.open(peer));
     return service;
   }
@@ -151,6 +157,8 @@ export class PortSet {
     };
   }
 
+  private readonly watchAnswers: WatchAnswers = (connection) => this.unread.watch(connection);
+
   private readonly onHandlerError = (err: unknown, { method, path }: HttpExchange): void =>
     this.settings.log.say('error', `${method} ${path.slice(0, 100)} failed`, { err });
 
@@ -161,7 +169,7 @@ export class PortSet {
   mount(path: string): Mounted {
     const { router } = this.httpPorts.get(MAIN) as HttpPort;
     const { trust, heldBack } = this.settings;
-    const { onHandlerError } = this;
+    const { onHandlerError, watchAnswers } = this;
     const handler: HttpHandler = (exchange) => {
       const refusal = trust.refusalOfStranger(exchange.peer);
       return refusal ? router.turnAway(exchange, refusal) : router.handle(exchange);
@@ -172,6 +180,7 @@ export class PortSet {
       onHandlerError,
       unfinishedBodyBytes: UNFINISHED_BODY_BYTES,
       heldBack,
+      watchAnswers,
     });
     const options = this.webSocketsOf(router);
     const accept = (request: HttpRequest) => trust.refusalOfStranger(request.peer) ?? options.accept(request);

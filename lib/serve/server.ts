@@ -1,7 +1,7 @@
 // Builds a server from a source, its sessions, its front-ends and their ports.
 
 import { systemClock } from '../scheduling/clock.js';
-import { SessionRegistry } from '../session/registry.js';
+import { type CountedBound, SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
 import type { Connection } from '../transport/connection.js';
 import { ConnectionLimits } from '../transport/connection-limits.js';
@@ -93,9 +93,11 @@ class Server extends ServedProgram implements RunningServer {
     const { host = DEFAULT_HOST, clock = systemClock, log: operatorLog = () => undefined } = options;
     this.host = host;
     this.log = new ServerLog(source, operatorLog);
-    this.registry = new SessionRegistry(source, clock, sessionLog(operatorLog), boundsOf(options));
-    this.trust = new Trust(options, host, clock);
     this.heldBack = new HeldBack((sentence) => operatorLog('warning', sentence));
+    const listener = { ...sessionLog(operatorLog), metBound: (bound: CountedBound) => this.heldBack.note(bound) };
+    this.registry = new SessionRegistry(source, clock, listener, boundsOf(options));
+    if (options.log?.backlog) this.registry.ledger.show('logBytes', options.log.backlog);
+    this.trust = new Trust(options, host, clock);
     this.limits = new ConnectionLimits({
       mostByAddress: options.maxConnectionsPerAddress ?? DEFAULT_MAX_CONNECTIONS_PER_ADDRESS,
       heldBack: this.heldBack,

@@ -28,6 +28,7 @@ export function sessionLog(log: Log): SessionListener {
       const facts = { lagMillis: Math.round(millis) };
       log('warning', `the server is at its limit: it came ${facts.lagMillis} ms too late to what was due`, facts);
     },
+    skipped: log,
     heldBack: log,
     failed: log,
   };

@@ -8,4 +8,8 @@ import type { LogLevel } from '../source/source.js';
 export type LogFacts = Readonly<Record<string, unknown>>;
 
 /** Where a server writes what happens to it. */
-export type Log = (level: LogLevel, text: string, facts?: LogFacts) => void;
+export interface Log {
+  (level: LogLevel, text: string, facts?: LogFacts): void;
+  /** Bytes of lines that nobody has taken yet, and how many lines were left out; `/metrics` shows them. Default: unknown. */
+  readonly backlog?: { readonly held: number; readonly refusals: number };
+}

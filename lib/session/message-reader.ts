@@ -90,7 +90,7 @@ export class MessageReader implements Reader {
     later(() => {
       this.isMaking = false;
       // What was due meanwhile has been counted as left out, and the latest of it is made now.
-      this.isDueAgain = false;
+      this.forgetDue();
       if (!this.isReleased) this.make(this.isPaused ? undefined : this.late.frameOf(this.lastNumber), inTurns);
     });
   }
@@ -98,6 +98,8 @@ export class MessageReader implements Reader {
   /** One message at a time: of what is due meanwhile, only the latest is made afterwards. */
   private make(frame: Frame | undefined, inTurns: InTurns): void {
     if (this.isMaking || !frame) {
+      // The latest of those that are due meanwhile may still be sent.
+      if (this.isDueAgain || !this.isMaking) this.outbound.countDropped(1);
       this.isDueAgain ||= this.isMaking;
       this.missed++;
       return;
@@ -116,9 +118,15 @@ export class MessageReader implements Reader {
   private notMade(error: unknown, missed: number): void {
     this.isMaking = false;
     // What was due meanwhile has been counted as left out.
-    this.isDueAgain = false;
+    this.forgetDue();
     this.missed += missed + 1;
+    this.outbound.countDropped(1);
     this.outbound.failed(error);
+  }
+
+  private forgetDue(): void {
+    if (this.isDueAgain) this.outbound.countDropped(1);
+    this.isDueAgain = false;
   }
 
   /** @param missed how many were left out before the message. */
@@ -128,7 +136,10 @@ export class MessageReader implements Reader {
     if (message && !this.isPaused) {
       this.missedBefore += missed;
       this.outbound.offerLatest(this.made, (replaced) => this.madeLate(message, replaced), this.delivery.kind);
-    } else this.missed += missed + 1;
+    } else {
+      this.missed += missed + 1;
+      if (!this.isPaused) this.outbound.countDropped(1);
+    }
     if (!this.isDueAgain) return;
     this.isDueAgain = false;
     this.missed--;
@@ -158,6 +169,7 @@ export class MessageReader implements Reader {
     const frame = this.late.frameOf(this.lastNumber);
     if (!frame) {
       this.missed++;
+      this.outbound.countDropped(1);
       return undefined;
     }
     this.passTo(frame);

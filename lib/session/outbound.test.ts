@@ -7,6 +7,7 @@ class SlowSink {
   readonly written: Uint8Array[] = [];
   pendingBytes = 0;
   isClosed = false;
+  isBehind = false;
 
   write(message: Uint8Array): boolean {
     if (this.isClosed) return false;
@@ -151,6 +152,38 @@ describe('the latest message of a stream', () => {
     outbound.reply(message(20));
     expect(log).to.deep.equal(['0 after 0', '1 after 0']);
     expect(sink.written.map(({ length }) => length)).to.deep.equal([2 * AHEAD, 10, 20]);
+  });
+
+  it('waits for a client that is behind, is counted when another takes its place, and goes when it no longer is', () => {
+    const [sink, log]: [SlowSink, string[]] = [new SlowSink(), []];
+    const outbound = new Outbound(sink);
+    const offer = numbered(outbound, {}, log);
+    offer(0);
+    sink.isBehind = true;
+    for (let number = 1; number <= 3; number++) offer(number);
+    expect([log, outbound.isReady, outbound.isFull]).to.deep.equal([['0 after 0'], false, false]);
+    sink.isBehind = false;
+    outbound.release();
+    expect(log).to.deep.equal(['0 after 0', '3 after 2']);
+    expect([outbound.sentMessages, outbound.droppedMessages]).to.deep.equal([2, 2]);
+  });
+
+  it('does not keep answers from a client that is behind', () => {
+    const sink = new SlowSink();
+    sink.isBehind = true;
+    const outbound = new Outbound(sink);
+    for (let i = 0; i < 5; i++) outbound.reply(message(60));
+    expect([sink.written.length, outbound.droppedMessages]).to.deep.equal([5, 0]);
+  });
+
+  it('makes the connection find out whether its client is behind, which answers do not', () => {
+    let follows = 0;
+    const sink = Object.assign(new SlowSink(), { followTaking: () => follows++ });
+    const outbound = new Outbound(sink);
+    outbound.reply(message(60));
+    expect(follows).to.equal(0);
+    numbered(outbound, {}, [])(0);
+    expect(follows).to.equal(1);
   });
 
   it('is forgotten with its stream', async () => {

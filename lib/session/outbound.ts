@@ -11,6 +11,10 @@ export interface Sink {
   write(message: Uint8Array, kind?: MessageKind): boolean;
   /** Bytes that were accepted and that the peer has not taken yet. */
   readonly pendingBytes: number;
+  /** Whether the peer would take what is written now seconds too late; undefined where nobody knows. */
+  readonly isBehind?: boolean;
+  /** Finds `isBehind` out from now on. */
+  followTaking?(): void;
 }
 
 const DEFAULT_LIMIT_BYTES = 1024 * 1024;
@@ -104,9 +108,14 @@ export class Outbound {
     return this.sentByteCount;
   }
 
-  /** How many cyclic messages were left out because the client did not keep up. */
+  /** How many cyclic messages were left out because the client did not keep up, or earlier ones took long to make. */
   get droppedMessages(): number {
     return this.droppedCount;
+  }
+
+  /** Counts messages that their maker has left out. */
+  countDropped(count: number): void {
+    this.droppedCount += count;
   }
 
   /** Whether the server should stop reading from this client until it has taken its replies. */
@@ -145,6 +154,7 @@ export class Outbound {
    * replaces one that still waits, so a slow reader gets new values. `stream` is any object that identifies the stream.
    */
   offerLatest(stream: object, build: BuildLatest, kind?: MessageKind): void {
+    this.sink.followTaking?.();
     if (this.isReady && this.mayHold(stream)) {
       this.writeAll(stream, this.built(build, 0), kind);
       return;
@@ -215,9 +225,10 @@ export class Outbound {
     return true;
   }
 
-  /** Whether few bytes wait. Bytes written in this turn do not count: they had no chance to leave yet. */
+  /** Whether few bytes wait, here and on their way. Bytes written in this turn do not count: they had no chance to leave yet. */
   private get hasRoom(): boolean {
-    const { pendingBytes } = this.sink;
+    const { pendingBytes, isBehind } = this.sink;
+    if (isBehind) return false;
     const aheadBytes = Math.min(STREAM_AHEAD_BYTES, this.limitBytes);
     if (pendingBytes <= aheadBytes) return true;
     const turnBytes = this.writtenTurn === currentTurn() ? this.turnBytes : 0;

@@ -50,7 +50,7 @@ export class Reference implements Shown {
 
   /** Equal for every spelling of one path, which all give equal values. */
   get valueKey(): string {
-    this.keyOfValue ??= JSON.stringify([this.path, this.units]);
+    this.keyOfValue ??= this.alias === this.path ? this.key : JSON.stringify([this.path, this.units]);
     return this.keyOfValue;
   }
 

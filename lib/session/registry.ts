@@ -6,6 +6,7 @@ import { FewAtATime } from '../scheduling/few-at-a-time.js';
 import { type Bounds, DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 import { LoopLag } from '../scheduling/loop-lag.js';
 import { MemoryPace } from '../scheduling/memory-pace.js';
+import { SkippedCycles } from '../scheduling/skipped-cycles.js';
 import { Timetable } from '../scheduling/timetable.js';
 import { TurnTime } from '../scheduling/turn-time.js';
 import { Turns } from '../scheduling/turns.js';
@@ -19,14 +20,21 @@ import { Session, type SessionFacts } from './session.js';
 import { FeedTable } from './shared-feed.js';
 import { SparseLog } from './sparse-log.js';
 
+/** Bounds that front-ends find clients at, by their names in /metrics: `unread` is that of answers which are not taken. */
+export type CountedBound = 'unread' | 'unfinished_messages' | 'message_bytes';
+
 /** Told when sessions come and go. */
 export interface SessionListener {
   opened(session: Session): void;
   closed(session: Session): void;
   /** Called at most once a second, when this thread ran what was due too late. */
   lagged?(millis: number): void;
+  /** Called at most once a second, when cycles of clients have been left out for lack of time for a second or more. */
+  skipped?: Log;
   /** Called at most once a second, when a client was refused more than it may hold. */
   heldBack?: Log;
+  /** Called each time that a client has met one of these bounds. */
+  metBound?(bound: CountedBound): void;
   /** Called at most once a second, when a client's work threw an error that nobody waited for. */
   failed?: Log;
 }
@@ -81,14 +89,28 @@ export class SessionRegistry {
     this.memory = new MemoryPace(clock);
     this.turns = new Turns(time, true, this.memory);
     this.sending = new Turns(time, false);
-    this.timetable = new Timetable(clock, this.sending);
+    this.timetable = new Timetable(clock, this.sending, this.createSkipping());
     this.ledger = new Ledger(clock, bounds, (peer, sentence) => {
       heldBack.say('warning', `${peer} is held back: ${sentence}`, { peer });
     });
     this.longMessages = new FewAtATime(MOST_LONG_MESSAGES, { clock, millis: ONE_MORE_MILLIS });
     this.largeReads = new FewAtATime(MOST_LARGE_READS, { clock, millis: ONE_MORE_READ_MILLIS });
+    this.ledger.show('waitingLongMessages', this.longMessages);
+    this.ledger.show('waitingLargeReads', this.largeReads);
     this.copies = new FrameCopies(clock);
     this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
+  }
+
+  /** Counts that a client has met a bound; whoever calls it writes a line in the log where there is to be one. */
+  readonly metBound = (bound: CountedBound): void => this.listener?.metBound?.(bound);
+
+  private createSkipping(): SkippedCycles {
+    const { clock, listener } = this;
+    const log = new SparseLog(clock, (...line) => listener?.skipped?.(...line));
+    return new SkippedCycles(clock, (skippedCycles) => {
+      const sentence = `the server has no time for all that is due to its clients: ${skippedCycles} cycles have been left out so far`;
+      log.say('warning', sentence, { skippedCycles });
+    });
   }
 
   get sessions(): Iterable<Session> {

@@ -53,6 +53,14 @@ describe('a session', () => {
     expect(session.settled).to.equal(undefined);
   });
 
+  it('keeps nothing of the requests that have been answered', async () => {
+    const { session, source } = setUp();
+    for (let count = 0; count < 3; count++) session.submit(request(count));
+    const { settled } = session;
+    for (const one of source.waiting) one.answer({ frame: 5 });
+    expect(await settled).to.equal(undefined);
+  });
+
   it('waits for an older request although a newer one has been refused already', async () => {
     const { session, source } = setUp();
     session.submit(request(1));

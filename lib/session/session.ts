@@ -71,7 +71,7 @@ export class Session {
   /** Resolves when the last checkpoint that is being loaded has been. */
   private loading: Promise<void> | undefined;
   private unanswered: RequestError | undefined;
-  private lastAnswer: Promise<unknown> = Promise.resolve();
+  private lastAnswer: Promise<void> = Promise.resolve();
   private lookProblem: Error | undefined;
 
   constructor(
@@ -140,8 +140,11 @@ export class Session {
       if (error instanceof NoAnswerError) this.unanswered = error;
       done();
     };
-    // An early refusal must not hide that an older request is still on its way.
-    this.lastAnswer = Promise.all([this.lastAnswer, answer.then(done, failed)]);
+    // An early refusal must not hide that an older request is still on its way. What `Promise.all` resolves with would keep
+    // one list for each request that came before.
+    const before = this.lastAnswer;
+    const settled = answer.then(done, failed);
+    this.lastAnswer = before.then(() => settled);
     return answer;
   }
 

@@ -11,13 +11,15 @@ function setUp() {
   const account = new Ledger(clock).open('client');
   const sink = { pendingBytes: 0 };
   const reasons: string[] = [];
-  const unread = new Unread(account, sink, clock, (reason) => reasons.push(reason));
+  const met: string[] = [];
+  const metBound = (bound: string): void => void met.push(bound);
+  const unread = new Unread(account, sink, { clock, metBound }, (reason) => reasons.push(reason));
   const write = (bytes: number): void => {
     account.take('unreadBytes', bytes);
     sink.pendingBytes += bytes;
     unread.add(bytes);
   };
-  return { clock, account, sink, reasons, unread, write };
+  return { clock, account, sink, reasons, unread, write, met };
 }
 
 describe('answers that are not read', () => {
@@ -42,11 +44,12 @@ describe('answers that are not read', () => {
   });
 
   it('end the connection when they become no fewer for ten seconds and a second for each 64 KB', () => {
-    const { clock, reasons, write } = setUp();
+    const { clock, reasons, write, met } = setUp();
     write(2 * MIB);
     clock.advance(10_000 + (2 * MIB) / 64 - 1);
-    expect(reasons).to.deep.equal([]);
+    expect([reasons, met]).to.deep.equal([[], []]);
     clock.advance(1);
+    expect(met).to.deep.equal(['unread']);
     expect(reasons).to.deep.equal([
       'its answers were not taken: 2097152 bytes wait, and they have not become fewer for long',
     ]);

@@ -1,28 +1,33 @@
 // Counts the answers that a client has not taken from its connection, and disconnects a client that takes none.
 import type { Account } from '../scheduling/account.js';
-import type { Clock } from '../scheduling/clock.js';
 import type { Log } from './log.js';
 import type { LongMessages, Sink } from './outbound.js';
+import type { SessionRegistry } from './registry.js';
 import type { Session } from './session.js';
+import { HARMLESS_BYTES, StallWatch } from './stall-watch.js';
 
-/** This many bytes may wait for any time. */
-const HARMLESS_BYTES = 512 * 1024;
-/** What waits must shrink within this time plus the time in which a slow line would carry it. */
-const PATIENCE_MILLIS = 10_000;
-const SLOW_BYTES_PER_MILLI = 64;
+/** The clock, and who counts clients that are let go. */
+export type UnreadParts = Pick<SessionRegistry, 'clock' | 'metBound'>;
 
 export class Unread implements LongMessages {
   private heldBytes = 0;
-  private addedBytes = 0;
-  private cancel: (() => void) | undefined;
+  private readonly watch: StallWatch;
 
   /** @param letGo ends the connection; the sentence is for the log. */
   constructor(
     private readonly account: Account,
     private readonly sink: Pick<Sink, 'pendingBytes'>,
-    private readonly clock: Clock,
-    private readonly letGo: (sentence: string) => void,
-  ) {}
+    { clock, metBound }: UnreadParts,
+    letGo: (sentence: string) => void,
+  ) {
+    this.watch = new StallWatch(sink, clock, {
+      moved: () => this.settle(),
+      stalled: (sentence) => {
+        metBound('unread');
+        letGo(sentence);
+      },
+    });
+  }
 
   canTake(bytes: number): boolean {
     return this.account.canTake('unreadBytes', bytes);
@@ -35,7 +40,7 @@ export class Unread implements LongMessages {
   /** Adds bytes of an answer that was written. The caller has taken them from the account as `unreadBytes`. */
   add(bytes: number): void {
     this.heldBytes += bytes;
-    this.addedBytes += bytes;
+    this.watch.add(bytes);
     this.settle();
   }
 
@@ -44,25 +49,13 @@ export class Unread implements LongMessages {
     const waiting = Math.min(this.heldBytes, this.sink.pendingBytes);
     this.account.give('unreadBytes', this.heldBytes - waiting);
     this.heldBytes = waiting;
-    if (waiting <= HARMLESS_BYTES) this.close();
-    else if (!this.cancel) this.watch();
+    if (waiting <= HARMLESS_BYTES) this.watch.stop();
+    else this.watch.start();
   }
 
   /** The connection has ended. */
   close(): void {
-    this.cancel?.();
-    this.cancel = undefined;
-  }
-
-  private watch(): void {
-    const { pendingBytes } = this.sink;
-    const { addedBytes } = this;
-    this.cancel = this.clock.after(PATIENCE_MILLIS + pendingBytes / SLOW_BYTES_PER_MILLI, () => {
-      this.cancel = undefined;
-      const unmoved = pendingBytes + this.addedBytes - addedBytes;
-      if (this.sink.pendingBytes < unmoved) this.settle();
-      else this.letGo(`its answers were not taken: ${unmoved} bytes wait, and they have not become fewer for long`);
-    });
+    this.watch.stop();
   }
 }
 
@@ -70,10 +63,10 @@ export class Unread implements LongMessages {
 export function countUnread(
   { account, outbound, facts: { peer }, id }: Session,
   sink: Pick<Sink, 'pendingBytes'> & { destroy(): void },
-  { clock }: { readonly clock: Clock },
+  parts: UnreadParts,
   log: Log,
 ): Unread {
-  const unread = new Unread(account, sink, clock, (reason) => {
+  const unread = new Unread(account, sink, parts, (reason) => {
     log('warning', `${peer} was let go: ${reason}`, { peer, session: id });
     sink.destroy();
   });

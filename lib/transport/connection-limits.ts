@@ -77,7 +77,7 @@ export class ConnectionLimits {
     this.heldBack.answered(status);
   }
 
-  /** Counts a connection that has closed before its TLS handshake was done. */
+  /** Counts a connection whose TLS handshake was not done, or one too many. */
   handshakeFailed(): void {
     this.heldBack.note('handshakes');
   }

@@ -15,6 +15,13 @@ export interface Output {
   write(message: Uint8Array | string, kind?: WebSocketMessageKind): boolean;
   /** Bytes accepted but not yet taken by the peer. A write counts in full until its last byte is taken. */
   readonly pendingBytes: number;
+  /**
+   * Whether the peer has yet to take what it was sent seconds ago, or more than it takes in 2 s, although the operating
+   * system has accepted it. WebSockets know it of peers that answer pings; of other connections it is undefined.
+   */
+  readonly isBehind?: boolean;
+  /** Finds `isBehind` out from now on. */
+  followTaking?(): void;
   /** Sends what is queued, then closes. */
   end(): void;
   /** Closes now; what is queued is lost. */
@@ -22,7 +29,10 @@ export interface Output {
 }
 
 export interface OutputEvents {
-  /** The peer has taken everything after a backlog. A backlog of less than 16 KB may end without this call. */
+  /**
+   * The peer has taken everything after a backlog, or is no longer behind. A backlog of less than 16 KB may end without
+   * this call.
+   */
   drain?(): void;
   /** The last call, exactly once, with a sentence for the log. */
   close(reason: string): void;

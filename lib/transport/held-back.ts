@@ -12,6 +12,7 @@ const BOUNDS = [
   'silent_peers',
   'message_bytes',
   'datagrams',
+  'unread',
 ] as const;
 /** The limits by their names in /metrics. */
 export type BoundName = (typeof BOUNDS)[number];

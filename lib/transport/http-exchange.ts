@@ -41,6 +41,8 @@ export class NodeHttpExchange implements HttpExchange {
   private readonly response: ServerResponse;
   private readonly bodies: BodyBudget;
   private openStream: ResponseStream | undefined;
+  /** Called when it has been answered, or has begun to stream. */
+  onAnswer: () => void = () => undefined;
 
   constructor(
     request: IncomingMessage,
@@ -65,6 +67,11 @@ export class NodeHttpExchange implements HttpExchange {
     return this.response.headersSent;
   }
 
+  /** Bytes of a whole answer that the client has not taken. Whoever sends a stream counts its bytes. */
+  get pendingBytes(): number {
+    return this.openStream ? 0 : this.response.writableLength;
+  }
+
   readBody(limitBytes: number): Promise<Buffer> {
     return readBody(this.request, limitBytes, this.bodies);
   }
@@ -79,6 +86,7 @@ export class NodeHttpExchange implements HttpExchange {
     response.writeHead(status, isBodiless ? own : { ...own, 'content-length': length });
     if (!isBodiless) for (const piece of pieces.slice(0, -1)) response.write(piece);
     response.end(isBodiless ? undefined : pieces.at(-1));
+    this.onAnswer();
     return true;
   }
 
@@ -94,6 +102,7 @@ export class NodeHttpExchange implements HttpExchange {
     this.openStream = new ResponseStream(this.response);
     // The answer to HEAD has headers only.
     if (this.method === 'HEAD') this.openStream.end();
+    this.onAnswer();
     return this.openStream;
   }
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { formatAddress } from './address.js';
+import { AnswerQueue, type WatchAnswers } from './answer-queue.js';
 import type { Listener } from './connection.js';
 import { crowdReading } from './crowd-reading.js';
 import { HeldBack } from './held-back.js';
@@ -35,6 +36,8 @@ export interface HttpOptions {
   readonly unfinishedBodyBytes?: number;
   /** Counts clients that met a limit. */
   readonly heldBack?: HeldBack;
+  /** Watches whether the clients of all connections take their answers. Default: nobody does. */
+  readonly watchAnswers?: WatchAnswers;
   /** Gets what the handler threw; the client gets 500. Default: a process warning. */
   readonly onHandlerError?: (error: unknown, exchange: HttpExchange) => void;
 }
@@ -58,6 +61,7 @@ export interface HttpService {
 interface OpenSocket {
   readonly exchanges: Set<NodeHttpExchange>;
   readonly feed: HttpFeed;
+  readonly answers: AnswerQueue;
   latest?: PlainRequest;
   /** Called when all requests so far have been answered. */
   whenAnswered?: (() => void) | undefined;
@@ -131,7 +135,10 @@ class NodeHttpService implements HttpService {
       aheadMillis: this.options.aheadTimeoutMillis ?? AHEAD_MILLIS,
       cut: () => this.cutFarAhead(socket),
     });
-    const open: OpenSocket = { exchanges: new Set(), feed, isRefused: false };
+    const exchanges = new Set<NodeHttpExchange>();
+    const peer = formatAddress(socket.remoteAddress, socket.remotePort);
+    const answers = new AnswerQueue(exchanges, peer, () => socket.destroy(), this.options.watchAnswers);
+    const open: OpenSocket = { exchanges, feed, answers, isRefused: false };
     this.sockets.set(socket, open);
     crowdReading.add(socket);
     socket.once('close', () => {
@@ -189,6 +196,7 @@ class NodeHttpService implements HttpService {
     if (open !== undefined) {
       open.latest = request;
       open.exchanges.add(exchange);
+      exchange.onAnswer = () => open.answers.answered();
       this.unanswered++;
       response.once('close', () => {
         if (response.headersSent) this.heldBack.answered(response.statusCode);
@@ -248,6 +256,7 @@ function closePolitely(socket: Socket, open: OpenSocket): void {
 
 function answered(open: OpenSocket, exchange: NodeHttpExchange): void {
   open.exchanges.delete(exchange);
+  open.answers.done(exchange);
   open.feed.answered();
   if (open.exchanges.size > 0) return;
   const { whenAnswered } = open;

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { AnswerQueue, type WatchAnswers } from './answer-queue.js';
 import type { HeldBack } from './held-back.js';
 import { type HttpHandler, noteCrowdedOut, noteFarAhead, type UpgradeHandler } from './http.js';
 import { BodyBudget } from './http-body.js';
@@ -20,6 +21,8 @@ export interface MountSettings {
   readonly unfinishedBodyBytes: number;
   /** Counts bodies that were dropped for others, and refusals. */
   readonly heldBack: HeldBack;
+  /** Watches whether clients take their answers. Default: nobody does. */
+  readonly watchAnswers?: WatchAnswers;
 }
 
 const READ_ALREADY =
@@ -114,12 +117,18 @@ export class MountedHttp implements Mounted {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { handler, heldBack, onHandlerError } = this.settings;
+    const { handler, heldBack, onHandlerError, watchAnswers } = this.settings;
     response.on('error', () => {});
     const exchange = new NodeHttpExchange(request, response, this.bodies);
+    // One request of a connection is begun at a time; over HTTP/2 each has a stream for itself.
+    const exchanges = new Set([exchange]);
+    const answers = new AnswerQueue(exchanges, exchange.peer, () => response.destroy(), watchAnswers);
+    exchange.onAnswer = () => answers.answered();
     response.once('close', () => {
       if (response.headersSent) heldBack.answered(response.statusCode);
       this.exchanges.delete(exchange);
+      exchanges.delete(exchange);
+      answers.done(exchange);
     });
     if (this.isClosed) {
       exchange.respond(503, TEXT, "the simulation's server has closed\n");

@@ -41,6 +41,7 @@ export function listenSharedPort(options: SharedPortOptions, sides: SharedPortSi
   return listenSockets({ ...options, isUnread: true }, (socket) => {
     let close: Closer = () => socket.destroy();
     awaitLanguage(socket, { heard: limits?.silentUntil(socket), undecidedMillis }, (language) => {
+      if (language === 'tls') limits?.handshakeFailed();
       close = take(socket, language, sides);
     });
     return () => close();

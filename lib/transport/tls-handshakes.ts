@@ -19,6 +19,9 @@ const HANDSHAKE_MILLIS = 10_000;
 /** Handshakes of one address that are read from at once. */
 export const MOST_HANDSHAKES = 6;
 
+/** Node's code for a client that wants a new handshake inside a connection. */
+const RENEGOTIATION = 'ERR_TLS_RENEGOTIATION_DISABLED';
+
 /** Of all ports: the thread is the same. */
 const handshakes = new Doorway(undefined, MOST_HANDSHAKES);
 
@@ -28,7 +31,7 @@ export interface HandshakeOptions {
   readonly doorway?: Doorway;
   /** Whose turns signatures take. */
   readonly pace?: Paced;
-  /** Called for each connection that closes before it is through. */
+  /** Called for each connection that closes before it is through, or because it wants a new handshake later. */
   readonly failed?: () => void;
 }
 
@@ -99,9 +102,14 @@ class Handshake {
     // A new handshake would be signed at once, whenever the client likes.
     inside.disableRenegotiation();
     // What is wrong inside TLS, node tells by the second of these events, later too.
-    inside.on('error', ignoreError).on('_tlsError', this.fail).on('end', this.fail);
+    inside.on('error', ignoreError).on('_tlsError', this.broken).on('end', this.fail);
     inside.once('secure', () => this.done(inside));
   }
+
+  private readonly broken = ({ code }: NodeJS.ErrnoException): void => {
+    if (this.isDone && code === RENEGOTIATION) this.outcomes.failed();
+    this.fail();
+  };
 
   private readonly fail = (): void => void this.inside?.destroy();
 

@@ -270,8 +270,10 @@ describe('a shared port inside TLS', () => {
     }).on('error', () => undefined);
     await once(renegotiating, 'secureConnect');
     const refused = once(renegotiating, 'close');
+    const before = heldBack.count('handshakes');
     renegotiating.renegotiate({}, () => undefined);
     await refused;
+    expect(heldBack.count('handshakes') - before).to.equal(1);
     const inner = new PassThrough();
     const outer = await dial(listener.port);
     const both = Duplex.from({ readable: outer, writable: inner });
@@ -281,6 +283,7 @@ describe('a shared port inside TLS', () => {
     const closed = once(outer, 'close');
     outer.on('error', () => undefined).write('no record of TLS at all');
     await closed;
+    expect(heldBack.count('handshakes') - before).to.equal(1);
     client.destroy();
   });
 

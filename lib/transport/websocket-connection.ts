@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import type { ConnectionEvents, WebSocketMessageKind, WebSocketPeer } from './connection.js';
+import { DeliveryWindow, MARKER_PAYLOAD_BYTES } from './delivery-window.js';
 import type { HttpRequest } from './http-request.js';
 import { ReadingGate } from './reading-gate.js';
 import { WriteTurn } from './write-turn.js';
@@ -16,6 +17,8 @@ export type Every = (seconds: number, call: () => void) => () => void;
 
 export interface Pings {
   readonly every: Every;
+  /** Milliseconds since some fixed moment, for how long peers take to answer. */
+  readonly nowMillis: () => number;
   /** Called with a peer that answers no pings; its connection is ended. */
   unanswered(peer: string): void;
 }
@@ -23,8 +26,8 @@ const NORMAL = 1000;
 const GOING_AWAY = 1001;
 const UNSUPPORTED = 1003;
 const POLICY = 1008;
-/** A frame with a header of two bytes and no payload. */
-const PING_BYTES = 2;
+/** A frame with a header of two bytes. */
+const PING_BYTES = 2 + MARKER_PAYLOAD_BYTES;
 const MOST_UNANSWERED_PINGS = 2;
 
 export class WebSocketConnection implements WebSocketPeer {
@@ -32,6 +35,7 @@ export class WebSocketConnection implements WebSocketPeer {
   readonly request: HttpRequest;
   private readonly webSocket: WebSocket;
   private readonly turn: WriteTurn;
+  private readonly window: DeliveryWindow;
   // No limit: the socket below is paused too, so the gate holds at most one read of it.
   private readonly gate = new ReadingGate(Number.POSITIVE_INFINITY);
   private events: ConnectionEvents | undefined;
@@ -52,12 +56,12 @@ export class WebSocketConnection implements WebSocketPeer {
     this.socket = socket;
     this.unanswered = () => pings.unanswered(request.peer);
     this.request = request;
+    this.window = new DeliveryWindow(pings.nowMillis);
     this.turn = new WriteTurn(
       socket,
       () => webSocket.bufferedAmount,
-      () => {
-        if (this.closed === undefined) this.events?.drain?.();
-      },
+      () => this.drained(),
+      () => this.markIfDue(this.window.endTurn()),
     );
     webSocket.pause();
     webSocket.on('message', (message: RawData, isBinary: boolean) => {
@@ -72,8 +76,9 @@ export class WebSocketConnection implements WebSocketPeer {
     });
     const stopPings = pings.every(PING_SECONDS, () => this.ping());
     webSocket.on('ping', (data) => this.answerPing(data));
-    webSocket.on('pong', () => {
+    webSocket.on('pong', (payload) => {
       this.unansweredPings = 0;
+      this.answered(payload);
     });
     webSocket.on('close', (code, text) => {
       stopPings();
@@ -100,16 +105,30 @@ export class WebSocketConnection implements WebSocketPeer {
   write(message: Uint8Array | string, kind: WebSocketMessageKind = 'text'): boolean {
     if (this.ended || this.webSocket.readyState !== this.webSocket.OPEN) return false;
     this.turn.begin();
+    this.window.wrote(typeof message === 'string' ? Buffer.byteLength(message) : message.length);
     this.webSocket.send(message, { binary: kind === 'binary' }, this.turn.taken);
     return true;
   }
 
+  /** While nothing is read no answers come, so nobody knows. */
+  get isBehind(): boolean {
+    return this.gate.isOpen && this.window.isBehind;
+  }
+
+  followTaking(): void {
+    if (!this.window.follow()) return;
+    this.turn.begin();
+    this.markIfDue(true);
+  }
+
   pauseReading(): void {
     this.gate.pause();
+    this.window.pause();
     this.webSocket.pause();
   }
 
   resumeReading(): void {
+    this.window.resume();
     this.gate.resume();
     if (this.gate.isOpen) this.webSocket.resume();
   }
@@ -167,8 +186,28 @@ export class WebSocketConnection implements WebSocketPeer {
       return;
     }
     this.unansweredPings++;
-    this.webSocket.ping();
+    this.mark();
     this.takenBytes = takenBytes + PING_BYTES;
+  }
+
+  /** Each ping is a marker, because a peer may answer the latest alone. */
+  private mark(): void {
+    this.webSocket.ping(this.window.mark(), false, this.turn.taken);
+  }
+
+  private markIfDue(isDue: boolean): void {
+    if (isDue && !this.ended && this.webSocket.readyState === this.webSocket.OPEN) this.mark();
+  }
+
+  private answered(payload: Buffer): void {
+    const wasBehind = this.isBehind;
+    this.window.answered(payload);
+    this.markIfDue(this.window.isMarkerDue);
+    if (wasBehind && !this.isBehind) this.drained();
+  }
+
+  private drained(): void {
+    if (this.closed === undefined) this.events?.drain?.();
   }
 
   /** Of pings that come before the last answer has been taken, the latest is answered, as RFC 6455 allows (5.5.3). */

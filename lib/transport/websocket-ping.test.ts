@@ -8,6 +8,9 @@ import { HeldBack } from './held-back.js';
 import { createHttp, type HttpService, listenHttp } from './http.js';
 import { acceptWebSockets } from './websocket.js';
 
+/** How a ping with four bytes begins. */
+const PING = Buffer.from([0x89, 4]);
+
 describe('pings of a WebSocket', () => {
   let http: HttpService;
   let listener: Listener;
@@ -15,9 +18,10 @@ describe('pings of a WebSocket', () => {
   let accepted: ReturnType<typeof signal<WebSocketPeer>>;
   let ticks: Set<() => void>;
   let periods: number[];
+  let nowMillis: number;
 
   beforeEach(async () => {
-    [accepted, ticks, periods] = [signal(), new Set(), []];
+    [accepted, ticks, periods, nowMillis] = [signal(), new Set(), [], 0];
     heldBack = new HeldBack();
     http = createHttp({}, (exchange) => void exchange.respond(200, {}));
     const every = (seconds: number, call: () => void) => {
@@ -25,7 +29,8 @@ describe('pings of a WebSocket', () => {
       ticks.add(call);
       return () => ticks.delete(call);
     };
-    acceptWebSockets(http, { accept: () => true, every, heldBack }, (connection) => accepted.give(connection));
+    const options = { accept: () => true as const, every, heldBack, nowMillis: () => nowMillis };
+    acceptWebSockets(http, options, (connection) => accepted.give(connection));
     listener = await listenHttp({ host: '127.0.0.1', port: 0, closeGraceMillis: 50 }, http);
   });
   afterEach(async () => {
@@ -119,6 +124,61 @@ describe('pings of a WebSocket', () => {
       await new Promise(setImmediate);
     }
     expect(log.filter((event) => event === 'close')).to.deep.equal([]);
+    socket.destroy();
+  });
+
+  /** Numbers of the pings that have come, in their order. */
+  const pingsIn = (bytes: Buffer): number[] => {
+    const numbers: number[] = [];
+    for (let at = bytes.indexOf(PING); at >= 0; at = bytes.indexOf(PING, at + 1))
+      numbers.push(bytes.readUInt32BE(at + 2));
+    return numbers;
+  };
+
+  it('show what a stream has on its way: behind until the answer comes, and then told', async () => {
+    const { socket, heard, connection } = await mute();
+    const { log, drained } = record(connection);
+    const arrived = async (count: number): Promise<number[]> => {
+      await heard.until(() => pingsIn(Buffer.concat(heard.chunks)).length >= count);
+      return pingsIn(Buffer.concat(heard.chunks));
+    };
+    const answer = (number: number): void => {
+      const pong = Buffer.from([0x8a, 0x84, 0, 0, 0, 0, 0, 0, 0, 0]);
+      pong.writeUInt32BE(number, 6);
+      socket.write(pong);
+    };
+    connection.followTaking?.();
+    connection.followTaking?.();
+    expect(await arrived(1)).to.deep.equal([1]);
+    connection.write('x'.repeat(300_000));
+    await heard.until((text) => text.endsWith('x'.repeat(300_000)));
+    // A client that has answered none is not waited for.
+    expect([connection.isBehind, connection.pendingBytes]).to.deep.equal([false, 0]);
+    answer(1);
+    expect(await arrived(2)).to.deep.equal([1, 2]);
+    expect([connection.isBehind, log]).to.deep.equal([true, []]);
+    connection.write('an answer');
+    await heard.until((text) => text.endsWith('an answer'));
+    answer(2);
+    await drained;
+    expect(connection.isBehind).to.equal(false);
+    nowMillis = 2000;
+    connection.write('late');
+    expect(await arrived(3)).to.deep.equal([1, 2, 3]);
+    nowMillis += 2001;
+    expect(connection.isBehind).to.equal(true);
+    connection.pauseReading();
+    expect(connection.isBehind).to.equal(false);
+    socket.destroy();
+  });
+
+  it('do not follow what goes to a client without streams', async () => {
+    const { socket, heard, connection } = await mute();
+    record(connection);
+    connection.write('x'.repeat(300_000));
+    connection.write('the end');
+    await heard.until((text) => text.endsWith('the end'));
+    expect(pingsIn(Buffer.concat(heard.chunks))).to.deep.equal([]);
     socket.destroy();
   });
 });

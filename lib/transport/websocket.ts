@@ -22,6 +22,8 @@ export interface WebSocketOptions {
    * ends none, is disconnected. Default: the system's timers.
    */
   readonly every?: Every;
+  /** Milliseconds since some fixed moment, for how long peers take to answer. Default: those of the process. */
+  readonly nowMillis?: () => number;
   /** Bytes of all messages that have not come whole. Default 64 MB. */
   readonly unfinishedBytes?: number;
   /** Counts the peers that were disconnected. */
@@ -42,12 +44,18 @@ export function acceptWebSockets(
   onConnection: (connection: WebSocketPeer) => void,
 ): void {
   let server: WebSocketServer | undefined;
-  const { every = byTimer, heldBack = new HeldBack(), unfinishedBytes = UNFINISHED_BODY_BYTES } = options;
+  const {
+    every = byTimer,
+    nowMillis = () => performance.now(),
+    heldBack = new HeldBack(),
+    unfinishedBytes = UNFINISHED_BODY_BYTES,
+  } = options;
   const unfinished = new UnfinishedMessages(unfinishedBytes, every, (sentence) =>
     heldBack.note('unfinished_messages', sentence),
   );
   const pings = {
     every,
+    nowMillis,
     unanswered: (peer: string) => heldBack.note('silent_peers', `${peer} answered no ping and was closed`),
   };
   http.onWebSocket((message, socket, head) => {

@@ -11,13 +11,16 @@ export class WriteTurn {
   private readonly socket: Corkable;
   private readonly pendingBytes: () => number;
   private readonly drained: () => void;
+  private readonly ending: () => void;
   private open = false;
   private behind = false;
 
-  constructor(socket: Corkable, pendingBytes: () => number, drained: () => void) {
+  /** @param ending called before what one turn has written goes to the socket; what it writes goes with it. */
+  constructor(socket: Corkable, pendingBytes: () => number, drained: () => void, ending: () => void = () => undefined) {
     this.socket = socket;
     this.pendingBytes = pendingBytes;
     this.drained = drained;
+    this.ending = ending;
   }
 
   /** Call it before each write. */
@@ -38,6 +41,7 @@ export class WriteTurn {
   /** Hands the messages of this turn to the socket. */
   flush(): void {
     this.open = false;
+    this.ending();
     this.socket.uncork();
     if (this.pendingBytes() > 0) this.behind = true;
   }

@@ -47,8 +47,46 @@ describe('trust', () => {
 
     const rated = trust({ tokens, requestsPerSecond: 2 });
     const hosts = ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8::4', '2001:db8::5', '2001:db8:0:1::1'];
-    const asked = hosts.map((host) => (rated.admit(request(host)) as Admission).mayAsk());
-    expect(asked).to.deep.equal([true, true, true, true, false, true]);
+    const asked = hosts.map((host) => {
+      const admitted = rated.admit(request(host));
+      return 'status' in admitted ? admitted.status : admitted.mayAsk();
+    });
+    expect(asked).to.deep.equal([true, true, true, true, 429, true]);
+  });
+
+  it('counts wrong tokens as requests of their address, and still looks at long ones', () => {
+    const clock = new ManualClock();
+    const long = 'c0ffee00c0ffee00';
+    const known = new Map([
+      [long, 'read-write'],
+      ['secret', 'read-only'],
+    ] as const);
+    const rated = new Trust({ tokens: known, requestsPerSecond: 1 }, '127.0.0.1', clock);
+    const ask = (token: string, address = '10.0.0.1') => {
+      const admitted = rated.admit({
+        ...{ method: 'POST', path: '/jsonrpc', query: new URLSearchParams(), host: undefined, local: '10.0.0.9:7000' },
+        peer: `${address}:5`,
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return 'status' in admitted ? admitted.status : admitted.mayAsk();
+    };
+    expect(['a', 'b', 'c', `${long}.`, 'secret'].map((token) => ask(token))).to.deep.equal([401, 401, 429, 429, 429]);
+    // Known, and one request too many.
+    expect([ask(long), ask('secret', '10.0.0.2')]).to.deep.equal([false, true]);
+    clock.advance(1000);
+    expect([ask(long), ask('d')]).to.deep.equal([true, 429]);
+    clock.advance(1000);
+    expect([ask('d'), ask('secret')]).to.deep.equal([401, 429]);
+  });
+
+  it('looks at a token that nobody needs, however many requests an address makes', () => {
+    const open = trust({ requestsPerSecond: 1 });
+    const request = {
+      ...{ method: 'GET', path: '/ws', query: new URLSearchParams('token=x'), host: undefined, local: '[::1]:7000' },
+      ...{ peer: '127.0.0.1:5', headers: {} },
+    };
+    const asked = Array.from({ length: 3 }, () => (open.admit(request) as Admission).mayAsk());
+    expect(asked).to.deep.equal([true, true, false]);
   });
 
   it('is narrowed by what clients add', () => {

@@ -103,12 +103,25 @@ export class Trust {
   /** Checks Host, Origin and token. The endpoint decides how to tell the client about a refusal. */
   admit(request: HttpRequest): Admission | Refusal {
     const client = networkOf(hostOf(request.peer));
-    const mayGuess = this.guesses.hasLeft(client);
-    if (!mayGuess && (tokenOf(request)?.length ?? 0) < LONG_TOKEN) return TOO_MANY_GUESSES;
+    const tooMany = this.refusalOfGuess(client);
+    if (tooMany && (tokenOf(request)?.length ?? 0) < LONG_TOKEN) return tooMany;
     const admitted = this.policy.admit(request);
-    if (admitted === UNKNOWN_TOKEN && !mayGuess) return TOO_MANY_GUESSES;
-    if (admitted === UNKNOWN_TOKEN) this.guesses.take(client);
+    if (admitted === UNKNOWN_TOKEN) return tooMany ?? this.countGuess(client);
     return 'status' in admitted ? admitted : this.admission(request, admitted);
+  }
+
+  /** Why an address may not try one more token now. */
+  private refusalOfGuess(client: string): Refusal | undefined {
+    if (!this.options.tokens?.size) return undefined;
+    if (!this.guesses.hasLeft(client)) return TOO_MANY_GUESSES;
+    return this.rate.hasLeft(client) ? undefined : TOO_MANY;
+  }
+
+  /** A wrong token is a request, too. */
+  private countGuess(client: string): Refusal {
+    this.guesses.take(client);
+    this.rate.take(client);
+    return UNKNOWN_TOKEN;
   }
 
   /** Checks a request that carries no token (a preflight or a watchdog's). It may change nothing. */

@@ -10,7 +10,7 @@ import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import { Unread } from '../../session/unread.js';
 import type { Connection } from '../../transport/connection.js';
-import { FrameSplitter, framed, frameHead } from '../schema/frame-splitter.js';
+import { FrameSplitter, FramingError, framed, frameHead } from '../schema/frame-splitter.js';
 import { varintBytes } from '../schema/varint.js';
 import type { Caller, KrpcServerFacts } from '../service/procedure.js';
 import type { ServiceTable } from '../service/service-table.js';
@@ -105,9 +105,9 @@ export class RpcClient implements Caller {
     this.atWork = new Held(session.account);
     this.objects = new KnownObjects(session.account);
     this.streams = new Streams(parts.streams, this, this.objects);
-    const { clock } = parts.registry;
-    this.slice = new Slice(() => clock.nowMillis());
-    this.unread = new Unread(session.account, connection, clock, (sentence) => this.letGo(sentence));
+    const { registry } = parts;
+    this.slice = new Slice(() => registry.clock.nowMillis());
+    this.unread = new Unread(session.account, connection, registry, (sentence) => this.letGo(sentence));
   }
 
   /** @param rest bytes that have come behind the handshake. */
@@ -281,7 +281,8 @@ export class RpcClient implements Caller {
     }
     try {
       return this.splitter.next();
-    } catch {
+    } catch (error) {
+      if (error instanceof FramingError && error.isTooLong) this.parts.registry.metBound('message_bytes');
       this.facts.endMalformed();
       return undefined;
     }

@@ -289,6 +289,8 @@ export class Streams implements CallerStreams {
     let isNow = true;
     const { source } = this.parts.registry;
     if (this.making.isBusy) {
+      // The latest of these frames has its update afterwards.
+      if (this.hasMissed) outbound.countDropped(1);
       this.hasMissed = true;
       return false;
     }

@@ -4,6 +4,14 @@ import { readLength, varintBytes, writeVarint } from './varint.js';
 /** The bytes are no message, or one that is longer than allowed. */
 export class FramingError extends Error {
   override readonly name = 'FramingError';
+
+  constructor(
+    message: string,
+    /** Whether it is a message that is longer than allowed. */
+    readonly isTooLong = false,
+  ) {
+    super(message);
+  }
 }
 
 /** Smaller chunks are copied together, so that a message in single bytes is not kept as that many chunks. */
@@ -87,7 +95,7 @@ export class FrameSplitter {
     }
     if (length === 'bad') throw new FramingError('the length of a message has more than 32 bits');
     if (length.value > this.mostBytes) {
-      throw new FramingError(`a message may have ${this.mostBytes} bytes, and one has ${length.value}`);
+      throw new FramingError(`a message may have ${this.mostBytes} bytes, and one has ${length.value}`, true);
     }
     this.wanted = length.end + length.value;
     return this.held < this.wanted ? undefined : length;

@@ -39,6 +39,7 @@ export interface SimStatus {
   readonly catalog_version: number;
   readonly lapped_frames: number;
   readonly skipped_frames: number;
+  readonly skipped_cycles: number;
   readonly loop_lag_ms: number;
   /** For a recording: its first and last time, in the same time as elapsed_sec. */
   readonly playback?: { readonly first_sec: number; readonly last_sec: number };

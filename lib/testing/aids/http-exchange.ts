@@ -62,6 +62,11 @@ export class TestStream implements HttpStream {
     this.events = events;
   }
 
+  /** The client has taken what was sent. */
+  drain(): void {
+    this.events?.drain?.();
+  }
+
   /** The client disconnects. */
   cut(): void {
     this.isEnded = true;

@@ -93,6 +93,8 @@ export class KrpcTestClient {
 
 export class KrpcFixture {
   readonly logged: string[] = [];
+  /** Bounds that clients have met and that are counted. */
+  readonly met: string[] = [];
   readonly clock = new ComputingClock();
   readonly registry: SessionRegistry;
   readonly server: KrpcServer;
@@ -102,7 +104,9 @@ export class KrpcFixture {
     bounds: Bounds,
     private readonly now: { millis: number },
   ) {
-    this.registry = new SessionRegistry(local.source, this.clock, undefined, bounds);
+    const nothing = (): void => undefined;
+    const listener = { opened: nothing, closed: nothing, metBound: (bound: string) => void this.met.push(bound) };
+    this.registry = new SessionRegistry(local.source, this.clock, listener, bounds);
     const log = (_: string, text: string): void => void this.logged.push(text);
     const added = { services: [] };
     this.server = new KrpcServer({ registry: this.registry, log, version: '1.2.3', added, clients: new Clients() });

@@ -11,6 +11,7 @@ export class MemoryConnection implements Connection {
   isReading = true;
   /** While true, written bytes stay pending. */
   isStuck = false;
+  isBehind = false;
   private events: ConnectionEvents | undefined;
 
   constructor(
@@ -52,6 +53,7 @@ export class MemoryConnection implements Connection {
   /** The peer has read everything. */
   read(): void {
     this.isStuck = false;
+    this.isBehind = false;
     this.pendingBytes = 0;
     this.events?.drain?.();
   }

@@ -1,5 +1,7 @@
-// Whole files that clients ask for: what is read counts as an answer that waits.
+// Whole files that clients ask for: what is read or made counts as an answer that waits.
 import { expect } from 'chai';
+import { double, struct } from '../../model/declare.js';
+import { turn } from '../../testing/aids/http-exchange.js';
 import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
@@ -51,5 +53,51 @@ describe('send_file', () => {
     isWhole = true;
     expect(await fixture.ask(client, 'trick.send_file("it")\n')).to.equal('2\t-1\n');
     expect(reading).to.equal(0);
+  });
+});
+
+describe('send_sie_resource', () => {
+  let fixture: TrickFixture;
+
+  beforeEach(async () => {
+    const members = Array.from({ length: 3000 }, (_, k) => [`member_${k}`, double({ units: 'm' })] as const);
+    const Large = struct('Large', Object.fromEntries(members));
+    fixture = await startTrickFixture({ build: (sim) => void sim.object('large').component('all', Large) });
+  });
+  afterEach(() => fixture.close());
+
+  const ledger = () => fixture.registry.ledger;
+  const account = () => [...fixture.registry.sessions][0]!.account;
+
+  it('counts the document of each who asks while it is made', async () => {
+    const clients = [fixture.connect(), fixture.connect()];
+    for (const client of clients) client.send('trick.send_sie_class()\n');
+    let mostBytes = 0;
+    for (let turns = 0; turns < 60; turns++) {
+      await turn();
+      mostBytes = Math.max(mostBytes, ledger().held('unreadBytes'));
+    }
+    const [one = '', other] = clients.map((client) => client.taken());
+    const [, size] = /^2\t(\d+)\n<\?xml[\s\S]*<\/sie>\n$/.exec(one) ?? [];
+    expect(other).to.equal(one);
+    expect(Number(size)).to.be.above(300_000);
+    expect(mostBytes).to.be.within(Number(size), 2 * Number(size) + 128);
+    expect(ledger().held('unreadBytes')).to.equal(0);
+  });
+
+  it('answers -1 where the client may not have so much unread, also when the document is there', async () => {
+    const client = fixture.connect();
+    const most = ledger().bounds.unreadBytes.each;
+    account().take('unreadBytes', most - 200_000);
+    for (let time = 1; time <= 2; time++) {
+      expect(await fixture.ask(client, 'trick.send_sie_resource()\n')).to.equal('2\t-1\n');
+      expect(ledger().refusals('unreadBytes')).to.equal(time);
+    }
+    account().give('unreadBytes', most - 200_000);
+    const whole = await fixture.ask(client, 'trick.send_sie_resource()\n');
+    expect(whole).to.match(/^2\t\d+\n<\?xml/);
+    account().take('unreadBytes', most - 200_000);
+    expect(await fixture.ask(client, 'trick.send_sie_resource()\n')).to.equal('2\t-1\n');
+    expect([client.isClosed, ledger().held('unreadBytes')]).to.deep.equal([false, most - 200_000]);
   });
 });

@@ -1,7 +1,8 @@
 // Commands that send whole files. Trick: send_file, Sie::send_sie_resource
+import { Held } from '../../scheduling/held.js';
 import type { Run, ScriptValue } from '../interpreter/values.js';
 import type { TrickSession } from '../session/trick-session.js';
-import { type SieChapter, sieFileInPieces } from '../wire/sie.js';
+import { type SieChapter, sieDocument } from '../wire/sie.js';
 import { type Command, command, HEADER_ONLY } from './command.js';
 
 /** More than what stands before a file's bytes. */
@@ -10,17 +11,28 @@ const HEADER_BYTES = 64;
 const sieCommand = (name: string, about: string, chapters?: readonly SieChapter[]): Command =>
   command(name, [], about, ({ session }) => sendSie(session, chapters), { reads: HEADER_ONLY });
 
-/** Gives way to others while a large file is made. */
+/**
+ * Gives way to others while a large document is made, which counts meanwhile as an answer that waits. One that is larger
+ * than the client may have unread is answered as a file that is not there.
+ */
 function* sendSie(session: TrickSession, chapters: readonly SieChapter[] | undefined): Run<ScriptValue> {
-  const pieces = sieFileInPieces(session.catalog, chapters);
-  for (;;) {
-    const step = pieces.next();
-    if (step.done) {
-      session.sendBytes(step.value);
-      return null;
+  const document = sieDocument(session.catalog, chapters);
+  const held = new Held(session.client.account);
+  let bytes: Uint8Array | undefined;
+  try {
+    for (;;) {
+      const made = document.advance();
+      if (!held.trySet('unreadBytes', document.bytes + HEADER_BYTES)) break;
+      bytes = made;
+      if (bytes) break;
+      yield 'turn';
     }
-    yield 'turn';
+  } finally {
+    document.leave();
+    held.release();
   }
+  session.sendBytes(bytes);
+  return null;
 }
 
 /**

@@ -98,6 +98,7 @@ export class TrickFrontEnd implements FrontEnd {
       this.refusals.say('warning', sentence),
     );
     ledger.show('leavingClients', this.leaving.counts);
+    ledger.show('waitingLongBlocks', server.longParsing);
     this.suggestions = new Suggestions(source, registry.clock);
     this.modelEvents = new ModelEvents(source, events);
     const { explain } = this.suggestions;
@@ -269,7 +270,7 @@ export class TrickFrontEnd implements FrontEnd {
       log(`was let go: ${sentence}`, 'warning');
       connection.destroy();
     };
-    const unread = new Unread(client.account, connection, this.settings.registry.clock, letGo);
+    const unread = new Unread(client.account, connection, this.settings.registry, letGo);
     client.outbound.long = unread;
     client.outbound.replied = (bytes) => {
       if (connection.pendingBytes <= COUNTED_BYTES) return;

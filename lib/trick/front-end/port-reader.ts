@@ -3,14 +3,14 @@ import type { Account } from '../../scheduling/account.js';
 import type { Log } from '../../session/log.js';
 import { Outbound } from '../../session/outbound.js';
 import type { SessionRegistry } from '../../session/registry.js';
-import { Unread } from '../../session/unread.js';
+import { Unread, type UnreadParts } from '../../session/unread.js';
 import type { Connection } from '../../transport/connection.js';
 
 /** Messages that wait for the reader's turn; they are shared by all readers. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 
 export interface ReaderParts {
-  readonly registry: Pick<SessionRegistry, 'sending' | 'clock' | 'ledger'>;
+  readonly registry: Pick<SessionRegistry, 'sending' | 'ledger'> & UnreadParts;
   /** Gets a line for a reader that takes nothing. */
   readonly log: Log;
 }
@@ -32,7 +32,7 @@ export class PortReader {
     const { peer } = connection;
     this.account = registry.ledger.open(peer);
     this.outbound = new Outbound(connection);
-    this.unread = new Unread(this.account, connection, registry.clock, (reason) => {
+    this.unread = new Unread(this.account, connection, registry, (reason) => {
       log('warning', `the reader of messages at ${peer} was let go: ${reason}`, { peer });
       connection.destroy();
     });

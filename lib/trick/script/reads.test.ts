@@ -106,6 +106,9 @@ describe('reads', () => {
     expect(source.frame.timeSeconds).to.be.greaterThan(0.9);
     expect(said.join()).to.contain('goes on without them');
     expect(said.filter((text) => text.includes('goes on without them'))).to.have.length.at.most(2);
+    const { held = 0, refusals } = fixture.local.host.running.vitals.shared.get('readMillis') ?? {};
+    expect(held).to.be.within(0, 50);
+    expect(refusals).to.be.above(10);
     await ask('trick.add_read(0, "fx.all.i = 98")\n');
     await pass(20);
     expect(await ask('trick.var_send_once("fx.all.i")\n')).to.equal('5\t98\n');

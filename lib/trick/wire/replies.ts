@@ -30,8 +30,9 @@ const LARGE_FILE_BYTES = 256 * 1024;
 export function encodeFile(bytes: Uint8Array | undefined, isDatagram: boolean): readonly Uint8Array[] {
   const head = line(MESSAGES.file.indicator, bytes ? bytes.length : -1);
   if (!bytes) return [head];
-  // Copying many megabytes behind their head would take long.
-  return isDatagram || bytes.length < LARGE_FILE_BYTES ? [Buffer.concat([head, bytes])] : [head, bytes];
+  if (bytes.length < LARGE_FILE_BYTES) return [Buffer.concat([head, bytes])];
+  // Copying many megabytes behind their head would take long. No datagram holds so much: it is dropped with its head.
+  return isDatagram ? [bytes] : [head, bytes];
 }
 
 export type StdioStream = 'stdout' | 'stderr';

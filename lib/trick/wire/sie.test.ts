@@ -4,7 +4,7 @@ import { Catalog } from '../../model/catalog.js';
 import { bool, type Declared, double, enumeration, int, struct, text } from '../../model/declare.js';
 import { vector } from '../../model/declare-containers.js';
 import { State } from '../../model/state.js';
-import { type SieChapter, sieFile } from './sie.js';
+import { type SieChapter, sieDocument, sieFile } from './sie.js';
 
 /** The file of a simulation with one object `x` that has one component `c`. */
 function fileOf(declared: Declared, chapters?: readonly SieChapter[]): string {
@@ -93,5 +93,41 @@ describe('a resource file', () => {
     expect(sieFile(catalog)).to.equal(sieFile(catalog));
     state.addObject('later');
     expect(Buffer.from(sieFile(new Catalog(state.describe()))).toString()).to.include('name="later"');
+  });
+
+  /** Of one class with so many members. */
+  function largeCatalog(): Catalog {
+    const state = new State();
+    const members = Array.from({ length: 3000 }, (_, k) => [`member_${k}`, double({ units: 'm' })] as const);
+    state.addObject('x').component('c', struct('Large', Object.fromEntries(members)));
+    return new Catalog(state.describe());
+  }
+
+  it('of many members is made in pieces, once for all who ask meanwhile', () => {
+    const catalog = largeCatalog();
+    const [one, other] = [sieDocument(catalog), sieDocument(catalog)];
+    const sizes: number[] = [];
+    let file: Uint8Array | undefined;
+    for (let turn = 0; !file; turn++) {
+      file = (turn % 2 === 0 ? one : other).advance();
+      sizes.push(one.bytes);
+    }
+    expect(sizes).to.deep.equal([...sizes].sort((a, b) => a - b));
+    expect([sizes.length > 10, (sizes[0] as number) < 150_000, sizes.at(-1)]).to.deep.equal([true, true, file.length]);
+    expect([one.advance(), other.advance()]).to.deep.equal([file, file]);
+    expect(Buffer.from(file).equals(sieFile(largeCatalog()))).to.equal(true);
+    expect(
+      Buffer.from(file)
+        .toString()
+        .match(/<member\n/g),
+    ).to.have.length(3001);
+  });
+
+  it('that nobody asks for any longer is not kept half', () => {
+    const catalog = largeCatalog();
+    const document = sieDocument(catalog);
+    document.advance();
+    document.leave();
+    expect(sieDocument(catalog).bytes).to.equal(0);
   });
 });

@@ -13,72 +13,139 @@ const IO_ATTRIBUTES: Readonly<Record<Access, number>> = { 'read-write': 15, 'rea
 const PIECE_CHARACTERS = 100_000;
 const PIECE_MEMBERS = 500;
 
-/** The documents made so far; they stay valid because a catalog never changes. */
-const made = new WeakMap<Catalog, Map<string, Uint8Array>>();
+/** The documents made so far, and those that are being made; they stay valid because a catalog never changes. */
+const known = new WeakMap<Catalog, Map<string, SieDocument>>();
 
 /**
  * A document of the chapters asked for, by default all. Its last line is `</sie>` alone, because Trick View reads up to
  * such a line. Lines of attributes start with blanks, because Trick View joins lines without a newline.
  */
 export function sieFile(catalog: Catalog, chapters?: readonly SieChapter[]): Uint8Array {
-  const pieces = sieFileInPieces(catalog, chapters);
+  const document = sieDocument(catalog, chapters);
   for (;;) {
-    const step = pieces.next();
-    if (step.done) return step.value;
+    const file = document.advance();
+    if (file) return file;
   }
 }
 
-/** As `sieFile`, but yields between pieces that take a millisecond or two. */
-export function* sieFileInPieces(
-  catalog: Catalog,
-  chapters: readonly SieChapter[] = CHAPTERS,
-): Generator<void, Uint8Array> {
-  const files = made.get(catalog) ?? new Map<string, Uint8Array>();
-  made.set(catalog, files);
+/** The document for one more who asks for it, and who leaves it once: it is made once for all who ask at the same time. */
+export function sieDocument(catalog: Catalog, chapters: readonly SieChapter[] = CHAPTERS): SieDocument {
+  const documents = known.get(catalog) ?? new Map<string, SieDocument>();
+  known.set(catalog, documents);
   const key = chapters.join();
-  const file = files.get(key) ?? (yield* print(catalog, chapters));
-  files.set(key, file);
-  return file;
+  const document = documents.get(key) ?? new SieDocument(catalog, chapters, () => documents.delete(key));
+  documents.set(key, document);
+  return document.enter();
 }
 
-function* print(catalog: Catalog, chapters: readonly SieChapter[]): Generator<void, Uint8Array> {
-  const classes = yield* ClassNames.of(catalog);
-  const blocks: Readonly<Record<SieChapter, () => Iterable<string>>> = {
-    enumerations: () => catalog.enumerations().map(enumerationBlock),
-    classes: () => classes.blocks(),
-    objects: () => catalog.objects.map((object) => objectBlock(object.name, classes.nameOf(object))),
-  };
-  const printed = [Buffer.from('<?xml version="1.0"?>\n\n<sie>\n')];
-  let gathered = '';
-  for (const chapter of chapters) {
-    for (const block of blocks[chapter]()) {
-      gathered += `\n${block}`;
-      if (gathered.length < PIECE_CHARACTERS) continue;
-      printed.push(Buffer.from(gathered));
-      gathered = '';
-      yield;
-    }
+/** A document that is made in pieces by whoever has a turn. */
+export class SieDocument {
+  private steps: Generator<void, Uint8Array> | undefined;
+  private file: Uint8Array | undefined;
+  private readonly classes = new ClassNames();
+  private printedBytes = 0;
+  private askers = 0;
+
+  /** @param forget called when nobody asks for it any longer before it is made. */
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly chapters: readonly SieChapter[],
+    private readonly forget: () => void,
+  ) {
+    this.steps = this.print();
   }
-  return Buffer.concat([...printed, Buffer.from(`${gathered}\n</sie>\n`)]);
+
+  enter(): this {
+    this.askers++;
+    return this;
+  }
+
+  /** Half a document is not kept for nobody. */
+  leave(): void {
+    if (--this.askers === 0 && !this.file) this.forget();
+  }
+
+  /** Bytes of what is made so far. */
+  get bytes(): number {
+    const printsClasses = this.chapters.includes('classes');
+    return this.file?.length ?? Math.max(this.printedBytes, printsClasses ? this.classes.characters : 0);
+  }
+
+  /** Makes the next piece, which takes a millisecond or two. Returns the whole document once it is made. */
+  advance(): Uint8Array | undefined {
+    if (this.file) return this.file;
+    const step = this.steps?.next();
+    if (!step?.done) return undefined;
+    if (!step.value) throw new Error('the resource file could not be made');
+    this.file = step.value;
+    // The texts of its classes are not needed any longer.
+    this.steps = undefined;
+    this.classes.clear();
+    return this.file;
+  }
+
+  private *print(): Generator<void, Uint8Array> {
+    const { catalog, chapters, classes } = this;
+    if (chapters.some((chapter) => chapter !== 'enumerations')) yield* classes.fill(catalog);
+    const blocks: Readonly<Record<SieChapter, () => Iterable<string>>> = {
+      enumerations: () => catalog.enumerations().map(enumerationBlock),
+      classes: () => classes.blocks(),
+      objects: () => catalog.objects.map((object) => objectBlock(object.name, classes.nameOf(object))),
+    };
+    const printed: Uint8Array[] = [];
+    let gathered = '<?xml version="1.0"?>\n\n<sie>\n';
+    for (const chapter of chapters) {
+      for (const block of blocks[chapter]()) {
+        gathered += `\n${block}`;
+        if (gathered.length < PIECE_CHARACTERS) continue;
+        yield* this.encode(gathered, printed);
+        gathered = '';
+      }
+    }
+    yield* this.encode(`${gathered}\n</sie>\n`, printed);
+    return yield* joined(printed, this.printedBytes);
+  }
+
+  /** One class may have any number of members. All text is ASCII, so it may be cut anywhere. */
+  private *encode(text: string, printed: Uint8Array[]): Generator<void> {
+    for (let at = 0; at < text.length; at += PIECE_CHARACTERS) {
+      if (at > 0) yield;
+      const piece = Buffer.from(text.slice(at, at + PIECE_CHARACTERS), 'latin1');
+      this.printedBytes += piece.length;
+      printed.push(piece);
+    }
+    if (text.length >= PIECE_CHARACTERS) yield;
+  }
+}
+
+/** Memory that is touched for the first time takes a millisecond for some hundred KB. */
+function* joined(pieces: readonly Uint8Array[], bytes: number): Generator<void, Uint8Array> {
+  if (pieces.length === 1) return pieces[0] as Uint8Array;
+  const whole = Buffer.allocUnsafeSlow(bytes);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+    yield;
+  }
+  return whole;
 }
 
 /** Classes by name. Objects of one class may differ in their components; then the later ones get a class of their own. */
 class ClassNames {
   private readonly bodies = new Map<string, string>();
   private readonly names = new Map<SimObject, string>();
+  private members = 0;
+  /** Characters of all bodies, and of the one that is being made. */
+  characters = 0;
 
-  private constructor() {}
-
-  static *of(catalog: Catalog): Generator<void, ClassNames> {
-    const classes = new ClassNames();
-    const members = new MemberCount();
+  *fill(catalog: Catalog): Generator<void> {
     for (const struct of catalog.structures()) {
-      classes.bodies.set(spell(struct.name), yield* classBody(struct, members));
+      this.bodies.set(spell(struct.name), yield* this.body(struct));
     }
     for (const object of catalog.objects) {
-      classes.names.set(object, classes.place(object, yield* classBody(object.type, members)));
+      this.names.set(object, this.place(object, yield* this.body(object.type)));
     }
-    return classes;
   }
 
   nameOf(object: SimObject): string {
@@ -89,12 +156,32 @@ class ClassNames {
     for (const [name, body] of this.bodies) yield `  <class name="${xmlText(name)}">\n${body}  </class>\n`;
   }
 
+  clear(): void {
+    this.bodies.clear();
+    this.names.clear();
+  }
+
   private place({ name, type }: SimObject, body: string): string {
     const usual = spell(type.name);
-    if (this.bodies.get(usual) === body) return usual;
+    if (this.bodies.get(usual) === body) {
+      this.characters -= body.length;
+      return usual;
+    }
     const own = `${usual}__${name}`;
     this.bodies.set(own, body);
     return own;
+  }
+
+  /** Counts members, so that many small classes give way as often as one large one does. */
+  private *body({ members }: StructType): Generator<void, string> {
+    let body = '';
+    for (const member of members) {
+      const block = memberBlock(member);
+      body += block;
+      this.characters += block.length;
+      if (++this.members % PIECE_MEMBERS === 0) yield;
+    }
+    return body;
   }
 }
 
@@ -103,20 +190,6 @@ function enumerationBlock({ name, labels }: EnumerationType): string {
     ([label, value]) => `    <pair label ="${xmlText(label)}" value="${value}"/>\n`,
   );
   return `  <enumeration name="${xmlText(spell(name))}">\n${pairs.join('')}  </enumeration>\n`;
-}
-
-/** Counts members, so that many small classes give way as often as one large one does. */
-class MemberCount {
-  count = 0;
-}
-
-function* classBody({ members }: StructType, counted: MemberCount): Generator<void, string> {
-  let body = '';
-  for (const member of members) {
-    body += memberBlock(member);
-    if (++counted.count % PIECE_MEMBERS === 0) yield;
-  }
-  return body;
 }
 
 function memberBlock({ name, type, access, units, about }: Member): string {

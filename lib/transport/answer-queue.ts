@@ -1,0 +1,64 @@
+// The whole answers of one HTTP connection that its client has not taken, for whoever watches that it takes them.
+import type { NodeHttpExchange } from './http-exchange.js';
+
+/** A connection whose client has answers to take. */
+export interface AnsweredConnection {
+  /** `127.0.0.1:53412`, IPv6 in brackets. */
+  readonly peer: string;
+  /** Bytes of whole answers that the client could have taken and has not. */
+  readonly pendingBytes: number;
+  /** Cuts the connection. */
+  destroy(): void;
+}
+
+/** Watches whether the client of one connection takes its answers. */
+export interface AnswerWatch {
+  /** So many bytes more are the client's to take. */
+  add(bytes: number): void;
+  /** The client has taken an answer, or has gone. */
+  settle(): void;
+}
+
+export type WatchAnswers = (connection: AnsweredConnection) => AnswerWatch;
+
+export class AnswerQueue implements AnsweredConnection {
+  private readonly watch: AnswerWatch | undefined;
+  /** Exchanges whose bytes the watch knows. */
+  private readonly told = new Set<NodeHttpExchange>();
+
+  /** @param exchanges those of the connection that are not done, in the order of their requests. */
+  constructor(
+    private readonly exchanges: ReadonlySet<NodeHttpExchange>,
+    readonly peer: string,
+    readonly destroy: () => void,
+    watchAnswers?: WatchAnswers,
+  ) {
+    this.watch = watchAnswers?.(this);
+  }
+
+  /** An answer behind one that the server owes cannot be taken, so it does not count yet. */
+  get pendingBytes(): number {
+    let bytes = 0;
+    for (const exchange of this.exchanges) {
+      if (!exchange.isAnswered) break;
+      bytes += exchange.pendingBytes;
+    }
+    return bytes;
+  }
+
+  /** One of them has been answered: those behind it may be the client's to take now, too. */
+  answered(): void {
+    for (const exchange of this.exchanges) {
+      if (!exchange.isAnswered) return;
+      const { pendingBytes } = exchange;
+      if (pendingBytes === 0 || this.told.has(exchange)) continue;
+      this.told.add(exchange);
+      this.watch?.add(pendingBytes);
+    }
+  }
+
+  /** One of them is done; it is no longer among the exchanges. */
+  done(exchange: NodeHttpExchange): void {
+    if (this.told.delete(exchange)) this.watch?.settle();
+  }
+}

@@ -1,0 +1,163 @@
+// How much may be on its way to a client, so that what it reads is at most some seconds old: buffers of both ends hold
+// megabytes that nobody can see. Markers, which the client answers when it has read all before them, measure it.
+
+/** What is on its way should be no more than the client takes in so many milliseconds. */
+export const LONGEST_ON_ITS_WAY_MILLIS = 2000;
+/** A marker goes behind so many bytes, or behind half a window if that is less; */
+const MARKER_BYTES = 64 * 1024;
+/** behind fewer when the last one went so long ago. */
+const MARKER_MILLIS = 2000;
+/** So many may be unanswered. */
+const MOST_MARKERS = 64;
+/** The bytes that may be on their way once the first marker has been answered. */
+const FIRST_WINDOW_BYTES = 128 * 1024;
+/** Even to the slowest client. */
+const LEAST_WINDOW_BYTES = 16 * 1024;
+const NUMBER_BYTES = 4;
+/** The bytes of what a ping carries. */
+export const MARKER_PAYLOAD_BYTES = NUMBER_BYTES;
+
+interface Marker {
+  readonly number: number;
+  /** Bytes that were written before it. */
+  readonly atBytes: number;
+  /** Those of them that were on their way. */
+  readonly aheadBytes: number;
+  readonly millis: number;
+}
+
+/**
+ * A window on the bytes that are on their way, as TCP's congestion window: it grows while markers are answered soon, and
+ * shrinks to what the client takes in 2 s when they are not. Before the first answer it has no bound, because some
+ * clients answer none.
+ */
+export class DeliveryWindow {
+  private windowBytes = Number.POSITIVE_INFINITY;
+  private writtenBytes = 0;
+  /** Written in earlier turns of the event loop. */
+  private flushedBytes = 0;
+  private takenBytes = 0;
+  private markedBytes = 0;
+  private markedMillis = Number.NEGATIVE_INFINITY;
+  private lastNumber = 0;
+  /** Unanswered, the oldest first. */
+  private readonly markers: Marker[] = [];
+  /** Whether one turn of the event loop may write more than this client takes in time. */
+  private isSlow = false;
+  private isFollowed = false;
+  private pausedAt: number | undefined;
+  private pausedMillis = 0;
+
+  /** @param nowMillis milliseconds since some fixed moment. */
+  constructor(private readonly nowMillis: () => number) {}
+
+  /**
+   * From now on markers are due behind what is written; what was written before is no longer waited for. Returns whether
+   * one is due now: a client that reads slowly should have answered one before much is on its way.
+   */
+  follow(): boolean {
+    if (this.isFollowed) return false;
+    this.isFollowed = true;
+    this.takenBytes = this.writtenBytes;
+    this.markedBytes = this.writtenBytes;
+    return true;
+  }
+
+  wrote(bytes: number): void {
+    this.writtenBytes += bytes;
+  }
+
+  /** A turn of the event loop ends. Returns whether a marker is due behind what it has written. */
+  endTurn(): boolean {
+    this.flushedBytes = this.writtenBytes;
+    return this.isMarkerDue;
+  }
+
+  /**
+   * Whether a marker is due behind what has been written. Less than half a window is without one, so while the client is
+   * behind, an answer is on its way.
+   */
+  get isMarkerDue(): boolean {
+    const unmarked = this.flushedBytes - this.markedBytes;
+    if (!this.isFollowed || unmarked <= 0) return false;
+    // A client that has answered none may never do so.
+    const most = this.windowBytes === Number.POSITIVE_INFINITY ? 1 : MOST_MARKERS;
+    if (this.markers.length >= most) return false;
+    if (unmarked >= Math.min(MARKER_BYTES, this.windowBytes / 2)) return true;
+    return this.readingMillis() - this.markedMillis >= MARKER_MILLIS;
+  }
+
+  /** Notes a marker behind all that has been written; returns what it carries. */
+  mark(): Buffer {
+    const { writtenBytes } = this;
+    this.markedBytes = writtenBytes;
+    this.markedMillis = this.readingMillis();
+    this.lastNumber++;
+    // Clients that answer none are sent one now and then nevertheless.
+    if (this.markers.length >= MOST_MARKERS) this.markers.pop();
+    const aheadBytes = writtenBytes - this.takenBytes;
+    this.markers.push({ number: this.lastNumber, atBytes: writtenBytes, aheadBytes, millis: this.markedMillis });
+    const payload = Buffer.allocUnsafe(MARKER_PAYLOAD_BYTES);
+    payload.writeUInt32BE(this.lastNumber);
+    return payload;
+  }
+
+  /**
+   * The client has answered a marker, and so read all before it; of several it may answer the latest alone (RFC 6455,
+   * 5.5.3). Answers to anything else are passed over.
+   */
+  answered(payload: Uint8Array): void {
+    const number = numberIn(payload);
+    if (number === undefined || number > this.lastNumber) return;
+    let answered: Marker | undefined;
+    while (this.markers[0] && this.markers[0].number <= number) answered = this.markers.shift();
+    if (!answered) return;
+    this.takenBytes = Math.max(this.takenBytes, answered.atBytes);
+    this.adjust(answered.aheadBytes, this.readingMillis() - answered.millis);
+  }
+
+  /** Whether what is written now would be read too late. */
+  get isBehind(): boolean {
+    if (this.windowBytes === Number.POSITIVE_INFINITY) return false;
+    const sentBytes = this.isSlow ? this.writtenBytes : this.flushedBytes;
+    if (sentBytes - this.takenBytes > this.windowBytes) return true;
+    const [oldest] = this.markers;
+    return oldest !== undefined && this.readingMillis() - oldest.millis > LONGEST_ON_ITS_WAY_MILLIS;
+  }
+
+  /** Nothing is read from the client, so no answers come: its time stands still. */
+  pause(): void {
+    this.pausedAt ??= this.nowMillis();
+  }
+
+  resume(): void {
+    if (this.pausedAt === undefined) return;
+    this.pausedMillis += this.nowMillis() - this.pausedAt;
+    this.pausedAt = undefined;
+  }
+
+  /** Milliseconds in which the client was read. */
+  private readingMillis(): number {
+    return (this.pausedAt ?? this.nowMillis()) - this.pausedMillis;
+  }
+
+  private adjust(aheadBytes: number, millis: number): void {
+    const { windowBytes } = this;
+    if (millis > LONGEST_ON_ITS_WAY_MILLIS) {
+      this.isSlow = true;
+      const inTime = (aheadBytes * LONGEST_ON_ITS_WAY_MILLIS) / millis;
+      this.windowBytes = Math.max(LEAST_WINDOW_BYTES, inTime);
+    } else if (windowBytes === Number.POSITIVE_INFINITY) {
+      this.windowBytes = Math.max(FIRST_WINDOW_BYTES, 2 * aheadBytes);
+    } else if (millis <= LONGEST_ON_ITS_WAY_MILLIS / 2) {
+      this.isSlow = false;
+      // A window that is not needed becomes smaller, because the client may be slower later.
+      const kept = Math.min(windowBytes, Math.max(FIRST_WINDOW_BYTES, 0.875 * windowBytes));
+      this.windowBytes = Math.max(2 * aheadBytes, kept);
+    }
+  }
+}
+
+function numberIn({ buffer, byteOffset, byteLength }: Uint8Array): number | undefined {
+  return byteLength === NUMBER_BYTES ? new DataView(buffer, byteOffset, byteLength).getUint32(0) : undefined;
+}
