@@ -124,16 +124,11 @@ export class LaunchedServer extends Printed {
     return 1024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]);
   }
 
-  /**
-   * Ends the command as an operator does. Returns how many milliseconds it took from the signal to the end; throws when it
-   * does not end.
-   */
-  async stop(): Promise<number> {
-    if (this.isOver) return 0;
-    const startMillis = performance.now();
+  /** Ends the command as an operator does; throws when it does not end. */
+  async stop(): Promise<void> {
+    if (this.isOver) return;
     this.child.kill('SIGTERM');
     await this.until(() => this.isOver, 'its end').finally(() => this.child.kill('SIGKILL'));
-    return performance.now() - startMillis;
   }
 
   /** Resolves when the command has ended by itself. */

@@ -79,7 +79,9 @@ describe('the operator of a server', () => {
     const isAnswer = (text: string) => text.startsWith('[');
     let answer = '';
     while (!isAnswer(answer)) [answer] = (await once(socket, 'message')).map(String) as [string];
-    const errors = (JSON.parse(answer) as readonly { error?: { message: string } }[]).flatMap(({ error }) => error ?? []);
+    const errors = (JSON.parse(answer) as readonly { error?: { message: string } }[]).flatMap(
+      ({ error }) => error ?? [],
+    );
     const sentence = 'a client may have 5 subscriptions';
     expect(errors.map(({ message }) => message)).to.deep.equal(Array(15).fill(sentence));
     const isOfHeldBack = ({ msg }: LogLine) => msg.includes('is held back');

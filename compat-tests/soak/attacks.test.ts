@@ -32,9 +32,7 @@ describe('an attack', () => {
   });
 
   it("is not stood when the bystander's p99 or the late frames are beyond the goals of the bench", () => {
-    expect(faults(measured(waited(20.1, 50), 0))).to.deep.equal([
-      "a bystander's p99 was 20.1 ms, more than 20.0",
-    ]);
+    expect(faults(measured(waited(20.1, 50), 0))).to.deep.equal(["a bystander's p99 was 20.1 ms, more than 20.0"]);
     expect(faults(measured(waited(5, 50), 7))).to.deep.equal(['7 frames were late, more than 6 of 300']);
     expect(faults(measured(waited(5, 50), 60), undefined, { framesPerSecond: 1000 })).to.deep.equal([]);
     expect(faults(measured(waited(5, 50), 61), undefined, { framesPerSecond: 1000 })).to.have.length(1);

@@ -6,7 +6,10 @@ import { type BallState, moveBall } from '../fixture/fixture.js';
 const TICKS_PER_STEP = 10;
 
 /** What a message shows of the ball. */
-export type BallShown = Pick<BallState, 'pos' | 'steps'>;
+export interface BallShown {
+  readonly pos: readonly number[];
+  readonly steps: number;
+}
 
 /** Counts what is missing of numbers that go up by one from message to message. */
 export class Succession {

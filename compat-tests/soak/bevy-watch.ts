@@ -6,7 +6,7 @@ import type { Logbook } from './logbook.js';
 import { Watch } from './watch.js';
 import type { Watcher } from './watcher.js';
 
-const BALL = 'fixture::fx::ball';
+const BALL = 'fixture::Ball';
 
 interface Told {
   readonly result?: { readonly components: Readonly<Record<string, BallShown>>; readonly removed: readonly string[] };

@@ -60,7 +60,7 @@ export class KrpcWatch implements Watcher {
     if (!count || !steps || !pos) return;
     const [frames, made] = [readDouble(count), readDouble(steps)];
     demandSteps(made, frames);
-    demandCourse({ pos: readItems(pos).map(readDouble) as [number, number], steps: made });
+    demandCourse({ pos: readItems(pos).map(readDouble), steps: made });
     this.succession.take(frames);
   }
 }

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { demand } from '../demand.js';
-import { LaunchedServer } from '../launch.js';
 import { lackOfTime } from '../in-time.js';
+import { LaunchedServer } from '../launch.js';
 import { BevyWatch } from './bevy-watch.js';
 import { EventWatch } from './event-watch.js';
 import { KrpcWatch } from './krpc-watch.js';
@@ -103,8 +103,10 @@ export class Soak {
   ) {}
 
   /** Runs for `minutes`, and at least for a number of rounds. */
-  static async run(minutes: number, options: SoakOptions = {}): Promise<Soaked> {
-    const { fewestRounds = 1, report = () => undefined, began = async () => undefined } = options;
+  static async run(
+    minutes: number,
+    { fewestRounds = 1, report = () => undefined, began = async () => undefined }: SoakOptions = {},
+  ): Promise<Soaked> {
     const directory = mkdtempSync(join(tmpdir(), 'varwire-soak-'));
     writeFileSync(join(directory, 'input.py'), INPUT);
     const files = ['--input', join(directory, 'input.py'), '--run-dir', directory];

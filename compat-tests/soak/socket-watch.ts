@@ -62,7 +62,7 @@ export class SocketWatch implements Watcher {
     const ticks = Math.round(sim_time.sec_si * (1000 / TICK_MILLIS));
     demand(count === ticks, `at ${sim_time.sec_si} s there have been ${count} frames, not ${ticks}`);
     demandSteps(steps, count);
-    demandCourse({ pos: values[POSITION] as [number, number], steps });
+    demandCourse({ pos: values[POSITION] as number[], steps });
     this.succession.take(count, dropped);
   }
 }
