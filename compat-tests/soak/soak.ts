@@ -237,7 +237,7 @@ export class Soak {
   /** Demands that the watchers have seen every frame that the server had time for, and time go back as often as it did. */
   private async watchAll(): Promise<void> {
     await Promise.all(this.watchers.map((watcher) => watcher.alive()));
-    await this.completeness.look(this.watchers, () => lackOfTime(this.server.port));
+    await this.completeness.look(this.watchers, () => lackOfTime(this.server.port), this.logbook);
     for (const { name, succession } of this.watchers) {
       const { wentBack } = succession;
       demand(wentBack === this.returns, `${name}: time has gone back ${wentBack} times, not ${this.returns}`);

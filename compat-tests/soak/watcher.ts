@@ -1,6 +1,7 @@
 // A client that stays for a whole soak: each of its messages is checked, and none may be missing without a reason.
 import { demand } from '../demand.js';
 import type { Succession } from './ball-course.js';
+import type { Logbook } from './logbook.js';
 
 export interface Watcher {
   readonly name: string;
@@ -18,10 +19,11 @@ export class Completeness {
 
   /**
    * @param leftOut asks the server how many frames and cycles it has left out so far for lack of time.
+   * @param logbook gets the counts.
    * Throws when a watcher misses more than the server has left out since the look before the last: a message that tells of it
    * may have been on its way since then.
    */
-  async look(watchers: readonly Watcher[], leftOut: () => Promise<number>): Promise<void> {
+  async look(watchers: readonly Watcher[], leftOut: () => Promise<number>, logbook: Logbook): Promise<void> {
     const more = watchers.map((watcher) => {
       const { missing } = watcher.succession;
       const before = this.missing.get(watcher) ?? 0;
@@ -30,7 +32,9 @@ export class Completeness {
     });
     const now = await leftOut();
     const explained = now - (this.leftOut.at(-2) ?? 0);
+    logbook.did('left out by the server', now - (this.leftOut.at(-1) ?? 0));
     this.leftOut.push(now);
+    for (const [name, count] of more) logbook.did(`missed by ${name}`, count);
     for (const [name, count] of more)
       demand(count <= explained, `${name}: ${count} messages are missing, and the server has left out ${explained}`);
   }
