@@ -19,6 +19,11 @@ export class Succession {
   wentBack = 0;
   private last: number | undefined;
 
+  /** Whether the numbers went back so often, and then came up to a number. */
+  hasCome(wentBack: number, number: number): boolean {
+    return this.wentBack === wentBack && this.last !== undefined && this.last >= number;
+  }
+
   /** @param dropped how many messages the message says were left out before it. A number may come again, as in a freeze. */
   take(number: number, dropped = 0): void {
     const gap = this.last === undefined ? 0 : number - this.last - 1;
@@ -52,8 +57,11 @@ export function demandCourse({ pos, steps }: BallShown): void {
   demand(pos.length === 2 && pos[0] === x && pos[1] === y, `after ${steps} steps the ball is at ${pos}, not ${x},${y}`);
 }
 
+/** How many steps the ball has made up to a frame. */
+export const stepsDue = (frameCount: number): number => Math.ceil(frameCount / TICKS_PER_STEP);
+
 /** Throws unless the ball has made the steps that are due up to a frame: the values are of one frame. */
 export function demandSteps(steps: number, frameCount: number): void {
-  const due = Math.ceil(frameCount / TICKS_PER_STEP);
+  const due = stepsDue(frameCount);
   demand(steps === due, `at frame ${frameCount} the ball has made ${steps} steps, not ${due}`);
 }

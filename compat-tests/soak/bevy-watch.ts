@@ -1,10 +1,10 @@
 // A watch of Bevy's protocol that stays for a whole soak: an event for every step of the ball.
 import { type Events, Inspector } from '../brp/inspector.js';
 import { demand } from '../demand.js';
-import { type BallShown, demandCourse, Succession } from './ball-course.js';
+import { type BallShown, demandCourse, Succession, stepsDue } from './ball-course.js';
 import type { Logbook } from './logbook.js';
 import { Watch } from './watch.js';
-import type { Watcher } from './watcher.js';
+import type { Moment, Watcher } from './watcher.js';
 
 const BALL = 'fixture::Ball';
 
@@ -35,12 +35,15 @@ export class BevyWatch implements Watcher {
     const inspector = new Inspector(port);
     const [row] = await inspector.call('world.query', { data: { components: [BALL] } });
     demand(row !== undefined, `no entity has ${BALL}`);
-    const events = await inspector.watch('world.get_components+watch', { entity: row.entity, components: [BALL] });
+    const asked = { entity: row.entity, components: [BALL] };
+    // In a run as fast as possible, more than one event comes at once.
+    const events = await inspector.watch('world.get_components+watch', asked, { isCutAnywhere: true });
     return new BevyWatch(inspector, events, logbook);
   }
 
-  async alive(): Promise<void> {
-    await this.values.next(2);
+  async upTo({ returns, frameCount }: Moment): Promise<void> {
+    const [steps, expected] = [stepsDue(frameCount), `frame ${frameCount} after ${returns} returns`];
+    await this.values.until(() => this.succession.hasCome(returns, steps), expected);
   }
 
   drop(): void {

@@ -5,7 +5,7 @@ import { readDouble, readItems, text } from '../krpc/values.js';
 import { demandCourse, demandSteps, Succession } from './ball-course.js';
 import type { Logbook } from './logbook.js';
 import { Watch } from './watch.js';
-import type { Watcher } from './watcher.js';
+import type { Moment, Watcher } from './watcher.js';
 
 const STREAMS = {
   count: call('VarServer', 'Get', text('trick_sys.sched.frame_count')),
@@ -44,8 +44,9 @@ export class KrpcWatch implements Watcher {
     return watch;
   }
 
-  async alive(): Promise<void> {
-    await this.values.next(2);
+  async upTo({ returns, frameCount }: Moment): Promise<void> {
+    const expected = `frame ${frameCount} after ${returns} returns`;
+    await this.values.until(() => this.succession.hasCome(returns, frameCount), expected);
   }
 
   drop(): void {

@@ -6,7 +6,7 @@ import type { Values } from '../http-client.js';
 import { demandCourse, demandSteps, Succession } from './ball-course.js';
 import type { Logbook } from './logbook.js';
 import { Watch } from './watch.js';
-import type { Watcher } from './watcher.js';
+import type { Moment, Watcher } from './watcher.js';
 
 const COUNT = 'trick_sys.sched.frame_count';
 const [POSITION, STEPS] = ['fx.ball.pos', 'fx.ball.steps'];
@@ -45,8 +45,9 @@ export class SocketWatch implements Watcher {
     return new SocketWatch(socket, messages, logbook);
   }
 
-  async alive(): Promise<void> {
-    await this.values.next(2);
+  async upTo({ returns, frameCount }: Moment): Promise<void> {
+    const expected = `frame ${frameCount} after ${returns} returns`;
+    await this.values.until(() => this.succession.hasCome(returns, frameCount), expected);
   }
 
   drop(): void {

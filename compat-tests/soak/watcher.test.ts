@@ -2,11 +2,9 @@
 import { expect } from 'chai';
 import { demandCourse, demandSteps, Succession } from './ball-course.js';
 import { Logbook } from './logbook.js';
-import { Completeness, type Watcher } from './watcher.js';
+import { Completeness, type Moment, type Watcher } from './watcher.js';
 
-function watcher(): Watcher {
-  return { name: 'it', succession: new Succession(), alive: async () => undefined, drop: () => undefined };
-}
+const MOMENT: Moment = { returns: 1, frameCount: 7 };
 
 const taken = (...numbers: readonly number[]): Succession => {
   const succession = new Succession();
@@ -28,23 +26,31 @@ describe('the messages of a watcher', () => {
   });
 
   it('go back when time does', () => {
-    expect(taken(700, 3, 4, 4, 5, 2)).to.include({ missing: 0, wentBack: 2 });
+    const twice = taken(700, 3, 4, 4, 5, 2);
+    expect(twice).to.include({ missing: 0, wentBack: 2 });
+    expect([twice.hasCome(2, 2), twice.hasCome(2, 3), twice.hasCome(1, 2)]).to.deep.equal([true, false, false]);
   });
 
-  it('may lack what the server has left out, since the look before the last', async () => {
-    const [one, logbook] = [watcher(), new Logbook()];
-    const completeness = new Completeness();
-    const look = (leftOut: number) => completeness.look([one], async () => leftOut, logbook);
-    const miss = (count: number) => {
-      one.succession.missing += count;
+  it('may lack what the server has left out since the last look, and more after a run as fast as possible', async () => {
+    const succession = new Succession();
+    const waited: Moment[] = [];
+    const upTo = async (moment: Moment) => void waited.push(moment);
+    const one: Watcher = { name: 'it', succession, upTo, drop: () => undefined };
+    let leftOut = 0;
+    const server = { leftOut: async () => leftOut, moment: async () => MOMENT };
+    const logbook = new Logbook();
+    const completeness = new Completeness([one], server, logbook);
+    const look = async (missing: number, more: number, isFast = false) => {
+      succession.missing += missing;
+      leftOut += more;
+      await completeness.look(isFast);
     };
-    await look(3);
-    miss(2);
-    await look(3);
-    miss(1);
-    const failure = await look(3).catch((error: Error) => error.message);
+    await look(2, 3);
+    await look(1000, 5, true);
+    const failure = await look(1, 0).catch((error: Error) => error.message);
     expect(failure).to.equal('it: 1 messages are missing, and the server has left out 0');
-    expect(Object.fromEntries(logbook.deeds)).to.deep.equal({ 'left out by the server': 3, 'missed by it': 3 });
+    expect(waited).to.deep.equal([MOMENT, MOMENT, MOMENT]);
+    expect(Object.fromEntries(logbook.deeds)).to.deep.equal({ 'missed by it': 3, 'missed by it when fast': 1000 });
   });
 });
 
