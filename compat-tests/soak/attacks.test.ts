@@ -58,18 +58,20 @@ describe('all attacks', () => {
   const attack: Attack = { name: 'it', sends: 'much', run: async () => undefined };
   const [well, slow] = [measured(waited(5, 10)), measured(waited(60, 70))];
 
+  let isBusy: boolean;
+  beforeEach(() => {
+    isBusy = false;
+  });
+  const watch = () => ({ stop: () => isBusy });
+
   async function stood(...runs: readonly (readonly [name: string, outcome: Measured])[]) {
     const names: string[] = [];
-    const { failures, unjudged } = await standAttacks(
-      [attack],
-      SECONDS,
-      () => undefined,
-      async ({ name }) => {
-        const [, outcome] = runs[names.length] ?? [];
-        names.push(name);
-        return outcome ?? well;
-      },
-    );
+    const run = async ({ name }: Attack) => {
+      const [, outcome] = runs[names.length] ?? [];
+      names.push(name);
+      return outcome ?? well;
+    };
+    const { failures, unjudged } = await standAttacks([attack], SECONDS, () => undefined, { run, watch });
     expect(names).to.deep.equal(runs.map(([name]) => name));
     return { failures, unjudged };
   }
@@ -87,9 +89,12 @@ describe('all attacks', () => {
     expect(ended.failures).to.deep.equal(['attack it (much): the server has ended\n']);
   });
 
-  it('are not judged while a server without an attack misses them too', async () => {
-    const busy = await stood(['nothing', slow], ['it', slow], ['nothing', slow]);
-    expect(busy).to.deep.equal({ failures: [], unjudged: ['it'] });
+  it('are not judged while a server without an attack misses them too, or other programs compute', async () => {
+    const unjudged = { failures: [], unjudged: ['it'] };
+    expect(await stood(['nothing', slow], ['it', slow], ['nothing', slow])).to.deep.equal(unjudged);
+    isBusy = true;
+    expect(await stood(['nothing', well], ['it', slow], ['nothing', well])).to.deep.equal(unjudged);
+    expect(await stood(['nothing', well], ['it', well])).to.deep.equal({ failures: [], unjudged: [] });
   });
 
   it('are left out where a tool is missing', async () => {
@@ -98,7 +103,9 @@ describe('all attacks', () => {
       if (name === 'it') throw new MissingToolError('there is no compiler');
       return well;
     };
-    expect((await standAttacks([attack], SECONDS, (line) => lines.push(line), run)).failures).to.deep.equal([]);
+    expect((await standAttacks([attack], SECONDS, (line) => lines.push(line), { run, watch })).failures).to.deep.equal(
+      [],
+    );
     expect(lines.at(-1)).to.equal('it: skipped, there is no compiler');
   });
 });
