@@ -7,15 +7,30 @@ const POLL_MILLIS = 50;
 /** What a server leaves out: frames for all of its clients, or cycles of one. */
 type LeftOut = 'frames' | 'cycles';
 
-/** How many of them a server has left out so far because there was no time for them. */
-export async function leftOut(port: number, kinds: readonly LeftOut[]): Promise<number> {
+const SKIPPED: Readonly<Record<LeftOut, string>> = {
+  frames: 'varwire_frames_skipped{of="frames"}',
+  cycles: 'varwire_frames_skipped{of="cycles"}',
+};
+
+/** The sum of some samples of a server's metrics. */
+async function sumOf(port: number, samples: readonly string[]): Promise<number> {
   const { text } = await ask({ port, path: '/metrics' });
-  const counts = kinds.map(
-    (kind) => new RegExp(`^varwire_frames_skipped\\{of="${kind}"\\} (\\d+)$`, 'm').exec(text)?.[1],
-  );
+  const lines = text.split('\n').map((line) => line.split(' '));
+  const counts = samples.map((sample) => lines.find(([name]) => name === sample)?.[1]);
   if (counts.includes(undefined)) throw new Error(`no count of what was left out:\n${text}`);
   return counts.reduce((sum, count) => sum + Number(count), 0);
 }
+
+/** How many of them a server has left out so far because there was no time for them. */
+export const leftOut = (port: number, kinds: readonly LeftOut[]): Promise<number> =>
+  sumOf(
+    port,
+    kinds.map((kind) => SKIPPED[kind]),
+  );
+
+/** The same of all kinds, with the frames that were written over before the server read them. */
+export const lackOfTime = (port: number): Promise<number> =>
+  sumOf(port, [...Object.values(SKIPPED), 'varwire_frames_lapped_total']);
 
 /** What `/healthz` says with a status; on a busy machine the server may first say that it came too late. */
 export async function healthOf(

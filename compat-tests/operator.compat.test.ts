@@ -1,5 +1,7 @@
 // What an operator sees of a running server: its log for programs, GET /metrics and GET /healthz.
+import { once } from 'node:events';
 import { expect } from 'chai';
+import WebSocket from 'ws';
 import { ask, rpc } from './asking.js';
 import { EventStream } from './http-client.js';
 import { healthOf } from './in-time.js';
@@ -16,7 +18,7 @@ interface LogLine {
 describe('the operator of a server', () => {
   let server: LaunchedServer;
   before(async () => {
-    const options = ['--no-discovery', '--udp', 'off', '--log', 'json'];
+    const options = ['--no-discovery', '--udp', 'off', '--log', 'json', '--max-subscriptions', '10'];
     server = await LaunchedServer.start('sims/ball.js', { options });
   });
   after(() => server?.stop());
@@ -72,6 +74,29 @@ describe('the operator of a server', () => {
     const refused = await logged(({ status }) => status === 403);
     expect(refused).to.include({ method: 'POST', path: '/jsonrpc' });
     expect(refused.msg).to.match(/was refused: pages from http:\/\/evil\.example may not use this server/);
+  });
+
+  it('reads that a client is held back, and why, without a line for each thing that it was refused', async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`);
+    await once(socket, 'open');
+    const subscribe = rpc('var/subscribe', { aliases: ['ball.position'] });
+    socket.send(`[${Array<string>(20).fill(subscribe).join(',')}]`);
+    const isAnswer = (text: string) => text.startsWith('[');
+    let answer = '';
+    while (!isAnswer(answer)) [answer] = (await once(socket, 'message')).map(String) as [string];
+    const errors = (JSON.parse(answer) as readonly { error?: { message: string } }[]).flatMap(
+      ({ error }) => error ?? [],
+    );
+    const sentence = 'a client may have 5 subscriptions';
+    expect(errors.map(({ message }) => message)).to.deep.equal(Array(15).fill(sentence));
+    const isOfHeldBack = ({ msg }: LogLine) => msg.includes('is held back');
+    const line = await logged(isOfHeldBack);
+    expect(line.level).to.equal('warn');
+    expect(line.msg).to.equal(`${line.peer} is held back: ${sentence}`);
+    expect(line.peer).to.match(/^127\.0\.0\.1:\d+$/);
+    socket.terminate();
+    // One a second (lib/session/registry.test.ts); what else is refused meanwhile is counted in the next line.
+    expect(log().filter(isOfHeldBack).length).to.be.below(errors.length);
   });
 
   it('counts sessions of both kinds, what they were sent, and the simulation itself', async () => {

@@ -4,7 +4,7 @@ import { Soak } from './soak/soak.js';
 
 describe("Trick's programs together", () => {
   it('go on while one of them freezes, steps, writes and loads checkpoints, and others come and go', async () => {
-    const { logbook, rounds } = await Soak.run(0.02, 2);
+    const { logbook, rounds } = await Soak.run(0.02, { fewestRounds: 2 });
     expect(logbook.failures).to.deep.equal([]);
     expect(rounds).to.be.at.least(2);
     expect(logbook.deeds.get('steps')).to.equal(3 * rounds);

@@ -24,6 +24,8 @@ export interface Witness {
   /** Resolves once the server knows it: a client that comes during an attack waits longer for some seconds. */
   readonly begun: Promise<unknown>;
   readonly witnessed: Promise<Witnessed>;
+  /** Ends it before its time: nothing is witnessed. */
+  stop(): void;
 }
 
 /** A process that asks a server for a variable each 5 ms, and for so many seconds once it has begun. */
@@ -33,9 +35,14 @@ export function witness(seconds: number, { port, isSecure = false }: Dialled, va
     const told = [`${seconds}`, `${port}`, variable, echoPort, ...(isSecure ? ['tls'] : [])];
     return spawn(process.execPath, [program('bystander'), ...told], { stdio: ['ignore', 'pipe', 'inherit'] });
   });
+  const witnessed = asking.then(told).finally(() => echo.close());
   return {
     begun: asking.then(({ stdout }) => once(stdout, 'data')),
-    witnessed: asking.then(told).finally(() => echo.close()),
+    witnessed,
+    stop: () => {
+      witnessed.catch(() => undefined);
+      void asking.then((bystander) => bystander.kill());
+    },
   };
 }
 

@@ -36,16 +36,17 @@ export class Inspector {
     return answer.result;
   }
 
-  async watch(method: string, params: Json): Promise<Events> {
-    return this.stream(JSON.stringify({ jsonrpc: '2.0', id: ++this.lastId, method, params }));
+  /** @param options those of the events. */
+  async watch(method: string, params: Json, options: EventsOptions = {}): Promise<Events> {
+    return this.stream(JSON.stringify({ jsonrpc: '2.0', id: ++this.lastId, method, params }), options);
   }
 
   /** Sends bytes that are answered with a stream. */
-  async stream(body: string): Promise<Events> {
+  async stream(body: string, options: EventsOptions = {}): Promise<Events> {
     const response = await this.open(body, 'POST', this.path);
     if (response.headers['content-type'] !== 'text/event-stream')
       throw new Error(`type ${response.headers['content-type']}`);
-    return new Events(response);
+    return new Events(response, options);
   }
 
   close(): void {
@@ -62,19 +63,29 @@ export class Inspector {
   }
 }
 
-/** Events of a watch. Each piece that arrives must be one event, from `data: ` to a blank line. */
+export interface EventsOptions {
+  /** Whether an event may come in two pieces, as one of many at once does. Default false: each piece must be one event. */
+  readonly isCutAnywhere?: boolean;
+}
+
+/** Events of a watch, each from `data: ` to a blank line. */
 export class Events {
   private readonly pieces: string[] = [];
+  /** The beginning of an event that may be cut anywhere. */
+  private begun = '';
   private isOver = false;
   private wake: () => void = () => undefined;
 
-  constructor(private readonly response: IncomingMessage) {
+  constructor(
+    private readonly response: IncomingMessage,
+    { isCutAnywhere = false }: EventsOptions = {},
+  ) {
     const end = () => {
       this.isOver = true;
       this.wake();
     };
     response.on('data', (piece: Buffer) => {
-      this.pieces.push(piece.toString());
+      this.pieces.push(...(isCutAnywhere ? this.joined(`${piece}`) : [`${piece}`]));
       this.wake();
     });
     response.on('end', end).on('error', end).on('close', end);
@@ -96,5 +107,11 @@ export class Events {
 
   close(): void {
     this.response.destroy();
+  }
+
+  private joined(piece: string): string[] {
+    const events = (this.begun + piece).split(/(?<=\n\n)/);
+    this.begun = events.at(-1)?.endsWith('\n\n') ? '' : (events.pop() ?? '');
+    return events;
   }
 }

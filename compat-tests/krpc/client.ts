@@ -218,6 +218,10 @@ export class KrpcClient {
     return fromBinary(Schema.stream, bytes).id;
   }
 
+  async startStream(id: bigint): Promise<void> {
+    await this.call(call('KRPC', 'StartStream', varint(id)));
+  }
+
   /** The next update of the streams. */
   async update(): Promise<StreamResult[]> {
     const message = await this.streams?.next();

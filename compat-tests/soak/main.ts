@@ -1,12 +1,14 @@
-// `npm run soak [-- --minutes 20] [--fuzz 60] [--seed N] [--doors trick,http] [--attacks 3] [--no-tests] [--report]`: the test suite with all of its inputs, fuzzed doors, attacks, Trick's clients on one server, for long.
+// `npm run soak [-- --minutes 20] [--fuzz 60] [--seed N] [--doors trick,http] [--attacks 3] [--only A1-array,B-in] [--no-tests] [--report]`: the test suite with all of its inputs, fuzzed doors, attacks, all clients on one server with a bystander, for long.
 import { parseArgs } from 'node:util';
 import { SEED } from '../../lib/testing/aids/fuzz-seed.js';
 import type { Witnessed } from '../attacks/bystander.js';
-import { GOALS, witness } from '../bench/witness.js';
+import { selectedAttacks } from '../bench/attacks.js';
+import { type Witness, witness } from '../bench/witness.js';
 import { standAttacks } from './attacks.js';
 import { fuzz } from './fuzz/fuzzer.js';
 import { Memory } from './memory.js';
 import { Soak, type Soaked } from './soak.js';
+import { tooLong, waitedText } from './waited.js';
 import { passWholeSuite } from './whole-suite.js';
 
 function summaryOf({ logbook, memory, rounds, seconds }: Soaked): string {
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: `${SEED}` },
     doors: { type: 'string' },
     attacks: { type: 'string', default: '3' },
+    only: { type: 'string' },
     tests: { type: 'boolean', default: true },
     report: { type: 'boolean', default: false },
   },
@@ -40,30 +43,15 @@ const [minutes, fuzzSeconds, seed] = [numberOf('minutes'), numberOf('fuzz'), num
 const attackSeconds = numberOf('attacks');
 /** From this time on, memory that has grown is a fault: in less, the engine still warms up. */
 const LONG_SECONDS = 1800;
-/** A standstill of the machine meets a chain of questions more often than an echo. */
-const STANDSTILLS = 2;
 const say = (line: string): void => {
   if (values.report) console.log(line);
 };
 
-/** What others waited, of the server and of a process that only echoes. */
-const waitedText = ({ value, echo }: Witnessed): string =>
-  [value, echo]
-    .map(({ p50Millis, p99Millis, worstMillis }) =>
-      [p50Millis, p99Millis, worstMillis].map((ms) => ms.toFixed(1)).join(', '),
-    )
-    .map((waits, index) => `${index === 0 ? 'a bystander waited' : 'an echo took'} ${waits} ms (p50, p99, worst)`)
-    .join('; ');
-
-/** What a bystander waited beyond its goals and what the machine makes everybody wait. */
-function tooLong({ value, echo }: Witnessed): readonly string[] {
-  const found: string[] = [];
-  if (value.p99Millis > GOALS.p99Millis + echo.p99Millis)
-    found.push(`the bystander's p99 was ${value.p99Millis.toFixed(1)} ms`);
-  if (value.worstMillis > GOALS.worstMillis + STANDSTILLS * echo.worstMillis)
-    found.push(`the bystander waited ${value.worstMillis.toFixed(1)} ms`);
-  for (const sentence of found) console.error(sentence);
-  return found;
+/** Prints what a bystander waited. Returns what of it was too long. */
+function faultsOf(witnessed: Witnessed | undefined): readonly string[] {
+  if (!witnessed) return [];
+  console.log(waitedText(witnessed));
+  return tooLong(witnessed);
 }
 
 async function fuzzDoors(): Promise<readonly string[]> {
@@ -81,8 +69,9 @@ async function fuzzDoors(): Promise<readonly string[]> {
   console.log(`${told}; ${findings.length} findings`);
   console.log(`resident memory: ${memory?.summary}`);
   const witnessed = await watching;
-  if (witnessed) console.log(waitedText(witnessed));
-  const faults = [...findings, ...(witnessed ? tooLong(witnessed) : [])];
+  const waits = faultsOf(witnessed);
+  for (const sentence of waits) console.error(sentence);
+  const faults = [...findings, ...waits];
   // The inputs make objects, names and events, which stay; a server that ended is replaced by a fresh one.
   if (memory?.isFlat === false) {
     console.log('memory has grown while all doors were fuzzed');
@@ -91,18 +80,38 @@ async function fuzzDoors(): Promise<readonly string[]> {
   return faults;
 }
 
+/** All clients on one server, with a bystander beside them. */
+async function soakClients(): Promise<{ readonly soaked: Soaked; readonly waited: Witnessed | undefined }> {
+  let watching: Witness | undefined;
+  const began = (port: number): Promise<unknown> => {
+    watching = witness(60 * minutes, { port }, 'fx.all.d_third');
+    return watching.begun;
+  };
+  const soaked = await Soak.run(minutes, { report: say, began });
+  if (soaked.seconds >= 60 * minutes) return { soaked, waited: await watching?.witnessed };
+  // It has failed, and the bystander would wait for a server that has gone.
+  watching?.stop();
+  return { soaked, waited: undefined };
+}
+
+async function attackAll(): Promise<readonly string[]> {
+  const attacks = selectedAttacks(values.only);
+  const { failures, unjudged } = await standAttacks(attacks, attackSeconds, say);
+  console.log(`${attacks.length} attacks, ${failures.length} not stood`);
+  if (unjudged.length > 0)
+    console.log(`the machine was too busy to say whether the goals are met in ${unjudged.join(', ')}`);
+  return failures;
+}
+
 const findings = fuzzSeconds > 0 ? await fuzzDoors() : [];
-const broken = [
-  ...(values.tests ? await passWholeSuite(seed) : []),
-  ...(attackSeconds > 0 ? await standAttacks(attackSeconds, say) : []),
-];
+const broken = [...(values.tests ? await passWholeSuite(seed) : []), ...(attackSeconds > 0 ? await attackAll() : [])];
 if (minutes === 0) {
   for (const sentence of broken) console.error(sentence);
   process.exit(findings.length + broken.length === 0 ? 0 : 1);
 }
-const soaked = await Soak.run(minutes, 1, say);
+const { soaked, waited } = await soakClients();
 const { failures } = soaked.logbook;
-failures.push(...broken);
+failures.push(...broken, ...faultsOf(waited));
 if (findings.length > 0)
   failures.push(`the fuzzer has ${findings.length} findings or goals missed, again with --seed ${seed}`);
 if (soaked.memory.isFlat === false) failures.push(`memory has grown: ${soaked.memory.summary}`);

@@ -1,18 +1,23 @@
-// Trick's five clients and an event stream on one server for a given time: their actions, and the effects that are
-// checked.
+// Trick's five clients, an event stream, and watchers by WebSocket, kRPC and Bevy's protocol on one server for a given
+// time: their actions, and the effects that are checked.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { demand } from '../demand.js';
+import { lackOfTime } from '../in-time.js';
 import { LaunchedServer } from '../launch.js';
+import { BevyWatch } from './bevy-watch.js';
 import { EventWatch } from './event-watch.js';
+import { KrpcWatch } from './krpc-watch.js';
 import { Logbook } from './logbook.js';
 import { Memory } from './memory.js';
 import { PythonModule } from './python-module.js';
 import { type Panel, SimControl } from './sim-control.js';
+import { SocketWatch } from './socket-watch.js';
 import { StripChart, TrickView } from './trick-view.js';
 import { Viewer } from './viewer.js';
+import { Completeness, type Watcher } from './watcher.js';
 
 const FIXTURE = new URL('../fixture/fixture.js', import.meta.url);
 const INPUT = `
@@ -72,36 +77,53 @@ export interface Soaked {
   readonly seconds: number;
 }
 
+export interface SoakOptions {
+  /** Default: 1. */
+  readonly fewestRounds?: number;
+  /** Gets a line every few rounds. */
+  readonly report?: (line: string) => void;
+  /** Called with the server's port, and awaited before the first client comes. */
+  readonly began?: (port: number) => Promise<unknown>;
+}
+
 export class Soak {
   private readonly logbook = new Logbook();
   private readonly clients = {} as Clients;
+  /** They stay from the beginning to the end. */
+  private readonly watchers: Watcher[] = [];
+  private readonly completeness: Completeness;
+  /** How often simulation time was set far back. */
+  private returns = 0;
   private first: Panel | undefined;
   private rounds = 0;
 
   private constructor(
     private readonly server: LaunchedServer,
     private readonly directory: string,
-  ) {}
+  ) {
+    const leftOut = () => lackOfTime(server.port);
+    const moment = async () => ({ returns: this.returns, frameCount: await this.frameCount() });
+    this.completeness = new Completeness(this.watchers, { leftOut, moment }, this.logbook);
+  }
 
-  /**
-   * Runs for `minutes`, and at least for a number of rounds.
-   * @param report gets a line every few rounds.
-   */
+  /** Runs for `minutes`, and at least for a number of rounds. */
   static async run(
     minutes: number,
-    fewestRounds = 1,
-    report: (line: string) => void = () => undefined,
+    { fewestRounds = 1, report = () => undefined, began = async () => undefined }: SoakOptions = {},
   ): Promise<Soaked> {
     const directory = mkdtempSync(join(tmpdir(), 'varwire-soak-'));
     writeFileSync(join(directory, 'input.py'), INPUT);
-    const options = ['--no-discovery', '--input', join(directory, 'input.py'), '--run-dir', directory];
+    const files = ['--input', join(directory, 'input.py'), '--run-dir', directory];
+    const options = ['--no-discovery', '--brp', '127.0.0.1:0', '--krpc', '127.0.0.1:0', ...files];
     const server = await LaunchedServer.start(FIXTURE, { options });
     const soak = new Soak(server, directory);
     const memory = new Memory(() => (server.isRunning ? server.residentBytes : Number.NaN));
-    const start = performance.now();
+    let start = performance.now();
     const elapsedSeconds = () => (performance.now() - start) / 1000;
     const said = () => report(`${elapsedSeconds().toFixed(0)} s, round ${soak.rounds}: ${memory.summary}`);
     try {
+      await began(server.port);
+      start = performance.now();
       await soak.openAll();
       while (soak.rounds < fewestRounds || elapsedSeconds() < 60 * minutes) {
         await soak.round();
@@ -118,6 +140,12 @@ export class Soak {
   }
 
   private async openAll(): Promise<void> {
+    const { port, krpcPorts, brpPort } = this.server;
+    this.watchers.push(
+      await SocketWatch.open(port, this.logbook),
+      await KrpcWatch.open(krpcPorts, this.logbook),
+      await BevyWatch.open(brpPort, this.logbook),
+    );
     for (const client of Object.keys(OPENING) as (keyof Clients)[]) await this.open(client);
   }
 
@@ -130,6 +158,7 @@ export class Soak {
     await Promise.all([this.watchAndEdit(), this.useEvents(), this.changeCopies(), this.clients.chart.alive()]);
     await this.freezeStepAndReturn();
     await this.lookAround();
+    await this.completeness.look(this.isFast);
     for (const [client, everyRounds] of COMES_BACK) if (this.rounds % everyRounds === 0) await this.comeBack(client);
     this.logbook.mustBeClean();
   }
@@ -179,7 +208,12 @@ export class Soak {
     await this.goFarBack(panel);
     await control.run();
     await this.clients.events.alive();
-    if (this.rounds % FAST_ROUNDS === 0) await control.switchRealTime();
+    if (this.isFast) await control.switchRealTime();
+  }
+
+  /** Whether this round runs as fast as possible for a while. */
+  private get isFast(): boolean {
+    return this.rounds % FAST_ROUNDS === 0;
   }
 
   /** Loads the first checkpoint now and then; recordings and streams see time go back by minutes. */
@@ -191,6 +225,7 @@ export class Soak {
     } else if (this.rounds % FAR_BACK_ROUNDS === 0) {
       await this.clients.control.load('soak_first', this.first.tics);
       await this.expect('fx.all.w_i', 'xx', /^1 \{/);
+      this.returns++;
       this.logbook.did('checkpoints loaded');
     }
   }
@@ -208,6 +243,10 @@ export class Soak {
     this.logbook.did('resource files read');
   }
 
+  private async frameCount(): Promise<number> {
+    return Number.parseInt(await this.clients.python.get('trick_sys.sched.frame_count'), 10);
+  }
+
   private async comeBack(client: keyof Clients): Promise<void> {
     this.clients[client].drop();
     await this.open(client);
@@ -223,7 +262,7 @@ export class Soak {
 
   /** Ends everything; a server that does not end is a failure. */
   private async end(): Promise<void> {
-    for (const client of Object.values(this.clients)) client.drop();
+    for (const client of [...Object.values(this.clients), ...this.watchers]) client.drop();
     await this.server.stop().catch((error: Error) => this.logbook.fail(error.message));
     if (this.logbook.failures.length > 0) this.logbook.fail(`the server printed:\n${this.server.output.slice(-3000)}`);
     else this.checkRecordings();

@@ -250,6 +250,27 @@ describe('a subscription over server-sent events', () => {
     expect(stream.messages.at(-1)).to.equal(': nothing new\n\n');
   });
 
+  it('sends the comment in the answer to a POST, too, until the client leaves', async () => {
+    const server = new TestServer();
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'var/subscribe',
+      params: { aliases: ALIASES, cycle_ms: 10 },
+    });
+    const { opened } = await server.post(body, { accept: 'text/event-stream' });
+    const stream = opened as TestStream;
+    server.clock.advance(14_000);
+    server.ball.ticks(1);
+    server.clock.advance(2_000);
+    expect(stream.messages).to.have.length(2);
+    server.clock.advance(30_000);
+    expect(stream.messages.slice(2)).to.deep.equal([': nothing new\n\n', ': nothing new\n\n']);
+    stream.cut();
+    server.clock.advance(30_000);
+    expect(stream.messages).to.have.length(4);
+  });
+
   it('gives null for a variable that has gone and finds it when it comes back', async () => {
     const ball = new TestBall();
     const server = new TestServer(ball);
