@@ -226,7 +226,6 @@ class HttpFrontEnd implements FrontEnd {
       account: caller.account,
       presence: caller.presence,
       inTurns: caller.inTurns,
-      waitUnread: caller.waitUnread,
       mayAsk: caller.mayAsk,
       server: this.server,
       source,

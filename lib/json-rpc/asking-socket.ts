@@ -46,7 +46,7 @@ export class AskingSocket {
   /** Bytes of the messages that have come since no work waited. */
   private workBytes = 0;
   private readonly places = new Set<Place>();
-  /** Messages and large reads that wait for their places. */
+  /** Messages that wait for their places. */
   private waiting = 0;
 
   /** @param socket the session's own. */
@@ -62,8 +62,7 @@ export class AskingSocket {
     this.unread = new Unread(account, socket, registry, (sentence) => this.letGo(sentence));
     session.outbound.long = this.unread;
     const inTurns = whileThere((start, isLong) => this.lane.run(start, isLong), presence, this.pieces);
-    const waitUnread = (turn: Promise<void>) => this.waitUnread(turn);
-    this.caller = { account, presence, inTurns, mayAsk: () => parts.mayAsk(), waitUnread };
+    this.caller = { account, presence, inTurns, mayAsk: () => parts.mayAsk() };
   }
 
   get isClosed(): boolean {
@@ -90,7 +89,7 @@ export class AskingSocket {
     const place = this.parts.registry.longMessages.enter(this.caller.account);
     this.places.add(place);
     try {
-      if (place.turn) await this.waitUnread(place.turn);
+      if (place.turn) await this.waitFor(place.turn);
       return await work();
     } finally {
       this.places.delete(place);
@@ -98,12 +97,11 @@ export class AskingSocket {
     }
   }
 
-  private async waitUnread(turn: Promise<void>): Promise<void> {
+  private async waitFor(turn: Promise<void>): Promise<void> {
     this.waiting++;
     this.pauseIfBusy();
     await turn;
     this.waiting--;
-    this.readOn();
   }
 
   /** @param bytes as `begin` was given. */

@@ -10,8 +10,6 @@ export interface Caller {
   inTurns<T>(start: (slice: Slice) => Sliced<T>): Promise<T>;
   /** Counts one more call; false when the client makes too many. */
   mayAsk(): boolean;
-  /** Waits, and reads no further what the client sends meanwhile. Undefined where a client has one request at a time. */
-  readonly waitUnread?: ((turn: Promise<void>) => Promise<void>) | undefined;
 }
 
 /** The client no longer waits for the answer. */

@@ -1,5 +1,6 @@
 // Reads that make frames carry much wait for each other; others do not.
 import { expect } from 'chai';
+import { Ledger } from '../scheduling/account.js';
 import { FewAtATime } from '../scheduling/few-at-a-time.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import type { CallContext } from './call-context.js';
@@ -19,7 +20,7 @@ function setUp() {
   const contextOf = (name: string, pages: number): Context =>
     ({
       source: {},
-      account: { network: 'here', rankMillis: 0 },
+      account: new Ledger(clock).open('127.0.0.1:1'),
       largeReads,
       clock,
       presence: new Presence(),

@@ -20,6 +20,8 @@ export interface Holdings {
   readonly blockBytes: number;
   /** Changes by `var/set` that the simulation has not answered yet. */
   readonly changes: number;
+  /** Reads that make frames of a large state carry much, from when they wait for their turn. */
+  readonly largeReads: number;
 }
 
 export type Holding = keyof Holdings;
@@ -50,6 +52,7 @@ export const HOLDINGS: readonly Holding[] = [
   'aheadBytes',
   'blockBytes',
   'changes',
+  'largeReads',
 ];
 
 /** What lasts for as long as its client likes. Beside others of its address a client has no more of it than it leaves them. */
@@ -66,6 +69,7 @@ export const DEFAULT_BOUNDS: Bounds = {
   aheadBytes: { each: MIB / 2, all: 64 * MIB },
   blockBytes: { each: 64 * MIB, all: 512 * MIB },
   changes: { each: 10_000, all: 40_000 },
+  largeReads: { each: 64, all: 1_024 },
 };
 
 /** What a holding is, in a sentence. */
@@ -79,6 +83,7 @@ export const WORDS: Readonly<Record<Holding, string>> = {
   aheadBytes: 'bytes of text ahead of a block that runs',
   blockBytes: 'bytes of texts and lists in blocks that run',
   changes: 'changes that the simulation has not answered',
+  largeReads: 'large reads that are not over',
 };
 
 /** Written out, because thousands of clients may come and leave in a second. */
@@ -92,4 +97,5 @@ export const nothing = (): Record<Holding, number> => ({
   aheadBytes: 0,
   blockBytes: 0,
   changes: 0,
+  largeReads: 0,
 });
