@@ -78,9 +78,12 @@ function firstFrame<Answer>(
       if (reference.isShownIn(frame) && holdsIn(frame)) settle(() => resolve(answer(frame)));
     };
     const end = (reason: string) => giveUp(`the simulation ended before the condition held: ${reason}`);
-    stops.push(presence.onEnd(() => settle(() => reject(GONE))));
+    const gone = () => settle(() => reject(GONE));
+    stops.push(presence.onEnd(gone));
     stops.push(clock.after(timeoutMillis, () => giveUp(`the condition did not hold within ${timeoutMillis} ms`)));
-    const failed = (sentence: string) => giveUp(`the condition could not be looked at: ${sentence}`);
+    // A client that leaves is forgotten, too, and needs no error.
+    const failed = (sentence: string) =>
+      presence.isOver ? gone() : giveUp(`the condition could not be looked at: ${sentence}`);
     // Added last, because a simulation that has ended ends it at once, when everything else must be in the list.
     stops.push(followers.add({ account, look, end, failed }));
   });
