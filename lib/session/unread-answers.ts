@@ -58,9 +58,12 @@ class AnswersOfConnection {
     this.regulate();
   }
 
-  /** The client has taken an answer, or has gone. */
+  /** The client has taken an answer or a part of one, or has gone. */
   settle(): void {
-    this.hold(Math.min(this.heldBytes, this.connection.pendingBytes));
+    const { pendingBytes } = this.connection;
+    // Whoever takes some of it has its time anew, for what is left.
+    if (pendingBytes < this.heldBytes) this.stall.stop();
+    this.hold(Math.min(this.heldBytes, pendingBytes));
     this.regulate();
   }
 

@@ -15,7 +15,7 @@ export interface AnsweredConnection {
 export interface AnswerWatch {
   /** So many bytes more are the client's to take. */
   add(bytes: number): void;
-  /** The client has taken an answer, or has gone. */
+  /** The client has taken an answer or a part of one, or has gone. */
   settle(): void;
 }
 
@@ -55,6 +55,11 @@ export class AnswerQueue implements AnsweredConnection {
       this.told.add(exchange);
       this.watch?.add(pendingBytes);
     }
+  }
+
+  /** The client has taken a part of one. */
+  taken(): void {
+    this.watch?.settle();
   }
 
   /** One of them is done; it is no longer among the exchanges. */

@@ -1,5 +1,6 @@
 // One HTTP request and its answer, whole or as a stream.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AnswerBody } from './answer-body.js';
 import type { Output, OutputEvents } from './connection.js';
 import { type BodyBudget, readBody } from './http-body.js';
 import { describeRequest, type HttpRequest } from './http-request.js';
@@ -40,9 +41,12 @@ export class NodeHttpExchange implements HttpExchange {
   private readonly request: IncomingMessage;
   private readonly response: ServerResponse;
   private readonly bodies: BodyBudget;
+  private body: AnswerBody | undefined;
   private openStream: ResponseStream | undefined;
   /** Called when it has been answered, or has begun to stream. */
   onAnswer: () => void = () => undefined;
+  /** Called when the client has taken a part of a whole answer. */
+  onTaken: () => void = () => undefined;
 
   constructor(
     request: IncomingMessage,
@@ -69,7 +73,7 @@ export class NodeHttpExchange implements HttpExchange {
 
   /** Bytes of a whole answer that the client has not taken. Whoever sends a stream counts its bytes. */
   get pendingBytes(): number {
-    return this.openStream ? 0 : this.response.writableLength;
+    return this.openStream ? 0 : this.response.writableLength + (this.body?.unwrittenBytes ?? 0);
   }
 
   readBody(limitBytes: number): Promise<Buffer> {
@@ -84,8 +88,8 @@ export class NodeHttpExchange implements HttpExchange {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const own = this.ownHeaders(headers);
     response.writeHead(status, isBodiless ? own : { ...own, 'content-length': length });
-    if (!isBodiless) for (const piece of pieces.slice(0, -1)) response.write(piece);
-    response.end(isBodiless ? undefined : pieces.at(-1));
+    this.body = new AnswerBody(response, isBodiless ? [] : pieces, isBodiless ? 0 : length, () => this.onTaken());
+    this.body.write();
     this.onAnswer();
     return true;
   }
