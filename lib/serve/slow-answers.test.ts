@@ -56,7 +56,7 @@ async function take(from: Readable, bytes: number): Promise<number> {
     const chunk = from.read() as Buffer | null;
     taken += chunk?.length ?? 0;
     if (taken >= bytes || from.readableEnded || from.destroyed) return taken;
-    if (chunk === null) await Promise.race([once(from, 'readable'), once(from, 'close')]);
+    if (chunk === null) await new Promise((turn) => setImmediate(turn));
   }
 }
 
