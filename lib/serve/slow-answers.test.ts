@@ -11,6 +11,7 @@ import { signal } from '../testing/aids/transport-peer.js';
 import type { AnsweredConnection, WatchAnswers } from '../transport/answer-queue.js';
 import { HeldBack } from '../transport/held-back.js';
 import { createHttp, type HttpHandler, listenHttp } from '../transport/http.js';
+import type { HttpStream } from '../transport/http-exchange.js';
 import { MountedHttp } from '../transport/mounted-http.js';
 
 const MIB = 1024 * 1024;
@@ -39,9 +40,10 @@ function mountedOn(serverOf: (mounted: MountedHttp) => Server): Handle {
   };
 }
 
-const overHttp1 = (port: number): Readable => {
+const overHttp1 = (port: number, ...paths: string[]): Readable => {
   const socket = connect(port, '127.0.0.1');
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const asked = paths.length > 0 ? paths : ['/'];
+  socket.write(asked.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
   return socket;
 };
 
@@ -60,6 +62,19 @@ async function take(from: Readable, bytes: number): Promise<number> {
   }
 }
 
+/** A clock, who watches by it, and what was said of clients that were cut. */
+function watching() {
+  const clock = new ManualClock();
+  const said: string[] = [];
+  const unread = new UnreadAnswers(clock, (sentence) => said.push(sentence));
+  const watched = signal<AnsweredConnection>();
+  const watchAnswers: WatchAnswers = (connection) => {
+    watched.give(connection);
+    return unread.watch(connection);
+  };
+  return { clock, said, watched: watched.promise, watchAnswers };
+}
+
 describe('a client that takes a long answer of HTTP slowly', () => {
   for (const [where, handle, ask] of [
     ['of a port', ofPort, overHttp1],
@@ -67,23 +82,14 @@ describe('a client that takes a long answer of HTTP slowly', () => {
     ['below a path, over HTTP/2', mountedOn(({ handle }) => createHttp2Server(handle as never)), overHttp2],
   ] as const) {
     it(`is not cut while it takes some of it, and is when it takes no more: ${where}`, async () => {
-      const clock = new ManualClock();
-      const said: string[] = [];
-      const unread = new UnreadAnswers(clock, (sentence) => said.push(sentence));
-      const answered = signal<AnsweredConnection>();
-      let watched: AnsweredConnection | undefined;
-      const { port, close } = await handle(
-        (connection) => {
-          watched = connection;
-          return unread.watch(connection);
-        },
-        (exchange) => {
-          exchange.respond(200, {}, LONG);
-          answered.give(watched as AnsweredConnection);
-        },
-      );
+      const { clock, said, watched, watchAnswers } = watching();
+      const answered = signal<void>();
+      const { port, close } = await handle(watchAnswers, (exchange) => {
+        exchange.respond(200, {}, LONG);
+        answered.give();
+      });
       const client = ask(port).on('error', () => undefined);
-      const connection = await answered.promise;
+      const [connection] = await Promise.all([watched, answered.promise]);
       for (let k = 0; k < 3; k++) {
         const before = connection.pendingBytes;
         await take(client, STEP_BYTES);
@@ -97,4 +103,26 @@ describe('a client that takes a long answer of HTTP slowly', () => {
       await close();
     });
   }
+
+  it('is not cut for an answer behind a download that goes on, and is for one that it could take', async () => {
+    const { clock, said, watched, watchAnswers } = watching();
+    const answered = signal<void>();
+    const opened = signal<HttpStream>();
+    const { port, close } = await ofPort(watchAnswers, (exchange) => {
+      if (exchange.path === '/file') opened.give(exchange.stream(200, { 'content-length': LONG.length }));
+      else answered.give(void exchange.respond(200, {}, LONG));
+    });
+    const client = overHttp1(port, '/file', '/behind').on('error', () => undefined);
+    const [connection, download] = await Promise.all([watched, opened.promise, answered.promise]);
+    for (let sent = 0; sent < LONG.length; sent += STEP_BYTES) {
+      download.write(LONG.subarray(sent, sent + STEP_BYTES));
+      await take(client, STEP_BYTES);
+      clock.advance(patienceMillis(connection));
+    }
+    expect(said).to.deep.equal([]);
+    download.end();
+    clock.advance(patienceMillis(connection));
+    expect(said).to.have.length(1);
+    await close();
+  });
 });

@@ -7,7 +7,7 @@ import { collect, dial, signal } from '../testing/aids/transport-peer.js';
 import type { AnsweredConnection, WatchAnswers } from './answer-queue.js';
 import { HeldBack } from './held-back.js';
 import { createHttp, type HttpHandler, listenHttp } from './http.js';
-import type { HttpExchange } from './http-exchange.js';
+import type { HttpExchange, HttpStream } from './http-exchange.js';
 import { MountedHttp } from './mounted-http.js';
 
 /** More than the operating system keeps of a connection. */
@@ -140,5 +140,27 @@ describe('answers of an HTTP connection', () => {
     await all.promise;
     expect(added).to.deep.equal([watched[0]?.pendingBytes]);
     expect(added[0]).to.be.within(LONG.length, LONG.length + 1000);
+    expect(watched[0]?.isDownloading).to.equal(false);
+  });
+
+  it('wait behind a download, and then for the client, who has it when it has ended', async () => {
+    const all = signal<void>();
+    const opened = signal<HttpStream>();
+    await serve((exchange) => {
+      if (exchange.path === '/file') opened.give(exchange.stream(200, { 'content-length': LONG.length }));
+      else all.give(void exchange.respond(200, {}, LONG));
+    });
+    await send(get('/file') + get('/behind'));
+    await all.promise;
+    const [connection] = watched as [AnsweredConnection];
+    expect([connection.isDownloading, added, settled]).to.deep.equal([true, [connection.pendingBytes], 0]);
+    const stream = await opened.promise;
+    stream.write(LONG);
+    expect([connection.isDownloading, settled]).to.deep.equal([true, 0]);
+    stream.end();
+    expect([connection.isDownloading, settled]).to.deep.equal([false, 1]);
+    sockets[0]?.resume();
+    await isEmpty.promise;
+    expect(connection.pendingBytes).to.equal(0);
   });
 });

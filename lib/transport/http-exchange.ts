@@ -43,9 +43,10 @@ export class NodeHttpExchange implements HttpExchange {
   private readonly bodies: BodyBudget;
   private body: AnswerBody | undefined;
   private openStream: ResponseStream | undefined;
+  private hasLength = false;
   /** Called when it has been answered, or has begun to stream. */
   onAnswer: () => void = () => undefined;
-  /** Called when the client has taken a part of a whole answer. */
+  /** Called when the client has taken a part of a whole answer, and when a stream ends. */
   onTaken: () => void = () => undefined;
 
   constructor(
@@ -76,6 +77,11 @@ export class NodeHttpExchange implements HttpExchange {
     return this.openStream ? 0 : this.response.writableLength + (this.body?.unwrittenBytes ?? 0);
   }
 
+  /** Whether it is a stream of known length that goes on: it ends when the client has taken it, which its sender watches. */
+  get isDownloading(): boolean {
+    return this.hasLength && this.openStream?.isEnded === false;
+  }
+
   readBody(limitBytes: number): Promise<Buffer> {
     return readBody(this.request, limitBytes, this.bodies);
   }
@@ -103,7 +109,8 @@ export class NodeHttpExchange implements HttpExchange {
     if (this.response.headersSent) throw new Error(`${this.method} ${this.path} was answered already`);
     this.response.writeHead(status, this.ownHeaders(headers));
     this.response.flushHeaders();
-    this.openStream = new ResponseStream(this.response);
+    this.openStream = new ResponseStream(this.response, () => this.onTaken());
+    this.hasLength = Object.keys(headers).some((name) => name.toLowerCase() === 'content-length');
     // The answer to HEAD has headers only.
     if (this.method === 'HEAD') this.openStream.end();
     this.onAnswer();
@@ -138,7 +145,11 @@ class ResponseStream implements HttpStream {
   private ended = false;
   private closed: string | undefined;
 
-  constructor(response: ServerResponse) {
+  /** @param whenEnded called when nothing more will be written. */
+  constructor(
+    response: ServerResponse,
+    private readonly whenEnded: () => void,
+  ) {
     this.response = response;
     this.turn = new WriteTurn(
       { cork: () => response.socket?.cork(), uncork: () => response.socket?.uncork() },
@@ -166,6 +177,11 @@ class ResponseStream implements HttpStream {
     if (this.ended) return;
     this.ended = true;
     this.response.end();
+    this.whenEnded();
+  }
+
+  get isEnded(): boolean {
+    return this.ended;
   }
 
   destroy(): void {
