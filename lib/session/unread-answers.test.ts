@@ -14,6 +14,7 @@ function setUp() {
     const connection = {
       peer,
       pendingBytes: 0,
+      isDownloading: false,
       isCut: false,
       destroy(): void {
         this.isCut = true;
@@ -30,7 +31,11 @@ function setUp() {
       connection.pendingBytes += bytes;
       watch.add(bytes);
     };
-    return { connection, answer, take };
+    const download = (isDownloading: boolean): void => {
+      connection.isDownloading = isDownloading;
+      watch.settle();
+    };
+    return { connection, answer, take, download };
   };
   return { clock, said, open };
 }
@@ -100,6 +105,20 @@ describe('answers of plain HTTP that are not taken', () => {
       busy.take(MIB);
     }
     expect([stuck.connection.isCut, busy.connection.isCut]).to.deep.equal([true, false]);
+  });
+
+  it('have their time when the download before them has ended, and not before', () => {
+    const { clock, open } = setUp();
+    const { connection, answer, download } = open('10.0.0.1:1');
+    download(true);
+    answer(2 * MIB);
+    clock.advance(3_600_000);
+    expect([connection.isCut, clock.pending]).to.deep.equal([false, 0]);
+    download(false);
+    clock.advance(10_000 + (2 * MIB) / 64 - 1);
+    expect(connection.isCut).to.equal(false);
+    clock.advance(1);
+    expect(connection.isCut).to.equal(true);
   });
 
   it('may stay when others of the address have gone meanwhile and few bytes are left', () => {

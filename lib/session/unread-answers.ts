@@ -14,6 +14,8 @@ export interface AnsweredConnection {
   readonly peer: string;
   /** Bytes of answers that the client could have taken and has not. */
   readonly pendingBytes: number;
+  /** Whether they wait behind a download that goes on; whoever sends that watches that the client takes it. */
+  readonly isDownloading: boolean;
   /** Cuts the connection. */
   destroy(): void;
 }
@@ -58,9 +60,12 @@ class AnswersOfConnection {
     this.regulate();
   }
 
-  /** The client has taken an answer, or has gone. */
+  /** The client has taken an answer or a part of one, or has gone, or a download before them has ended. */
   settle(): void {
-    this.hold(Math.min(this.heldBytes, this.connection.pendingBytes));
+    const { pendingBytes } = this.connection;
+    // Whoever takes some of it has its time anew, for what is left.
+    if (pendingBytes < this.heldBytes) this.stall.stop();
+    this.hold(Math.min(this.heldBytes, pendingBytes));
     this.regulate();
   }
 
@@ -71,7 +76,7 @@ class AnswersOfConnection {
 
   /** Connections of an address share its line, so each has the time that all of them need. */
   private regulate(): void {
-    if (this.isHarmless) this.stall.stop();
+    if (this.isHarmless || this.connection.isDownloading) this.stall.stop();
     else this.stall.start(() => Math.min(this.held.of(this.address), LONGEST_LINE_BYTES));
   }
 

@@ -7,6 +7,8 @@ export interface AnsweredConnection {
   readonly peer: string;
   /** Bytes of whole answers that the client could have taken and has not. */
   readonly pendingBytes: number;
+  /** Whether they wait behind a download that goes on; whoever sends that watches that the client takes it. */
+  readonly isDownloading: boolean;
   /** Cuts the connection. */
   destroy(): void;
 }
@@ -15,7 +17,7 @@ export interface AnsweredConnection {
 export interface AnswerWatch {
   /** So many bytes more are the client's to take. */
   add(bytes: number): void;
-  /** The client has taken an answer, or has gone. */
+  /** The client has taken an answer or a part of one, or has gone, or a download before them has ended. */
   settle(): void;
 }
 
@@ -46,6 +48,11 @@ export class AnswerQueue implements AnsweredConnection {
     return bytes;
   }
 
+  get isDownloading(): boolean {
+    const [first] = this.exchanges;
+    return first?.isDownloading === true;
+  }
+
   /** One of them has been answered: those behind it may be the client's to take now, too. */
   answered(): void {
     for (const exchange of this.exchanges) {
@@ -57,8 +64,13 @@ export class AnswerQueue implements AnsweredConnection {
     }
   }
 
+  /** The client has taken a part of one, or a stream has ended. */
+  taken(): void {
+    if (this.told.size > 0) this.watch?.settle();
+  }
+
   /** One of them is done; it is no longer among the exchanges. */
   done(exchange: NodeHttpExchange): void {
-    if (this.told.delete(exchange)) this.watch?.settle();
+    if (this.told.delete(exchange) || this.told.size > 0) this.watch?.settle();
   }
 }

@@ -1,5 +1,6 @@
 // One HTTP request and its answer, whole or as a stream.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AnswerBody } from './answer-body.js';
 import type { Output, OutputEvents } from './connection.js';
 import { type BodyBudget, readBody } from './http-body.js';
 import { describeRequest, type HttpRequest } from './http-request.js';
@@ -40,9 +41,13 @@ export class NodeHttpExchange implements HttpExchange {
   private readonly request: IncomingMessage;
   private readonly response: ServerResponse;
   private readonly bodies: BodyBudget;
+  private body: AnswerBody | undefined;
   private openStream: ResponseStream | undefined;
+  private hasLength = false;
   /** Called when it has been answered, or has begun to stream. */
   onAnswer: () => void = () => undefined;
+  /** Called when the client has taken a part of a whole answer, and when a stream ends. */
+  onTaken: () => void = () => undefined;
 
   constructor(
     request: IncomingMessage,
@@ -69,7 +74,12 @@ export class NodeHttpExchange implements HttpExchange {
 
   /** Bytes of a whole answer that the client has not taken. Whoever sends a stream counts its bytes. */
   get pendingBytes(): number {
-    return this.openStream ? 0 : this.response.writableLength;
+    return this.openStream ? 0 : this.response.writableLength + (this.body?.unwrittenBytes ?? 0);
+  }
+
+  /** Whether it is a stream of known length that goes on: it ends when the client has taken it, which its sender watches. */
+  get isDownloading(): boolean {
+    return this.hasLength && this.openStream?.isEnded === false;
   }
 
   readBody(limitBytes: number): Promise<Buffer> {
@@ -84,8 +94,8 @@ export class NodeHttpExchange implements HttpExchange {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const own = this.ownHeaders(headers);
     response.writeHead(status, isBodiless ? own : { ...own, 'content-length': length });
-    if (!isBodiless) for (const piece of pieces.slice(0, -1)) response.write(piece);
-    response.end(isBodiless ? undefined : pieces.at(-1));
+    this.body = new AnswerBody(response, isBodiless ? [] : pieces, isBodiless ? 0 : length, () => this.onTaken());
+    this.body.write();
     this.onAnswer();
     return true;
   }
@@ -99,7 +109,8 @@ export class NodeHttpExchange implements HttpExchange {
     if (this.response.headersSent) throw new Error(`${this.method} ${this.path} was answered already`);
     this.response.writeHead(status, this.ownHeaders(headers));
     this.response.flushHeaders();
-    this.openStream = new ResponseStream(this.response);
+    this.openStream = new ResponseStream(this.response, () => this.onTaken());
+    this.hasLength = Object.keys(headers).some((name) => name.toLowerCase() === 'content-length');
     // The answer to HEAD has headers only.
     if (this.method === 'HEAD') this.openStream.end();
     this.onAnswer();
@@ -134,7 +145,11 @@ class ResponseStream implements HttpStream {
   private ended = false;
   private closed: string | undefined;
 
-  constructor(response: ServerResponse) {
+  /** @param whenEnded called when nothing more will be written. */
+  constructor(
+    response: ServerResponse,
+    private readonly whenEnded: () => void,
+  ) {
     this.response = response;
     this.turn = new WriteTurn(
       { cork: () => response.socket?.cork(), uncork: () => response.socket?.uncork() },
@@ -162,6 +177,11 @@ class ResponseStream implements HttpStream {
     if (this.ended) return;
     this.ended = true;
     this.response.end();
+    this.whenEnded();
+  }
+
+  get isEnded(): boolean {
+    return this.ended;
   }
 
   destroy(): void {

@@ -197,6 +197,7 @@ class NodeHttpService implements HttpService {
       open.latest = request;
       open.exchanges.add(exchange);
       exchange.onAnswer = () => open.answers.answered();
+      exchange.onTaken = () => open.answers.taken();
       this.unanswered++;
       response.once('close', () => {
         if (response.headersSent) this.heldBack.answered(response.statusCode);

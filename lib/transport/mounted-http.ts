@@ -124,6 +124,7 @@ export class MountedHttp implements Mounted {
     const exchanges = new Set([exchange]);
     const answers = new AnswerQueue(exchanges, exchange.peer, () => response.destroy(), watchAnswers);
     exchange.onAnswer = () => answers.answered();
+    exchange.onTaken = () => answers.taken();
     response.once('close', () => {
       if (response.headersSent) heldBack.answered(response.statusCode);
       this.exchanges.delete(exchange);

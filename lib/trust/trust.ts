@@ -32,7 +32,7 @@ export const TOO_MANY: Refusal = {
   status: 429,
   message: 'this client makes more requests in a second than this server allows',
 };
-/** Wrong tokens per second that one address may send; twice as many may come at once. */
+/** Wrong tokens per second that one address may send, or as many as requests; twice as many may come at once. */
 const WRONG_TOKENS_PER_SECOND = 10;
 /** Nobody guesses a token of so many characters: it is looked at always, so that wrong ones keep no right one out. */
 const LONG_TOKEN = 16;
@@ -47,6 +47,7 @@ export class Trust {
   readonly allowed: AllowList;
   private readonly policy: RequestPolicy;
   private readonly rate: RateLimit;
+  /** Counted apart from requests: behind a proxy others of the address send right ones. */
   private readonly guesses: RateLimit;
 
   /** @param host the bound main address. Throws a RangeError for an allow list with text that is not a range. */
@@ -55,11 +56,12 @@ export class Trust {
     host: string,
     readonly clock: Clock,
   ) {
-    const { allow, hostNames: hosts = [], corsOrigins = [], tokens = new Map(), requestsPerSecond } = options;
+    const { allow, hostNames: hosts = [], corsOrigins = [], tokens = new Map() } = options;
+    const { requestsPerSecond = Number.POSITIVE_INFINITY } = options;
     this.allowed = new AllowList(allow);
     this.policy = new RequestPolicy({ hosts, corsOrigins, tokens, isLoopback: isLoopback(host) });
-    this.rate = new RateLimit(requestsPerSecond ?? Number.POSITIVE_INFINITY, clock);
-    this.guesses = new RateLimit(WRONG_TOKENS_PER_SECOND, clock);
+    this.rate = new RateLimit(requestsPerSecond, clock);
+    this.guesses = new RateLimit(Math.min(WRONG_TOKENS_PER_SECOND, requestsPerSecond), clock);
   }
 
   /** Throws one sentence when other machines can reach one of the hosts and the options do not say who may connect. */
@@ -112,15 +114,11 @@ export class Trust {
 
   /** Why an address may not try one more token now. */
   private refusalOfGuess(client: string): Refusal | undefined {
-    if (!this.options.tokens?.size) return undefined;
-    if (!this.guesses.hasLeft(client)) return TOO_MANY_GUESSES;
-    return this.rate.hasLeft(client) ? undefined : TOO_MANY;
+    return this.guesses.hasLeft(client) ? undefined : TOO_MANY_GUESSES;
   }
 
-  /** A wrong token is a request, too. */
   private countGuess(client: string): Refusal {
     this.guesses.take(client);
-    this.rate.take(client);
     return UNKNOWN_TOKEN;
   }
 
