@@ -199,11 +199,13 @@ export class WebSocketConnection implements WebSocketPeer {
     if (isDue && !this.ended && this.webSocket.readyState === this.webSocket.OPEN) this.mark();
   }
 
+  /** Also while reading is paused: what was read before has answers behind the request that has paused it. */
   private answered(payload: Buffer): void {
-    const wasBehind = this.isBehind;
-    this.window.answered(payload);
-    this.markIfDue(this.window.isMarkerDue);
-    if (wasBehind && !this.isBehind) this.drained();
+    const { window } = this;
+    const wasBehind = window.isBehind;
+    window.answered(payload);
+    this.markIfDue(window.isMarkerDue);
+    if (wasBehind && !window.isBehind) this.drained();
   }
 
   private drained(): void {

@@ -135,18 +135,40 @@ describe('pings of a WebSocket', () => {
     return numbers;
   };
 
-  it('show what a stream has on its way: behind until the answer comes, and then told', async () => {
+  const pongOf = (number: number): Buffer => {
+    const pong = Buffer.from([0x8a, 0x84, 0, 0, 0, 0, 0, 0, 0, 0]);
+    pong.writeUInt32BE(number, 6);
+    return pong;
+  };
+
+  /** A peer that answers pings when the test says so. */
+  async function follower() {
     const { socket, heard, connection } = await mute();
-    const { log, drained } = record(connection);
     const arrived = async (count: number): Promise<number[]> => {
       await heard.until(() => pingsIn(Buffer.concat(heard.chunks)).length >= count);
       return pingsIn(Buffer.concat(heard.chunks));
     };
-    const answer = (number: number): void => {
-      const pong = Buffer.from([0x8a, 0x84, 0, 0, 0, 0, 0, 0, 0, 0]);
-      pong.writeUInt32BE(number, 6);
-      socket.write(pong);
-    };
+    return { socket, heard, connection, arrived, answer: (number: number) => void socket.write(pongOf(number)) };
+  }
+
+  /** One that has answered the first marker, and is behind with the second. */
+  async function behind() {
+    const peer = await follower();
+    const { connection, arrived, answer } = peer;
+    const recorded = record(connection);
+    connection.followTaking?.();
+    await arrived(1);
+    connection.write('x'.repeat(300_000));
+    await peer.heard.until((text) => text.endsWith('x'.repeat(300_000)));
+    answer(1);
+    await arrived(2);
+    expect(connection.isBehind).to.equal(true);
+    return { ...peer, ...recorded };
+  }
+
+  it('show what a stream has on its way: behind until the answer comes, and then told', async () => {
+    const { socket, heard, connection, arrived, answer } = await follower();
+    const { log, drained } = record(connection);
     connection.followTaking?.();
     connection.followTaking?.();
     expect(await arrived(1)).to.deep.equal([1]);
@@ -169,6 +191,19 @@ describe('pings of a WebSocket', () => {
     expect(connection.isBehind).to.equal(true);
     connection.pauseReading();
     expect(connection.isBehind).to.equal(false);
+    socket.destroy();
+  });
+
+  it('tell that a client is no longer behind when it has asked before it answers, and reading has stopped', async () => {
+    const { socket, connection } = await behind();
+    const drained = signal<void>();
+    connection.listen({
+      data: () => connection.pauseReading(),
+      drain: () => drained.give(),
+      close: () => undefined,
+    });
+    socket.write(Buffer.concat([Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x3f]), pongOf(2)]));
+    await drained.promise;
     socket.destroy();
   });
 
