@@ -39,6 +39,7 @@ function play({
   };
   mark(window.follow());
   const send = (): void => {
+    mark(window.isMarkerDueAgain);
     for (let count = 0; count < atOnce; count++) {
       if (window.isBehind) {
         leftOut++;
@@ -187,6 +188,57 @@ describe('markers', () => {
     expect(window.isBehind).to.equal(true);
     window.answered(marker);
     expect(window.isBehind).to.equal(false);
+  });
+
+  it('go again every 2 s behind the same bytes to a client that is behind: some leave an answer out', () => {
+    const { clock, window, write } = setUp();
+    window.follow();
+    write(10);
+    window.answered(window.mark());
+    write(200 * KB);
+    window.mark();
+    const due: number[] = [];
+    let again: Buffer | undefined;
+    for (; clock.millis < 10_000; clock.millis += 100) {
+      if (!window.isMarkerDueAgain) continue;
+      due.push(clock.millis);
+      again = window.mark();
+    }
+    expect(due).to.deep.equal([2100, 4200, 6300, 8400]);
+    window.answered(again as Buffer);
+    expect([window.isBehind, window.isMarkerDueAgain]).to.deep.equal([false, false]);
+    // It was measured from the first on: 200 KB in 10 s are 40 KB in 2 s.
+    write(50 * KB);
+    expect(window.isBehind).to.equal(true);
+  });
+
+  it('that went again are not waited for once the first has been answered', () => {
+    const { clock, window, write } = setUp();
+    window.follow();
+    write(10);
+    window.answered(window.mark());
+    write(200 * KB);
+    const first = window.mark();
+    clock.millis = 3000;
+    window.mark();
+    window.answered(first);
+    clock.millis = 60_000;
+    expect([window.isBehind, window.isMarkerDueAgain]).to.deep.equal([false, false]);
+  });
+
+  it('go again at most 64 times', () => {
+    const { clock, window, write } = setUp();
+    window.follow();
+    write(10);
+    window.answered(window.mark());
+    write(200 * KB);
+    let count = 0;
+    for (; clock.millis < 1_000_000; clock.millis += 100) {
+      if (!window.isMarkerDueAgain) continue;
+      window.mark();
+      count++;
+    }
+    expect(count).to.equal(64);
   });
 
   it('are forgotten beyond 64, of clients that answer none', () => {

@@ -87,16 +87,28 @@ export class DeliveryWindow {
     return this.readingMillis() - this.markedMillis >= MARKER_MILLIS;
   }
 
+  /**
+   * Whether a marker should go although nothing has been written: no more is written to a client that is behind, and
+   * some clients leave an answer out.
+   */
+  get isMarkerDueAgain(): boolean {
+    if (!this.isBehind || this.markers.length >= MOST_MARKERS) return false;
+    return this.readingMillis() - this.markedMillis > MARKER_MILLIS;
+  }
+
   /** Notes a marker behind all that has been written; returns what it carries. */
   mark(): Buffer {
     const { writtenBytes } = this;
     this.markedBytes = writtenBytes;
     this.markedMillis = this.readingMillis();
     this.lastNumber++;
+    const last = this.markers.at(-1);
+    // One more behind the same bytes measures from the same moment.
+    const millis = last?.atBytes === writtenBytes ? last.millis : this.markedMillis;
     // Clients that answer none are sent one now and then nevertheless.
     if (this.markers.length >= MOST_MARKERS) this.markers.pop();
     const aheadBytes = writtenBytes - this.takenBytes;
-    this.markers.push({ number: this.lastNumber, atBytes: writtenBytes, aheadBytes, millis: this.markedMillis });
+    this.markers.push({ number: this.lastNumber, atBytes: writtenBytes, aheadBytes, millis });
     const payload = Buffer.allocUnsafe(MARKER_PAYLOAD_BYTES);
     payload.writeUInt32BE(this.lastNumber);
     return payload;
@@ -113,6 +125,8 @@ export class DeliveryWindow {
     while (this.markers[0] && this.markers[0].number <= number) answered = this.markers.shift();
     if (!answered) return;
     this.takenBytes = Math.max(this.takenBytes, answered.atBytes);
+    // Those that went again behind the same bytes say nothing more.
+    while (this.markers[0] && this.markers[0].atBytes <= this.takenBytes) this.markers.shift();
     this.adjust(answered.aheadBytes, this.readingMillis() - answered.millis);
   }
 

@@ -116,7 +116,10 @@ export class WebSocketConnection implements WebSocketPeer {
   }
 
   followTaking(): void {
-    if (!this.window.follow()) return;
+    const isFirst = this.window.follow();
+    if (!isFirst && !this.window.isMarkerDueAgain) return;
+    // The system takes such a ping also for a peer that has gone.
+    if (!isFirst) this.takenBytes += PING_BYTES;
     this.turn.begin();
     this.markIfDue(true);
   }

@@ -207,6 +207,24 @@ describe('pings of a WebSocket', () => {
     socket.destroy();
   });
 
+  it('go again to a client that leaves an answer out, which does not count as taken by one that has gone', async () => {
+    const { socket, connection, arrived, closed, log } = await behind();
+    for (const count of [3, 5]) {
+      nowMillis += 2001;
+      connection.followTaking?.();
+      connection.followTaking?.();
+      expect((await arrived(count)).length).to.equal(count);
+      tick();
+      await arrived(count + 1);
+    }
+    expect(log).to.deep.equal([]);
+    nowMillis += 2001;
+    connection.followTaking?.();
+    tick();
+    expect(await closed).to.equal('the WebSocket failed: the peer answered no ping');
+    socket.destroy();
+  });
+
   it('do not follow what goes to a client without streams', async () => {
     const { socket, heard, connection } = await mute();
     record(connection);
