@@ -241,6 +241,41 @@ describe('markers', () => {
     expect(count).to.equal(64);
   });
 
+  it('are not waited for while no answer can come, of a client that is not slow', () => {
+    const { clock, window, write } = setUp();
+    window.follow();
+    write(10);
+    window.answered(window.mark());
+    write(200 * KB);
+    window.pause();
+    clock.millis = 60_000;
+    expect([window.isBehind, window.awaitsAnswer]).to.deep.equal([false, true]);
+    window.resume();
+    expect(window.isBehind).to.equal(true);
+  });
+
+  it('bound a slow client to what it reads while no answer can come', () => {
+    const { clock, window, write } = setUp();
+    window.follow();
+    write(10);
+    window.answered(window.mark());
+    write(200 * KB);
+    const marker = window.mark();
+    clock.millis = 4000;
+    window.answered(marker);
+    // It takes 50 KB a second.
+    window.pause();
+    let [written, answerable] = [0, 0];
+    for (; clock.millis < 24_000; clock.millis += 100) {
+      if (window.isBehind) continue;
+      write(20 * KB);
+      written += 20;
+      if (!window.awaitsAnswer) answerable = written;
+    }
+    expect(answerable).to.be.within(80, 100);
+    expect(written).to.be.within(1050, 1120);
+  });
+
   it('are forgotten beyond 64, of clients that answer none', () => {
     const { window, write } = setUp();
     window.follow();

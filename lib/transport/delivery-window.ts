@@ -130,8 +130,19 @@ export class DeliveryWindow {
     this.adjust(answered.aheadBytes, this.readingMillis() - answered.millis);
   }
 
-  /** Whether what is written now would be read too late. */
+  /**
+   * Whether what is written now would be read too late. While no answers can come, a client that was slow is taken to
+   * read as it did, and others have no bound.
+   */
   get isBehind(): boolean {
+    if (this.pausedAt === undefined || !this.awaitsAnswer) return this.awaitsAnswer;
+    const pausedMillis = this.nowMillis() - this.pausedAt;
+    const mayBeTaken = this.windowBytes * (pausedMillis / LONGEST_ON_ITS_WAY_MILLIS);
+    return this.isSlow && this.writtenBytes - this.takenBytes - mayBeTaken > this.windowBytes;
+  }
+
+  /** Whether more must wait for an answer, as soon as one can come. */
+  get awaitsAnswer(): boolean {
     if (this.windowBytes === Number.POSITIVE_INFINITY) return false;
     const sentBytes = this.isSlow ? this.writtenBytes : this.flushedBytes;
     if (sentBytes - this.takenBytes > this.windowBytes) return true;
@@ -139,7 +150,7 @@ export class DeliveryWindow {
     return oldest !== undefined && this.readingMillis() - oldest.millis > LONGEST_ON_ITS_WAY_MILLIS;
   }
 
-  /** Nothing is read from the client, so no answers come: its time stands still. */
+  /** No answers can come, because nothing is read from the client or it is sending something else: its time stands still. */
   pause(): void {
     this.pausedAt ??= this.nowMillis();
   }
@@ -150,7 +161,7 @@ export class DeliveryWindow {
     this.pausedAt = undefined;
   }
 
-  /** Milliseconds in which the client was read. */
+  /** Milliseconds in which answers could come. */
   private readingMillis(): number {
     return (this.pausedAt ?? this.nowMillis()) - this.pausedMillis;
   }

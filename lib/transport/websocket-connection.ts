@@ -50,6 +50,8 @@ export class WebSocketConnection implements WebSocketPeer {
   private isAnsweringPing = false;
   private nextPing: Buffer | undefined;
   private takenBytes = 0;
+  private isReading = true;
+  private isUnfinished = false;
 
   constructor(webSocket: WebSocket, socket: Duplex, request: HttpRequest, pings: Pings) {
     this.webSocket = webSocket;
@@ -110,9 +112,8 @@ export class WebSocketConnection implements WebSocketPeer {
     return true;
   }
 
-  /** While nothing is read no answers come, so nobody knows. */
   get isBehind(): boolean {
-    return this.gate.isOpen && this.window.isBehind;
+    return this.window.isBehind;
   }
 
   followTaking(): void {
@@ -126,14 +127,22 @@ export class WebSocketConnection implements WebSocketPeer {
 
   pauseReading(): void {
     this.gate.pause();
-    this.window.pause();
+    this.isReading = false;
+    this.timeWindow();
     this.webSocket.pause();
   }
 
   resumeReading(): void {
-    this.window.resume();
+    this.isReading = true;
+    this.timeWindow();
     this.gate.resume();
     if (this.gate.isOpen) this.webSocket.resume();
+  }
+
+  /** Says whether a message of the peer has begun and not come whole: it answers no ping inside one. */
+  receives(isUnfinished: boolean): void {
+    this.isUnfinished = isUnfinished;
+    this.timeWindow();
   }
 
   isPaused(): boolean {
@@ -193,6 +202,11 @@ export class WebSocketConnection implements WebSocketPeer {
     this.takenBytes = takenBytes + PING_BYTES;
   }
 
+  private timeWindow(): void {
+    if (this.isReading && !this.isUnfinished) this.window.resume();
+    else this.window.pause();
+  }
+
   /** Each ping is a marker, because a peer may answer the latest alone. */
   private mark(): void {
     this.webSocket.ping(this.window.mark(), false, this.turn.taken);
@@ -205,10 +219,10 @@ export class WebSocketConnection implements WebSocketPeer {
   /** Also while reading is paused: what was read before has answers behind the request that has paused it. */
   private answered(payload: Buffer): void {
     const { window } = this;
-    const wasBehind = window.isBehind;
+    const wasBehind = window.awaitsAnswer;
     window.answered(payload);
     this.markIfDue(window.isMarkerDue);
-    if (wasBehind && !window.isBehind) this.drained();
+    if (wasBehind && !window.awaitsAnswer) this.drained();
   }
 
   private drained(): void {

@@ -207,6 +207,25 @@ describe('pings of a WebSocket', () => {
     socket.destroy();
   });
 
+  it('are not waited for while a message of the client is on its way, inside which it can answer none', async () => {
+    const { socket, connection } = await behind();
+    const received = signal<void>();
+    const drained = signal<void>();
+    connection.listen({ data: () => received.give(), drain: () => drained.give(), close: () => undefined });
+    const message = Buffer.concat([Buffer.from([0x81, 0x83, 0, 0, 0, 0]), Buffer.from('abc')]);
+    socket.write(message.subarray(0, 7));
+    while (connection.isBehind) await new Promise(setImmediate);
+    nowMillis += 60_000;
+    expect(connection.isBehind).to.equal(false);
+    socket.write(message.subarray(7));
+    await received.promise;
+    expect(connection.isBehind).to.equal(true);
+    socket.write(pongOf(2));
+    await drained.promise;
+    expect(connection.isBehind).to.equal(false);
+    socket.destroy();
+  });
+
   it('go again to a client that leaves an answer out, which does not count as taken by one that has gone', async () => {
     const { socket, connection, arrived, closed, log } = await behind();
     for (const count of [3, 5]) {
