@@ -121,6 +121,13 @@ describe('the window on what is on its way to a client', () => {
     expect(leftOut).to.be.below(100);
   });
 
+  it('grows again on a way that takes longer than a second, after the client has read nothing for a while', () => {
+    const bytesAMilli = (millis: number): number => (millis >= 5000 && millis < 25_000 ? 0 : 20_000);
+    const { leftOut, sent } = play({ bytesAMilli, wayMillis: 1500, messageBytes: 2000, seconds: 120 });
+    expect(sent + leftOut).to.equal(12_000);
+    expect(leftOut).to.be.below(8000);
+  });
+
   it('holds nothing back from a client that answers nothing, which is sent one marker', () => {
     const { leftOut, markers } = play({ bytesAMilli: () => 200, answers: false, seconds: 10 });
     expect([leftOut, markers]).to.deep.equal([0, 1]);

@@ -168,9 +168,9 @@ export class DeliveryWindow {
 
   private adjust(aheadBytes: number, millis: number): void {
     const { windowBytes } = this;
+    const inTime = (aheadBytes * LONGEST_ON_ITS_WAY_MILLIS) / millis;
     if (millis > LONGEST_ON_ITS_WAY_MILLIS) {
       this.isSlow = true;
-      const inTime = (aheadBytes * LONGEST_ON_ITS_WAY_MILLIS) / millis;
       this.windowBytes = Math.max(LEAST_WINDOW_BYTES, inTime);
     } else if (windowBytes === Number.POSITIVE_INFINITY) {
       this.windowBytes = Math.max(FIRST_WINDOW_BYTES, 2 * aheadBytes);
@@ -179,6 +179,9 @@ export class DeliveryWindow {
       // A window that is not needed becomes smaller, because the client may be slower later.
       const kept = Math.min(windowBytes, Math.max(FIRST_WINDOW_BYTES, 0.875 * windowBytes));
       this.windowBytes = Math.max(2 * aheadBytes, kept);
+    } else {
+      // A long way takes as long with little on it: a window that has shrunk there grows again.
+      this.windowBytes = Math.max(inTime, windowBytes);
     }
   }
 }
