@@ -29,6 +29,8 @@ const POLICY = 1008;
 /** A frame with a header of two bytes. */
 const PING_BYTES = 2 + MARKER_PAYLOAD_BYTES;
 const MOST_UNANSWERED_PINGS = 2;
+/** Of a peer that is behind with values, which might go on after a stop in a debugger. */
+const MOST_UNANSWERED_PINGS_BEHIND = 6;
 
 export class WebSocketConnection implements WebSocketPeer {
   readonly kind = 'websocket';
@@ -191,7 +193,9 @@ export class WebSocketConnection implements WebSocketPeer {
     const takenBytes = (this.socket as Socket).bytesWritten - this.socket.writableLength;
     // While reading is paused, answers to pings cannot arrive.
     if (takenBytes > this.takenBytes || !this.gate.isOpen) this.unansweredPings = 0;
-    if (this.unansweredPings >= MOST_UNANSWERED_PINGS) {
+    // Nothing is written to a peer that is behind, so it cannot take anything.
+    const most = this.window.awaitsAnswer ? MOST_UNANSWERED_PINGS_BEHIND : MOST_UNANSWERED_PINGS;
+    if (this.unansweredPings >= most) {
       this.failure = 'the peer answered no ping';
       this.unanswered();
       this.webSocket.terminate();
