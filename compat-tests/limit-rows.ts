@@ -167,6 +167,7 @@ export const ROWS: readonly (readonly [
     'WebSocket that answers no ping',
     ['transport/websocket-connection', 'PING_SECONDS', '25 s'],
     ['transport/websocket-connection', 'MOST_UNANSWERED_PINGS', '2 pings'],
+    ['transport/websocket-connection', 'MOST_UNANSWERED_PINGS_BEHIND', '6 pings'],
   ],
   ['event stream on which nothing', ['http/event-stream', 'HEARTBEAT_SECONDS', '15 s']],
   ['values of a stream handed over', ['session/outbound', 'STREAM_AHEAD_BYTES', '64 KB']],

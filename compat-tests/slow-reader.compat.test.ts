@@ -12,6 +12,8 @@ const LARGE = ['fx.all.big_d', ' fx.all.big_d', '  fx.all.big_d'];
 const READ_SECONDS = 6.5;
 /** Two seconds are on their way at most, as measured at the server, and what waits for its turn. */
 const NEW_SECONDS = 4;
+/** How often the client asks something on the same WebSocket. */
+const ASK_MILLIS = 20;
 
 interface Values {
   readonly seconds: number;
@@ -35,6 +37,13 @@ async function subscribed(port: number, aliases: readonly string[], take: (value
   return socket;
 }
 
+/** Asks again and again until the socket is closed. */
+function asks(socket: WebSocket): void {
+  const question = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'sim/status' });
+  const timer = setInterval(() => socket.send(question), ASK_MILLIS);
+  socket.once('close', () => clearInterval(timer));
+}
+
 describe('a client that reads a stream slowly over a WebSocket', () => {
   let server: LaunchedServer;
   const sockets: WebSocket[] = [];
@@ -52,7 +61,8 @@ describe('a client that reads a stream slowly over a WebSocket', () => {
     showOutputOfFailure(this, server);
   });
 
-  it('reads values that are a few seconds old at most, and is told what was left out', async () => {
+  /** How old what a slow client reads is, and how many messages were left out. */
+  async function slowlyRead(also: (socket: WebSocket) => void = () => undefined) {
     let newestSeconds = 0;
     let dropped = 0;
     const ages: number[] = [];
@@ -76,8 +86,24 @@ describe('a client that reads a stream slowly over a WebSocket', () => {
         freeMillis = Math.max(freeMillis, nowMillis) + bytes / BYTES_A_MILLI;
         return freeMillis - nowMillis;
       };
-      void subscribed(server.port, LARGE, take).then((socket) => sockets.push(socket));
+      void subscribed(server.port, LARGE, take).then((socket) => {
+        sockets.push(socket);
+        also(socket);
+      });
     });
+    for (const socket of sockets.splice(0)) socket.terminate();
+    return { ages, dropped };
+  }
+
+  it('reads values that are a few seconds old at most, and is told what was left out', async () => {
+    const { ages, dropped } = await slowlyRead();
+    expect(ages.length).to.be.above(10);
+    expect(Math.max(...ages)).to.be.below(NEW_SECONDS);
+    expect(dropped).to.be.above(100);
+  });
+
+  it('does so too while it asks on the same WebSocket', async () => {
+    const { ages, dropped } = await slowlyRead(asks);
     expect(ages.length).to.be.above(10);
     expect(Math.max(...ages)).to.be.below(NEW_SECONDS);
     expect(dropped).to.be.above(100);

@@ -57,7 +57,11 @@ export class MessageWatch implements Watch {
       this.output.countDropped();
     }
     // The event that waits for the client will have this message too: it is not left out.
-    if (isOffered) return;
+    if (isOffered) this.output.release();
+    else this.offer();
+  }
+
+  private offer(): void {
     this.output.offer(() => {
       const events = this.waiting.splice(0);
       return events.length > 0 ? AnswerText.of(JSON.stringify(events)) : undefined;

@@ -22,6 +22,10 @@ abstract class AnswerOutput implements WatchOutput {
     this.outbound.offerLatest(this, message, 'text');
   }
 
+  release(): void {
+    this.outbound.release();
+  }
+
   countDropped(): void {
     this.outbound.countDropped(1);
   }

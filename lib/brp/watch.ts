@@ -27,6 +27,8 @@ const LARGE_BYTES = 16_000;
 export interface WatchOutput {
   /** Sends an event when the client can take it; `build` then makes its result, or undefined for none. */
   offer(build: () => AnswerText | undefined): void;
+  /** Sends what waits if the client can take it by now. */
+  release(): void;
   /**
    * Sends the result of an event that was begun when the client could take it. False, and sends nothing, when the client
    * has too much that it has not read.

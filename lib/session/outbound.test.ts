@@ -176,6 +176,19 @@ describe('the latest message of a stream', () => {
     expect([sink.written.length, outbound.droppedMessages]).to.deep.equal([5, 0]);
   });
 
+  it('does not go with the answers to a client that is behind, or that it leaves behind', () => {
+    const [sink, log]: [SlowSink, string[]] = [new SlowSink(), []];
+    const outbound = new Outbound(sink);
+    sink.isBehind = true;
+    for (let number = 0; number < 3; number++) numbered(outbound, {}, log)(number);
+    outbound.reply(message(60));
+    outbound.replyAll([message(60), message(60)]);
+    expect(log).to.deep.equal([]);
+    Object.defineProperty(sink, 'isBehind', { get: () => log.length > 1 });
+    outbound.reply(message(60));
+    expect([log, outbound.droppedMessages]).to.deep.equal([['0 after 0', '1 after 0'], 0]);
+  });
+
   it('makes the connection find out whether its client is behind, which answers do not', () => {
     let follows = 0;
     const sink = Object.assign(new SlowSink(), { followTaking: () => follows++ });

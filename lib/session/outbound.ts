@@ -142,11 +142,14 @@ export class Outbound {
     this.replied(pieces.reduce((sum, { length }) => sum + length, 0));
   }
 
-  /** Messages that were due earlier go out first. Thousands of streams may wait; each message takes time to make. */
+  /**
+   * Messages that were due earlier go out first, unless the client would take them too late. Thousands of streams may
+   * wait; each message takes time to make.
+   */
   private sendEarlier(): void {
     if (this.held.size === 0) return;
     let left = MOST_BEFORE_ANSWER;
-    this.sendHeld(() => !this.isFull && left-- > 0);
+    this.sendHeld(() => !this.isFull && !this.sink.isBehind && left-- > 0);
   }
 
   /**

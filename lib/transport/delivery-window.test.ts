@@ -39,6 +39,7 @@ function play({
   };
   mark(window.follow());
   const send = (): void => {
+    mark(window.isMarkerDueAgain);
     for (let count = 0; count < atOnce; count++) {
       if (window.isBehind) {
         leftOut++;
@@ -120,6 +121,13 @@ describe('the window on what is on its way to a client', () => {
     expect(leftOut).to.be.below(100);
   });
 
+  it('grows again on a way that takes longer than a second, after the client has read nothing for a while', () => {
+    const bytesAMilli = (millis: number): number => (millis >= 5000 && millis < 25_000 ? 0 : 20_000);
+    const { leftOut, sent } = play({ bytesAMilli, wayMillis: 1500, messageBytes: 2000, seconds: 120 });
+    expect(sent + leftOut).to.equal(12_000);
+    expect(leftOut).to.be.below(8000);
+  });
+
   it('holds nothing back from a client that answers nothing, which is sent one marker', () => {
     const { leftOut, markers } = play({ bytesAMilli: () => 200, answers: false, seconds: 10 });
     expect([leftOut, markers]).to.deep.equal([0, 1]);
@@ -187,6 +195,92 @@ describe('markers', () => {
     expect(window.isBehind).to.equal(true);
     window.answered(marker);
     expect(window.isBehind).to.equal(false);
+  });
+
+  it('go again every 2 s behind the same bytes to a client that is behind: some leave an answer out', () => {
+    const { clock, window, write } = setUp();
+    window.follow();
+    write(10);
+    window.answered(window.mark());
+    write(200 * KB);
+    window.mark();
+    const due: number[] = [];
+    let again: Buffer | undefined;
+    for (; clock.millis < 10_000; clock.millis += 100) {
+      if (!window.isMarkerDueAgain) continue;
+      due.push(clock.millis);
+      again = window.mark();
+    }
+    expect(due).to.deep.equal([2100, 4200, 6300, 8400]);
+    window.answered(again as Buffer);
+    expect([window.isBehind, window.isMarkerDueAgain]).to.deep.equal([false, false]);
+    // It was measured from the first on: 200 KB in 10 s are 40 KB in 2 s.
+    write(50 * KB);
+    expect(window.isBehind).to.equal(true);
+  });
+
+  it('that went again are not waited for once the first has been answered', () => {
+    const { clock, window, write } = setUp();
+    window.follow();
+    write(10);
+    window.answered(window.mark());
+    write(200 * KB);
+    const first = window.mark();
+    clock.millis = 3000;
+    window.mark();
+    window.answered(first);
+    clock.millis = 60_000;
+    expect([window.isBehind, window.isMarkerDueAgain]).to.deep.equal([false, false]);
+  });
+
+  it('go again at most 64 times', () => {
+    const { clock, window, write } = setUp();
+    window.follow();
+    write(10);
+    window.answered(window.mark());
+    write(200 * KB);
+    let count = 0;
+    for (; clock.millis < 1_000_000; clock.millis += 100) {
+      if (!window.isMarkerDueAgain) continue;
+      window.mark();
+      count++;
+    }
+    expect(count).to.equal(64);
+  });
+
+  it('are not waited for while no answer can come, of a client that is not slow', () => {
+    const { clock, window, write } = setUp();
+    window.follow();
+    write(10);
+    window.answered(window.mark());
+    write(200 * KB);
+    window.pause();
+    clock.millis = 60_000;
+    expect([window.isBehind, window.awaitsAnswer]).to.deep.equal([false, true]);
+    window.resume();
+    expect(window.isBehind).to.equal(true);
+  });
+
+  it('bound a slow client to what it reads while no answer can come', () => {
+    const { clock, window, write } = setUp();
+    window.follow();
+    write(10);
+    window.answered(window.mark());
+    write(200 * KB);
+    const marker = window.mark();
+    clock.millis = 4000;
+    window.answered(marker);
+    // It takes 50 KB a second.
+    window.pause();
+    let [written, answerable] = [0, 0];
+    for (; clock.millis < 24_000; clock.millis += 100) {
+      if (window.isBehind) continue;
+      write(20 * KB);
+      written += 20;
+      if (!window.awaitsAnswer) answerable = written;
+    }
+    expect(answerable).to.be.within(80, 100);
+    expect(written).to.be.within(1050, 1120);
   });
 
   it('are forgotten beyond 64, of clients that answer none', () => {

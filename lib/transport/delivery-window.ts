@@ -87,16 +87,28 @@ export class DeliveryWindow {
     return this.readingMillis() - this.markedMillis >= MARKER_MILLIS;
   }
 
+  /**
+   * Whether a marker should go although nothing has been written: no more is written to a client that is behind, and
+   * some clients leave an answer out.
+   */
+  get isMarkerDueAgain(): boolean {
+    if (!this.isBehind || this.markers.length >= MOST_MARKERS) return false;
+    return this.readingMillis() - this.markedMillis > MARKER_MILLIS;
+  }
+
   /** Notes a marker behind all that has been written; returns what it carries. */
   mark(): Buffer {
     const { writtenBytes } = this;
     this.markedBytes = writtenBytes;
     this.markedMillis = this.readingMillis();
     this.lastNumber++;
+    const last = this.markers.at(-1);
+    // One more behind the same bytes measures from the same moment.
+    const millis = last?.atBytes === writtenBytes ? last.millis : this.markedMillis;
     // Clients that answer none are sent one now and then nevertheless.
     if (this.markers.length >= MOST_MARKERS) this.markers.pop();
     const aheadBytes = writtenBytes - this.takenBytes;
-    this.markers.push({ number: this.lastNumber, atBytes: writtenBytes, aheadBytes, millis: this.markedMillis });
+    this.markers.push({ number: this.lastNumber, atBytes: writtenBytes, aheadBytes, millis });
     const payload = Buffer.allocUnsafe(MARKER_PAYLOAD_BYTES);
     payload.writeUInt32BE(this.lastNumber);
     return payload;
@@ -113,11 +125,24 @@ export class DeliveryWindow {
     while (this.markers[0] && this.markers[0].number <= number) answered = this.markers.shift();
     if (!answered) return;
     this.takenBytes = Math.max(this.takenBytes, answered.atBytes);
+    // Those that went again behind the same bytes say nothing more.
+    while (this.markers[0] && this.markers[0].atBytes <= this.takenBytes) this.markers.shift();
     this.adjust(answered.aheadBytes, this.readingMillis() - answered.millis);
   }
 
-  /** Whether what is written now would be read too late. */
+  /**
+   * Whether what is written now would be read too late. While no answers can come, a client that was slow is taken to
+   * read as it did, and others have no bound.
+   */
   get isBehind(): boolean {
+    if (this.pausedAt === undefined || !this.awaitsAnswer) return this.awaitsAnswer;
+    const pausedMillis = this.nowMillis() - this.pausedAt;
+    const mayBeTaken = this.windowBytes * (pausedMillis / LONGEST_ON_ITS_WAY_MILLIS);
+    return this.isSlow && this.writtenBytes - this.takenBytes - mayBeTaken > this.windowBytes;
+  }
+
+  /** Whether more must wait for an answer, as soon as one can come. */
+  get awaitsAnswer(): boolean {
     if (this.windowBytes === Number.POSITIVE_INFINITY) return false;
     const sentBytes = this.isSlow ? this.writtenBytes : this.flushedBytes;
     if (sentBytes - this.takenBytes > this.windowBytes) return true;
@@ -125,7 +150,7 @@ export class DeliveryWindow {
     return oldest !== undefined && this.readingMillis() - oldest.millis > LONGEST_ON_ITS_WAY_MILLIS;
   }
 
-  /** Nothing is read from the client, so no answers come: its time stands still. */
+  /** No answers can come, because nothing is read from the client or it is sending something else: its time stands still. */
   pause(): void {
     this.pausedAt ??= this.nowMillis();
   }
@@ -136,16 +161,16 @@ export class DeliveryWindow {
     this.pausedAt = undefined;
   }
 
-  /** Milliseconds in which the client was read. */
+  /** Milliseconds in which answers could come. */
   private readingMillis(): number {
     return (this.pausedAt ?? this.nowMillis()) - this.pausedMillis;
   }
 
   private adjust(aheadBytes: number, millis: number): void {
     const { windowBytes } = this;
+    const inTime = (aheadBytes * LONGEST_ON_ITS_WAY_MILLIS) / millis;
     if (millis > LONGEST_ON_ITS_WAY_MILLIS) {
       this.isSlow = true;
-      const inTime = (aheadBytes * LONGEST_ON_ITS_WAY_MILLIS) / millis;
       this.windowBytes = Math.max(LEAST_WINDOW_BYTES, inTime);
     } else if (windowBytes === Number.POSITIVE_INFINITY) {
       this.windowBytes = Math.max(FIRST_WINDOW_BYTES, 2 * aheadBytes);
@@ -154,6 +179,9 @@ export class DeliveryWindow {
       // A window that is not needed becomes smaller, because the client may be slower later.
       const kept = Math.min(windowBytes, Math.max(FIRST_WINDOW_BYTES, 0.875 * windowBytes));
       this.windowBytes = Math.max(2 * aheadBytes, kept);
+    } else {
+      // A long way takes as long with little on it: a window that has shrunk there grows again.
+      this.windowBytes = Math.max(inTime, windowBytes);
     }
   }
 }

@@ -29,6 +29,8 @@ const POLICY = 1008;
 /** A frame with a header of two bytes. */
 const PING_BYTES = 2 + MARKER_PAYLOAD_BYTES;
 const MOST_UNANSWERED_PINGS = 2;
+/** Of a peer that is behind with values, which might go on after a stop in a debugger. */
+const MOST_UNANSWERED_PINGS_BEHIND = 6;
 
 export class WebSocketConnection implements WebSocketPeer {
   readonly kind = 'websocket';
@@ -50,6 +52,8 @@ export class WebSocketConnection implements WebSocketPeer {
   private isAnsweringPing = false;
   private nextPing: Buffer | undefined;
   private takenBytes = 0;
+  private isReading = true;
+  private isUnfinished = false;
 
   constructor(webSocket: WebSocket, socket: Duplex, request: HttpRequest, pings: Pings) {
     this.webSocket = webSocket;
@@ -110,27 +114,37 @@ export class WebSocketConnection implements WebSocketPeer {
     return true;
   }
 
-  /** While nothing is read no answers come, so nobody knows. */
   get isBehind(): boolean {
-    return this.gate.isOpen && this.window.isBehind;
+    return this.window.isBehind;
   }
 
   followTaking(): void {
-    if (!this.window.follow()) return;
+    const isFirst = this.window.follow();
+    if (!isFirst && !this.window.isMarkerDueAgain) return;
+    // The system takes such a ping also for a peer that has gone.
+    if (!isFirst) this.takenBytes += PING_BYTES;
     this.turn.begin();
     this.markIfDue(true);
   }
 
   pauseReading(): void {
     this.gate.pause();
-    this.window.pause();
+    this.isReading = false;
+    this.timeWindow();
     this.webSocket.pause();
   }
 
   resumeReading(): void {
-    this.window.resume();
+    this.isReading = true;
+    this.timeWindow();
     this.gate.resume();
     if (this.gate.isOpen) this.webSocket.resume();
+  }
+
+  /** Says whether a message of the peer has begun and not come whole: it answers no ping inside one. */
+  receives(isUnfinished: boolean): void {
+    this.isUnfinished = isUnfinished;
+    this.timeWindow();
   }
 
   isPaused(): boolean {
@@ -179,7 +193,9 @@ export class WebSocketConnection implements WebSocketPeer {
     const takenBytes = (this.socket as Socket).bytesWritten - this.socket.writableLength;
     // While reading is paused, answers to pings cannot arrive.
     if (takenBytes > this.takenBytes || !this.gate.isOpen) this.unansweredPings = 0;
-    if (this.unansweredPings >= MOST_UNANSWERED_PINGS) {
+    // Nothing is written to a peer that is behind, so it cannot take anything.
+    const most = this.window.awaitsAnswer ? MOST_UNANSWERED_PINGS_BEHIND : MOST_UNANSWERED_PINGS;
+    if (this.unansweredPings >= most) {
       this.failure = 'the peer answered no ping';
       this.unanswered();
       this.webSocket.terminate();
@@ -188,6 +204,11 @@ export class WebSocketConnection implements WebSocketPeer {
     this.unansweredPings++;
     this.mark();
     this.takenBytes = takenBytes + PING_BYTES;
+  }
+
+  private timeWindow(): void {
+    if (this.isReading && !this.isUnfinished) this.window.resume();
+    else this.window.pause();
   }
 
   /** Each ping is a marker, because a peer may answer the latest alone. */
@@ -199,11 +220,13 @@ export class WebSocketConnection implements WebSocketPeer {
     if (isDue && !this.ended && this.webSocket.readyState === this.webSocket.OPEN) this.mark();
   }
 
+  /** Also while reading is paused: what was read before has answers behind the request that has paused it. */
   private answered(payload: Buffer): void {
-    const wasBehind = this.isBehind;
-    this.window.answered(payload);
-    this.markIfDue(this.window.isMarkerDue);
-    if (wasBehind && !this.isBehind) this.drained();
+    const { window } = this;
+    const wasBehind = window.awaitsAnswer;
+    window.answered(payload);
+    this.markIfDue(window.isMarkerDue);
+    if (wasBehind && !window.awaitsAnswer) this.drained();
   }
 
   private drained(): void {

@@ -135,18 +135,40 @@ describe('pings of a WebSocket', () => {
     return numbers;
   };
 
-  it('show what a stream has on its way: behind until the answer comes, and then told', async () => {
+  const pongOf = (number: number): Buffer => {
+    const pong = Buffer.from([0x8a, 0x84, 0, 0, 0, 0, 0, 0, 0, 0]);
+    pong.writeUInt32BE(number, 6);
+    return pong;
+  };
+
+  /** A peer that answers pings when the test says so. */
+  async function follower() {
     const { socket, heard, connection } = await mute();
-    const { log, drained } = record(connection);
     const arrived = async (count: number): Promise<number[]> => {
       await heard.until(() => pingsIn(Buffer.concat(heard.chunks)).length >= count);
       return pingsIn(Buffer.concat(heard.chunks));
     };
-    const answer = (number: number): void => {
-      const pong = Buffer.from([0x8a, 0x84, 0, 0, 0, 0, 0, 0, 0, 0]);
-      pong.writeUInt32BE(number, 6);
-      socket.write(pong);
-    };
+    return { socket, heard, connection, arrived, answer: (number: number) => void socket.write(pongOf(number)) };
+  }
+
+  /** One that has answered the first marker, and is behind with the second. */
+  async function behind() {
+    const peer = await follower();
+    const { connection, arrived, answer } = peer;
+    const recorded = record(connection);
+    connection.followTaking?.();
+    await arrived(1);
+    connection.write('x'.repeat(300_000));
+    await peer.heard.until((text) => text.endsWith('x'.repeat(300_000)));
+    answer(1);
+    await arrived(2);
+    expect(connection.isBehind).to.equal(true);
+    return { ...peer, ...recorded };
+  }
+
+  it('show what a stream has on its way: behind until the answer comes, and then told', async () => {
+    const { socket, heard, connection, arrived, answer } = await follower();
+    const { log, drained } = record(connection);
     connection.followTaking?.();
     connection.followTaking?.();
     expect(await arrived(1)).to.deep.equal([1]);
@@ -169,6 +191,57 @@ describe('pings of a WebSocket', () => {
     expect(connection.isBehind).to.equal(true);
     connection.pauseReading();
     expect(connection.isBehind).to.equal(false);
+    socket.destroy();
+  });
+
+  it('tell that a client is no longer behind when it has asked before it answers, and reading has stopped', async () => {
+    const { socket, connection } = await behind();
+    const drained = signal<void>();
+    connection.listen({
+      data: () => connection.pauseReading(),
+      drain: () => drained.give(),
+      close: () => undefined,
+    });
+    socket.write(Buffer.concat([Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x3f]), pongOf(2)]));
+    await drained.promise;
+    socket.destroy();
+  });
+
+  it('are not waited for while a message of the client is on its way, inside which it can answer none', async () => {
+    const { socket, connection } = await behind();
+    const received = signal<void>();
+    const drained = signal<void>();
+    connection.listen({ data: () => received.give(), drain: () => drained.give(), close: () => undefined });
+    const message = Buffer.concat([Buffer.from([0x81, 0x83, 0, 0, 0, 0]), Buffer.from('abc')]);
+    socket.write(message.subarray(0, 7));
+    while (connection.isBehind) await new Promise(setImmediate);
+    nowMillis += 60_000;
+    expect(connection.isBehind).to.equal(false);
+    socket.write(message.subarray(7));
+    await received.promise;
+    expect(connection.isBehind).to.equal(true);
+    socket.write(pongOf(2));
+    await drained.promise;
+    expect(connection.isBehind).to.equal(false);
+    socket.destroy();
+  });
+
+  it('go again to a client that leaves an answer out, which does not count as taken by one that has gone', async () => {
+    const { socket, connection, arrived, closed, log } = await behind();
+    for (let count = 3; count < 15; count += 2) {
+      nowMillis += 2001;
+      connection.followTaking?.();
+      connection.followTaking?.();
+      expect((await arrived(count)).length).to.equal(count);
+      tick();
+      await arrived(count + 1);
+    }
+    // Six pings went unanswered: it may have been stopped in a debugger.
+    expect(log).to.deep.equal([]);
+    nowMillis += 2001;
+    connection.followTaking?.();
+    tick();
+    expect(await closed).to.equal('the WebSocket failed: the peer answered no ping');
     socket.destroy();
   });
 

@@ -91,7 +91,10 @@ export function acceptWebSockets(
 /** The feed passes what it reads to all who listen before it is made. */
 function follow(unfinished: UnfinishedMessages, connection: WebSocketConnection, socket: Duplex): SenderWatch {
   const watch = unfinished.follow(connection);
-  socket.on('data', (piece: Buffer) => watch.take(piece));
+  socket.on('data', (piece: Buffer) => {
+    watch.take(piece);
+    connection.receives(watch.unfinishedBytes > 0);
+  });
   socket.once('close', () => watch.close());
   return watch;
 }
