@@ -50,6 +50,10 @@ export class Holds {
     this.nextTics = Math.min(this.nextTics, hold.atTics);
   }
 
+  has(id: number): boolean {
+    return this.times.has(id);
+  }
+
   letGo(id: number): void {
     this.times.delete(id);
   }
