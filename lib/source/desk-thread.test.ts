@@ -19,14 +19,18 @@ describe('checkpoints on a thread', () => {
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-desk-'));
-    const { limitBytes, words } = new DiskQuota(2 ** 30);
-    const start = { runDirectory: directory, quota: { limitBytes, words }, wake: undefined };
-    desk = new DeskThread(DESK, start, () => undefined);
+    desk = deskWith(DESK);
   });
   afterEach(async () => {
     await desk.close();
     rmSync(directory, { recursive: true });
   });
+
+  function deskWith(entry: URL, arrived = (): void => undefined, nowMillis?: () => number): DeskThread {
+    const { limitBytes, words } = new DiskQuota(2 ** 30);
+    const start = { runDirectory: directory, quota: { limitBytes, words }, wake: undefined };
+    return new DeskThread(entry, start, arrived, nowMillis);
+  }
 
   const save = (file: string): Promise<DeskOutcome> => {
     const bytes = desk.memoryFor(model.usedBytes);
@@ -54,6 +58,38 @@ describe('checkpoints on a thread', () => {
     expect(desk.prepare(usedBytes, undefined, () => false)).to.equal(true);
   });
 
+  it('keep their thread and the memory while that is made ready, however long it takes', async () => {
+    let millis = 0;
+    const slow = deskWith(
+      DESK,
+      () => undefined,
+      () => millis,
+    );
+    // Each slice begins, and is over after one piece of the memory.
+    const slice = (): boolean => {
+      millis += 6000;
+      slow.collect();
+      let looks = 0;
+      return slow.prepare(1_000_000, undefined, () => looks++ > 0);
+    };
+    const slices = Array.from({ length: 20 }, slice);
+    expect(slices.at(-1)).to.equal(true);
+    await slow.close();
+  });
+
+  it('keep no memory after their thread has failed', async () => {
+    let failed = (): void => undefined;
+    const hasFailed = new Promise<void>((resolve) => {
+      failed = resolve;
+    });
+    const broken = deskWith(new URL('data:text/javascript,throw new Error("broken")'), () => failed());
+    expect(broken.prepare(1_000_000, undefined, () => false)).to.equal(true);
+    await hasFailed;
+    let looks = 0;
+    expect(broken.prepare(1_000_000, undefined, () => looks++ > 0)).to.equal(false);
+    await broken.close();
+  });
+
   it('that will be refused have no memory made ready', async () => {
     const waiting = Array.from({ length: 24 }, (_, index) => save(`file${index}`));
     expect(desk.prepare(2 ** 30, undefined, () => true)).to.equal(true);
@@ -64,11 +100,8 @@ describe('checkpoints on a thread', () => {
     for (let k = 0; k < 3000; k++) state.addObject(`many${k}`);
     // Each look at the clock takes half a millisecond.
     let millis = 0;
-    const { limitBytes, words } = new DiskQuota(2 ** 30);
-    const start = { runDirectory: directory, quota: { limitBytes, words }, wake: undefined };
-    const slow = new DeskThread(
+    const slow = deskWith(
       DESK,
-      start,
       () => undefined,
       () => (millis += 0.5),
     );
