@@ -58,6 +58,11 @@ export class Holds {
     this.times.delete(id);
   }
 
+  /** Whether the frame that starts at a time must wait. */
+  isDue(timeTics: number, isPaced = false): boolean {
+    return this.due(timeTics, isPaced).length > 0;
+  }
+
   /** How many milliseconds the frame that starts at a time must wait at most; 0 when it may run. */
   waitMillis(timeTics: number, nowMillis: number, isPaced = false): number {
     const due = this.due(timeTics, isPaced);

@@ -26,7 +26,7 @@ interface Copied {
   readonly desk: Desk;
   readonly executive: Executive;
   readonly pacer: Pacer;
-  readonly holds: Holds;
+  readonly holds: Pick<Holds, 'isDue'>;
   readonly nowMillis: () => number;
 }
 
@@ -60,7 +60,7 @@ export class StateCopy implements Preparation {
   private get leftMillis(): number {
     const { executive, pacer, holds, nowMillis } = this.running;
     const { mode, isHeld, timeTics } = executive;
-    const isRunning = mode === Mode.run && !isHeld && pacer.isEnabled && holds.isEmpty;
+    const isRunning = mode === Mode.run && !isHeld && pacer.isEnabled && !holds.isDue(timeTics, true);
     return isRunning ? pacer.dueMillis(timeTics) - nowMillis() : Number.POSITIVE_INFINITY;
   }
 }
