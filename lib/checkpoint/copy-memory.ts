@@ -43,9 +43,14 @@ export class CopyMemory {
     this.kept.push(Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength));
   }
 
-  /** Lets go of all that is kept. */
+  /** Lets go of all memory. */
   clear(): void {
-    this.kept = [];
+    this.dropKept();
     this.unused = undefined;
+  }
+
+  /** Lets go of the memory that is ready; what is being made ready is for one who goes on with it. */
+  dropKept(): void {
+    this.kept = [];
   }
 }

@@ -260,7 +260,7 @@ export class DeskThread implements Desk {
   private failed(thread: Thread, { message }: Error): void {
     if (thread !== this.thread) return;
     this.thread = undefined;
-    this.copies.clear();
+    this.copies.dropKept();
     this.unsent = [];
     const error = `the thread for checkpoints failed: ${message}`;
     while (this.waiting.length > 0) this.take({ kind: 'refused', error });
