@@ -36,7 +36,8 @@ describe('a copy of the state', () => {
     expect(setUp(1_000_000, { pacer: { isEnabled: true, dueMillis: () => 0.1 } }).copy.prepare(never)).to.equal(true);
   });
 
-  it('is made at once when no frame comes: not paced, in a freeze, before a tick that waits for a read', () => {
+  it('is made at once when no frame comes: not paced, in a freeze, before a tick that waits for a read, when a program calls the frames', () => {
+    expect(setUp(LARGE_BYTES, { isCalled: true }).copy.prepare(never)).to.equal(true);
     expect(setUp(LARGE_BYTES, { pacer: { isEnabled: false, dueMillis: () => 0 } }).copy.prepare(never)).to.equal(true);
     expect(setUp(LARGE_BYTES, { holds: { isDue: () => true } }).copy.prepare(never)).to.equal(true);
     const { executive, copy } = setUp(LARGE_BYTES);
