@@ -90,6 +90,11 @@ export class RequestQueue {
     return !first || (first.copy?.waitsForFrame ?? false);
   }
 
+  /** Whether the first request waits for memory that is made ready. */
+  get isPreparing(): boolean {
+    return this.pending[0]?.copy !== undefined;
+  }
+
   /** Drops all requests without an answer. */
   clear(): void {
     this.pending = [];

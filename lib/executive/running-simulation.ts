@@ -346,16 +346,16 @@ export class RunningSimulation implements Controlled {
 
   /** A last frame shows clients the exit mode. */
   private finish(): number {
-    if (!this.hasEnded) {
-      this.hasEnded = true;
-      this.shutDown();
-      try {
-        this.recording.close();
-        this.frameLog.close();
-        this.publish(Reasons.request);
-      } finally {
-        this.events.ended(this.endReason, this.exitCode);
-      }
+    // A checkpoint that was asked for before the end must not be lost.
+    if (this.requests.isPreparing) this.applyPending();
+    this.hasEnded = true;
+    this.shutDown();
+    try {
+      this.recording.close();
+      this.frameLog.close();
+      this.publish(Reasons.request);
+    } finally {
+      this.events.ended(this.endReason, this.exitCode);
     }
     return Number.POSITIVE_INFINITY;
   }
