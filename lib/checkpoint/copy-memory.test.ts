@@ -51,7 +51,7 @@ describe('memory for copies of the state', () => {
     const memory = new CopyMemory();
     let bytes = 1_000_000;
     let pieces = 0;
-    while (!memory.prepare(bytes, () => true)) {
+    while (pieces < 100 && !memory.prepare(bytes, () => true)) {
       bytes += 5000;
       pieces++;
     }
