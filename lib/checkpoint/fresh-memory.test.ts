@@ -72,6 +72,22 @@ describe('memory that a checkpoint declares', () => {
     );
   });
 
+  it('is refused for a name that a variable of another shape has, unless the file clears all variables', () => {
+    declare('a', 3);
+    const before = dump();
+    const { version, arena } = state;
+    const { usedBytes } = arena;
+    for (const declaration of ['double a[4];', 'int a[3];', 'double a;'])
+      expect(() => load(`${declaration}\no.x = {7};`)).to.throw(
+        'line 1: a cannot be declared, there is a variable a of another type',
+      );
+    expect([dump(), state.version, arena.usedBytes]).to.deep.equal([before, version, usedBytes]);
+    load('double a[3];\na = {9, 9, 9};');
+    expect(dump()).to.match(/^ +\{9, 9, 9\}/m);
+    load('clear_all_vars();\ndouble a[4];\na = {8, 8, 8, 8};');
+    expect(dump()).to.include('double a[4];');
+  });
+
   it('finds room though clients have left very many free parts, of which few are told', () => {
     declare('a', 1000);
     const file = dump();

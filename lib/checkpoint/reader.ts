@@ -222,6 +222,8 @@ class CheckpointLoad {
     const known = this.unused.named(name);
     const isSame = known && declared({ ...shape, name }) === declared({ ...known, element: known.type, name });
     if (isSame) this.use(known, name, known.type);
+    else if (known && !this.isClearing)
+      throw new LiteralError(`${name} cannot be declared, there is a variable ${name} of another type`, at);
     else this.provide({ ...shape, name }, at);
   }
 

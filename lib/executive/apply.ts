@@ -35,6 +35,8 @@ export interface Controlled {
   readonly recording: Recording;
   readonly frameLog: FrameLog;
   readonly nowMillis: () => number;
+  /** Whether frames run when a program asks for them, and none may ever come. */
+  readonly isCalled: boolean;
   readonly holds: Holds;
   readonly moments: Moments;
   readonly shows: Shows;

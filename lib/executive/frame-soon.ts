@@ -13,15 +13,17 @@ interface Paced {
   readonly pacer: Pick<Pacer, 'isEnabled' | 'dueMillis'>;
   readonly holds: Pick<Holds, 'isEmpty'>;
   readonly nowMillis: () => number;
+  /** Whether frames run when a program asks for them. */
+  readonly isCalled: boolean;
 }
 
 /**
  * Whether frames take long to publish, because readers ask for much, and the next tick's comes in a moment. A tick that waits
  * for a read may wait for the frame that the read asks for.
  */
-export function isFrameSoon({ executive, pacer, holds, nowMillis }: Paced): boolean {
+export function isFrameSoon({ executive, pacer, holds, nowMillis, isCalled }: Paced): boolean {
   const { mode, isHeld, timeTics, copies } = executive;
-  const isRunning = mode === Mode.run && !isHeld && pacer.isEnabled && holds.isEmpty;
+  const isRunning = !isCalled && mode === Mode.run && !isHeld && pacer.isEnabled && holds.isEmpty;
   return (
     isRunning && copies.frameBytes >= WHOLE_BYTES && pacer.dueMillis(timeTics) - nowMillis() <= LONGEST_WAIT_MILLIS
   );

@@ -1,5 +1,6 @@
 // Simulation times at which no frame starts until the server has run the commands for that time. Trick: add_read
 import type { Figures } from '../model/fair-share.js';
+import type { LogLevel } from './log-level.js';
 
 /** How long a simulation waits for a server that does not release it. */
 export const LONGEST_HOLD_MILLIS = 10_000;
@@ -50,8 +51,17 @@ export class Holds {
     this.nextTics = Math.min(this.nextTics, hold.atTics);
   }
 
+  has(id: number): boolean {
+    return this.times.has(id);
+  }
+
   letGo(id: number): void {
     this.times.delete(id);
+  }
+
+  /** Whether the frame that starts at a time must wait. */
+  isDue(timeTics: number, isPaced = false): boolean {
+    return this.due(timeTics, isPaced).length > 0;
   }
 
   /** How many milliseconds the frame that starts at a time must wait at most; 0 when it may run. */
@@ -101,3 +111,11 @@ export class Holds {
     this.told.goesOnWithoutClients();
   }
 }
+
+/** Holds whose ends are told in the log. */
+export const holdsThatSay = (say: (text: string, level: LogLevel) => void): Holds =>
+  new Holds({
+    gaveUp: () => say('a read that was due did not end in time; the simulation goes on', 'error'),
+    goesOnWithoutClients: () =>
+      say('reads of clients take longer than the simulation waits for them; it goes on without them', 'warning'),
+  });

@@ -2,6 +2,8 @@
 import { expect } from 'chai';
 import { Mode } from '../frame/header.js';
 import type { Controlled } from './apply.js';
+import { Holds } from './holds.js';
+import type { Request } from './request.js';
 import { type Outcome, RequestQueue, SLICE_MILLIS } from './request-queue.js';
 
 describe('the queue of requests', () => {
@@ -58,7 +60,7 @@ describe('the queue of requests', () => {
       },
       recording: { owns: () => false },
       frameLog: { owns: () => false },
-      holds: { hold: () => done.push('hold') },
+      holds: { hold: () => done.push('hold'), has: () => false },
       shows: {
         one: () => {
           done.push('shown');
@@ -80,11 +82,48 @@ describe('the queue of requests', () => {
     expect(queue.isIdle).to.equal(true);
   });
 
+  it('keeps the end of a hold, and one that moves it, behind a copy that the held tick waits for', () => {
+    let isPrepared = false;
+    const holds = new Holds({ gaveUp: () => undefined, goesOnWithoutClients: () => undefined });
+    const desk = {
+      prepare: () => isPrepared,
+      memoryFor: () => {
+        throw new Error('that is all');
+      },
+    };
+    const state = {
+      arena: { usedBytes: 100, touch: () => true },
+      pullMirrors: () => undefined,
+      allocations: { all: [] },
+    };
+    const owner = { owns: () => false };
+    const running = {
+      ...{ nowMillis: () => 0, executive: { mode: Mode.run, clockSeconds: 0, timeSeconds: 0 }, desk, state },
+      ...{ holds, catalog: {}, recording: owner, frameLog: owner },
+    };
+    const queue = new RequestQueue(running as unknown as Controlled, () => undefined);
+    const ask = (request: Request) => queue.add(request, () => undefined);
+    const isHeld = (timeTics: number) => holds.waitMillis(timeTics, 0) > 0;
+    for (const id of [0, 1]) ask({ kind: 'control', control: { action: 'hold', id, atTics: 5 } });
+    queue.apply(() => 0);
+    ask({ kind: 'checkpoint', file: 'x' });
+    ask({ kind: 'control', control: { action: 'hold', id: 0, atTics: 9 } });
+    ask({ kind: 'control', control: { action: 'let-go', id: 1 } });
+    ask({ kind: 'control', control: { action: 'hold', id: 2, atTics: 4 } });
+    queue.apply(() => 0);
+    expect([isHeld(3), isHeld(4)]).to.deep.equal([false, true]);
+    holds.letGo(2);
+    expect(isHeld(5)).to.equal(true);
+    isPrepared = true;
+    queue.apply(() => 0);
+    expect([isHeld(5), isHeld(9)]).to.deep.equal([false, true]);
+  });
+
   describe('of who asks for a frame only', () => {
-    const setUp = (frameBytes: number, dueMillis = 10, holds = { isEmpty: true }) => {
+    const setUp = (frameBytes: number, dueMillis = 10, holds = { isEmpty: true }, isCalled = false) => {
       const executive = { mode: Mode.run, isHeld: false, timeTics: 0, copies: { frameBytes } };
       const pacer = { isEnabled: true, dueMillis: () => dueMillis };
-      const running = { nowMillis: () => 0, executive, pacer, holds, shows: { none: function* () {} } };
+      const running = { nowMillis: () => 0, executive, pacer, holds, isCalled, shows: { none: function* () {} } };
       let frames = 0;
       const queue = new RequestQueue(running as unknown as Controlled, () => frames++);
       const outcomes: Outcome[] = [];
@@ -119,6 +158,12 @@ describe('the queue of requests', () => {
       expect(apply()).to.deep.equal([0, 0]);
       holds.isEmpty = false;
       queue.add({ kind: 'look' }, () => undefined);
+      expect(apply()).to.deep.equal([1, 1]);
+    });
+
+    it('answers with a frame of its own when a program calls the frames, which may call none', () => {
+      const { look, apply } = setUp(2 ** 21, 10, { isEmpty: true }, true);
+      look();
       expect(apply()).to.deep.equal([1, 1]);
     });
 

@@ -90,6 +90,11 @@ export class RequestQueue {
     return !first || (first.copy?.waitsForFrame ?? false);
   }
 
+  /** Whether the first request waits for memory that is made ready. */
+  get isPreparing(): boolean {
+    return this.pending[0]?.copy !== undefined;
+  }
+
   /** Drops all requests without an answer. */
   clear(): void {
     this.pending = [];
@@ -129,11 +134,18 @@ export class RequestQueue {
     return nowMillis() - startMillis;
   }
 
-  /** While the first waits to copy the state, what does not change it passes: a tick must know what it waits for. */
+  /** While the first waits to copy the state, new holds pass: a tick must know what it waits for. */
   private nextReady(isOver: () => boolean): Pending | undefined {
     const [first] = this.pending;
     if (!first || isReady(first, isOver)) return first;
-    return first.copy && this.pending.find(({ request }) => !isSeen(request));
+    return first.copy && this.pending.find(({ request }) => this.passes(request));
+  }
+
+  /** What ends or moves a hold stays behind what was asked before, which the held tick waits for. */
+  private passes(request: Request): boolean {
+    if (request.kind !== 'control') return request.kind === 'schedule';
+    const { control } = request;
+    return control.action === 'hold' && !this.running.holds.has(control.id);
   }
 
   private get sliceMillis(): number {

@@ -42,6 +42,8 @@ export interface RunningOptions {
    * `paced` only while real time paces the frames. Default: no further time.
    */
   readonly writesRows?: 'each frame' | 'paced';
+  /** Whether frames run when a program asks for them, so that requests wait for none. Default false. */
+  readonly isCalled?: boolean;
   /** The seed of the run, which changes every random stream. Default 0. */
   readonly seed?: number;
 }

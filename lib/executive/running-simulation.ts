@@ -17,7 +17,7 @@ import { Executive } from './executive.js';
 import { executiveOptions, TICS_PER_SECOND } from './executive-options.js';
 import { headerOf } from './frame-header.js';
 import type { RegisteredFunction } from './functions.js';
-import { Holds } from './holds.js';
+import { holdsThatSay } from './holds.js';
 import { JobTimes } from './job-times.js';
 import { addJobVariables } from './job-variables.js';
 import type { LogLevel } from './log-level.js';
@@ -56,11 +56,8 @@ export class RunningSimulation implements Controlled {
   readonly recording: Recording;
   readonly frameLog: FrameLog;
   readonly nowMillis: () => number;
-  readonly holds = new Holds({
-    gaveUp: () => this.say('a read that was due did not end in time; the simulation goes on', 'error'),
-    goesOnWithoutClients: () =>
-      this.say('reads of clients take longer than the simulation waits for them; it goes on without them', 'warning'),
-  });
+  readonly isCalled: boolean;
+  readonly holds = holdsThatSay((text, level) => this.say(text, level));
   shows: Shows = {};
   readonly vitals: Vitals;
   readonly moments: Moments;
@@ -85,6 +82,7 @@ export class RunningSimulation implements Controlled {
     private readonly events: RunningEvents,
   ) {
     this.nowMillis = options.nowMillis;
+    this.isCalled = options.isCalled ?? false;
     this.vitals = options.vitals ?? new Vitals();
     this.times = new JobTimes(this.vitals, this.nowMillis, (number, startMillis, endMillis) =>
       this.frameLog.job(number, startMillis, endMillis, isCyclic(this.executive)),
@@ -154,6 +152,11 @@ export class RunningSimulation implements Controlled {
     return this.hasEnded;
   }
 
+  /** Whether requests can go on before the next frame. */
+  get isBehind(): boolean {
+    return !this.requests.isIdle || this.desk.isBehind;
+  }
+
   /** Drops waiting requests, whose answers nobody waits for any more. */
   forgetRequests(): void {
     this.requests.clear();
@@ -178,9 +181,9 @@ export class RunningSimulation implements Controlled {
       this.frameLog.turnStarts();
       this.applyPending();
       this.recording.flush(this.nowMillis());
-      const waitMillis = this.isHeld ? this.turnFrozen() : this.held() || this.turnRunning();
+      const waitMillis = this.executive.isHeld ? this.turnFrozen() : this.held() || this.turnRunning();
       if (this.executive.mode === Mode.exit) return this.heldAtEnd() || this.finish();
-      return this.requests.isIdle && !this.desk.isBehind ? waitMillis : 0;
+      return this.isBehind ? 0 : waitMillis;
     });
   }
 
@@ -188,7 +191,7 @@ export class RunningSimulation implements Controlled {
   advance(): void {
     this.guarded(() => {
       this.applyPending();
-      if (this.isHeld) this.turnFrozen();
+      if (this.executive.isHeld) this.turnFrozen();
       else if (this.held() === 0) this.runFrame(this.nowMillis());
       return this.executive.mode === Mode.exit ? this.finish() : 0;
     });
@@ -221,10 +224,6 @@ export class RunningSimulation implements Controlled {
 
   say(text: string, level: LogLevel = 'normal'): void {
     this.events.say(level, String(text), this.executive.timeSeconds);
-  }
-
-  private get isHeld(): boolean {
-    return this.executive.isHeld;
   }
 
   private sayFailure(error: Error): void {
@@ -273,7 +272,8 @@ export class RunningSimulation implements Controlled {
     const waitMillis = pacer.dueMillis(executive.timeTics) - now;
     if (waitMillis > 0) return waitMillis;
     this.runFrame(now);
-    return this.isHeld ? this.turnFrozen() : Math.max(0, pacer.dueMillis(executive.timeTics) - this.nowMillis());
+    if (executive.isHeld) return this.turnFrozen();
+    return Math.max(0, pacer.dueMillis(executive.timeTics) - this.nowMillis());
   }
 
   private runFrame(nowMillis: number): void {
@@ -346,16 +346,16 @@ export class RunningSimulation implements Controlled {
 
   /** A last frame shows clients the exit mode. */
   private finish(): number {
-    if (!this.hasEnded) {
-      this.hasEnded = true;
-      this.shutDown();
-      try {
-        this.recording.close();
-        this.frameLog.close();
-        this.publish(Reasons.request);
-      } finally {
-        this.events.ended(this.endReason, this.exitCode);
-      }
+    // A checkpoint that was asked for before the end must not be lost.
+    if (this.requests.isPreparing) this.applyPending();
+    this.hasEnded = true;
+    this.shutDown();
+    try {
+      this.recording.close();
+      this.frameLog.close();
+      this.publish(Reasons.request);
+    } finally {
+      this.events.ended(this.endReason, this.exitCode);
     }
     return Number.POSITIVE_INFINITY;
   }
@@ -384,7 +384,7 @@ export class RunningSimulation implements Controlled {
       this.mirrorFailure = '';
     } catch (error) {
       const { message } = error as Error;
-      if (this.isHeld && message === this.mirrorFailure) return;
+      if (this.executive.isHeld && message === this.mirrorFailure) return;
       this.mirrorFailure = message;
       this.executive.fail(error as Error);
       // The executive's own variables must show the freeze; getters that fail again have been reported.

@@ -1,6 +1,7 @@
 // When a large state is copied for a checkpoint: never shortly before a frame.
 import { expect } from 'chai';
 import { Mode } from '../frame/header.js';
+import { Holds } from './holds.js';
 import { StateCopy } from './state-copy.js';
 
 const LARGE_BYTES = 25_000_000;
@@ -15,7 +16,7 @@ describe('a copy of the state', () => {
       state: { arena: { usedBytes, touch: () => true } },
       desk: { prepare: () => true },
       pacer: { isEnabled: true, dueMillis: () => 4 },
-      holds: { isEmpty: true },
+      holds: { isDue: () => false },
       ...others,
     };
     return { executive, running, copy: new StateCopy(running as never, undefined) };
@@ -35,12 +36,22 @@ describe('a copy of the state', () => {
     expect(setUp(1_000_000, { pacer: { isEnabled: true, dueMillis: () => 0.1 } }).copy.prepare(never)).to.equal(true);
   });
 
-  it('is made at once when no frame comes: not paced, in a freeze, before a tick that waits for a read', () => {
+  it('is made at once when no frame comes: not paced, in a freeze, before a tick that waits for a read, when a program calls the frames', () => {
+    expect(setUp(LARGE_BYTES, { isCalled: true }).copy.prepare(never)).to.equal(true);
     expect(setUp(LARGE_BYTES, { pacer: { isEnabled: false, dueMillis: () => 0 } }).copy.prepare(never)).to.equal(true);
-    expect(setUp(LARGE_BYTES, { holds: { isEmpty: false } }).copy.prepare(never)).to.equal(true);
+    expect(setUp(LARGE_BYTES, { holds: { isDue: () => true } }).copy.prepare(never)).to.equal(true);
     const { executive, copy } = setUp(LARGE_BYTES);
     executive.mode = Mode.freeze;
     expect(copy.prepare(never)).to.equal(true);
+  });
+
+  it('waits for the next frame although a later tick waits for a read', () => {
+    const holds = new Holds({ gaveUp: () => undefined, goesOnWithoutClients: () => undefined });
+    const { executive, copy } = setUp(LARGE_BYTES, { holds });
+    holds.hold(1, { atTics: 20, isClients: true });
+    expect([copy.prepare(never), copy.waitsForFrame]).to.deep.equal([false, true]);
+    executive.timeTics = 20;
+    expect(setUp(LARGE_BYTES, { holds, executive }).copy.prepare(never)).to.equal(true);
   });
 
   it('waits for its memory first, and for no frame meanwhile', () => {

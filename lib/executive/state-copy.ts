@@ -26,8 +26,10 @@ interface Copied {
   readonly desk: Desk;
   readonly executive: Executive;
   readonly pacer: Pacer;
-  readonly holds: Holds;
+  readonly holds: Pick<Holds, 'isDue'>;
   readonly nowMillis: () => number;
+  /** Whether frames run when a program asks for them. */
+  readonly isCalled: boolean;
 }
 
 export class StateCopy implements Preparation {
@@ -56,11 +58,11 @@ export class StateCopy implements Preparation {
     return !this.isWaiting;
   }
 
-  /** Time before the next frame. A tick that waits for a read may wait for a request behind this one. */
+  /** Time before the next frame that comes by itself. A tick that waits for a read may wait for a request behind this one. */
   private get leftMillis(): number {
-    const { executive, pacer, holds, nowMillis } = this.running;
+    const { executive, pacer, holds, nowMillis, isCalled } = this.running;
     const { mode, isHeld, timeTics } = executive;
-    const isRunning = mode === Mode.run && !isHeld && pacer.isEnabled && holds.isEmpty;
+    const isRunning = !isCalled && mode === Mode.run && !isHeld && pacer.isEnabled && !holds.isDue(timeTics, true);
     return isRunning ? pacer.dueMillis(timeTics) - nowMillis() : Number.POSITIVE_INFINITY;
   }
 }

@@ -1,7 +1,10 @@
 // A simulation on the caller's thread, with the server on a thread beside it.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Sim, simulation } from '../executive/simulation.js';
 import { double, int } from '../model/declare.js';
@@ -106,6 +109,19 @@ describe('a simulation on its own thread with the server beside it', () => {
     expect([await last, await served.ended]).to.deep.equal(['undefined', 'stopped by a client']);
     expect(await late).to.equal('undefined');
     expect(await refusal(served.set('p.n', 2))).to.deep.equal(['RequestError', 'the simulation has ended']);
+  });
+
+  it('answers its program behind a large checkpoint of a client, though the program advances nothing meanwhile', async () => {
+    const runDirectory = mkdtempSync(join(tmpdir(), 'varwire-beside-'));
+    after(() => rmSync(runDirectory, { recursive: true }));
+    const served = await serve({ drive: 'caller', runDirectory }, (sim) => {
+      counting(sim);
+      sim.object('large').component('x', double(1_000_000));
+    });
+    const saved = call(served, 'sim/checkpoint', { file: 'large' });
+    await served.set('o.x', 5);
+    expect(await saved).to.include({ file: 'large' });
+    expect(await served.get('o.x')).to.equal(5);
   });
 
   it('answers its program in the next turn when timers drive it, and never within a job', async () => {

@@ -89,7 +89,8 @@ class ThreadedServer extends ServedProgram implements ServedBeside {
   private desk: Desk | undefined;
   /** What this thread is doing, for the server's thread to see. */
   private readonly vitals = new Vitals();
-  private requested: () => void = () => this.simulation?.running.applyRequests();
+  private requested: () => void = () => this.applyRequests();
+  private soon: NodeJS.Immediate | undefined;
   private access: BesideAccess | undefined;
 
   constructor(private readonly toServer: MessagePort) {
@@ -203,7 +204,23 @@ class ThreadedServer extends ServedProgram implements ServedBeside {
     if (!simulation || simulation.isOver) return false;
     receiveAll(simulation, this.toServer);
     simulation.running.advance();
+    this.goOn();
     return !simulation.isOver;
+  }
+
+  private applyRequests(): void {
+    this.simulation?.running.applyRequests();
+    this.goOn();
+  }
+
+  /** A program that waits for an answer advances nothing: what takes longer than a slice goes on by itself. */
+  private goOn(): void {
+    const { simulation } = this;
+    if (!simulation || simulation.isOver || !simulation.running.isBehind) return;
+    this.soon ??= setImmediate(() => {
+      this.soon = undefined;
+      this.requested();
+    });
   }
 
   async close(): Promise<void> {

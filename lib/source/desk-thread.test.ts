@@ -19,14 +19,19 @@ describe('checkpoints on a thread', () => {
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-desk-'));
-    const { limitBytes, words } = new DiskQuota(2 ** 30);
-    const start = { runDirectory: directory, quota: { limitBytes, words }, wake: undefined };
-    desk = new DeskThread(DESK, start, () => undefined);
+    desk = deskWith(DESK);
   });
   afterEach(async () => {
     await desk.close();
     rmSync(directory, { recursive: true });
   });
+
+  /** The clock stands still, so that no telling is cut short: nobody collects here. */
+  function deskWith(entry: URL, arrived = (): void => undefined, nowMillis = () => 0): DeskThread {
+    const { limitBytes, words } = new DiskQuota(2 ** 30);
+    const start = { runDirectory: directory, quota: { limitBytes, words }, wake: undefined };
+    return new DeskThread(entry, start, arrived, nowMillis);
+  }
 
   const save = (file: string): Promise<DeskOutcome> => {
     const bytes = desk.memoryFor(model.usedBytes);
@@ -54,6 +59,61 @@ describe('checkpoints on a thread', () => {
     expect(desk.prepare(usedBytes, undefined, () => false)).to.equal(true);
   });
 
+  it('keep their thread and the memory while that is made ready, however long it takes', async () => {
+    let millis = 0;
+    const slow = deskWith(
+      DESK,
+      () => undefined,
+      () => millis,
+    );
+    // Each slice begins, and is over after one piece of the memory.
+    const slice = (): boolean => {
+      millis += 6000;
+      slow.collect();
+      let looks = 0;
+      return slow.prepare(1_000_000, undefined, () => looks++ > 0);
+    };
+    const slices = Array.from({ length: 20 }, slice);
+    expect(slices.at(-1)).to.equal(true);
+    await slow.close();
+  });
+
+  describe('whose thread fails', () => {
+    const BROKEN = new URL('data:text/javascript,throw new Error("broken")');
+    let broken: DeskThread;
+    let failed = (): void => undefined;
+    beforeEach(() => {
+      broken = deskWith(BROKEN, () => failed());
+    });
+    afterEach(() => broken.close());
+
+    const failure = () =>
+      new Promise<void>((resolve) => {
+        failed = resolve;
+      });
+    /** Makes one piece ready. */
+    const piece = (bytes: number): boolean => {
+      let looks = 0;
+      return broken.prepare(bytes, undefined, () => looks++ > 0);
+    };
+
+    it('keep no memory', async () => {
+      expect(broken.prepare(1_000_000, undefined, () => false)).to.equal(true);
+      await failure();
+      expect(piece(1_000_000)).to.equal(false);
+      await failure();
+    });
+
+    it('go on with the memory that is being made ready', async () => {
+      const ready: boolean[] = [];
+      while (ready.length < 3) {
+        ready.push(piece(150_000));
+        await failure();
+      }
+      expect(ready).to.deep.equal([false, false, true]);
+    });
+  });
+
   it('that will be refused have no memory made ready', async () => {
     const waiting = Array.from({ length: 24 }, (_, index) => save(`file${index}`));
     expect(desk.prepare(2 ** 30, undefined, () => true)).to.equal(true);
@@ -64,11 +124,8 @@ describe('checkpoints on a thread', () => {
     for (let k = 0; k < 3000; k++) state.addObject(`many${k}`);
     // Each look at the clock takes half a millisecond.
     let millis = 0;
-    const { limitBytes, words } = new DiskQuota(2 ** 30);
-    const start = { runDirectory: directory, quota: { limitBytes, words }, wake: undefined };
-    const slow = new DeskThread(
+    const slow = deskWith(
       DESK,
-      start,
       () => undefined,
       () => (millis += 0.5),
     );

@@ -112,6 +112,8 @@ export class DeskThread implements Desk {
     if (this.isFull(bytes, askerOf(by))) return true;
     // The start of a thread takes longer than many a copy.
     this.thread ??= this.begin();
+    // With long ticks the memory takes longer than the thread stays without a task.
+    this.usedMillis = this.nowMillis();
     return !isOver() && this.copies.prepare(bytes, isOver);
   }
 
@@ -258,6 +260,7 @@ export class DeskThread implements Desk {
   private failed(thread: Thread, { message }: Error): void {
     if (thread !== this.thread) return;
     this.thread = undefined;
+    this.copies.dropKept();
     this.unsent = [];
     const error = `the thread for checkpoints failed: ${message}`;
     while (this.waiting.length > 0) this.take({ kind: 'refused', error });

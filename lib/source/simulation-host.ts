@@ -59,6 +59,7 @@ export class SimulationHost {
         arguments: options.arguments,
         nowMillis,
         writesRows: options.isCalled ? 'each frame' : 'paced',
+        isCalled: options.isCalled ?? false,
         ...(vitals ? { vitals } : {}),
         ...(desk ? { desk } : {}),
         ...(quota ? { quota } : {}),

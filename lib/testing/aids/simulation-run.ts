@@ -2,6 +2,7 @@
 import type { Layout } from '../../executive/publisher.js';
 import type { Request } from '../../executive/request.js';
 import type { Outcome } from '../../executive/request-queue.js';
+import type { RunningOptions } from '../../executive/running-options.js';
 import { RunningSimulation } from '../../executive/running-simulation.js';
 import { type Sim, type SimulationOptions, simulation } from '../../executive/simulation.js';
 import type { FrameHeader } from '../../frame/header.js';
@@ -51,6 +52,7 @@ export class TestRun {
     options: Partial<SimulationOptions>,
     build: (sim: Sim) => void | Promise<void> = () => {},
     runDirectory = 'RUN_test',
+    others: Partial<RunningOptions> = {},
   ): Promise<TestRun> {
     const run = new TestRun();
     const definition = simulation({ name: 'test', frameSeconds: 0.01, ...options }, (sim) => {
@@ -60,7 +62,7 @@ export class TestRun {
     const facts = { directory: '/sims', program: 'varwire', inputFile: 'test.js', runDirectory };
     run.running = await RunningSimulation.start(
       definition,
-      { facts, overlays: OVERLAYS, arguments: ['--fast'], nowMillis: () => run.nowMillis },
+      { facts, overlays: OVERLAYS, arguments: ['--fast'], nowMillis: () => run.nowMillis, ...others },
       {
         layout: (layout) => run.enter(layout),
         poke: () => run.read(),
