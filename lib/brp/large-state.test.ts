@@ -8,7 +8,8 @@ const Probe = struct('Probe', { speed: double(), height: double() });
 
 function build(sim: Sim): void {
   sim.type(Probe);
-  sim.object('ballast').component('many', double(200_000));
+  const many = sim.object('ballast').component('many', double(200_000));
+  many[5] = 7;
   const probe = sim.object('probe').component('probe', Probe, { speed: 1, height: 2 });
   sim.job(0.01, () => {
     probe.height += probe.speed;
@@ -43,6 +44,17 @@ describe("Bevy's protocol with a large state", () => {
     await settled();
     await brp.ticks(1);
     expect((await polling).entities[0].components[Path].height).to.equal(9);
+  });
+
+  it('tells of no change at the start of a watch of what no frame has carried yet', async () => {
+    const [{ entity }] = await brp.call('world.query', { data: { components: [] }, filter: { with: ['many'] } });
+    const stream = await brp.watch('world.get_components+watch', { entity, components: ['many'] });
+    await brp.ticks(5);
+    expect(stream.data).to.deep.equal([]);
+    await brp.call('world.mutate_components', { entity, component: 'many', path: '[5]', value: 8 });
+    await brp.ticks(3);
+    await settled();
+    expect(stream.data.map(({ result }) => result.components.many[5])).to.deep.equal([8]);
   });
 
   it('spawns and changes in it', async () => {

@@ -134,6 +134,8 @@ interface Watched {
   kept: Uint8Array | undefined;
   /** The number of the frame that the client was told last. */
   toldFrame: number;
+  /** Whether no frame has carried it yet: what the first one has is no change. */
+  isUnseen: boolean;
 }
 
 export interface ComponentWishes {
@@ -168,7 +170,7 @@ export class ComponentWatch extends EntityWatch {
     super(call, object, output);
     this.wishedBytes = bytesOfWishes(wishes);
     this.watched = wishes.names.map(({ asked, path }) => {
-      return { asked, path, variable: undefined, text: undefined, kept: undefined, toldFrame: 0 };
+      return { asked, path, variable: undefined, text: undefined, kept: undefined, toldFrame: 0, isUnseen: false };
     });
   }
 
@@ -211,6 +213,16 @@ export class ComponentWatch extends EntityWatch {
     if (!before && number > 1) return;
     for (const one of this.watched) {
       const frame = before && (!one.variable || before.shows(one.variable)) ? before : source.frame;
+      one.isUnseen = one.variable !== undefined && !frame.shows(one.variable);
+      if (!one.isUnseen) one.kept = this.bytesNow(one, frame);
+    }
+  }
+
+  /** Keeps what a frame is the first to carry. */
+  private see(frame: Frame): void {
+    for (const one of this.watched) {
+      if (!one.isUnseen || (one.variable && !frame.shows(one.variable))) continue;
+      one.isUnseen = false;
       one.kept = this.bytesNow(one, frame);
     }
   }
@@ -228,6 +240,7 @@ export class ComponentWatch extends EntityWatch {
   protected lookAt(frame: Frame): void {
     if (this.isMaking) return;
     if (this.hasPointers) this.count(frame);
+    this.see(frame);
     if (!this.watched.some((one) => this.isNew(one, frame))) return;
     this.output.offer(() => this.event(this.call.source.frame));
   }
@@ -281,6 +294,7 @@ export class ComponentWatch extends EntityWatch {
     if (again.length === 0) return;
     for (const one of again) {
       one.kept = undefined;
+      one.isUnseen = false;
       if (isBuiltIn(one.path)) one.text = this.ownText(one.path, this.call.generation);
     }
     this.look(this.call.source.frame);
