@@ -4,6 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** The connection between a client and a server, which a test can cut. */
 export class Cable {
   connections = 0;
+  /** When the last connection came, as `performance.now()` says it. */
+  connectedMillis = 0;
   private isPlugged = true;
   private readonly sockets = new Set<Socket>();
   private constructor(private readonly serverPort: number) {}
@@ -44,6 +46,7 @@ export class Cable {
       return;
     }
     this.connections++;
+    this.connectedMillis = performance.now();
     const far = connect(this.serverPort, '127.0.0.1');
     near.pipe(far).pipe(near);
     for (const socket of [near, far]) this.sockets.add(socket.on('error', () => undefined));
