@@ -62,10 +62,10 @@ export const CARRIED: readonly Attack[] = [
   },
   {
     name: 'P-gets-leave',
-    sends: 'three WebSockets that send 900 var/get of such an array and leave, over and over',
+    sends: 'three WebSockets that send 900 var/get of such an array, stay for 50 ms and leave, over and over',
     run: withOwn(LARGE, (own) => {
       const text = (round: number) => (round < 900 ? rpc('var/get', { aliases: [own] }, round) : undefined);
-      return times(3, webSocket({ text, leaves: true }));
+      return times(3, webSocket({ text, leaves: true, stayMillis: 50, atOnce: 900 }));
     }),
   },
   {

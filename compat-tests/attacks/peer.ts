@@ -208,6 +208,10 @@ export interface WebSocketWish {
   readonly pings?: boolean;
   /** Whether it leaves, and comes again, when there is no more to send. Default false: it stays. */
   readonly leaves?: boolean;
+  /** How long it stays before it leaves. Default 0. */
+  readonly stayMillis?: number;
+  /** How many texts it sends before it waits for the socket. Default 1. */
+  readonly atOnce?: number;
 }
 
 /** A WebSocket that is silent about how it ends, and ends with the signal; `gone` resolves when it has ended. */
@@ -226,7 +230,15 @@ export function openWebSocket(
 
 /** A WebSocket that sends text after text. */
 export const webSocket =
-  ({ text, reads = true, pauseMillis = 0, pings = false, leaves = false }: WebSocketWish): Run =>
+  ({
+    text,
+    reads = true,
+    pauseMillis = 0,
+    pings = false,
+    leaves = false,
+    stayMillis = 0,
+    atOnce = 1,
+  }: WebSocketWish): Run =>
   async (place, until) => {
     while (!until.aborted) {
       const { socket, gone } = openWebSocket(place, until);
@@ -235,10 +247,15 @@ export const webSocket =
       for (let round = 0; socket.readyState === WebSocket.OPEN && !until.aborted; round++) {
         const message = text(round);
         if (message === undefined) {
-          if (!leaves) await gone;
+          if (leaves) await pause(stayMillis);
+          else await gone;
           break;
         }
         if (pings) socket.ping();
+        if (round % atOnce !== 0) {
+          socket.send(message, () => undefined);
+          continue;
+        }
         await Promise.race([new Promise((resolve) => socket.send(message, resolve)), gone]);
         await pause(pauseMillis);
       }

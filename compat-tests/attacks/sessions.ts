@@ -43,6 +43,8 @@ const printed = (round: number): string =>
 const wait = (round: number): string =>
   rpc('var/wait', { condition: `target.position[0] < -${round}`, timeout_ms: 600_000 }, round + 1);
 
+const setTo = (round: number): string => rpc('var/set', { alias: 'target.position', value: [1, 2, round] }, round);
+
 export const SESSIONS: readonly Attack[] = [
   {
     name: 'N-subscribe-churn',
@@ -64,6 +66,11 @@ export const SESSIONS: readonly Attack[] = [
     name: 'N-waits-leave',
     sends: 'seventy WebSockets that send 900 var/wait and leave, over and over',
     run: times(70, webSocket({ text: (round) => (round < 900 ? wait(round) : undefined), leaves: true })),
+  },
+  {
+    name: 'N-sets',
+    sends: 'var/set of three doubles over four WebSockets, which do not wait for the answers',
+    run: times(4, webSocket({ text: setTo, atOnce: 500 })),
   },
   {
     name: 'N-tiny-pieces',
