@@ -1,6 +1,6 @@
 // Attacks that make frames carry megabytes of what clients have declared.
 import type { Attack } from './attack.js';
-import { ask, lines, post, rpc, sendAndStay, times, webSocket } from './peer.js';
+import { ask, lines, post, pour, rpc, sendAndStay, times, webSocket } from './peer.js';
 
 type Run = Attack['run'];
 
@@ -8,8 +8,8 @@ const POINTERS = 200;
 /** As much as a message shows of what a pointer leads to. */
 const POINTED = 8192;
 /** Doubles of arrays of 14 and of 12 MB. */
-const LARGE = 1_800_000;
-const WIDE = 1_500_000;
+export const LARGE = 1_800_000;
+export const WIDE = 1_500_000;
 const WIDE_ELEMENTS = 2900;
 /** No two elements so far apart are in one page of memory. */
 const APART = 512;
@@ -34,7 +34,7 @@ const listing = (...commands: readonly string[]): Run =>
   );
 
 /** A client that declares an array of its own, stays, and does something with it. */
-const withOwn =
+export const withOwn =
   (doubles: number, run: (own: string) => Run): Run =>
   async (place, until) => {
     const own = `q_own${nextClient()}`;
@@ -42,7 +42,7 @@ const withOwn =
     await Promise.all([stay(place, until), run(own)(place, until)]);
   };
 
-const apart = (array: string): string[] => each(WIDE_ELEMENTS, (k) => `${array}[${APART * k}]`);
+export const apart = (array: string): string[] => each(WIDE_ELEMENTS, (k) => `${array}[${APART * k}]`);
 
 export const CARRIED: readonly Attack[] = [
   {
@@ -72,6 +72,17 @@ export const CARRIED: readonly Attack[] = [
     name: 'P-apart-get',
     sends: 'var/get of 2,900 elements, each in a page of its own, of an array of 12 MB of each client, over and over',
     run: withOwn(WIDE, (own) => ask(() => post(rpc('var/get', { aliases: apart(own) })))),
+  },
+  {
+    name: 'P-apart-once',
+    sends: 'var_send_once of 2,800 such elements, over and over',
+    run: async (place, until) => {
+      const own = `q_once${nextClient()}`;
+      const names = apart(own).slice(0, 2800);
+      const once = lines(`trick.var_send_once("${names.join(', ')}", ${names.length})`);
+      const declared = `trick.TMM_declare_var_s("double ${own}[${WIDE}]")`;
+      await pour(() => once, { first: lines('trick.var_pause()', declared) })(place, until);
+    },
   },
   {
     name: 'P-apart-stream',

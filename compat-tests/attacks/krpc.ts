@@ -11,6 +11,7 @@ import {
 } from '../krpc/client.js';
 import { items, text, varint, zigzag } from '../krpc/values.js';
 import type { Attack } from './attack.js';
+import { apart, LARGE, WIDE, withOwn } from './carried.js';
 import { pause, times } from './peer.js';
 
 const OPTIONS = ['--krpc', '127.0.0.1:0'];
@@ -215,6 +216,35 @@ export const KRPC: readonly Attack[] = [
     run: client(async (own, until) => {
       const add = call('KRPC', 'AddStream', callBytes(list(0)));
       for (let id = 0; !until.aborted; id++) await own.request(add, call('KRPC', 'RemoveStream', varint(id)));
+    }),
+  },
+  {
+    name: 'K-own-lists',
+    sends: 'kRPC: requests of 100 GetList of 10,000 doubles each of such an array',
+    run: withOwn(LARGE, (own) =>
+      asks(
+        ...Array.from({ length: 100 }, (_, k) =>
+          call('VarServer', 'GetList', text(own), text(''), zigzag(k * 10_000), zigzag(10_000)),
+        ),
+      ),
+    ),
+  },
+  {
+    name: 'K-apart-many',
+    sends:
+      'kRPC: requests of three GetMany of 900 elements, each in a page of its own, of an array of 12 MB of each client',
+    run: withOwn(WIDE, (own) => {
+      const elements = apart(own).map((element) => text(element));
+      const thirds = [0, 900, 1800].map((first) => items(...elements.slice(first, first + 900)));
+      return asks(...thirds.map((third) => call('VarServer', 'GetMany', third, text(''))));
+    }),
+  },
+  {
+    name: 'K-apart-streams',
+    sends: 'kRPC: a stream for each of 2,000 such elements',
+    run: withOwn(WIDE, (own) => {
+      const elements = apart(own);
+      return streams((index) => call('VarServer', 'Get', text(elements[index] as string)), true);
     }),
   },
 ].map((attack) => ({ ...attack, options: OPTIONS }));

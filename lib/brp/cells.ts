@@ -4,11 +4,13 @@ import type { Frame, Shown } from '../frame/reader.js';
 import { AnswerText, MAX_ANSWER_BYTES } from '../json-rpc/answer-text.js';
 import { settledFrame } from '../json-rpc/call-context.js';
 import { once } from '../json-rpc/caller.js';
+import { turnOf } from '../json-rpc/large-reads.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { TakenValues } from '../json-rpc/taken-values.js';
 import type { SimObject } from '../model/catalog.js';
 import type { Variable } from '../model/variable.js';
 import { Slice, type Sliced } from '../scheduling/turns.js';
+import { LargeRead } from '../session/large-read.js';
 import { CHILD_OF, NAME } from './built-in.js';
 import { variableOf } from './component.js';
 import { entityOf } from './entity.js';
@@ -34,15 +36,18 @@ class Place implements Shown {
 }
 
 export class Cells {
+  readonly read: LargeRead;
   private places: Place[] = [];
   private count = 0;
   private taken: TakenValues | undefined;
 
-  constructor(private readonly call: BrpCall) {}
+  constructor(private readonly call: BrpCall) {
+    this.read = new LargeRead(call.registry, call.account);
+  }
 
   /** Forgets all values, to begin again. */
   clear(): void {
-    this.release();
+    this.giveBack();
     this.places = [];
     this.count = 0;
   }
@@ -65,7 +70,7 @@ export class Cells {
   take(world: World): boolean {
     const { session, source, account } = this.call;
     if (world.catalog !== source.catalog) return false;
-    if (!session.canShow(this.places)) return false;
+    if (!session.canShow(this.places, this.read.mayAsk)) return false;
     const taken = new TakenValues(this.places, source.frame, BRP_STYLE);
     account.take('keptBytes', taken.sizeBytes);
     this.taken = taken;
@@ -78,8 +83,13 @@ export class Cells {
     else yield* (this.taken as TakenValues).addText(text, cell.index, slice);
   }
 
-  /** Gives back the copy. */
+  /** Gives back the copy, when all is read or the call has failed. */
   release(): void {
+    this.giveBack();
+    this.read.end(this.call.presence.isOver);
+  }
+
+  private giveBack(): void {
     if (this.taken) this.call.account.give('keptBytes', this.taken.sizeBytes);
     this.taken = undefined;
   }
@@ -99,10 +109,12 @@ const PATIENT_ATTEMPTS = 3;
 /**
  * Reads the world in slices, and begins again when objects have come or gone meanwhile, or when `read` returns
  * undefined because the frame lacks something. Rejects with what `read` throws.
+ * @param cells what it copies, which waits for its turn when it is much.
  */
 export async function readWorld<T>(
   call: BrpCall,
   read: (world: World, slice: Slice) => Sliced<T | undefined>,
+  cells?: Cells,
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     await settledFrame(call);
@@ -114,6 +126,7 @@ export async function readWorld<T>(
       return world.catalog === call.source.catalog ? yield* read(world, slice) : undefined;
     });
     if (result !== undefined) return result;
+    if (cells?.read.mustWait) await turnOf(cells.read, call.presence);
   }
 }
 

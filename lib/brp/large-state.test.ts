@@ -33,6 +33,22 @@ describe("Bevy's protocol with a large state", () => {
     expect(row.components.many).to.have.length(200_000);
   });
 
+  it('reads much of it in its turn only', async () => {
+    const { leave } = brp.registry.largeReads.enter({ network: '127.0.0.1', rankMillis: 0 });
+    let isAnswered = false;
+    const reading = brp.call('world.query', { data: { components: ['many'] } }).then((rows) => {
+      isAnswered = true;
+      return rows;
+    });
+    await brp.ticks(5);
+    await settled();
+    expect([isAnswered, brp.registry.largeReads.held]).to.deep.equal([false, 1]);
+    leave();
+    await brp.ticks(2);
+    expect((await reading)[0].components.many[5]).to.equal(7);
+    expect(brp.registry.ledger.held('largeReads')).to.equal(0);
+  });
+
   it('watches and polls it', async () => {
     const entity = (await brp.call('world.query', { data: { components: [Path] } }))[0].entity;
     const stream = await brp.watch('world.get_components+watch', { entity, components: [Path] });

@@ -129,7 +129,7 @@ class Poll {
     const { number } = this.call.source.frame.header;
     const cells = new Cells(this.call);
     try {
-      return await readWorld(this.call, (world, slice) => this.evaluation(world, cells, number, slice));
+      return await readWorld(this.call, (world, slice) => this.evaluation(world, cells, number, slice), cells);
     } finally {
       cells.release();
     }

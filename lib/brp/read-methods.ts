@@ -46,7 +46,7 @@ export const getStrict = operation({
 async function getComponents(call: BrpCall, params: z.output<typeof getParams>): Promise<AnswerText> {
   const cells = new Cells(call);
   try {
-    return await readWorld(call, (world, slice) => componentsText(call, world, cells, params, slice));
+    return await readWorld(call, (world, slice) => componentsText(call, world, cells, params, slice), cells);
   } finally {
     cells.release();
   }
@@ -106,7 +106,7 @@ export const query = operation({
   run: async (call, params) => {
     const cells = new Cells(call);
     try {
-      return await readWorld(call, (world, slice) => queryText(call, world, cells, params, slice));
+      return await readWorld(call, (world, slice) => queryText(call, world, cells, params, slice), cells);
     } finally {
       cells.release();
     }

@@ -45,7 +45,7 @@ export const getResource = operation({
   run: async (call, { resource: asked }) => {
     const cells = new Cells(call);
     try {
-      return await readWorld(call, (world, slice) => resourceText(world, cells, asked, slice));
+      return await readWorld(call, (world, slice) => resourceText(world, cells, asked, slice), cells);
     } finally {
       cells.release();
     }

@@ -168,7 +168,12 @@ export class Session {
    * values are behind too many.
    * @param mostBytes of a variable of a type, so many are read of elements that lie side by side; undefined for all.
    */
-  canRead(paths: Iterable<string>, part: Part = 'leaves', mostBytes?: (type: Type) => number): boolean {
+  canRead(
+    paths: Iterable<string>,
+    part: Part = 'leaves',
+    mostBytes?: (type: Type) => number,
+    mayAsk?: MayAsk,
+  ): boolean {
     const { frame, catalog } = this.source;
     if (!frame.pages && part !== 'all') return true;
     const variables = [...paths].flatMap((path) => catalog.find(path) ?? []);
@@ -176,6 +181,7 @@ export class Session {
       variables.map((variable) => ({
         isShownIn: (shown) => shown.shows(variable, part, mostBytes?.(variable.type)),
       })),
+      mayAsk,
     );
   }
 

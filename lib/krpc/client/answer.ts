@@ -1,6 +1,7 @@
 // The answer to one request: its calls run in order, and each has a result of its own.
 
 import { LONG_STEP, type Slice, type Sliced } from '../../scheduling/turns.js';
+import type { LargeRead } from '../../session/large-read.js';
 import type { Session } from '../../session/session.js';
 import { type RepeatedField, repeatedField } from '../schema/fields.js';
 import { decodeMessage, encodeMessage, Schema } from '../schema/messages.js';
@@ -50,6 +51,8 @@ export interface KrpcAsker extends Caller {
   keep(bytes: number): void;
   /** Whether this request is too many in a second. */
   readonly isTooFast: boolean;
+  /** The read of the call that is worked on, which waits for its turn when it is a large one. */
+  readonly read: LargeRead;
 }
 
 export interface AnswerParts {
@@ -237,8 +240,13 @@ function* readNow(
       `this has ${watched.valueCount} values, and a call may read ${MOST_VALUES}: VarServer.GetList reads an array in parts`,
     );
   }
-  while (!session.canShow(watched.shown)) yield settledOf(session);
-  return watched.read(session.source.frame);
+  const { read } = asker;
+  try {
+    while (!session.canShow(watched.shown, read.mayAsk)) yield read.enter() ?? settledOf(session);
+    return watched.read(session.source.frame);
+  } finally {
+    read.end();
+  }
 }
 
 const settledOf = (session: Session): Promise<unknown> => session.settled ?? Promise.resolve();

@@ -4,6 +4,7 @@ import { OverBoundError, Patience } from '../../scheduling/account.js';
 import type { Crowd } from '../../scheduling/crowd.js';
 import { Held } from '../../scheduling/held.js';
 import { LONG_MESSAGE_BYTES, Slice, type Sliced } from '../../scheduling/turns.js';
+import { LargeRead } from '../../session/large-read.js';
 import type { Log } from '../../session/log.js';
 import type { Outbound } from '../../session/outbound.js';
 import type { SessionRegistry } from '../../session/registry.js';
@@ -70,6 +71,7 @@ export class RpcClient implements Caller {
   readonly streams: Streams;
   readonly objects: KnownObjects;
   readonly server: KrpcServerFacts;
+  readonly read: LargeRead;
   private readonly splitter = new FrameSplitter(MOST_REQUEST_BYTES);
   private readonly messages: Uint8Array[] = [];
   private readonly unread: Unread;
@@ -106,6 +108,7 @@ export class RpcClient implements Caller {
     this.objects = new KnownObjects(session.account);
     this.streams = new Streams(parts.streams, this, this.objects);
     const { registry } = parts;
+    this.read = new LargeRead(registry, session.account);
     this.slice = new Slice(() => registry.clock.nowMillis());
     this.unread = new Unread(session.account, connection, registry, (sentence) => this.letGo(sentence));
   }
@@ -336,6 +339,7 @@ export class RpcClient implements Caller {
     this.regulate();
     this.unread.close();
     for (const stop of [...this.stops]) stop();
+    this.read.end(true);
     this.streams.close();
     this.streamConnection?.end();
     this.closed?.();

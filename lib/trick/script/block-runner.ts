@@ -7,7 +7,7 @@ import { defectText } from '../../session/defect.js';
 import { HeldNames } from '../interpreter/held-names.js';
 import { Interpreter } from '../interpreter/interpreter.js';
 import { BLOCK_LIMITS, type Limits, Meter } from '../interpreter/meter.js';
-import type { Run } from '../interpreter/values.js';
+import type { Run, Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { blockText } from '../wire/block-splitter.js';
@@ -237,7 +237,19 @@ export class BlockRunner {
     }
   }
 
+  /** A block that must wait for a frame waits for its turn when what it reads is much. Throws a BlockFailure. */
+  private waitOf(wait: Wait): Wait {
+    if (wait !== 'settled') return wait;
+    try {
+      return this.settings.session.read.enter() ?? wait;
+    } catch (error) {
+      if (!(error instanceof OverBoundError)) throw error;
+      throw new BlockFailure([`RuntimeError: ${error.message}\n`]);
+    }
+  }
+
   private leaveRoom(): void {
+    this.settings.session.read.end();
     this.tree.release();
     this.made.release();
     this.settings.server.longBlocks.leave(this.settings.session.client.account.network, this);
@@ -260,7 +272,7 @@ export class BlockRunner {
         this.countMade(meter);
         // Others need not wait while this one rests.
         if (this.settings.flow.mustRest) this.parsing?.leave();
-        this.isWaiting = this.settings.flow.wait(step.value, this.goOn);
+        this.isWaiting = this.settings.flow.wait(this.waitOf(step.value), this.goOn);
         return;
       }
       this.finish(running);

@@ -51,6 +51,36 @@ describe('a Trick session of a large state', () => {
     expect([many[0] as string, last].map(isCarried)).to.deep.equal([true, true]);
   });
 
+  /** Stays until `leave` is called. */
+  const somebodyElse = () => fixture.registry.largeReads.enter({ network: '127.0.0.1', rankMillis: 0 });
+  const apart = (count: number): string =>
+    Array.from({ length: count }, (_, k) => `ballast.many[${512 * k + 1}]`).join(',');
+
+  for (const [what, text, answer] of [
+    ['a command', `trick.var_send_once("${apart(600)}", 600)`, `5${'\t0'.repeat(600)}\n`],
+    ['a long list', `trick.var_send_once("${apart(1010)}", 1010)`, `5${'\t0'.repeat(1010)}\n`],
+  ] as const)
+    it(`reads much of it in its turn only: ${what}`, async () => {
+      const { leave } = somebodyElse();
+      expect(await ask(`${text}\n`)).to.equal('');
+      await fixture.pass(30);
+      expect([client.taken(), fixture.registry.largeReads.held]).to.deep.equal(['', 1]);
+      leave();
+      for (let k = 0; k < 100 && client.written.length === 0; k++) await fixture.pass(10);
+      expect(client.taken()).to.equal(answer);
+      expect(fixture.registry.ledger.held('largeReads')).to.equal(0);
+    });
+
+  it('that leaves while it waits for its turn leaves nothing', async () => {
+    const { leave } = somebodyElse();
+    await ask(`trick.var_send_once("${apart(600)}", 600)\n`);
+    expect(fixture.registry.ledger.held('largeReads')).to.equal(1);
+    client.leave();
+    await settle();
+    expect([fixture.registry.ledger.held('largeReads'), fixture.registry.largeReads.held]).to.deep.equal([0, 0]);
+    leave();
+  });
+
   it('is sent a long list that no frame has carried', async () => {
     await ask('trick.var_pause()\n');
     const adding = manyOf(300_000).map((name) => `trick.var_add("${name}")\n`);

@@ -212,7 +212,9 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.flush();
     const { client } = this.session;
     try {
-      return !client.settled && client.canRead(paths, part, mostBytes);
+      const canRead = !client.settled && client.canRead(paths, part, mostBytes, this.session.read.mayAsk);
+      if (canRead) this.session.read.end();
+      return canRead;
     } catch (error) {
       throw new ScriptError('RuntimeError', (error as Error).message);
     }

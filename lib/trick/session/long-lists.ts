@@ -2,6 +2,7 @@
 import type { Frame } from '../../frame/reader.js';
 import { Held } from '../../scheduling/held.js';
 import { Slice } from '../../scheduling/turns.js';
+import { LargeRead } from '../../session/large-read.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import type { SharedFeed } from '../../session/shared-feed.js';
@@ -30,11 +31,16 @@ export const isLong = ({ length }: { readonly length: number }, bytes = 0): bool
 export type Pieces<Result> = Generator<'turn' | 'settled', Result>;
 
 export class LongLists {
+  /** What a block reads. */
+  readonly read: LargeRead;
+
   constructor(
     private readonly client: Session,
     private readonly registry: SessionRegistry,
     private readonly isDatagram: boolean,
-  ) {}
+  ) {
+    this.read = new LargeRead(registry, client.account);
+  }
 
   /**
    * The messages of a list in a frame, one of them on a stream; undefined when the catalog changes meanwhile, because
@@ -100,7 +106,7 @@ export class LongLists {
     format: ListFormat,
   ): Pieces<readonly Uint8Array[]> {
     for (;;) {
-      while (!(yield* this.areShown(references))) yield 'settled';
+      yield* this.untilShown(references);
       const copy = this.registry.copies.take(this.client.source.frame);
       try {
         const pieces = this.pieces(indicator, references, format, copy);
@@ -128,14 +134,30 @@ export class LongLists {
     return asked.count();
   }
 
-  /** Whether the latest frame shows all; if not, this asks for one that does. */
+  /** Waits until the latest frame shows all, which it asks for, in its turn when that is much. */
+  *untilShown(references: readonly TrickReference[]): Pieces<void> {
+    if (!this.client.source.frame.pages) return;
+    try {
+      while (!(yield* this.areShown(references))) yield 'settled';
+    } finally {
+      this.read.end();
+    }
+  }
+
+  /** Whether the latest frame shows all; if not, this asks for one that does, unless the read must wait. */
   private *areShown(references: readonly TrickReference[]): Pieces<boolean> {
+    const { read } = this;
     const { source } = this.client;
-    if (!source.frame.pages) return true;
     let isShown = true;
+    let pages = 0;
+    const mayAsk = (more: number): boolean => {
+      pages += more;
+      return read.mayAsk(pages);
+    };
     yield* this.some(references, (some) => {
-      if (!source.frame.showsAll(some)) isShown = false;
+      if (!read.mustWait && !source.frame.showsAll(some, mayAsk)) isShown = false;
     });
+    if (read.mustWait) return false;
     if (!isShown) this.client.look();
     return isShown;
   }

@@ -4,6 +4,7 @@ import type { Catalog } from '../../model/catalog.js';
 import { TooManyPointersError } from '../../model/reach.js';
 import { OverBoundError } from '../../scheduling/account.js';
 import { defectText } from '../../session/defect.js';
+import type { LargeRead } from '../../session/large-read.js';
 import type { Session } from '../../session/session.js';
 import type { SharedFeed } from '../../session/shared-feed.js';
 import type { LogLevel } from '../../source/source.js';
@@ -84,6 +85,10 @@ export class TrickSession {
   }
   get catalog(): Catalog {
     return this.client.source.catalog;
+  }
+  /** What its running block reads of a large state, which may have to wait for its turn. */
+  get read(): LargeRead {
+    return this.longLists.read;
   }
   get isBinary(): boolean {
     return this.format.form === 'binary';
@@ -271,7 +276,7 @@ export class TrickSession {
     try {
       if ((yield* this.longLists.addAll(asked, names)) && this.fitsMessage(asked.messageBytes)) {
         // What is sent meanwhile must not come between the size and the values.
-        while (!isLong(names) && !this.client.canShow(asked.references)) yield 'settled';
+        if (!isLong(names)) yield* this.longLists.untilShown(asked.references);
         this.sendListSize(names.length);
         yield* this.sendLong(MESSAGES.varList.indicator, asked.references);
       }
