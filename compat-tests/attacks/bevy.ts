@@ -1,6 +1,18 @@
 // Attacks by Bevy's protocol, on the main port.
-import type { Attack } from './attack.js';
-import { ask, batch, post, rpc, sendAndLeave, sendAndStay, times, webSocket } from './peer.js';
+import type { Attack, Place } from './attack.js';
+import {
+  ask,
+  batch,
+  openWebSocket,
+  pause,
+  post,
+  RETRY_MILLIS,
+  rpc,
+  sendAndLeave,
+  sendAndStay,
+  times,
+  webSocket,
+} from './peer.js';
 
 const asks = (body: string): Attack['run'] => {
   const request = post(body);
@@ -12,11 +24,44 @@ const ALL = { data: { option: 'all' } };
 const DOUBLES = ['target::target::doubles'];
 const watch = post(rpc('world.get_components+watch', { entity: TARGET, components: DOUBLES }));
 
+/** Objects of one client, and how many it makes or removes at once. */
+const [CROWD, SOME] = [6000, 250];
+
+/** Makes as many objects as it may, and then always removes the oldest ones and makes new ones. */
+const crowd: Attack['run'] = async (place, until) => {
+  while (!until.aborted) {
+    await crowdOnce(place, until);
+    await pause(RETRY_MILLIS);
+  }
+};
+
+async function crowdOnce(place: Place, until: AbortSignal): Promise<void> {
+  const { socket, gone } = openWebSocket(place, until);
+  const made: number[] = [];
+  const more = (): void => {
+    const old = made.length >= CROWD ? made.splice(0, SOME) : [];
+    if (old.length > 0) socket.send(batch(SOME, 'world.despawn_entity', (k) => ({ entity: old[k] })));
+    else socket.send(batch(SOME, 'world.spawn_entity', () => ({ components: {} })));
+  };
+  socket.on('open', more);
+  socket.on('message', (data: Buffer) => {
+    const text = data.toString('latin1');
+    for (const [, entity] of text.matchAll(/"entity":(\d+)/g)) made.push(Number(entity));
+    setTimeout(more, text.includes('"error"') ? RETRY_MILLIS : 0);
+  });
+  await gone;
+}
+
 export const BEVY: readonly Attack[] = [
   {
     name: 'E-spawns',
     sends: 'batches of 1,000 world.spawn_entity',
     run: asks(batch(1000, 'world.spawn_entity', () => ({ components: {} }))),
+  },
+  {
+    name: 'E-crowd',
+    sends: 'WebSocket: 6,000 world.spawn_entity, and then the oldest are despawned and others spawned',
+    run: crowd,
   },
   {
     name: 'E-everything',
