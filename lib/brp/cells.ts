@@ -66,11 +66,15 @@ export class Cells {
     return { index: this.places.length - 1 };
   }
 
-  /** Copies the values; false when objects have come or gone, or the latest frame lacks some, which it then asks for. */
-  take(world: World): boolean {
+  /**
+   * Copies the values; false when objects have come or gone, or the latest frame lacks some, which it then asks for.
+   * @param others what the frame must carry besides.
+   */
+  take(world: World, others: readonly Variable[] = []): boolean {
     const { session, source, account } = this.call;
     if (world.catalog !== source.catalog) return false;
-    if (!session.canShow(this.places, this.read.mayAsk)) return false;
+    const shown = others.length === 0 ? this.places : [...this.places, ...others.map((other) => new Place(other))];
+    if (!session.canShow(shown, this.read.mayAsk)) return false;
     const taken = new TakenValues(this.places, source.frame, BRP_STYLE);
     account.take('keptBytes', taken.sizeBytes);
     this.taken = taken;
@@ -86,7 +90,7 @@ export class Cells {
   /** Gives back the copy, when all is read or the call has failed. */
   release(): void {
     this.giveBack();
-    this.read.end(this.call.presence.isOver);
+    this.read.end();
   }
 
   private giveBack(): void {
@@ -116,8 +120,9 @@ export async function readWorld<T>(
   read: (world: World, slice: Slice) => Sliced<T | undefined>,
   cells?: Cells,
 ): Promise<T> {
-  for (let attempt = 0; ; attempt++) {
+  for (let attempt = 0; ; ) {
     await settledFrame(call);
+    const { catalog } = call.source;
     const isPatient = attempt < PATIENT_ATTEMPTS;
     const result = await call.inTurns(function* (given) {
       const slice = isPatient ? given : ENDLESS;
@@ -127,6 +132,7 @@ export async function readWorld<T>(
     });
     if (result !== undefined) return result;
     if (cells?.read.mustWait) await turnOf(cells.read, call.presence);
+    if (call.source.catalog !== catalog) attempt++;
   }
 }
 

@@ -49,6 +49,37 @@ describe("Bevy's protocol with a large state", () => {
     expect(brp.registry.ledger.held('largeReads')).to.equal(0);
   });
 
+  it('compares much of it in its turn only', async () => {
+    const { leave } = brp.registry.largeReads.enter({ network: '127.0.0.1', rankMillis: 0 });
+    let isAnswered = false;
+    const query = { data: { components: [] }, filter: { changed: ['many'] }, timeout_ms: 0 };
+    const polling = brp.call('brp.poll', query).then((answer) => {
+      isAnswered = true;
+      return answer;
+    });
+    await brp.ticks(5);
+    await settled();
+    const { pages } = brp.registry.source.frame;
+    expect([isAnswered, brp.registry.largeReads.held, pages?.carried.has(8 * 150_000, 8)]).to.deep.equal([
+      false,
+      1,
+      false,
+    ]);
+    leave();
+    await brp.ticks(3);
+    expect((await polling).entities).to.have.length(1);
+  });
+
+  it('tells that a component has gone which no frame has carried', async () => {
+    const { entity } = await brp.call('world.spawn_entity', { components: { [Path]: { speed: 4, height: 0 } } });
+    await brp.ticks(5);
+    const stream = await brp.watch('world.get_components+watch', { entity, components: [Path] });
+    await brp.call('world.remove_components', { entity, components: [Path] });
+    await brp.ticks(3);
+    await settled();
+    expect(stream.data.at(-1)?.result).to.deep.include({ components: {}, removed: [Path] });
+  });
+
   it('watches and polls it', async () => {
     const entity = (await brp.call('world.query', { data: { components: [Path] } }))[0].entity;
     const stream = await brp.watch('world.get_components+watch', { entity, components: [Path] });

@@ -8,6 +8,7 @@ import { GONE, once } from '../json-rpc/caller.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';
 import type { SimObject } from '../model/catalog.js';
+import type { Variable } from '../model/variable.js';
 import { Held } from '../scheduling/held.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { Source } from '../source/source.js';
@@ -60,6 +61,12 @@ interface Evaluation {
   /** By the numbers of the objects. */
   readonly rows: readonly (readonly [number: number, text: string])[];
   readonly simTime: object;
+}
+
+/** An object, and its components in which a difference counts; without a variable when they are Bevy's own. */
+interface Compared {
+  readonly object: SimObject;
+  readonly parts: readonly { readonly path: string; readonly variable: Variable | undefined }[];
 }
 
 /** Evaluations of the latest frame, for all clients that ask the same. */
@@ -156,9 +163,10 @@ class Poll {
     cells.clear();
     const objects = query ? yield* matching(world, query, slice) : [];
     const rows = query ? yield* rowsOf(world, query, objects, cells, generation, slice) : [];
-    if (!cells.take(world)) return undefined;
+    const compared = this.comparedOf(world, query, objects);
+    if (!cells.take(world, this.notShown(query, compared))) return undefined;
     const { frame } = source;
-    const picture = this.take(world, query, objects, frame);
+    const picture = this.take(world, compared, frame);
     const simTime = simTimeOf(source, frame);
     const texts: [number, string][] = [];
     for (const row of rows) {
@@ -172,9 +180,8 @@ class Poll {
     return made;
   }
 
-  /** The rows' bytes in a frame of the world's catalog. Throws a TooManyPointersError. */
-  private take(world: World, query: Query | undefined, objects: readonly SimObject[], frame: Frame): Picture {
-    const compared = objects.map((object) => {
+  private comparedOf(world: World, query: Query | undefined, objects: readonly SimObject[]): readonly Compared[] {
+    return objects.map((object) => {
       const paths = query ? this.comparedIn(world, query, object) : [];
       const components = world.componentsOf(object);
       const parts = paths.map((path) => {
@@ -183,8 +190,21 @@ class Poll {
       });
       return { object, parts };
     });
-    // Those that are not in the answer have not been looked at.
-    frame.showsAll(compared.flatMap(({ parts }) => parts.flatMap(({ variable }) => variable ?? [])).map(shownAs));
+  }
+
+  /** What is compared and is not in the answer. */
+  private notShown(query: Query | undefined, compared: readonly Compared[]): readonly Variable[] {
+    if (this.params.filter.changed.length === 0) return [];
+    const shown = new Set(query?.components.map(({ path }) => path));
+    return compared.flatMap(({ parts }) =>
+      parts.flatMap(({ path, variable }) => (variable && !shown.has(path) ? [variable] : [])),
+    );
+  }
+
+  /** The rows' bytes in a frame of the world's catalog, which is asked for nothing. Throws a TooManyPointersError. */
+  private take(world: World, compared: readonly Compared[], frame: Frame): Picture {
+    const variables = compared.flatMap(({ parts }) => parts.flatMap(({ variable }) => variable ?? []));
+    frame.showsAll(variables.map(shownAs), () => false);
     const rows = compared.map(({ object, parts }) => {
       const taken = parts.map(({ path, variable }): Part => {
         if (variable) return { variable, bytes: bytesOf(frame, variable) };
@@ -233,7 +253,7 @@ class Poll {
     if (world.catalog !== source.catalog) return undefined;
     const frame = source.past(asked.frame);
     if (!frame) return { found: undefined };
-    const past = this.take(world, query, objects, frame);
+    const past = this.take(world, this.comparedOf(world, query, objects), frame);
     // The digest differs when the watermark is of another query, or when the frame lacks parts of a large state.
     return { found: past.digest === asked.digest ? past : undefined };
   }

@@ -223,7 +223,8 @@ export class ComponentWatch extends EntityWatch {
     for (const one of this.watched) {
       if (!one.isUnseen || (one.variable && !frame.shows(one.variable))) continue;
       one.isUnseen = false;
-      one.kept = this.bytesNow(one, frame);
+      // A component that has gone before any frame carried it is one that was there.
+      one.kept = this.bytesNow(one, frame) ?? NOTHING;
     }
   }
 
@@ -386,6 +387,7 @@ export class ListWatch extends EntityWatch {
   }
 }
 
+const NOTHING = new Uint8Array();
 const UNREAD = new RpcError(
   RpcCode.tooMany,
   'the watch has ended: this client may not have as many bytes that it has not read',

@@ -21,7 +21,7 @@ const endOf = (offsetBytes: number, lengthBytes: number, pages: number): number 
 export class PageCount {
   /** Of each page, the number of the last count that it is in. */
   private readonly counts: Uint32Array;
-  private number = 0;
+  private number = 1;
   private pages = 0;
 
   constructor(pages: number) {

@@ -14,6 +14,8 @@ export class FramePages {
   /** Offset and length of each range that is needed, in bytes. */
   private readonly needed: number[] = [];
   private readonly neededOnce: PageCount;
+  /** What counts the needed pages now. */
+  private counting: PageCount;
 
   constructor(
     readonly wanted: PageMap,
@@ -21,23 +23,25 @@ export class FramePages {
   ) {
     this.carried = new PageMap(new Uint8Array(pagesOf(arenaBytes)));
     this.neededOnce = new PageCount(pagesOf(arenaBytes));
+    this.counting = this.neededOnce;
   }
 
-  /** How many pages the values need that were looked for last. */
+  /** How many pages the values need that were looked for last, and those that were counted with them. */
   get neededPages(): number {
-    return this.neededOnce.count;
+    return this.counting.count;
   }
 
-  /** Begins to look for values that are read together. */
-  begin(): void {
+  /** Begins to look for values that are read together, also with those that have been counted before. */
+  begin(counted?: PageCount): void {
     this.forgetNeeded();
-    this.neededOnce.begin();
+    if (!counted) this.neededOnce.begin();
+    this.counting = counted ?? this.neededOnce;
   }
 
   /** Whether the frame carries a range. In any case the range is needed: `askForNeeded` asks for it. */
   readonly have = (offsetBytes: number, lengthBytes: number): boolean => {
     if (!this.wanted.isAsked(offsetBytes, lengthBytes)) this.needed.push(offsetBytes, lengthBytes);
-    this.neededOnce.add(offsetBytes, lengthBytes);
+    this.counting.add(offsetBytes, lengthBytes);
     return this.carried.has(offsetBytes, lengthBytes);
   };
 
@@ -131,15 +135,20 @@ export class Frame {
    * As `shows` for what is read together; all of them are asked for. Throws a TooManyPointersError when reading them would
    * follow too many; then none of them is asked for.
    * @param mayAsk called with how many pages of a large state they need; nothing is asked for when it returns false or throws.
+   * @param counted counts the pages of what is read together piece by piece.
    */
-  showsAll(all: readonly Shown[], mayAsk: MayAsk = always): boolean {
+  showsAll(all: readonly Shown[], mayAsk: MayAsk = always, counted?: PageCount): boolean {
     this.budget = new PointerBudget();
     try {
-      return this.asking(() => {
-        let isComplete = true;
-        for (const one of all) isComplete = one.isShownIn(this) && isComplete;
-        return isComplete;
-      }, mayAsk);
+      return this.asking(
+        () => {
+          let isComplete = true;
+          for (const one of all) isComplete = one.isShownIn(this) && isComplete;
+          return isComplete;
+        },
+        mayAsk,
+        counted,
+      );
     } finally {
       this.budget = undefined;
     }
@@ -151,9 +160,9 @@ export class Frame {
   }
 
   /** Asks for what has been needed when it is known not to be too much. */
-  private asking(isShown: () => boolean, mayAsk = always): boolean {
+  private asking(isShown: () => boolean, mayAsk = always, counted?: PageCount): boolean {
     const { pages } = this;
-    pages?.begin();
+    pages?.begin(counted);
     try {
       const answer = isShown();
       if (pages && mayAsk(pages.neededPages)) pages.askForNeeded();

@@ -28,14 +28,14 @@ export async function inItsTurn<Result>(
       }
     }
   } finally {
-    large.end(presence.isOver);
+    large.end();
   }
 }
 
 /** Waits for the turn of a read that must. Rejects with a GoneError when the client goes first. */
 export async function turnOf(large: LargeRead, presence: Context['presence']): Promise<void> {
   const turn = large.enter();
-  const stopListening = presence.onEnd(() => large.end(true));
+  const stopListening = presence.onEnd(() => large.end());
   await turn;
   stopListening();
   if (presence.isOver) throw GONE;

@@ -35,25 +35,33 @@ describe('a large read', () => {
     expect([read.mayAsk(257), ledger.held('largeReads')]).to.deep.equal([false, 0]);
   });
 
-  it('lets the next one begin 200 ms after its end, and at once when its client has gone', async () => {
-    for (const [isGone, millis] of [
-      [false, 200],
-      [true, 0],
-    ] as const) {
-      const { create, clock, begun } = setUp();
-      const [first, second] = [create(), create()];
-      for (const read of [first, second]) read.mayAsk(1000);
-      first.enter();
-      const turn = second.enter();
-      expect(await begun(turn)).to.equal(false);
-      first.end(isGone);
-      if (millis > 0) {
-        clock.advance(millis - 1);
-        expect(await begun(turn)).to.equal(false);
-        clock.advance(1);
-      }
-      expect(await begun(turn)).to.equal(true);
-    }
+  it('lets the next one begin 200 ms after its end', async () => {
+    const { create, clock, begun } = setUp();
+    const [first, second] = [create(), create()];
+    for (const read of [first, second]) read.mayAsk(1000);
+    first.enter();
+    const turn = second.enter();
+    expect(await begun(turn)).to.equal(false);
+    first.end();
+    clock.advance(199);
+    expect(await begun(turn)).to.equal(false);
+    clock.advance(1);
+    expect(await begun(turn)).to.equal(true);
+  });
+
+  it('that never had to wait leaves nothing for the next one', () => {
+    const { create } = setUp();
+    const read = create();
+    read.mayAsk(1000);
+    read.end();
+    expect([read.mustWait, read.enter()]).to.deep.equal([false, undefined]);
+  });
+
+  it("of the operator's own waits for nobody", () => {
+    const { clock, ledger } = setUp();
+    const parts = { largeReads: new FewAtATime(1), clock };
+    const read = new LargeRead(parts, ledger.open('127.0.0.1:2'), true);
+    expect([read.mayAsk(1000), read.mustWait]).to.deep.equal([true, false]);
   });
 
   it('that ends while it waits leaves the queue at once, and may be followed by another', async () => {
@@ -73,8 +81,11 @@ describe('a large read', () => {
     clock.advance(200);
     expect(await begun(next)).to.equal(true);
     // The turn that it left does not count as one that it has had.
-    second.end(true);
-    expect(create().mustWait).to.equal(false);
+    second.end();
+    clock.advance(200);
+    const last = create();
+    last.mayAsk(1000);
+    expect(last.enter()).to.equal(undefined);
   });
 
   it('is refused when too many of its client are not over, and holds nothing then', () => {

@@ -20,16 +20,18 @@ export class LargeRead {
   private isLarge = false;
   private hasTurn = false;
 
+  /** @param isOperators whether it is the operator's own, which waits for nobody. */
   constructor(
     private readonly parts: LargeReads,
     private readonly account: Account,
+    private readonly isOperators = false,
   ) {
     this.held = new Held(account);
   }
 
   /** Whether so many pages may be asked for, as `Frame.showsAll` wants to know: many only in its turn. */
   readonly mayAsk = (pages: number): boolean => {
-    this.isLarge = pages > MOST_FREE_PAGES;
+    this.isLarge = pages > MOST_FREE_PAGES && !this.isOperators;
     return !this.mustWait;
   };
 
@@ -53,15 +55,15 @@ export class LargeRead {
     });
   }
 
-  /** It is over, or its client has gone: then the next one need not wait for a while. Another read may follow. */
-  end(isGone = false): void {
+  /** It is over, or its client has gone. Another read may follow. */
+  end(): void {
     const { place, hasTurn } = this;
+    this.isLarge = false;
     if (!place) return;
     this.place = undefined;
-    this.isLarge = false;
     this.hasTurn = false;
     this.held.release();
-    if (hasTurn && !isGone) this.parts.clock.after(REST_MILLIS, place.leave);
+    if (hasTurn) this.parts.clock.after(REST_MILLIS, place.leave);
     else place.leave();
   }
 }

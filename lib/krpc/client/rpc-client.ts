@@ -339,7 +339,7 @@ export class RpcClient implements Caller {
     this.regulate();
     this.unread.close();
     for (const stop of [...this.stops]) stop();
-    this.read.end(true);
+    this.read.end();
     this.streams.close();
     this.streamConnection?.end();
     this.closed?.();

@@ -27,9 +27,10 @@ export interface ProgramOptions {
 /** Surroundings without a simulation. */
 export function bareSurroundings(names: Map<string, ScriptValue>, write: (text: string) => void): Surroundings {
   return {
+    owner: '',
     names,
     modules: new Map([
-      ['sys', sysModule((_, text) => write(text))],
+      ['sys', sysModule],
       ['math', mathModule],
       ['os', osModule],
       ['os.path', osPathModule],

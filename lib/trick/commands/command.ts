@@ -5,12 +5,12 @@ import type { Type } from '../../model/type.js';
 import { type Request, RequestError } from '../../source/source.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Parameter } from '../interpreter/parameter.js';
-import type { Run, ScriptValue, Wait } from '../interpreter/values.js';
+import type { Run, RunningBlock, ScriptValue, Tools, Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 
 /** What a command may use. */
-export interface CommandContext {
+export interface CommandContext extends RunningBlock {
   readonly session: TrickSession;
   readonly server: TrickServer;
   /** The owner of the running text: a client's address, or empty for the input file. */
@@ -38,6 +38,9 @@ export interface CommandContext {
   /** Writes a sentence to the session's stderr or the server's log; the block goes on. */
   complain(sentence: string): void;
 }
+
+/** What the block may use that calls a command or a method of an object, wherever it has found it. */
+export const contextOf = ({ block }: Tools): CommandContext => block as CommandContext;
 
 /** The result of a request: its value, or why it was refused. */
 export type Asked = { readonly value: Value | undefined } | { readonly refusal: string };

@@ -17,8 +17,8 @@ function eventOf(name: string, value: ScriptValue): TrickEvent {
   throw new ScriptError('TypeError', `${name}() takes an event, not ${typeName(value)}`);
 }
 
-const answer = ({ server, owner }: CommandContext, found: TrickEvent | undefined): ScriptValue =>
-  found ? valueOfEvent(found, server.events, owner) : null;
+const answer = ({ server }: CommandContext, found: TrickEvent | undefined): ScriptValue =>
+  found ? valueOfEvent(found, server.events) : null;
 
 /** A command on an event in the viewer's list, by its name; it does nothing when there is none. */
 function byHand(name: string, about: string, run: (found: TrickEvent) => void): Command {

@@ -1,7 +1,7 @@
 // Commands on the jobs of a simulation. Trick: exec_proto.h
 import { ScriptError } from '../interpreter/error.js';
 import type { Callable, ObjectValue, Run, ScriptValue } from '../interpreter/values.js';
-import { type Asked, type Command, type CommandContext, command } from './command.js';
+import { type Asked, type Command, type CommandContext, command, contextOf } from './command.js';
 import { printedAsTrick } from './executive-queries.js';
 
 const job = { name: 'job_name', type: 'text' } as const;
@@ -26,7 +26,7 @@ class JobValue implements ObjectValue {
 
   constructor(
     readonly name: string,
-    private readonly switched: (isOn: boolean) => Run<Asked>,
+    private readonly switched: (isOn: boolean, context: CommandContext) => Run<Asked>,
   ) {}
 
   attribute(name: string): ScriptValue | undefined {
@@ -47,8 +47,8 @@ class JobValue implements ObjectValue {
     return {
       kind: 'callable',
       name,
-      *call() {
-        const asked = yield* switched(isOn);
+      *call(_, tools) {
+        const asked = yield* switched(isOn, contextOf(tools));
         if ('refusal' in asked) throw new ScriptError('RuntimeError', asked.refusal);
         return null;
       },
@@ -91,7 +91,7 @@ export const jobCommands: readonly Command[] = [
       const asked = yield* context.ask({ kind: 'job', choice });
       if ('refusal' in asked) context.complain(asked.refusal);
       if (!('value' in asked) || asked.value === undefined) return null;
-      return new JobValue(name, (isOn) => context.ask({ kind: 'job', choice, isOn }));
+      return new JobValue(name, (isOn, { ask }) => ask({ kind: 'job', choice, isOn }));
     },
   ),
   command(

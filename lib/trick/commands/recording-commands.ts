@@ -16,7 +16,7 @@ const newGroup = (name: GroupClass, file: string): Command =>
     requireName(group);
     if (name === 'DRHDF5')
       context.session.publish(`there is no HDF5 here, log_${group} is written as a .trk file`, 'warning');
-    return new RecordingValue(name, group, (control) => record(context, control));
+    return new RecordingValue(name, group, context);
   });
 
 /** No file has a longer name. */
@@ -33,7 +33,7 @@ function* groupsOf(context: CommandContext): Run<RecordingValue[]> {
   return ((asked.value ?? []) as readonly string[]).map((line) => {
     const [format = '', name = ''] = line.split(' ');
     const kind = GROUP_CLASSES.DRAscii === format ? 'DRAscii' : 'DRBinary';
-    return new RecordingValue(kind, name, (control) => record(context, control), false, true);
+    return new RecordingValue(kind, name, context, false, true);
   });
 }
 
@@ -63,11 +63,11 @@ export const recordingCommands: readonly Command[] = [
       { name: 'buffering', type: 'integer', standard: 3n },
     ],
     'Starts a recording that was made by DRAscii or DRBinary.',
-    ({ spend, allocate }, [made]) => {
+    (context, [made]) => {
       const added = groupIn('add_data_record_group', made);
-      spend(STEPS_A_VARIABLE * added.size);
-      allocate(added.copiedBytes);
-      added.add();
+      context.spend(STEPS_A_VARIABLE * added.size);
+      context.allocate(added.copiedBytes);
+      added.add(context);
       return DONE;
     },
   ),

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { trimsOf } from '../../testing/aids/trims.js';
 import type { Tools } from '../interpreter/values.js';
+import type { CommandContext } from './command.js';
 import { type GroupControl, RecordingValue } from './recording-value.js';
 
 const PATHS = 6400;
@@ -10,7 +11,11 @@ describe('a recording group of many paths', () => {
   let steps: number;
   let asked: GroupControl[];
   let group: RecordingValue;
+  const block = {
+    submit: ({ control }: { control: GroupControl }) => void asked.push(control),
+  } as unknown as CommandContext;
   const tools = {
+    block,
     meter: {
       allocate: () => undefined,
       spend: (some: number) => {
@@ -25,7 +30,7 @@ describe('a recording group of many paths', () => {
 
   beforeEach(() => {
     asked = [];
-    group = new RecordingValue('DRAscii', 'many', (control) => void asked.push(control));
+    group = new RecordingValue('DRAscii', 'many', block);
     for (let k = 0; k < PATHS; k++) call('add_variable', `path${k}`);
     steps = 0;
   });
@@ -40,7 +45,7 @@ describe('a recording group of many paths', () => {
   it('tells the simulation nothing until it is added, and then each change', () => {
     call('remove_variable', 'path7');
     expect(asked).to.deep.equal([]);
-    group.add();
+    group.add(block);
     call('remove_all_variables');
     expect(asked.at(-1)).to.deep.equal({ action: 'change', group: 'many', options: { variables: [], changes: [] } });
   });

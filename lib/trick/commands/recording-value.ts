@@ -2,7 +2,16 @@
 import type { Request } from '../../source/source.js';
 import { ScriptError } from '../interpreter/error.js';
 import { bindArguments, type Parameter } from '../interpreter/parameter.js';
-import { arithmetic, type Callable, isTrue, type ObjectValue, plain, type ScriptValue } from '../interpreter/values.js';
+import {
+  arithmetic,
+  type Callable,
+  isTrue,
+  type ObjectValue,
+  plain,
+  type ScriptValue,
+  type Tools,
+} from '../interpreter/values.js';
+import { type CommandContext, contextOf } from './command.js';
 
 export type GroupControl = Extract<Request, { readonly kind: 'record' }>['control'];
 export type GroupOptions = Extract<GroupControl, { readonly action: 'add' }>['options'];
@@ -118,11 +127,11 @@ export class RecordingValue implements ObjectValue {
   /** Of paths and names: all are copied on their way to the simulation. */
   private characters = 0;
 
-  /** @param control asks the simulation. */
+  /** @param block acts on the group: the last one whose text uses it. */
   constructor(
     readonly typeName: GroupClass,
     readonly name: string,
-    private readonly control: (control: GroupControl) => void,
+    private block: Pick<CommandContext, 'submit'>,
     /** Whether this text has built the group and so knows all its settings. */
     private readonly isOwn = true,
     private isAdded = false,
@@ -141,7 +150,9 @@ export class RecordingValue implements ObjectValue {
     if (name === 'cycle') return this.options.cycleSeconds ?? 0.1;
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (!method) return undefined;
-    const call: Callable['call'] = (args, { meter }) => {
+    const call: Callable['call'] = (args, tools) => {
+      const { meter } = tools;
+      this.block = contextOf(tools);
       const values = bindArguments(name, method.parameters, args);
       // A change of a group that has been added copies its lists.
       meter.allocate(this.isAdded ? this.copiedBytes : 1);
@@ -151,8 +162,9 @@ export class RecordingValue implements ObjectValue {
     return { kind: 'callable', name, call };
   }
 
-  setAttribute(name: string, value: ScriptValue): boolean {
+  setAttribute(name: string, value: ScriptValue, tools: Tools): boolean {
     if (name === 'thisown') return true;
+    this.block = contextOf(tools);
     if (name === 'single_prec_only') this.change({ isSinglePrecision: isTrue(value) });
     else if (name === 'freq') this.change({ when: frequencyOf(value) });
     else if (name === 'cycle') this.change({ cycleSeconds: Number(arithmetic(plain(value)) ?? Number.NaN) });
@@ -165,7 +177,8 @@ export class RecordingValue implements ObjectValue {
   }
 
   /** Trick: add_data_record_group */
-  add(): void {
+  add(block: Pick<CommandContext, 'submit'>): void {
+    this.block = block;
     const { name, typeName, variables, changes } = this;
     this.isAdded = true;
     const options = { ...this.options, variables: [...variables], changes: [...changes] };
@@ -174,6 +187,10 @@ export class RecordingValue implements ObjectValue {
       group: name,
       options: { ...options, format: GROUP_CLASSES[typeName], unknown: 'leave out' },
     });
+  }
+
+  private control(control: GroupControl): void {
+    this.block.submit({ kind: 'record', control });
   }
 
   /** How many paths it holds. */

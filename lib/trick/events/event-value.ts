@@ -10,6 +10,7 @@ import {
   plain,
   type Run,
   type ScriptValue,
+  type Tools,
   typeName,
 } from '../interpreter/values.js';
 import type { TrickEvent } from './event.js';
@@ -44,18 +45,12 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   thisown: '',
 };
 
-/** Owners for whom the value of an event stays the same object. */
-const MOST_OWNERS = 64;
+const known = new WeakMap<TrickEvent, EventValue>();
 
-const known = new WeakMap<TrickEvent, Map<string, EventValue>>();
-
-/** The value of an event; it is always the same object for the same event. @param owner whose texts use it. */
-export function valueOfEvent(event: TrickEvent, table: EventTable, owner: string): EventValue {
-  const values = known.get(event) ?? new Map<string, EventValue>();
-  known.set(event, values);
-  const value = values.get(owner) ?? new EventValue(event, table, owner);
-  if (!values.has(owner) && values.size >= MOST_OWNERS) values.clear();
-  values.set(owner, value);
+/** The value of an event; it is always the same object for the same event. */
+export function valueOfEvent(event: TrickEvent, table: EventTable): EventValue {
+  const value = known.get(event) ?? new EventValue(event, table);
+  known.set(event, value);
   return value;
 }
 
@@ -66,7 +61,6 @@ export class EventValue implements ObjectValue {
   constructor(
     readonly event: TrickEvent,
     private readonly table: EventTable,
-    private readonly owner: string,
   ) {}
 
   attribute(name: string): ScriptValue | undefined {
@@ -99,11 +93,11 @@ export class EventValue implements ObjectValue {
   }
 
   private callable(name: string, method: Method): Callable {
-    const call = (args: Arguments): ScriptValue | Run<ScriptValue> => {
+    const call = (args: Arguments, { block: { owner } }: Tools): ScriptValue | Run<ScriptValue> => {
       requireEnough(name, method, args);
       const values = bindArguments(name, method.parameters, args);
       // The event now runs what the client has set, so it counts as the client's and does not hold the simulation.
-      if (method.isClaim && this.owner !== '') this.table.give(this.event, this.owner);
+      if (method.isClaim && owner !== '') this.table.give(this.event, owner);
       const result = method.run(this.event, values, this.table);
       this.table.changed(this.event);
       return isRun(result) ? this.notingEnd(result) : result;

@@ -2,7 +2,7 @@
 import { didYouMean, nearestNames } from '../../model/suggest.js';
 import { ScriptError } from './error.js';
 import { methodNames, methodOf } from './methods.js';
-import { isModule, isObject, type ScriptValue, typeName } from './values.js';
+import { isModule, isObject, type ScriptValue, type Tools, typeName } from './values.js';
 
 export function attributeOf(holder: ScriptValue, name: string): ScriptValue {
   const value = isModule(holder) || isObject(holder) ? holder.attribute(name) : methodOf(holder, name);
@@ -10,8 +10,8 @@ export function attributeOf(holder: ScriptValue, name: string): ScriptValue {
   return value;
 }
 
-export function setAttribute(holder: ScriptValue, name: string, value: ScriptValue): void {
-  if (isObject(holder) && holder.setAttribute(name, value)) return;
+export function setAttribute(holder: ScriptValue, name: string, value: ScriptValue, tools: Tools): void {
+  if (isObject(holder) && holder.setAttribute(name, value, tools)) return;
   if (isObject(holder)) throw noAttribute(holder, name);
   throw new ScriptError('AttributeError', `'${typeName(holder)}' object has no attribute '${name}'`);
 }

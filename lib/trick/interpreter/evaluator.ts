@@ -56,7 +56,8 @@ export class Evaluator {
     this.iteration = new Iteration(surroundings, meter);
     this.tools = {
       meter,
-      write: (text) => this.print(text),
+      block: surroundings,
+      write: (text, stream = 'stdout') => this.print(text, stream),
       iterate: (value) => this.iteration.iterate(value),
       elementCount: (variable) => this.iteration.elementsAt(variable).length,
       call: (callee, args) => this.callValue(callee, args),
@@ -325,7 +326,7 @@ export class Evaluator {
       return this.surroundings.assign(path, stored.value, stored.units);
     }
     if (key !== undefined) return store(holder, key, value, this.meter);
-    setAttribute(holder, (target as tree.Attribute).name, value);
+    setAttribute(holder, (target as tree.Attribute).name, value, this.tools);
   }
 
   /** `del target` */
@@ -344,9 +345,9 @@ export class Evaluator {
     return yield* this.evaluate(index);
   }
 
-  private print(text: string): void {
+  private print(text: string, stream: 'stdout' | 'stderr'): void {
     this.meter.print(text.length);
-    this.surroundings.write('stdout', text);
+    this.surroundings.write(stream, text);
   }
 }
 

@@ -1,10 +1,8 @@
 // The modules `sys`, for its streams, and `math`, for its functions.
 import { ScriptError } from './error.js';
 import { toReal } from './number-of.js';
-import type { Arguments, Callable, ModuleValue, ScriptValue } from './values.js';
+import type { Arguments, Callable, ModuleValue, ScriptValue, Tools } from './values.js';
 import { typeName } from './values.js';
-
-export type WriteText = (stream: 'stdout' | 'stderr', text: string) => void;
 
 export function fixedModule(name: string, attributes: Readonly<Record<string, ScriptValue>>): ModuleValue {
   const table = new Map(Object.entries(attributes));
@@ -15,23 +13,21 @@ export function fixedModule(name: string, attributes: Readonly<Record<string, Sc
 const PYTHON_VERSION = '3.11.7 (varwire)';
 
 /** `sys.stdout.write("...")`; each call is one write. */
-export function sysModule(write: WriteText): ModuleValue {
-  return fixedModule('sys', {
-    stdout: streamModule('stdout', write),
-    stderr: streamModule('stderr', write),
-    version: PYTHON_VERSION,
-  });
-}
+export const sysModule: ModuleValue = fixedModule('sys', {
+  stdout: streamModule('stdout'),
+  stderr: streamModule('stderr'),
+  version: PYTHON_VERSION,
+});
 
-function streamModule(stream: 'stdout' | 'stderr', write: WriteText): ModuleValue {
-  const call = ({ positional, keywords }: Arguments): ScriptValue => {
+function streamModule(stream: 'stdout' | 'stderr'): ModuleValue {
+  const call = ({ positional, keywords }: Arguments, tools: Tools): ScriptValue => {
     const [text] = positional;
     if (positional.length !== 1 || keywords.length > 0) {
       throw new ScriptError('TypeError', `write() takes exactly one argument (${positional.length} given)`);
     }
     if (typeof text !== 'string')
       throw new ScriptError('TypeError', `write() argument must be str, not ${typeName(text ?? null)}`);
-    write(stream, text);
+    tools.write(text, stream);
     return BigInt(text.length);
   };
   return fixedModule(`sys.${stream}`, {

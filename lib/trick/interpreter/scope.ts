@@ -3,7 +3,7 @@ import type { Block } from '../../../grammar/trick/index.js';
 import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
 import type { MemoryAddress } from './address.js';
-import type { ModuleValue, ScriptValue, VariableProxy, Wait } from './values.js';
+import type { ModuleValue, RunningBlock, ScriptValue, VariableProxy, Wait } from './values.js';
 
 export interface IncludedBlock {
   readonly tree: Block;
@@ -19,7 +19,7 @@ export interface Elements {
 }
 
 /** What a running block reaches. Everything else does not exist. */
-export interface Surroundings {
+export interface Surroundings extends RunningBlock {
   /** The names of a client's session; they live from block to block. */
   readonly names: Map<string, ScriptValue>;
   /** Names of another owner: a block sees copies of their values, and its assignments make names of its own. */

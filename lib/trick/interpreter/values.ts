@@ -110,7 +110,7 @@ export interface ObjectValue {
   /** Undefined when there is no such attribute; `names` are the ones to suggest. */
   attribute(name: string): ScriptValue | undefined;
   /** Throws a ScriptError for a value that does not fit; false when there is no such attribute to set. */
-  setAttribute(name: string, value: ScriptValue): boolean;
+  setAttribute(name: string, value: ScriptValue, tools: Tools): boolean;
   names(): Iterable<string>;
   /** Bytes, roughly, that a session keeps when it keeps the object under a name; 0 when left out. */
   readonly heldBytes?: number;
@@ -135,11 +135,19 @@ export type Wait = 'settled' | 'taken' | 'turn' | Errand | Promise<void>;
 /** A computation that may have to wait on its way. */
 export type Run<T> = Generator<Wait, T, void>;
 
+/** A running block. */
+export interface RunningBlock {
+  /** Who its text belongs to: a client's address, or empty for the operator. */
+  readonly owner: string;
+}
+
 /** What a function of the language uses of the block that calls it. */
 export interface Tools {
   readonly meter: Meter;
+  /** For whom commands and objects act: names and lists bring them from one block into another. */
+  readonly block: RunningBlock;
   /** Prints. */
-  write(text: string): void;
+  write(text: string, stream?: 'stdout' | 'stderr'): void;
   /** The items of an iterable value, one by one. Throws a TypeError for any other value. */
   iterate(value: ScriptValue): Iterable<ScriptValue>;
   /** How many elements an array or container has. */

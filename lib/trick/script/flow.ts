@@ -51,6 +51,8 @@ export interface FlowSession extends Pick<TrickSession, 'isExited'> {
   readonly cadence: Pick<TrickSession['cadence'], 'isActive'>;
 }
 
+const NOTHING = Promise.resolve();
+
 export class Flow {
   private isBusy = false;
   private isReading = true;
@@ -126,7 +128,8 @@ export class Flow {
     if (wait instanceof Promise) wait.then(goOn, goOn);
     else if (wait === 'turn' && this.mustRest) this.memory?.rest(this.restsUntilMillis, () => this.rested(goOn));
     else if (wait === 'turn') goOn();
-    else if (wait === 'settled' && settled) void settled.then(goOn);
+    // With nothing to settle the block looks again in a later turn: at once, it could keep all others out for ever.
+    else if (wait === 'settled') void (settled ?? NOTHING).then(goOn);
     else if (wait === 'taken' && this.isFull) {
       this.whenTaken = resume;
       this.regulate();

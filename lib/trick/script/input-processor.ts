@@ -1,45 +1,42 @@
 // Trick's input processor, `trick_ip.ip`, through which its event viewer sends text to run. Trick: IPPython::parse
 import { ScriptError } from '../interpreter/error.js';
 import { Interpreter } from '../interpreter/interpreter.js';
-import type { Meter } from '../interpreter/meter.js';
 import { fixedModule } from '../interpreter/modules.js';
 import { bindArguments } from '../interpreter/parameter.js';
 import type { Surroundings } from '../interpreter/scope.js';
-import type { Arguments, ModuleValue, Run, ScriptValue } from '../interpreter/values.js';
+import type { Arguments, ModuleValue, Run, ScriptValue, Tools } from '../interpreter/values.js';
 import { BlockFailure, runText } from './block-text.js';
 
 export const INPUT_PROCESSOR = 'trick_ip.ip';
 
 /** What the input processor needs of the block that calls it. */
 export interface ParseSurroundings extends Surroundings {
-  /** The meter of the running block. */
-  readonly meter: Meter;
+  /** How deep texts run inside each other. */
+  parseDepth: number;
   /** Takes what Python prints for an error, piece by piece. */
   writeError(pieces: readonly string[]): void;
 }
 
-export function inputProcessor(surroundings: ParseSurroundings): ModuleValue {
-  /** How deep texts run inside each other. */
-  let depth = 0;
-
-  /** Runs a text as a block of its own: 0, or -1 when it failed, which does not end the block that asked. */
-  function* parse(args: Arguments): Run<ScriptValue> {
-    const { meter } = surroundings;
-    const [text] = bindArguments('parse', [{ name: 'in_string', type: 'text' }], args);
-    if (depth >= meter.limits.callDepth) throw new ScriptError('RecursionError', 'parse calls too deep');
-    depth++;
-    try {
-      yield* runText(new Interpreter(surroundings, meter), text as string);
-      return 0n;
-    } catch (error) {
-      if (!(error instanceof BlockFailure)) throw error;
-      surroundings.writeError(error.pieces);
-      meter.look();
-      return -1n;
-    } finally {
-      depth--;
-    }
+/** Runs a text as a block of its own: 0, or -1 when it failed, which does not end the block that asked. */
+function* parse(args: Arguments, { block, meter }: Tools): Run<ScriptValue> {
+  const surroundings = block as ParseSurroundings;
+  const [text] = bindArguments('parse', [{ name: 'in_string', type: 'text' }], args);
+  if (surroundings.parseDepth >= meter.limits.callDepth)
+    throw new ScriptError('RecursionError', 'parse calls too deep');
+  surroundings.parseDepth++;
+  try {
+    yield* runText(new Interpreter(surroundings, meter), text as string);
+    return 0n;
+  } catch (error) {
+    if (!(error instanceof BlockFailure)) throw error;
+    surroundings.writeError(error.pieces);
+    meter.look();
+    return -1n;
+  } finally {
+    surroundings.parseDepth--;
   }
-
-  return fixedModule(INPUT_PROCESSOR, { parse: { kind: 'callable', name: 'parse', call: parse } });
 }
+
+export const inputProcessor: ModuleValue = fixedModule(INPUT_PROCESSOR, {
+  parse: { kind: 'callable', name: 'parse', call: parse },
+});

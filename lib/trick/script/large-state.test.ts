@@ -71,6 +71,20 @@ describe('a Trick session of a large state', () => {
       expect(fixture.registry.ledger.held('largeReads')).to.equal(0);
     });
 
+  it('reads values that lie side by side at once, and what frames carry anyway', async () => {
+    const neighbours = Array.from({ length: 9000 }, (_, k) => `ballast.many[${k}]`).join(',');
+    const [side, carried] = [`"${neighbours}", 9000`, `"${apart(1010)}", 1010`];
+    const isAnswered = async (names: string): Promise<boolean> => {
+      client.send(`trick.var_send_once(${names})\n`);
+      for (let k = 0; k < 100 && client.written.length === 0; k++) await fixture.pass(1);
+      return client.taken().length > 2000;
+    };
+    expect(await isAnswered(carried)).to.equal(true);
+    const { leave } = somebodyElse();
+    expect([await isAnswered(carried), await isAnswered(side)]).to.deep.equal([true, true]);
+    leave();
+  });
+
   it('that leaves while it waits for its turn leaves nothing', async () => {
     const { leave } = somebodyElse();
     await ask(`trick.var_send_once("${apart(600)}", 600)\n`);

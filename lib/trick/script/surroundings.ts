@@ -23,7 +23,7 @@ import { callResult, callValues } from './function-call.js';
 import { INPUT_PROCESSOR, inputProcessor, type ParseSurroundings } from './input-processor.js';
 import { objectMethods, serviceModules } from './object-methods.js';
 import { Requests } from './requests.js';
-import { type CommandSurroundings, TrickModule } from './trick-module.js';
+import { blockOf, type CommandSurroundings, TrickModule } from './trick-module.js';
 import { elementsAt, valueAt } from './variables.js';
 
 export interface SurroundingsSettings {
@@ -59,12 +59,13 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   input?: { readonly name: string; readonly text: string } | undefined;
   /** Runs the present block. */
   interpreter?: Interpreter;
+  /** How deep texts run inside each other. */
+  parseDepth = 0;
   private readonly flow: Flow;
   private readonly requests: Requests;
   private readonly trick: TrickModule;
   // Made when they are first needed, because most sessions need none of them.
   private imports: ReadonlyMap<string, ModuleValue> | undefined;
-  private processor: ModuleValue | undefined;
   private objectMethods: ((path: string) => ScriptValue | undefined) | undefined;
 
   constructor({ session, server, flow, names, inherited, sharedOwner }: SurroundingsSettings) {
@@ -88,7 +89,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
       ['trick', trick],
       ['trick_utest', unitTestService],
       ...serviceModules(trick),
-      ['sys', sysModule((stream, text) => this.print(stream, text))],
+      ['sys', sysModule],
       ['math', mathModule],
       ['os', osModule],
       ['os.path', osPathModule],
@@ -117,7 +118,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   shared(name: string): ScriptValue | undefined {
     const { events } = this.server;
     const event = this.isObject(name) ? undefined : (events.find(name) ?? events.at(name));
-    return event && valueOfEvent(event, this.server.events, this.owner);
+    return event && valueOfEvent(event, this.server.events);
   }
 
   isObject(name: string): boolean {
@@ -136,12 +137,11 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   method(path: string): ScriptValue | undefined {
     if (path === INPUT_PROCESSOR) {
-      this.processor ??= inputProcessor(this);
-      return this.processor;
+      return inputProcessor;
     }
     if (this.session.catalog.functions.has(path)) return this.simFunction(path);
     const event = this.server.events.at(path);
-    if (event) return valueOfEvent(event, this.server.events, this.owner);
+    if (event) return valueOfEvent(event, this.server.events);
     this.objectMethods ??= objectMethods(this.trick);
     return this.objectMethods(path);
   }
@@ -236,18 +236,12 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly throwAway = (bytes: number): void => this.meter.throwAway(bytes);
   readonly spendOutput = (characters: number): void => this.meter.print(characters);
 
-  /** Counts and writes the output of sys.stdout and sys.stderr; the interpreter counts the output of print(). */
-  private print(stream: 'stdout' | 'stderr', text: string): void {
-    this.spendOutput(text.length);
-    this.write(stream, text);
-  }
-
   /** A function that the simulation registered; its result comes back with the frame that shows what it did. */
   simFunction(name: string): Callable {
-    return { kind: 'callable', name, call: (args) => this.callSimulation(name, args) };
+    return { kind: 'callable', name, call: (args, tools) => blockOf(tools).callSimulation(name, args) };
   }
 
-  private *callSimulation(name: string, args: Arguments): Run<ScriptValue> {
+  *callSimulation(name: string, args: Arguments): Run<ScriptValue> {
     const { source } = this.session.client;
     const callable = source.catalog.functions.get(name) ?? { name, about: '' };
     this.flush();

@@ -18,6 +18,7 @@ import {
   Quantity,
   type Run,
   type ScriptValue,
+  type Tools,
 } from '../interpreter/values.js';
 
 /** A command counts as this many steps, so that the clock is looked at often. */
@@ -31,7 +32,12 @@ export interface CommandSurroundings extends CommandContext {
   canReadAll(reading: Reading): boolean;
   /** A function that the simulation registered. */
   simFunction(name: string): Callable;
+  /** Calls it; its result comes back with the frame that shows what it did. */
+  callSimulation(name: string, args: Arguments): Run<ScriptValue>;
 }
+
+/** The block that calls: a command acts for it, wherever it has found the command. */
+export const blockOf = ({ block }: Tools): CommandSurroundings => block as CommandSurroundings;
 
 export class TrickModule implements ModuleValue {
   readonly kind = 'module';
@@ -65,30 +71,23 @@ export class TrickModule implements ModuleValue {
   }
 
   private callableOf(command: Command): Callable {
-    const call = (args: Arguments): ScriptValue | Run<ScriptValue> => {
-      requireCount(command, args);
-      const values = bindArguments(command.name, command.parameters, args);
-      this.surroundings.meter.spend(COMMAND_STEPS);
-      const run = () => command.run(this.surroundings, values) ?? null;
-      return this.isReadable(command, values) ? run() : this.onceReadable(command, values, run);
-    };
-    return { kind: 'callable', name: command.name, call };
+    return { kind: 'callable', name: command.name, call: (args, tools) => called(command, args, blockOf(tools)) };
   }
+}
 
-  private isReadable(command: Command, values: readonly ScriptValue[]): boolean {
-    if (!command.reads) return true;
-    return this.surroundings.canReadAll(command.reads(this.surroundings, values));
-  }
+function called(command: Command, args: Arguments, block: CommandSurroundings): ScriptValue | Run<ScriptValue> {
+  requireCount(command, args);
+  const values = bindArguments(command.name, command.parameters, args);
+  block.meter.spend(COMMAND_STEPS);
+  const isReadable = (): boolean => !command.reads || block.canReadAll(command.reads(block, values));
+  const run = (): ScriptValue | Run<ScriptValue> => command.run(block, values) ?? null;
+  return isReadable() ? run() : onceReadable(isReadable, run);
+}
 
-  private *onceReadable(
-    command: Command,
-    values: readonly ScriptValue[],
-    run: () => ScriptValue | Run<ScriptValue>,
-  ): Run<ScriptValue> {
-    while (!this.isReadable(command, values)) yield 'settled';
-    const result = run();
-    return isRun(result) ? yield* result : result;
-  }
+function* onceReadable(isReadable: () => boolean, run: () => ScriptValue | Run<ScriptValue>): Run<ScriptValue> {
+  while (!isReadable()) yield 'settled';
+  const result = run();
+  return isRun(result) ? yield* result : result;
 }
 
 /** Throws a TypeError in SWIG's words for Trick's functions without default arguments. */

@@ -1,4 +1,5 @@
 // Messages of long lists: made in turns from a copy of a frame, so that no other client waits for them.
+import { PageCount, pagesOf } from '../../frame/page-map.js';
 import type { Frame } from '../../frame/reader.js';
 import { Held } from '../../scheduling/held.js';
 import { Slice } from '../../scheduling/turns.js';
@@ -39,7 +40,7 @@ export class LongLists {
     private readonly registry: SessionRegistry,
     private readonly isDatagram: boolean,
   ) {
-    this.read = new LargeRead(registry, client.account);
+    this.read = new LargeRead(registry, client.account, client.asker === 'operator');
   }
 
   /**
@@ -148,17 +149,12 @@ export class LongLists {
   private *areShown(references: readonly TrickReference[]): Pieces<boolean> {
     const { read } = this;
     const { source } = this.client;
+    const counted = new PageCount(pagesOf(source.frame.memory.bytes.length));
     let isShown = true;
-    let pages = 0;
-    const mayAsk = (more: number): boolean => {
-      pages += more;
-      return read.mayAsk(pages);
-    };
     yield* this.some(references, (some) => {
-      if (!read.mustWait && !source.frame.showsAll(some, mayAsk)) isShown = false;
+      if (!source.frame.showsAll(some, read.mayAsk, counted)) isShown = false;
     });
-    if (read.mustWait) return false;
-    if (!isShown) this.client.look();
+    if (!isShown && !read.mustWait) this.client.look();
     return isShown;
   }
 

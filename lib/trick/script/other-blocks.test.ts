@@ -1,0 +1,109 @@
+// What names bring from one block into another acts for the block that uses it: modules, commands, and objects.
+import { expect } from 'chai';
+import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
+import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+
+const [FIRST, SECOND] = ['10.0.0.1:5000', '10.0.0.2:5000'];
+
+describe('what comes from another block by a name', () => {
+  let fixture: TrickFixture;
+  let first: MemoryConnection;
+  let second: MemoryConnection;
+
+  const start = async (ballast = 0): Promise<void> => {
+    fixture = await startTrickFixture({ ballast });
+    [first, second] = [fixture.connect('tcp', FIRST), fixture.connect('tcp', SECOND)];
+    fixture.local.host.running.turn();
+  };
+  afterEach(() => fixture.close());
+
+  const run = (client: MemoryConnection, ...lines: readonly string[]): Promise<string> =>
+    fixture.ask(client, `${lines.join('\n')}\n`);
+  /** The event `keep` puts something under a name, and `use` does something with it. */
+  const events = (kept: string, use: string): readonly string[] => [
+    'keep = trick.new_event("keep")',
+    `keep.action(0, ${JSON.stringify(kept)})`,
+    'use = trick.new_event("use")',
+    `use.action(0, ${JSON.stringify(use)})`,
+    'trick.add_event(keep)',
+    'trick.add_event(use)',
+    'keep.manual_fire()',
+  ];
+  const input = (text: string): Promise<unknown> =>
+    fixture.frontEnd.runInput({ name: 'input.py', text, include: () => ({}) as never });
+  const reads = async (client: MemoryConnection, text: string): Promise<void> => {
+    await run(client, `trick.add_read(0, ${JSON.stringify(text)})`);
+    await fixture.pass(50);
+  };
+
+  for (const [what, kept, use] of [
+    ['the module of commands', 't = trick', 't.var_send_once("fx.all.d")'],
+    ['a command', 't = trick.var_send_once', 't("fx.all.d")'],
+    ['the module of Python for output', 'import sys\nt = sys', 't.stdout.write("x")\ntrick.var_send_once("fx.all.d")'],
+    ['the input processor', 't = trick_ip.ip', 't.parse(\'trick.var_send_once("fx.all.d")\')'],
+    ['a command that waits for the simulation', 't = trick', 't.checkpoint("x")\nt.var_send_once("fx.all.d")'],
+  ] as const)
+    it(`lets the server go on: ${what}`, async () => {
+      await start();
+      await run(first, ...events(kept, use));
+      await fixture.pass(20);
+      await run(second, 'use.manual_fire()');
+      await fixture.pass(50);
+      // Both are answered afterwards.
+      expect(await run(first, 'trick.var_send_once("fx.all.s")')).to.match(/5\t0\n$/);
+      expect(await run(second, 'trick.var_send_once("fx.all.s")')).to.match(/5\t0\n$/);
+    });
+
+  it('lets the server go on when what it reads of a large state is carried by no frame', async () => {
+    await start(2 ** 19);
+    await run(first, ...events('t = trick', 't.var_send_once("ballast.many[400000]")'));
+    await fixture.pass(20);
+    second.send('use.manual_fire()\n');
+    await fixture.pass(100);
+    expect(await run(second, 'trick.var_send_list_size()')).to.match(/3\t0\n$/);
+  });
+
+  it("gives no client the operator's rights", async () => {
+    await start();
+    await input('import trick\nt = trick\nallow = trick.var_add_ip\np = trick_ip.ip\n');
+    for (const text of [
+      'trick.var_add_ip("0.0.0.0/0")',
+      't.var_disable_connections()',
+      'allow("0.0.0.0/0")',
+      "p.parse('trick.var_allow_all()')",
+    ])
+      await reads(first, text);
+    expect(fixture.allowed).to.deep.equal([]);
+    expect(fixture.log.some((line) => line.includes('only the operator decides'))).to.equal(true);
+  });
+
+  it("does not make the operator's event run a client's text as the operator's", async () => {
+    await start();
+    await input('e = trick.new_event("e")\nother = e\ntrick.add_event(e)\n');
+    await reads(
+      first,
+      'other.action(0, "trick.var_add_ip(\\"0.0.0.0/0\\")")\nother.condition(0, "True")\nother.activate()',
+    );
+    await fixture.pass(100);
+    expect(fixture.allowed).to.deep.equal([]);
+    expect(fixture.server.events.find('e')?.owner).to.equal('10.0.0.1');
+  });
+
+  it('asks the simulation as the client that uses it: a recording group of the operator', async () => {
+    await start();
+    await input('g = trick.DRAscii("g")\ng.add_variable("fx.all.d")\n');
+    const asked: unknown[] = [];
+    const { source } = fixture.local;
+    const submit = source.submit.bind(source);
+    source.submit = (request) => {
+      if (request.kind === 'record') asked.push('by' in request ? request.by : undefined);
+      return submit(request);
+    };
+    await reads(first, 'trick.add_data_record_group(g)\ng.disable()');
+    await settle();
+    expect(asked.map((by) => (by as { address?: string } | undefined)?.address)).to.deep.equal([
+      '10.0.0.1',
+      '10.0.0.1',
+    ]);
+  });
+});
