@@ -6,6 +6,8 @@ export interface Dialled {
   readonly port: number;
   /** Whether it speaks TLS. Default false. */
   readonly isSecure?: boolean;
+  /** The address that it comes from. Default: as the system likes. */
+  readonly from?: string | undefined;
 }
 
 /** Nobody attests a certificate that a test has made. */
@@ -17,7 +19,7 @@ export function leave(socket: Socket): void {
   else socket.resetAndDestroy();
 }
 
-export function dial({ port, isSecure = false }: Dialled): Socket {
-  const at = { port, host: '127.0.0.1' };
+export function dial({ port, isSecure = false, from }: Dialled): Socket {
+  const at = { port, host: '127.0.0.1', localAddress: from };
   return isSecure ? connectSecurely({ ...at, ...TRUSTING }).setNoDelay() : connect({ ...at, noDelay: true });
 }

@@ -62,11 +62,16 @@ export async function sendEach(at: At, inputs: readonly Buffer[]): Promise<void>
   }
 }
 
-/** All inputs on one connection, opened again when the server ends it. */
+/** Clients of several addresses have names and events apart from each other. Other systems than Linux have one local address. */
+const ADDRESSES = process.platform === 'linux' ? ['127.0.0.1', '127.0.0.2', '127.0.0.3'] : ['127.0.0.1'];
+let sent = 0;
+
+/** All inputs on one connection, opened again when the server ends it; from one address after another. */
 export async function sendTogether(port: number, inputs: readonly Buffer[]): Promise<void> {
-  let socket = await openSocket(port);
+  const at = { port, from: ADDRESSES[sent++ % ADDRESSES.length] };
+  let socket = await openSocket(at);
   for (const input of inputs) {
-    if (socket.destroyed) socket = await openSocket(port);
+    if (socket.destroyed) socket = await openSocket(at);
     await write(socket, input);
   }
   await answered(socket);
