@@ -221,6 +221,8 @@ const PYTHON: Grammar = {
     "t('<path>')",
     't.<command>',
     "t.var_send_once('<path>')",
+    "t.checkpoint('x'); t.var_send_once('<path>')",
+    "fx.all.i = 3; t.var_send_once('<path>')",
     "t.write('x')",
     "t.add_variable('<path>')",
     '<event>.manual_fire()',
