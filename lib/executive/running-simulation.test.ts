@@ -267,6 +267,33 @@ describe('a running simulation', () => {
     }
   });
 
+  it('makes one that waits behind slow requests in its last frame, too, for as long', async () => {
+    for (const [millis, isMade] of [
+      [49, true],
+      [50, false],
+    ] as const) {
+      const made: string[] = [];
+      const desk = {
+        ...{ worksForClients: false, isBehind: false, collect: () => undefined, close: async () => undefined },
+        ...{ prepare: () => true, memoryFor: (bytes: number) => Buffer.alloc(bytes) },
+        submit: (task: DeskTask) => made.push(task.file),
+      };
+      const build = (sim: Sim): void => {
+        counting(sim);
+        sim.function('slow', () => {
+          run.nowMillis += millis;
+        });
+      };
+      const run: TestRun = await TestRun.start({ terminateSeconds: 0.01 }, build, 'RUN_test', { desk });
+      for (let count = 0; count < 3; count++)
+        run.running.submit({ kind: 'call', name: 'slow', values: [] }, () => undefined);
+      run.running.submit({ kind: 'checkpoint', file: 'last' }, () => undefined);
+      // The first is carried out before the frame.
+      run.ticks(1);
+      expect([made, run.running.isOver]).to.deep.equal([isMade ? ['last'] : [], true]);
+    }
+  });
+
   it('ends at a time, and with a code and a reason', async () => {
     const run = await TestRun.start({});
     run.ask(control({ action: 'stop', atSeconds: 0.03 }));
