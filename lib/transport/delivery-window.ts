@@ -231,7 +231,7 @@ export class DeliveryWindow {
     } else {
       // A long way takes as long with little on it: a window that has shrunk there grows again.
       this.windowBytes = Math.max(inTime, windowBytes);
-      this.slowBytes = inTime;
+      this.slowBytes = Math.max(LEAST_WINDOW_BYTES, inTime);
     }
   }
 }
