@@ -90,9 +90,9 @@ export class RequestQueue {
     return !first || (first.copy?.waitsForFrame ?? false);
   }
 
-  /** Whether the first request waits for memory that is made ready. */
+  /** Whether a request waits for memory that is made ready, or behind others. */
   get isPreparing(): boolean {
-    return this.pending[0]?.copy !== undefined;
+    return this.pending.some(({ copy }) => copy !== undefined);
   }
 
   /** Drops all requests without an answer. */

@@ -1,11 +1,9 @@
 // A running simulation: its frames, its catalog and its messages.
 import { expect } from 'chai';
-import type { DeskTask } from '../checkpoint/desk.js';
 import { Mode, Reason } from '../frame/header.js';
 import { double, longLong } from '../model/declare.js';
 import { TestRun } from '../testing/aids/simulation-run.js';
 import type { Control } from './request.js';
-import { SLICE_MILLIS } from './request-queue.js';
 import type { Sim } from './simulation.js';
 
 const control = (action: Control) => ({ kind: 'control', control: action }) as const;
@@ -223,48 +221,6 @@ describe('a running simulation', () => {
     const byBuild = await TestRun.start({}, (sim) => sim.stop());
     byBuild.pass(10);
     expect([byBuild.ended, byBuild.last.header.tick]).to.deep.equal([['stopped by the simulation'], 0]);
-  });
-
-  it('carries out what was asked with the end, however slow the machine, for a tenth of a second', async () => {
-    for (const [millis, count] of [
-      [99, 3],
-      [100, 2],
-    ] as const) {
-      const run: TestRun = await TestRun.start({}, (sim) => {
-        sim.object('o').component('x', double());
-        sim.function('slow', () => {
-          run.nowMillis += millis;
-        });
-      });
-      const write = { kind: 'write', writes: [{ path: 'o.x', value: 5 }] } as const;
-      const outcomes = run.ask(control({ action: 'stop' }), { kind: 'call', name: 'slow', values: [] }, write);
-      expect([outcomes.length, run.running.isOver]).to.deep.equal([count, true]);
-      expect(outcomes.every((outcome) => !('error' in outcome))).to.equal(true);
-    }
-  });
-
-  it('makes a checkpoint that was asked for before the end, for a tenth of a second', async () => {
-    for (const [millis, isMade] of [
-      [90, true],
-      [110, false],
-    ] as const) {
-      const made: string[] = [];
-      let run: TestRun | undefined;
-      let leftMillis = millis + SLICE_MILLIS;
-      const desk = {
-        ...{ worksForClients: false, isBehind: false, collect: () => undefined, close: async () => undefined },
-        prepare: (_bytes: number, _by: unknown, isOver: () => boolean) => {
-          for (; leftMillis > 0 && !isOver(); leftMillis--) (run as TestRun).nowMillis++;
-          return leftMillis === 0;
-        },
-        memoryFor: (bytes: number) => Buffer.alloc(bytes),
-        submit: (task: DeskTask) => made.push(task.file),
-      };
-      run = await TestRun.start({ terminateSeconds: 0.01 }, counting, 'RUN_test', { desk });
-      run.running.submit({ kind: 'checkpoint', file: 'last' }, () => undefined);
-      run.ticks(1);
-      expect([made, run.running.isOver]).to.deep.equal([isMade ? ['last'] : [], true]);
-    }
   });
 
   it('ends at a time, and with a code and a reason', async () => {

@@ -104,6 +104,38 @@ describe('checkpoints on a thread', () => {
       await failure();
     });
 
+    it('are answered with what it has done before, and those that come then by the next thread', async () => {
+      // It answers its first task, and fails before this thread looks.
+      const answersOnce = `import { workerData } from 'node:worker_threads';
+        const { port } = workerData;
+        port.on('message', ({ task }) => {
+          if (!task) return;
+          port.postMessage({ outcome: { kind: 'refused', error: 'the answer to ' + task.file } });
+          throw new Error('broken');
+        });`;
+      const files: string[] = [];
+      const { limitBytes, words } = new DiskQuota(2 ** 30);
+      const start = { runDirectory: directory, quota: { limitBytes, words }, wake: undefined };
+      const once = new DeskThread(new URL(`data:text/javascript,${encodeURIComponent(answersOnce)}`), start);
+      const ask = (file: string): Promise<unknown> => {
+        const bytes = once.memoryFor(model.usedBytes);
+        return new Promise((resolve) =>
+          once.submit({ kind: 'save', file, model, bytes }, (outcome) => {
+            files.push(file);
+            resolve(outcome);
+          }),
+        );
+      };
+      const answers = [await Promise.all([ask('first'), ask('second')]), [await ask('third')]].flat();
+      expect(answers).to.deep.equal([
+        { kind: 'refused', error: 'the answer to first' },
+        { kind: 'refused', error: 'the thread for checkpoints failed: broken' },
+        { kind: 'refused', error: 'the answer to third' },
+      ]);
+      expect(files).to.deep.equal(['first', 'second', 'third']);
+      await once.close();
+    });
+
     it('go on with the memory that is being made ready', async () => {
       const ready: boolean[] = [];
       while (ready.length < 3) {

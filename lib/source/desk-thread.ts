@@ -193,11 +193,15 @@ export class DeskThread implements Desk {
   collect(): void {
     const { thread } = this;
     if (!thread) return;
-    for (let got = receiveMessageOnPort(thread.port); got; got = receiveMessageOnPort(thread.port))
-      this.answered(got.message as DeskAnswer);
+    this.takeFrom(thread);
     this.send(TELLING_MILLIS);
     if (this.waiting.length > 0) this.usedMillis = this.nowMillis();
     else if (this.nowMillis() - this.usedMillis > IDLE_MILLIS) this.end();
+  }
+
+  private takeFrom({ port }: Thread): void {
+    for (let got = receiveMessageOnPort(port); got; got = receiveMessageOnPort(port))
+      this.answered(got.message as DeskAnswer);
   }
 
   async close(): Promise<void> {
@@ -259,6 +263,9 @@ export class DeskThread implements Desk {
 
   private failed(thread: Thread, { message }: Error): void {
     if (thread !== this.thread) return;
+    // What it has answered before is not for the tasks of the next thread.
+    this.takeFrom(thread);
+    thread.port.close();
     this.thread = undefined;
     this.copies.dropKept();
     this.unsent = [];

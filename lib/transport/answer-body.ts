@@ -8,6 +8,7 @@ export class AnswerBody {
   private readonly parts: readonly Uint8Array[];
   private written = 0;
   private unwritten: number;
+  private isListening = false;
 
   /**
    * @param bytes the length of all pieces together.
@@ -35,14 +36,21 @@ export class AnswerBody {
       bytes += part.length;
       const hasRoom = this.response.write(part);
       if (hasRoom || bytes < PART_BYTES) continue;
-      // Not by the callback of the write: what compresses a program's answers does not pass it on.
-      this.response.once('drain', this.writeOn);
+      this.listen();
       return;
     }
     this.response.end(this.next());
   }
 
+  /** Not by the callback of each write, nor once each time: what compresses a program's answers passes neither on. */
+  private listen(): void {
+    if (!this.isListening) this.response.on('drain', this.writeOn);
+    this.isListening = true;
+  }
+
   private readonly writeOn = (): void => {
+    // The last part may be taken, too.
+    if (this.written >= this.parts.length) return;
     this.write();
     this.taken();
   };

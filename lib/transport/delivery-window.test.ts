@@ -14,6 +14,10 @@ interface Play {
   /** How long an answer takes to come back. */
   readonly wayMillis?: number;
   readonly answers?: boolean;
+  /** When no answers can come although the client reads. */
+  readonly isPaused?: (millis: number) => boolean;
+  /** Whether it answers only the latest of the markers that it has read in a pause. */
+  readonly answersLatest?: boolean;
 }
 
 /** Plays a stream whose client reads slowly behind buffers without a bound. */
@@ -25,12 +29,15 @@ function play({
   seconds = 60,
   wayMillis = 0,
   answers = true,
+  isPaused = () => false,
+  answersLatest = false,
 }: Play) {
   let now = 0;
   const window = new DeliveryWindow(() => now);
   const onItsWay: { bytes: number; readonly madeMillis?: number; readonly marker?: Buffer }[] = [];
   const answering: { readonly atMillis: number; readonly marker: Buffer }[] = [];
   const ages: { readonly atMillis: number; readonly age: number }[] = [];
+  const held: Buffer[] = [];
   let [leftOut, markers, mayRead] = [0, 0, 0];
   const mark = (isDue: boolean): void => {
     if (!isDue) return;
@@ -56,11 +63,17 @@ function play({
       mayRead -= next.bytes;
       onItsWay.shift();
       if (next.madeMillis !== undefined) ages.push({ atMillis: now, age: now - next.madeMillis });
-      if (next.marker && answers) answering.push({ atMillis: now + wayMillis, marker: next.marker });
+      if (next.marker && answers) held.push(next.marker);
     }
+    if (isPaused(now)) return;
+    for (const marker of held.splice(answersLatest ? held.length - 1 : 0))
+      answering.push({ atMillis: now + wayMillis, marker });
+    held.length = 0;
     if (onItsWay.length === 0) mayRead = 0;
   };
   for (; now < seconds * 1000; now++) {
+    if (isPaused(now)) window.pause();
+    else window.resume();
     while (answering[0] && answering[0].atMillis <= now) {
       window.answered(answering.shift()!.marker);
       mark(window.isMarkerDue);
@@ -96,6 +109,30 @@ describe('the window on what is on its way to a client', () => {
     });
     expect(little.leftOut).to.be.above(250);
     expect(little.sent + little.leftOut).to.equal(600);
+  });
+
+  it('keeps it so for a client that sends something long meanwhile, so that it answers nothing for a while', () => {
+    const once = (millis: number): boolean => millis >= 20_000 && millis < 40_000;
+    const often = [10_000, 3000, 100].map(
+      (every) => (millis: number) => millis >= 20_000 && millis % every < every / 2,
+    );
+    for (const [index, isPaused] of [once, ...often].entries()) {
+      for (const rate of [35, 50, 200]) {
+        const [all, latest] = [false, true].map((answersLatest) =>
+          play({ bytesAMilli: () => rate, isPaused, answersLatest, seconds: 120 }),
+        );
+        // One message and what is on its way when it goes.
+        const most = 2500 + 20_000 / rate;
+        expect([all!.oldest(20) < most, latest!.oldest(20) < most], `pauses ${index}`).to.deep.equal([true, true]);
+        expect(all!.sent * 20_000, `pauses ${index}`).to.be.above(0.85 * 120_000 * rate);
+      }
+    }
+  });
+
+  it('leaves out nothing for a client that keeps up with much while its answers wait now and then', () => {
+    const isPaused = (millis: number): boolean => millis % 100 < 50;
+    const { leftOut, oldest } = play({ bytesAMilli: () => 20_000, everyMillis: 100, isPaused });
+    expect([leftOut, oldest(0) < 10]).to.deep.equal([0, true]);
   });
 
   it('bounds what one turn writes to a client that is known to be slow', () => {

@@ -13,17 +13,28 @@ const MOST_MARKERS = 64;
 const FIRST_WINDOW_BYTES = 128 * 1024;
 /** Even to the slowest client. */
 const LEAST_WINDOW_BYTES = 16 * 1024;
+/** A slow client has become faster when it reads so many times as much. */
+const SURELY_FASTER = 4;
 const NUMBER_BYTES = 4;
 /** The bytes of what a ping carries. */
 export const MARKER_PAYLOAD_BYTES = NUMBER_BYTES;
+
+/** A moment by two clocks. */
+interface Moment {
+  readonly millis: number;
+  /** Milliseconds in which answers could come. */
+  readonly readingMillis: number;
+}
 
 interface Marker {
   readonly number: number;
   /** Bytes that were written before it. */
   readonly atBytes: number;
-  /** Those of them that were on their way. */
+  /** Those of them that were not known to be read. */
   readonly aheadBytes: number;
-  readonly millis: number;
+  readonly sent: Moment;
+  /** Since when those bytes are read: after a pause, what the client has read in it is not known yet. */
+  readonly from: Moment;
 }
 
 /**
@@ -42,11 +53,13 @@ export class DeliveryWindow {
   private lastNumber = 0;
   /** Unanswered, the oldest first. */
   private readonly markers: Marker[] = [];
-  /** Whether one turn of the event loop may write more than this client takes in time. */
-  private isSlow = false;
+  /** What a slow client has taken in 2 s: one turn of the event loop may write more than that. Of others infinity. */
+  private slowBytes = Number.POSITIVE_INFINITY;
   private isFollowed = false;
   private pausedAt: number | undefined;
   private pausedMillis = 0;
+  private lastPausedAt = Number.NEGATIVE_INFINITY;
+  private resumedAt = Number.NEGATIVE_INFINITY;
 
   /** @param nowMillis milliseconds since some fixed moment. */
   constructor(private readonly nowMillis: () => number) {}
@@ -104,11 +117,13 @@ export class DeliveryWindow {
     this.lastNumber++;
     const last = this.markers.at(-1);
     // One more behind the same bytes measures from the same moment.
-    const millis = last?.atBytes === writtenBytes ? last.millis : this.markedMillis;
+    const sent = last?.atBytes === writtenBytes ? last.sent : this.now();
+    const oldest = this.markers[0]?.sent;
+    const from = oldest && hasPause(oldest, sent) ? oldest : sent;
     // Clients that answer none are sent one now and then nevertheless.
     if (this.markers.length >= MOST_MARKERS) this.markers.pop();
     const aheadBytes = writtenBytes - this.takenBytes;
-    this.markers.push({ number: this.lastNumber, atBytes: writtenBytes, aheadBytes, millis });
+    this.markers.push({ number: this.lastNumber, atBytes: writtenBytes, aheadBytes, sent, from });
     const payload = Buffer.allocUnsafe(MARKER_PAYLOAD_BYTES);
     payload.writeUInt32BE(this.lastNumber);
     return payload;
@@ -127,7 +142,7 @@ export class DeliveryWindow {
     this.takenBytes = Math.max(this.takenBytes, answered.atBytes);
     // Those that went again behind the same bytes say nothing more.
     while (this.markers[0] && this.markers[0].atBytes <= this.takenBytes) this.markers.shift();
-    this.adjust(answered.aheadBytes, this.readingMillis() - answered.millis);
+    this.adjust(answered);
   }
 
   /**
@@ -137,8 +152,12 @@ export class DeliveryWindow {
   get isBehind(): boolean {
     if (this.pausedAt === undefined || !this.awaitsAnswer) return this.awaitsAnswer;
     const pausedMillis = this.nowMillis() - this.pausedAt;
-    const mayBeTaken = this.windowBytes * (pausedMillis / LONGEST_ON_ITS_WAY_MILLIS);
+    const mayBeTaken = Math.min(this.windowBytes, this.slowBytes) * (pausedMillis / LONGEST_ON_ITS_WAY_MILLIS);
     return this.isSlow && this.writtenBytes - this.takenBytes - mayBeTaken > this.windowBytes;
+  }
+
+  private get isSlow(): boolean {
+    return this.slowBytes !== Number.POSITIVE_INFINITY;
   }
 
   /** Whether more must wait for an answer, as soon as one can come. */
@@ -147,7 +166,7 @@ export class DeliveryWindow {
     const sentBytes = this.isSlow ? this.writtenBytes : this.flushedBytes;
     if (sentBytes - this.takenBytes > this.windowBytes) return true;
     const [oldest] = this.markers;
-    return oldest !== undefined && this.readingMillis() - oldest.millis > LONGEST_ON_ITS_WAY_MILLIS;
+    return oldest !== undefined && this.readingMillis() - oldest.sent.readingMillis > LONGEST_ON_ITS_WAY_MILLIS;
   }
 
   /** No answers can come, because nothing is read from the client or it is sending something else: its time stands still. */
@@ -157,7 +176,9 @@ export class DeliveryWindow {
 
   resume(): void {
     if (this.pausedAt === undefined) return;
-    this.pausedMillis += this.nowMillis() - this.pausedAt;
+    this.lastPausedAt = this.pausedAt;
+    this.resumedAt = this.nowMillis();
+    this.pausedMillis += this.resumedAt - this.pausedAt;
     this.pausedAt = undefined;
   }
 
@@ -166,25 +187,58 @@ export class DeliveryWindow {
     return (this.pausedAt ?? this.nowMillis()) - this.pausedMillis;
   }
 
-  private adjust(aheadBytes: number, millis: number): void {
+  private now(): Moment {
+    return { millis: this.nowMillis(), readingMillis: this.readingMillis() };
+  }
+
+  private adjust({ aheadBytes, sent, from }: Marker): void {
+    const now = this.now();
+    const millis = now.millis - from.millis;
+    if (!hasPause(from, now) || millis <= LONGEST_ON_ITS_WAY_MILLIS) this.measured(aheadBytes, millis);
+    else this.measuredInPause(aheadBytes, this.unansweredUntil(now.millis) - sent.millis);
+  }
+
+  /** An answer that had to wait for the end of a pause may tell that a client is slow, and never that it is fast. */
+  private measuredInPause(aheadBytes: number, leastMillis: number): void {
+    if (this.windowBytes === Number.POSITIVE_INFINITY) this.windowBytes = FIRST_WINDOW_BYTES;
+    if (leastMillis <= LONGEST_ON_ITS_WAY_MILLIS) return;
+    const inTime = (aheadBytes * LONGEST_ON_ITS_WAY_MILLIS) / leastMillis;
+    this.windowBytes = Math.min(this.windowBytes, Math.max(LEAST_WINDOW_BYTES, inTime));
+    this.slowBytes = Math.min(this.slowBytes, this.windowBytes);
+  }
+
+  /** Until when a client that answers now could have answered, if it had read all: soon after a pause, until its begin. */
+  private unansweredUntil(nowMillis: number): number {
+    if (this.pausedAt !== undefined) return this.pausedAt;
+    return nowMillis - this.resumedAt <= LONGEST_ON_ITS_WAY_MILLIS / 2 ? this.lastPausedAt : nowMillis;
+  }
+
+  /** A client has read so much in so long. */
+  private measured(aheadBytes: number, millis: number): void {
     const { windowBytes } = this;
     const inTime = (aheadBytes * LONGEST_ON_ITS_WAY_MILLIS) / millis;
     if (millis > LONGEST_ON_ITS_WAY_MILLIS) {
-      this.isSlow = true;
       this.windowBytes = Math.max(LEAST_WINDOW_BYTES, inTime);
+      this.slowBytes = this.windowBytes;
     } else if (windowBytes === Number.POSITIVE_INFINITY) {
       this.windowBytes = Math.max(FIRST_WINDOW_BYTES, 2 * aheadBytes);
     } else if (millis <= LONGEST_ON_ITS_WAY_MILLIS / 2) {
-      this.isSlow = false;
+      // Little on the way of a slow client is read soon, too.
+      if (inTime > SURELY_FASTER * this.slowBytes) this.slowBytes = Number.POSITIVE_INFINITY;
       // A window that is not needed becomes smaller, because the client may be slower later.
       const kept = Math.min(windowBytes, Math.max(FIRST_WINDOW_BYTES, 0.875 * windowBytes));
       this.windowBytes = Math.max(2 * aheadBytes, kept);
     } else {
       // A long way takes as long with little on it: a window that has shrunk there grows again.
       this.windowBytes = Math.max(inTime, windowBytes);
+      this.slowBytes = Math.max(LEAST_WINDOW_BYTES, inTime);
     }
   }
 }
+
+/** Sums of fractions are not exact. */
+const hasPause = (from: Moment, to: Moment): boolean =>
+  to.millis - from.millis > to.readingMillis - from.readingMillis + 1;
 
 function numberIn({ buffer, byteOffset, byteLength }: Uint8Array): number | undefined {
   return byteLength === NUMBER_BYTES ? new DataView(buffer, byteOffset, byteLength).getUint32(0) : undefined;

@@ -54,6 +54,8 @@ export class WebSocketConnection implements WebSocketPeer {
   private takenBytes = 0;
   private isReading = true;
   private isUnfinished = false;
+  /** Whether values have been held back since the peer was last heard. */
+  private hasHeld = false;
 
   constructor(webSocket: WebSocket, socket: Duplex, request: HttpRequest, pings: Pings) {
     this.webSocket = webSocket;
@@ -69,7 +71,7 @@ export class WebSocketConnection implements WebSocketPeer {
     );
     webSocket.pause();
     webSocket.on('message', (message: RawData, isBinary: boolean) => {
-      this.unansweredPings = 0;
+      this.heard();
       const kind = isBinary ? 'binary' : 'text';
       if (this.only !== undefined && this.only !== kind) this.finish(UNSUPPORTED);
       else if (!this.ended) this.gate.push(message as Buffer);
@@ -81,7 +83,7 @@ export class WebSocketConnection implements WebSocketPeer {
     const stopPings = pings.every(PING_SECONDS, () => this.ping());
     webSocket.on('ping', (data) => this.answerPing(data));
     webSocket.on('pong', (payload) => {
-      this.unansweredPings = 0;
+      this.heard();
       this.answered(payload);
     });
     webSocket.on('close', (code, text) => {
@@ -120,6 +122,7 @@ export class WebSocketConnection implements WebSocketPeer {
 
   followTaking(): void {
     const isFirst = this.window.follow();
+    this.hasHeld ||= this.window.isBehind;
     if (!isFirst && !this.window.isMarkerDueAgain) return;
     // The system takes such a ping also for a peer that has gone.
     if (!isFirst) this.takenBytes += PING_BYTES;
@@ -194,7 +197,7 @@ export class WebSocketConnection implements WebSocketPeer {
     // While reading is paused, answers to pings cannot arrive.
     if (takenBytes > this.takenBytes || !this.gate.isOpen) this.unansweredPings = 0;
     // Nothing is written to a peer that is behind, so it cannot take anything.
-    const most = this.window.awaitsAnswer ? MOST_UNANSWERED_PINGS_BEHIND : MOST_UNANSWERED_PINGS;
+    const most = this.hasHeld && this.window.awaitsAnswer ? MOST_UNANSWERED_PINGS_BEHIND : MOST_UNANSWERED_PINGS;
     if (this.unansweredPings >= most) {
       this.failure = 'the peer answered no ping';
       this.unanswered();
@@ -204,6 +207,11 @@ export class WebSocketConnection implements WebSocketPeer {
     this.unansweredPings++;
     this.mark();
     this.takenBytes = takenBytes + PING_BYTES;
+  }
+
+  private heard(): void {
+    this.unansweredPings = 0;
+    this.hasHeld = false;
   }
 
   private timeWindow(): void {

@@ -245,6 +245,26 @@ describe('pings of a WebSocket', () => {
     socket.destroy();
   });
 
+  it('are answered by one that has gone since, without a stream: it is ended as soon as any other', async () => {
+    const { socket, heard, connection, arrived, answer } = await follower();
+    const { closed, log } = record(connection);
+    tick();
+    answer((await arrived(1))[0] as number);
+    // The server has read the answer when it answers what came behind it.
+    socket.write(Buffer.from([0x89, 0x80, 0, 0, 0, 0]));
+    await heard.until(() => Buffer.concat(heard.chunks).includes(Buffer.from([0x8a, 0])));
+    for (let count = 2; count < 4; count++) {
+      nowMillis += 25_000;
+      tick();
+      await arrived(count);
+    }
+    expect(log).to.deep.equal([]);
+    nowMillis += 25_000;
+    tick();
+    expect(await closed).to.equal('the WebSocket failed: the peer answered no ping');
+    socket.destroy();
+  });
+
   it('do not follow what goes to a client without streams', async () => {
     const { socket, heard, connection } = await mute();
     record(connection);
