@@ -13,6 +13,9 @@ const COMMAND = fileURLToPath(new URL('lib/cli/main.js', BUILD));
 const TICS_PER_SECOND = 1_000_000;
 const POLL_MILLIS = 10;
 
+/** As `npm start` has them: with more threads that collect memory, the server's own waits for them on two processors. */
+export const ENGINE_OPTIONS = ['--v8-pool-size=1'];
+
 export interface LaunchOptions {
   /** Options of `varwire run` besides `--port 0`. */
   readonly options?: readonly string[];

@@ -7,7 +7,7 @@ import type { Attack } from '../attacks/attack.js';
 import { AttackedServer, MissingToolError } from '../attacks/attacked-server.js';
 import type { Witnessed } from '../attacks/bystander.js';
 import { ATTACKS } from '../attacks/index.js';
-import type { LaunchedServer } from '../launch.js';
+import { ENGINE_OPTIONS, type LaunchedServer } from '../launch.js';
 import { GOALS, program, run, witness } from './witness.js';
 
 const OVERRUNS = 'trick_real_time.rt_sync.total_overrun';
@@ -17,8 +17,6 @@ const SETTLE_MILLIS = 1500;
 const LEAD_SECONDS = 0.5;
 /** After which a server counts as hanging, when the attack is over. */
 const PATIENCE_MILLIS = 10_000;
-/** As `npm start` has them: with more threads that collect memory, the server's own waits for them on two processors. */
-const ENGINE_OPTIONS = ['--v8-pool-size=1'];
 
 const HEAD = [
   '| attack | clients | p50, ms | p99, ms | worst, ms | `/healthz` worst, ms | echo p99, ms | echo worst, ms | overruns | memory, MB | server | |',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { demand } from '../demand.js';
 import { lackOfTime } from '../in-time.js';
-import { LaunchedServer } from '../launch.js';
+import { ENGINE_OPTIONS, LaunchedServer } from '../launch.js';
 import { BevyWatch } from './bevy-watch.js';
 import { EventWatch } from './event-watch.js';
 import { KrpcWatch } from './krpc-watch.js';
@@ -115,7 +115,7 @@ export class Soak {
     writeFileSync(join(directory, 'input.py'), INPUT);
     const files = ['--input', join(directory, 'input.py'), '--run-dir', directory];
     const options = ['--no-discovery', '--brp', '127.0.0.1:0', '--krpc', '127.0.0.1:0', ...files];
-    const server = await LaunchedServer.start(FIXTURE, { options });
+    const server = await LaunchedServer.start(FIXTURE, { options, engineOptions: ENGINE_OPTIONS });
     const soak = new Soak(server, directory);
     const memory = new Memory(() => (server.isRunning ? server.residentBytes : Number.NaN));
     let start = performance.now();

@@ -6,7 +6,7 @@ import { AttackedServer, MissingToolError, MOUNTED_AT, MOUNTING } from '../../at
 import { demand } from '../../demand.js';
 import type { Dialled } from '../../dial.js';
 import { call, EventStream, type Values } from '../../http-client.js';
-import { LaunchedServer } from '../../launch.js';
+import { ENGINE_OPTIONS, LaunchedServer } from '../../launch.js';
 import { WireClient } from '../../wire-client.js';
 import type { Place } from './door.js';
 
@@ -44,7 +44,11 @@ export class WatchedServer implements Place {
     const directory = mkdtempSync(join(tmpdir(), 'varwire-fuzz-'));
     const doors = ['--udp', '127.0.0.1:0', '--brp', '0', '--krpc', '127.0.0.1:0'];
     const options = ['--no-discovery', ...doors, '--run-dir', directory];
-    const server = await LaunchedServer.start(SIMULATION, { options, program: [MOUNTING] });
+    const server = await LaunchedServer.start(SIMULATION, {
+      options,
+      engineOptions: ENGINE_OPTIONS,
+      program: [MOUNTING],
+    });
     const trick = await WireClient.tcp(server.port);
     trick.send(`trick.var_pause()\n${ROOM}`);
     const stream = await EventStream.subscribe(server.port, [COUNTER], 100);
