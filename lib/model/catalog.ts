@@ -125,8 +125,18 @@ export class Catalog {
   }
 
   get objects(): readonly SimObject[] {
-    this.knownObjects ??= [...this.eachObject()];
+    if (!this.knownObjects) {
+      const objects: SimObject[] = [];
+      this.held.forEach(({ object }) => {
+        if (object) objects.push(object);
+      });
+      this.knownObjects = objects;
+    }
     return this.knownObjects;
+  }
+
+  get objectCount(): number {
+    return this.held.size;
   }
 
   /** The objects one by one, without a list of all. */
@@ -189,9 +199,12 @@ export class Catalog {
     return this.held.get(name)?.object;
   }
 
-  /** Names of objects that came, went or changed since an earlier version; undefined when that is too long ago. */
-  changedSince(version: number): ReadonlySet<string> | undefined {
-    return this.history.between(version, this.version);
+  /**
+   * Names of objects that came, went or changed since an earlier version; undefined when that is too long ago, or when
+   * there are more than `most`.
+   */
+  changedSince(version: number, most?: number): ReadonlySet<string> | undefined {
+    return this.history.between(version, this.version, most);
   }
 
   /** The type that was registered by this name, whether or not a component has it. */
