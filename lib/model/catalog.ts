@@ -266,7 +266,13 @@ export class Catalog {
 
   /** The variables after a given one, without the time that it takes to list those before it. */
   variablesBehind({ path }: Variable): Generator<Variable> {
-    return listedBehind([...this.members()], parsePath(path).steps ?? []);
+    const members: Member[] = [];
+    const add = ({ member }: Top): void => {
+      members.push(member);
+    };
+    this.held.forEach(add);
+    this.own.forEach(add);
+    return listedBehind(members, parsePath(path).steps ?? []);
   }
 
   /** The variables below one that come after another of them. */
@@ -308,7 +314,9 @@ export class Catalog {
   private typesInUse(): ReadonlySet<Type> {
     if (this.knownTypes) return this.knownTypes;
     const seen = new Set<Type>();
-    for (const { type } of this.objects) collectTypes(type, seen);
+    this.held.forEach(({ member }) => {
+      collectTypes(member.type, seen);
+    });
     this.knownTypes = seen;
     return seen;
   }
