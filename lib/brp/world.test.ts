@@ -7,6 +7,8 @@ import { State } from '../model/state.js';
 import { Slice } from '../scheduling/turns.js';
 import type { Source } from '../source/source.js';
 import { runs } from '../testing/aids/run-counts.js';
+import { CHILDREN } from './built-in.js';
+import { matching, type Query, readQuery } from './query.js';
 import { completeWorldOf, IncompleteError, World, worldOf } from './world.js';
 
 const TYPES: readonly AnyDeclared[] = [
@@ -229,6 +231,15 @@ describe('a world of very many objects', () => {
     expect(slices).to.be.above(50);
     expect(walks).to.equal(1);
     expect(numbers(world)).to.deep.equal(numbers(fresh()));
+  });
+
+  it('is queried without a list of all objects', () => {
+    const [, world] = inSlices(completeWorldOf(source, shortSlice()));
+    const data = { components: [], option: [], has: [] };
+    const query = readQuery(world, { data, filter: { with: [], without: [CHILDREN] } }, 'strict') as Query;
+    const [slices, found] = inSlices(matching(world, query, shortSlice()));
+    expect(found.map(({ number }) => number)).to.deep.equal(numbers(world));
+    expect(slices).to.be.above(10);
   });
 
   it('looks at all objects again when most have changed', () => {
