@@ -252,6 +252,31 @@ describe('a world of very many objects', () => {
     expect(numbers(world)).to.deep.equal(numbers(fresh()));
   });
 
+  it('looks at all objects when the history is lost, and the next ones wait for that', () => {
+    const first = worldOf(source);
+    first.complete(shortSlice()).next();
+    next();
+    const waiting = worldOf(source).complete(shortSlice());
+    waiting.next();
+    const parent = state.object('root');
+    for (let index = 0; index < 12_000; index++) {
+      state.addObject(`much${index}`, { parent });
+      if (index % 1000 === 999) next();
+    }
+    const later = worldOf(source);
+    expect([walks, later.looksAtAll]).to.deep.equal([1, false]);
+    later.complete(shortSlice()).next();
+    expect([walks, later.looksAtAll]).to.deep.equal([2, true]);
+    state.removeObject('much7');
+    next();
+    const last = worldOf(source);
+    inSlices(last.complete(shortSlice()));
+    expect([walks, later.isComplete]).to.deep.equal([2, true]);
+    expect(numbers(last)).to.deep.equal(numbers(fresh()));
+    inSlices(waiting);
+    expect(worldOf(source)).to.equal(last);
+  });
+
   it('is complete although objects come and go in each slice', () => {
     const work = completeWorldOf(source, shortSlice());
     let world: World | undefined;

@@ -80,7 +80,10 @@ export class World {
     // Meanwhile the history may have forgotten some.
     const names = before && this.changedSince(before);
     if (before?.tables && names) this.tables = yield* this.changedTables(before.tables, before.catalog, names);
-    else this.tables = yield* this.newTables();
+    else {
+      this.before = undefined;
+      this.tables = yield* this.newTables();
+    }
     this.before = undefined;
     this.completed(this);
   }
