@@ -17,7 +17,7 @@ import { entityOf } from './entity.js';
 import type { Generation } from './generation.js';
 import type { BrpCall } from './operation.js';
 import { BRP_STYLE } from './value.js';
-import { IncompleteError, type World, worldOf } from './world.js';
+import { completeWorldOf, IncompleteError, type World, worldOf } from './world.js';
 
 /** The most component values of one answer. */
 export const MOST_CELLS = 100_000;
@@ -125,10 +125,7 @@ export async function readWorld<T>(
     const { catalog } = call.source;
     const isPatient = attempt < PATIENT_ATTEMPTS;
     const result = await call.inTurns(function* (given) {
-      const slice = isPatient ? given : ENDLESS;
-      const world = worldOf(call.source);
-      yield* world.complete(slice);
-      return world.catalog === call.source.catalog ? yield* read(world, slice) : undefined;
+      return yield* read(yield* completeWorldOf(call.source, given), isPatient ? given : ENDLESS);
     });
     if (result !== undefined) return result;
     if (cells?.read.mustWait) await turnOf(cells.read, call.presence);

@@ -35,12 +35,14 @@ function ownNameOf({ type, typeName }: Member): string | undefined {
 }
 
 const known = new WeakMap<SimObject, ReadonlyMap<string, Component>>();
+const NONE: ReadonlyMap<string, Component> = new Map();
 
 /**
  * The first component of a type has the type's path. Every other one has its own, `simulation::object::alias`: Bevy
  * allows one component of a type.
  */
 export function componentsOf(object: SimObject, simulation: string): ReadonlyMap<string, Component> {
+  if (object.type.members.length === 0) return NONE;
   const before = known.get(object);
   if (before) return before;
   const parts = new Map<string, Component>();

@@ -4,8 +4,8 @@ import type { Caller } from '../json-rpc/caller.js';
 import type { RpcRequest } from '../json-rpc/envelope.js';
 import type { Session } from '../session/session.js';
 import { invalidRequest } from './brp-error.js';
+import type { Watch } from './entity-watch.js';
 import type { BrpAsker, BrpService } from './service.js';
-import type { Watch } from './watch.js';
 import { SocketOutput } from './watch-outputs.js';
 
 /** One WebSocket. */

@@ -4,8 +4,8 @@ import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { Held } from '../scheduling/held.js';
 import { FORGOTTEN } from '../session/errors.js';
 import type { SimMessage } from '../source/source.js';
+import type { Watch, WatchOutput } from './entity-watch.js';
 import type { BrpCall } from './operation.js';
-import type { Watch, WatchOutput } from './watch.js';
 
 /** The event's type path. */
 export const MESSAGE_EVENT = 'varwire::SimMessage';

@@ -6,15 +6,23 @@ import { type Asker, type Figures, Shares } from '../model/fair-share.js';
 export const MOST_NAMES = 20_000;
 export const LONGEST_GIVEN_NAME = 256;
 
+interface Given {
+  /** The number of the object, which no other one gets. */
+  readonly number: number;
+  readonly text: string;
+  readonly by: Asker;
+}
+
 /** Names given by this protocol's clients that are no name of an object; an object's own name is not kept here. */
 export class Names {
   /** Names of objects that are being made. */
   readonly underway = new Set<string>();
-  /** By the number of the object, which is never used again. */
-  private readonly given = new Map<number, { readonly text: string; readonly by: Asker }>();
+  /** By the name of the object. */
+  private readonly given = new Map<string, Given>();
   private readonly shares = new Shares();
-  /** The catalog without whose objects there are no names. */
+  /** The catalog without whose objects there are no names, but for those that were given since. */
   private lookedAt: Catalog | undefined;
+  private readonly givenSince = new Set<string>();
 
   /** How many names clients have given, and how often one was refused more. */
   get figures(): Readonly<Figures> {
@@ -22,7 +30,8 @@ export class Names {
   }
 
   of({ number, name }: SimObject): string {
-    return this.given.get(number)?.text ?? name;
+    const given = this.given.get(name);
+    return given?.number === number ? given.text : name;
   }
 
   /** Throws an Error when a client may give no more names. Then the names of objects that are gone are forgotten. */
@@ -41,26 +50,30 @@ export class Names {
   }
 
   give({ number, name }: Pick<SimObject, 'number' | 'name'>, text: string, by: Asker): void {
-    this.forget(number);
+    this.forget(name);
     if (text === name) return;
-    this.given.set(number, { text, by });
+    this.given.set(name, { number, text, by });
+    this.givenSince.add(name);
     this.shares.add(by, 1);
   }
 
   /** Whether any name was forgotten. */
   private forgetGone(catalog: Catalog): boolean {
     if (this.lookedAt === catalog) return false;
+    const changed = this.lookedAt && catalog.changedSince(this.lookedAt.version);
+    const doubtful = changed ? [...changed, ...this.givenSince] : [...this.given.keys()];
     this.lookedAt = catalog;
-    const there = new Set(catalog.objects.map(({ number }) => number));
+    this.givenSince.clear();
     const before = this.given.size;
-    for (const number of this.given.keys()) if (!there.has(number)) this.forget(number);
+    for (const name of doubtful) if (catalog.object(name)?.number !== this.given.get(name)?.number) this.forget(name);
     return this.given.size < before;
   }
 
-  private forget(number: number): void {
-    const known = this.given.get(number);
+  private forget(name: string): void {
+    const known = this.given.get(name);
     if (known) this.shares.add(known.by, -1);
-    this.given.delete(number);
+    this.given.delete(name);
+    this.givenSince.delete(name);
   }
 }
 

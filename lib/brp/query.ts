@@ -83,13 +83,14 @@ export function* matching(world: World, query: Query, slice: Slice): Sliced<SimO
   return objects;
 }
 
-/** The shortest list that holds all objects which have the components. */
-function candidates(world: World, needed: readonly string[]): readonly SimObject[] {
-  const lists = needed.flatMap((path) => {
+/** The shortest list that holds all objects which have the components; without one, all objects one by one. */
+function candidates(world: World, needed: readonly string[]): Iterable<SimObject> {
+  let shortest: readonly SimObject[] | undefined;
+  for (const path of needed) {
     const owners = world.ownersOf(path);
-    return owners ? [owners] : [];
-  });
-  return lists.reduce((least, list) => (list.length < least.length ? list : least), world.catalog.objects);
+    if (owners && !(shortest && shortest.length <= owners.length)) shortest = owners;
+  }
+  return shortest ?? world.catalog.eachObject();
 }
 
 export interface Row {

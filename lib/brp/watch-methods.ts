@@ -4,11 +4,12 @@ import { settledFrame } from '../json-rpc/call-context.js';
 import { errorObject, invalidParams, resourceError, unknownComponent } from './brp-error.js';
 import { spelled } from './built-in.js';
 import { lookUp } from './cells.js';
+import type { Watch, WatchOutput } from './entity-watch.js';
 import { MESSAGE_EVENT, MessageWatch } from './message-watch.js';
 import { type BrpCall, checkedParams, type Operation } from './operation.js';
 import { findObject } from './read-methods.js';
 import { entity, typePath, typePaths } from './schemas.js';
-import { ComponentWatch, ListWatch, type Watch, type WatchOutput } from './watch.js';
+import { ComponentWatch, ListWatch } from './watch.js';
 
 /** A method that begins a watch. */
 interface WatchOperation<Params extends z.ZodObject = z.ZodObject> extends Omit<Operation<Params>, 'run'> {

@@ -2,8 +2,8 @@
 import { AnswerText } from '../json-rpc/answer-text.js';
 import type { RpcError } from '../json-rpc/rpc-error.js';
 import type { Outbound } from '../session/outbound.js';
+import type { WatchOutput } from './entity-watch.js';
 import type { BrpEnvelope } from './envelope.js';
-import type { WatchOutput } from './watch.js';
 
 /** Each event is an answer to the request that began the watch, with its id. */
 abstract class AnswerOutput implements WatchOutput {

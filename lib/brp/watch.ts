@@ -4,17 +4,12 @@ import { AnswerText } from '../json-rpc/answer-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { SimObject } from '../model/catalog.js';
 import { holdsPointers } from '../model/pointers.js';
-import { TooManyPointersError } from '../model/reach.js';
 import type { Variable } from '../model/variable.js';
-import { OverBoundError } from '../scheduling/account.js';
-import { Held } from '../scheduling/held.js';
-import { entityNotFound } from './brp-error.js';
 import { isBuiltIn } from './built-in.js';
 import { builtInText } from './cells.js';
 import { componentsOf, variableOf } from './component.js';
 import { bytesOf, bytesToCopy, hasBytes, keptBytesOf, textInTurns, textOf } from './component-bytes.js';
-import type { ComponentFollower } from './component-followers.js';
-import { entityText } from './entity.js';
+import { EntityWatch, type WatchOutput } from './entity-watch.js';
 import type { BrpCall } from './operation.js';
 import { shownAs } from './picture.js';
 import { valuesPerSecond } from './values-per-second.js';
@@ -22,105 +17,6 @@ import { worldOf } from './world.js';
 
 /** From this size on, writing the text takes longer than a slice: these are 2,000 doubles. */
 const LARGE_BYTES = 16_000;
-
-/** Where the events of a watch go. */
-export interface WatchOutput {
-  /** Sends an event when the client can take it; `build` then makes its result, or undefined for none. */
-  offer(build: () => AnswerText | undefined): void;
-  /** Sends what waits if the client can take it by now. */
-  release(): void;
-  /**
-   * Sends the result of an event that was begun when the client could take it. False, and sends nothing, when the client
-   * has too much that it has not read.
-   */
-  send(result: AnswerText): boolean;
-  /** Counts an event's part that was left out for a slow client. */
-  countDropped(): void;
-  /** Sends the watch's one error, which is its last message. */
-  fail(error: RpcError): void;
-}
-
-/** A running watch. */
-export interface Watch {
-  close(): void;
-}
-
-/** What every watch of one entity does. */
-abstract class EntityWatch implements ComponentFollower, Watch {
-  readonly account;
-  protected readonly held: Held;
-  private catalogVersion = -1;
-  private stop: (() => void) | undefined;
-
-  constructor(
-    protected readonly call: BrpCall,
-    protected object: SimObject,
-    protected readonly output: WatchOutput,
-  ) {
-    this.account = call.account;
-    this.held = new Held(call.account);
-  }
-
-  /** Throws an OverBoundError. */
-  start(): this {
-    this.held.set('subscriptions', 1);
-    try {
-      this.bind();
-      this.begin();
-    } catch (error) {
-      this.held.release();
-      throw error;
-    }
-    this.stop = this.call.followers.add(this);
-    this.look(this.call.source.frame);
-    return this;
-  }
-
-  close(): void {
-    this.stop?.();
-    this.stop = undefined;
-    this.held.release();
-  }
-
-  look(frame: Frame): void {
-    try {
-      this.bind();
-      this.lookAt(frame);
-    } catch (error) {
-      if (error instanceof RpcError) this.fail(error);
-      else if (error instanceof OverBoundError || error instanceof TooManyPointersError)
-        this.fail(new RpcError(RpcCode.tooMany, error.message));
-      else throw error;
-    }
-  }
-
-  end(reason: string): void {
-    this.fail(new RpcError(RpcCode.requestRefused, `the watch has ended: ${reason}`));
-  }
-
-  /** Called with each new catalog. */
-  protected abstract rebind(): void;
-  /** What the first event is compared with. */
-  protected abstract begin(): void;
-  protected abstract lookAt(frame: Frame): void;
-
-  protected fail(error: RpcError): void {
-    this.close();
-    this.output.fail(error);
-  }
-
-  private bind(): void {
-    const { catalog } = this.call.source;
-    if (catalog.version === this.catalogVersion) return;
-    this.catalogVersion = catalog.version;
-    const object = catalog.object(this.object.name);
-    if (object?.number !== this.object.number) {
-      throw entityNotFound(entityText(this.object.number, this.call.generation));
-    }
-    this.object = object;
-    this.rebind();
-  }
-}
 
 /** A component that is watched. */
 interface Watched {
@@ -180,9 +76,9 @@ export class ComponentWatch extends EntityWatch {
     for (const one of this.watched) {
       const component = parts.get(one.path);
       one.variable = component && variableOf(component);
-      if (isBuiltIn(one.path)) one.text = this.ownText(one.path, generation);
     }
     this.count(source.frame);
+    for (const one of this.watched) if (isBuiltIn(one.path)) one.text = this.ownText(one.path, generation);
   }
 
   /** Throws an OverBoundError or a TooManyPointersError. */

@@ -114,15 +114,18 @@ export class TablesChange {
     }
   }
 
-  done(): Tables {
-    return new Tables({
-      registered: this.before.parts.registered,
-      numbers: this.numbers.done(),
-      families: this.families.done(),
-      owners: this.owners.done(),
-      others: this.others.done(),
-      shortNames: this.shortNames.done(),
-    });
+  /** Rests after each map, because many changes take milliseconds in each. */
+  *done(): Generator<void, Tables> {
+    const numbers = this.numbers.done();
+    yield;
+    const families = this.families.done();
+    yield;
+    const owners = this.owners.done();
+    yield;
+    const others = this.others.done();
+    yield;
+    const shortNames = this.shortNames.done();
+    return new Tables({ registered: this.before.parts.registered, numbers, families, owners, others, shortNames });
   }
 }
 
@@ -145,10 +148,13 @@ class MapChange<V> {
   }
 
   delete(key: string): void {
-    this.changed.set(key, undefined);
+    if (this.base.has(key)) this.changed.set(key, undefined);
+    else this.changed.delete(key);
   }
 
   done(): LayeredMap<V> {
+    // Then nothing of it is removed.
+    if (this.base.size === 0) return LayeredMap.over(this.changed as ReadonlyMap<string, V>);
     const [removed, set]: [string[], [string, V][]] = [[], []];
     for (const [key, value] of this.changed) {
       if (value === undefined) removed.push(key);
@@ -177,14 +183,14 @@ class ListsChange<Item> {
 
   add(key: string, item: Item): void {
     const list = this.ownOf(key);
-    const place = list.findLastIndex((other) => this.compare(other, item) <= 0);
-    list.splice(place + 1, 0, item);
+    list.splice(this.placeBehind(list, item), 0, item);
     this.lists.set(key, list);
   }
 
   remove(key: string, item: Item): void {
     const list = this.ownOf(key);
-    const place = list.lastIndexOf(item);
+    const last = this.placeBehind(list, item) - 1;
+    const place = list[last] === item ? last : list.lastIndexOf(item);
     if (place >= 0) list.splice(place, 1);
     if (list.length > 0) this.lists.set(key, list);
     else this.lists.delete(key);
@@ -192,6 +198,17 @@ class ListsChange<Item> {
 
   done(): LayeredMap<readonly Item[]> {
     return this.lists.done();
+  }
+
+  /** Behind all that come before an item or are equal to it. */
+  private placeBehind(list: readonly Item[], item: Item): number {
+    let [from, to] = [0, list.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.compare(list[middle] as Item, item) <= 0) from = middle + 1;
+      else to = middle;
+    }
+    return from;
   }
 
   private ownOf(key: string): Item[] {

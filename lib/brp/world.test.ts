@@ -4,8 +4,12 @@ import fc from 'fast-check';
 import { Catalog } from '../model/catalog.js';
 import { type AnyDeclared, double, struct } from '../model/declare.js';
 import { State } from '../model/state.js';
+import { Slice } from '../scheduling/turns.js';
+import type { Source } from '../source/source.js';
 import { runs } from '../testing/aids/run-counts.js';
-import { World } from './world.js';
+import { CHILDREN } from './built-in.js';
+import { matching, type Query, readQuery } from './query.js';
+import { completeWorldOf, IncompleteError, World, worldOf } from './world.js';
 
 const TYPES: readonly AnyDeclared[] = [
   struct('Position', { x: double() }),
@@ -121,5 +125,175 @@ describe('a world that follows another one', () => {
     expect(follows(new Catalog(state.changesSince(first.version) as never, first))).to.equal(false);
     for (let index = 0; index < 300; index++) state.addObject(`many${index}`);
     expect(follows(new Catalog(state.changesSince(next.version) as never, next))).to.equal(false);
+  });
+});
+
+describe('a world of very many objects', () => {
+  const COUNT = 3000;
+  let state: State;
+  let catalog: Catalog;
+  let source: Source;
+  let made = 0;
+  /** How often the objects were gone through. */
+  let walks: number;
+
+  /** Notes who goes through all objects; nobody may have a list of them. */
+  const noted = (one: Catalog): Catalog =>
+    Object.defineProperties(one, {
+      objects: { get: () => expect.fail('it makes a list of all objects') },
+      eachObject: {
+        value: () => {
+          walks++;
+          return Catalog.prototype.eachObject.call(one);
+        },
+      },
+    });
+
+  function next(): Catalog {
+    catalog = noted(new Catalog(state.changesSince(catalog.version) as never, catalog));
+    Object.assign(source, { catalog });
+    return catalog;
+  }
+
+  /** Five hundred objects come, and the oldest five hundred go. */
+  function renew(): void {
+    const names = state.describe().objects.map(({ name }) => name);
+    for (const name of names.slice(1, 501)) state.removeObject(name);
+    const parent = state.object('root');
+    for (let index = 0; index < 500; index++) state.addObject(`new${made++}`, { parent });
+  }
+
+  /** Looks at the clock always find that the slice is over. */
+  const shortSlice = () => {
+    let millis = 0;
+    return new Slice(() => millis++);
+  };
+
+  const inSlices = <T>(work: Generator<void, T>): readonly [slices: number, result: T] => {
+    for (let slices = 1; ; slices++) {
+      const step = work.next();
+      if (step.done) return [slices, step.value];
+    }
+  };
+
+  const numbers = (world: World): number[] =>
+    world.children(world.catalog.object('root') as never).map(({ number }) => number);
+
+  const fresh = (): World => {
+    const world = new World(new Catalog(state.describe()), 'sim');
+    for (const _ of world.complete());
+    return world;
+  };
+
+  beforeEach(() => {
+    state = new State();
+    const parent = state.addObject('root');
+    for (let index = 1; index < COUNT; index++) state.addObject(`n${index}`, { parent });
+    catalog = noted(new Catalog(state.describe()));
+    source = { catalog, info: { name: 'sim' } } as unknown as Source;
+    walks = 0;
+  });
+
+  it('looks at none before it is complete', () => {
+    const world = worldOf(source);
+    const root = catalog.object('root') as never;
+    for (const look of [
+      () => world.object(1),
+      () => world.children(root),
+      () => world.pathsOf(root),
+      () => world.has(root, world.paths[0] as string),
+    ])
+      expect(look).to.throw(IncompleteError);
+    expect(world.object(undefined)).to.equal(undefined);
+    expect(walks).to.equal(0);
+  });
+
+  it('is made in slices, once for all who wait', () => {
+    const world = worldOf(source);
+    const [one, other] = [world.complete(shortSlice()), world.complete(shortSlice())];
+    let slices = 0;
+    while (!world.isComplete) {
+      slices++;
+      (slices % 2 ? one : other).next();
+    }
+    expect(walks).to.equal(1);
+    expect(slices).to.be.within(100, 1000);
+    expect(numbers(world)).to.deep.equal(numbers(fresh()));
+  });
+
+  it('follows an earlier one in slices when many objects have changed', () => {
+    inSlices(worldOf(source).complete());
+    renew();
+    next();
+    const world = worldOf(source);
+    expect(world.isComplete).to.equal(false);
+    const [slices] = inSlices(world.complete(shortSlice()));
+    expect(slices).to.be.above(50);
+    expect(walks).to.equal(1);
+    expect(numbers(world)).to.deep.equal(numbers(fresh()));
+  });
+
+  it('is queried without a list of all objects', () => {
+    const [, world] = inSlices(completeWorldOf(source, shortSlice()));
+    const data = { components: [], option: [], has: [] };
+    const query = readQuery(world, { data, filter: { with: [], without: [CHILDREN] } }, 'strict') as Query;
+    const [slices, found] = inSlices(matching(world, query, shortSlice()));
+    expect(found.map(({ number }) => number)).to.deep.equal(numbers(world));
+    expect(slices).to.be.above(10);
+  });
+
+  it('looks at all objects again when most have changed', () => {
+    inSlices(worldOf(source).complete());
+    for (let times = 0; times < 5; times++) renew();
+    next();
+    const world = worldOf(source);
+    inSlices(world.complete(shortSlice()));
+    expect(walks).to.equal(2);
+    expect(numbers(world)).to.deep.equal(numbers(fresh()));
+  });
+
+  it('looks at all objects when the history is lost, and the next ones wait for that', () => {
+    const first = worldOf(source);
+    first.complete(shortSlice()).next();
+    next();
+    const waiting = worldOf(source).complete(shortSlice());
+    waiting.next();
+    const parent = state.object('root');
+    for (let index = 0; index < 12_000; index++) {
+      state.addObject(`much${index}`, { parent });
+      if (index % 1000 === 999) next();
+    }
+    const later = worldOf(source);
+    expect([walks, later.looksAtAll]).to.deep.equal([1, false]);
+    later.complete(shortSlice()).next();
+    expect([walks, later.looksAtAll]).to.deep.equal([2, true]);
+    state.removeObject('much7');
+    next();
+    const last = worldOf(source);
+    inSlices(last.complete(shortSlice()));
+    expect([walks, later.isComplete]).to.deep.equal([2, true]);
+    expect(numbers(last)).to.deep.equal(numbers(fresh()));
+    inSlices(waiting);
+    expect(worldOf(source)).to.equal(last);
+  });
+
+  it('is complete although objects come and go in each slice', () => {
+    const work = completeWorldOf(source, shortSlice());
+    let world: World | undefined;
+    let slices = 0;
+    while (!world) {
+      const step = work.next();
+      if (step.done) world = step.value;
+      else if (slices++ < 2000) {
+        state.addObject(`later${slices}`, { parent: state.object('root') });
+        next();
+        // Others ask meanwhile; each goes on with the work that was begun.
+        worldOf(source).complete(shortSlice()).next();
+      }
+    }
+    expect(world.catalog).to.equal(source.catalog);
+    expect(walks).to.equal(1);
+    expect(slices).to.be.below(1000);
+    expect(numbers(world)).to.deep.equal(numbers(fresh()));
   });
 });

@@ -7,23 +7,29 @@ import { type Component, componentsOf, type KnownType, pathOfType, segment } fro
 import { Names } from './names.js';
 import { Tables, TablesChange } from './world-tables.js';
 
-/** A world that is not complete throws it when it would have to look at all objects. */
+/** A world that is not complete throws it when it would have to look at objects one by one. */
 export class IncompleteError extends Error {
   override readonly name = 'IncompleteError';
 }
 
 /**
- * Objects, registered types and Bevy's own can be looked up at once. All else needs the complete world. Looking at all
- * objects takes milliseconds, so the world of the next catalog begins with the tables of the one before.
+ * Registered types and Bevy's own can be looked up at once. All else needs the complete world. Looking at all objects
+ * takes long, so the world of the next catalog begins with the tables of the one before.
  */
 export class World {
   private readonly registered: ReadonlyMap<string, KnownType>;
   private tables: Tables | undefined;
+  /** An earlier world, complete or not, whose tables this one takes over. */
+  private before: World | undefined;
+  /** What makes the tables, step by step. */
+  private making: Generator<void> | undefined;
 
+  /** @param completed called once this world is complete. */
   constructor(
     readonly catalog: Catalog,
     readonly simulation: string,
     readonly names = new Names(),
+    private readonly completed: (world: World) => void = () => undefined,
   ) {
     this.registered = new Map(
       catalog.types.map((registered) => {
@@ -34,44 +40,92 @@ export class World {
     );
   }
 
-  /** Takes over the tables of an earlier world, unless much has changed or too long ago. */
+  /** Takes over the tables of an earlier world: now if that is complete and few objects have changed, otherwise later. */
   follow(before: World): void {
-    const { tables, catalog } = before;
-    if (this.tables || !tables || catalog.types !== this.catalog.types) return;
-    const names = this.catalog.changedSince(catalog.version);
-    if (!names || names.size > MOST_FOLLOWED) return;
-    const change = new TablesChange(tables, this.simulation);
-    const both = [...names].map((name) => [catalog.object(name), this.catalog.object(name)] as const);
-    for (const [was] of both) if (was) change.remove(was);
-    for (const [, is] of both) if (is) change.add(is);
-    this.tables = change.done();
+    const { catalog } = this;
+    if (this.tables || this.making || before.catalog.types !== catalog.types) return;
+    this.before = before;
+    if (before.tables && catalog.changedSince(before.catalog.version, MOST_AT_ONCE)) for (const _ of this.complete());
   }
 
-  /** Looks at all objects. */
+  /** Looks at the objects that have changed since an earlier world, or at all. All who wait for it share the work. */
   *complete(slice?: Slice): Sliced<void> {
-    if (this.tables) return;
-    const change = new TablesChange(Tables.empty(this.registered), this.simulation);
-    for (const object of this.catalog.objects) {
-      change.add(object);
-      if (slice?.isOver(STEPS_PER_OBJECT)) yield;
-    }
-    this.tables = change.done();
+    while (!this.tables && this.goesOn()) if (slice?.isOver(STEPS_PER_OBJECT)) yield;
+  }
+
+  /** Whether it has begun to look at all objects, because it can follow no other world. */
+  get looksAtAll(): boolean {
+    return this.making !== undefined && !this.tables && !this.before;
   }
 
   get isComplete(): boolean {
     return this.tables !== undefined;
   }
 
+  /** Whether it need not look at all objects. */
+  get isNear(): boolean {
+    return this.isComplete || (this.before?.isComplete === true && this.changedSince(this.before) !== undefined);
+  }
+
+  /** Takes one step; false when there is none left. */
+  private goesOn(): boolean {
+    this.making ??= this.steps();
+    return !this.making.next().done;
+  }
+
+  private *steps(): Generator<void> {
+    const { before } = this;
+    if (before && !this.changedSince(before)) this.before = undefined;
+    while (this.before && !this.before.tables && this.before.goesOn()) yield;
+    // Meanwhile the history may have forgotten some.
+    const names = before && this.changedSince(before);
+    if (before?.tables && names) this.tables = yield* this.changedTables(before.tables, before.catalog, names);
+    else {
+      this.before = undefined;
+      this.tables = yield* this.newTables();
+    }
+    this.before = undefined;
+    this.completed(this);
+  }
+
+  /** The names of changed objects; undefined when they are not known, or most have changed. */
+  private changedSince({ catalog: { version } }: World): ReadonlySet<string> | undefined {
+    const { catalog } = this;
+    return catalog.changedSince(version, Math.max(MOST_AT_ONCE, catalog.objectCount / 2));
+  }
+
+  private *changedTables(tables: Tables, was: Catalog, names: ReadonlySet<string>): Generator<void, Tables> {
+    const change = new TablesChange(tables, this.simulation);
+    // First all are removed: an object may have the number or the type path that another one had.
+    for (const name of names) {
+      const object = was.object(name);
+      if (object) change.remove(object);
+      yield;
+    }
+    for (const name of names) {
+      const object = this.catalog.object(name);
+      if (object) change.add(object);
+      yield;
+    }
+    return yield* change.done();
+  }
+
+  private *newTables(): Generator<void, Tables> {
+    const change = new TablesChange(Tables.empty(this.registered), this.simulation);
+    for (const object of this.catalog.eachObject()) {
+      change.add(object);
+      yield;
+    }
+    return yield* change.done();
+  }
+
   /** The object with a number. */
   object(number: number | undefined): SimObject | undefined {
-    if (number === undefined) return undefined;
-    if (this.tables) return this.tables.object(number);
-    return this.catalog.objects.find((object) => object.number === number);
+    return number === undefined ? undefined : this.all.object(number);
   }
 
   children(object: SimObject): readonly SimObject[] {
-    if (this.tables) return this.tables.children(object);
-    return this.catalog.objects.filter(({ parent }) => parent === object.number);
+    return this.all.children(object);
   }
 
   /** The components of an object by their type paths; without those of Bevy. */
@@ -127,28 +181,50 @@ export class World {
 
 /** Entering an object takes some microseconds. */
 const STEPS_PER_OBJECT = 8;
-/** With more changes than this, all objects are looked at again, in slices. */
-const MOST_FOLLOWED = 200;
+/** More changes than this are entered in slices. */
+const MOST_AT_ONCE = 200;
+/** So often changes that came meanwhile are entered in slices; then in one piece. */
+const PATIENT_ROUNDS = 3;
 
-/** The latest worlds of each source. */
-interface Known {
-  readonly names: Names;
-  latest: World;
-  /** The latest one that is complete. */
-  complete: World | undefined;
+/** The latest worlds of a source. */
+class Worlds {
+  private latest: World | undefined;
+  /** What the next one follows: the latest one that is complete, or one that looks at all objects. */
+  private base: World | undefined;
+  private readonly names = new Names();
+
+  of({ catalog, info }: Source): World {
+    const { latest } = this;
+    if (latest?.catalog === catalog) return latest;
+    if (latest?.looksAtAll) this.base = latest;
+    const next = new World(catalog, segment(info.name), this.names, (world) => this.completed(world));
+    this.latest = next;
+    if (this.base) next.follow(this.base);
+    return next;
+  }
+
+  /** One that was begun earlier may be complete later. */
+  private completed(world: World): void {
+    if (world === this.latest || !this.base?.isComplete || world.catalog.version > this.base.catalog.version)
+      this.base = world;
+  }
 }
 
-const worlds = new WeakMap<Source, Known>();
+const worlds = new WeakMap<Source, Worlds>();
 
 /** The world of the source's current catalog, which may not be complete. */
 export function worldOf(source: Source): World {
-  const { catalog, info } = source;
-  const known = worlds.get(source);
-  if (known?.latest.catalog === catalog) return known.latest;
-  const names = known?.names ?? new Names();
-  const latest = new World(catalog, segment(info.name), names);
-  const complete = known?.latest.isComplete ? known.latest : known?.complete;
-  if (complete) latest.follow(complete);
-  worlds.set(source, { names, latest, complete });
-  return latest;
+  const known = worlds.get(source) ?? new Worlds();
+  worlds.set(source, known);
+  return known.of(source);
+}
+
+/** The complete world of the catalog that is the source's current one at the end. */
+export function* completeWorldOf(source: Source, slice: Slice): Sliced<World> {
+  for (let round = 0; ; round++) {
+    const world = worldOf(source);
+    const isAtOnce = round >= PATIENT_ROUNDS && world.isNear;
+    yield* world.complete(isAtOnce ? undefined : slice);
+    if (world.catalog === source.catalog) return world;
+  }
 }

@@ -125,8 +125,18 @@ export class Catalog {
   }
 
   get objects(): readonly SimObject[] {
-    this.knownObjects ??= [...this.eachObject()];
+    if (!this.knownObjects) {
+      const objects: SimObject[] = [];
+      this.held.forEach(({ object }) => {
+        if (object) objects.push(object);
+      });
+      this.knownObjects = objects;
+    }
     return this.knownObjects;
+  }
+
+  get objectCount(): number {
+    return this.held.size;
   }
 
   /** The objects one by one, without a list of all. */
@@ -189,9 +199,12 @@ export class Catalog {
     return this.held.get(name)?.object;
   }
 
-  /** Names of objects that came, went or changed since an earlier version; undefined when that is too long ago. */
-  changedSince(version: number): ReadonlySet<string> | undefined {
-    return this.history.between(version, this.version);
+  /**
+   * Names of objects that came, went or changed since an earlier version; undefined when that is too long ago, or when
+   * there are more than `most`.
+   */
+  changedSince(version: number, most?: number): ReadonlySet<string> | undefined {
+    return this.history.between(version, this.version, most);
   }
 
   /** The type that was registered by this name, whether or not a component has it. */
@@ -253,7 +266,13 @@ export class Catalog {
 
   /** The variables after a given one, without the time that it takes to list those before it. */
   variablesBehind({ path }: Variable): Generator<Variable> {
-    return listedBehind([...this.members()], parsePath(path).steps ?? []);
+    const members: Member[] = [];
+    const add = ({ member }: Top): void => {
+      members.push(member);
+    };
+    this.held.forEach(add);
+    this.own.forEach(add);
+    return listedBehind(members, parsePath(path).steps ?? []);
   }
 
   /** The variables below one that come after another of them. */
@@ -295,7 +314,9 @@ export class Catalog {
   private typesInUse(): ReadonlySet<Type> {
     if (this.knownTypes) return this.knownTypes;
     const seen = new Set<Type>();
-    for (const { type } of this.objects) collectTypes(type, seen);
+    this.held.forEach(({ member }) => {
+      collectTypes(member.type, seen);
+    });
     this.knownTypes = seen;
     return seen;
   }

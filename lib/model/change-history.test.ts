@@ -35,6 +35,14 @@ describe('the history of changes', () => {
     ]);
   });
 
+  it('tells no more names than are asked for', () => {
+    const history = new ChangeHistory();
+    history.add(1, 4, ['a']);
+    history.add(4, 5, ['b', 'a']);
+    expect(history.between(1, 5, 1)).to.equal(undefined);
+    expect(history.between(1, 5, 2)).to.have.length(2);
+  });
+
   it('forgets the oldest steps, by their number and by their names', () => {
     const history = new ChangeHistory();
     for (let version = 1; version <= 1500; version++) history.add(version - 1, version, ['a']);

@@ -26,13 +26,17 @@ export class ChangeHistory {
     }
   }
 
-  /** The names that changed after one version up to another; undefined when not all steps are known. */
-  between(first: number, last: number): ReadonlySet<string> | undefined {
+  /**
+   * The names that changed after one version up to another; undefined when not all steps are known, or when there are
+   * more than `most`.
+   */
+  between(first: number, last: number, most = MOST_NAMES): ReadonlySet<string> | undefined {
     const names = new Set<string>();
     for (let version = last; version !== first; ) {
       const step = this.steps.get(version);
       if (!step) return undefined;
       for (const name of step.names) names.add(name);
+      if (names.size > most) return undefined;
       version = step.from;
     }
     return names;

@@ -34,4 +34,28 @@ describe('a layered map', () => {
       ),
     );
   });
+
+  it('seldom copies all names', () => {
+    const count = 8000;
+    let map = LayeredMap.of(Array.from({ length: count }, (_, index) => [`n${index}`, index] as const));
+    const { set } = Map.prototype;
+    let [copied, wholeCopies] = [0, 0];
+    Map.prototype.set = function (key, value) {
+      copied++;
+      return set.call(this, key, value);
+    };
+    try {
+      for (let change = 0; change < count; change++) {
+        const before = copied;
+        map = map.with([`n${change}`], [[`n${count + change}`, change]]);
+        if (copied - before > count / 2) wholeCopies++;
+      }
+    } finally {
+      Map.prototype.set = set;
+    }
+    // Each change is two: one name goes, one comes.
+    expect(wholeCopies).to.be.within(1, 16);
+    expect(copied).to.be.below(100 * count);
+    expect([...map.keys()]).to.deep.equal(Array.from({ length: count }, (_, index) => `n${count + index}`));
+  });
 });

@@ -30,7 +30,7 @@ export function* simulationService(simulation: string, catalog: Catalog, slice: 
     builder.addFunction(callable);
     if (slice.isOver(STEPS_PER_PROCEDURE)) yield;
   }
-  for (const object of catalog.objects) {
+  for (const object of catalog.eachObject()) {
     if (isOwn(object)) builder.addObject(object);
     if (slice.isOver(STEPS_PER_PROCEDURE)) yield;
   }
