@@ -287,7 +287,7 @@ export const ROWS: readonly (readonly [
     ['krpc/client/streams', 'MOST_STREAM_VALUES', '10,000'],
   ],
   ['bytes of the variables that one `var/set`', ['session/written-bytes', 'MOST_WRITTEN_BYTES', '8 MB']],
-  ['calls of `var/get`, and of `var/subscribe`', ['session/registry', 'MOST_LARGE_READS', '1']],
+  ['reads of one address at a time that make frames carry', ['session/registry', 'MOST_LARGE_READS', '1']],
   ['values a second that subscriptions, watches', ['session/value-count', 'MOST_FREE_PAGES', '256 pages']],
   ['values of a subscription with `changes_only`', ['session/change-gate', 'MOST_COMPARED', '5,000']],
   [
