@@ -9,7 +9,8 @@ import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { TakenValues } from '../json-rpc/taken-values.js';
 import type { SimObject } from '../model/catalog.js';
 import type { Variable } from '../model/variable.js';
-import { Slice, type Sliced } from '../scheduling/turns.js';
+import { Held } from '../scheduling/held.js';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import { LargeRead } from '../session/large-read.js';
 import { CHILD_OF, NAME } from './built-in.js';
 import { variableOf } from './component.js';
@@ -19,6 +20,8 @@ import type { BrpCall } from './operation.js';
 import { BRP_STYLE } from './value.js';
 import { completeWorldOf, IncompleteError, type World, worldOf } from './world.js';
 
+/** A copy of a frame counts as so many bytes at most, so that one client may read a state of any size. */
+const MOST_COUNTED_BYTES = 8 * 1024 * 1024;
 /** The most component values of one answer. */
 export const MOST_CELLS = 100_000;
 
@@ -39,10 +42,39 @@ export class Cells {
   readonly read: LargeRead;
   private places: Place[] = [];
   private count = 0;
+  /** A frame that stays as it is while it is read: objects may come and go meanwhile. */
+  private copy: Frame | undefined;
+  private readonly held: Held;
   private taken: TakenValues | undefined;
 
   constructor(private readonly call: BrpCall) {
     this.read = new LargeRead(call.registry, call.account);
+    this.held = new Held(call.account);
+  }
+
+  /** The frame that is read: the latest one, or the copy that is kept. */
+  get frame(): Frame {
+    return this.copy ?? this.call.source.frame;
+  }
+
+  /** Makes memory for a copy of the latest frame. */
+  *prepareCopy(slice: Slice): Sliced<void> {
+    const { registry, source } = this.call;
+    if (!registry.copies.isCheap(source.frame)) yield* registry.copies.prepare(source.frame, slice);
+  }
+
+  /** Reads a copy of the latest frame from now on. Throws an OverBoundError when the client may not hold one. */
+  keepFrame(): void {
+    const { frame } = this.call.source;
+    this.dropFrame();
+    this.held.set('unreadBytes', Math.min(frame.memory.bytes.length, MOST_COUNTED_BYTES));
+    this.copy = this.call.registry.copies.take(frame);
+  }
+
+  private dropFrame(): void {
+    if (this.copy) this.call.registry.copies.giveBack(this.copy);
+    this.copy = undefined;
+    this.held.release();
   }
 
   /** Forgets all values, to begin again. */
@@ -67,15 +99,16 @@ export class Cells {
   }
 
   /**
-   * Copies the values; false when objects have come or gone, or the latest frame lacks some, which it then asks for.
+   * Copies the values; false when objects have come or gone, or the frame lacks some, which it then asks for.
    * @param others what the frame must carry besides.
    */
   take(world: World, others: readonly Variable[] = []): boolean {
     const { session, source, account } = this.call;
-    if (world.catalog !== source.catalog) return false;
+    const { frame } = this;
+    if (!this.copy && world.catalog !== source.catalog) return false;
     const shown = others.length === 0 ? this.places : [...this.places, ...others.map((other) => new Place(other))];
-    if (!session.canShow(shown, this.read.mayAsk)) return false;
-    const taken = new TakenValues(this.places, source.frame, BRP_STYLE);
+    if (!session.canShow(shown, this.read.mayAsk, frame)) return false;
+    const taken = new TakenValues(this.places, frame, BRP_STYLE);
     account.take('keptBytes', taken.sizeBytes);
     this.taken = taken;
     taken.take();
@@ -90,6 +123,7 @@ export class Cells {
   /** Gives back the copy, when all is read or the call has failed. */
   release(): void {
     this.giveBack();
+    this.dropFrame();
     this.read.end();
   }
 
@@ -105,14 +139,10 @@ export function builtInText(world: World, object: SimObject, path: string, gener
   return `[${world.children(object).map(({ number }) => entityOf(number, generation))}]`;
 }
 
-/** A slice that is never over. */
-const ENDLESS = new Slice(() => 0);
-/** How often a reading is begun again in slices while objects come and go; then it is done in one piece. */
-const PATIENT_ATTEMPTS = 3;
-
 /**
- * Reads the world in slices, and begins again when objects have come or gone meanwhile, or when `read` returns
- * undefined because the frame lacks something. Rejects with what `read` throws.
+ * Reads the world in slices, and begins again when `read` returns undefined: objects have come or gone meanwhile, or the
+ * frame lacks something. When they have, it reads a copy of a frame, which no change can spoil. Rejects with what `read`
+ * throws.
  * @param cells what it copies, which waits for its turn when it is much.
  */
 export async function readWorld<T>(
@@ -120,16 +150,18 @@ export async function readWorld<T>(
   read: (world: World, slice: Slice) => Sliced<T | undefined>,
   cells?: Cells,
 ): Promise<T> {
-  for (let attempt = 0; ; ) {
+  for (let hasChanged = false; ; ) {
     await settledFrame(call);
     const { catalog } = call.source;
-    const isPatient = attempt < PATIENT_ATTEMPTS;
-    const result = await call.inTurns(function* (given) {
-      return yield* read(yield* completeWorldOf(call.source, given), isPatient ? given : ENDLESS);
+    const result = await call.inTurns(function* (slice) {
+      if (hasChanged && cells) yield* cells.prepareCopy(slice);
+      const world = yield* completeWorldOf(call.source, slice);
+      if (hasChanged) cells?.keepFrame();
+      return yield* read(world, slice);
     });
     if (result !== undefined) return result;
+    hasChanged ||= call.source.catalog !== catalog;
     if (cells?.read.mustWait) await turnOf(cells.read, call.presence);
-    if (call.source.catalog !== catalog) attempt++;
   }
 }
 

@@ -165,7 +165,7 @@ class Poll {
     const rows = query ? yield* rowsOf(world, query, objects, cells, generation, slice) : [];
     const compared = this.comparedOf(world, query, objects);
     if (!cells.take(world, this.notShown(query, compared))) return undefined;
-    const { frame } = source;
+    const { frame } = cells;
     const picture = this.take(world, compared, frame);
     const simTime = simTimeOf(source, frame);
     const texts: [number, string][] = [];
@@ -250,8 +250,7 @@ class Poll {
     const { source } = this.call;
     const query = this.queryIn(world);
     const objects = query ? yield* matching(world, query, slice) : [];
-    if (world.catalog !== source.catalog) return undefined;
-    const frame = source.past(asked.frame);
+    const frame = world.catalog === source.catalog ? source.past(asked.frame) : undefined;
     if (!frame) return { found: undefined };
     const past = this.take(world, this.comparedOf(world, query, objects), frame);
     // The digest differs when the watermark is of another query, or when the frame lacks parts of a large state.

@@ -6,7 +6,7 @@ import { Dispatcher } from '../json-rpc/dispatcher.js';
 import type { Envelope } from '../json-rpc/envelope.js';
 import { parseJsonText } from '../json-rpc/json-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
-import { Slice } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import { BrpCode, invalidParams, invalidRequest, methodNotFound } from './brp-error.js';
 import * as change from './change-methods.js';
 import { ping } from './connection-methods.js';
@@ -27,21 +27,19 @@ type Json = Readonly<Record<string, unknown>>;
 /** A value as the proposal writes it; the text of JSON in an object. */
 const written = (value: unknown): object => ({ JSON: JSON.stringify(value) });
 
-/** A slice that is never over, because the text is part of a message that has been parsed in slices. */
-const ENDLESS = new Slice(() => 0);
-
 const writtenAll = (components: unknown): object =>
   Object.fromEntries(Object.entries((components ?? {}) as Json).map(([path, value]) => [path, written(value)]));
 
-function readAll(components: unknown): object {
+function* readAll(components: unknown, slice: Slice): Sliced<object> {
   if (typeof components !== 'object' || components === null) throw invalidParams('missing field `components`');
-  return Object.fromEntries(Object.entries(components).map(([path, value]) => [path, readOne(path, value)]));
-}
-
-function readOne(path: string, value: unknown): unknown {
-  const { JSON: text } = (value ?? {}) as { JSON?: unknown };
-  if (typeof text !== 'string') throw invalidParams(`${path.slice(0, 100)}: a value is {"JSON": "its text"}`);
-  return parseJsonText(Buffer.from(text), ENDLESS).next().value;
+  const read: [string, unknown][] = [];
+  for (const [path, value] of Object.entries(components)) {
+    const { JSON: text } = (value ?? {}) as { JSON?: unknown };
+    if (typeof text !== 'string') throw invalidParams(`${path.slice(0, 100)}: a value is {"JSON": "its text"}`);
+    read.push([path, yield* parseJsonText(Buffer.from(text), slice)]);
+    if (slice.isOver()) yield;
+  }
+  return Object.fromEntries(read);
 }
 
 const entityIn = (entity: unknown): string => entityText(readEntity(entity, GENERATION)?.objectNumber ?? 0, GENERATION);
@@ -52,12 +50,17 @@ interface Row {
   readonly has?: unknown;
 }
 
-const rowsOf = (rows: readonly Row[]): object[] =>
-  rows.map(({ entity, components, has }) => ({
-    entity: entityIn(entity),
-    components: writtenAll(components),
-    ...(has !== undefined && { has }),
-  }));
+/** A row's values are written as text within text. */
+const STEPS_PER_ROW = 16;
+
+function* rowsOf(rows: readonly Row[], slice: Slice): Sliced<object[]> {
+  const made: object[] = [];
+  for (const { entity, components, has } of rows) {
+    made.push({ entity: entityIn(entity), components: writtenAll(components), ...(has !== undefined && { has }) });
+    if (slice.isOver(STEPS_PER_ROW)) yield;
+  }
+  return made;
+}
 
 /** Renames the proposal's `optional` to today's `option`. */
 function dataIn({ data, ...rest }: Json): Json {
@@ -68,12 +71,14 @@ function dataIn({ data, ...rest }: Json): Json {
 interface Verb {
   readonly does: Operation;
   /** Makes the parameters of today's method. */
-  readonly given?: (params: Json) => Json;
+  readonly given?: (params: Json, slice: Slice) => Json | Sliced<Json>;
   /** Makes the proposal's result from today's. */
-  readonly result?: (result: never) => unknown;
+  readonly result?: (result: never, slice: Slice) => unknown;
 }
 
-const withValues = (params: Json): Json => ({ ...params, components: readAll(params.components) });
+function* withValues(params: Json, slice: Slice): Sliced<Json> {
+  return { ...params, components: yield* readAll(params.components, slice) };
+}
 const done = () => ({ status: 'OK' });
 
 const VERBS: Readonly<Record<string, Verb>> = {
@@ -83,7 +88,13 @@ const VERBS: Readonly<Record<string, Verb>> = {
     given: (params) => ({ ...params, strict: true }),
     result: (components: Json) => ({ components: writtenAll(components) }),
   },
-  QUERY: { does: query, given: dataIn, result: (rows: readonly Row[]) => ({ entities: rowsOf(rows) }) },
+  QUERY: {
+    does: query,
+    given: dataIn,
+    *result(rows: readonly Row[], slice: Slice) {
+      return { entities: yield* rowsOf(rows, slice) };
+    },
+  },
   SPAWN: {
     does: change.spawn,
     given: withValues,
@@ -100,11 +111,13 @@ const VERBS: Readonly<Record<string, Verb>> = {
   POLL: {
     does: poll,
     given: dataIn,
-    result: ({ entities, removed, ...rest }: { entities: Row[]; removed?: number[] }) => ({
-      entities: rowsOf(entities),
-      ...rest,
-      ...(removed && { removed: removed.map(entityIn) }),
-    }),
+    *result({ entities, removed, ...rest }: { entities: Row[]; removed?: number[] }, slice: Slice) {
+      return {
+        entities: yield* rowsOf(entities, slice),
+        ...rest,
+        ...(removed && { removed: removed.map(entityIn) }),
+      };
+    },
   },
 };
 
@@ -167,17 +180,29 @@ function spoken({ does, given = (params) => params, result = (value) => value }:
     result: z.unknown(),
     isChange: does.isChange ?? false,
     run: async (call, params) => {
-      const checked = does.params.safeParse(given(params));
+      const made = await call.inTurns((slice) => inSlices(given(params, slice)));
+      const checked = does.params.safeParse(made);
       if (!checked.success) throw invalidParams(checked.error.issues[0]?.message ?? 'the parameters do not fit');
       const answer = await does.run({ ...call, generation: GENERATION }, checked.data);
-      return result((answer instanceof AnswerText ? parsedAnswer(answer) : answer) as never);
+      return call.inTurns(function* (slice) {
+        const value = answer instanceof AnswerText ? yield* parsedAnswer(answer, slice) : answer;
+        return yield* inSlices(result(value as never, slice));
+      });
     },
   });
 }
 
-function parsedAnswer(text: AnswerText): unknown {
+const isSliced = (made: unknown): made is Sliced<unknown> =>
+  typeof made === 'object' && made !== null && 'next' in made;
+
+/** What is made at once, or in slices. */
+function* inSlices(made: unknown): Sliced<unknown> {
+  return isSliced(made) ? yield* made : made;
+}
+
+function* parsedAnswer(text: AnswerText, slice: Slice): Sliced<unknown> {
   if (text.byteLength > LONGEST_ANSWER_BYTES) {
     throw new RpcError(RpcCode.tooMany, `an answer may have ${LONGEST_ANSWER_BYTES} bytes here; ask for less`);
   }
-  return JSON.parse(text.toString());
+  return yield* parseJsonText(Buffer.from(text.toString()), slice);
 }

@@ -154,6 +154,19 @@ describe('a client of a large state', () => {
     expect(server.registry.ledger.held('largeReads')).to.equal(0);
   });
 
+  it('is refused a read while the simulation is silent, and answered afterwards', async () => {
+    await ticks(2);
+    local.source.setSilence('the simulation has not answered for 5 s');
+    const refused = await server.call('var/get', { aliases: [alias(200_000)] }).catch((error: Error) => error.message);
+    expect(refused).to.match(/the simulation has not answered for 5 s/);
+    local.source.setSilence(undefined);
+    await ticks(1);
+    for (const index of [300_000, 400_000]) {
+      const { values } = await server.call('var/get', { aliases: [alias(index)] });
+      expect(Object.keys(values)).to.have.length(1);
+    }
+  });
+
   it('may wait for what a variable becomes', async () => {
     const waiting = server.call('var/wait', { condition: `${alias(300_000)} >= 12`, timeout_ms: 1000 });
     await turn();

@@ -1,5 +1,5 @@
 // One client of any front-end: its name, its outgoing messages, and which frame its next read must show.
-import type { MayAsk, Shown } from '../frame/reader.js';
+import type { Frame, MayAsk, Shown } from '../frame/reader.js';
 import { convertPacked } from '../model/assign.js';
 import type { AskedBy } from '../model/fair-share.js';
 import type { Part } from '../model/reach.js';
@@ -188,10 +188,11 @@ export class Session {
   /**
    * As `canRead`, for objects that know their variables, such as references, and that are read together.
    * @param mayAsk as for `Frame.showsAll`; without its consent no frame is asked for.
+   * @param frame the latest one, or a copy of an earlier one.
    */
-  canShow(all: readonly Shown[], mayAsk: MayAsk = () => true): boolean {
+  canShow(all: readonly Shown[], mayAsk: MayAsk = () => true, frame: Frame = this.source.frame): boolean {
     let isAsked = true;
-    const isShown = this.source.frame.showsAll(all, (pages) => {
+    const isShown = frame.showsAll(all, (pages) => {
       isAsked = mayAsk(pages);
       return isAsked;
     });
@@ -201,10 +202,12 @@ export class Session {
 
   /**
    * Asks for a frame with what `frame.shows` has not found in the latest one: look again after `settled`. Throws the
-   * RequestError that says why no such frame can come.
+   * RequestError that says why the frame that was asked for before did not come; the next look asks anew.
    */
   look(): void {
-    if (this.lookProblem) throw this.lookProblem;
+    const { lookProblem } = this;
+    this.lookProblem = undefined;
+    if (lookProblem) throw lookProblem;
     this.settling(demandFrame(this.source)).catch((error: Error) => {
       this.lookProblem = error;
     });

@@ -121,11 +121,16 @@ export class TestBrp {
   async ticks(count: number, isMoving = false): Promise<void> {
     run.isMoving = isMoving;
     for (let tick = 0; tick < count; tick++) {
-      this.time.millis += 10;
-      this.local.host.running.turn();
+      this.turn();
       await settled();
     }
     run.isMoving = false;
+  }
+
+  /** One tick, in the middle of something else. */
+  turn(): void {
+    this.time.millis += 10;
+    this.local.host.running.turn();
   }
 
   async exchange(asked: Asked): Promise<TestExchange> {
