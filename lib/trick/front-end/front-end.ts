@@ -87,6 +87,7 @@ export class TrickFrontEnd implements FrontEnd {
     };
     const firing: ServerState['firing'] = {
       elsewhere: (...asked) => this.loop.elsewhere(...asked),
+      later: (event) => this.loop.later(event),
       here: (...asked) => this.loop.here(...asked),
     };
     this.server = new ServerState(settings.server, { open: this.open, events, firing, addRead });

@@ -47,7 +47,7 @@ export function* itemsIn(value: ScriptValue, { meter, iterate }: Tools): Run<Scr
   return items;
 }
 
-const makeRange: Callable['call'] = (args) => {
+const makeRange: Callable['call'] = (args, { meter }) => {
   const bounds = only('range', args, 1, 3).map((value) => {
     const bound = arithmetic(plain(value));
     if (typeof bound !== 'bigint') {
@@ -57,7 +57,9 @@ const makeRange: Callable['call'] = (args) => {
   });
   const [start = 0n, stop, step = 1n] = bounds;
   if (step === 0n) throw new ScriptError('ValueError', 'range() arg 3 must not be zero');
-  return stop === undefined ? new RangeValue(0n, start, 1n) : new RangeValue(start, stop, step);
+  const made = stop === undefined ? new RangeValue(0n, start, 1n) : new RangeValue(start, stop, step);
+  meter.allocate(made.heldBytes);
+  return made;
 };
 
 /** `dict()`, `dict(other)`, `dict(pairs)`, each with keywords. */
@@ -69,9 +71,13 @@ function* makeDictionary({ positional, keywords }: Parameters<typeof only>[1], t
   return dictionary;
 }
 
+/** A list of all entries is made before they are added. */
+const ENTRY_BYTES = 16;
+
 /** Adds the entries of another dictionary, or pairs of key and value. */
 export function* fillDictionary(dictionary: DictionaryValue, given: ScriptValue, tools: Tools): Run<void> {
   if (given instanceof DictionaryValue) {
+    tools.meter.allocate(ENTRY_BYTES * given.entries.size);
     for (const { key, value } of [...given.entries.values()]) {
       if (tools.meter.isTurnOver) yield 'turn';
       storeEntry(dictionary, key, value, tools.meter);

@@ -8,6 +8,7 @@ import {
   isObject,
   ListValue,
   Quantity,
+  RangeValue,
   type ScriptValue,
   TupleValue,
 } from './values.js';
@@ -162,6 +163,7 @@ class Census {
   private enter(holder: object, waiting: ScriptValue[]): void {
     if (holder instanceof Quantity) this.leaf(holder.magnitude, waiting);
     else if (holder instanceof Bytes) this.bytes += 2 * holder.text.length;
+    else if (holder instanceof RangeValue) this.bytes += holder.heldBytes;
     else if (holder instanceof DefinedFunction) this.enterFunction(holder, waiting);
     else this.enterObject(holder as ScriptValue, waiting);
   }

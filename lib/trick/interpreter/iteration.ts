@@ -15,6 +15,9 @@ import {
   VariableProxy,
 } from './values.js';
 
+/** A list of the keys is made before the first one is used. */
+const KEY_BYTES = 16;
+
 export class Iteration {
   constructor(
     private readonly surroundings: Surroundings,
@@ -42,7 +45,10 @@ export class Iteration {
     if (bare instanceof ListValue || bare instanceof TupleValue) return bare.items;
     if (typeof bare === 'string') return bare;
     if (bare instanceof RangeValue) return bare.items();
-    if (bare instanceof DictionaryValue) return [...bare.entries.values()].map(({ key }) => key);
+    if (bare instanceof DictionaryValue) {
+      this.meter.allocate(KEY_BYTES * bare.entries.size);
+      return Array.from(bare.entries.values(), ({ key }) => key);
+    }
     if (!(bare instanceof VariableProxy)) throw notIterable(value);
     const elements = this.elementsAt(bare);
     takeList(elements.length, this.meter);

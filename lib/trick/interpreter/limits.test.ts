@@ -173,6 +173,25 @@ describe('the time of a block', () => {
     expect(() => meterAfter(1000, 1000).look()).to.throw('the block was stopped after 250 ms');
   });
 
+  it('counts each long turn in full after the first one, however late it looks at the clock', () => {
+    let now = 0;
+    const meter = new Meter(
+      BLOCK_LIMITS,
+      () => now,
+      () => now,
+    );
+    const turns = (count: number): void => {
+      for (let turn = 0; turn < count; turn++) {
+        meter.startTurn();
+        now += 30;
+        meter.look();
+        meter.endTurn();
+      }
+    };
+    expect(() => turns(8)).not.to.throw();
+    expect(() => turns(2)).to.throw('the block was stopped after 250 ms');
+  });
+
   it('leaves out what the machine did meanwhile', () => {
     expect(() => meterAfter(1000, 20).look()).not.to.throw();
   });

@@ -75,8 +75,9 @@ export class Meter {
   private usedMillis = 0;
   private turnStartMillis: number;
   private hasHadItsTurn = false;
-  /** Processor time at the first look in this turn. */
+  /** Processor time at the first look in this turn, or at its start when the turn before was long. */
   private firstLookMillis: number | undefined;
+  private wasLong = false;
 
   constructor(
     readonly limits: Limits = BLOCK_LIMITS,
@@ -123,13 +124,18 @@ export class Meter {
   /** Called when the block stops computing: adds the time of this turn. */
   endTurn(): void {
     this.usedMillis += this.turnMillis;
+    this.wasLong ||= this.nowMillis() - this.turnStartMillis > this.usualMillis;
   }
 
   startTurn(): void {
     this.turnStartMillis = this.nowMillis();
     this.hasHadItsTurn = false;
     this.storedBytes = 0;
-    this.firstLookMillis = undefined;
+    this.firstLookMillis = this.wasLong ? this.usedByProcessor() : undefined;
+  }
+
+  private get usualMillis(): number {
+    return LONGEST_TURNS * this.limits.turnMillis;
   }
 
   /** Counts steps. Throws a ScriptError when the block has used up a limit. */
@@ -163,7 +169,7 @@ export class Meter {
    */
   private get turnMillis(): number {
     const passedMillis = this.nowMillis() - this.turnStartMillis;
-    const usualMillis = LONGEST_TURNS * this.limits.turnMillis;
+    const { usualMillis } = this;
     if (passedMillis <= usualMillis || this.firstLookMillis === undefined) return Math.min(passedMillis, usualMillis);
     return Math.min(passedMillis, Math.max(usualMillis, this.usedByProcessor() - this.firstLookMillis));
   }

@@ -21,7 +21,8 @@ const NAME_BYTES = 64;
 
 export class NameTable {
   /** Innermost last. */
-  private readonly frames: CallFrame[] = [];
+  private frames: CallFrame[] = [];
+  private depth = 0;
   private owned: OwnedNames;
 
   constructor(
@@ -32,14 +33,16 @@ export class NameTable {
     this.owned = surroundings;
   }
 
-  /** Runs a text of another owner with that owner's names. */
+  /** Runs a text of another owner with that owner's names, and with none of the function that it is called in. */
   *as<T>(owner: OwnedNames, run: Run<T>): Run<T> {
-    const before = this.owned;
+    const { owned, frames } = this;
     this.owned = owner;
+    this.frames = [];
     try {
       return yield* run;
     } finally {
-      this.owned = before;
+      this.owned = owned;
+      this.frames = frames;
     }
   }
 
@@ -115,14 +118,16 @@ export class NameTable {
   }
 
   private *inFrame<T>(frame: CallFrame, run: () => Run<T>): Run<T> {
-    if (this.frames.length >= this.meter.limits.callDepth) {
+    if (this.depth >= this.meter.limits.callDepth) {
       throw new ScriptError('RecursionError', `functions may call each other ${this.meter.limits.callDepth} deep`);
     }
+    this.depth++;
     this.frames.push(frame);
     try {
       return yield* run();
     } finally {
       this.frames.pop();
+      this.depth--;
     }
   }
 }

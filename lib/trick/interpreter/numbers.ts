@@ -93,7 +93,8 @@ function divisionByZero(message: string): never {
 const tooLarge = (): ScriptError =>
   new ScriptError('OverflowError', `an integer is limited to ${MAX_INTEGER_BITS} bits`);
 
-function bounded(value: bigint): bigint {
+/** Throws a ScriptError for an integer that is too long. */
+export function bounded(value: bigint): bigint {
   if (value >= LIMIT || value <= -LIMIT) throw tooLarge();
   return value;
 }

@@ -1,7 +1,15 @@
 // Copies values that a text may see but must not change.
 import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';
-import { DefinedFunction, DictionaryValue, ListValue, type ScriptValue, TupleValue } from './values.js';
+import {
+  BoundMethod,
+  DefinedFunction,
+  DictionaryValue,
+  ExceptionValue,
+  ListValue,
+  type ScriptValue,
+  TupleValue,
+} from './values.js';
 
 const DEEPEST = 50;
 /** Bytes that an entry of a copy takes. */
@@ -25,6 +33,9 @@ class Copying {
     if (value instanceof ListValue) return this.list(value, depth);
     if (value instanceof DictionaryValue) return this.dictionary(value, depth);
     if (value instanceof TupleValue) return new TupleValue(this.all(value.items, depth));
+    if (value instanceof BoundMethod) return value.of(this.copy(value.self, depth + 1));
+    if (value instanceof ExceptionValue)
+      return new ExceptionValue(value.error, new TupleValue(this.all(value.args.items, depth)));
     if (value instanceof DefinedFunction && value.defaults.length > 0)
       return new DefinedFunction(
         value.definition,

@@ -1,6 +1,7 @@
 // Elements and slices of lists, tuples, texts, ranges and dictionaries.
 import { ScriptError } from './error.js';
 import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
+import { bounded } from './numbers.js';
 import { characters, MAX_ITEMS, takeList } from './operators.js';
 import { keyError } from './text.js';
 import {
@@ -57,7 +58,7 @@ export function indexIn(holder: ScriptValue, key: ScriptValue, length: bigint, w
 }
 
 export function slice(holder: ScriptValue, bounds: readonly (ScriptValue | undefined)[], meter: Meter): ScriptValue {
-  if (holder instanceof RangeValue) return sliceRange(holder, bounds);
+  if (holder instanceof RangeValue) return sliceRange(holder, bounds, meter);
   if (holder instanceof Bytes || holder instanceof DictionaryValue) {
     throw new ScriptError('TypeError', `a ${typeName(holder)} is not sliced here, make a list of it first`);
   }
@@ -73,7 +74,7 @@ export function slice(holder: ScriptValue, bounds: readonly (ScriptValue | undef
 }
 
 /** A slice of a range is a range. */
-function sliceRange(range: RangeValue, bounds: readonly (ScriptValue | undefined)[]): ScriptValue {
+function sliceRange(range: RangeValue, bounds: readonly (ScriptValue | undefined)[], meter: Meter): ScriptValue {
   const [start, stop, step = 1n] = bounds.map((bound) => wholeBound(bound ?? null));
   if (step === 0n) throw new ScriptError('ValueError', 'slice step cannot be zero');
   const { length } = range;
@@ -84,7 +85,10 @@ function sliceRange(range: RangeValue, bounds: readonly (ScriptValue | undefined
   };
   const from = start === undefined ? (step > 0n ? lowest : highest) : clamp(start);
   const to = stop === undefined ? (step > 0n ? highest : lowest) : clamp(stop);
-  return new RangeValue(range.start + from * range.step, range.start + to * range.step, range.step * step);
+  const [first, end] = [bounded(range.start + from * range.step), bounded(range.start + to * range.step)];
+  const made = new RangeValue(first, end, bounded(range.step * step));
+  meter.allocate(made.heldBytes);
+  return made;
 }
 
 /** No list has an index this large. */

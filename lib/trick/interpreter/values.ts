@@ -53,11 +53,19 @@ export class RangeValue {
     return span <= 0n ? 0n : (span + step - 1n) / step;
   }
 
+  /** Bytes of its numbers when they are long; 0 otherwise. */
+  get heldBytes(): number {
+    return longBytes(this.start) + longBytes(this.stop) + longBytes(this.step);
+  }
+
   *items(): Generator<bigint> {
     const { length } = this;
     for (let index = 0n; index < length; index++) yield this.start + index * this.step;
   }
 }
+
+const SHORT = 1n << 64n;
+const longBytes = (value: bigint): number => (value < SHORT && value > -SHORT ? 0 : 16 + value.toString(16).length / 2);
 
 /** The units of a number that has none. */
 export const NO_UNITS = '1';
@@ -176,6 +184,11 @@ export class BoundMethod implements Callable {
     readonly self: ScriptValue,
     private readonly method: (self: ScriptValue, args: Arguments, tools: Tools) => CallResult,
   ) {}
+
+  /** The same method of another value. */
+  of(self: ScriptValue): BoundMethod {
+    return new BoundMethod(this.name, self, this.method);
+  }
 
   call(args: Arguments, tools: Tools): CallResult {
     return this.method(this.self, args, tools);

@@ -48,9 +48,18 @@ export class EventLoop implements EventFiring {
       // A read of this time that has not run yet may still switch the event.
       if (this.underway.has(event) || (!isReady(event) && this.scripts.isIdle(event.owner))) continue;
       this.underway.add(event);
-      this.process(event, event.owner, frame.timeSeconds, isReady).catch(this.scripts.failed);
+      // After an error too: the simulation waits for events that are underway.
+      const over = (): void => {
+        this.underway.delete(event);
+        this.hold();
+      };
+      this.process(event, event.owner, frame.timeSeconds, isReady).catch(this.scripts.failed).then(over, over);
     }
     this.hold();
+  }
+
+  later(event: TrickEvent): void {
+    this.process(event, event.owner, this.scripts.timeSeconds).catch(this.scripts.failed);
   }
 
   /**
@@ -86,24 +95,21 @@ export class EventLoop implements EventFiring {
     timeSeconds: number,
     isMeant: (event: TrickEvent) => boolean = () => true,
   ): Promise<void> {
-    try {
-      const length = lengthOf(event);
-      const { surroundings } = this.scripts.of(owner);
-      const ask: Asking = (request) => surroundings.ask(request);
-      const evaluate = this.evaluate.bind(this);
-      const failure = await this.scripts.run(owner, {
-        length,
-        *start(interpreter) {
-          if (isMeant(event)) yield* evaluate(event, timeSeconds, interpreter, ask);
-        },
-      });
-      if (failure) this.stop(event, failure);
-      surroundings.flush();
-    } finally {
-      // After an error too: the simulation waits for events that are underway.
-      this.underway.delete(event);
-      this.hold();
-    }
+    const length = lengthOf(event);
+    const { surroundings } = this.scripts.of(owner);
+    const ask: Asking = (request) => surroundings.ask(request);
+    const evaluate = this.evaluate.bind(this);
+    // Meanwhile a client may have made the operator's event its own.
+    const mayRun = (): boolean => owner !== '' || event.owner === '';
+    const failure = await this.scripts.run(owner, {
+      length,
+      *start(interpreter) {
+        if (mayRun() && isMeant(event)) yield* evaluate(event, timeSeconds, interpreter, ask);
+      },
+    });
+    if (failure) this.stop(event, failure);
+    surroundings.flush();
+    this.hold();
   }
 
   /** Stops an event that has used up the limits of a block, because it would do so again. */
@@ -134,8 +140,12 @@ export class EventLoop implements EventFiring {
 
   private scriptFor(event: TrickEvent, interpreter: Interpreter, ask: Asking): EventScript {
     const loop = this;
+    const { owner } = event;
+    // Who gives the event new texts in the middle makes it its own, and the rest is not run for the owner before.
+    const isSame = (): boolean => event.owner === owner;
     return {
       *holds(condition) {
+        if (!isSame()) return false;
         if (condition.kind === ConditionKind.job)
           return (yield* loop.answered(event, condition, ask({ kind: 'call-job', job: condition.text }))) === true;
         const evaluation = evaluateText(interpreter, condition.text.trim(), loop.trees);
@@ -144,6 +154,7 @@ export class EventLoop implements EventFiring {
       },
       *act(action) {
         const { kind, text } = action;
+        if (!isSame()) return;
         if (kind === ActionKind.text)
           yield* loop.guarded(event, action, interpreter, runText(interpreter, text, NO_FILE, loop.trees));
         else yield* loop.answered(event, action, ask(jobRequest(kind, text)));

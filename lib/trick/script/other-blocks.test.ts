@@ -106,4 +106,78 @@ describe('what comes from another block by a name', () => {
       '10.0.0.1',
     ]);
   });
+
+  const EVIL = "trick.var_add_ip('0.0.0.0/0')";
+  const HOOKS = 'hooks = []\n';
+  const RUN_HOOKS = 'trick.add_read(1.0, "for h in hooks:\\n    h()\\n")\n';
+  const defining = (last: string): string => `def f():\n    ${EVIL}\n\n${last}\n`;
+
+  for (const [what, text, act] of [
+    [
+      "an event of the operator that is a client's now, and that the operator fires",
+      'ev = trick.new_event("ev")\nev.action(0, "x = 1")\ntrick.add_event(ev)\ntrick.add_read(1.0, "ev.manual_fire()")\n',
+      `ev.action(0, "${EVIL}")`,
+    ],
+    [
+      'such an event, fired by its name',
+      'ev = trick.new_event("ev")\nev.action(0, "x = 1")\ntrick.add_event(ev)\ntrick.add_read(1.0, "trick.manual_fire(\'ev\')")\n',
+      `ev.action(0, "${EVIL}")`,
+    ],
+    [
+      "a method of the operator's list",
+      `${HOOKS}add = hooks.append\n${RUN_HOOKS}`,
+      `trick.add_read(0, ${JSON.stringify(defining('add(f)'))})`,
+    ],
+    [
+      "an exception that holds the operator's list",
+      `${HOOKS}try:\n    raise ValueError(hooks)\nexcept ValueError as e:\n    kept = [e]\n\n${RUN_HOOKS}`,
+      `trick.add_read(0, ${JSON.stringify(defining('kept[0].args[0].append(f)'))})`,
+    ],
+    [
+      'the local names of a function in which an event of the operator is fired',
+      `${HOOKS}def helper():\n    return None\n\nev = trick.new_event("ev")\nev.action(0, "hooks.append(helper)")\ntrick.add_event(ev)\n${RUN_HOOKS}`,
+      `trick.add_read(0, ${JSON.stringify(defining('def go():\n    helper = f\n    ev.manual_fire()\n\ngo()'))})`,
+    ],
+  ] as const)
+    it(`gives no rights through ${what}`, async () => {
+      await start();
+      await input(text);
+      await run(first, act);
+      await fixture.pass(1200);
+      expect(fixture.allowed).to.deep.equal([]);
+    });
+
+  it("runs a client's text as its own when its event is fired by the operator", async () => {
+    await start();
+    await input(
+      'ev = trick.new_event("ev")\nev.action(0, "x = 1")\ntrick.add_event(ev)\ntrick.add_read(0.5, "ev.manual_fire()")\n',
+    );
+    await run(first, `ev.action(0, "fx.all.d = 77.0\\nm = trick.new_event('mine')\\ntrick.add_event(m)")`);
+    await fixture.pass(800);
+    const { events } = fixture.server;
+    expect([events.find('ev')?.owner, events.find('mine')?.owner]).to.deep.equal(['10.0.0.1', '10.0.0.1']);
+    expect(await run(second, 'trick.var_send_once("fx.all.d")')).to.equal('5\t77\n');
+  });
+
+  it("stops to evaluate an event of the operator when a client's text comes in the middle", async () => {
+    await start();
+    // It reads what it has written, and so it waits.
+    const slow = 'fx.all.i = 3\\ny = fx.all.i\\n';
+    await input(
+      `e = trick.new_event("e")\ne.set_cycle(0.05)\ne.condition(0, "True")\ne.action(0, "${slow}")\ne.action(1, "x = 1")\ntrick.add_event(e)\ne.activate()\n`,
+    );
+    const event = fixture.server.events.find('e');
+    let isSent = false;
+    const { process } = event as NonNullable<typeof event>;
+    (event as NonNullable<typeof event>).process = function* (...given) {
+      for (const wait of process.apply(this, given)) {
+        if (!isSent) first.send(`e.action(1, "m = trick.new_event('mine')\\ntrick.add_event(m)")\n`);
+        isSent = true;
+        yield wait;
+      }
+    };
+    await fixture.pass(300);
+    expect([isSent, event?.owner]).to.deep.equal([true, '10.0.0.1']);
+    expect(fixture.server.events.find('mine')?.owner).to.not.equal('');
+  });
 });
