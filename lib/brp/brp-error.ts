@@ -47,6 +47,9 @@ export const unknownSchedule = (label: string): RpcError => invalidParams(`Unkno
 export const methodNotFound = (name: string): RpcError =>
   new RpcError(RpcCode.methodNotFound, `Method \`${shown(name)}\` not found`);
 
+export const tooManyChanges = (): RpcError =>
+  new RpcError(RpcCode.tooMany, 'objects come and go faster than they can be looked at; ask again later');
+
 export const invalidParams = (sentence: string): RpcError => new RpcError(RpcCode.invalidParams, sentence);
 
 export const invalidRequest = (sentence: string): RpcError => new RpcError(RpcCode.invalidRequest, sentence);

@@ -6,6 +6,7 @@ import type { SimObject } from '../model/catalog.js';
 import { TooManyPointersError } from '../model/reach.js';
 import { OverBoundError } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import { entityNotFound } from './brp-error.js';
 import type { ComponentFollower } from './component-followers.js';
 import { entityText } from './entity.js';
@@ -73,6 +74,7 @@ export abstract class EntityWatch implements ComponentFollower, Watch {
   }
 
   look(frame: Frame): void {
+    if (this.isWaiting) return;
     try {
       this.bind();
       this.lookAt(frame);
@@ -114,18 +116,27 @@ export abstract class EntityWatch implements ComponentFollower, Watch {
 
   /** Looks again when the world is complete, which is made in turns. */
   private lookLater(): void {
-    if (this.isWaiting) return;
     this.isWaiting = true;
-    const { registry, source } = this.call;
-    const look = (): void => {
-      this.isWaiting = false;
-      if (this.stop) this.look(source.frame);
-    };
-    registry.turns
-      .run(this.account, function* (slice) {
-        yield* completeWorldOf(source, slice);
-        look();
-      })
-      .catch((error: unknown) => registry.turns.failed(error));
+    const { turns } = this.call.registry;
+    turns
+      .run(this.account, (slice) => this.lookWhenComplete(slice))
+      .catch((error: unknown) => {
+        if (error instanceof RpcError) this.fail(error);
+        else {
+          this.fail(LOOK_FAILED);
+          turns.failed(error);
+        }
+      });
+  }
+
+  /** A closed watch leaves the rest of the work to others. */
+  private *lookWhenComplete(slice: Slice): Sliced<void> {
+    const { source } = this.call;
+    const work = completeWorldOf(source, slice);
+    while (this.stop && !work.next().done) yield;
+    this.isWaiting = false;
+    if (this.stop) this.look(source.frame);
   }
 }
+
+const LOOK_FAILED = new RpcError(RpcCode.internal, 'the watch has ended: the server failed to look at the entities');

@@ -44,6 +44,18 @@ describe('names of entities', () => {
     expect(names.of(objectOf(2))).to.equal('object2');
   });
 
+  it('that come late, for an object that is gone, leave that of a new object with its name', () => {
+    const names = new Names();
+    const by = of('10.0.0.1', 1);
+    const named = (number: number) => ({ number, name: 'box' }) as SimObject;
+    names.give(named(2), 'new', by);
+    names.give(named(1), 'old', by);
+    expect(names.of(named(2))).to.equal('new');
+    names.give(named(1), 'box', by);
+    expect(names.of(named(2))).to.equal('new');
+    expect(names.figures.held).to.equal(1);
+  });
+
   it('of objects that are gone are found among those that changed since the last look', () => {
     const names = new Names();
     const by = of('10.0.0.1', 1);

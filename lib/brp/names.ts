@@ -50,6 +50,8 @@ export class Names {
   }
 
   give({ number, name }: Pick<SimObject, 'number' | 'name'>, text: string, by: Asker): void {
+    // The object is gone, and a new one has its name.
+    if ((this.given.get(name)?.number ?? -1) > number) return;
     this.forget(name);
     if (text === name) return;
     this.given.set(name, { number, text, by });

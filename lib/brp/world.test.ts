@@ -136,6 +136,8 @@ describe('a world of very many objects', () => {
   let made = 0;
   /** How often the objects were gone through. */
   let walks: number;
+  /** Thrown by who goes through them. */
+  let fault: Error | undefined;
 
   /** Notes who goes through all objects; nobody may have a list of them. */
   const noted = (one: Catalog): Catalog =>
@@ -144,6 +146,7 @@ describe('a world of very many objects', () => {
       eachObject: {
         value: () => {
           walks++;
+          if (fault) throw fault;
           return Catalog.prototype.eachObject.call(one);
         },
       },
@@ -162,6 +165,18 @@ describe('a world of very many objects', () => {
     const parent = state.object('root');
     for (let index = 0; index < 500; index++) state.addObject(`new${made++}`, { parent });
   }
+
+  /** So many objects come. */
+  function grow(count: number): void {
+    const parent = state.object('root');
+    for (let index = 0; index < count; index++) state.addObject(`grown${made++}`, { parent });
+    next();
+  }
+
+  /** More names than the history has. */
+  const loseHistory = (): void => {
+    for (let times = 0; times < 12; times++) grow(1000);
+  };
 
   /** Looks at the clock always find that the slice is over. */
   const shortSlice = () => {
@@ -192,6 +207,7 @@ describe('a world of very many objects', () => {
     catalog = noted(new Catalog(state.describe()));
     source = { catalog, info: { name: 'sim' } } as unknown as Source;
     walks = 0;
+    fault = undefined;
   });
 
   it('looks at none before it is complete', () => {
@@ -258,16 +274,12 @@ describe('a world of very many objects', () => {
     next();
     const waiting = worldOf(source).complete(shortSlice());
     waiting.next();
-    const parent = state.object('root');
-    for (let index = 0; index < 12_000; index++) {
-      state.addObject(`much${index}`, { parent });
-      if (index % 1000 === 999) next();
-    }
+    loseHistory();
     const later = worldOf(source);
     expect([walks, later.looksAtAll]).to.deep.equal([1, false]);
     later.complete(shortSlice()).next();
     expect([walks, later.looksAtAll]).to.deep.equal([2, true]);
-    state.removeObject('much7');
+    state.removeObject('n7');
     next();
     const last = worldOf(source);
     inSlices(last.complete(shortSlice()));
@@ -275,6 +287,84 @@ describe('a world of very many objects', () => {
     expect(numbers(last)).to.deep.equal(numbers(fresh()));
     inSlices(waiting);
     expect(worldOf(source)).to.equal(last);
+    expect(walks).to.equal(2);
+  });
+
+  it('is looked at twice when the history is lost while twenty wait, each for the world of another catalog', () => {
+    let waiting = Array.from({ length: 20 }, () => {
+      const work = completeWorldOf(source, shortSlice());
+      work.next();
+      grow(10);
+      return work;
+    });
+    loseHistory();
+    const found = new Set<World>();
+    while (waiting.length > 0)
+      waiting = waiting.filter((work) => {
+        const { done, value } = work.next();
+        if (done) found.add(value);
+        return !done;
+      });
+    expect([...found]).to.deep.equal([worldOf(source)]);
+    expect(walks).to.equal(2);
+  });
+
+  it('that is older and complete later does not displace one that looks at all objects', () => {
+    const first = worldOf(source);
+    first.complete(shortSlice()).next();
+    loseHistory();
+    const later = worldOf(source);
+    later.complete(shortSlice()).next();
+    grow(1);
+    worldOf(source);
+    inSlices(first.complete());
+    grow(1);
+    inSlices(worldOf(source).complete());
+    expect([walks, later.isComplete]).to.deep.equal([2, true]);
+  });
+
+  it('is followed at once when up to 64 objects have changed, and in one piece when up to 500', () => {
+    inSlices(worldOf(source).complete());
+    const changed = [64, 65, 500, 501].map((count) => {
+      grow(count);
+      const world = worldOf(source);
+      const { isComplete, isNear } = world;
+      inSlices(world.complete());
+      return [isComplete, isNear];
+    });
+    expect(changed).to.deep.equal([
+      [true, true],
+      [false, true],
+      [false, true],
+      [false, false],
+    ]);
+  });
+
+  it('is refused when most objects change during each look at all of them', () => {
+    const work = completeWorldOf(source, shortSlice());
+    let slices = 0;
+    let seen = 0;
+    const advance = (): void => {
+      while (!work.next().done && slices++ < 20_000) {
+        if (walks === seen) continue;
+        seen = walks;
+        for (let times = 0; times < 4; times++) renew();
+        next();
+      }
+    };
+    expect(advance)
+      .to.throw('objects come and go faster than they can be looked at; ask again later')
+      .with.property('code', -23418);
+    expect(walks).to.equal(20);
+  });
+
+  it('is made anew after a fault', () => {
+    fault = new Error('a fault');
+    expect(() => inSlices(completeWorldOf(source, shortSlice()))).to.throw('a fault');
+    fault = undefined;
+    const [, world] = inSlices(completeWorldOf(source, shortSlice()));
+    expect(world.isComplete).to.equal(true);
+    expect(numbers(world)).to.deep.equal(numbers(fresh()));
   });
 
   it('is complete although objects come and go in each slice', () => {

@@ -2,6 +2,7 @@
 import type { Catalog, SimObject } from '../model/catalog.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { Source } from '../source/source.js';
+import { tooManyChanges } from './brp-error.js';
 import { BUILT_IN, builtInOf, isBuiltIn } from './built-in.js';
 import { type Component, componentsOf, type KnownType, pathOfType, segment } from './component.js';
 import { Names } from './names.js';
@@ -11,6 +12,16 @@ import { Tables, TablesChange } from './world-tables.js';
 export class IncompleteError extends Error {
   override readonly name = 'IncompleteError';
 }
+
+/** Who keeps the worlds of a source. */
+interface Keeper {
+  /** Called once a world is complete. */
+  completed(world: World): void;
+  /** Whether no later catalog has a world yet. */
+  isLatest(world: World): boolean;
+}
+
+const NOBODY: Keeper = { completed: () => undefined, isLatest: () => true };
 
 /**
  * Registered types and Bevy's own can be looked up at once. All else needs the complete world. Looking at all objects
@@ -24,12 +35,11 @@ export class World {
   /** What makes the tables, step by step. */
   private making: Generator<void> | undefined;
 
-  /** @param completed called once this world is complete. */
   constructor(
     readonly catalog: Catalog,
     readonly simulation: string,
     readonly names = new Names(),
-    private readonly completed: (world: World) => void = () => undefined,
+    private readonly keeper = NOBODY,
   ) {
     this.registered = new Map(
       catalog.types.map((registered) => {
@@ -48,7 +58,10 @@ export class World {
     if (before.tables && catalog.changedSince(before.catalog.version, MOST_AT_ONCE)) for (const _ of this.complete());
   }
 
-  /** Looks at the objects that have changed since an earlier world, or at all. All who wait for it share the work. */
+  /**
+   * Looks at the objects that have changed since an earlier world, or at all. All who wait for it share the work. An
+   * outdated world that would have to begin to look at all stays incomplete.
+   */
   *complete(slice?: Slice): Sliced<void> {
     while (!this.tables && this.goesOn()) if (slice?.isOver(STEPS_PER_OBJECT)) yield;
   }
@@ -62,15 +75,24 @@ export class World {
     return this.tables !== undefined;
   }
 
-  /** Whether it need not look at all objects. */
+  /** Whether so few objects have changed that they can be entered in one piece. */
   get isNear(): boolean {
-    return this.isComplete || (this.before?.isComplete === true && this.changedSince(this.before) !== undefined);
+    const { before, catalog } = this;
+    if (!before?.isComplete) return this.isComplete;
+    return catalog.changedSince(before.catalog.version, MOST_IN_ONE_PIECE) !== undefined;
   }
 
   /** Takes one step; false when there is none left. */
   private goesOn(): boolean {
     this.making ??= this.steps();
-    return !this.making.next().done;
+    try {
+      if (!this.making.next().done) return true;
+    } catch (error) {
+      this.making = undefined;
+      throw error;
+    }
+    this.making = undefined;
+    return false;
   }
 
   private *steps(): Generator<void> {
@@ -82,10 +104,12 @@ export class World {
     if (before?.tables && names) this.tables = yield* this.changedTables(before.tables, before.catalog, names);
     else {
       this.before = undefined;
+      // Nobody would follow it: those who wait for it go on with the latest one.
+      if (!this.keeper.isLatest(this)) return;
       this.tables = yield* this.newTables();
     }
     this.before = undefined;
-    this.completed(this);
+    this.keeper.completed(this);
   }
 
   /** The names of changed objects; undefined when they are not known, or most have changed. */
@@ -182,12 +206,15 @@ export class World {
 /** Entering an object takes some microseconds. */
 const STEPS_PER_OBJECT = 8;
 /** More changes than this are entered in slices. */
-const MOST_AT_ONCE = 200;
-/** So often changes that came meanwhile are entered in slices; then in one piece. */
+const MOST_AT_ONCE = 64;
+/** So often changes that came meanwhile are entered in slices; then up to so many in one piece. */
 const PATIENT_ROUNDS = 3;
+const MOST_IN_ONE_PIECE = 500;
+/** So many catalogs are outdated before their worlds are complete; then who waits is refused. */
+const MOST_ROUNDS = 20;
 
 /** The latest worlds of a source. */
-class Worlds {
+class Worlds implements Keeper {
   private latest: World | undefined;
   /** What the next one follows: the latest one that is complete, or one that looks at all objects. */
   private base: World | undefined;
@@ -197,16 +224,19 @@ class Worlds {
     const { latest } = this;
     if (latest?.catalog === catalog) return latest;
     if (latest?.looksAtAll) this.base = latest;
-    const next = new World(catalog, segment(info.name), this.names, (world) => this.completed(world));
+    const next = new World(catalog, segment(info.name), this.names, this);
     this.latest = next;
     if (this.base) next.follow(this.base);
     return next;
   }
 
   /** One that was begun earlier may be complete later. */
-  private completed(world: World): void {
-    if (world === this.latest || !this.base?.isComplete || world.catalog.version > this.base.catalog.version)
-      this.base = world;
+  completed(world: World): void {
+    if (world === this.latest || !this.base || world.catalog.version > this.base.catalog.version) this.base = world;
+  }
+
+  isLatest(world: World): boolean {
+    return world === this.latest;
   }
 }
 
@@ -219,12 +249,16 @@ export function worldOf(source: Source): World {
   return known.of(source);
 }
 
-/** The complete world of the catalog that is the source's current one at the end. */
+/**
+ * The complete world of the catalog that is the source's current one at the end. Throws an RpcError when more changes each
+ * time than can be followed.
+ */
 export function* completeWorldOf(source: Source, slice: Slice): Sliced<World> {
-  for (let round = 0; ; round++) {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
     const world = worldOf(source);
     const isAtOnce = round >= PATIENT_ROUNDS && world.isNear;
     yield* world.complete(isAtOnce ? undefined : slice);
-    if (world.catalog === source.catalog) return world;
+    if (world.isComplete && world.catalog === source.catalog) return world;
   }
+  throw tooManyChanges();
 }
