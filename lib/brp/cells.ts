@@ -63,9 +63,13 @@ export class Cells {
     if (!registry.copies.isCheap(source.frame)) yield* registry.copies.prepare(source.frame, slice);
   }
 
-  /** Reads a copy of the latest frame from now on. Throws an OverBoundError when the client may not hold one. */
-  keepFrame(): void {
-    const { frame } = this.call.source;
+  /** Whether it reads a copy, so that a reading may give way. */
+  get isKept(): boolean {
+    return this.copy !== undefined;
+  }
+
+  /** Reads a copy of a frame from now on. Throws an OverBoundError when the client may not hold one. */
+  keepFrame(frame = this.call.source.frame): void {
     this.dropFrame();
     this.held.set('unreadBytes', Math.min(frame.memory.bytes.length, MOST_COUNTED_BYTES));
     this.copy = this.call.registry.copies.take(frame);
@@ -107,7 +111,11 @@ export class Cells {
     const { frame } = this;
     if (!this.copy && world.catalog !== source.catalog) return false;
     const shown = others.length === 0 ? this.places : [...this.places, ...others.map((other) => new Place(other))];
-    if (!session.canShow(shown, this.read.mayAsk, frame)) return false;
+    if (!session.canShow(shown, this.read.mayAsk, frame)) {
+      // The next try has a copy of its own, and this one may have to wait for long.
+      this.dropFrame();
+      return false;
+    }
     const taken = new TakenValues(this.places, frame, BRP_STYLE);
     account.take('keptBytes', taken.sizeBytes);
     this.taken = taken;

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Frame, Shown } from '../frame/reader.js';
 import type { Variable } from '../model/variable.js';
+import type { Slice, Sliced } from '../scheduling/turns.js';
 import { invalidParams } from './brp-error.js';
 import { hasBytes } from './component-bytes.js';
 
@@ -27,6 +28,9 @@ export interface Part {
   readonly bytes: Uint8Array;
 }
 
+/** Adding a row to the digest takes some microseconds. */
+const STEPS_PER_ROW = 8;
+
 /** What a query shows in one frame. */
 export class Picture {
   readonly digest: string;
@@ -36,20 +40,26 @@ export class Picture {
   /** The variables of the picture, for which frames can be asked. */
   readonly shown: readonly Shown[];
 
-  constructor(
+  private constructor(
     readonly rows: ReadonlyMap<number, readonly Part[]>,
     { header }: Frame,
+    digest: string,
   ) {
     this.frame = header.number;
     this.catalogVersion = header.catalogVersion;
     this.variables = [...rows.values()].flatMap((parts) => parts.flatMap(({ variable }) => variable ?? []));
     this.shown = this.variables.map(shownAs);
+    this.digest = digest;
+  }
+
+  static *of(rows: ReadonlyMap<number, readonly Part[]>, frame: Frame, slice: Slice): Sliced<Picture> {
     const hash = createHash('sha1');
     for (const [number, parts] of rows) {
       hash.update(`${number}:${parts.length};`);
       for (const { bytes } of parts) hash.update(`${bytes.length}:`).update(bytes);
+      if (slice.isOver(STEPS_PER_ROW)) yield;
     }
-    this.digest = hash.digest('base64url');
+    return new Picture(rows, frame, hash.digest('base64url'));
   }
 
   get watermark(): string {

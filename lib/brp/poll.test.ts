@@ -201,6 +201,7 @@ describe('the proposal', () => {
       components: { [POSITION]: POSITION_TEXT },
     });
     const rows = await ask('QUERY', {
+      next: 1,
       data: { components: [POSITION], optional: ['Body'], has: ['Name'] },
       filter: { with: ['Body'] },
     });

@@ -8,9 +8,10 @@ import { GONE, once } from '../json-rpc/caller.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';
 import type { SimObject } from '../model/catalog.js';
+import { holdsPointers } from '../model/pointers.js';
 import type { Variable } from '../model/variable.js';
 import { Held } from '../scheduling/held.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import { Slice, type Sliced } from '../scheduling/turns.js';
 import type { Source } from '../source/source.js';
 import { boundedText, builtInText, Cells, readWorld } from './cells.js';
 import { variableOf } from './component.js';
@@ -72,6 +73,10 @@ interface Compared {
 /** Evaluations of the latest frame, for all clients that ask the same. */
 const latest = new WeakMap<Source, Map<string, Evaluation>>();
 const MOST_SHARED = 16;
+/** Of more objects a copy of a frame is read, so that others have their turns meanwhile. */
+const MANY_OBJECTS = 1000;
+/** A slice that is never over: comparing few objects is one piece. */
+const ONE_PIECE = new Slice(() => 0);
 /** A longer one is not kept for others. */
 const LONGEST_SHARED = 1_000_000;
 
@@ -159,14 +164,16 @@ class Poll {
     // Made by another client while this one waited for its turn.
     const shared = latest.get(source)?.get(this.key);
     if (shared && shared.picture.frame >= number) return shared;
+    if (!cells.isKept && world.catalog.objectCount > MANY_OBJECTS) cells.keepFrame();
     const query = this.queryIn(world);
     cells.clear();
     const objects = query ? yield* matching(world, query, slice) : [];
     const rows = query ? yield* rowsOf(world, query, objects, cells, generation, slice) : [];
-    const compared = this.comparedOf(world, query, objects);
+    const whole = cells.isKept ? slice : ONE_PIECE;
+    const compared = yield* this.comparedOf(world, query, objects, whole);
     if (!cells.take(world, this.notShown(query, compared))) return undefined;
     const { frame } = cells;
-    const picture = this.take(world, compared, frame);
+    const picture = yield* this.take(world, compared, frame, whole);
     const simTime = simTimeOf(source, frame);
     const texts: [number, string][] = [];
     for (const row of rows) {
@@ -180,16 +187,24 @@ class Poll {
     return made;
   }
 
-  private comparedOf(world: World, query: Query | undefined, objects: readonly SimObject[]): readonly Compared[] {
-    return objects.map((object) => {
+  private *comparedOf(
+    world: World,
+    query: Query | undefined,
+    objects: readonly SimObject[],
+    slice: Slice,
+  ): Sliced<readonly Compared[]> {
+    const compared: Compared[] = [];
+    for (const object of objects) {
       const paths = query ? this.comparedIn(world, query, object) : [];
       const components = world.componentsOf(object);
       const parts = paths.map((path) => {
         const component = components.get(path);
         return { path, variable: component && variableOf(component) };
       });
-      return { object, parts };
-    });
+      compared.push({ object, parts });
+      if (slice.isOver(ROW_STEPS)) yield;
+    }
+    return compared;
   }
 
   /** What is compared and is not in the answer. */
@@ -202,17 +217,19 @@ class Poll {
   }
 
   /** The rows' bytes in a frame of the world's catalog, which is asked for nothing. Throws a TooManyPointersError. */
-  private take(world: World, compared: readonly Compared[], frame: Frame): Picture {
+  private *take(world: World, compared: readonly Compared[], frame: Frame, slice: Slice): Sliced<Picture> {
     const variables = compared.flatMap(({ parts }) => parts.flatMap(({ variable }) => variable ?? []));
-    frame.showsAll(variables.map(shownAs), () => false);
-    const rows = compared.map(({ object, parts }) => {
+    frame.showsAll(variables.filter(({ type }) => holdsPointers(type)).map(shownAs), () => false);
+    const rows = new Map<number, readonly Part[]>();
+    for (const { object, parts } of compared) {
       const taken = parts.map(({ path, variable }): Part => {
         if (variable) return { variable, bytes: bytesOf(frame, variable) };
         return { variable, bytes: Buffer.from(builtInText(world, object, path, this.call.generation)) };
       });
-      return [object.number, taken] as const;
-    });
-    return new Picture(new Map(rows), frame);
+      rows.set(object.number, taken);
+      if (slice.isOver(ROW_STEPS)) yield;
+    }
+    return yield* Picture.of(rows, frame, slice);
   }
 
   /** The components of an object in which a difference counts. */
@@ -238,12 +255,18 @@ class Poll {
   private async pastPicture(): Promise<Picture | undefined> {
     const { asked } = this;
     if (!asked?.isOwn || this.params.filter.changed.length === 0) return undefined;
-    const { found } = await readWorld(this.call, (world, slice) => this.lookBack(world, asked, slice));
-    return found;
+    const cells = new Cells(this.call);
+    try {
+      const { found } = await readWorld(this.call, (world, slice) => this.lookBack(world, cells, asked, slice));
+      return found;
+    } finally {
+      cells.release();
+    }
   }
 
   private *lookBack(
     world: World,
+    cells: Cells,
     asked: Watermark,
     slice: Slice,
   ): Sliced<{ readonly found: Picture | undefined } | undefined> {
@@ -252,7 +275,11 @@ class Poll {
     const objects = query ? yield* matching(world, query, slice) : [];
     const frame = world.catalog === source.catalog ? source.past(asked.frame) : undefined;
     if (!frame) return { found: undefined };
-    const past = this.take(world, this.comparedOf(world, query, objects), frame);
+    // A past frame may be another one after a turn.
+    if (objects.length > MANY_OBJECTS) cells.keepFrame(frame);
+    const whole = cells.isKept ? slice : ONE_PIECE;
+    const compared = yield* this.comparedOf(world, query, objects, whole);
+    const past = yield* this.take(world, compared, cells.isKept ? cells.frame : frame, whole);
     // The digest differs when the watermark is of another query, or when the frame lacks parts of a large state.
     return { found: past.digest === asked.digest ? past : undefined };
   }

@@ -193,7 +193,7 @@ function spoken({ does, given = (params) => params, result = (value) => value }:
 }
 
 const isSliced = (made: unknown): made is Sliced<unknown> =>
-  typeof made === 'object' && made !== null && 'next' in made;
+  typeof made === 'object' && made !== null && Symbol.iterator in made && 'next' in made;
 
 /** What is made at once, or in slices. */
 function* inSlices(made: unknown): Sliced<unknown> {

@@ -167,6 +167,22 @@ describe('a client of a large state', () => {
     }
   });
 
+  it('is told once that the simulation was silent while it waited', async () => {
+    await ticks(2);
+    const { running } = local.host;
+    const runTurn = running.turn.bind(running);
+    running.turn = () => 0;
+    const waiting = server.call('var/get', { aliases: [alias(200_000)] }).catch((error: Error) => error.message);
+    await turn();
+    running.turn = runTurn;
+    local.source.setSilence('the simulation has not answered for 5 s');
+    expect(await waiting).to.match(/the simulation has not answered for 5 s/);
+    local.source.setSilence(undefined);
+    await ticks(1);
+    const { values } = await server.call('var/get', { aliases: [alias(300_000)] });
+    expect(Object.keys(values)).to.have.length(1);
+  });
+
   it('may wait for what a variable becomes', async () => {
     const waiting = server.call('var/wait', { condition: `${alias(300_000)} >= 12`, timeout_ms: 1000 });
     await turn();

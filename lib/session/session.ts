@@ -159,6 +159,7 @@ export class Session {
   takeUnanswered(): RequestError | undefined {
     const error = this.unanswered;
     this.unanswered = undefined;
+    if (this.lookProblem === error) this.lookProblem = undefined;
     return error;
   }
 
@@ -207,6 +208,7 @@ export class Session {
   look(): void {
     const { lookProblem } = this;
     this.lookProblem = undefined;
+    if (lookProblem && this.unanswered === lookProblem) this.unanswered = undefined;
     if (lookProblem) throw lookProblem;
     this.settling(demandFrame(this.source)).catch((error: Error) => {
       this.lookProblem = error;

@@ -137,6 +137,16 @@ export class RecordingValue implements ObjectValue {
     private isAdded = false,
   ) {}
 
+  ownCopy(): RecordingValue {
+    const copy = new RecordingValue(this.typeName, this.name, this.block, this.isOwn, this.isAdded);
+    copy.options = this.options;
+    copy.variables = [...this.variables];
+    copy.changes = [...this.changes];
+    copy.variableBytes = this.variableBytes;
+    copy.characters = this.characters;
+    return copy;
+  }
+
   get heldBytes(): number {
     return GROUP_BYTES + this.variableBytes;
   }

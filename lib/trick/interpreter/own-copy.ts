@@ -6,7 +6,9 @@ import {
   DefinedFunction,
   DictionaryValue,
   ExceptionValue,
+  isObject,
   ListValue,
+  type ObjectValue,
   type ScriptValue,
   TupleValue,
 } from './values.js';
@@ -34,14 +36,23 @@ class Copying {
     if (value instanceof DictionaryValue) return this.dictionary(value, depth);
     if (value instanceof TupleValue) return new TupleValue(this.all(value.items, depth));
     if (value instanceof BoundMethod) return value.of(this.copy(value.self, depth + 1));
-    if (value instanceof ExceptionValue)
-      return new ExceptionValue(value.error, new TupleValue(this.all(value.args.items, depth)));
+    if (value instanceof ExceptionValue) {
+      const { kind, message } = value.error;
+      return new ExceptionValue(new ScriptError(kind, message), new TupleValue(this.all(value.args.items, depth)));
+    }
+    if (isObject(value) && value.ownCopy) return this.object(value, value.ownCopy());
     if (value instanceof DefinedFunction && value.defaults.length > 0)
       return new DefinedFunction(
         value.definition,
         value.defaults.map((item) => (item === undefined ? undefined : this.copy(item, depth + 1))),
       );
     return value;
+  }
+
+  private object(value: ObjectValue, copy: ObjectValue): ObjectValue {
+    this.made.set(value, copy);
+    this.pay((copy.heldBytes ?? 0) / ENTRY_BYTES);
+    return copy;
   }
 
   private list(value: ListValue, depth: number): ListValue {

@@ -122,6 +122,8 @@ export interface ObjectValue {
   names(): Iterable<string>;
   /** Bytes, roughly, that a session keeps when it keeps the object under a name; 0 when left out. */
   readonly heldBytes?: number;
+  /** What a text of somebody else gets, when it may change what it gets. Default: the object itself. */
+  ownCopy?(): ObjectValue;
 }
 
 /** Arguments as given in a call. */

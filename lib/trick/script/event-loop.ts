@@ -21,6 +21,8 @@ const ERROR_CODE = 255;
 export class EventLoop implements EventFiring {
   /** Events that are being evaluated. A slow event of a client misses the frames that come meanwhile. */
   private readonly underway = new Set<TrickEvent>();
+  /** Events of clients that the operator has fired and that have not begun. */
+  private readonly waiting = new Set<TrickEvent>();
   private readonly trees = new TreeCache();
   private lastTics = 0;
   private heldTics = Number.POSITIVE_INFINITY;
@@ -58,8 +60,14 @@ export class EventLoop implements EventFiring {
     this.hold();
   }
 
+  /** An event that waits to be fired is not fired once more. */
   later(event: TrickEvent): void {
-    this.process(event, event.owner, this.scripts.timeSeconds).catch(this.scripts.failed);
+    if (this.waiting.has(event)) return;
+    this.waiting.add(event);
+    const begins = (one: TrickEvent): boolean => this.waiting.delete(one);
+    this.process(event, event.owner, this.scripts.timeSeconds, begins)
+      .catch(this.scripts.failed)
+      .finally(() => this.waiting.delete(event));
   }
 
   /**
@@ -150,7 +158,7 @@ export class EventLoop implements EventFiring {
           return (yield* loop.answered(event, condition, ask({ kind: 'call-job', job: condition.text }))) === true;
         const evaluation = evaluateText(interpreter, condition.text.trim(), loop.trees);
         const value = yield* loop.guarded(event, condition, interpreter, evaluation);
-        return value !== undefined && isTrue(value);
+        return value !== undefined && isTrue(value) && isSame();
       },
       *act(action) {
         const { kind, text } = action;

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+import type { TrickEvent } from '../events/event.js';
 
 const [FIRST, SECOND] = ['10.0.0.1:5000', '10.0.0.2:5000'];
 
@@ -99,7 +100,7 @@ describe('what comes from another block by a name', () => {
       if (request.kind === 'record') asked.push('by' in request ? request.by : undefined);
       return submit(request);
     };
-    await reads(first, 'trick.add_data_record_group(g)\ng.disable()');
+    await reads(first, 'h = g\ntrick.add_data_record_group(h)\nh.disable()');
     await settle();
     expect(asked.map((by) => (by as { address?: string } | undefined)?.address)).to.deep.equal([
       '10.0.0.1',
@@ -134,6 +135,13 @@ describe('what comes from another block by a name', () => {
       `trick.add_read(0, ${JSON.stringify(defining('kept[0].args[0].append(f)'))})`,
     ],
     [
+      'an exception that it raises again while the operator handles it',
+      `${HOOKS}try:\n    raise ValueError(hooks)\nexcept ValueError as e:\n    kept = [e]\n\ntrick.add_read(0.5, ${JSON.stringify(
+        'try:\n    try:\n        raise kept[0]\n    except ValueError:\n        fx.all.i = 3\n        y = fx.all.i\n        raise\nexcept ValueError as e2:\n    for h in e2.args[0]: h()\n',
+      )})\n`,
+      `trick.add_read(0.5, ${JSON.stringify(defining('k = kept[0]\nk.args[0].append(f)\nraise k'))})`,
+    ],
+    [
       'the local names of a function in which an event of the operator is fired',
       `${HOOKS}def helper():\n    return None\n\nev = trick.new_event("ev")\nev.action(0, "hooks.append(helper)")\ntrick.add_event(ev)\n${RUN_HOOKS}`,
       `trick.add_read(0, ${JSON.stringify(defining('def go():\n    helper = f\n    ev.manual_fire()\n\ngo()'))})`,
@@ -159,25 +167,52 @@ describe('what comes from another block by a name', () => {
     expect(await run(second, 'trick.var_send_once("fx.all.d")')).to.equal('5\t77\n');
   });
 
+  it('changes no recording group of the operator that is not added yet', async () => {
+    await start();
+    await input(
+      'g = trick.DRAscii("g")\ng.add_variable("fx.all.d")\ntrick.add_read(0.5, "trick.add_data_record_group(g)")\n',
+    );
+    const asked: unknown[] = [];
+    const { source } = fixture.local;
+    const submit = source.submit.bind(source);
+    source.submit = (request) => {
+      if (request.kind === 'record' && request.control.action === 'add') asked.push(request.control.options.variables);
+      return submit(request);
+    };
+    await reads(first, 'g.add_variable("fx.all.s")\ng.set_cycle(0.001)\ng.single_prec_only = 1');
+    await fixture.pass(600);
+    expect(asked).to.deep.equal([['fx.all.d']]);
+  });
+
+  it("fires a client's event once, however often the operator has fired it before it begins", async () => {
+    await start();
+    await input('ev = trick.new_event("ev")\nev.action(0, "x = 1")\ntrick.add_event(ev)\n');
+    await run(first, 'ev.action(0, "fx.all.i = fx.all.i + 1")', 'fx.all.i = 0');
+    await input('for k in range(50): ev.manual_fire()\n');
+    await fixture.pass(50);
+    const [, count] = (await run(second, 'trick.var_send_once("fx.all.i")')).split('\t');
+    expect(Number(count)).to.be.within(1, 3);
+  });
+
   it("stops to evaluate an event of the operator when a client's text comes in the middle", async () => {
     await start();
-    // It reads what it has written, and so it waits.
-    const slow = 'fx.all.i = 3\\ny = fx.all.i\\n';
+    // The condition reads what it has written, and so it waits.
     await input(
-      `e = trick.new_event("e")\ne.set_cycle(0.05)\ne.condition(0, "True")\ne.action(0, "${slow}")\ne.action(1, "x = 1")\ntrick.add_event(e)\ne.activate()\n`,
+      'def slow():\n    fx.all.i = 3\n    return fx.all.i == 3\n\ne = trick.new_event("e")\ne.set_cycle(0.05)\ne.condition(0, "slow()")\ne.action(0, "x = 1")\ntrick.add_event(e)\ne.activate()\n',
     );
-    const event = fixture.server.events.find('e');
+    const event = fixture.server.events.find('e') as TrickEvent;
+    const { process } = event;
     let isSent = false;
-    const { process } = event as NonNullable<typeof event>;
-    (event as NonNullable<typeof event>).process = function* (...given) {
+    event.process = function* (...given) {
       for (const wait of process.apply(this, given)) {
-        if (!isSent) first.send(`e.action(1, "m = trick.new_event('mine')\\ntrick.add_event(m)")\n`);
+        if (!isSent) first.send(`e.action(0, "m = trick.new_event('mine')\\ntrick.add_event(m)")\n`);
         isSent = true;
         yield wait;
       }
     };
-    await fixture.pass(300);
-    expect([isSent, event?.owner]).to.deep.equal([true, '10.0.0.1']);
-    expect(fixture.server.events.find('mine')?.owner).to.not.equal('');
+    await fixture.pass(60);
+    expect([isSent, event.owner, fixture.server.events.find('mine')]).to.deep.equal([true, '10.0.0.1', undefined]);
+    await fixture.pass(200);
+    expect(fixture.server.events.find('mine')?.owner).to.equal('10.0.0.1');
   });
 });

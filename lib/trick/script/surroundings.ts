@@ -216,6 +216,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
       if (canRead) this.session.read.end();
       return canRead;
     } catch (error) {
+      this.session.read.end();
       throw new ScriptError('RuntimeError', (error as Error).message);
     }
   }
