@@ -63,14 +63,16 @@ describe('a run without a server', () => {
     const args = ['run', 'endless', '--fast', '--until', '1000000', '--read', 'o.x'];
     const child = spawn(process.execPath, [join(ROOT, 'build/lib/cli/main.js'), ...args], { cwd: directory });
     let [stdout, stderr] = ['', ''];
-    let stopping: NodeJS.Timeout | undefined;
+    let isStopping = false;
     child.stdout.on('data', (chunk) => {
       stdout += chunk;
     });
     child.stderr.on('data', (chunk) => {
       stderr += chunk;
       // A second signal would end it as usual, and more lines may come.
-      if (stderr.startsWith('built')) stopping ??= setTimeout(() => child.kill('SIGINT'), 300);
+      if (isStopping || !stderr.startsWith('built')) return;
+      isStopping = true;
+      setTimeout(() => child.kill('SIGINT'), 300);
     });
     const [exitCode] = await once(child, 'close');
     expect(exitCode, stderr).to.equal(130);
