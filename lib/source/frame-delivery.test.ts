@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { type Layout, Publisher } from '../executive/publisher.js';
 import { Reason } from '../frame/header.js';
+import { FrameReader } from '../frame/reader.js';
 import { double } from '../model/declare.js';
 import { readVariable } from '../model/read.js';
 import { State } from '../model/state.js';
@@ -180,6 +181,24 @@ describe('the delivery of frames', () => {
       bench.arrive();
     }
     expect(bench.delivery.past(2)).to.equal(undefined);
+  });
+
+  it('copies a past frame once for readers that ask for several in turn', () => {
+    const bench = new Bench();
+    for (let value = 1; value <= 5; value++) bench.publish(value);
+    bench.arrive();
+    const { read } = FrameReader.prototype;
+    let copies = 0;
+    FrameReader.prototype.read = function (...given) {
+      copies++;
+      return read.apply(this, given);
+    };
+    try {
+      for (let round = 0; round < 3; round++) for (const number of [1, 2, 3, 4]) bench.delivery.past(number);
+    } finally {
+      FrameReader.prototype.read = read;
+    }
+    expect(copies).to.equal(4);
   });
 
   it('calls every listener though one throws, and none that has left', () => {

@@ -9,6 +9,8 @@ import type { FrameListener, Unsubscribe } from './source.js';
 const TURN_MILLIS = 5;
 /** How long a frame of a large state is copied in one turn: memory that is touched for the first time takes 3 ms a megabyte. */
 const COPY_MILLIS = 2;
+/** Clients whose turns come late ask for several past frames in turn. Of a large state one copy is kept. */
+const MOST_PAST = 8;
 /** After a longer delay, delivery continues with the latest frame, because old values are of no use. */
 const LONGEST_BEHIND_MILLIS = 250;
 
@@ -16,7 +18,8 @@ export class FrameDelivery {
   private latest = new Frame(0, EMPTY_HEADER);
   /** The frame to read into next; swapped with `latest` when it becomes the latest. */
   private spare = new Frame(0, EMPTY_HEADER);
-  private pastFrame: Frame | undefined;
+  /** Copies of past frames, the one that was used last at the end. */
+  private pastFrames: Frame[] = [];
   private reader: FrameReader | undefined;
   private ringNumber = 0;
   private currentCatalog = emptyCatalog();
@@ -88,7 +91,7 @@ export class FrameDelivery {
     this.isSpareWaiting = false;
     this.reader = new FrameReader(layout.ring, layout.firstFrame - 1);
     this.spare = this.reader.createFrame(EMPTY_HEADER);
-    this.pastFrame = undefined;
+    this.pastFrames = [];
     this.drain();
   }
 
@@ -176,12 +179,23 @@ export class FrameDelivery {
   /** A past frame by number, while the ring has it. */
   past(number: number, object?: string): Frame | undefined {
     if (!this.reader || number < this.reader.oldest) return undefined;
-    this.pastFrame ??= this.reader.createFrame(EMPTY_HEADER);
+    const frame = this.takePast(this.reader, number);
     // Many streams may ask for the same frame, one after another.
-    const isThere = this.pastFrame.header.number === number || this.reader.read(number, this.pastFrame);
+    const isThere = frame.header.number === number || this.reader.read(number, frame);
     // A reading that was overwritten half-way leaves neither frame.
-    if (!isThere) this.pastFrame.header = EMPTY_HEADER;
-    return isThere && this.isLaidOutAs(this.pastFrame, object) ? this.pastFrame : undefined;
+    if (!isThere) frame.header = EMPTY_HEADER;
+    return isThere && this.isLaidOutAs(frame, object) ? frame : undefined;
+  }
+
+  /** The copy of a frame, or the one that nobody has used for longest. */
+  private takePast(reader: FrameReader, number: number): Frame {
+    const { pastFrames } = this;
+    const most = this.spare.pages ? 1 : MOST_PAST;
+    const at = pastFrames.findIndex(({ header }) => header.number === number);
+    const [known] = at < 0 && pastFrames.length < most ? [] : pastFrames.splice(Math.max(0, at), 1);
+    const frame = known ?? reader.createFrame(EMPTY_HEADER);
+    pastFrames.push(frame);
+    return frame;
   }
 
   /** Whether a frame has the current catalog, or one in which an object was the same. */
