@@ -232,7 +232,7 @@ describe('what comes from another block by a name', () => {
     await fixture.pass(5);
     source.submit = submit;
     release();
-    await fixture.pass(1400);
+    for (let k = 0; k < 5; k++) await fixture.pass(100);
     expect(fixture.server.events.find('e')?.owner).to.equal('10.0.0.1');
     const { events } = fixture.server;
     expect([events.find('e')?.owner, events.find('mine')?.owner]).to.deep.equal(['10.0.0.1', '10.0.0.1']);
