@@ -9,6 +9,7 @@ import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { TakenValues } from '../json-rpc/taken-values.js';
 import type { SimObject } from '../model/catalog.js';
 import type { Variable } from '../model/variable.js';
+import type { Account } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import { LargeRead } from '../session/large-read.js';
@@ -28,6 +29,28 @@ export const MOST_CELLS = 100_000;
 /** A component's value: its text, or its place among the copied ones. */
 export type Cell = { readonly text: string } | { readonly index: number };
 
+/** Who reads a copy counts it once, however many of its calls do. */
+interface Counted {
+  readonly held: Held;
+  calls: number;
+}
+const counted = new WeakMap<Frame, Map<Account, Counted>>();
+
+/** Returns a function after which the copy is not counted for this call. Throws an OverBoundError. */
+function countCopy(copy: Frame, account: Account): () => void {
+  const all = counted.get(copy) ?? new Map<Account, Counted>();
+  counted.set(copy, all);
+  const one = all.get(account) ?? { held: new Held(account), calls: 0 };
+  one.held.set('unreadBytes', Math.min(copy.memory.bytes.length, MOST_COUNTED_BYTES));
+  one.calls++;
+  all.set(account, one);
+  return () => {
+    if (--one.calls > 0) return;
+    one.held.release();
+    all.delete(account);
+  };
+}
+
 class Place implements Shown {
   readonly conversion = undefined;
 
@@ -44,12 +67,11 @@ export class Cells {
   private count = 0;
   /** A frame that stays as it is while it is read: objects may come and go meanwhile. */
   private copy: Frame | undefined;
-  private readonly held: Held;
+  private stopCounting: (() => void) | undefined;
   private taken: TakenValues | undefined;
 
   constructor(private readonly call: BrpCall) {
     this.read = new LargeRead(call.registry, call.account);
-    this.held = new Held(call.account);
   }
 
   /** The frame that is read: the latest one, or the copy that is kept. */
@@ -71,14 +93,22 @@ export class Cells {
   /** Reads a copy of a frame from now on. Throws an OverBoundError when the client may not hold one. */
   keepFrame(frame = this.call.source.frame): void {
     this.dropFrame();
-    this.held.set('unreadBytes', Math.min(frame.memory.bytes.length, MOST_COUNTED_BYTES));
-    this.copy = this.call.registry.copies.take(frame);
+    const { copies } = this.call.registry;
+    const copy = copies.take(frame);
+    try {
+      this.stopCounting = countCopy(copy, this.call.account);
+      this.copy = copy;
+    } catch (error) {
+      copies.giveBack(copy);
+      throw error;
+    }
   }
 
   private dropFrame(): void {
     if (this.copy) this.call.registry.copies.giveBack(this.copy);
     this.copy = undefined;
-    this.held.release();
+    this.stopCounting?.();
+    this.stopCounting = undefined;
   }
 
   /** Forgets all values, to begin again. */

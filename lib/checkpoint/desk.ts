@@ -60,7 +60,7 @@ export function doTask(task: DeskTask, files: RunDirectory): DeskOutcome {
       return { kind: 'planned', plan: planLoad(task.model, files.read(task.file, CHECKPOINT_HEAD).toString('latin1')) };
     const { file, model, bytes, objects, payer, former } = task;
     const text = writeCheckpoint(model, new Memory(bytes.buffer), objects);
-    files.paidBy(payer).replace(file, Buffer.from(text, 'latin1'), CHECKPOINT_HEAD, former);
+    files.paidBy(payer).replace(file, Buffer.from(text, 'latin1'), CHECKPOINT_HEAD, former, true);
     return { kind: 'saved' };
   } catch (error) {
     return { kind: 'refused', error: error instanceof Error ? error.message : String(error) };

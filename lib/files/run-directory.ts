@@ -86,8 +86,9 @@ export class RunDirectory {
    * Replaces a whole file: a reader sees the old file or the new one. Throws a RunFileError.
    * @param head how a file begins that varwire has made before.
    * @param earlier for whom the old file has counted, if it was written before this thread began.
+   * @param isLasting whether it waits until the disk has it, which may take long.
    */
-  replace(name: string, content: Buffer, head = '', earlier?: Payer): void {
+  replace(name: string, content: Buffer, head = '', earlier?: Payer, isLasting = false): void {
     const asked = this.pathOf(name);
     attempt(`${name} cannot be written`, () => {
       const directory = this.makeDirectory(asked);
@@ -98,7 +99,7 @@ export class RunDirectory {
       const former = made ? made.payer : earlier;
       const takeBack = this.takeFor(former, sizeBytes, content.length);
       try {
-        writeWhole(directory, path, content);
+        writeWhole(directory, path, content, isLasting);
       } catch (error) {
         takeBack();
         throw error;
@@ -312,13 +313,13 @@ function begins(path: string, head: string): boolean {
   }
 }
 
-function writeWhole(directory: string, path: string, content: Buffer): void {
+function writeWhole(directory: string, path: string, content: Buffer, isLasting: boolean): void {
   const temporary = join(directory, `.${basename(path)}.${process.pid}.partial`);
   rmSync(temporary, { force: true });
   try {
     const descriptor = openInside(directory, temporary, O_EXCL);
     try {
-      writeFileSync(descriptor, content, { flush: true });
+      writeFileSync(descriptor, content, { flush: isLasting });
     } finally {
       closeSync(descriptor);
     }

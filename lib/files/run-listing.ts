@@ -15,16 +15,43 @@ export interface ListedFile {
   readonly modifiedMillis: number;
 }
 
+/** A listing for all who ask: one is made at a time, and who asks meanwhile gets the next one. */
+export class SharedListing {
+  private underway: Promise<ListedFile[]> | undefined;
+  private next: Promise<ListedFile[]> | undefined;
+
+  constructor(private readonly list: () => Promise<ListedFile[]>) {}
+
+  ask(): Promise<ListedFile[]> {
+    if (!this.underway) return this.begin();
+    this.next ??= this.underway.then(
+      () => this.begin(),
+      () => this.begin(),
+    );
+    return this.next;
+  }
+
+  private begin(): Promise<ListedFile[]> {
+    this.next = undefined;
+    const made = this.list();
+    this.underway = made;
+    const over = (): void => {
+      if (this.underway === made) this.underway = undefined;
+    };
+    made.then(over, over);
+    return made;
+  }
+}
+
 /** The files of a directory that `isWanted`, the newest first, without those in directories below; none if it is not there. */
 export async function listFiles(
   directory: string,
   isWanted: (name: string, path: string) => boolean | Promise<boolean>,
-  asker: { readonly isOver: boolean },
 ): Promise<ListedFile[]> {
   const found: ListedFile[] = [];
   let lookedAt = 0;
   for await (const { name } of await opened(directory)) {
-    if (asker.isOver || ++lookedAt > MOST_LOOKED_AT) break;
+    if (++lookedAt > MOST_LOOKED_AT) break;
     const path = join(directory, name);
     const status = await lstat(path).catch(() => undefined);
     if (!status?.isFile() || !(await isWanted(name, path))) continue;

@@ -1,11 +1,21 @@
 // sim/checkpoints: the checkpoints of the run directory.
 import { z } from 'zod';
 import { CHECKPOINT_HEAD } from '../checkpoint/writer.js';
-import { beginsWith, listFiles } from '../files/run-listing.js';
+import { beginsWith, listFiles, SharedListing } from '../files/run-listing.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import { defineMethod, type Method } from '../json-rpc/method.js';
+import type { Source } from '../source/source.js';
 
 const MOST_LISTED = 1000;
+
+const listings = new WeakMap<Source, SharedListing>();
+
+function listingOf(source: Source): SharedListing {
+  const isCheckpoint = (_name: string, path: string): Promise<boolean> => beginsWith(path, CHECKPOINT_HEAD);
+  const known = listings.get(source) ?? new SharedListing(() => listFiles(source.info.runDirectory, isCheckpoint));
+  listings.set(source, known);
+  return known;
+}
 
 const checkpoints = defineMethod({
   name: 'sim/checkpoints',
@@ -29,10 +39,9 @@ const checkpoints = defineMethod({
       },
     },
   ],
-  run: async ({ source, presence }: CallContext) => {
+  run: async ({ source }: CallContext) => {
     const { runDirectory } = source.info;
-    const isCheckpoint = (_name: string, path: string): Promise<boolean> => beginsWith(path, CHECKPOINT_HEAD);
-    const files = await listFiles(runDirectory, isCheckpoint, presence);
+    const files = await listingOf(source).ask();
     return {
       directory: runDirectory,
       files: files.slice(0, MOST_LISTED).map(({ name, bytes, modifiedMillis }) => ({

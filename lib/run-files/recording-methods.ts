@@ -1,6 +1,6 @@
 // recording/list, recording/start and recording/stop: recordings of the simulation, whose files GET /recordings/ gives.
 import { z } from 'zod';
-import { type ListedFile, listFiles } from '../files/run-listing.js';
+import { type ListedFile, listFiles, SharedListing } from '../files/run-listing.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import { defineMethod, type Method } from '../json-rpc/method.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
@@ -9,6 +9,7 @@ import { isCharacters } from '../model/type.js';
 import { childrenOf, type Variable } from '../model/variable.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import { findVariable } from '../session/reference.js';
+import type { Source } from '../source/source.js';
 import { beginWithPast, MOST_PAST_VARIABLES, pastResult, requirePast } from './recorded-past.js';
 import { RECORDINGS_PATH, recordingIn } from './recording-file.js';
 
@@ -24,6 +25,15 @@ const recording = z.object({
   is_open: z.boolean().describe('Whether it is still being recorded'),
   url: z.string().describe("Where it can be fetched, relative to the server's own root"),
 });
+
+const listings = new WeakMap<Source, SharedListing>();
+
+function listingOf(source: Source): SharedListing {
+  const isRecording = (name: string): boolean => recordingIn(name) !== undefined;
+  const known = listings.get(source) ?? new SharedListing(() => listFiles(source.info.runDirectory, isRecording));
+  listings.set(source, known);
+  return known;
+}
 
 const list = defineMethod({
   name: 'recording/list',
@@ -57,9 +67,9 @@ const list = defineMethod({
     },
   ],
   run: async (context: CallContext) => {
-    const { source, presence } = context;
+    const { source } = context;
     const open = await openNames(context);
-    const files = await listFiles(source.info.runDirectory, (name) => recordingIn(name) !== undefined, presence);
+    const files = await listingOf(source).ask();
     const recordings = files.slice(0, MOST_LISTED).map((file) => rowOf(file, open));
     const written = new Set(files.map(({ name }) => recordingIn(name)?.name));
     return { recordings, waiting: [...open].filter((name) => !written.has(name)), more: files.length > MOST_LISTED };

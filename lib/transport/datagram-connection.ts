@@ -13,6 +13,8 @@ export const MAX_DATAGRAM_BYTES = 65_507;
  * Most bytes kept while reading is paused. More datagrams are lost, as they would be in the operating system's buffer.
  */
 const HELD_LIMIT_BYTES = 1_048_576;
+/** What a datagram takes besides its bytes. */
+const DATAGRAM_BYTES = 512;
 
 export interface DatagramAddress {
   readonly address: string;
@@ -34,7 +36,7 @@ export class DatagramConnection implements Connection {
   readonly kind: 'udp' | 'multicast';
   readonly local: string;
   private readonly settings: DatagramSettings;
-  private readonly gate = new ReadingGate(HELD_LIMIT_BYTES);
+  private readonly gate = new ReadingGate(HELD_LIMIT_BYTES, DATAGRAM_BYTES);
   private target: DatagramAddress;
   private events: ConnectionEvents | undefined;
   private closed: string | undefined;

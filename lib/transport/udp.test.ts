@@ -119,7 +119,15 @@ describe('a UDP port', () => {
     const connection = await echoing(socket);
     connection.pauseReading();
     for (let index = 0; index < 17; index += 1) connection.receive(Buffer.alloc(65_507));
-    expect(connection.droppedMessages).to.equal(1);
+    expect(connection.droppedMessages).to.equal(2);
+  });
+
+  it('holds a bounded number of tiny ones', async () => {
+    const socket = await client();
+    const connection = await echoing(socket);
+    connection.pauseReading();
+    for (let index = 0; index < 3000; index += 1) connection.receive(Buffer.alloc(0));
+    expect(connection.droppedMessages).to.equal(3000 - 1_048_576 / 512);
   });
 
   it('opens a new connection for the first datagram after one has ended', async () => {

@@ -17,6 +17,7 @@ export class WatchedSource implements FrameSource {
   readonly valueCount: number;
   readonly keptBytes: number;
   readonly cost: number;
+  private latest: { readonly number: number; readonly value: KrpcValue } | undefined;
 
   /** @param callBytes bytes of the call's arguments. */
   constructor(
@@ -28,8 +29,13 @@ export class WatchedSource implements FrameSource {
     this.cost = watched.valueCount / VALUES_PER_STEP;
   }
 
+  /** An expression may use it many times in a frame. */
   take(frame: Frame): KrpcValue | undefined {
-    return frame.showsAll(this.watched.shown) ? this.watched.read(frame) : undefined;
+    const { number } = frame.header;
+    if (this.latest?.number === number) return this.latest.value;
+    const value = frame.showsAll(this.watched.shown) ? this.watched.read(frame) : undefined;
+    this.latest = value === undefined ? undefined : { number, value };
+    return value;
   }
 
   end(): void {}

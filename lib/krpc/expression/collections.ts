@@ -16,7 +16,16 @@ import {
   tupleOf,
 } from '../values/type.js';
 import { converted, isNumber, isSameValue } from './arithmetic.js';
-import { applied, constantValue, type Evaluation, type Node, nodeOf, requireFunction, requireValue } from './node.js';
+import {
+  applied,
+  CHARACTERS_PER_STEP,
+  constantValue,
+  type Evaluation,
+  type Node,
+  nodeOf,
+  requireFunction,
+  requireValue,
+} from './node.js';
 
 const all = (nodes: readonly Node[], evaluation: Evaluation): KrpcValue[] =>
   nodes.map((node) => node.evaluate(evaluation));
@@ -225,11 +234,22 @@ export function concat(one: Node, other: Node): Node {
   ]);
 }
 
+/** Single values: comparing collections would make texts of them. */
+const isOrdered = (type: KrpcType): boolean =>
+  isNumber(type) || type.code === TypeCode.bool || type.code === TypeCode.string || type.code === TypeCode.enumeration;
+
 export function orderBy(arg: Node, key: Node): Node {
   const item = itemTypeOf(arg);
   requireFunction(key, [item]);
+  if (!isOrdered(key.type))
+    throw invalidOperation(`OrderBy needs keys that have an order, not ${describeType(key.type)}`);
   return nodeOf(listOf(item), [arg, key], (evaluation) => {
     const keyed = itemsIn(arg, evaluation).map((one) => ({ one, key: applied(key, evaluation, [one]) as number }));
+    const characters = keyed.reduce(
+      (sum, { key: text }) => sum + (typeof text === 'string' ? (text as string).length : 0),
+      0,
+    );
+    evaluation.step((characters * Math.log2(keyed.length + 1)) / CHARACTERS_PER_STEP);
     return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ one }) => one);
   });
 }

@@ -105,6 +105,8 @@ describe('an expression', () => {
     expect(worth(collections.concat(list(1), list(2)))).to.deep.equal([1, 2]);
     const negative = fun(SINT32, (x) => arithmetic.arithmetic('Subtract', int(0), x));
     expect(worth(collections.orderBy(list(1, 3, 2), negative))).to.deep.equal([3, 2, 1]);
+    const pairs = fun(SINT32, (x) => collections.createTuple([x, x]));
+    expect(() => collections.orderBy(list(1, 3, 2), pairs)).to.throw('OrderBy needs keys that have an order, not');
     expect(worth(collections.quantified('All', list(1, 3), isOdd))).to.equal(true);
     expect(worth(collections.quantified('Any', list(2, 4), isOdd))).to.equal(false);
     expect(() => collections.select(list(1), sum())).to.throw('a function of sint32 is needed here');

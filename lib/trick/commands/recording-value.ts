@@ -3,8 +3,9 @@ import type { Request } from '../../source/source.js';
 import { ScriptError } from '../interpreter/error.js';
 import { bindArguments, type Parameter } from '../interpreter/parameter.js';
 import {
+  type Arguments,
   arithmetic,
-  type Callable,
+  BoundMethod,
   isTrue,
   type ObjectValue,
   plain,
@@ -160,16 +161,19 @@ export class RecordingValue implements ObjectValue {
     if (name === 'cycle') return this.options.cycleSeconds ?? 0.1;
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (!method) return undefined;
-    const call: Callable['call'] = (args, tools) => {
-      const { meter } = tools;
-      this.block = contextOf(tools);
-      const values = bindArguments(name, method.parameters, args);
-      // A change of a group that has been added copies its lists.
-      meter.allocate(this.isAdded ? this.copiedBytes : 1);
-      if (method.isSearch) meter.spend(this.size / PATHS_PER_STEP);
-      return method.run(this, values) ?? 0n;
-    };
-    return { kind: 'callable', name, call };
+    return new BoundMethod(name, this, (self, args, tools) =>
+      (self as RecordingValue).called(name, method, args, tools),
+    );
+  }
+
+  private called(name: string, method: Method, args: Arguments, tools: Tools): ScriptValue {
+    const { meter } = tools;
+    this.block = contextOf(tools);
+    const values = bindArguments(name, method.parameters, args);
+    // A change of a group that has been added copies its lists.
+    meter.allocate(this.isAdded ? this.copiedBytes : 1);
+    if (method.isSearch) meter.spend(this.size / PATHS_PER_STEP);
+    return method.run(this, values) ?? 0n;
   }
 
   setAttribute(name: string, value: ScriptValue, tools: Tools): boolean {

@@ -96,6 +96,8 @@ describe('a Trick session', () => {
     expect([...fixture.frontEnd.sessions][0]?.client.outbound.droppedMessages).to.be.greaterThan(5);
     client.taken();
     client.read();
+    // A block that was stopped for its time says no more.
+    client.send('trick.var_send_once(n, 999)\n');
     await settle();
     // The latest of the cyclic messages is kept for it.
     expect(client.taken()).to.match(/^0\t[^\n]*\n(5(\ttext){999}\n)+$/);

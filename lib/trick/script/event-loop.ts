@@ -22,7 +22,7 @@ export class EventLoop implements EventFiring {
   /** Events that are being evaluated. A slow event of a client misses the frames that come meanwhile. */
   private readonly underway = new Set<TrickEvent>();
   /** Events of clients that the operator has fired and that have not begun. */
-  private readonly waiting = new Set<TrickEvent>();
+  private readonly waiting = new Map<TrickEvent, object>();
   private readonly trees = new TreeCache();
   private lastTics = 0;
   private heldTics = Number.POSITIVE_INFINITY;
@@ -63,11 +63,11 @@ export class EventLoop implements EventFiring {
   /** An event that waits to be fired is not fired once more. */
   later(event: TrickEvent): void {
     if (this.waiting.has(event)) return;
-    this.waiting.add(event);
-    const begins = (one: TrickEvent): boolean => this.waiting.delete(one);
-    this.process(event, event.owner, this.scripts.timeSeconds, begins)
-      .catch(this.scripts.failed)
-      .finally(() => this.waiting.delete(event));
+    const fire = {};
+    this.waiting.set(event, fire);
+    // A fire that comes while this one acts has an entry of its own.
+    const begins = (): boolean => this.waiting.get(event) === fire && this.waiting.delete(event);
+    this.process(event, event.owner, this.scripts.timeSeconds, begins).catch(this.scripts.failed).finally(begins);
   }
 
   /**

@@ -170,18 +170,20 @@ describe('what comes from another block by a name', () => {
   it('changes no recording group of the operator that is not added yet', async () => {
     await start();
     await input(
-      'g = trick.DRAscii("g")\ng.add_variable("fx.all.d")\ntrick.add_read(0.5, "trick.add_data_record_group(g)")\n',
+      'g = trick.DRAscii("g")\ng.add_variable("fx.all.d")\nadd = g.add_variable\nkept = [g.set_cycle]\ntrick.add_read(0.5, "trick.add_data_record_group(g)")\n',
     );
     const asked: unknown[] = [];
     const { source } = fixture.local;
     const submit = source.submit.bind(source);
     source.submit = (request) => {
-      if (request.kind === 'record' && request.control.action === 'add') asked.push(request.control.options.variables);
+      if (request.kind === 'record' && request.control.action === 'add')
+        asked.push([request.control.options.variables, request.control.options.cycleSeconds]);
       return submit(request);
     };
     await reads(first, 'g.add_variable("fx.all.s")\ng.set_cycle(0.001)\ng.single_prec_only = 1');
+    await reads(first, 'add("fx.all.s")\nkept[0](0.001)');
     await fixture.pass(600);
-    expect(asked).to.deep.equal([['fx.all.d']]);
+    expect(asked).to.deep.equal([[['fx.all.d'], undefined]]);
   });
 
   it("fires a client's event once, however often the operator has fired it before it begins", async () => {

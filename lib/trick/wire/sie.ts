@@ -90,7 +90,7 @@ export class SieDocument {
     const blocks: Readonly<Record<SieChapter, () => Iterable<string>>> = {
       enumerations: () => catalog.enumerations().map(enumerationBlock),
       classes: () => classes.blocks(),
-      objects: () => catalog.objects.map((object) => objectBlock(object.name, classes.nameOf(object))),
+      objects: () => objectBlocks(catalog, classes),
     };
     const printed: Uint8Array[] = [];
     let gathered = '<?xml version="1.0"?>\n\n<sie>\n';
@@ -116,6 +116,10 @@ export class SieDocument {
     }
     if (text.length >= PIECE_CHARACTERS) yield;
   }
+}
+
+function* objectBlocks(catalog: Catalog, classes: ClassNames): Generator<string> {
+  for (const object of catalog.eachObject()) yield objectBlock(object.name, classes.nameOf(object));
 }
 
 /** Memory that is touched for the first time takes a millisecond for some hundred KB. */

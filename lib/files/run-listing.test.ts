@@ -1,0 +1,35 @@
+// A listing that many ask for at once is made once for those who wait, and never from before they asked.
+import { expect } from 'chai';
+import { type ListedFile, SharedListing } from './run-listing.js';
+
+describe('a shared listing', () => {
+  it('is made one at a time, and anew for those who ask while one is made', async () => {
+    const made: ((files: ListedFile[]) => void)[] = [];
+    const listing = new SharedListing(() => new Promise((resolve) => made.push(resolve)));
+    const first = listing.ask();
+    const others = [listing.ask(), listing.ask(), listing.ask()];
+    expect(made).to.have.length(1);
+    made[0]?.([]);
+    expect(await first).to.deep.equal([]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(made).to.have.length(2);
+    const file = { name: 'a', bytes: 1, modifiedMillis: 2 };
+    made[1]?.([file]);
+    expect(await Promise.all(others)).to.deep.equal([[file], [file], [file]]);
+    await new Promise((resolve) => setImmediate(resolve));
+    void listing.ask();
+    expect(made).to.have.length(3);
+  });
+
+  it('is made anew after one that has failed', async () => {
+    let tries = 0;
+    const listing = new SharedListing(async () => {
+      tries++;
+      if (tries === 1) throw new Error('no disk');
+      return [];
+    });
+    const [first, second] = [listing.ask(), listing.ask()];
+    expect(await first.catch((error: Error) => error.message)).to.equal('no disk');
+    expect(await second).to.deep.equal([]);
+  });
+});
