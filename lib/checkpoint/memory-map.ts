@@ -88,9 +88,20 @@ export function listsOf(names: ContainerNames, name: string, { type, offsetBytes
   });
 }
 
-/** The elements of a block, one by one. */
-export function elementsIn({ name, element, offsetBytes, count, strideBytes }: Block): Held[] {
-  return elementsOf(name, element, offsetBytes, count, undefined, strideBytes);
+/** Where an element of a block lies. */
+export const offsetOfElement = ({ element, offsetBytes, strideBytes }: Block, index: number): number =>
+  offsetBytes + index * (strideBytes ?? strideOf(element));
+
+/** An element of a block. */
+export const elementOf = (block: Block, index: number): Held => ({
+  name: `${block.name}[${index}]`,
+  type: block.element,
+  offsetBytes: offsetOfElement(block, index),
+});
+
+/** The elements of a block, one by one: a client's may have millions. */
+export function* eachElement(block: Block): Generator<Held> {
+  for (let index = 0; index < block.count; index++) yield elementOf(block, index);
 }
 
 /** In the order of allocation; those without a name are numbered. */
@@ -118,14 +129,8 @@ export function partsOf({ name, type, offsetBytes, io }: Held): Held[] {
   return type.kind === 'array' ? elementsOf(name, type.element, offsetBytes, type.length, io) : [];
 }
 
-function elementsOf(
-  name: string,
-  element: Type,
-  offsetBytes: number,
-  count: number,
-  io?: Io,
-  stride = strideOf(element),
-): Held[] {
+function elementsOf(name: string, element: Type, offsetBytes: number, count: number, io?: Io): Held[] {
+  const stride = strideOf(element);
   return Array.from({ length: count }, (_, index) => ({
     name: `${name}[${index}]`,
     type: element,

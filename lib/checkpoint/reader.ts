@@ -24,7 +24,8 @@ import { LiteralError, type LiteralStore, type Slot, storeLiteral } from './lite
 import {
   type Block,
   ContainerNames,
-  elementsIn,
+  eachElement,
+  elementOf,
   type Held,
   isContainer,
   isEntered,
@@ -318,30 +319,30 @@ class CheckpointLoad {
   private fillBlock(block: Block): void {
     const { name, element, innerName } = block;
     this.blocks.set(name, block);
-    const parts = elementsIn(block);
     const outside = this.outside.get(name);
     this.outside.delete(name);
     if (isContainer(element)) {
       const own = innerName ? [this.names.take(`${name}_${innerName}`)] : namesIn(outside);
-      for (const [index, part] of parts.entries())
-        this.fillContainer(part, own[index] ?? this.names.takeElement(name, index));
+      for (let index = 0; index < block.count; index++)
+        this.fillContainer(elementOf(block, index), own[index] ?? this.names.takeElement(name, index));
       return;
     }
-    for (const assignment of outside?.assignments ?? []) this.assignBlock(assignment, block, parts);
-    for (const part of parts) this.fillContainers(part);
+    for (const assignment of outside?.assignments ?? []) this.assignBlock(assignment, block);
+    if (isEntered(element)) for (const part of eachElement(block)) this.fillContainers(part);
   }
 
-  private assignBlock(assignment: Assignment, block: Block, parts: readonly Held[]): void {
+  private assignBlock(assignment: Assignment, block: Block): void {
     const { target, value } = assignment;
     if (target.steps.length > 0 || block.isSingle) {
       this.assign(assignment);
       return;
     }
-    const isList = value.kind === 'list' && (parts.length > 1 || value.items.length === 1);
+    const isList = value.kind === 'list' && (block.count > 1 || value.items.length === 1);
     const items: readonly Literal[] = isList && value.kind === 'list' ? value.items : [value];
     for (const [index, item] of items.entries()) {
-      const part = parts[index];
-      if (part) storeLiteral(this.store, block.element, { path: part.name, offsetBytes: part.offsetBytes }, item);
+      if (index >= block.count) return;
+      const part = elementOf(block, index);
+      storeLiteral(this.store, block.element, { path: part.name, offsetBytes: part.offsetBytes }, item);
     }
   }
 

@@ -9,12 +9,13 @@ import {
   type Block,
   blocksOf,
   ContainerNames,
-  elementsIn,
+  eachElement,
   type Held,
   isContainer,
   isEntered,
   listsOf,
   MemoryMap,
+  offsetOfElement,
   partsOf,
 } from './memory-map.js';
 import type { StateModel } from './plan.js';
@@ -143,7 +144,7 @@ class CheckpointWriter {
   /** Writes a container of containers as the list of their names. Trick: checkpoint_sequence_s */
   private writeNames(block: Block): void {
     const { name, count, innerName } = block;
-    const names = elementsIn(block).map((part, index) => {
+    const names = Array.from(eachElement(block), (part, index) => {
       const own = innerName ? this.names.take(`${name}_${innerName}`) : this.names.takeElement(name, index);
       this.meet(own, part);
       return `"${innerName ?? own}"`;
@@ -158,12 +159,18 @@ class CheckpointWriter {
       this.writeHeld({ name, type: element, offsetBytes });
       return;
     }
-    const parts = elementsIn(block);
-    if (isEntered(element)) for (const part of parts) this.writeHeld(part);
-    else if (parts.some((part) => !isCleared(element, this.memory, part.offsetBytes))) {
+    if (isEntered(element)) for (const part of eachElement(block)) this.writeHeld(part);
+    else if (this.isAnySet(block)) {
       this.assignments.push(`${name}${this.speller.list(block)};\n`);
-      for (const part of parts) this.reach(element, part.offsetBytes);
+      if (element.kind !== 'pointer' && element.kind !== 'array') return;
+      for (let index = 0; index < block.count; index++) this.reach(element, offsetOfElement(block, index));
     }
+  }
+
+  private isAnySet(block: Block): boolean {
+    for (let index = 0; index < block.count; index++)
+      if (!isCleared(block.element, this.memory, offsetOfElement(block, index))) return true;
+    return false;
   }
 
   /** Notes the allocation that a written pointer points at. */
