@@ -1,5 +1,6 @@
 // Saves a simulation to a file and restores it: the part that happens between ticks. Trick: CheckPointRestart
 import type { RunDirectory } from '../files/run-directory.js';
+import { bytesOf, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
 import type { Catalog } from '../model/catalog.js';
 import { type AskedBy, type Asker, askerOf } from '../model/fair-share.js';
 import type { State } from '../model/state.js';
@@ -109,8 +110,22 @@ function skippedIn(file: string, skipped: readonly string[]): string {
   return `${file} declares what has no counterpart here, which is left out: ${named.slice(0, 500)}${more}`;
 }
 
+/** Variables of a file come beside those that it does not remove. Throws an Error when there are too many together. */
+export function requireRoom({ allocations }: State, { fresh, gone }: LoadPlan): void {
+  const [made, removed] = [fresh.filter(({ name }) => name !== undefined), new Set(gone)];
+  if (made.length === 0) return;
+  const kept = [...allocations.own].filter(({ name }) => name !== undefined && !removed.has(name));
+  const all = [...kept, ...made];
+  const bytes = all.reduce((sum, one) => sum + bytesOf(one), 0);
+  if (all.length <= MOST_VARIABLES && bytes <= MOST_VARIABLE_BYTES) return;
+  throw new Error(
+    `with those that are there, there would be ${all.length} declared variables of ${bytes} bytes; there may be ${MOST_VARIABLES} of ${MOST_VARIABLE_BYTES}`,
+  );
+}
+
 /** If one mirror refuses its value, everything is undone. */
 function takeOverWithMirrors({ state }: Checkpointed, plan: LoadPlan, by: Asker | undefined): void {
+  requireRoom(state, plan);
   const taken: string[] = [];
   const { undo, end } = takeOver(state, plan, by, plan.objects.length === 0);
   try {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { double } from '../model/declare.js';
 import { State } from '../model/state.js';
 import { runs } from '../testing/aids/run-counts.js';
+import { requireRoom } from './checkpoint.js';
 import { modelOf, readModelOf, StalePlanError, takeOver } from './plan.js';
 import { planLoad } from './reader.js';
 import { writeCheckpoint } from './writer.js';
@@ -49,6 +50,18 @@ describe('memory that a checkpoint declares', () => {
       expect(inOrder(dump())).to.equal(inOrder(file));
     }
     expect(state.arena.usedBytes).to.equal(end);
+  });
+
+  it('is refused when there are too many declared variables with those that stay', () => {
+    declare('a', 3_000_000);
+    const file = dump();
+    remove('a');
+    for (const [k, name] of ['b', 'c', 'd'].entries()) declare(name, 2_000_000 + k);
+    const plan = planLoad(readModelOf(state), file);
+    expect(() => requireRoom(state, plan)).to.not.throw();
+    expect(() => requireRoom(state, { ...plan, gone: [] })).to.throw(
+      'with those that are there, there would be 4 declared variables of 72000024 bytes; there may be 2000 of 67108864',
+    );
   });
 
   it('has the values of the file, and nothing else changes, after any deletions and declarations', () => {
