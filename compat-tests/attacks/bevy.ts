@@ -1,7 +1,7 @@
 // Attacks by Bevy's protocol, on the main port.
 import type { Attack, Place } from './attack.js';
 import {
-  ask,
+  asks,
   batch,
   openWebSocket,
   pause,
@@ -14,10 +14,6 @@ import {
   webSocket,
 } from './peer.js';
 
-const asks = (body: string): Attack['run'] => {
-  const request = post(body);
-  return ask(() => request);
-};
 /** The object of the target's simulation. */
 const TARGET = '1v0';
 const ALL = { data: { option: 'all' } };

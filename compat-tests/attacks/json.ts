@@ -2,6 +2,7 @@
 import type { Attack } from './attack.js';
 import {
   ask,
+  asks,
   batch,
   datagrams,
   get,
@@ -18,10 +19,6 @@ import { fromPortZero } from './port-zero.js';
 
 const LARGE = ['--large', '130000'];
 const MEMBERS = ['--members', '1000000'];
-const asks = (body: string): Attack['run'] => {
-  const request = post(body);
-  return ask(() => request);
-};
 const waits = (count: number): string =>
   batch(count, 'var/wait', (k) => ({ condition: `target.position[0] < -${k}`, timeout_ms: 600_000 }));
 const spelling = (index: number): string => `vast.doubles${' '.repeat(index)}`;

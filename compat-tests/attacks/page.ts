@@ -1,11 +1,7 @@
 // Attacks by the methods that the page uses: the past of variables, the tree, Trick text, events, checkpoints, clients.
 import type { Attack } from './attack.js';
-import { ask, batch, lines, post, rpc, sendAndStay, times, webSocket } from './peer.js';
+import { ask, asks, batch, lines, post, rpc, sendAndStay, times, webSocket } from './peer.js';
 
-const asks = (body: string): Attack['run'] => {
-  const request = post(body);
-  return ask(() => request);
-};
 const elements = (count: number, start: number): string[] =>
   Array.from({ length: count }, (_, k) => `target.doubles[${(start + k) % 20_000}]`);
 /** One socket that sends a call again and again. */

@@ -138,6 +138,12 @@ export const ask = (request: (round: number) => string, patienceMillis = 600_000
     }
   });
 
+/** The same call over and over, each when the answer to the one before has come. */
+export const asks = (body: string): Run => {
+  const request = post(body);
+  return ask(() => request);
+};
+
 /** What is awaited, or undefined after some time; leaves no timer behind. */
 async function within<T>(millis: number, awaited: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;

@@ -12,6 +12,7 @@ import type { Variable } from '../model/variable.js';
 import type { Account } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
+import { countedBytesOf } from '../session/frame-copies.js';
 import { LargeRead } from '../session/large-read.js';
 import { CHILD_OF, NAME } from './built-in.js';
 import { variableOf } from './component.js';
@@ -21,8 +22,6 @@ import type { BrpCall } from './operation.js';
 import { BRP_STYLE } from './value.js';
 import { completeWorldOf, IncompleteError, type World, worldOf } from './world.js';
 
-/** A copy of a frame counts as so many bytes at most, so that one client may read a state of any size. */
-const MOST_COUNTED_BYTES = 8 * 1024 * 1024;
 /** The most component values of one answer. */
 export const MOST_CELLS = 100_000;
 
@@ -41,7 +40,7 @@ function countCopy(copy: Frame, account: Account): () => void {
   const all = counted.get(copy) ?? new Map<Account, Counted>();
   counted.set(copy, all);
   const one = all.get(account) ?? { held: new Held(account), calls: 0 };
-  one.held.set('unreadBytes', Math.min(copy.memory.bytes.length, MOST_COUNTED_BYTES));
+  one.held.set('unreadBytes', countedBytesOf(copy));
   one.calls++;
   all.set(account, one);
   return () => {

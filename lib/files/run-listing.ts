@@ -43,11 +43,20 @@ export class SharedListing {
   }
 }
 
+type IsWanted = (name: string, path: string) => boolean | Promise<boolean>;
+
+/** The shared listing of each owner's directory, whose names are wanted. */
+export function sharedListings(isWanted: IsWanted): (owner: object, directory: string) => Promise<ListedFile[]> {
+  const listings = new WeakMap<object, SharedListing>();
+  return (owner, directory) => {
+    const known = listings.get(owner) ?? new SharedListing(() => listFiles(directory, isWanted));
+    listings.set(owner, known);
+    return known.ask();
+  };
+}
+
 /** The files of a directory that `isWanted`, the newest first, without those in directories below; none if it is not there. */
-export async function listFiles(
-  directory: string,
-  isWanted: (name: string, path: string) => boolean | Promise<boolean>,
-): Promise<ListedFile[]> {
+async function listFiles(directory: string, isWanted: IsWanted): Promise<ListedFile[]> {
   const found: ListedFile[] = [];
   let lookedAt = 0;
   for await (const { name } of await opened(directory)) {

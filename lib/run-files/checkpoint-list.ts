@@ -1,21 +1,13 @@
 // sim/checkpoints: the checkpoints of the run directory.
 import { z } from 'zod';
 import { CHECKPOINT_HEAD } from '../checkpoint/writer.js';
-import { beginsWith, listFiles, SharedListing } from '../files/run-listing.js';
+import { beginsWith, sharedListings } from '../files/run-listing.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import { defineMethod, type Method } from '../json-rpc/method.js';
-import type { Source } from '../source/source.js';
 
 const MOST_LISTED = 1000;
 
-const listings = new WeakMap<Source, SharedListing>();
-
-function listingOf(source: Source): SharedListing {
-  const isCheckpoint = (_name: string, path: string): Promise<boolean> => beginsWith(path, CHECKPOINT_HEAD);
-  const known = listings.get(source) ?? new SharedListing(() => listFiles(source.info.runDirectory, isCheckpoint));
-  listings.set(source, known);
-  return known;
-}
+const checkpointsOf = sharedListings((_name, path) => beginsWith(path, CHECKPOINT_HEAD));
 
 const checkpoints = defineMethod({
   name: 'sim/checkpoints',
@@ -41,7 +33,7 @@ const checkpoints = defineMethod({
   ],
   run: async ({ source }: CallContext) => {
     const { runDirectory } = source.info;
-    const files = await listingOf(source).ask();
+    const files = await checkpointsOf(source, runDirectory);
     return {
       directory: runDirectory,
       files: files.slice(0, MOST_LISTED).map(({ name, bytes, modifiedMillis }) => ({

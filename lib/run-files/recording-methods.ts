@@ -1,6 +1,6 @@
 // recording/list, recording/start and recording/stop: recordings of the simulation, whose files GET /recordings/ gives.
 import { z } from 'zod';
-import { type ListedFile, listFiles, SharedListing } from '../files/run-listing.js';
+import { type ListedFile, sharedListings } from '../files/run-listing.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import { defineMethod, type Method } from '../json-rpc/method.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
@@ -9,7 +9,6 @@ import { isCharacters } from '../model/type.js';
 import { childrenOf, type Variable } from '../model/variable.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import { findVariable } from '../session/reference.js';
-import type { Source } from '../source/source.js';
 import { beginWithPast, MOST_PAST_VARIABLES, pastResult, requirePast } from './recorded-past.js';
 import { RECORDINGS_PATH, recordingIn } from './recording-file.js';
 
@@ -26,14 +25,7 @@ const recording = z.object({
   url: z.string().describe("Where it can be fetched, relative to the server's own root"),
 });
 
-const listings = new WeakMap<Source, SharedListing>();
-
-function listingOf(source: Source): SharedListing {
-  const isRecording = (name: string): boolean => recordingIn(name) !== undefined;
-  const known = listings.get(source) ?? new SharedListing(() => listFiles(source.info.runDirectory, isRecording));
-  listings.set(source, known);
-  return known;
-}
+const recordingsOf = sharedListings((name) => recordingIn(name) !== undefined);
 
 const list = defineMethod({
   name: 'recording/list',
@@ -69,7 +61,7 @@ const list = defineMethod({
   run: async (context: CallContext) => {
     const { source } = context;
     const open = await openNames(context);
-    const files = await listingOf(source).ask();
+    const files = await recordingsOf(source, source.info.runDirectory);
     const recordings = files.slice(0, MOST_LISTED).map((file) => rowOf(file, open));
     const written = new Set(files.map(({ name }) => recordingIn(name)?.name));
     return { recordings, waiting: [...open].filter((name) => !written.has(name)), more: files.length > MOST_LISTED };

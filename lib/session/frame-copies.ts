@@ -18,6 +18,12 @@ const SYSTEM_PAGE_BYTES = 4096;
 /** Copies that carry less take a millisecond or two, whatever memory they get. */
 const LEAST_TOUCHED_BYTES = 512 * 1024;
 
+/** A copy counts as so many bytes at most, so that one client may read a state of any size. */
+const MOST_COUNTED_BYTES = 8 * 1024 * 1024;
+
+/** Bytes that a copy of a frame counts as for its client. */
+export const countedBytesOf = ({ memory }: Frame): number => Math.min(memory.bytes.length, MOST_COUNTED_BYTES);
+
 interface Spare {
   readonly copy: Frame | Memory;
   readonly sinceMillis: number;

@@ -15,7 +15,7 @@ import { namedModules } from '../interpreter/named-modules.js';
 import { osModule, osPathModule } from '../interpreter/os-module.js';
 import type { Elements, IncludedBlock } from '../interpreter/scope.js';
 import { unitTestModule, unitTestService } from '../interpreter/unit-test-module.js';
-import type { Arguments, Callable, ModuleValue, Run, ScriptValue, VariableProxy, Wait } from '../interpreter/values.js';
+import type { Arguments, ModuleValue, Run, ScriptValue, VariableProxy, Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import type { Flow } from './flow.js';
@@ -23,7 +23,7 @@ import { callResult, callValues } from './function-call.js';
 import { INPUT_PROCESSOR, inputProcessor, type ParseSurroundings } from './input-processor.js';
 import { objectMethods, serviceModules } from './object-methods.js';
 import { Requests } from './requests.js';
-import { blockOf, type CommandSurroundings, TrickModule } from './trick-module.js';
+import { type CommandSurroundings, simFunction, TrickModule } from './trick-module.js';
 import { elementsAt, valueAt } from './variables.js';
 
 export interface SurroundingsSettings {
@@ -136,10 +136,8 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   }
 
   method(path: string): ScriptValue | undefined {
-    if (path === INPUT_PROCESSOR) {
-      return inputProcessor;
-    }
-    if (this.session.catalog.functions.has(path)) return this.simFunction(path);
+    if (path === INPUT_PROCESSOR) return inputProcessor;
+    if (this.session.catalog.functions.has(path)) return simFunction(path);
     const event = this.server.events.at(path);
     if (event) return valueOfEvent(event, this.server.events);
     this.objectMethods ??= objectMethods(this.trick);
@@ -236,11 +234,6 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly allocate = (bytes: number): void => this.meter.allocate(bytes);
   readonly throwAway = (bytes: number): void => this.meter.throwAway(bytes);
   readonly spendOutput = (characters: number): void => this.meter.print(characters);
-
-  /** A function that the simulation registered; its result comes back with the frame that shows what it did. */
-  simFunction(name: string): Callable {
-    return { kind: 'callable', name, call: (args, tools) => blockOf(tools).callSimulation(name, args) };
-  }
 
   *callSimulation(name: string, args: Arguments): Run<ScriptValue> {
     const { source } = this.session.client;

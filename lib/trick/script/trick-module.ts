@@ -30,14 +30,19 @@ export interface CommandSurroundings extends CommandContext {
   readonly meter: Meter;
   /** Whether the latest frame shows the paths and all that the session wrote. Throws a ScriptError when no frame ever will. */
   canReadAll(reading: Reading): boolean;
-  /** A function that the simulation registered. */
-  simFunction(name: string): Callable;
-  /** Calls it; its result comes back with the frame that shows what it did. */
+  /** Calls a function that the simulation registered; its result comes back with the frame that shows what it did. */
   callSimulation(name: string, args: Arguments): Run<ScriptValue>;
 }
 
 /** The block that calls: a command acts for it, wherever it has found the command. */
 export const blockOf = ({ block }: Tools): CommandSurroundings => block as CommandSurroundings;
+
+/** A function that the simulation registered. */
+export const simFunction = (name: string): Callable => ({
+  kind: 'callable',
+  name,
+  call: (args, tools) => blockOf(tools).callSimulation(name, args),
+});
 
 export class TrickModule implements ModuleValue {
   readonly kind = 'module';
@@ -58,7 +63,7 @@ export class TrickModule implements ModuleValue {
     const { catalog } = this.surroundings.session;
     const label = catalog.labels.get(name) ?? CONSTANTS.get(name);
     if (label !== undefined) return BigInt(label);
-    if (catalog.functions.has(name)) return this.surroundings.simFunction(name);
+    if (catalog.functions.has(name)) return simFunction(name);
     const refused = REFUSED_CLASSES.get(name);
     if (refused !== undefined) throw new ScriptError('RuntimeError', refused);
     // SWIG's name of the module that has the commands.

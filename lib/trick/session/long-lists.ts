@@ -3,6 +3,7 @@ import { PageCount, pagesOf } from '../../frame/page-map.js';
 import type { Frame } from '../../frame/reader.js';
 import { Held } from '../../scheduling/held.js';
 import { Slice } from '../../scheduling/turns.js';
+import { countedBytesOf } from '../../session/frame-copies.js';
 import { LargeRead } from '../../session/large-read.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
@@ -17,8 +18,6 @@ import type { AskedNames } from './asked-names.js';
 const LONG_LIST = 1000;
 /** So does making one that may be so long. */
 const LONG_LIST_BYTES = 256 * 1024;
-/** A copy of a frame counts as so many bytes at most, so that one client may have a list of a state of any size. */
-const MOST_COUNTED_BYTES = 8 * 1024 * 1024;
 /** Names that are looked up between two looks at the clock. */
 const NAMES_AT_ONCE = 32;
 /** A piece takes a tenth of a millisecond: the clock is looked at after each. */
@@ -66,7 +65,7 @@ export class LongLists {
   /** Counts a copy of a frame while something is made of it; undefined when the client may not hold one. */
   private async withRoom<Made>(frame: Frame, begin: () => Promise<Made>): Promise<Made | undefined> {
     const held = new Held(this.client.account);
-    if (!held.trySet('unreadBytes', Math.min(frame.memory.bytes.length, MOST_COUNTED_BYTES))) return undefined;
+    if (!held.trySet('unreadBytes', countedBytesOf(frame))) return undefined;
     try {
       return await begin();
     } finally {
