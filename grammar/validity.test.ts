@@ -1,6 +1,6 @@
 // Every grammar passes Chevrotain's own checks, which are left out when a program builds its parsers.
 import { expect } from 'chai';
-import { CheckpointParser } from './checkpoint/parser.js';
+import { CheckpointParser } from './checkpoint/rules.js';
 import * as checkpoint from './checkpoint/tokens.js';
 import {
   EmbeddedActionsParser,

@@ -1,155 +1,9 @@
-// The grammar of checkpoints; the comment on a rule is its production.
-import {
-  atFirstUse,
-  EmbeddedActionsParser,
-  EOF,
-  type IParserConfig,
-  type IRecognitionException,
-  type IToken,
-  LEXER_OPTIONS,
-  Lexer,
-  PARSER_OPTIONS,
-  type ParserMethod,
-} from '../chevrotain.js';
-import { decodeCharacter, decodeText } from './escapes.js';
+// Checkpoints parsed: a file in pieces, of which the long lists are not made tokens.
+import { createTokenInstance, EOF, type IRecognitionException, type IToken } from '../chevrotain.js';
+import { LongList, tooDeep } from './long-list.js';
+import { machinery } from './rules.js';
 import * as T from './tokens.js';
-import type { Assignment, CheckpointResult, Declaration, Literal, Place, Statement, Step } from './tree.js';
-
-/** Lists may lie inside each other this deep, deeper than any array; the bound protects the stack. */
-const DEEPEST_LIST = 32;
-
-export class CheckpointParser extends EmbeddedActionsParser {
-  constructor(options: IParserConfig = PARSER_OPTIONS) {
-    super(T.tokenTypes, { ...options, maxLookahead: 2 });
-    this.performSelfAnalysis();
-  }
-
-  /** checkpoint: statement* EOF */
-  readonly checkpoint: ParserMethod<[], Statement[]> = this.RULE('checkpoint', (): Statement[] => {
-    const statements: Statement[] = [];
-    this.MANY(() => {
-      statements.push(this.SUBRULE(this.statement));
-    });
-    return statements;
-  });
-
-  /** statement: (declaration | assignment | clear) ";" */
-  readonly statement: ParserMethod<[], Statement> = this.RULE('statement', (): Statement => {
-    const statement = this.OR<Statement>([
-      { ALT: () => this.SUBRULE(this.declaration) },
-      { ALT: () => this.SUBRULE(this.assignment) },
-      { ALT: () => this.SUBRULE(this.clear) },
-    ]);
-    this.CONSUME(T.Semicolon);
-    return statement;
-  });
-
-  /** declaration: NAME (NAME | "*")+ ("[" NUMBER "]")* */
-  readonly declaration: ParserMethod<[], Declaration> = this.RULE('declaration', (): Declaration => {
-    const first = this.CONSUME1(T.Name);
-    const words: IToken[] = [first];
-    this.AT_LEAST_ONE(() => {
-      words.push(this.OR([{ ALT: () => this.CONSUME2(T.Name) }, { ALT: () => this.CONSUME(T.Star) }]));
-    });
-    const extents: number[] = [];
-    this.MANY(() => {
-      extents.push(this.SUBRULE(this.index));
-    });
-    const name = words.pop()?.image ?? '';
-    const typeName = words.map(({ image }) => image).join(' ');
-    return { kind: 'declaration', at: first.startOffset, typeName, name, extents };
-  });
-
-  /** assignment: place "=" literal */
-  readonly assignment: ParserMethod<[], Assignment> = this.RULE('assignment', (): Assignment => {
-    const at = this.LA(1).startOffset;
-    const target = this.SUBRULE(this.place);
-    this.CONSUME(T.Equals);
-    return { kind: 'assignment', at, target, value: this.SUBRULE(this.literal) };
-  });
-
-  /** clear: NAME "(" ")" */
-  readonly clear: ParserMethod<[], Statement> = this.RULE('clear', (): Statement => {
-    const name = this.CONSUME(T.Name, { LABEL: 'clear_all_vars' });
-    this.CONSUME(T.LeftParenthesis);
-    this.CONSUME(T.RightParenthesis);
-    return { kind: 'clear', at: name.startOffset };
-  });
-
-  /** place: NAME ("." (NAME | NUMBER) | "[" NUMBER "]")* */
-  readonly place: ParserMethod<[], Place> = this.RULE('place', (): Place => {
-    const root = this.CONSUME1(T.Name).image;
-    const steps: Step[] = [];
-    this.MANY(() => {
-      const step = this.OR1<Step>([{ ALT: () => this.SUBRULE(this.member) }, { ALT: () => this.SUBRULE(this.index) }]);
-      steps.push(step);
-    });
-    return { root, steps };
-  });
-
-  /** member: "." NAME */
-  readonly member: ParserMethod<[], string> = this.RULE('member', (): string => {
-    this.CONSUME(T.Dot);
-    return this.CONSUME(T.Name).image;
-  });
-
-  /** index: "[" NUMBER "]" */
-  readonly index: ParserMethod<[], number> = this.RULE('index', (): number => {
-    this.CONSUME(T.LeftBracket);
-    const { image } = this.CONSUME(T.NumberToken);
-    this.CONSUME(T.RightBracket);
-    return /^\d{1,15}$/.test(image) ? Number(image) : Number.NaN;
-  });
-
-  /** literal: NUMBER | TEXT | CHARACTER | NAME | "&" place | list | UNSAVED */
-  readonly literal: ParserMethod<[], Literal> = this.RULE('literal', (): Literal => {
-    const at = this.LA(1).startOffset;
-    return this.OR<Literal>([
-      { ALT: () => ({ kind: 'number', at, image: this.CONSUME(T.NumberToken).image }) },
-      { ALT: () => ({ kind: 'text', at, bytes: decodeText(this.CONSUME(T.Text).image) }) },
-      { ALT: () => ({ kind: 'character', at, code: decodeCharacter(this.CONSUME(T.Character).image) }) },
-      { ALT: () => ({ kind: 'name', at, name: this.CONSUME(T.Name).image }) },
-      { ALT: () => this.SUBRULE(this.address) },
-      { ALT: () => this.SUBRULE(this.list) },
-      {
-        ALT: () => {
-          this.CONSUME(T.Unsaved);
-          return { kind: 'unsaved', at };
-        },
-      },
-    ]);
-  });
-
-  /** address: "&" place ("+" NUMBER)? COUNT? */
-  readonly address: ParserMethod<[], Literal> = this.RULE('address', (): Literal => {
-    const at = this.CONSUME(T.Ampersand).startOffset;
-    const place = this.SUBRULE(this.place);
-    const isBetween = this.OPTION1(() => {
-      this.CONSUME(T.Plus);
-      this.CONSUME(T.NumberToken);
-      return true;
-    });
-    const count = this.OPTION2(() => Number(this.CONSUME(T.Count).image.slice('/*count '.length, -2)));
-    if (isBetween) return { kind: 'unsaved', at };
-    return count === undefined ? { kind: 'address', at, place } : { kind: 'address', at, place, count };
-  });
-
-  /** list: "{" (literal ("," literal)*)? "}" */
-  readonly list: ParserMethod<[], Literal> = this.RULE('list', (): Literal => {
-    const at = this.CONSUME(T.LeftBrace).startOffset;
-    const items: Literal[] = [];
-    this.MANY_SEP({
-      SEP: T.Comma,
-      DEF: () => {
-        items.push(this.SUBRULE(this.literal));
-      },
-    });
-    this.CONSUME(T.RightBrace);
-    return { kind: 'list', at, items };
-  });
-}
-
-const machinery = atFirstUse(() => ({ lexer: new Lexer(T.tokenTypes, LEXER_OPTIONS), parser: new CheckpointParser() }));
+import type { CheckpointResult, CheckpointSyntaxError, Statement } from './tree.js';
 
 /** Parses a whole file, one character a byte. Never throws. */
 export function parseCheckpoint(text: string): CheckpointResult {
@@ -166,49 +20,86 @@ export function parseCheckpoint(text: string): CheckpointResult {
  * memory.
  */
 export function* parsePieces(text: string): Generator<CheckpointResult> {
-  for (const [start, end] of pieces(text)) {
-    const result = parsePiece(text, start, end);
+  for (const piece of pieces(text)) {
+    const result = parsePiece(text, piece);
     yield result;
     if (result.error) return;
   }
 }
 
-function parsePiece(text: string, start: number, end: number): CheckpointResult {
-  const { lexer, parser } = machinery();
-  const { tokens } = lexer.tokenize(text.slice(start, end));
-  for (const token of tokens) token.startOffset += start;
-  const tooDeep = deeperThan(tokens, DEEPEST_LIST);
-  if (tooDeep)
-    return { error: { message: `lists stand at most ${DEEPEST_LIST} deep in each other`, at: tooDeep.startOffset } };
+function parsePiece(text: string, piece: Piece): CheckpointResult {
+  const { parser } = machinery();
+  const tokens = tokensOf(text, piece);
+  const error = tooDeepIn(tokens);
+  if (error) return { error };
   parser.input = tokens;
   const statements = parser.checkpoint();
   const exception = parser.errors[0];
+  // The piece ends before a list that cannot be read, unless something is wrong before that.
+  if (piece.error && (!exception || exception.token.tokenType === EOF)) return { error: piece.error };
   if (exception !== undefined) return { error: explain(exception, text) };
   return misspelt(statements, text) ?? { statements };
 }
 
-/** The tokens of a file of a million statements at a time would fill the memory. */
-const PIECE_LENGTH = 65_536;
-/** A text, a character or a comment, in which a semicolon ends nothing, or the end of a statement. */
-const SKIPPED_OR_END = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'(?:\\[\s\S]|[^'\\])'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|;/g;
-
-/** Where the pieces of a file begin and end; each but the last ends with a statement. */
-function* pieces(text: string): Generator<readonly [number, number]> {
-  let start = 0;
-  while (text.length - start > PIECE_LENGTH) {
-    const end = endBehind(text, start);
-    yield [start, end];
-    start = end;
+/** Each long list is one token. */
+function tokensOf(text: string, { start, end, lists }: Piece): IToken[] {
+  const tokens: IToken[] = [];
+  let at = start;
+  for (const list of lists) {
+    tokens.push(...shortTokens(text, at, list.start));
+    const token = createTokenInstance(T.LongList, '{', list.start, list.end, 0, 0, 0, 0);
+    token.payload = list;
+    tokens.push(token);
+    at = list.end;
   }
-  if (start < text.length || start === 0) yield [start, text.length];
+  return at === start ? shortTokens(text, start, end) : tokens.concat(shortTokens(text, at, end));
 }
 
-function endBehind(text: string, start: number): number {
+function shortTokens(text: string, start: number, end: number): IToken[] {
+  const { tokens } = machinery().lexer.tokenize(text.slice(start, end));
+  for (const token of tokens) token.startOffset += start;
+  return tokens;
+}
+
+/** Part of a file: statements, of which the last one may end before a list that cannot be read. */
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly lists: readonly LongList[];
+  readonly error?: CheckpointSyntaxError;
+}
+
+/** The tokens of a file of a million statements at a time would fill the memory. */
+const PIECE_LENGTH = 65_536;
+/** The tokens of longer lists would do so as well. */
+const LONG_LIST_LENGTH = 4096;
+/** A text, a character or a comment, in which a semicolon ends nothing, the beginning of a list, or the end of a statement. */
+const SKIPPED_OR_END = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'(?:\\[\s\S]|[^'\\])'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[{;]/g;
+
+/** The pieces of a file; each but the last ends with a statement. */
+function* pieces(text: string): Generator<Piece> {
+  let start = 0;
+  while (text.length - start > PIECE_LENGTH) {
+    const piece = pieceFrom(text, start);
+    yield piece;
+    start = piece.end;
+  }
+  if (start < text.length || start === 0) yield { start, end: text.length, lists: [] };
+}
+
+function pieceFrom(text: string, start: number): Piece {
+  const lists: LongList[] = [];
   SKIPPED_OR_END.lastIndex = start;
   for (let found = SKIPPED_OR_END.exec(text); found; found = SKIPPED_OR_END.exec(text)) {
-    if (found[0] === ';' && SKIPPED_OR_END.lastIndex - start >= PIECE_LENGTH) return SKIPPED_OR_END.lastIndex;
+    const { lastIndex } = SKIPPED_OR_END;
+    if (found[0] === '{') {
+      const list = LongList.at(text, found.index);
+      if (!(list instanceof LongList)) return { start, end: found.index, lists, error: list };
+      if (list.end - list.start > LONG_LIST_LENGTH) lists.push(list);
+      SKIPPED_OR_END.lastIndex = list.end;
+    } else if (found[0] === ';' && lastIndex - start >= PIECE_LENGTH) return { start, end: lastIndex, lists };
   }
-  return text.length;
+  return { start, end: text.length, lists };
 }
 
 /** Refuses what the grammar takes but no checkpoint has: another function than clear_all_vars, an index that is no whole number. */
@@ -226,13 +117,15 @@ function misspelt(statements: readonly Statement[], text: string): CheckpointRes
   return undefined;
 }
 
-function deeperThan(tokens: readonly IToken[], limit: number): IToken | undefined {
+function tooDeepIn(tokens: readonly IToken[]): CheckpointSyntaxError | undefined {
   let depth = 0;
-  return tokens.find(({ tokenType }) => {
+  for (const { tokenType, startOffset } of tokens) {
     if (tokenType === T.LeftBrace) depth++;
     else if (tokenType === T.RightBrace || tokenType === T.Semicolon) depth = Math.max(0, depth - 1);
-    return depth > limit;
-  });
+    const error = tooDeep(depth, startOffset);
+    if (error) return error;
+  }
+  return undefined;
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -258,4 +151,8 @@ function explain({ token, context }: IRecognitionException, text: string) {
 }
 
 /** The line that an offset is on, from 1. */
-export const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length;
+export function lineAt(text: string, at: number): number {
+  let line = 1;
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) line++;
+  return line;
+}

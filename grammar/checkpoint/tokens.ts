@@ -39,6 +39,8 @@ export const LeftBracket = createToken({ name: 'LeftBracket', pattern: '[' });
 export const RightBracket = createToken({ name: 'RightBracket', pattern: ']' });
 export const LeftParenthesis = createToken({ name: 'LeftParenthesis', pattern: '(' });
 export const RightParenthesis = createToken({ name: 'RightParenthesis', pattern: ')' });
+/** A list that has been read already. */
+export const LongList = createToken({ name: 'LongList', pattern: Lexer.NA });
 const Blank = createToken({ name: 'Blank', pattern: /[ \t\r\n\f\v]+/, group: Lexer.SKIPPED, line_breaks: true });
 const Comment = createToken({
   name: 'Comment',
@@ -73,4 +75,5 @@ export const tokenTypes: TokenType[] = [
   RightParenthesis,
   Plus,
   Other,
+  LongList,
 ];

@@ -45,9 +45,14 @@ export type Literal =
   | { readonly kind: 'name'; readonly at: number; readonly name: string }
   /** `count`: how many values, where the file says it. */
   | { readonly kind: 'address'; readonly at: number; readonly place: Place; readonly count?: number }
-  | { readonly kind: 'list'; readonly at: number; readonly items: readonly Literal[] }
+  | { readonly kind: 'list'; readonly at: number; readonly items: Items }
   /** Trick writes this for a value that it cannot save. */
   | { readonly kind: 'unsaved'; readonly at: number };
+
+/** The items of a list, in order; those of a long one are made one by one. */
+export interface Items extends Iterable<Literal> {
+  readonly length: number;
+}
 
 /** One sentence, and where it applies. */
 export interface CheckpointSyntaxError {

@@ -1,7 +1,8 @@
 // Saves a simulation to a file and restores it: the part that happens between ticks. Trick: CheckPointRestart
 import type { RunDirectory } from '../files/run-directory.js';
-import { bytesOf, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
+import { type Allocation, bytesOf, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
 import type { Catalog } from '../model/catalog.js';
+import { requireDeclaredShare } from '../model/declared-share.js';
 import { type AskedBy, type Asker, askerOf } from '../model/fair-share.js';
 import type { State } from '../model/state.js';
 import type { Desk, DeskOutcome } from './desk.js';
@@ -110,22 +111,30 @@ function skippedIn(file: string, skipped: readonly string[]): string {
   return `${file} declares what has no counterpart here, which is left out: ${named.slice(0, 500)}${more}`;
 }
 
-/** Variables of a file come beside those that it does not remove. Throws an Error when there are too many together. */
-export function requireRoom({ allocations }: State, { fresh, gone }: LoadPlan): void {
-  const [made, removed] = [fresh.filter(({ name }) => name !== undefined), new Set(gone)];
+/**
+ * Variables of a file come beside those that it does not remove. Throws an Error when there are too many together, or
+ * when the memory of the file is more than the share of the client that loads it leaves.
+ */
+export function requireRoom({ allocations }: State, { fresh, gone }: LoadPlan, by?: Asker): void {
+  if (fresh.length === 0) return;
+  const removed = new Set(gone);
+  const isRemoved = ({ name }: Allocation): boolean => name !== undefined && removed.has(name);
+  if (by) requireDeclaredShare(allocations, by, { count: fresh.length, bytes: bytesIn(fresh) }, isRemoved);
+  const made = fresh.filter(({ name }) => name !== undefined);
   if (made.length === 0) return;
-  const kept = [...allocations.own].filter(({ name }) => name !== undefined && !removed.has(name));
-  const all = [...kept, ...made];
-  const bytes = all.reduce((sum, one) => sum + bytesOf(one), 0);
+  const all = [...[...allocations.own].filter((one) => one.name !== undefined && !isRemoved(one)), ...made];
+  const bytes = bytesIn(all);
   if (all.length <= MOST_VARIABLES && bytes <= MOST_VARIABLE_BYTES) return;
   throw new Error(
     `with those that are there, there would be ${all.length} declared variables of ${bytes} bytes; there may be ${MOST_VARIABLES} of ${MOST_VARIABLE_BYTES}`,
   );
 }
 
+const bytesIn = (all: readonly Allocation[]): number => all.reduce((sum, one) => sum + bytesOf(one), 0);
+
 /** If one mirror refuses its value, everything is undone. */
 function takeOverWithMirrors({ state }: Checkpointed, plan: LoadPlan, by: Asker | undefined): void {
-  requireRoom(state, plan);
+  requireRoom(state, plan, by);
   const taken: string[] = [];
   const { undo, end } = takeOver(state, plan, by, plan.objects.length === 0);
   try {

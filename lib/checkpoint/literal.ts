@@ -1,5 +1,5 @@
 // Stores a checkpoint's literals in memory; each must fit its type.
-import type { Literal } from '../../grammar/checkpoint/index.js';
+import { type Items, type Literal, LongList } from '../../grammar/checkpoint/index.js';
 import { isKeyed, putInOrder } from '../model/keyed.js';
 import { type Memory, writeBits, writeNumber } from '../model/memory.js';
 import { noSuchLabel, withArticle } from '../model/misfit.js';
@@ -129,7 +129,7 @@ function storeArray(store: LiteralStore, type: ArrayType, slot: Slot, literal: L
   else if (literal.kind !== 'list') throw misfit(type, slot, literal);
   else if (literal.items.length > type.length)
     throw noRoom(slot, type.length, literal.items.length, 'elements', literal);
-  else storeElements(store, type.element, slot, slot.offsetBytes, literal.items);
+  else storeElements(store, type.element, slot, literal.items);
 }
 
 function storeCharacters(
@@ -149,21 +149,44 @@ function storeSequence(store: LiteralStore, type: SequenceType, slot: Slot, lite
   const { length } = literal.items;
   if (length > type.capacity) throw noRoom(slot, type.capacity, length, 'elements', literal);
   store.memory.view.setUint32(slot.offsetBytes, length, true);
-  storeElements(store, type.element, slot, slot.offsetBytes + SEQUENCE_HEADER_BYTES, literal.items);
+  const first = { path: slot.path, offsetBytes: slot.offsetBytes + SEQUENCE_HEADER_BYTES };
+  storeElements(store, type.element, first, literal.items);
   if (isKeyed(type)) putInOrder(type, store.memory, slot.offsetBytes);
 }
 
-function storeElements(
+/** Stores items side by side, from an offset in bytes on; those above `most` are left out. */
+export function storeElements(
   store: LiteralStore,
   element: Type,
-  slot: Slot,
-  baseBytes: number,
-  items: readonly Literal[],
+  { path, offsetBytes: base }: Slot,
+  items: Items,
+  { stride = strideOf(element), most = items.length } = {},
 ): void {
-  const stride = strideOf(element);
-  for (const [index, item] of items.entries()) {
-    storeLiteral(store, element, { path: `${slot.path}[${index}]`, offsetBytes: baseBytes + index * stride }, item);
+  const put = (index: number, item: Literal): void => {
+    if (index < most)
+      storeLiteral(store, element, { path: `${path}[${index}]`, offsetBytes: base + index * stride }, item);
+  };
+  if (element.kind === 'number' && items instanceof LongList) {
+    const fits = fitOf(element);
+    items.eachNumber(kindOf(element), (value, index, item) => {
+      if (index < most && fits(value)) writeNumber(element.name, store.memory, base + index * stride, value);
+      else put(index, item());
+    });
+    return;
   }
+  let index = 0;
+  for (const item of items) put(index++, item);
+}
+
+const kindOf = ({ name }: NumberType) => (name === 'char' ? 'char' : NUMBER_FACTS[name].family);
+
+/** Whether a number that a list spells plainly fits; NaN does not. */
+function fitOf({ name }: NumberType): (value: number) => boolean {
+  const { family, sizeBytes, isSigned } = NUMBER_FACTS[name];
+  if (family === 'floating') return (value) => !Number.isNaN(value);
+  const values = family === 'bool' ? 2 : 2 ** (8 * sizeBytes);
+  const [least, above] = isSigned ? [-values / 2, values / 2] : [0, values];
+  return (value) => value >= least && value < above;
 }
 
 function storePointer(store: LiteralStore, type: PointerType, slot: Slot, literal: Literal): void {

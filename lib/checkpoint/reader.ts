@@ -3,6 +3,7 @@
 import {
   type Assignment,
   type Literal,
+  LongList,
   lineAt,
   type Place,
   parsePieces,
@@ -20,7 +21,7 @@ import { isOverlayObject, isReserved } from '../model/reserved-names.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { type PointerType, roundUp, sizeOf, strideOf, type Type } from '../model/type.js';
 import { hasUnrestored } from './io.js';
-import { LiteralError, type LiteralStore, type Slot, storeLiteral } from './literal.js';
+import { LiteralError, type LiteralStore, type Slot, storeElements, storeLiteral } from './literal.js';
 import {
   type Block,
   ContainerNames,
@@ -338,12 +339,11 @@ class CheckpointLoad {
       return;
     }
     const isList = value.kind === 'list' && (block.count > 1 || value.items.length === 1);
-    const items: readonly Literal[] = isList && value.kind === 'list' ? value.items : [value];
-    for (const [index, item] of items.entries()) {
-      if (index >= block.count) return;
-      const part = elementOf(block, index);
-      storeLiteral(this.store, block.element, { path: part.name, offsetBytes: part.offsetBytes }, item);
-    }
+    const { name: path, element, offsetBytes, count: most, strideBytes } = block;
+    storeElements(this.store, element, { path, offsetBytes }, isList ? value.items : [value], {
+      stride: strideBytes ?? strideOf(element),
+      most,
+    });
   }
 
   /** Filling one allocation may point pointers at another one. */
@@ -377,12 +377,15 @@ class CheckpointLoad {
 function namesIn(outside: Outside | undefined): string[] {
   const value = outside?.assignments[0]?.value;
   const items = value?.kind === 'list' ? value.items : value ? [value] : [];
-  return items.flatMap((item) => (item.kind === 'text' ? [item.bytes] : []));
+  return [...items].flatMap((item) => (item.kind === 'text' ? [item.bytes] : []));
 }
 
 /** Limits what a file can make a simulation allocate. */
 const LARGEST_ALLOCATION_BYTES = 2 ** 26;
 const LARGEST_STATE_BYTES = 2 ** 30;
 
-const holdsAddress = (literal: Literal): boolean =>
-  literal.kind === 'address' || (literal.kind === 'list' && literal.items.some(holdsAddress));
+function holdsAddress(literal: Literal): boolean {
+  if (literal.kind !== 'list') return literal.kind === 'address';
+  const { items } = literal;
+  return items instanceof LongList ? items.holdsAddress : [...items].some(holdsAddress);
+}

@@ -39,6 +39,28 @@ function valuesPerLine(element: Type): number {
 const isShort = ({ name }: NumberType): boolean =>
   name === 'short' || name === 'unsigned short' || name === 'bool' || name === 'wchar_t';
 
+const CHARACTERS = Array.from({ length: 256 }, (_, code) => encodeCharacter(code));
+
+/** Text that is made of millions of parts, without keeping each of them. */
+class LongText {
+  private static readonly CHUNK_LENGTH = 65_536;
+  private readonly chunks: string[] = [];
+
+  constructor(private last: string) {}
+
+  add(part: string): void {
+    this.last += part;
+    if (this.last.length < LongText.CHUNK_LENGTH) return;
+    // One flat text takes a tenth of the memory of its parts.
+    this.chunks.push(Buffer.from(this.last, 'latin1').toString('latin1'));
+    this.last = '';
+  }
+
+  get whole(): string {
+    return this.chunks.length === 0 ? this.last : this.chunks.join('') + this.last;
+  }
+}
+
 export class ValueSpeller {
   constructor(
     private readonly memory: Memory,
@@ -83,18 +105,19 @@ export class ValueSpeller {
   private elements(element: Type, offset: number, count: number, indent: string, stride = strideOf(element)): string {
     const isNested = element.kind === 'array';
     const inner = isNested ? indent + INDENT : indent;
-    const items = Array.from({ length: count }, (_, index) => this.spell(element, offset + index * stride, inner));
-    if (isNested) return `{\n${inner}${items.join(`,\n${inner}`)}\n${indent}}`;
     const perLine = valuesPerLine(element);
-    const broken = items.map((item, index) =>
-      index > 0 && (index + 1) % perLine === 0 ? `\n${indent} ${item}` : item,
-    );
-    return `{${broken.join(', ')}}`;
+    const list = new LongText(isNested ? `{\n${inner}` : '{');
+    for (let index = 0; index < count; index++) {
+      if (index > 0) list.add(isNested ? `,\n${inner}` : (index + 1) % perLine === 0 ? `, \n${indent} ` : ', ');
+      list.add(this.spell(element, offset + index * stride, inner));
+    }
+    list.add(isNested ? `\n${indent}}` : '}');
+    return list.whole;
   }
 
   private number(type: NumberType, offset: number): string {
     const value = readLeaf(type, this.memory, offset);
-    if (type.name === 'char') return encodeCharacter(Number(value) & 0xff);
+    if (type.name === 'char') return CHARACTERS[Number(value) & 0xff] as string;
     if (type.name === 'float') return exact(Number(value), formatFloat(Number(value)), 9);
     if (type.name === 'double') return exact(Number(value), formatDouble(Number(value)), 17);
     return `${value}`;

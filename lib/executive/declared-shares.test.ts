@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { AskedBy } from '../model/fair-share.js';
 import { TestRun } from '../testing/aids/simulation-run.js';
+import type { Request } from './request.js';
+import type { Outcome } from './request-queue.js';
 
 describe('memory that clients declare', () => {
   const of = (address: string, client: number): AskedBy => ({ address, client });
@@ -58,23 +60,73 @@ describe('memory that clients declare', () => {
     expect(declare(of('10.0.0.1', 1)).error).to.match(/750/);
   });
 
-  it('counts for who has loaded the checkpoint that declares it', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'varwire-declared-'));
-    try {
+  describe('and a checkpoint declares', () => {
+    let directory: string;
+    beforeEach(async () => {
+      directory = mkdtempSync(join(tmpdir(), 'varwire-declared-'));
       run = await TestRun.start({}, () => {}, directory);
-      const made = Array.from({ length: 600 }, () => declare(of('10.0.0.1', 1)).value as number);
-      expect(run.ask({ kind: 'checkpoint', file: 'many' })[0]).to.not.have.property('error');
+    });
+    afterEach(() => rmSync(directory, { recursive: true }));
+
+    /** A large state is copied after a frame. */
+    const askBetweenFrames = (request: Request): Outcome | undefined => {
+      let outcome: Outcome | undefined;
+      run.running.submit(request, (one) => {
+        outcome = one;
+      });
+      for (let frames = 0; frames < 10 && !outcome; frames++) {
+        run.running.applyRequests();
+        run.ticks(1);
+      }
+      return outcome;
+    };
+
+    /** Writes a checkpoint with variables that are deleted then. */
+    const dump = (declarations: readonly [AskedBy, type: string, extent: string][]): void => {
+      const made = declarations.map((one) => declare(...one).value as number);
+      expect(askBetweenFrames({ kind: 'checkpoint', file: 'many' })).to.not.have.property('error');
       for (const address of made) run.ask({ kind: 'delete-memory', what: address });
-      expect(run.running.vitals.shared.get('declaredVariables')?.held).to.equal(0);
-      expect(run.ask({ kind: 'load-checkpoint', file: 'many', by: of('10.0.0.2', 2) })[0]).to.not.have.property(
-        'error',
-      );
-      expect(run.running.vitals.shared.get('declaredVariables')?.held).to.equal(600);
+    };
+    const load = (by: AskedBy) => askBetweenFrames({ kind: 'load-checkpoint', file: 'many', by }) as { error?: string };
+    const held = (what: 'declaredVariables' | 'declaredBytes') => run.running.vitals.shared.get(what)?.held;
+
+    it('counts for who has loaded it', () => {
+      dump(Array.from({ length: 600 }, () => [of('10.0.0.1', 1), 'double', '']));
+      expect(held('declaredVariables')).to.equal(0);
+      expect(load(of('10.0.0.2', 2)).error).to.equal(undefined);
+      expect(held('declaredVariables')).to.equal(600);
       expect(most(of('10.0.0.2', 2))).to.equal(150);
       expect(most(of('10.0.0.1', 1))).to.equal(625);
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
+    });
+
+    it('is refused above the number that is the share of who loads it, and the operator has no share', () => {
+      dump(Array.from({ length: 800 }, () => ['operator', 'double', '']));
+      expect(load(of('10.0.0.1', 1)).error).to.equal('a client may have 750 declared variables now, not 800 more');
+      expect(held('declaredVariables')).to.equal(0);
+      expect(load('operator').error).to.equal(undefined);
+      expect(held('declaredVariables')).to.equal(800);
+    });
+
+    it('is refused above the bytes that are the share of who loads it, and then changes nothing', () => {
+      dump([
+        [of('10.0.0.1', 1), 'double', `[${2 ** 21}]`],
+        [of('10.0.0.2', 2), 'double', `[${2 ** 21}]`],
+      ]);
+      expect(load(of('10.0.0.1', 1)).error).to.equal(
+        "a client's declared variables may take 25165824 bytes now, not 33554432",
+      );
+      expect(held('declaredBytes')).to.equal(0);
+      expect(load('operator').error).to.equal(undefined);
+      expect(held('declaredBytes')).to.equal(2 ** 25);
+    });
+
+    it('takes nothing more of a share when all of it is there', () => {
+      const by = of('10.0.0.1', 1);
+      for (let count = 0; count < 700; count++) declare(by);
+      expect(run.ask({ kind: 'checkpoint', file: 'many' })[0]).to.not.have.property('error');
+      expect(load(by).error).to.equal(undefined);
+      expect(most(by)).to.equal(50);
+    });
   });
 
   it('shows what is held, and how often more was refused', () => {

@@ -3,7 +3,8 @@ import { type Allocation, bytesOf, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '.
 import type { Catalog } from '../model/catalog.js';
 import { clearValues } from '../model/clear-value.js';
 import { copyShared } from '../model/copy-shared.js';
-import { type AskedBy, type Asker, askerOf, fairShare } from '../model/fair-share.js';
+import { requireDeclaredShare } from '../model/declared-share.js';
+import { type AskedBy, askerOf } from '../model/fair-share.js';
 import { readDeclaration, type Shape, shapeOfDeclaration } from '../model/named-type.js';
 import { checkFreeName } from '../model/reserved-names.js';
 import type { State } from '../model/state.js';
@@ -95,34 +96,11 @@ function add(state: State, { element, count, isSingle }: Shape, { name, by, old 
   if (!(ownBytes - freedBytes + bytes <= MOST_VARIABLE_BYTES))
     throw new Error(`declared variables take up to ${MOST_VARIABLE_BYTES} bytes together, and this one ${bytes}`);
   const asker = askerOf(by);
-  if (asker) requireShare(state, asker, bytes, old);
+  if (asker) requireDeclaredShare(state.allocations, asker, { count: 1, bytes }, (one) => one === old);
   if (name !== undefined) state.allocations.requireFree(name);
   const made = state.allocations.allocate(element, count, isSingle, asker);
   if (name !== undefined) state.allocations.name(made, name);
   return made;
-}
-
-/** Throws an Error if the client's share is too small. @param old memory that will be freed. */
-function requireShare({ allocations }: State, asker: Asker, bytes: number, old: Allocation | undefined): void {
-  const own = [...allocations.own].filter((one) => one !== old);
-  const counts = fairShare(
-    asker,
-    MOST_VARIABLES,
-    own.map(({ by }) => ({ asker: by, amount: 1 })),
-  );
-  if (counts.has + 1 > counts.most) {
-    allocations.counts.refusals++;
-    throw new Error(`a client may have ${counts.most} declared variables now, not one more`);
-  }
-  const sizes = fairShare(
-    asker,
-    MOST_VARIABLE_BYTES,
-    own.map((one) => ({ asker: one.by, amount: bytesOf(one) })),
-  );
-  if (sizes.has + bytes > sizes.most) {
-    allocations.sizes.refusals++;
-    throw new Error(`a client's declared variables may take ${sizes.most} bytes now, not ${sizes.has + bytes}`);
-  }
 }
 
 /** Keeps the elements that both sizes have. Pointers into the old memory become null. Trick: MemoryManager::resize_array */
