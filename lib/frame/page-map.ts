@@ -32,6 +32,14 @@ export class PageCount {
     return this.pages;
   }
 
+  /** The pages of the count, in order. */
+  get numbers(): Uint32Array {
+    const numbers = new Uint32Array(this.pages);
+    let at = 0;
+    for (let page = 0; at < numbers.length; page++) if (this.counts[page] === this.number) numbers[at++] = page;
+    return numbers;
+  }
+
   /** Begins a count. */
   begin(): void {
     this.number++;
@@ -69,10 +77,21 @@ export class PageMap {
   /** Marks the pages of a range for two ages. */
   ask(offsetBytes: number, lengthBytes: number): void {
     const end = this.endOf(offsetBytes, lengthBytes);
-    for (let page = firstOf(offsetBytes); page < end; page++) {
-      // Written only on a change, so that the cache line stays with all threads that read it.
-      if (this.marks[page] !== FRESH) Atomics.store(this.marks, page, FRESH);
-    }
+    for (let page = firstOf(offsetBytes); page < end; page++) this.askOne(page);
+  }
+
+  /** As `ask` and `has`, for pages by number; there may be fewer pages now. */
+  askEach(pages: Uint32Array): void {
+    for (const page of pages) if (page < this.marks.length) this.askOne(page);
+  }
+
+  hasEach(pages: Uint32Array): boolean {
+    return pages.every((page) => this.marks[page]);
+  }
+
+  private askOne(page: number): void {
+    // Written only on a change, so that the cache line stays with all threads that read it.
+    if (this.marks[page] !== FRESH) Atomics.store(this.marks, page, FRESH);
   }
 
   askAll(): void {

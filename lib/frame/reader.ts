@@ -51,6 +51,12 @@ export class FramePages {
     this.forgetNeeded();
   }
 
+  /** Whether the frame carries all of these pages, which are asked for in any case. */
+  haveEach(pages: Uint32Array): boolean {
+    this.wanted.askEach(pages);
+    return this.carried.hasEach(pages);
+  }
+
   /** Drops the ranges without asking for them. */
   private forgetNeeded(): void {
     this.needed.length = 0;
@@ -136,9 +142,10 @@ export class Frame {
    * follow too many; then none of them is asked for.
    * @param mayAsk called with how many pages of a large state they need; nothing is asked for when it returns false or throws.
    * @param counted counts the pages of what is read together piece by piece.
+   * @param budget the pointers that what is read together may still follow, piece by piece.
    */
-  showsAll(all: readonly Shown[], mayAsk: MayAsk = always, counted?: PageCount): boolean {
-    this.budget = new PointerBudget();
+  showsAll(all: readonly Shown[], mayAsk: MayAsk = always, counted?: PageCount, budget = new PointerBudget()): boolean {
+    this.budget = budget;
     try {
       return this.asking(
         () => {
@@ -154,7 +161,7 @@ export class Frame {
     }
   }
 
-  /** How often it was found to be too much to ask for what was needed. */
+  /** How often what was needed has not been asked for. */
   get refusals(): number {
     return this.refused;
   }

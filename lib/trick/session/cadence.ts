@@ -7,14 +7,15 @@ import type { Timetable } from '../../scheduling/timetable.js';
 import type { Turns } from '../../scheduling/turns.js';
 import { whenFrameComes } from '../../session/frame-demand.js';
 import type { Source } from '../../source/source.js';
+import { CopyMode, copiesDue, type FramePick } from './chosen-frames.js';
 
 /** The messages that show a list: one on a stream, as many as needed in datagrams. */
 export type ListMessages = Uint8Array | readonly Uint8Array[];
 
 export interface CadenceEvents {
-  /** Whether a frame carries the list; if not, asks for frames that do. */
-  readonly isShownIn: (frame: Frame) => boolean;
-  /** Encodes the list as it is in a frame, a long one in turns; undefined when there is nothing to send. */
+  /** Whether a frame carries the list; if not, asks for frames that do. What takes long is a look in turns at the latest frames. */
+  readonly isShownIn: (frame: Frame) => boolean | Promise<boolean>;
+  /** Encodes the list as it is in a frame, a long one in turns; undefined when there is nothing to send, or it is not carried. */
   readonly copy: (frame: Frame) => ListMessages | Promise<ListMessages | undefined> | undefined;
   readonly send: (messages: ListMessages) => void;
   /** Counts a copy that waits for its cycle; undefined when none does. False when the client may not hold it. */
@@ -25,16 +26,15 @@ export interface CadenceEvents {
   readonly refused?: (sentence: string) => void;
 }
 
-/** Copy mode 2 takes the frames whose counter divided by the multiple leaves the offset. */
-export interface FramePick {
-  readonly multiple: number;
-  readonly offset: number;
-  readonly freezeMultiple: number;
-  readonly freezeOffset: number;
+/** A chosen frame, and how many copies are due at it. */
+interface DueCopies {
+  readonly number: number;
+  readonly count: number;
+  /** Whether a list that takes long has been looked at in turns; whether this frame carries it shows when it is copied. */
+  readonly isLooked?: boolean;
 }
 
-/** Trick: VS_COPY_ASYNC, VS_COPY_SCHEDULED, VS_COPY_TOP_OF_FRAME; VS_WRITE_ASYNC, VS_WRITE_WHEN_COPIED */
-const CopyMode = { async: 0, scheduled: 1, topOfFrame: 2 } as const;
+/** Trick: VS_WRITE_ASYNC, VS_WRITE_WHEN_COPIED */
 const WriteMode = { async: 0, whenCopied: 1 } as const;
 
 const INITIAL_CYCLE_SECONDS = 0.1;
@@ -62,11 +62,13 @@ export class Cadence {
   private heldPeriodTics: number | undefined;
   /** The time of the latest exact copy, or since when it is waited for. */
   private copiedTics = 0;
-  /** Frames whose copies wait for the session's turn, and how many copies are due at each. */
-  private readonly due: { readonly number: number; readonly count: number }[] = [];
+  /** Chosen frames that wait for the session's turn. */
+  private readonly due: DueCopies[] = [];
   private isCopying = false;
+  /** Whether asking for the list waits for the session's turn. */
+  private isAsking = false;
   private readonly faults: unknown[] = [];
-  /** The number of the start whose message is being made. */
+  /** The number of the start whose message is being looked for or made. */
   private makingSince: number | undefined;
   /** The latest copy, waiting for the session's own cycle. */
   private waiting: ListMessages | undefined;
@@ -163,27 +165,40 @@ export class Cadence {
     this.holdPeriod(isFollowing && this.copyMode === CopyMode.scheduled ? this.periodTics() : undefined);
     const isSentByTimer = this.isActive && !(isFollowing && this.writeMode === WriteMode.whenCopied);
     // Asks for the list now, so that the first frame to be copied carries it.
-    if (isFollowing) this.events.isShownIn(this.source.frame);
+    if (isFollowing) this.ask();
     if (!isSentByTimer) return;
     this.cancelTimer = this.timetable.every(this.seconds, () => this.turn(), delaySeconds, this.account);
   }
 
   private turn(): void {
-    const { frame } = this.source;
-    if (!this.isCopiedByFrames) {
-      // A list that takes longer than its cycle is sent as often as it can be made; frames need not carry it meanwhile.
-      if (this.makingSince === this.starts || this.waitsForRoom()) return;
-      if (!this.events.isShownIn(frame)) {
-        this.turnLater();
-        return;
-      }
+    if (this.isCopiedByFrames) {
+      const { waiting } = this;
+      this.keep(undefined);
+      if (waiting) this.send(waiting);
+      return;
     }
-    const messages = this.isCopiedByFrames ? this.waiting : this.events.copy(frame);
+    // A list that takes longer than its cycle is sent as often as it can be made; frames need not carry it meanwhile.
+    if (this.makingSince === this.starts || this.waitsForRoom()) return;
+    const isShown = this.events.isShownIn(this.source.frame);
+    if (isShown instanceof Promise)
+      this.whenMade(isShown, (isShownNow) => this.inTurn(() => this.looked(isShownNow))).catch(this.stopped);
+    else this.looked(isShown);
+  }
+
+  /** Sends the latest frame's list if it is shown. */
+  private looked(isShown: boolean): void {
+    if (!isShown) {
+      this.turnLater();
+      return;
+    }
+    const messages = this.events.copy(this.source.frame);
     this.keep(undefined);
-    if (messages instanceof Promise)
-      this.whenMade(messages, (made) => this.send(made)).catch((error) => this.sending.failed(error));
+    if (messages instanceof Promise) this.whenMade(messages, (made) => made && this.send(made)).catch(this.stopped);
     else if (messages) this.send(messages);
   }
+
+  /** An error for which nobody waits. */
+  private readonly stopped = (error: unknown): void => this.sending.failed(error);
 
   /** A long message is not made before the client has room for it; then it shows the latest values. */
   private waitsForRoom(): boolean {
@@ -196,12 +211,22 @@ export class Cadence {
   }
 
   /** Calls `call` unless the messages have started again meanwhile. */
-  private whenMade(making: Promise<ListMessages | undefined>, call: (made: ListMessages) => void): Promise<void> {
+  private whenMade<Made>(making: Promise<Made>, call: (made: Made) => void): Promise<void> {
     const { starts } = this;
     this.makingSince = starts;
-    return making.then((made) => {
+    const over = (): void => {
       if (this.makingSince === starts) this.makingSince = undefined;
-      if (made && starts === this.starts) call(made);
+    };
+    return making.finally(over).then((made) => {
+      if (starts === this.starts) call(made);
+    });
+  }
+
+  /** Calls in the session's turn unless the messages have started again by then, or one is being made. */
+  private inTurn(call: () => void): void {
+    const { starts } = this;
+    this.sending.soon(this.account, () => {
+      if (starts === this.starts && this.makingSince !== starts) call();
     });
   }
 
@@ -216,7 +241,7 @@ export class Cadence {
       this.lookingSince = undefined;
       this.turn();
     };
-    whenFrameComes(this.source, looked);
+    whenFrameComes(this.source, () => this.sending.soon(this.account, looked));
   }
 
   private send(messages: ListMessages): void {
@@ -232,22 +257,42 @@ export class Cadence {
     }
   }
 
-  /** Its copies are made in the session's turn: of this frame, even when later ones have come by then. */
+  /**
+   * Only notes what is due: the list is looked for and copied in the session's turn, of this frame, even when later ones
+   * have come by then.
+   */
   private frameArrived(frame: Frame): void {
     this.tellFault();
     this.holdAgain(frame);
-    // Every frame is asked, because frames stop carrying what nobody asks for.
-    if (!this.events.isShownIn(frame)) return;
-    const count = this.copiesDue(frame);
-    if (count <= 0) return;
-    this.due.push({ number: frame.header.number, count });
+    const count = copiesDue(frame.header, this.copyMode, this.frames, this.periodTics());
+    if (count > 0) this.due.push({ number: frame.header.number, count });
     // The ring has the oldest no longer.
     if (this.due.length > MOST_SLOTS) this.timetable.countSkipped(this.due.splice(0, 1).length);
-    if (this.isCopying) return;
+    if (count > 0 && !this.isCopying) this.beginCopying(frame);
+    else this.askInTurn();
+  }
+
+  private beginCopying(frame: Frame): void {
     this.isCopying = true;
     let isNow = true;
     this.copyInTurns(() => this.copyNext(isNow ? frame : undefined));
     isNow = false;
+  }
+
+  /** Every frame is asked, because frames stop carrying what nobody asks for. */
+  private askInTurn(): void {
+    if (this.isAsking) return;
+    this.isAsking = true;
+    const ask = (): void => {
+      this.isAsking = false;
+      if (this.stopFrames) this.ask();
+    };
+    this.sending.due(this.account, ask)?.catch(this.noteFault);
+  }
+
+  private ask(): void {
+    const isShown = this.events.isShownIn(this.source.frame);
+    if (isShown instanceof Promise) isShown.catch(this.noteFault);
   }
 
   /** @param arrived the frame that has just come, which may be a scheduled one. Returns false when no copy can follow now. */
@@ -255,8 +300,7 @@ export class Cadence {
     const next = this.due.shift();
     this.isCopying = false;
     if (!next) return false;
-    const frame = [arrived, this.source.frame].find((one) => one?.header.number === next.number);
-    const making = this.copyTimes(next.count, frame ?? this.source.past(next.number));
+    const making = this.copyTimes(next, arrived);
     this.isCopying = making !== undefined || this.due.length > 0;
     // One long message at a time.
     making?.then(() => this.copyInTurns(() => this.copyNext())).catch(this.failed);
@@ -270,21 +314,35 @@ export class Cadence {
   /** The source hears of it with the next frame. */
   private readonly failed = (error: unknown): void => {
     this.isCopying = false;
-    this.faults.push(error);
+    this.noteFault(error);
   };
+
+  private readonly noteFault = (error: unknown): void => void this.faults.push(error);
 
   private tellFault(): void {
     if (this.faults.length > 0) throw this.faults.shift();
   }
 
-  private copyTimes(count: number, frame: Frame | undefined): Promise<void> | undefined {
+  private copyTimes(due: DueCopies, arrived: Frame | undefined): Promise<void> | undefined {
+    const frame = this.frameOf(due, arrived);
+    if (!frame) return undefined;
+    const isShown = due.isLooked || this.events.isShownIn(frame);
+    if (isShown instanceof Promise) return isShown.then(() => void this.due.unshift({ ...due, isLooked: true }));
+    return isShown ? this.copyOf(frame, due.count) : undefined;
+  }
+
+  /** The chosen frame, unless nothing is copied any more, or the ring has it no longer, which is counted. */
+  private frameOf({ number }: DueCopies, arrived?: Frame): Frame | undefined {
     if (!this.stopFrames) return undefined;
-    if (!frame) {
-      this.timetable.countSkipped(1);
-      return undefined;
-    }
+    const known = [arrived, this.source.frame].find((one) => one?.header.number === number);
+    const frame = known ?? this.source.past(number);
+    if (!frame) this.timetable.countSkipped(1);
+    return frame;
+  }
+
+  private copyOf(frame: Frame, count: number): Promise<void> | undefined {
     const messages = this.events.copy(frame);
-    if (messages instanceof Promise) return this.whenMade(messages, (made) => this.takeCopies(count, made));
+    if (messages instanceof Promise) return this.whenMade(messages, (made) => made && this.takeCopies(count, made));
     if (messages) this.takeCopies(count, messages);
     return undefined;
   }
@@ -292,27 +350,6 @@ export class Cadence {
   private takeCopies(count: number, messages: ListMessages): void {
     if (this.writeMode !== WriteMode.whenCopied) this.keep(messages);
     else for (let copies = count; copies > 0; copies--) this.send(messages);
-  }
-
-  /** How many copies to make of a frame; more than one only in a freeze, whose frames are seconds apart. */
-  private copiesDue(frame: Frame): number {
-    const { header } = frame;
-    if (header.reason === Reason.freeze) return this.freezeCopiesDue(frame);
-    if (this.copyMode === CopyMode.scheduled) {
-      return header.reason === Reason.scheduled && header.timeTics % this.periodTics() === 0 ? 1 : 0;
-    }
-    return header.reason === Reason.tick && header.frameCount % this.frames.multiple === this.frames.offset ? 1 : 0;
-  }
-
-  /** Trick steps freeze time in whole freeze frames, so the copies of one frame come in a burst. */
-  private freezeCopiesDue({ header }: Frame): number {
-    if (this.copyMode === CopyMode.topOfFrame) {
-      return header.freezeFrameCount % this.frames.freezeMultiple === this.frames.freezeOffset ? 1 : 0;
-    }
-    const period = this.periodTics();
-    const frames = Math.max(1, header.freezeFrameCount);
-    const before = header.freezeTimeTics - header.freezeTimeTics / frames;
-    return Math.min(1000, Math.floor(header.freezeTimeTics / period) - Math.floor(before / period));
   }
 
   private periodTics(): number {

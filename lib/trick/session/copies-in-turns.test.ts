@@ -17,7 +17,7 @@ describe('copies of chosen frames whose turn comes late', () => {
   });
   afterEach(() => fixture.close());
 
-  function setUp(copy: CadenceEvents['copy']) {
+  function setUp(copy: CadenceEvents['copy'], isShownIn: CadenceEvents['isShownIn'] = () => true) {
     const { registry } = fixture;
     const { source, timetable, sending } = registry;
     const steps: (() => boolean)[] = [];
@@ -28,7 +28,7 @@ describe('copies of chosen frames whose turn comes late', () => {
     const sent: string[] = [];
     const send = (messages: unknown): void => void sent.push(String(messages));
     const account = registry.ledger.open('10.0.0.1');
-    const cadence = new Cadence(source, timetable, account, sending, { isShownIn: () => true, copy, send });
+    const cadence = new Cadence(source, timetable, account, sending, { isShownIn, copy, send });
     cadence.setCopyMode(2);
     cadence.setWriteMode(1);
     cadence.listChanged(1);
@@ -52,6 +52,68 @@ describe('copies of chosen frames whose turn comes late', () => {
     expect(sent.slice(5)).to.deep.equal(others.slice(5 + timetable.skipped));
     expect(timetable.skipped).to.be.above(0);
     cadence.close();
+  });
+
+  it("are looked for in the session's turn, and a frame that does not carry the list is left out", async () => {
+    const looked: string[] = [];
+    const { cadence, sent, others, run } = setUp(
+      ({ header }) => Buffer.from(String(header.number)),
+      ({ header }) => looked.push(String(header.number)) !== 3,
+    );
+    expect(looked.splice(0)).to.have.length(1);
+    await fixture.ticks(3);
+    expect([others.length, looked.length]).to.deep.equal([3, 0]);
+    looked.push('the list was asked for when it came');
+    run();
+    // The latest is asked once more, because frames came while copies waited.
+    expect(looked.slice(1)).to.deep.equal([...others, others[2]]);
+    expect(sent).to.deep.equal([others[0], others[2]]);
+    cadence.close();
+  });
+
+  it('are made of those frames when looking takes turns, and looking again does not wait for them', async () => {
+    const looks: (() => void)[] = [];
+    const { cadence, sent, others, run } = setUp(
+      ({ header }) => Buffer.from(String(header.number)),
+      () => new Promise((resolve) => looks.push(() => resolve(false))),
+    );
+    looks.length = 0;
+    await fixture.ticks(2);
+    run();
+    // One for the copy and one because a later frame has come.
+    expect([looks.length, sent]).to.deep.equal([2, []]);
+    for (let count = 1; count <= 2; count++) {
+      for (const look of looks.splice(0)) look();
+      await turn();
+      run();
+      await turn();
+      expect(sent).to.deep.equal(others.slice(0, count));
+      run();
+    }
+    cadence.close();
+  });
+
+  it('leave nothing behind when the session ends while they wait', async () => {
+    const looks: (() => void)[] = [];
+    let copied = 0;
+    const { cadence, sent, run } = setUp(
+      () => {
+        copied++;
+        return Buffer.from('a list');
+      },
+      () => new Promise((resolve) => looks.push(() => resolve(true))),
+    );
+    await fixture.ticks(2);
+    run();
+    const before = looks.length;
+    await fixture.ticks(2);
+    cadence.close();
+    for (const look of looks) look();
+    await turn();
+    run();
+    await turn();
+    run();
+    expect([looks.length, copied, sent]).to.deep.equal([before, 0, []]);
   });
 
   it('are made one at a time when they are long', async () => {

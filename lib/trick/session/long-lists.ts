@@ -13,15 +13,12 @@ import type { ListFormat } from '../wire/list-format.js';
 import type { ListIndicator } from '../wire/messages.js';
 import type { TrickReference } from '../wire/reference.js';
 import type { AskedNames } from './asked-names.js';
+import { eachPiece, NAMES_AT_ONCE, STEPS_OF_PIECE, slicewise } from './pieces.js';
 
 /** Making the message of so many variables takes about half a millisecond. */
 const LONG_LIST = 1000;
 /** So does making one that may be so long. */
 const LONG_LIST_BYTES = 256 * 1024;
-/** Names that are looked up between two looks at the clock. */
-const NAMES_AT_ONCE = 32;
-/** A piece takes a tenth of a millisecond: the clock is looked at after each. */
-const STEPS_OF_PIECE = 64;
 
 /** @param bytes that its message may have. */
 export const isLong = ({ length }: { readonly length: number }, bytes = 0): boolean =>
@@ -43,8 +40,9 @@ export class LongLists {
   }
 
   /**
-   * The messages of a list in a frame, one of them on a stream; undefined when the catalog changes meanwhile, because
-   * then the frame cannot be read to its end, and when the client may not hold a copy of the frame.
+   * The messages of a list in a frame, one of them on a stream; undefined when the frame does not carry the list, when the
+   * catalog changes meanwhile, because then the frame cannot be read to its end, and when the client may not hold a copy
+   * of the frame.
    */
   make(...list: Parameters<typeof listInPieces>): Promise<readonly Uint8Array[] | undefined> {
     const [, , , frame] = list;
@@ -88,7 +86,7 @@ export class LongLists {
     const copy = copies.take(frame);
     try {
       const messages = await sending.run(this.client.account, (slice) =>
-        slicewise(this.pieces(indicator, references, format, copy), slice, undefined),
+        slicewise(this.carriedPieces(indicator, references, format, copy), slice, undefined),
       );
       return this.isCurrent(copy) ? messages : undefined;
     } finally {
@@ -159,13 +157,18 @@ export class LongLists {
 
   /** Calls with some references after others; yields when it is others' turn. */
   *some(references: readonly TrickReference[], call: (some: readonly TrickReference[]) => void): Pieces<void> {
-    const slice = this.slice();
-    for (let start = 0; start < references.length; start += NAMES_AT_ONCE) {
-      call(references.slice(start, start + NAMES_AT_ONCE));
-      if (!slice.isOver(STEPS_OF_PIECE)) continue;
-      yield 'turn';
-      slice.restart();
-    }
+    yield* slicewise(eachPiece(references, call), this.slice(), 'turn' as const);
+  }
+
+  /** As `pieces`; undefined when the frame does not carry the list. */
+  private *carriedPieces(...list: Parameters<typeof listInPieces>): Generator<void, readonly Uint8Array[] | undefined> {
+    const [, references, , frame] = list;
+    let isCarried = true;
+    if (frame.pages)
+      yield* eachPiece(references, (some) => {
+        isCarried = isCarried && this.isCurrent(frame) && frame.showsAll(some);
+      });
+    return isCarried ? yield* this.pieces(...list) : undefined;
   }
 
   private *pieces(...list: Parameters<typeof listInPieces>): Generator<void, readonly Uint8Array[]> {
@@ -178,16 +181,5 @@ export class LongLists {
 
   private slice(): Slice {
     return new Slice(() => this.registry.clock.nowMillis());
-  }
-}
-
-/** Yields `turn` between pieces when the slice is over; the slice begins anew then. */
-function* slicewise<Result, Turn>(pieces: Generator<void, Result>, slice: Slice, turn: Turn): Generator<Turn, Result> {
-  for (;;) {
-    const step = pieces.next();
-    if (step.done) return step.value;
-    if (!slice.isOver(STEPS_OF_PIECE)) continue;
-    yield turn;
-    slice.restart();
   }
 }

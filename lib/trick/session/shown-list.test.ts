@@ -3,17 +3,25 @@ import { expect } from 'chai';
 import type { Frame } from '../../frame/reader.js';
 import { TooManyPointersError } from '../../model/reach.js';
 import { OverBoundError } from '../../scheduling/account.js';
+import type { TrickReference } from '../wire/reference.js';
 import { ShownList } from './shown-list.js';
 
-function setUp() {
+/** @param isMoving whether the list's one value may lie elsewhere in each frame. */
+function setUp(isMoving = false) {
   const told: string[] = [];
   const bound = { left: true };
   const countCarried = (): void => {
     if (!bound.left) throw new OverBoundError('valuesPerSecond', 'too many values');
   };
-  const shown = new ShownList([], { refused: (sentence) => told.push(sentence), countCarried });
+  const reference = { isMoving, variableIn: () => undefined } as Partial<TrickReference> as TrickReference;
+  const shown = new ShownList([reference], { refused: (sentence) => told.push(sentence), countCarried });
   const frameWith = (showsAll: () => boolean, wallMillis = 0): Frame =>
-    ({ pages: {}, header: { catalogVersion: 1, wallMillis }, showsAll }) as unknown as Frame;
+    ({
+      pages: {},
+      memory: { bytes: [] },
+      header: { catalogVersion: 1, wallMillis },
+      showsAll,
+    }) as unknown as Frame;
   const tooMany = frameWith(() => {
     throw new TooManyPointersError('far');
   });
@@ -22,13 +30,13 @@ function setUp() {
 
 describe('the frames that show a list', () => {
   it('are waited for', () => {
-    const { shown, frameWith } = setUp();
+    const { shown, frameWith } = setUp(true);
     expect([false, true].map((isShown) => shown.isSettledIn(frameWith(() => isShown)))).to.deep.equal([false, true]);
     expect(shown.isRefused).to.equal(false);
   });
 
   it('are not waited for when it leads to too much, which is told once until it can be shown again', () => {
-    const { shown, told, frameWith, tooMany } = setUp();
+    const { shown, told, frameWith, tooMany } = setUp(true);
     expect([shown.isSettledIn(tooMany), shown.isSettledIn(tooMany), shown.isRefused]).to.deep.equal([true, true, true]);
     expect(told).to.deep.equal([`${new TooManyPointersError('far').message}; the list is not sent`]);
     expect([shown.isSettledIn(frameWith(() => true)), shown.isRefused]).to.deep.equal([true, false]);

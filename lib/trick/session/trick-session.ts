@@ -16,6 +16,7 @@ import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSiz
 import { AskedNames } from './asked-names.js';
 import { Cadence, type ListMessages } from './cadence.js';
 import { DeclaredMemory } from './declared-memory.js';
+import { ListLook } from './list-look.js';
 import { ListRate } from './list-rate.js';
 import { ListSending } from './list-sending.js';
 import { keptBytes, ListSize, mostBytes, shownBytes, sumOf, valueCount } from './list-size.js';
@@ -44,6 +45,7 @@ export class TrickSession {
   private format: ListFormat = INITIAL_FORMAT;
   private readonly rate: ListRate;
   private readonly shown: ShownList;
+  private readonly look: ListLook;
   private readonly longLists: LongLists;
   private readonly sending: ListSending;
   private feed: SharedFeed | undefined;
@@ -62,14 +64,13 @@ export class TrickSession {
     );
     const warn = (sentence: string): void => settings.log(sentence, 'warning');
     this.rate = new ListRate(client.account, warn);
-    this.shown = new ShownList(this.list, {
-      refused: warn,
-      countCarried: (values) => this.rate.countCarried(values),
-    });
+    const countCarried = (values: number): void => this.rate.countCarried(values);
+    this.shown = new ShownList(this.list, { refused: warn, countCarried });
+    this.look = new ListLook(this.shown, client, registry.sending);
     this.longLists = new LongLists(client, registry, settings.isDatagram);
     this.sending = new ListSending(client, registry.sending);
     this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.sending, {
-      isShownIn: (frame) => this.shown.isSettledIn(frame),
+      isShownIn: (frame) => this.look.isShownIn(frame),
       copy: (frame) => this.copy(frame),
       ...this.sending.events(() => isLong(this.list, this.size.mostBytes)),
       refused: (sentence) => this.stdio.refuse(sentence),
@@ -308,6 +309,7 @@ export class TrickSession {
   closed(): void {
     this.hasExited = true;
     this.cadence.close();
+    this.look.close();
     this.sending.close();
     this.dropFeed();
     releaseAll(this.list.splice(0), this.settings);
@@ -346,7 +348,9 @@ export class TrickSession {
   private copy(frame: Frame): ListMessages | Promise<ListMessages | undefined> | undefined {
     if (this.shown.isRefused) return undefined;
     try {
-      return isLong(this.list, this.size.mostBytes) ? this.longMessagesOf(frame) : this.messagesOf(frame);
+      if (isLong(this.list, this.size.mostBytes)) return this.longMessagesOf(frame);
+      // The list may have become short since it was looked at.
+      return this.shown.isSettledIn(frame) && !this.shown.isRefused ? this.messagesOf(frame) : undefined;
     } catch (error) {
       return this.failed(error);
     }

@@ -133,12 +133,18 @@ export class TrickReference implements Shown {
     return this.isPlaced && leaves?.element.kind !== 'text';
   }
 
+  /** Whether the value may lie elsewhere, or be longer, in another frame of the same catalog. */
+  get isMoving(): boolean {
+    const { variable } = this;
+    return variable !== undefined && !isInPlace(variable);
+  }
+
   /** Finds nothing in a frame that is laid out by another catalog than the present one. */
   private place(frame: Frame): void {
     const { found } = this;
     const isReadable = frame.header.catalogVersion === this.version;
     this.leaves = found && isReadable ? leavesOf(found, frame.memory) : undefined;
-    this.isPlaced = isReadable && (!found || (found.hops.length === 0 && hasFixedPlace(found.type)));
+    this.isPlaced = isReadable && (!found || isInPlace(found));
   }
 
   /** A tab and what an ASCII list shows; made at most once a frame. */
@@ -185,6 +191,8 @@ export class TrickReference implements Shown {
     this.conversion = answer.converter;
   }
 }
+
+const isInPlace = ({ hops, type }: Variable): boolean => hops.length === 0 && hasFixedPlace(type);
 
 /** Whether values of a type keep their place and their number. */
 function hasFixedPlace(type: Type): boolean {
