@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { Catalog } from '../model/catalog.js';
+import { double } from '../model/declare.js';
 import { TestRun } from '../testing/aids/simulation-run.js';
 import type { RecordOptions } from './recorder.js';
 
@@ -93,5 +95,97 @@ describe('a recording whose variables come anew', () => {
     expect(texts()).to.deep.equal([sentence, sentence]);
     run.ask({ kind: 'delete-memory', what: 'none' });
     expect(texts()).to.have.length(2);
+  });
+
+  describe('of many values', () => {
+    const COUNT = 500;
+    const names = Array.from({ length: COUNT }, (_, index) => `r[${index}]`);
+    const forget = (what: string) => run.ask({ kind: 'delete-memory', what });
+    const ends = (): string[] => rows('log_a.csv').map((row) => row.split(',').at(-1) as string);
+
+    /** How many of the many are looked up meanwhile. */
+    function lookedUp(act: () => void): number {
+      const { find } = Catalog.prototype;
+      let count = 0;
+      Catalog.prototype.find = function (path) {
+        if (path.endsWith(']')) count++;
+        return find.call(this, path);
+      };
+      try {
+        act();
+      } finally {
+        Catalog.prototype.find = find;
+      }
+      return count;
+    }
+
+    beforeEach(() => {
+      declare(`double r[${COUNT}]`);
+      run.write(names.at(-1) as string, 1);
+    });
+
+    it('looks up none of them when another variable comes or goes', () => {
+      start('a', { variables: names, changes: names });
+      const count = lookedUp(() => {
+        for (let change = 0; change < 10; change++) {
+          declare('int other');
+          run.ticks(1);
+          forget('other');
+          run.ticks(1);
+        }
+      });
+      expect(count).to.be.below(COUNT / 10);
+      run.running.recording.close();
+      expect(texts()).to.deep.equal([]);
+    });
+
+    it('finds them together where they lie now when they come anew', () => {
+      start('a', { variables: names, changes: names, when: 'change' });
+      run.ticks(1);
+      const count = lookedUp(() => {
+        forget('r');
+        declare('double between');
+        declare(`double r[${COUNT}]`);
+        run.write(names.at(-1) as string, 2);
+        run.ticks(2);
+      });
+      expect(count).to.be.below(COUNT / 10);
+      run.running.recording.close();
+      expect(ends()).to.deep.equal(['1', '2']);
+      expect(texts()).to.deep.equal([]);
+    });
+
+    it('finds them when the object that they belong to has changed', () => {
+      const { state } = run.running;
+      state.addObject('o');
+      state.addComponent('o', 'list', double(COUNT));
+      const inObject = names.map((name) => name.replace('r', 'o.list'));
+      start('a', { variables: inObject });
+      run.ticks(1);
+      const count = lookedUp(() => {
+        state.addComponent('o', 'more', double());
+        run.write(inObject.at(-1) as string, 3);
+        run.ticks(1);
+      });
+      expect(count).to.be.below(COUNT / 10);
+      run.running.recording.close();
+      expect(ends()).to.deep.equal(['0', '3']);
+    });
+
+    it('knows what has changed since its last row, however long ago that was', () => {
+      start('a', { variables: names, cycleSeconds: 100 });
+      run.ticks(1);
+      const count = lookedUp(() => {
+        for (let change = 0; change < 1500; change++) {
+          declare('int other');
+          forget('other');
+          void run.running.catalog;
+          run.running.recording.flush();
+        }
+        run.ask({ kind: 'record', control: { action: 'now', group: 'a' } });
+      });
+      expect(count).to.be.below(COUNT / 10);
+      expect(ends()).to.deep.equal(['1', '1']);
+    });
   });
 });

@@ -4,6 +4,7 @@ import type { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';
 import { sizeOf } from '../model/type.js';
 import { locate } from '../model/variable.js';
+import { FollowedVariables } from './followed-variables.js';
 import type { Past } from './past.js';
 import { asciiFormat, BINARY, headerOf, layOut, type Recordable, type RecordFormat, Row, requireFit } from './row.js';
 
@@ -61,8 +62,8 @@ const COLUMN_NAME = /^[^\s,{}\0-\x1f]{1,4096}$/;
 const formatOf = ({ format, delimiter, isSinglePrecision }: RecordOptions): RecordFormat =>
   format === 'binary' ? BINARY : asciiFormat(delimiter, isSinglePrecision);
 
-const wantedOf = ({ variable: { path }, name }: Recordable): RecordedVariable =>
-  name === path ? path : { path, name };
+const wantedOf = (followed: FollowedVariables | undefined): RecordedVariable[] =>
+  (followed?.variables ?? []).map(({ variable: { path }, name }) => (name === path ? path : { path, name }));
 
 /** Variables that cannot be recorded and are named, with the nearest names: looking for those takes milliseconds. */
 const MOST_EXPLAINED = 5;
@@ -77,9 +78,8 @@ export class Recorder {
   private settings: RecordOptions;
   private format: RecordFormat;
   private readonly fileName: string;
-  private variables: readonly Recordable[] = [];
-  private watched: readonly Recordable[] = [];
-  private components: readonly string[] = [];
+  private recordables: FollowedVariables | undefined;
+  private watched: FollowedVariables | undefined;
   private catalogVersion = NEVER_PREPARED;
   private now: Row | undefined;
   private last: Row | undefined;
@@ -134,19 +134,33 @@ export class Recorder {
   /** Finds the variables. Throws an Error that names one that does not exist, is not a single number or fits its column no more. */
   prepare(): void {
     const { changes = [] } = this.settings;
+    const { catalog, state } = this.recorded;
     // What was left out of the columns stays out.
-    const variables = this.found(this.now ? this.variables.map(wantedOf) : this.settings.variables);
-    const watched = this.found(this.now ? this.watched.map(wantedOf) : changes);
+    const variables = this.found(this.now ? wantedOf(this.recordables) : this.settings.variables);
+    const watched = this.found(this.now ? wantedOf(this.watched) : changes);
     if (this.now) requireFit(this.now.columns, variables);
     if (this.changes) requireFit(this.changes.columns, watched);
-    this.variables = variables;
-    this.watched = watched;
-    this.catalogVersion = this.recorded.state.version;
-    const paths = [...this.variables, ...this.watched].map(({ variable }) => variable.path);
-    this.components = [...new Set(paths.map((path) => path.match(/^[^.[]*\.[^.[]*/)?.[0] ?? path))];
+    this.recordables = new FollowedVariables(variables, catalog);
+    this.watched = new FollowedVariables(watched, catalog);
+    this.catalogVersion = state.version;
     if (this.now) return;
-    this.now = new Row(layOut(this.variables));
-    this.changes = changes.length > 0 ? new Row(layOut(this.watched)) : undefined;
+    this.now = new Row(layOut(variables));
+    this.changes = changes.length > 0 ? new Row(layOut(watched)) : undefined;
+  }
+
+  /**
+   * Finds the variables where they lie in the present catalog, at a cost for what has changed. Returns false when all must
+   * be prepared again. Call it often: it is not known for long what has changed.
+   */
+  keepUp(): boolean {
+    const { recordables, watched, catalogVersion } = this;
+    if (catalogVersion === this.recorded.state.version) return true;
+    if (!recordables || !watched || catalogVersion === NEVER_PREPARED) return false;
+    const { catalog } = this.recorded;
+    const changed = catalog.changedSince(catalogVersion);
+    const isFound = changed !== undefined && recordables.follow(changed, catalog) && watched.follow(changed, catalog);
+    this.catalogVersion = isFound ? catalog.version : NEVER_PREPARED;
+    return isFound;
   }
 
   /** What cannot be recorded is left out with a warning, where the settings say so and no row has been laid out yet. */
@@ -185,7 +199,7 @@ export class Recorder {
   record(isForced = false): void {
     if (!this.isEnabled && !isForced) return;
     try {
-      if (!this.now || this.catalogVersion !== this.recorded.state.version) this.prepare();
+      if (!this.now || !this.keepUp()) this.prepare();
       this.take(this.now as Row, isForced);
     } catch (error) {
       this.fail(error as Error);
@@ -240,7 +254,7 @@ export class Recorder {
     if (moreCyclesSeconds && !isForced && seconds === this.lastTakenSeconds) return;
     this.lastTakenSeconds = seconds;
     row.setTime(seconds);
-    this.sample(row, this.variables);
+    this.sample(row, this.recordables);
     if (when !== 'always' && !this.hasChanged(row) && !isForced) return;
     const { last } = this;
     if (when === 'change step' && last && !isForced) this.writeOld(last, seconds);
@@ -268,11 +282,12 @@ export class Recorder {
   }
 
   /** Copies the values; a value that cannot be reached now counts as zero. */
-  private sample({ columns, memory }: Row, variables: readonly Recordable[]): void {
+  private sample({ columns, memory }: Row, followed: FollowedVariables | undefined): void {
+    if (!followed) return;
     const { state } = this.recorded;
-    for (const component of this.components) state.pullMirror(component);
+    for (const component of followed.components) state.pullMirror(component);
     const source = state.arena.memory;
-    for (const [index, { variable }] of variables.entries()) {
+    for (const [index, { variable }] of followed.variables.entries()) {
       const at = columns[index + 1]?.offsetBytes as number;
       const size = sizeOf(variable.type);
       const offset = locate(variable, source);

@@ -220,15 +220,18 @@ export class Recording {
   }
 
   /**
-   * Writes buffered rows. Called between frames, so that the files are complete up to the last frames; appending some
-   * kilobytes to the page cache takes microseconds.
+   * Writes buffered rows, and keeps up with the catalog. Called between frames, so that the files are complete up to the
+   * last frames; appending some kilobytes to the page cache takes microseconds.
    * @param nowMillis writes only when it is time; always when left out.
    */
   flush(nowMillis?: number): void {
     if (this.groups.size === 0) return;
     if (nowMillis !== undefined && Math.abs(nowMillis - this.flushedMillis) < FLUSH_MILLIS) return;
     this.flushedMillis = nowMillis ?? this.flushedMillis;
-    for (const { recorder } of this.groups.values()) recorder.flush();
+    for (const { recorder } of this.groups.values()) {
+      recorder.keepUp();
+      recorder.flush();
+    }
   }
 
   close(): void {

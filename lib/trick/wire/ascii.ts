@@ -1,5 +1,6 @@
 // List messages as text: `0\t1.5\t2.5 {m}\n`. Trick: VariableServerSession::write_ascii_data
 import type { Frame } from '../../frame/reader.js';
+import { joinedInPieces } from './joined-pieces.js';
 import { type ListIndicator, LONGEST_WRITE_BYTES } from './messages.js';
 import type { TrickReference } from './reference.js';
 
@@ -24,8 +25,8 @@ export function* asciiInPieces(
     text = '';
     yield;
   }
-  const last = Buffer.from(`${text}\n`, 'latin1');
-  return pieces.length === 0 ? last : Buffer.concat([...pieces, last]);
+  pieces.push(Buffer.from(`${text}\n`, 'latin1'));
+  return yield* joinedInPieces(pieces);
 }
 
 /** Cuts a line between variables into writes of at most 8192 bytes; joined they are the line. */

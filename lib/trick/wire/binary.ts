@@ -32,8 +32,9 @@ export interface BinaryMessages {
   readonly valueOffsets: Int32Array;
 }
 
-/** Values that are planned or written at once: it takes a tenth of a millisecond. */
-const VALUES_AT_ONCE = 512;
+/** Bytes that are planned or written at once, and what a value counts besides its own: it takes a tenth of a millisecond. */
+const PIECE_BYTES = 32 * 1024;
+const VALUE_COSTS_BYTES = 64;
 
 /** The bytes are new; none for an empty list. Yields between pieces; the frame must not change meanwhile. */
 export function* binaryInPieces(
@@ -48,12 +49,13 @@ export function* binaryInPieces(
   const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + size, 0));
   const valueOffsets = new Int32Array(references.length).fill(LEFT_OUT);
   const writer = new Writer(bytes, format, frame);
+  const piece = new Piece();
   for (const plan of plans) {
     writer.putHeader(indicator, plan);
     for (let i = plan.first; i < plan.end; i++) {
       const valueBytes = valueSizes[i] as number;
       if (valueBytes !== LEFT_OUT) valueOffsets[i] = writer.put(references[i] as TrickReference, valueBytes);
-      if (i % VALUES_AT_ONCE === VALUES_AT_ONCE - 1) yield;
+      if (piece.isOver(valueBytes)) yield;
     }
   }
   return { bytes, sizes, valueOffsets };
@@ -61,6 +63,19 @@ export function* binaryInPieces(
 
 /** Size and offset of a value that is left out because it fits no message. */
 export const LEFT_OUT = -1;
+
+/** Counts what is done between two yields. */
+class Piece {
+  private bytes = 0;
+
+  /** Whether it is time to yield after a value of so many bytes; then the next piece begins. */
+  isOver(valueBytes: number): boolean {
+    this.bytes += VALUE_COSTS_BYTES + valueBytes;
+    if (this.bytes < PIECE_BYTES) return false;
+    this.bytes = 0;
+    return true;
+  }
+}
 
 function* planMessages(
   references: readonly TrickReference[],
@@ -70,6 +85,7 @@ function* planMessages(
 ): Generator<void, Plan[]> {
   let plan: Plan = { first: 0, end: 0, variables: 0, sizeBytes: HEADER_BYTES };
   const plans = [plan];
+  const piece = new Piece();
   for (let index = 0; index < references.length; index++) {
     const reference = references[index] as TrickReference;
     const valueBytes = valueSize(reference, frame);
@@ -81,10 +97,11 @@ function* planMessages(
       plans.push(plan);
     }
     plan.end = index + 1;
-    if (plan.end % VALUES_AT_ONCE === 0) yield;
-    if (!fits) continue;
-    plan.variables++;
-    plan.sizeBytes += blockBytes;
+    if (fits) {
+      plan.variables++;
+      plan.sizeBytes += blockBytes;
+    }
+    if (piece.isOver(valueBytes)) yield;
   }
   return plans;
 }

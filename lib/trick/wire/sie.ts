@@ -1,6 +1,7 @@
 // The catalog as Trick's resource files: enumerations, classes and top-level objects in XML. Trick: Sie::sie_print_xml
 import type { Catalog, SimObject } from '../../model/catalog.js';
 import { type Access, cNameOf, type EnumerationType, type Member, type StructType, shapeOf } from '../../model/type.js';
+import { joinedInPieces } from './joined-pieces.js';
 
 export type SieChapter = 'enumerations' | 'classes' | 'objects';
 
@@ -103,7 +104,7 @@ export class SieDocument {
       }
     }
     yield* this.encode(`${gathered}\n</sie>\n`, printed);
-    return yield* joined(printed, this.printedBytes);
+    return yield* joinedInPieces(printed);
   }
 
   /** One class may have any number of members. All text is ASCII, so it may be cut anywhere. */
@@ -120,19 +121,6 @@ export class SieDocument {
 
 function* objectBlocks(catalog: Catalog, classes: ClassNames): Generator<string> {
   for (const object of catalog.eachObject()) yield objectBlock(object.name, classes.nameOf(object));
-}
-
-/** Memory that is touched for the first time takes a millisecond for some hundred KB. */
-function* joined(pieces: readonly Uint8Array[], bytes: number): Generator<void, Uint8Array> {
-  if (pieces.length === 1) return pieces[0] as Uint8Array;
-  const whole = Buffer.allocUnsafeSlow(bytes);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-    yield;
-  }
-  return whole;
 }
 
 /** Classes by name. Objects of one class may differ in their components; then the later ones get a class of their own. */
