@@ -35,8 +35,8 @@ describe('commands for large memory', () => {
   });
 
   const ask = (request: Request): Outcome => run.ask(request)[0] as Outcome;
-  const declare = (declaration: string): number => valueOf(ask({ kind: 'declare', declaration }));
-  const valueOf = (outcome: Outcome): number => (outcome as { value: number }).value;
+  const declare = (declaration: string): number => addressIn(ask({ kind: 'declare', declaration }));
+  const addressIn = (outcome: Outcome): number => (outcome as { value: number }).value;
   const element = (name: string, index: number) => run.running.catalog.find(`${name}[${index}]`);
   const set = (path: string, value: number): Request => ({ kind: 'write', writes: [{ path, value }] });
 
