@@ -55,6 +55,22 @@ const writingBesideDeclaring: Run = async (place, until) => {
 };
 let clients = 0;
 
+/** Half of what the clients of one address may declare, among ten. */
+const CHANGED = 500_000;
+
+/** Declares, clears, resizes and deletes large arrays of its own without a pause, beside a large list of pointers. */
+const changingMemory: Run = async (place, until) => {
+  const own = `m${clients++}_${process.pid}`;
+  const round = [
+    `trick.TMM_declare_var_s("double ${own}[${CHANGED}]")`,
+    ...Array<string>(3).fill(`trick.TMM_clear_var_n("${own}")`),
+    `trick.TMM_resize_array_1d_n("${own}", ${CHANGED + 8})`,
+    `trick.TMM_delete_var_n("${own}")`,
+  ];
+  const first = lines('trick.var_pause()', 'trick.TMM_declare_var_s("double * m_pointers[1000000]")');
+  await pour(() => lines(...round), { first, pauseMillis: 5 })(place, until);
+};
+
 async function subscribed({ port }: Place): Promise<string> {
   const aliases = Array.from({ length: 200 }, (_, k) => `target.doubles[${20 * k}]`);
   return (await call<{ subscription_id: string }>(port, 'var/subscribe', { aliases, cycle_ms: 10 })).subscription_id;
@@ -222,6 +238,11 @@ export const LARGE_THINGS: readonly Attack[] = [
     name: 'O-writes-declare',
     sends: 'var/set of 10,000 scalars over and over, beside variables that are declared and deleted',
     run: writingBesideDeclaring,
+  },
+  {
+    name: 'O-memory-commands',
+    sends: 'arrays of 4 MB that are declared, cleared, resized and deleted over and over, beside 1,000,000 pointers',
+    run: changingMemory,
   },
   { name: 'O-resume-head', sends: 'the same by HEAD', run: resuming('HEAD') },
 ];

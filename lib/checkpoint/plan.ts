@@ -104,6 +104,8 @@ export interface TakenOver {
 export function takeOver(state: State, plan: LoadPlan, by?: Asker, isForGood = false): TakenOver {
   if (state.version !== plan.version) throw new StalePlanError('objects came or went while the file was read');
   const fresh = allocateFresh(state, plan, by);
+  const { copied } = state.allocations;
+  if (copied) eachRange(plan.ranges, (start, end) => copied.note(start, end - start));
   const { bytes } = state.arena.memory;
   eachRange(plan.kept, (start, end) => copyBytes(bytes, plan.bytes, start, end));
   const exchange = (): void => eachRange(plan.ranges, (start, end) => exchangeBytes(bytes, plan.bytes, start, end));

@@ -85,7 +85,7 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'clear-memory':
     case 'delete-memory':
     case 'aim':
-      return refused(() => applyMemory(running, request));
+      return inSteps(applyMemory(running, request));
     case 'checkpoint':
       refused(() => requireNoRecording(running, request.file));
       return new Later((done) => saveCheckpoint(running, request, done));
@@ -111,8 +111,9 @@ export function applyRequest(running: Controlled, request: Request): Value | und
 }
 
 /** Does a step; what is left is done after the requests that wait, as long as there is time between ticks. */
-function inSteps(steps: Iterator<void>): undefined | Later {
-  if (refused(() => steps.next()).done) return undefined;
+function inSteps(steps: Iterator<void, unknown>): Value | undefined | Later {
+  const step = refused(() => steps.next());
+  if (step.done) return step.value as Value | undefined;
   return new Later((done) => done(() => inSteps(steps)));
 }
 

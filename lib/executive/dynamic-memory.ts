@@ -1,14 +1,15 @@
 // Memory that clients declare while a simulation runs: variables of their own, and targets of pointers. Trick: TMM_declare_var_s
-import { type Allocation, bytesOf, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
+import { type Allocation, bytesOf, CopiedMemory, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
 import type { Catalog } from '../model/catalog.js';
-import { clearValues } from '../model/clear-value.js';
+import { clearing } from '../model/clear-value.js';
 import { copyShared } from '../model/copy-shared.js';
 import { requireDeclaredShare } from '../model/declared-share.js';
 import { type AskedBy, askerOf } from '../model/fair-share.js';
 import { readDeclaration, type Shape, shapeOfDeclaration } from '../model/named-type.js';
+import { rangeOf } from '../model/pointers.js';
 import { checkFreeName } from '../model/reserved-names.js';
 import type { State } from '../model/state.js';
-import { describeType, isSameType, NULL_OFFSET, sizeOf, strideOf, type Type } from '../model/type.js';
+import { describeType, isSameType, NULL_OFFSET, strideOf, type Type } from '../model/type.js';
 import { locate } from '../model/variable.js';
 import type { MemoryRequest } from './request.js';
 
@@ -17,22 +18,39 @@ interface Changed {
   readonly catalog: Catalog;
 }
 
+/** Work in steps, between which ticks and other requests may come. */
+type Steps<T = void> = Generator<void, T>;
+
 /**
- * Carries out a request; returns the address of declared or resized memory. Throws an Error with one sentence, and then
- * changes nothing.
+ * Carries out a request when those before it are done; returns the address of declared or resized memory. What is large
+ * is done in steps. Throws an Error with one sentence; then only memory that was being cleared has changed.
  */
-export function applyMemory({ state, catalog }: Changed, request: MemoryRequest): number | undefined {
+export function* applyMemory(running: Changed, request: MemoryRequest): Steps<number | undefined> {
+  const { turns } = running.state.allocations;
+  const turn = {};
+  turns.add(turn);
+  try {
+    while (turns.values().next().value !== turn) yield;
+    return yield* carryOut(running, request);
+  } finally {
+    turns.delete(turn);
+  }
+}
+
+function* carryOut({ state, catalog }: Changed, request: MemoryRequest): Steps<number | undefined> {
   switch (request.kind) {
     case 'declare':
-      return declare(state, catalog, request);
+      return yield* declare(state, catalog, request);
     case 'resize':
-      return resize(state, found(state, request.what), request);
-    case 'clear-memory':
-      clear(state, found(state, request.what));
+      return yield* resize(state, found(state, request.what), request);
+    case 'clear-memory': {
+      const cleared = found(state, request.what);
+      yield* whileHeld(state, cleared, clearing(cleared, state.arena.memory));
       return undefined;
+    }
     case 'delete-memory': {
       const gone = found(state, request.what);
-      state.allocations.remove(gone);
+      yield* state.allocations.removing(gone);
       return gone.offsetBytes;
     }
     case 'name-memory':
@@ -43,11 +61,19 @@ export function applyMemory({ state, catalog }: Changed, request: MemoryRequest)
   }
 }
 
-function declare(
+/** Throws an Error when the memory has gone between two steps. */
+function* whileHeld({ allocations }: State, memory: Allocation, steps: Iterable<void>): Steps {
+  for (const _ of steps) {
+    yield;
+    if (!allocations.holds(memory)) throw new Error('a checkpoint has replaced the memory meanwhile');
+  }
+}
+
+function* declare(
   state: State,
   catalog: Catalog,
   { declaration, count, by }: Extract<MemoryRequest, { readonly kind: 'declare' }>,
-): number {
+): Steps<number> {
   const read = readDeclaration(declaration);
   const shown = JSON.stringify(declaration.slice(0, 100));
   if (!read) throw new Error(`${shown} is no declaration of a variable`);
@@ -58,7 +84,7 @@ function declare(
   if (wrong !== undefined) throw new Error(`an array has 1 item or more, and ${shown} would have ${wrong}`);
   const shape = shapeOfDeclaration(catalog, { ...read, extents: lengths });
   if (!shape) throw new Error(`there is no type ${read.typeName} for ${shown}`);
-  return add(state, shape, { name, by }).offsetBytes;
+  return (yield* add(state, shape, { name, by })).offsetBytes;
 }
 
 function nameMemory(
@@ -88,7 +114,28 @@ interface Wanted {
   readonly old?: Allocation;
 }
 
-function add(state: State, { element, count, isSingle }: Shape, { name, by, old }: Wanted): Allocation {
+/** Memory that was used before is zeroed before anybody sees it. */
+function* add(state: State, shape: Shape, wanted: Wanted): Steps<Allocation> {
+  requireRoom(state, shape, wanted);
+  const { arena, allocations } = state;
+  const { element, count, isSingle } = shape;
+  const { offsetBytes, usedBytes } = arena.reserve(element, count);
+  yield* clearing({ type: BYTE, offsetBytes, count: usedBytes }, arena.memory);
+  try {
+    requireRoom(state, shape, wanted);
+  } catch (error) {
+    arena.release(element, offsetBytes, count);
+    throw error;
+  }
+  const made = allocations.allocateReserved(offsetBytes, { type: element, count, isSingle, by: askerOf(wanted.by) });
+  if (wanted.name !== undefined) allocations.name(made, wanted.name);
+  return made;
+}
+
+const BYTE: Type = { kind: 'number', name: 'char' };
+
+/** Throws an Error for memory or a name that cannot be had. */
+function requireRoom(state: State, { element, count }: Shape, { name, by, old }: Wanted): void {
   const bytes = strideOf(element) * count;
   const { ownCount, ownBytes } = state.allocations;
   if (ownCount >= MOST_VARIABLES) throw new Error(`there are ${ownCount} declared variables, as many as there may be`);
@@ -98,32 +145,53 @@ function add(state: State, { element, count, isSingle }: Shape, { name, by, old 
   const asker = askerOf(by);
   if (asker) requireDeclaredShare(state.allocations, asker, { count: 1, bytes }, (one) => one === old);
   if (name !== undefined) state.allocations.requireFree(name);
-  const made = state.allocations.allocate(element, count, isSingle, asker);
-  if (name !== undefined) state.allocations.name(made, name);
-  return made;
 }
 
 /** Keeps the elements that both sizes have. Pointers into the old memory become null. Trick: MemoryManager::resize_array */
-function resize(
+function* resize(
   state: State,
   old: Allocation,
   { extents, by }: Extract<MemoryRequest, { readonly kind: 'resize' }>,
-): number {
+): Steps<number> {
   const { dimensions, leaf } = dimensionsOf(old);
   if (extents.length !== dimensions.length || extents.some((extent) => !(extent >= 1)))
     throw new Error(`a new size needs ${dimensions.length} whole numbers from 1 up, one for each dimension`);
   const element = extents.slice(1).reduceRight<Type>(arrayOf, leaf);
   const [count = 1] = extents;
-  const made = add(state, { element, count, isSingle: false }, { by, old });
-  const [from, to] = [
-    { ...old, extents: dimensions },
-    { ...made, extents },
-  ];
-  copyShared(state.arena.memory, from, to, strideOf(leaf));
+  const made = yield* add(state, { element, count, isSingle: false }, { by, old });
+  const to = { offsetBytes: made.offsetBytes, extents };
+  const copy = () => copyShared({ ...old, extents: dimensions }, to, { memory, elementBytes: strideOf(leaf) });
+  const { memory } = state.arena;
+  try {
+    yield* copyUnchanged(state, old, copy);
+  } catch (error) {
+    state.allocations.remove(made);
+    throw error;
+  }
   const { name } = old;
-  state.allocations.remove(old);
+  const removing = state.allocations.removing(old);
   if (name !== undefined) state.allocations.name(made, name);
+  yield* removing;
   return made.offsetBytes;
+}
+
+/** So often memory is copied anew because a client has written into it meanwhile. */
+const MOST_TRIES = 5;
+
+/** Copies memory until no client has written into it meanwhile. Throws an Error when clients write all the time. */
+function* copyUnchanged(state: State, old: Allocation, copy: () => Iterable<void>): Steps {
+  const { allocations } = state;
+  const { type, offsetBytes, count } = old;
+  try {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      allocations.copied = new CopiedMemory(rangeOf(type, offsetBytes, count));
+      yield* whileHeld(state, old, copy());
+      if (!allocations.copied.isWritten) return;
+    }
+  } finally {
+    allocations.copied = undefined;
+  }
+  throw new Error(`the memory was written ${MOST_TRIES} times while it was copied`);
 }
 
 const arrayOf = (element: Type, length: number): Type => ({ kind: 'array', element, length, isContainer: false });
@@ -154,8 +222,4 @@ function aim(state: State, catalog: Catalog, path: string, address: number | nul
     throw new Error(`${path} points at ${describeType(variable.type.target)}, not at ${describeType(target.type)}`);
   memory.view.setUint32(offset, target?.offsetBytes ?? NULL_OFFSET, true);
   memory.view.setUint32(offset + 4, target?.count ?? 0, true);
-}
-
-function clear({ arena }: State, { type, offsetBytes, count }: Allocation): void {
-  clearValues(type, arena.memory, offsetBytes, count, strideOf(type) * (count - 1) + sizeOf(type));
 }

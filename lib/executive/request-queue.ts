@@ -95,9 +95,10 @@ export class RequestQueue {
     return this.pending.some(({ copy }) => copy !== undefined);
   }
 
-  /** Drops all requests without an answer. */
+  /** Drops all requests without an answer; what has been begun is still ended. */
   clear(): void {
-    this.pending = [];
+    const begun = this.pending.filter(({ finish }) => finish);
+    this.pending = begun.map((one) => ({ ...one, respond: () => undefined }));
     this.looking = [];
   }
 

@@ -2,6 +2,8 @@
 import { type Assignment, assignAll, convertFor } from '../model/assign.js';
 import type { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';
+import { sizeOf } from '../model/type.js';
+import { locate } from '../model/variable.js';
 import { withZeros } from '../model/zero.js';
 import { RequestError, type Write } from './request.js';
 
@@ -78,10 +80,19 @@ export class WritePlan {
       // A mirror's setter gets the whole component, so the parts that are not written must be up to date.
       for (const component of components) state.pullMirror(component);
       assignAll(assignments, state.arena.memory, take);
+      this.noteWritten();
     } catch (error) {
       for (const component of taken) state.pushMirror(component);
       throw new RequestError(sentenceOf(error), { cause: error });
     }
+  }
+
+  /** Tells who copies memory in steps what has changed in it. */
+  private noteWritten(): void {
+    const { allocations, arena } = this.written.state;
+    const { copied } = allocations;
+    if (!copied) return;
+    for (const { variable } of this.assignments) copied.note(locate(variable, arena.memory), sizeOf(variable.type));
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Arena } from './arena.js';
 import type { Asker, Figures } from './fair-share.js';
 import { checkName } from './name.js';
-import { holdsPointers } from './pointers.js';
+import { holdsPointers, type Range, rangeOf } from './pointers.js';
 import { type Member, strideOf, type Type } from './type.js';
 
 /**
@@ -32,13 +32,31 @@ interface Room {
   readonly by?: Asker | undefined;
 }
 
+/** Memory to enter. */
+type Reserved = Pick<Allocation, 'type' | 'count'> & { readonly isSingle: boolean; readonly by?: Asker | undefined };
+
 /** What allocations need of the state that they belong to. */
 interface Surroundings {
   /** Called when a catalog of before is out of date, with the variable that has come or gone. */
   readonly changed: (name?: string, isRemoved?: boolean) => void;
   /** Sets pointers into freed memory to null. */
   readonly clearPointers: (gone: readonly Allocation[]) => void;
+  /** The same in steps. */
+  readonly clearingPointers: (gone: Range) => Generator<void, void>;
   readonly isObject: (name: string) => boolean;
+}
+
+/** Notes whether clients write into memory while it is copied in steps. */
+export class CopiedMemory {
+  isWritten = false;
+
+  constructor(private readonly range: Range) {}
+
+  /** Somebody has written a value at an offset. */
+  note(offsetBytes: number, sizeBytes: number): void {
+    const { startBytes, endBytes } = this.range;
+    if (offsetBytes < endBytes && offsetBytes + sizeBytes > startBytes) this.isWritten = true;
+  }
 }
 
 type Kept = { -readonly [K in keyof Allocation]: Allocation[K] };
@@ -54,6 +72,10 @@ export class Allocations {
   /** Of the memory that belongs to no component: its number and bytes, and how often a client was refused more. */
   counts: Figures = { held: 0, refusals: 0 };
   sizes: Figures = { held: 0, refusals: 0 };
+  /** Memory that is copied in steps. */
+  copied: CopiedMemory | undefined;
+  /** Those who change memory that belongs to no component, in turn: what one does in steps, no other one sees half done. */
+  readonly turns = new Set<object>();
 
   constructor(
     private readonly arena: Arena,
@@ -65,7 +87,7 @@ export class Allocations {
   }
 
   /** Allocations that hold pointers. */
-  get holdersOfPointers(): Iterable<Allocation> {
+  get holdersOfPointers(): ReadonlySet<Allocation> {
     return this.holders;
   }
 
@@ -84,6 +106,12 @@ export class Allocations {
   allocate(type: Type, count: number, isSingle: boolean, by?: Asker): Allocation {
     this.state.changed();
     return this.add(type, count, { isSingle, by });
+  }
+
+  /** Enters memory that the arena has reserved and that is zero by now. */
+  allocateReserved(offsetBytes: number, { type, count, isSingle, by }: Reserved): Allocation {
+    this.state.changed();
+    return this.enter(offsetBytes, type, count, { isSingle, by });
   }
 
   /** The same at an offset; undefined when that is not free. */
@@ -166,17 +194,46 @@ export class Allocations {
     for (const allocation of gone) this.release(allocation);
   }
 
+  /**
+   * The same in steps: from now on nobody finds the memory, and code of the simulation sees null instead of pointers into
+   * it; who calls takes the steps.
+   */
+  removing(gone: Allocation): Generator<void, void> {
+    this.forget(gone);
+    const { type, offsetBytes, count } = gone;
+    const range = rangeOf(type, offsetBytes, count);
+    this.arena.setGoing(range);
+    return this.freeing(gone, range);
+  }
+
+  private *freeing({ type, offsetBytes, count }: Allocation, range: Range): Generator<void, void> {
+    yield* this.state.clearingPointers(range);
+    this.arena.setGoing(undefined);
+    this.arena.release(type, offsetBytes, count);
+  }
+
   /** Frees memory that belongs to no component and at which no pointer points. */
   release(allocation: Allocation): void {
-    const { type, offsetBytes, count, name } = allocation;
-    if (!this.free.delete(offsetBytes)) return;
+    const { type, offsetBytes, count } = allocation;
+    if (this.forget(allocation)) this.arena.release(type, offsetBytes, count);
+  }
+
+  /** Takes memory and its name off the lists; returns whether it was there. */
+  private forget(allocation: Allocation): boolean {
+    const { offsetBytes, name } = allocation;
+    if (!this.free.delete(offsetBytes)) return false;
     this.counts.held--;
     this.sizes.held -= bytesOf(allocation);
     this.holders.delete(allocation as Kept);
     this.kept.delete(allocation as Kept);
     if (name !== undefined) this.byName.delete(name);
-    this.arena.release(type, offsetBytes, count);
     this.state.changed(name, true);
+    return true;
+  }
+
+  /** Whether memory that belongs to no component is still there. */
+  holds(allocation: Allocation): boolean {
+    return this.kept.has(allocation as Kept);
   }
 
   /** Number of allocations that belong to no component. */

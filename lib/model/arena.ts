@@ -2,6 +2,7 @@
 // use.
 import { FreeMemory } from './free-memory.js';
 import { Memory } from './memory.js';
+import type { Range } from './pointers.js';
 import { alignOf, NULL_OFFSET, roundUp, sizeOf, strideOf, type Type } from './type.js';
 
 /** Nothing lies at offset 0, so that 0 can mean null. */
@@ -37,6 +38,7 @@ export class Arena {
   private readonly extents = new WeakMap<object, Extent>();
   private readonly free = new FreeMemory();
   private endBytes = FIRST_OFFSET_BYTES;
+  private going: Range | undefined;
   private touchedBytes = 0;
 
   /** Number of used bytes, counted from the start. */
@@ -56,13 +58,17 @@ export class Arena {
 
   /** Allocates zeroed memory for `count` values of a type side by side. Returns its offset in bytes. */
   allocate(type: Type, count = 1): number {
+    const { offsetBytes, usedBytes } = this.reserve(type, count);
+    this.memory.bytes.fill(0, offsetBytes, offsetBytes + usedBytes);
+    return offsetBytes;
+  }
+
+  /** As `allocate`, but the first `usedBytes` of the memory have been used before: the caller sets them to zero. */
+  reserve(type: Type, count: number): { readonly offsetBytes: number; readonly usedBytes: number } {
     const sizeBytes = allocatedBytes(type, count);
     const reused = this.free.take(sizeBytes);
-    if (reused !== undefined) {
-      this.memory.bytes.fill(0, reused, reused + sizeBytes);
-      return reused;
-    }
-    return this.append(type, count);
+    if (reused !== undefined) return { offsetBytes: reused, usedBytes: sizeBytes };
+    return { offsetBytes: this.append(type, count), usedBytes: 0 };
   }
 
   /** As `allocate`, at an offset that others chose by `freeParts` or behind all; returns whether it is free. */
@@ -125,6 +131,15 @@ export class Arena {
       if (isOver()) break;
     }
     return this.touchedBytes === this.endBytes;
+  }
+
+  /** Memory into which code of the simulation sees no pointers, and sets none, while they become null in steps. */
+  setGoing(going: Range | undefined): void {
+    this.going = going;
+  }
+
+  isGoing(offsetBytes: number): boolean {
+    return this.going !== undefined && offsetBytes >= this.going.startBytes && offsetBytes < this.going.endBytes;
   }
 
   register(view: object, extent: Extent): void {

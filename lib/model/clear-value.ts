@@ -1,11 +1,22 @@
 // Sets values to nothing: zero, an empty list or text, a null text or pointer.
 import type { Memory } from './memory.js';
+import { bytesOfPiece, piecesOf, type Values } from './pieces.js';
 import { isNullableText, NULL_TEXT, strideOf, type Type } from './type.js';
 
 /** Clears values that lie side by side, and the bytes up to their whole size. */
 export function clearValues(type: Type, memory: Memory, offset: number, count: number, sizeBytes: number): void {
   memory.bytes.fill(0, offset, offset + sizeBytes);
   clearTexts(type, memory, offset, count);
+}
+
+/** Clears values in steps. */
+export function* clearing(values: Values, memory: Memory): Generator<void, void> {
+  let isFirst = true;
+  for (const piece of piecesOf(values)) {
+    if (!isFirst) yield;
+    isFirst = false;
+    clearValues(piece.type, memory, piece.offsetBytes, piece.count, bytesOfPiece(piece));
+  }
 }
 
 /** Sets pointers to text to null; the rest of the values is zero already. */

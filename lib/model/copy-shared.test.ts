@@ -25,7 +25,12 @@ function copiedSlowly(old: Buffer, from: readonly number[], to: readonly number[
 }
 
 /** The new array behind the old one, and how many pieces were copied in one go. */
-function resized(from: readonly number[], to: readonly number[], elementBytes: number) {
+function resized(
+  from: readonly number[],
+  to: readonly number[],
+  elementBytes: number,
+  stepBytes = Number.POSITIVE_INFINITY,
+) {
   const [fromBytes, toBytes] = [bytesOf(from, elementBytes), bytesOf(to, elementBytes)];
   const memory = new Memory(new ArrayBuffer(fromBytes + toBytes + 8));
   const { bytes } = memory;
@@ -37,10 +42,16 @@ function resized(from: readonly number[], to: readonly number[], elementBytes: n
     pieces++;
     return Buffer.prototype.copyWithin.apply(bytes, given) as Buffer;
   };
-  copyShared(memory, { offsetBytes: 0, extents: from }, { offsetBytes: fromBytes, extents: to }, elementBytes);
+  const steps = copyShared(
+    { offsetBytes: 0, extents: from },
+    { offsetBytes: fromBytes, extents: to },
+    { memory, elementBytes, stepBytes },
+  );
+  let stepCount = 1;
+  for (const _ of steps) stepCount++;
   expect(old.equals(before)).to.equal(true);
   expect(bytes.readDoubleLE(fromBytes + toBytes)).to.equal(0);
-  return { old, made: bytes.subarray(fromBytes, fromBytes + toBytes), pieces };
+  return { old, made: bytes.subarray(fromBytes, fromBytes + toBytes), pieces, stepCount };
 }
 
 describe('arrays that get other extents', () => {

@@ -1,5 +1,6 @@
 // Copies the elements that two arrays of different extents have in common.
 import type { Memory } from './memory.js';
+import { STEP_BYTES } from './pieces.js';
 
 /** An array of any number of dimensions. */
 export interface Extended {
@@ -17,13 +18,33 @@ interface Dimension {
 /** So few bytes are copied faster one by one. */
 const FEW_BYTES = 64;
 
+/** What is copied, and how many bytes in one step. */
+interface Copied {
+  readonly memory: Memory;
+  readonly elementBytes: number;
+  readonly stepBytes?: number;
+}
+
 /**
- * Copies the elements whose indexes both arrays have. The arrays have as many dimensions as each other, and do not
- * overlap.
+ * Copies, in steps, the elements whose indexes both arrays have. The arrays have as many dimensions as each other, and
+ * do not overlap.
  */
-export function copyShared(memory: Memory, from: Extended, to: Extended, elementBytes: number): void {
+export function* copyShared(
+  from: Extended,
+  to: Extended,
+  { memory, elementBytes, stepBytes = STEP_BYTES }: Copied,
+): Generator<void, void> {
   const { dimensions, pieceBytes } = piecesOf(from.extents, to.extents, elementBytes);
-  copyPieces(memory.bytes, from.offsetBytes, to.offsetBytes, dimensions, pieceBytes);
+  const [fromBytes, toBytes] = [from.offsetBytes, to.offsetBytes];
+  // A piece of many steps is so many pieces of one step, and the rest.
+  const steps = Math.floor(pieceBytes / stepBytes);
+  const doneBytes = steps > 0 ? steps * stepBytes : 0;
+  const inSteps = { count: steps, fromStride: stepBytes, toStride: stepBytes };
+  if (steps > 0) yield* copyPieces(memory, { fromBytes, toBytes }, [...dimensions, inSteps], stepBytes, stepBytes);
+  if (doneBytes === pieceBytes) return;
+  if (steps > 0) yield;
+  const rest = { fromBytes: fromBytes + doneBytes, toBytes: toBytes + doneBytes };
+  yield* copyPieces(memory, rest, dimensions, pieceBytes - doneBytes, stepBytes);
 }
 
 /** How large the pieces are that lie in one piece in both arrays, and how they are spread. */
@@ -42,18 +63,56 @@ function piecesOf(from: readonly number[], to: readonly number[], elementBytes: 
   return { dimensions: dimensions.sort((one, other) => one.count - other.count), pieceBytes };
 }
 
-function copyPieces(
-  bytes: Buffer,
-  fromBytes: number,
-  toBytes: number,
-  [dimension, ...inner]: readonly Dimension[],
+/** Where something is copied from, and to. */
+interface Place {
+  readonly fromBytes: number;
+  readonly toBytes: number;
+}
+
+const ONCE: Dimension = { count: 1, fromStride: 0, toStride: 0 };
+
+/** Copies pieces, none of which is more than a step. */
+function* copyPieces(
+  memory: Memory,
+  first: Place,
+  dimensions: readonly Dimension[],
   pieceBytes: number,
-): void {
-  const { count, fromStride, toStride } = dimension ?? { count: 1, fromStride: 0, toStride: 0 };
+  stepBytes: number,
+): Generator<void, void> {
+  const row = dimensions.at(-1) ?? ONCE;
+  let leftBytes = stepBytes;
+  for (const { fromBytes, toBytes } of placesOf(first, dimensions.slice(0, -1)))
+    for (let index = 0; index < row.count; ) {
+      if (leftBytes < pieceBytes) {
+        yield;
+        leftBytes = stepBytes;
+      }
+      const count = Math.min(row.count - index, Math.floor(leftBytes / pieceBytes));
+      const place = { fromBytes: fromBytes + index * row.fromStride, toBytes: toBytes + index * row.toStride };
+      copyRow(memory.bytes, place, { ...row, count }, pieceBytes);
+      leftBytes -= count * pieceBytes;
+      index += count;
+    }
+}
+
+/** The places that dimensions lead to. */
+function* placesOf(place: Place, [dimension, ...inner]: readonly Dimension[]): Generator<Place, void> {
+  if (!dimension) {
+    yield place;
+    return;
+  }
+  const { count, fromStride, toStride } = dimension;
+  for (let index = 0; index < count; index++)
+    yield* placesOf(
+      { fromBytes: place.fromBytes + index * fromStride, toBytes: place.toBytes + index * toStride },
+      inner,
+    );
+}
+
+function copyRow(bytes: Buffer, place: Place, { count, fromStride, toStride }: Dimension, pieceBytes: number): void {
   for (let index = 0; index < count; index++) {
-    const [source, target] = [fromBytes + index * fromStride, toBytes + index * toStride];
-    if (inner.length > 0) copyPieces(bytes, source, target, inner, pieceBytes);
-    else if (pieceBytes > FEW_BYTES) bytes.copyWithin(target, source, source + pieceBytes);
+    const [source, target] = [place.fromBytes + index * fromStride, place.toBytes + index * toStride];
+    if (pieceBytes > FEW_BYTES) bytes.copyWithin(target, source, source + pieceBytes);
     else for (let at = 0; at < pieceBytes; at++) bytes[target + at] = bytes[source + at] as number;
   }
 }

@@ -1,5 +1,6 @@
 // Finds pointers into memory that is about to be freed, and sets them to null.
 import type { Memory } from './memory.js';
+import { bytesOfPiece, piecesOf, STEP_BYTES, type Values } from './pieces.js';
 import { NULL_OFFSET, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from './type.js';
 
 /** A part of the arena, in bytes from its start. */
@@ -23,13 +24,6 @@ export function holdsPointers(type: Type): boolean {
   const answer = known.get(type) ?? type.members.some((member) => holdsPointers(member.type));
   known.set(type, answer);
   return answer;
-}
-
-/** Values side by side. */
-interface Values {
-  readonly type: Type;
-  readonly offsetBytes: number;
-  readonly count?: number;
 }
 
 /**
@@ -57,6 +51,29 @@ export function clearPointersInto(ranges: readonly Range[], memory: Memory, hold
     }
   };
   for (const { type, offsetBytes, count = 1 } of holders) clearIn(type, offsetBytes, count);
+}
+
+/** Looking at a holder takes as long as looking at so many bytes more. */
+const HOLDER_BYTES = 1024;
+
+/** The same in steps, between which holders may come and go: those that come are looked at last. */
+export function* clearingPointers(
+  ranges: readonly Range[],
+  memory: Memory,
+  holders: readonly ReadonlySet<Values>[],
+): Generator<void, void> {
+  let leftBytes = STEP_BYTES;
+  for (const some of holders)
+    for (const holder of some)
+      for (const piece of piecesOf(holder)) {
+        if (leftBytes <= 0) {
+          yield;
+          leftBytes = STEP_BYTES;
+          if (!some.has(holder)) break;
+        }
+        clearPointersInto(ranges, memory, [piece]);
+        leftBytes -= HOLDER_BYTES + bytesOfPiece(piece);
+      }
 }
 
 /** Elements of so many words are looked at for one of their pointers, and then for the next: they stay in the cache. */

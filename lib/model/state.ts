@@ -13,7 +13,7 @@ import { described, type HeldObject, memberOf } from './held-object.js';
 import { initialValue } from './initial.js';
 import { checkName } from './name.js';
 import type { Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
-import { clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
+import { clearingPointers, clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
 import { repeatedWrite } from './repeated-write.js';
 import { didYouMean, nearestNames } from './suggest.js';
 import { type Member, strideOf } from './type.js';
@@ -47,6 +47,7 @@ export class State {
   readonly allocations: Allocations = new Allocations(this.arena, {
     changed: (name, isRemoved) => this.changed(name, isRemoved),
     clearPointers: (gone) => this.clearPointers(gone),
+    clearingPointers: (gone) => clearingPointers([gone], this.arena.memory, this.holders),
     isObject: (name) => this.objects.has(name),
   });
   private readonly pointerHolders = new Set<Member>();
@@ -369,7 +370,12 @@ export class State {
 
   private clearPointers(gone: readonly Allocation[]): void {
     const ranges = gone.map(({ type, offsetBytes, count }) => rangeOf(type, offsetBytes, count));
-    clearPointersInto(ranges, this.arena.memory, [...this.pointerHolders, ...this.allocations.holdersOfPointers]);
+    for (const some of this.holders) clearPointersInto(ranges, this.arena.memory, some);
+  }
+
+  /** All that holds pointers. */
+  private get holders(): readonly ReadonlySet<Member | Allocation>[] {
+    return [this.pointerHolders, this.allocations.holdersOfPointers];
   }
 
   /** Stores an initial value; a list for a pointer is allocated. On an error it removes the component. */

@@ -349,7 +349,8 @@ class Pointer extends Cells implements PointerView<unknown> {
   }
 
   protected get baseBytes(): number {
-    return this.arena.memory.view.getUint32(this.offset, true);
+    const targetBytes = this.arena.memory.view.getUint32(this.offset, true);
+    return this.arena.isGoing(targetBytes) ? NULL_OFFSET : targetBytes;
   }
 
   get isNull(): boolean {
@@ -364,7 +365,8 @@ class Pointer extends Cells implements PointerView<unknown> {
     const extent = this.arena.extentOf(target);
     if (!extent) throw new TypeError('a pointer needs a view of the same simulation to point at');
     const { type, offsetBytes } = extent;
-    if (type === this.element) this.aim(offsetBytes, 1);
+    if (this.arena.isGoing(offsetBytes)) this.clear();
+    else if (type === this.element) this.aim(offsetBytes, 1);
     else if (type.kind === 'array' && type.element === this.element) this.aim(offsetBytes, type.length);
     else {
       const [own, other] = [this.element, type].map((one) => withArticle(describeType(one)));
