@@ -31,6 +31,10 @@ describe('a comparison', () => {
   };
   const refusal = async (text: string) => (await ask(`craft.state.${text}`)).error.message;
 
+  it('takes no number that only becomes infinity', async () => {
+    expect(await refusal('mass < 1e400')).to.match(/a number is larger than a double can be/);
+  });
+
   for (const [text, expected] of [
     ['phase == "LANDED"', true],
     ['phase == LANDED', true],

@@ -1,4 +1,5 @@
 // A comparison that a client waits for: `ball.position[1] < 2`, as text or as an object.
+
 import { z } from 'zod';
 import type { Frame } from '../frame/reader.js';
 import type { Value } from '../model/read.js';
@@ -6,6 +7,7 @@ import { didYouMean, nearestNames } from '../model/suggest.js';
 import { cNameOf, type EnumerationType, isCharacters, type Type } from '../model/type.js';
 import { Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';
+import { BEYOND_DOUBLES, isBeyondDoubles } from './json-value.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 import { alias } from './schemas.js';
 
@@ -45,6 +47,7 @@ export function createComparison(source: Source, given: string | GivenComparison
 
 /** What a variable of this type is compared with. Throws an RpcError. */
 function operandFor(path: string, type: Type, value: Operand): Operand | bigint {
+  if (isBeyondDoubles(value)) throw incomparable(BEYOND_DOUBLES);
   if (type.kind === 'text' || isCharacters(type)) {
     if (typeof value === 'string') return value;
     throw incomparable(`${path} is a text, which is compared with a text in quotes`);

@@ -24,6 +24,15 @@ describe('sim/call', () => {
     expect((await server.call('sim/call', { name: 'anything', arguments: [1, 'a', { b: 2 }] })).value).to.equal(3);
   });
 
+  it('takes no number that only becomes infinity', async () => {
+    const sentence = 'a number is larger than a double can be; infinity is written "Infinity" or "-Infinity"';
+    for (const name of ['anything', 'kick']) {
+      const call = `{"jsonrpc":"2.0","id":1,"method":"sim/call","params":{"name":"${name}","arguments":[1e400,1]}}`;
+      const { error } = (await server.post(call)).json;
+      expect([error.code, error.message]).to.deep.equal([-23411, sentence]);
+    }
+  });
+
   const refused: readonly (readonly [given: object, sentence: string])[] = [
     [{ name: 'nosuch' }, 'sim/call: the simulation has no function nosuch'],
     [{ name: 'kcik' }, 'sim/call: the simulation has no function kcik; did you mean kick?'],

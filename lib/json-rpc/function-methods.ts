@@ -1,5 +1,6 @@
 // sim/functions and sim/call: the functions that a simulation offers.
 import { z } from 'zod';
+import { AssignmentError } from '../model/assign.js';
 import type { CallableDescription, ParameterDescription, ResultDescription } from '../model/callable.js';
 import { LONGEST_PATH } from '../model/catalog.js';
 import { MisfitError } from '../model/misfit.js';
@@ -142,7 +143,8 @@ function valuesOf(
   try {
     return prepareArguments(callable, inOrder(callable, given as Given).map(withUnits(callable, units)));
   } catch (error) {
-    throw error instanceof MisfitError ? new RpcError(RpcCode.valueRefused, error.message) : error;
+    const isRefused = error instanceof MisfitError || error instanceof AssignmentError;
+    throw isRefused ? new RpcError(RpcCode.valueRefused, error.message) : error;
   }
 }
 
@@ -166,7 +168,7 @@ function withUnits({ name, takes }: CallableDescription, units: Readonly<Record<
   return (json: JsonValue, index: number): GivenArgument => {
     const parameter: ParameterDescription | undefined = takes?.[index];
     const own = parameter && Object.hasOwn(units, parameter.name) ? units[parameter.name] : undefined;
-    return { value: parameter ? fromJson(parameter.type, json) : (json as Value), units: own };
+    return { value: fromJson(parameter?.type, json), units: own };
   };
 }
 

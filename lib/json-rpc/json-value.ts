@@ -29,15 +29,18 @@ const isSafe = (value: bigint): boolean =>
 
 const NON_FINITE: ReadonlySet<unknown> = new Set(['NaN', 'Infinity', '-Infinity']);
 
+/** Said of a number that JavaScript can only read as infinite, such as 1e400. */
+export const BEYOND_DOUBLES = 'a number is larger than a double can be; infinity is written "Infinity" or "-Infinity"';
+
+export const isBeyondDoubles = (json: unknown): boolean => typeof json === 'number' && !Number.isFinite(json);
+
 /**
- * The value for a variable of this type from a client's JSON; the texts that `toJson` writes become numbers again.
+ * The value for a variable of this type, or of any, from a client's JSON; the texts that `toJson` writes become numbers again.
  * Throws an AssignmentError for a number that JavaScript can only read as infinite, such as 1e400.
  */
-export function fromJson(type: Type, json: JsonValue): Value {
+export function fromJson(type: Type | undefined, json: JsonValue): Value {
   if (typeof json === 'string') return textOrNumber(type, json);
-  if (typeof json === 'number' && !Number.isFinite(json)) {
-    throw new AssignmentError('a number is larger than a double can be; infinity is written "Infinity" or "-Infinity"');
-  }
+  if (isBeyondDoubles(json)) throw new AssignmentError(BEYOND_DOUBLES);
   if (json === null || typeof json !== 'object') return json;
   if (Array.isArray(json)) {
     return json.map((item: JsonValue, index) => (isPlain(item) ? item : fromJson(itemType(type, index), item)));
@@ -50,22 +53,22 @@ export function fromJson(type: Type, json: JsonValue): Value {
 /** Whether a value is a number as it will be: of most lists all are. */
 const isPlain = (json: JsonValue): json is number => typeof json === 'number' && Number.isFinite(json);
 
-function textOrNumber(type: Type, json: string): Value {
-  if (type.kind !== 'number' || isCharacters(type)) return json;
+function textOrNumber(type: Type | undefined, json: string): Value {
+  if (type?.kind !== 'number' || isCharacters(type)) return json;
   const { family } = NUMBER_FACTS[type.name];
   if (family === 'floating' && NON_FINITE.has(json)) return Number(json);
   return family === 'big integer' && /^-?\d{1,20}$/.test(json) ? BigInt(json) : json;
 }
 
 /** The type of an element, or of a half of a pair that is given as a list. */
-function itemType(type: Type, index: number): Type {
-  if (type.kind === 'struct' && type.isPair) return type.members[index]?.type ?? type;
-  return type.kind === 'array' || type.kind === 'sequence' ? type.element : type;
+function itemType<T extends Type | undefined>(type: T, index: number): Type | T {
+  if (type?.kind === 'struct' && type.isPair) return type.members[index]?.type ?? type;
+  return type?.kind === 'array' || type?.kind === 'sequence' ? type.element : type;
 }
 
 /** An unknown member keeps its JSON value here; storing it is refused later, with a sentence. */
-const memberType = (type: Type, name: string): Type =>
-  (type.kind === 'struct' && type.members.find((member) => member.name === name)?.type) || type;
+const memberType = <T extends Type | undefined>(type: T, name: string): Type | T =>
+  (type?.kind === 'struct' && type.members.find((member) => member.name === name)?.type) || type;
 
 /** The first integer that its type cannot hold, and the type's range; undefined when all fit. */
 export function outOfRange(type: Type, value: Value): string | undefined {

@@ -21,8 +21,8 @@ const ERROR_CODE = 255;
 export class EventLoop implements EventFiring {
   /** Events that are being evaluated. A slow event of a client misses the frames that come meanwhile. */
   private readonly underway = new Set<TrickEvent>();
-  /** Events of clients that the operator has fired and that have not begun. */
-  private readonly waiting = new Map<TrickEvent, object>();
+  /** Events of clients that others have fired and that have not begun. */
+  private readonly waiting = new Map<TrickEvent, { over: Promise<void> }>();
   private readonly trees = new TreeCache();
   private lastTics = 0;
   private heldTics = Number.POSITIVE_INFINITY;
@@ -61,21 +61,23 @@ export class EventLoop implements EventFiring {
   }
 
   /** An event that waits to be fired is not fired once more. */
-  later(event: TrickEvent): void {
-    if (this.waiting.has(event)) return;
-    const fire = {};
+  later(event: TrickEvent): Promise<void> {
+    const waiting = this.waiting.get(event);
+    if (waiting) return waiting.over;
+    const fire = { over: Promise.resolve() };
     this.waiting.set(event, fire);
     // A fire that comes while this one acts has an entry of its own.
     const begins = (): boolean => this.waiting.get(event) === fire && this.waiting.delete(event);
-    this.process(event, event.owner, this.scripts.timeSeconds, begins).catch(this.scripts.failed).finally(begins);
+    const firing = this.process(event, event.owner, this.scripts.timeSeconds, begins);
+    fire.over = firing.catch(this.scripts.failed).finally(begins);
+    return fire.over;
   }
 
-  /**
-   * Runs an event's actions now, and waits until the variables show them. @param owner who asks, and whose time is
-   * used.
-   */
-  async elsewhere(event: TrickEvent, owner: string): Promise<void> {
-    await this.process(event, owner, this.scripts.timeSeconds);
+  /** Runs an event's actions now, and waits until the variables show them. */
+  async elsewhere(event: TrickEvent, by: string): Promise<void> {
+    // An event of the operator runs in the time of who fires it, and gives it no rights.
+    const owner = event.owner || by;
+    await (owner === by ? this.process(event, by, this.scripts.timeSeconds) : this.later(event));
     await this.scripts.of(owner).settled();
   }
 
@@ -96,20 +98,21 @@ export class EventLoop implements EventFiring {
     else this.control({ action: 'hold', id: HOLD_ID, atTics: nextTics, unlessPaced: nextTics > 0 });
   }
 
-  /** @param isMeant asked when the event's turn has come. */
+  /** @param by in whose session and time it runs. @param isMeant asked when the event's turn has come. */
   private async process(
     event: TrickEvent,
-    owner: string,
+    by: string,
     timeSeconds: number,
     isMeant: (event: TrickEvent) => boolean = () => true,
   ): Promise<void> {
     const length = lengthOf(event);
-    const { surroundings } = this.scripts.of(owner);
+    const { owner } = event;
+    const { surroundings } = this.scripts.of(by);
     const ask: Asking = (request) => surroundings.ask(request);
     const evaluate = this.evaluate.bind(this);
-    // Meanwhile a client may have made the operator's event its own.
-    const mayRun = (): boolean => owner !== '' || event.owner === '';
-    const failure = await this.scripts.run(owner, {
+    // Meanwhile a client may have made the event its own, and its texts run in no other session.
+    const mayRun = (): boolean => event.owner === owner;
+    const failure = await this.scripts.run(by, {
       length,
       *start(interpreter) {
         if (mayRun() && isMeant(event)) yield* evaluate(event, timeSeconds, interpreter, ask);

@@ -239,4 +239,46 @@ describe('what comes from another block by a name', () => {
     const { events } = fixture.server;
     expect([events.find('e')?.owner, events.find('mine')?.owner]).to.deep.equal(['10.0.0.1', '10.0.0.1']);
   });
+
+  const MINE = `"m = trick.new_event('mine')\\ntrick.add_event(m)"`;
+  const owners = (...names: readonly string[]): unknown[] =>
+    names.map((name) => fixture.server.events.find(name)?.owner);
+
+  for (const [what, fire] of [
+    ['a block', 'e.manual_fire()'],
+    ['a read', 'trick.add_read(0, "e.manual_fire()")'],
+  ] as const)
+    it(`runs a client's text as its own when ${what} of another client fires its event`, async () => {
+      await start();
+      await run(first, 'e = trick.new_event("e")', `e.action(0, ${MINE})`, 'trick.add_event(e)');
+      await run(second, fire);
+      await fixture.pass(50);
+      expect(owners('e', 'mine')).to.deep.equal(['10.0.0.1', '10.0.0.1']);
+    });
+
+  it('runs the text of a client in no session of another whose event waited when the client made it its own', async () => {
+    await start();
+    const event = (name: string, action: string): readonly string[] => [
+      `${name} = trick.new_event("${name}")`,
+      `${name}.set_cycle(0.05)`,
+      `${name}.condition(0, "True")`,
+      `${name}.action(0, "${action}")`,
+      `trick.add_event(${name})`,
+      `${name}.activate()`,
+    ];
+    await run(first, ...event('b', 'fx.all.i = 3\\ny = fx.all.i'), ...event('e', 'x = 1'));
+    const { source } = fixture.local;
+    const submit = source.submit.bind(source);
+    let release = (): void => undefined;
+    source.submit = (request) =>
+      request.kind === 'write' ? new Promise((resolve) => (release = () => resolve(submit(request)))) : submit(request);
+    // The first event waits for what it has written, and the second one behind it.
+    await fixture.pass(60);
+    second.send(`e.action(0, ${MINE})\n`);
+    await fixture.pass(5);
+    source.submit = submit;
+    release();
+    for (let k = 0; k < 5; k++) await fixture.pass(100);
+    expect(owners('e', 'mine')).to.deep.equal(['10.0.0.2', '10.0.0.2']);
+  });
 });

@@ -47,8 +47,8 @@ function* perform(errand: Errand, surroundings: SessionSurroundings, interpreter
     errand.cycleSeconds = 'value' in asked && typeof asked.value === 'number' ? asked.value : undefined;
   } else if (errand instanceof FireErrand) {
     surroundings.flush();
-    const isOperators = surroundings.isShared && surroundings.owner === '';
-    if (isOperators && errand.event.owner !== '') firing.later(errand.event);
+    const { owner } = errand.event;
+    if (surroundings.isShared && owner !== '' && owner !== surroundings.owner) firing.later(errand.event);
     // Texts of the server's own run errands within themselves, so that two of them can never wait for each other.
     else if (surroundings.isShared)
       yield* firing.here(errand.event, interpreter, (request) => surroundings.ask(request));

@@ -22,10 +22,10 @@ export interface PortOpener {
 
 /** Runs the actions of an event now. Trick: IPPythonEvent::manual_fire */
 export interface EventFiring {
-  /** Runs them for a client's block, which waits until the variables show them. @param owner the client's address. */
-  elsewhere(event: TrickEvent, owner: string): Promise<void>;
-  /** Runs them soon, as what its owner asks, for a block of the operator, which gives nobody its rights. */
-  later(event: TrickEvent): void;
+  /** Runs them for a client's block, which waits until the variables show them. @param by the client's address. */
+  elsewhere(event: TrickEvent, by: string): Promise<void>;
+  /** Runs them soon, as what its owner asks, for a text of somebody else on the server, which gives nobody its rights. */
+  later(event: TrickEvent): Promise<void>;
   /** Runs them within a block of the server's own, which asks the simulation for jobs. */
   here(event: TrickEvent, interpreter: Interpreter, ask: Asking): Run<void>;
 }
