@@ -76,6 +76,20 @@ export const BEVY: readonly Attack[] = [
     run: asks(batch(1000, 'brp.poll', () => ({ data: { components: DOUBLES } }))),
   },
   {
+    name: 'E-polls-leave',
+    sends: '50 polls of all there is, from two WebSockets that leave before the answers and come again',
+    simArguments: ['--objects', '3000'],
+    run: times(
+      2,
+      webSocket({
+        text: (round) => (round < 50 ? rpc('brp.poll', ALL, round + 1) : undefined),
+        atOnce: 50,
+        leaves: true,
+        stayMillis: 200,
+      }),
+    ),
+  },
+  {
     name: 'E-socket-watches',
     sends: '20 WebSockets with 1,000 watches of that array each',
     run: times(

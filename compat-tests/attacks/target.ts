@@ -21,6 +21,9 @@ export default simulation({ name: 'target', frameSeconds: 0.01, terminateSeconds
   const large = numberAfter(sim.arguments, '--large');
   if (large > 0) sim.object('vast').component('doubles', double(large));
 
+  const objects = numberAfter(sim.arguments, '--objects');
+  for (let k = 0; k < objects; k++) sim.object(`object${k}`).component('part', Part);
+
   const exitSeconds = numberAfter(sim.arguments, '--exit-at');
 
   let startMillis = Number.POSITIVE_INFINITY;

@@ -1,5 +1,6 @@
 // The values of components in one frame, copied at once so that all are of one tick, and their text.
 
+import { PageCount, pagesOf } from '../frame/page-map.js';
 import type { Frame, Shown } from '../frame/reader.js';
 import { AnswerText, MAX_ANSWER_BYTES } from '../json-rpc/answer-text.js';
 import { settledFrame } from '../json-rpc/call-context.js';
@@ -8,10 +9,11 @@ import { turnOf } from '../json-rpc/large-reads.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { TakenValues } from '../json-rpc/taken-values.js';
 import type { SimObject } from '../model/catalog.js';
+import { holdsPointers } from '../model/pointers.js';
 import type { Variable } from '../model/variable.js';
 import type { Account } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import { LONG_STEP, Slice, type Sliced } from '../scheduling/turns.js';
 import { countedBytesOf } from '../session/frame-copies.js';
 import { LargeRead } from '../session/large-read.js';
 import { CHILD_OF, NAME } from './built-in.js';
@@ -24,6 +26,11 @@ import { completeWorldOf, IncompleteError, type World, worldOf } from './world.j
 
 /** The most component values of one answer. */
 export const MOST_CELLS = 100_000;
+
+/** So many values are copied together: that takes a tenth of a millisecond. */
+const PLACES_TOGETHER = 256;
+/** A slice that is never over: what is read of a frame that may change is read in one piece. */
+const ONE_PIECE = new Slice(() => 0);
 
 /** A component's value: its text, or its place among the copied ones. */
 export type Cell = { readonly text: string } | { readonly index: number };
@@ -67,10 +74,15 @@ export class Cells {
   /** A frame that stays as it is while it is read: objects may come and go meanwhile. */
   private copy: Frame | undefined;
   private stopCounting: (() => void) | undefined;
-  private taken: TakenValues | undefined;
+  /** Of so many places each. */
+  private taken: TakenValues[] = [];
 
-  constructor(private readonly call: BrpCall) {
-    this.read = new LargeRead(call.registry, call.account);
+  /** @param read where it waits for its turn; whoever has given it ends it. */
+  constructor(
+    private readonly call: BrpCall,
+    read = new LargeRead(call.registry, call.account),
+  ) {
+    this.read = read;
   }
 
   /** The frame that is read: the latest one, or the copy that is kept. */
@@ -87,6 +99,11 @@ export class Cells {
   /** Whether it reads a copy, so that a reading may give way. */
   get isKept(): boolean {
     return this.copy !== undefined;
+  }
+
+  /** The copy that is read. */
+  get kept(): Frame | undefined {
+    return this.copy;
   }
 
   /** Reads a copy of a frame from now on. Throws an OverBoundError when the client may not hold one. */
@@ -132,41 +149,80 @@ export class Cells {
   }
 
   /**
-   * Copies the values; false when objects have come or gone, or the frame lacks some, which it then asks for.
+   * Copies the values, of a copy of a frame in slices; false when objects have come or gone, or the frame lacks some, which
+   * it then asks for.
    * @param others what the frame must carry besides.
    */
-  take(world: World, others: readonly Variable[] = []): boolean {
-    const { session, source, account } = this.call;
+  *take(world: World, slice: Slice, others: readonly Variable[] = []): Sliced<boolean> {
     const { frame } = this;
-    if (!this.copy && world.catalog !== source.catalog) return false;
-    const shown = others.length === 0 ? this.places : [...this.places, ...others.map((other) => new Place(other))];
-    if (!session.canShow(shown, this.read.mayAsk, frame)) {
+    if (!this.copy && world.catalog !== this.call.source.catalog) return false;
+    const own = this.copy ? slice : ONE_PIECE;
+    if (!(yield* this.isShown(frame, others, own))) {
       // The next try has a copy of its own, and this one may have to wait for long.
       this.dropFrame();
       return false;
     }
-    const taken = new TakenValues(this.places, frame, BRP_STYLE);
-    account.take('keptBytes', taken.sizeBytes);
-    this.taken = taken;
-    taken.take();
+    for (let start = 0; start < this.places.length; start += PLACES_TOGETHER) {
+      const taken = new TakenValues(this.places.slice(start, start + PLACES_TOGETHER), frame, BRP_STYLE);
+      this.call.account.take('keptBytes', taken.sizeBytes);
+      this.taken.push(taken);
+      taken.take();
+      if (own.isOver(LONG_STEP)) yield;
+    }
     return true;
   }
 
+  /** Whether the frame carries all; if not, asks for a frame that does. Those behind pointers are few, and are looked at together. */
+  private *isShown(frame: Frame, others: readonly Variable[], slice: Slice): Sliced<boolean> {
+    const { session } = this.call;
+    const { mayAsk } = this.read;
+    const counted = frame.pages && new PageCount(pagesOf(frame.memory.bytes.length));
+    counted?.begin();
+    const pointing: Variable[] = [];
+    let some: Place[] = [];
+    let isAll = true;
+    for (const variable of this.variablesAnd(others)) {
+      if (holdsPointers(variable.type)) pointing.push(variable);
+      else if (frame.pages) some.push(new Place(variable));
+      if (slice.isOver()) yield;
+      if (some.length < PLACES_TOGETHER) continue;
+      isAll = frame.showsAll(some, mayAsk, counted) && isAll;
+      some = [];
+    }
+    isAll = frame.showsAll([...some, ...pointing.map((one) => new Place(one))], mayAsk, counted) && isAll;
+    if (!isAll && !this.read.mustWait) session.look();
+    return isAll;
+  }
+
+  private *variablesAnd(others: readonly Variable[]): Iterable<Variable> {
+    for (const { current } of this.places) yield current;
+    yield* others;
+  }
+
   *addText(text: AnswerText, cell: Cell, slice: Slice): Sliced<void> {
-    if ('text' in cell) text.add(cell.text);
-    else yield* (this.taken as TakenValues).addText(text, cell.index, slice);
+    if ('text' in cell) {
+      text.add(cell.text);
+      return;
+    }
+    const taken = this.taken[Math.floor(cell.index / PLACES_TOGETHER)] as TakenValues;
+    yield* taken.addText(text, cell.index % PLACES_TOGETHER, slice);
   }
 
   /** Gives back the copy, when all is read or the call has failed. */
   release(): void {
-    this.giveBack();
-    this.dropFrame();
+    this.drop();
     this.read.end();
   }
 
+  /** As `release`; the read goes on. */
+  drop(): void {
+    this.giveBack();
+    this.dropFrame();
+  }
+
   private giveBack(): void {
-    if (this.taken) this.call.account.give('keptBytes', this.taken.sizeBytes);
-    this.taken = undefined;
+    for (const { sizeBytes } of this.taken) this.call.account.give('keptBytes', sizeBytes);
+    this.taken = [];
   }
 }
 

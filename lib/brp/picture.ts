@@ -36,30 +36,35 @@ export class Picture {
   readonly digest: string;
   readonly frame: number;
   readonly catalogVersion: number;
-  readonly variables: readonly Variable[];
-  /** The variables of the picture, for which frames can be asked. */
-  readonly shown: readonly Shown[];
 
   private constructor(
     readonly rows: ReadonlyMap<number, readonly Part[]>,
+    readonly variables: readonly Variable[],
     { header }: Frame,
     digest: string,
   ) {
     this.frame = header.number;
     this.catalogVersion = header.catalogVersion;
-    this.variables = [...rows.values()].flatMap((parts) => parts.flatMap(({ variable }) => variable ?? []));
-    this.shown = this.variables.map(shownAs);
     this.digest = digest;
   }
 
   static *of(rows: ReadonlyMap<number, readonly Part[]>, frame: Frame, slice: Slice): Sliced<Picture> {
     const hash = createHash('sha1');
+    const variables: Variable[] = [];
     for (const [number, parts] of rows) {
       hash.update(`${number}:${parts.length};`);
-      for (const { bytes } of parts) hash.update(`${bytes.length}:`).update(bytes);
+      for (const { bytes, variable } of parts) {
+        hash.update(`${bytes.length}:`).update(bytes);
+        if (variable) variables.push(variable);
+      }
       if (slice.isOver(STEPS_PER_ROW)) yield;
     }
-    return new Picture(rows, frame, hash.digest('base64url'));
+    return new Picture(rows, variables, frame, hash.digest('base64url'));
+  }
+
+  /** The variables of the picture, for which frames can be asked. */
+  get shown(): readonly Shown[] {
+    return this.variables.map(shownAs);
   }
 
   get watermark(): string {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Frame } from '../frame/reader.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
 import { settledFrame } from '../json-rpc/call-context.js';
-import { GONE, once } from '../json-rpc/caller.js';
+import { GONE } from '../json-rpc/caller.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';
 import type { SimObject } from '../model/catalog.js';
@@ -12,14 +12,14 @@ import { holdsPointers } from '../model/pointers.js';
 import type { Variable } from '../model/variable.js';
 import { Held } from '../scheduling/held.js';
 import { Slice, type Sliced } from '../scheduling/turns.js';
-import type { Source } from '../source/source.js';
 import { boundedText, builtInText, Cells, readWorld } from './cells.js';
 import { variableOf } from './component.js';
 import { bytesOf, keptBytesOf } from './component-bytes.js';
 import { entityOf } from './entity.js';
+import { type Evaluation, Evaluations } from './evaluations.js';
 import { type BrpCall, operation } from './operation.js';
 import { type Part, Picture, readWatermark, shownAs, type Watermark } from './picture.js';
-import { addRow, matching, type Query, queryData, readQuery, rowsOf } from './query.js';
+import { addRow, matching, type Query, queryData, type Row, readQuery, rowsOf } from './query.js';
 import { typePaths } from './schemas.js';
 import { valuesPerSecond } from './values-per-second.js';
 import type { World } from './world.js';
@@ -56,29 +56,16 @@ export const poll = operation({
   run: (call, params) => new Poll(call, params).answer(),
 });
 
-/** What a query shows in a frame: its rows as text, and their bytes to compare. */
-interface Evaluation {
-  readonly picture: Picture;
-  /** By the numbers of the objects. */
-  readonly rows: readonly (readonly [number: number, text: string])[];
-  readonly simTime: object;
-}
-
 /** An object, and its components in which a difference counts; without a variable when they are Bevy's own. */
 interface Compared {
   readonly object: SimObject;
   readonly parts: readonly { readonly path: string; readonly variable: Variable | undefined }[];
 }
 
-/** Evaluations of the latest frame, for all clients that ask the same. */
-const latest = new WeakMap<Source, Map<string, Evaluation>>();
-const MOST_SHARED = 16;
 /** Of more objects a copy of a frame is read, so that others have their turns meanwhile. */
 const MANY_OBJECTS = 1000;
 /** A slice that is never over: comparing few objects is one piece. */
 const ONE_PIECE = new Slice(() => 0);
-/** A longer one is not kept for others. */
-const LONGEST_SHARED = 1_000_000;
 
 class Poll {
   private readonly held: Held;
@@ -108,7 +95,7 @@ class Poll {
         now = await this.evaluate();
       }
       const known = before ?? (await this.pastPicture());
-      return await this.call.inTurns(() => once(() => this.text(now, known)));
+      return await this.call.inTurns((slice) => this.text(now, known, slice));
     } finally {
       this.held.release();
     }
@@ -119,14 +106,12 @@ class Poll {
   }
 
   /** @param known what the client has; undefined when the server does not know that any more. */
-  private text({ picture, rows, simTime }: Evaluation, known: Picture | undefined): AnswerText {
-    const isAll = !known || this.params.filter.changed.length === 0 || !known.hasSameRows(picture);
+  private *text(now: Evaluation, known: Picture | undefined, slice: Slice): Sliced<AnswerText> {
+    const { picture, simTime } = now;
     const text = boundedText();
     text.add('{"entities":[');
-    let count = 0;
-    for (const [number, row] of rows) {
-      if (isAll || !known.isSameRow(picture, number)) text.add(`${count++ > 0 ? ',' : ''}${row}`);
-    }
+    if (!known || this.params.filter.changed.length === 0 || !known.hasSameRows(picture)) text.append(now.text);
+    else yield* this.addChanged(text, now, known, slice);
     text.add(`],"watermark":${JSON.stringify(picture.watermark)},"sim_time":${JSON.stringify(simTime)}`);
     const removed = known ? [...known.rows.keys()].filter((number) => !picture.rows.has(number)) : [];
     if (removed.length > 0) text.add(`,"removed":[${removed.map((number) => entityOf(number, this.call.generation))}]`);
@@ -135,56 +120,78 @@ class Poll {
     return text;
   }
 
+  private *addChanged(text: AnswerText, { picture, rows }: Evaluation, known: Picture, slice: Slice): Sliced<void> {
+    let count = 0;
+    for (const [number, row] of rows) {
+      if (slice.isOver()) yield;
+      if (known.isSameRow(picture, number)) continue;
+      if (count++ > 0) text.add(',');
+      text.append(row);
+    }
+  }
+
   /** What the query shows in the latest frame. */
   private async evaluate(): Promise<Evaluation> {
     await settledFrame(this.call);
     const { number } = this.call.source.frame.header;
     const cells = new Cells(this.call);
     try {
-      return await readWorld(this.call, (world, slice) => this.evaluation(world, cells, number, slice), cells);
+      return await readWorld(this.call, (world, slice) => this.shared(world, cells, number, slice), cells);
     } finally {
       cells.release();
     }
   }
 
-  private share(made: Evaluation): void {
-    const { source } = this.call;
-    const characters = made.rows.reduce((sum, [, text]) => sum + text.length, 0);
-    if (characters > LONGEST_SHARED) return;
-    const all = latest.get(source) ?? new Map<string, Evaluation>();
-    latest.set(source, all);
-    const { frame } = made.picture;
-    for (const [key, { picture }] of all) if (picture.frame < frame || all.size >= MOST_SHARED) all.delete(key);
-    all.set(this.key, made);
+  /** @param number the result is of this frame or a later one. */
+  private shared(world: World, cells: Cells, number: number, slice: Slice): Sliced<Evaluation | undefined> {
+    const own = (its: Slice) => this.released(world, cells, its);
+    const isOf = () => cells.frame.header.number;
+    return Evaluations.of(this.call.source).get(this.key, number, isOf, own, slice);
   }
 
-  /** @param number the result is of this frame or a later one. */
-  private *evaluation(world: World, cells: Cells, number: number, slice: Slice): Sliced<Evaluation | undefined> {
+  /** Others may go on with it when this client has gone: it has cells of its own. */
+  private *released(world: World, { read, kept }: Cells, slice: Slice): Sliced<Evaluation | undefined> {
+    const cells = new Cells(this.call, read);
+    try {
+      if (kept) cells.keepFrame(kept);
+      return yield* this.evaluation(world, cells, slice);
+    } finally {
+      cells.drop();
+    }
+  }
+
+  private *evaluation(world: World, cells: Cells, slice: Slice): Sliced<Evaluation | undefined> {
     const { generation, source } = this.call;
-    // Made by another client while this one waited for its turn.
-    const shared = latest.get(source)?.get(this.key);
-    if (shared && shared.picture.frame >= number) return shared;
+    if (!cells.isKept && world.catalog.objectCount > MANY_OBJECTS) yield* cells.prepareCopy(slice);
+    if (!cells.isKept && world.catalog !== source.catalog) return undefined;
     if (!cells.isKept && world.catalog.objectCount > MANY_OBJECTS) cells.keepFrame();
     const query = this.queryIn(world);
-    cells.clear();
     const objects = query ? yield* matching(world, query, slice) : [];
     const rows = query ? yield* rowsOf(world, query, objects, cells, generation, slice) : [];
     const whole = cells.isKept ? slice : ONE_PIECE;
     const compared = yield* this.comparedOf(world, query, objects, whole);
-    if (!cells.take(world, this.notShown(query, compared))) return undefined;
+    if (!(yield* cells.take(world, slice, this.notShown(query, compared)))) return undefined;
     const { frame } = cells;
     const picture = yield* this.take(world, compared, frame, whole);
     const simTime = simTimeOf(source, frame);
-    const texts: [number, string][] = [];
-    for (const row of rows) {
-      const text = boundedText();
-      yield* addRow(text, row, cells, generation, slice);
-      texts.push([row.object.number, text.toString()]);
+    return { picture, simTime, ...(yield* this.textsOf(rows, cells, slice)) };
+  }
+
+  private *textsOf(rows: readonly Row[], cells: Cells, slice: Slice): Sliced<Pick<Evaluation, 'text' | 'rows'>> {
+    const all = boundedText();
+    const texts: [number, AnswerText][] = [];
+    for (const [index, row] of rows.entries()) {
+      if (index > 0) all.add(',');
+      const text = this.params.filter.changed.length > 0 ? boundedText() : all;
+      yield* addRow(text, row, cells, this.call.generation, slice);
+      if (text !== all) {
+        texts.push([row.object.number, text]);
+        all.append(text);
+      }
       if (slice.isOver(ROW_STEPS)) yield;
     }
-    const made = { picture, rows: texts, simTime };
-    this.share(made);
-    return made;
+    all.encode();
+    return { text: all, rows: texts };
   }
 
   private *comparedOf(
@@ -218,8 +225,7 @@ class Poll {
 
   /** The rows' bytes in a frame of the world's catalog, which is asked for nothing. Throws a TooManyPointersError. */
   private *take(world: World, compared: readonly Compared[], frame: Frame, slice: Slice): Sliced<Picture> {
-    const variables = compared.flatMap(({ parts }) => parts.flatMap(({ variable }) => variable ?? []));
-    frame.showsAll(variables.filter(({ type }) => holdsPointers(type)).map(shownAs), () => false);
+    yield* requireFewPointers(compared, frame, slice);
     const rows = new Map<number, readonly Part[]>();
     for (const { object, parts } of compared) {
       const taken = parts.map(({ path, variable }): Part => {
@@ -329,3 +335,12 @@ class Poll {
 
 /** Making a row's text takes some microseconds. */
 const ROW_STEPS = 8;
+
+function* requireFewPointers(compared: readonly Compared[], frame: Frame, slice: Slice): Sliced<void> {
+  const pointing: Variable[] = [];
+  for (const { parts } of compared) {
+    if (slice.isOver()) yield;
+    for (const { variable } of parts) if (variable && holdsPointers(variable.type)) pointing.push(variable);
+  }
+  frame.showsAll(pointing.map(shownAs), () => false);
+}

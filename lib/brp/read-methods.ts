@@ -72,7 +72,7 @@ function* componentsText(
     else if (strict) throw error;
     else errors.push([asked, errorObject(error)]);
   }
-  if (!cells.take(world)) return undefined;
+  if (!(yield* cells.take(world, slice))) return undefined;
   const text = boundedText();
   if (!strict) text.add('{"components":');
   yield* addCells(text, shown, cells, slice);
@@ -124,7 +124,7 @@ function* queryText(
   cells.clear();
   const objects = wanted ? yield* matching(world, wanted, slice) : [];
   const rows = wanted ? yield* rowsOf(world, wanted, objects, cells, generation, slice) : [];
-  if (!cells.take(world)) return undefined;
+  if (!(yield* cells.take(world, slice))) return undefined;
   const text = boundedText();
   yield* addRows(text, rows, cells, generation, slice);
   return text;

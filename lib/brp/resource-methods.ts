@@ -56,7 +56,7 @@ function* resourceText(world: World, cells: Cells, asked: string, slice: Slice):
   const { object, path } = needResource(world, asked);
   cells.clear();
   const cell = cells.add(world, object, path);
-  if (!cell || !cells.take(world)) return undefined;
+  if (!cell || !(yield* cells.take(world, slice))) return undefined;
   const text = boundedText();
   text.add('{"value":');
   yield* cells.addText(text, cell, slice);
