@@ -129,6 +129,9 @@ describe('an input file', () => {
     try {
       await new Promise((resolve) => child.stdout?.once('data', resolve));
       const client = await WireClient.tcp(port);
+      // The port is open before the simulation is initialised, whose mode is 0 until then.
+      do client.send('trick.var_send_once("trick_sys.sched.mode")\n');
+      while ((await client.line()) === '5\t0');
       client.send(
         'trick.var_send_once("trick_cmd_args.cmd_args.input_file, trick_cmd_args.cmd_args.run_dir, trick_sys.sched.mode, trick_sys.sched.time_tics, trick_ip.mtv.mtv_count", 5)\n',
       );
