@@ -70,7 +70,7 @@ export interface HttpFrontEndOptions {
 }
 
 /** What a context tells of one call. */
-type CallFacts = Pick<CallContext, 'channel' | 'mayChange' | 'baseUrl' | 'pathPrefix' | 'notify' | 'onRefused'>;
+type CallFacts = Pick<CallContext, 'channel' | 'mayChange' | 'baseUrl' | 'pathPrefix' | 'onRefused'>;
 
 export function httpFrontEnd(options: HttpFrontEndOptions): FrontEnd {
   return new HttpFrontEnd(options);
@@ -170,13 +170,12 @@ class HttpFrontEnd implements FrontEnd {
         return mayAsk();
       },
       neighbour: (talk) => this.options.neighbour?.converse({ ...talk, mayChange }),
-      context: (session, caller, { onRefused, notify }) =>
+      context: (session, caller, onRefused) =>
         this.contextOf(session, caller, {
           channel: 'websocket',
           mayChange,
           baseUrl: this.baseUrlOf(peer.request),
           pathPrefix: undefined,
-          notify,
           onRefused: (sequence, error) => {
             this.logRefused(session, sequence, error);
             onRefused(sequence, error);
@@ -239,7 +238,6 @@ class HttpFrontEnd implements FrontEnd {
       skippedCycles: this.skippedCycles,
       mayChange: call.mayChange,
       channel: call.channel,
-      notify: call.notify,
       pathPrefix: call.pathPrefix,
       baseUrl: call.baseUrl,
       defaultCycleMillis: this.options.defaultCycleMillis,
@@ -284,7 +282,6 @@ class HttpFrontEnd implements FrontEnd {
         mayChange,
         baseUrl: this.baseUrlOf(exchange),
         pathPrefix: prefixOf(exchange),
-        notify: undefined,
         onRefused: (sequence, error) => this.logRefused(session, sequence, error),
       }),
     );

@@ -30,11 +30,9 @@ export interface WebSocketParts {
   mayTake(): boolean;
   /** A protocol whose messages come over the same socket. */
   neighbour(talk: Omit<Talk, 'mayChange'>): Conversation | undefined;
-  context(session: Session, caller: Caller, tells: Tells): CallContext;
+  /** @param onRefused tells the client of a refusal after the answer. */
+  context(session: Session, caller: Caller, onRefused: CallContext['onRefused']): CallContext;
 }
-
-/** How a socket tells its client about things that the client has not asked for at that moment. */
-type Tells = Pick<CallContext, 'onRefused'> & Required<Pick<CallContext, 'notify'>>;
 
 export function openWebSocket(peer: WebSocketPeer, parts: WebSocketParts): void {
   new WebSocketSession(peer, parts).listen();
@@ -57,10 +55,7 @@ class WebSocketSession {
     this.asking = new AskingSocket(this.session, peer, { registry, log, mayAsk: () => parts.mayTake() });
     const { caller } = this.asking;
     this.session.reading = () => parts.table.aliasesOf(this.session.account);
-    this.context = parts.context(this.session, caller, {
-      onRefused: (...refusal) => this.tellRefused(...refusal),
-      notify: (notification) => this.notify(notification),
-    });
+    this.context = parts.context(this.session, caller, (...refusal) => this.tellRefused(...refusal));
     this.neighbour = parts.neighbour({
       session: this.session,
       caller,
@@ -116,10 +111,6 @@ class WebSocketSession {
   private tellRefused(sequence: number, { message }: Error): void {
     const params = { sequence, reason: message };
     this.asking.send(JSON.stringify({ jsonrpc: '2.0', method: 'var/refused', params }));
-  }
-
-  private notify(notification: Uint8Array): boolean {
-    return !this.asking.isClosed && this.session.outbound.offer(notification, 'text');
   }
 
   /**

@@ -14,6 +14,9 @@ import { RpcCode, RpcError } from './rpc-error.js';
 const MAX_PENDING = 1000;
 /** The most pieces of work that may wait for their turn before the socket is paused. */
 const MAX_WORK = 32;
+/** While so many pieces of all sockets wait, fewer of each do: what thousands keep is copied while it waits. */
+const MANY_PIECES = 256;
+const FEW_PIECES = 2;
 /** The most bytes of messages whose work waits: what they say takes several times as much memory. */
 const MAX_WORK_BYTES = 64 * 1024;
 
@@ -155,8 +158,9 @@ export class AskingSocket {
 
   private get isBusy(): boolean {
     const { length } = this.lane;
-    if (this.waiting > 0) return true;
-    return this.session.outbound.isFull || length >= MAX_WORK || (length > 0 && this.workBytes > MAX_WORK_BYTES);
+    if (this.waiting > 0 || this.session.outbound.isFull) return true;
+    const mostWork = this.parts.registry.turns.inLanes < MANY_PIECES ? MAX_WORK : FEW_PIECES;
+    return length >= mostWork || (length > 0 && this.workBytes > MAX_WORK_BYTES);
   }
 
   private workIsOver(): void {

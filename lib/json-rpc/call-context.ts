@@ -50,10 +50,6 @@ export interface CallContext extends Caller {
   /** False for a client whose token allows reading only. */
   readonly mayChange: boolean;
   readonly channel: 'http' | 'websocket';
-  /**
-   * Over a WebSocket: sends a notification, or drops it when the client does not take what was sent. False when dropped.
-   */
-  readonly notify?: ((notification: Uint8Array) => boolean) | undefined;
   /** What a proxy in front of the server puts before its paths, such as `/sim`; empty for nothing. */
   readonly pathPrefix?: string | undefined;
   /** Where the client reaches the server, without a slash at its end: `http://127.0.0.1:7000/sim`. */

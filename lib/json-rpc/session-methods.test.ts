@@ -117,13 +117,32 @@ describe('sim/messages', () => {
     const peer = server.open();
     await peer.say(call(1, 'sim/messages', { follow: true }));
     peer.pendingBytes = 1e9;
-    for (let index = 0; index < 100; index++) server.messages.add(said('lost'));
+    for (let index = 0; index < 300; index++) server.messages.add(said('much'));
     await turn();
-    peer.pendingBytes = 0;
+    expect(peer.texts).to.have.length(1);
+    peer.read();
+    await turn();
+    const numbers = peer.texts.slice(1).map(({ params }) => params.number);
+    expect(numbers).to.deep.equal(Array.from({ length: 100 }, (_, k) => 201 + k));
+    const { clients } = await server.call('sim/clients');
+    expect(clients[0].dropped_messages).to.equal(200);
     server.messages.add(said('seen'));
     await turn();
-    expect(peer.texts.at(-1).params).to.deep.include({ number: 101, text: 'seen' });
-    expect(peer.texts).to.have.length(2);
+    expect(peer.texts.at(-1).params).to.deep.include({ number: 301, text: 'seen' });
+  });
+
+  it('keeps few messages for a client that does not read', async () => {
+    const server = new TestServer();
+    const peer = server.open();
+    await peer.say(call(1, 'sim/messages', { follow: true, last: 0 }));
+    peer.isStuck = true;
+    for (let index = 0; index < 1000; index++) {
+      server.messages.add(said('x'.repeat(1000)));
+      await turn();
+    }
+    expect(peer.pendingBytes).to.be.within(64 * 1024, 68 * 1024);
+    peer.leave();
+    server.messages.add(said('after'));
   });
 
   it('sends the latest hundred of a flood to each of many followers, a turn at a time', async () => {

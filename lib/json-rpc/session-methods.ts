@@ -206,7 +206,7 @@ const messages = defineMethod({
     },
   ],
   run: (context: CallContext, { last, after, follow }) => {
-    if (follow && !context.notify) {
+    if (follow && context.channel !== 'websocket') {
       throw new RpcError(RpcCode.invalidParams, 'sim/messages: follow is for a WebSocket at /ws');
     }
     const { messages: log } = context.server;
@@ -252,16 +252,20 @@ function beginFollowing(context: CallContext): void {
     stop();
     forget();
     following.delete(session);
+    session.outbound.withdraw(follower);
     session.account.give('subscriptions');
   };
   following.set(session, end);
   const forget = presence.onEnd(end);
 }
 
-/** The most messages that a follower is sent in one turn; earlier ones are left out. */
+/** A follower that is behind by more is sent the latest ones, and earlier ones are left out. */
 const MOST_AT_ONCE = 100;
 
-/** Sends messages in the turns of its client, so that many followers of a talkative simulation hold up nobody. */
+/**
+ * Sends messages in the turns of its client, so that many followers of a talkative simulation hold up nobody, and when
+ * the client has taken what was sent.
+ */
 class Follower {
   private sentNumber: number;
   private isWaiting = false;
@@ -271,23 +275,40 @@ class Follower {
   }
 
   tell(): void {
-    if (this.isWaiting || !following.has(this.context.session)) return;
+    const { session } = this.context;
+    if (this.isWaiting || !following.has(session) || session.outbound.holds(this)) return;
     this.isWaiting = true;
     const over = (): void => {
       this.isWaiting = false;
-      if (this.context.server.messages.latestNumber > this.sentNumber) this.tell();
+      if (this.isBehind) this.tell();
     };
     // A client that goes needs no message.
     this.context.inTurns((slice) => this.send(slice)).then(over, () => undefined);
   }
 
+  private get isBehind(): boolean {
+    return this.context.server.messages.latestNumber > this.sentNumber;
+  }
+
   private *send(slice: Slice): Sliced<void> {
-    const { server, notify } = this.context;
-    for (const said of server.messages.latest(MOST_AT_ONCE, this.sentNumber)) {
-      this.sentNumber = said.number;
-      notify?.(notificationOf(said));
+    const { outbound } = this.context.session;
+    while (this.isBehind && !outbound.holds(this)) {
+      outbound.offerLatest(this, () => this.next(), 'text');
       if (slice.isOver(STEPS_PER_MESSAGE)) yield;
     }
+  }
+
+  /** Made when the client has room for it, which may be later. */
+  private next(): Uint8Array | undefined {
+    const { server, session } = this.context;
+    const { messages } = server;
+    const number = Math.max(this.sentNumber, messages.latestNumber - MOST_AT_ONCE) + 1;
+    const said = messages.numbered(number);
+    if (!said || !following.has(session)) return undefined;
+    session.outbound.countDropped(number - this.sentNumber - 1);
+    this.sentNumber = number;
+    if (this.isBehind) this.tell();
+    return notificationOf(said);
   }
 }
 

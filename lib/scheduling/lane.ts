@@ -31,11 +31,13 @@ export class Lane {
    */
   run<T>(start: (slice: Slice) => Sliced<T>, isLong = false): Promise<T> {
     this.waiting++;
+    this.turns.inLanes++;
     this.noteAhead();
     const work = this.last.then(() => this.turns.run(this.account, start, isLong || this.isAhead));
     const over = (): void => {
       this.noteAhead();
       this.waiting--;
+      this.turns.inLanes--;
       this.onShorter();
     };
     this.last = work.then(over, over);

@@ -82,6 +82,8 @@ export class Slice {
 }
 
 export class Turns implements Sharer {
+  /** How many pieces of work of all lanes are not over. */
+  inLanes = 0;
   private readonly waiting = new WaitingWork(QUEUES);
   private isClosed = false;
   /** When the call before ended, while calls follow each other. */

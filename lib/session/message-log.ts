@@ -27,6 +27,11 @@ export class MessageLog {
     return this.kept.slice(-count).filter(({ number }) => number > after);
   }
 
+  /** The message with this number; undefined if it is not kept. */
+  numbered(number: number): NumberedMessage | undefined {
+    return this.kept[number - this.lastNumber + this.kept.length - 1];
+  }
+
   /** Number of the latest message; 0 before the first. */
   get latestNumber(): number {
     return this.lastNumber;

@@ -111,6 +111,26 @@ describe('Trick for JSON clients', () => {
       expect(fixture.registry.size).to.equal(before - 1);
     });
 
+    it('keeps nothing of the texts that have ended while their WebSocket stays', async () => {
+      const peer = server.open();
+      const heard = new Map<unknown, number>();
+      // A promise keeps whoever waits for it until it resolves.
+      const { then } = Promise.prototype;
+      Promise.prototype.then = function (this: Promise<unknown>, ...told: Parameters<typeof then>) {
+        heard.set(this, (heard.get(this) ?? 0) + 1);
+        return then.apply(this, told);
+      } as typeof then;
+      try {
+        for (let id = 0; id < 20; id++) {
+          await peer.say(call(id, 'trick/run', { text: '1' }));
+          while (peer.texts.at(-1)?.id !== id) await fixture.pass(1);
+        }
+      } finally {
+        Promise.prototype.then = then;
+      }
+      expect(Math.max(...heard.values())).to.be.below(20);
+    });
+
     it('leaves nothing behind over HTTP', async () => {
       const before = fixture.registry.size;
       await Promise.all([run('1'), run('trick.var_add("fx.all.d")'), run('sum(range(10**10))')]);

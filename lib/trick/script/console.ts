@@ -7,7 +7,7 @@ import { SessionLog } from '../session/session-log.js';
 import type { TrickSessionSettings } from '../session/session-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import type { ReferenceTable } from '../wire/reference.js';
-import { BlockRunner } from './block-runner.js';
+import { BlockRunner, type Work } from './block-runner.js';
 import { type BlockFailure, evaluateText, runForValue } from './block-text.js';
 import { Flow } from './flow.js';
 import { LastingSession } from './server-script.js';
@@ -47,16 +47,14 @@ export class Console {
   readonly session: TrickSession;
   private readonly runner: BlockRunner;
   private collected: Collected | undefined;
-  private readonly gone: Promise<void>;
-  private tellGone: () => void = () => undefined;
+  /** Ends the texts that have not ended. A promise for all would keep something of each. */
+  private readonly running = new Set<() => void>();
+  private isClosed = false;
   private readonly errors: SessionRegistry['errors'];
 
   /** @param client the session that asks, and whose computing time is used. */
   constructor({ registry, references, server, readFile, explain }: ConsoleSettings, client: Session) {
     this.errors = registry.errors;
-    this.gone = new Promise((resolve) => {
-      this.tellGone = resolve;
-    });
     const facts = { frontEnd: 'trick', peer: client.facts.peer, transport: 'json-rpc', openedBy: client };
     const log = new SessionLog(registry, (text, level) => server.log(text, level));
     const sink = { write: (message: Uint8Array) => this.take(message), pendingBytes: 0 };
@@ -81,25 +79,34 @@ export class Console {
   async run(text: string): Promise<ConsoleAnswer> {
     const collected = new Collected();
     let value: string | undefined;
-    const ended = new Promise<BlockFailure | undefined>((resolve) => {
-      this.runner.pushWork({
-        length: text.length,
-        start: (interpreter) => {
-          this.collected = collected;
-          return this.shown(runForValue(interpreter, text), interpreter, (shown) => {
-            value = shown;
-          });
-        },
-        ended: resolve,
-      });
+    const failure = await this.ended({
+      length: text.length,
+      start: (interpreter) => {
+        this.collected = collected;
+        return this.shown(runForValue(interpreter, text), interpreter, (shown) => {
+          value = shown;
+        });
+      },
     });
-    const failure = await Promise.race([ended, this.gone]);
     await this.settled();
     if (failure) this.errors.note('exception');
     for (const piece of failure?.pieces ?? []) collected.write('stderr', piece);
     if (this.collected === collected) this.collected = undefined;
     const { output, messages } = collected;
     return { isDone: !failure && !output.some(({ stream }) => stream === 'stderr'), output, value, messages };
+  }
+
+  /** Resolves when the work has ended, or this session. */
+  private ended(work: Pick<Work, 'length' | 'start'>): Promise<BlockFailure | undefined> {
+    return new Promise((resolve) => {
+      const ended = (failure?: BlockFailure): void => {
+        this.running.delete(ended);
+        resolve(failure);
+      };
+      if (this.isClosed) return resolve(undefined);
+      this.running.add(ended);
+      this.runner.pushWork({ ...work, ended });
+    });
   }
 
   /** Resolves when the latest frame shows what the session has asked for. */
@@ -109,9 +116,10 @@ export class Console {
   }
 
   close(): void {
-    this.tellGone();
+    this.isClosed = true;
     this.session.closed();
     this.runner.closed();
+    for (const end of this.running) end();
   }
 
   private *shown(
