@@ -40,6 +40,15 @@ describe('what waits for a client', () => {
     expect([outbound.sentMessages, outbound.droppedMessages]).to.deep.equal([3, 4]);
   });
 
+  it('waits in writes that each take memory, besides their bytes', () => {
+    const sink = { write: () => true, pendingBytes: 0, pendingWrites: 0 };
+    const outbound = new Outbound(sink, 2000);
+    sink.pendingWrites = 3;
+    expect([outbound.isFull, outbound.offer(message(1))]).to.deep.equal([false, true]);
+    sink.pendingWrites = 4;
+    expect([outbound.isFull, outbound.offer(message(1))]).to.deep.equal([true, false]);
+  });
+
   it('drops no answer', () => {
     const sink = new SlowSink();
     const outbound = new Outbound(sink, 100);

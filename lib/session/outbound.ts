@@ -11,6 +11,8 @@ export interface Sink {
   write(message: Uint8Array, kind?: MessageKind): boolean;
   /** Bytes that were accepted and that the peer has not taken yet. */
   readonly pendingBytes: number;
+  /** In how many writes they wait, where that is known. */
+  readonly pendingWrites?: number;
   /** Whether the peer would take what is written now seconds too late; undefined where nobody knows. */
   readonly isBehind?: boolean;
   /** Finds `isBehind` out from now on. */
@@ -18,6 +20,8 @@ export interface Sink {
 }
 
 const DEFAULT_LIMIT_BYTES = 1024 * 1024;
+/** What a write takes while it waits, besides its bytes. */
+const WRITE_BYTES = 512;
 /** Stream bytes that may wait: more would be old by the time the client reads them. */
 const STREAM_AHEAD_BYTES = 64 * 1024;
 /** Held messages that go out before an answer. */
@@ -120,7 +124,8 @@ export class Outbound {
 
   /** Whether the server should stop reading from this client until it has taken its replies. */
   get isFull(): boolean {
-    return this.sink.pendingBytes > this.limitBytes;
+    const { pendingBytes, pendingWrites = 0 } = this.sink;
+    return pendingBytes + pendingWrites * WRITE_BYTES > this.limitBytes;
   }
 
   /**

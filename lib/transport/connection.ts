@@ -15,6 +15,8 @@ export interface Output {
   write(message: Uint8Array | string, kind?: WebSocketMessageKind): boolean;
   /** Bytes accepted but not yet taken by the peer. A write counts in full until its last byte is taken. */
   readonly pendingBytes: number;
+  /** In how many writes they wait, where that is known. */
+  readonly pendingWrites?: number;
   /**
    * Whether the peer has yet to take what it was sent seconds ago, or more than it takes in 2 s, although the operating
    * system has accepted it. WebSockets know it of peers that answer pings; of other connections it is undefined.

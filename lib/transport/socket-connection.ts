@@ -12,6 +12,9 @@ const DEFAULT_LINGER_MILLIS = 5_000;
 /** Chunks of more bytes together are not copied into one. */
 const MOST_COPIED_BYTES = 16_384;
 
+/** The socket tells of no drain after many writes of a few bytes. */
+const MANY_WRITES = 32;
+
 const PEER_CLOSED = 'the peer closed the connection';
 
 export class SocketConnection implements Connection {
@@ -28,6 +31,8 @@ export class SocketConnection implements Connection {
   /** Messages of this turn that have not been handed to the socket yet. */
   private written: Uint8Array[] = [];
   private writtenBytes = 0;
+  private handedWrites = 0;
+  private hasManyWrites = false;
   private ended = false;
   private reason: string | undefined;
   private closed = false;
@@ -49,9 +54,7 @@ export class SocketConnection implements Connection {
       if (this.ended || this.isGathering) return;
       this.take(this.gathered(first));
     });
-    socket.on('drain', () => {
-      if (!this.closed) this.events?.drain?.();
-    });
+    socket.on('drain', () => this.drained());
     socket.on('end', () => this.peerEnded());
     socket.on('error', (error) => {
       this.reason ??= closeReason(error);
@@ -61,6 +64,10 @@ export class SocketConnection implements Connection {
 
   get pendingBytes(): number {
     return this.socket.writableLength + this.writtenBytes;
+  }
+
+  get pendingWrites(): number {
+    return this.handedWrites;
   }
 
   write(message: Uint8Array | string): boolean {
@@ -119,13 +126,26 @@ export class SocketConnection implements Connection {
     if (messages.length === 0) return;
     this.written = [];
     this.writtenBytes = 0;
+    this.handedWrites += messages.length;
+    this.hasManyWrites ||= this.handedWrites >= MANY_WRITES;
     if (messages.length === 1) {
-      this.socket.write(messages[0] as Uint8Array);
+      this.socket.write(messages[0] as Uint8Array, this.taken);
       return;
     }
     this.socket.cork();
-    for (const message of messages) this.socket.write(message);
+    for (const message of messages) this.socket.write(message, this.taken);
     this.socket.uncork();
+  }
+
+  /** The socket has passed a write on. */
+  private readonly taken = (): void => {
+    if (--this.handedWrites > 0 || !this.hasManyWrites) return;
+    this.hasManyWrites = false;
+    this.drained();
+  };
+
+  private drained(): void {
+    if (!this.closed) this.events?.drain?.();
   }
 
   pauseReading(): void {

@@ -53,6 +53,7 @@ export class WebSocketConnection implements WebSocketPeer {
   private nextPing: Buffer | undefined;
   private takenBytes = 0;
   private isReading = true;
+  private handedWrites = 0;
   private isUnfinished = false;
   /** Whether values have been held back since the peer was last heard. */
   private hasHeld = false;
@@ -108,13 +109,23 @@ export class WebSocketConnection implements WebSocketPeer {
     return this.webSocket.bufferedAmount;
   }
 
+  get pendingWrites(): number {
+    return this.handedWrites;
+  }
+
   write(message: Uint8Array | string, kind: WebSocketMessageKind = 'text'): boolean {
     if (this.ended || this.webSocket.readyState !== this.webSocket.OPEN) return false;
     this.turn.begin();
     this.window.wrote(typeof message === 'string' ? Buffer.byteLength(message) : message.length);
-    this.webSocket.send(message, { binary: kind === 'binary' }, this.turn.taken);
+    this.handedWrites++;
+    this.webSocket.send(message, { binary: kind === 'binary' }, this.taken);
     return true;
   }
+
+  private readonly taken = (error?: Error | null): void => {
+    this.handedWrites--;
+    this.turn.taken(error);
+  };
 
   get isBehind(): boolean {
     return this.window.isBehind;
