@@ -220,7 +220,7 @@ class HttpFrontEnd implements FrontEnd {
 
   /** Each member is named, because spreading so many into an object takes five kilobytes, for each request. */
   private contextOf(session: Session, caller: Caller, call: CallFacts): CallContext {
-    const { source, clock, copies, largeReads } = this.registry;
+    const { source, clock, copies, sending, largeReads } = this.registry;
     return {
       account: caller.account,
       presence: caller.presence,
@@ -232,6 +232,7 @@ class HttpFrontEnd implements FrontEnd {
       subscriptions: this.table,
       clock,
       copies,
+      sending,
       largeReads,
       followers: this.followers,
       loopLagMillis: this.loopLagMillis,

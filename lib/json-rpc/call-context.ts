@@ -6,6 +6,7 @@ import { TooManyPointersError } from '../model/reach.js';
 import { OverBoundError } from '../scheduling/account.js';
 import type { Clock } from '../scheduling/clock.js';
 import type { FewAtATime } from '../scheduling/few-at-a-time.js';
+import type { Turns } from '../scheduling/turns.js';
 import { UnknownSubscriptionError, UnknownVariableError, WriteOnlyError } from '../session/errors.js';
 import type { FrameCopies } from '../session/frame-copies.js';
 import type { FrameFollowers } from '../session/frame-followers.js';
@@ -39,6 +40,8 @@ export interface CallContext extends Caller {
   readonly clock: Clock;
   /** Memory for copies of values. */
   readonly copies: FrameCopies;
+  /** Orders what the server sends by itself. */
+  readonly sending: Turns;
   /** Where a read that makes frames carry much waits for its turn. */
   readonly largeReads: FewAtATime;
   /** Waits, which look at each frame. */

@@ -1,6 +1,5 @@
 // session/me, sim/clients and sim/messages: who asks, who else is connected, and what the simulation has said.
 import { z } from 'zod';
-import type { Slice, Sliced } from '../scheduling/turns.js';
 import { MOST_MESSAGES, type NumberedMessage } from '../session/message-log.js';
 import type { Session } from '../session/session.js';
 import type { CallContext } from './call-context.js';
@@ -263,8 +262,8 @@ function beginFollowing(context: CallContext): void {
 const MOST_AT_ONCE = 100;
 
 /**
- * Sends messages in the turns of its client, so that many followers of a talkative simulation hold up nobody, and when
- * the client has taken what was sent.
+ * Sends messages in turns, so that many followers of a talkative simulation hold up nobody, and when the client has taken
+ * what was sent.
  */
 class Follower {
   private sentNumber: number;
@@ -275,45 +274,44 @@ class Follower {
   }
 
   tell(): void {
-    const { session } = this.context;
-    if (this.isWaiting || !following.has(session) || session.outbound.holds(this)) return;
+    if (this.isWaiting || !this.mayGoOn) return;
+    const { sending, session } = this.context;
     this.isWaiting = true;
     const over = (): void => {
       this.isWaiting = false;
-      if (this.isBehind) this.tell();
+      this.tell();
     };
-    // A client that goes needs no message.
-    this.context.inTurns((slice) => this.send(slice)).then(over, () => undefined);
+    const later = sending.dueSteps(session.account, () => this.send());
+    if (later) later.then(over, (error) => sending.failed(error));
+    else over();
   }
 
-  private get isBehind(): boolean {
-    return this.context.server.messages.latestNumber > this.sentNumber;
+  /** Whether there is a message to send and room for it. */
+  private get mayGoOn(): boolean {
+    const { server, session } = this.context;
+    const isBehind = server.messages.latestNumber > this.sentNumber;
+    return isBehind && following.has(session) && !session.outbound.holds(this);
   }
 
-  private *send(slice: Slice): Sliced<void> {
-    const { outbound } = this.context.session;
-    while (this.isBehind && !outbound.holds(this)) {
-      outbound.offerLatest(this, () => this.next(), 'text');
-      if (slice.isOver(STEPS_PER_MESSAGE)) yield;
-    }
+  private send(): boolean {
+    if (this.mayGoOn) this.context.session.outbound.offerLatest(this, () => this.next(), 'text');
+    return this.mayGoOn;
   }
 
   /** Made when the client has room for it, which may be later. */
   private next(): Uint8Array | undefined {
-    const { server, session } = this.context;
+    const { server, session, sending } = this.context;
     const { messages } = server;
     const number = Math.max(this.sentNumber, messages.latestNumber - MOST_AT_ONCE) + 1;
     const said = messages.numbered(number);
     if (!said || !following.has(session)) return undefined;
     session.outbound.countDropped(number - this.sentNumber - 1);
     this.sentNumber = number;
-    if (this.isBehind) this.tell();
+    // What was held has waited for room; those behind it go when it has gone.
+    if (!this.isWaiting) sending.resume(session.account, () => this.tell());
     return notificationOf(said);
   }
 }
-
-/** Encoding and sending a message takes some microseconds. */
-const STEPS_PER_MESSAGE = 8;
 
 function endFollowing({ session }: CallContext): void {
   following.get(session)?.();
