@@ -1,6 +1,6 @@
 // What a client asks over one WebSocket: how much may be unanswered and unread, and when reading stops.
 import type { Place } from '../scheduling/few-at-a-time.js';
-import { Lane } from '../scheduling/lane.js';
+import { FEW_AHEAD, Lane } from '../scheduling/lane.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
@@ -14,9 +14,12 @@ import { RpcCode, RpcError } from './rpc-error.js';
 const MAX_PENDING = 1000;
 /** The most pieces of work that may wait for their turn before the socket is paused. */
 const MAX_WORK = 32;
-/** While so many pieces of all sockets wait, fewer of each do: what thousands keep is copied while it waits. */
+/**
+ * While so many pieces of all sockets wait, fewer of each do: what thousands keep is copied while it waits. They still show
+ * who does not wait for its answers.
+ */
 const MANY_PIECES = 256;
-const FEW_PIECES = 2;
+const FEW_PIECES = FEW_AHEAD + 2;
 /** The most bytes of messages whose work waits: what they say takes several times as much memory. */
 const MAX_WORK_BYTES = 64 * 1024;
 
@@ -27,6 +30,7 @@ const SHORT_ANSWER_BYTES = 64 * 1024;
 /** A transport's WebSocket. */
 interface Socket {
   readonly pendingBytes: number;
+  readonly isUnanswered?: boolean;
   pauseReading(): void;
   resumeReading(): void;
   destroy(): void;
@@ -77,6 +81,8 @@ export class AskingSocket {
     if (!this.parts.mayAsk()) return tooMany('this client makes more requests than allowed');
     if (this.pending >= MAX_PENDING) return tooMany(`${MAX_PENDING} requests of this client are not answered yet`);
     if (!this.keeps(bytes)) return TOO_LONG;
+    // Who takes nothing that is sent does not wait for its answers either.
+    if (this.socket.isUnanswered) this.caller.account.noteAhead();
     if (this.pending++ === 0) this.pieces.count = 0;
     if (isLongMessage(bytes)) givesWay(this.pieces);
     this.workBytes += bytes;

@@ -123,6 +123,16 @@ describe('an account', () => {
     expect(client.usedMillis).to.be.closeTo(50, 0.3);
   });
 
+  it('asks short questions by what it asks, not by what it is sent', () => {
+    const account = ledger.open('client');
+    now = 10_000;
+    const spend = (count: number, isAsked: boolean): boolean => {
+      for (let piece = 0; piece < count; piece++) account.spend(0.01, now, 0.01, isAsked);
+      return account.asksShortQuestions;
+    };
+    expect([account.usedMillis, spend(1000, false), spend(100, true)]).to.deep.equal([0, false, true]);
+  });
+
   it('comes after those who are known while it is new', () => {
     const [known, fresh] = [ledger.open('10.0.0.1:1'), ledger.open('10.0.0.1:2')];
     for (let piece = 0; piece < 8; piece++) known.spend(0.9);

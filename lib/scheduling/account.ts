@@ -55,6 +55,8 @@ interface Neighbours {
 const NEW_MILLIS = 5000;
 const KNOWN_PIECES = 8;
 const SHORT_PIECE_MILLIS = 1;
+/** Who has not waited for its answers is taken not to for so long: its next requests may not have been read yet. */
+const AHEAD_MILLIS = 2_000;
 /** How often the log says that somebody computes much. */
 const COMES_LAST_EVERY_MILLIS = 10_000;
 /** Computing time of new clients counts so many times when clients are ordered. */
@@ -79,6 +81,7 @@ export class Account {
   private totalMillis = 0;
   /** How long its pieces take on average; who has asked nothing yet must show that it asks little. */
   private pieceMillis = SHORT_PIECE_MILLIS;
+  private aheadMillis = Number.NEGATIVE_INFINITY;
   private closed = false;
   private readonly endings = new Set<() => void>();
 
@@ -151,15 +154,16 @@ export class Account {
    * Adds the computing time of one piece of work for this client.
    * @param nowMillis the present time, of whoever knows it.
    * @param ownMillis the time without what the piece causes.
+   * @param isAsked whether the client has asked for it, and the server does not send it by itself.
    */
-  spend(millis: number, nowMillis = this.nowMillis, ownMillis = millis): void {
+  spend(millis: number, nowMillis = this.nowMillis, ownMillis = millis, isAsked = true): void {
     if (this.payer) {
-      this.payer.spend(millis, nowMillis, ownMillis);
+      this.payer.spend(millis, nowMillis, ownMillis, isAsked);
       return;
     }
     this.used.spend(millis, nowMillis);
     this.ledger.computedMillis += millis;
-    this.pieceMillis += (Math.min(MOST_OF_PIECE_MILLIS, ownMillis) - this.pieceMillis) * LATEST_SHARE;
+    if (isAsked) this.pieceMillis += (Math.min(MOST_OF_PIECE_MILLIS, ownMillis) - this.pieceMillis) * LATEST_SHARE;
     // A piece of a tenth of a slice counts as a hundredth: others hardly wait for it.
     this.neighbours.use.all.spend(Math.min(SHORT_PIECE_MILLIS, ownMillis) ** 2, nowMillis);
     if (!this.newcomers) return;
@@ -184,6 +188,21 @@ export class Account {
   get asksShortQuestions(): boolean {
     if (this.payer) return this.payer.asksShortQuestions;
     return !this.newcomers && this.pieceMillis < SHORT_QUESTION_MILLIS;
+  }
+
+  /** Notes that it asks for more before it is answered. */
+  noteAhead(): void {
+    if (this.payer) this.payer.noteAhead();
+    else this.aheadMillis = this.nowMillis;
+  }
+
+  /**
+   * Whether it has not waited for its answers of late. Its work counts as long: two hundred such clients would always have
+   * another short piece.
+   */
+  get isAhead(): boolean {
+    if (this.payer) return this.payer.isAhead;
+    return this.nowMillis - this.aheadMillis < AHEAD_MILLIS;
   }
 
   /** What all clients of its address have used in the last minute or so; short pieces count less than their time. */

@@ -69,6 +69,12 @@ describe('a lane', () => {
     for (let k = 0; k < 9; k++) await goOn();
     expect(ran.splice(0)).to.have.length(5);
     expect(await orderOf()).to.deep.equal(['waits', 'ahead']);
+    // What such a client has begun elsewhere counts as long, too.
+    fill();
+    turns.begin(ahead.account, () => ran.push('ahead'));
+    turns.begin(waits.account, () => ran.push('waits'));
+    for (let k = 0; k < 5; k++) await goOn();
+    expect(ran.splice(0)).to.deep.equal(['waits', 'ahead']);
     loop.now += 2_000;
     waits.account.spend(50);
     expect(await orderOf()).to.deep.equal(['ahead', 'waits']);
@@ -77,19 +83,21 @@ describe('a lane', () => {
   it('does so until what was asked for is done, however long that takes', async () => {
     let now = 0;
     const account = new Ledger({ nowMillis: () => now, after: () => () => undefined }).open('client');
-    const areLong: boolean[] = [];
+    const areAhead: boolean[] = [];
     const turns = {
-      run: async (_account: Account, _start: unknown, isLong: boolean) => {
-        areLong.push(isLong);
+      inLanes: 0,
+      run: async (by: Account) => {
+        areAhead.push(by.isAhead);
         now += 400;
       },
     };
     const lane = new Lane(turns as unknown as Turns, account, () => undefined);
     const nothing = function* (): Generator<void, void> {};
     await Promise.all(Array.from({ length: 30 }, () => lane.run(nothing)));
-    expect(areLong).to.deep.equal(Array(30).fill(true));
+    expect(areAhead).to.deep.equal(Array(30).fill(true));
     now += 2_000;
     await lane.run(nothing);
-    expect(areLong.at(-1)).to.equal(false);
+    expect(areAhead.at(-1)).to.equal(false);
+    expect(turns.inLanes).to.equal(0);
   });
 });

@@ -3,15 +3,11 @@ import type { Account } from './account.js';
 import type { Slice, Sliced, Turns } from './turns.js';
 
 /** Who has asked for more than so many things that are not done does not wait for each answer. */
-const FEW_AHEAD = 4;
-/** That holds for so long afterwards, because its next requests may not have been read yet. */
-const AHEAD_MILLIS = 2_000;
+export const FEW_AHEAD = 4;
 
 export class Lane {
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
-  /** When more than a few things were not done. */
-  private aheadMillis = Number.NEGATIVE_INFINITY;
 
   /** @param onShorter called when a piece of work is over. */
   constructor(
@@ -25,15 +21,12 @@ export class Lane {
     return this.waiting;
   }
 
-  /**
-   * As `Turns.run`, but starts when all work before it is over. Work of a client that does not wait for each
-   * answer counts as long: two hundred such clients would always have another short piece.
-   */
+  /** As `Turns.run`, but starts when all work before it is over. */
   run<T>(start: (slice: Slice) => Sliced<T>, isLong = false): Promise<T> {
     this.waiting++;
     this.turns.inLanes++;
     this.noteAhead();
-    const work = this.last.then(() => this.turns.run(this.account, start, isLong || this.isAhead));
+    const work = this.last.then(() => this.turns.run(this.account, start, isLong));
     const over = (): void => {
       this.noteAhead();
       this.waiting--;
@@ -45,10 +38,6 @@ export class Lane {
   }
 
   private noteAhead(): void {
-    if (this.waiting > FEW_AHEAD) this.aheadMillis = this.account.nowMillis;
-  }
-
-  private get isAhead(): boolean {
-    return this.account.nowMillis - this.aheadMillis < AHEAD_MILLIS;
+    if (this.waiting > FEW_AHEAD) this.account.noteAhead();
   }
 }

@@ -313,7 +313,7 @@ export class Turns implements Sharer {
       const ownMillis = nowMillis - startMillis;
       counted = this.time.spend(ownMillis, nowMillis, this.causesMore);
       // What pieces cause is known on average only: who asks short questions does not pay for what others cause.
-      account.spend(Math.min(counted, 2 * Math.max(LEAST_MILLIS, ownMillis)), nowMillis, ownMillis);
+      account.spend(Math.min(counted, 2 * Math.max(LEAST_MILLIS, ownMillis)), nowMillis, ownMillis, this.causesMore);
     }
     return counted;
   }
@@ -354,7 +354,8 @@ export class Turns implements Sharer {
 function placeOf(account: Account, goesOn: boolean): number {
   const { rankMillis, patience } = account;
   const found = CLASSES_MILLIS.findIndex((millis) => rankMillis < millis);
-  const later = goesOn ? SHORT_CLASSES + GOES_ON_CLASSES : account.asksShortQuestions ? 0 : SHORT_CLASSES;
+  const later =
+    goesOn || account.isAhead ? SHORT_CLASSES + GOES_ON_CLASSES : account.asksShortQuestions ? 0 : SHORT_CLASSES;
   const place = (found < 0 ? CLASSES_MILLIS.length : found) + later;
   return patience * QUEUES_OF_LEVEL + place;
 }

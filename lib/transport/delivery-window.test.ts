@@ -193,6 +193,19 @@ describe('markers', () => {
     return { clock, window, write };
   }
 
+  it('tell whether a client takes what it is sent, also one that has answered none', () => {
+    const { clock, window, write } = setUp();
+    window.follow();
+    write(1);
+    const marker = window.mark();
+    clock.millis = 2000;
+    expect([window.isUnanswered, window.isBehind]).to.deep.equal([false, false]);
+    clock.millis = 2001;
+    expect([window.isUnanswered, window.isBehind]).to.deep.equal([true, false]);
+    window.answered(marker);
+    expect(window.isUnanswered).to.equal(false);
+  });
+
   it('are due only once somebody asks, and then at once', () => {
     const { window, write } = setUp();
     expect(write(1000 * KB)).to.equal(false);

@@ -164,7 +164,11 @@ export class DeliveryWindow {
   get awaitsAnswer(): boolean {
     if (this.windowBytes === Number.POSITIVE_INFINITY) return false;
     const sentBytes = this.isSlow ? this.writtenBytes : this.flushedBytes;
-    if (sentBytes - this.takenBytes > this.windowBytes) return true;
+    return sentBytes - this.takenBytes > this.windowBytes || this.isUnanswered;
+  }
+
+  /** Whether a marker has waited for its answer for longer than what is written should be on its way. */
+  get isUnanswered(): boolean {
     const [oldest] = this.markers;
     return oldest !== undefined && this.readingMillis() - oldest.sent.readingMillis > LONGEST_ON_ITS_WAY_MILLIS;
   }

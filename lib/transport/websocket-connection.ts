@@ -131,6 +131,10 @@ export class WebSocketConnection implements WebSocketPeer {
     return this.window.isBehind;
   }
 
+  get isUnanswered(): boolean {
+    return this.window.isUnanswered;
+  }
+
   followTaking(): void {
     const isFirst = this.window.follow();
     this.hasHeld ||= this.window.isBehind;

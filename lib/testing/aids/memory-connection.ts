@@ -12,6 +12,7 @@ export class MemoryConnection implements Connection {
   /** While true, written bytes stay pending. */
   isStuck = false;
   isBehind = false;
+  isUnanswered = false;
   private events: ConnectionEvents | undefined;
 
   constructor(
