@@ -185,6 +185,7 @@ function checkNewName(what: string, name: string): void {
 }
 
 function checkOnce(object: string, aliases: readonly string[]): void {
-  const twice = aliases.find((alias, index) => aliases.indexOf(alias) !== index);
+  const seen = new Set<string>();
+  const twice = aliases.find((alias) => seen.size === seen.add(alias).size);
   if (twice !== undefined) throw new Error(`object ${object} cannot have or lose a component ${twice} twice`);
 }

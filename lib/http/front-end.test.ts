@@ -111,6 +111,12 @@ describe('the HTTP front-end', () => {
       expect(plain.sentHeaders['content-type']).to.match(kind === 'js' ? /^text\/javascript/ : /^text\/css/);
       const packed = await server.ask({ path: `/${address}`, headers: { 'accept-encoding': 'br, gzip' } });
       expect(packed.sentHeaders['content-encoding']).to.equal('gzip');
+      for (const refused of ['gzip;q=0', 'br, gzip; q=0.000', 'gzip;q=0, identity']) {
+        const { sentHeaders } = await server.ask({ path: `/${address}`, headers: { 'accept-encoding': refused } });
+        expect(sentHeaders, refused).to.not.have.property('content-encoding');
+      }
+      const weighed = await server.ask({ path: `/${address}`, headers: { 'accept-encoding': 'gzip;q=0.5, *;q=0' } });
+      expect(weighed.sentHeaders['content-encoding']).to.equal('gzip');
       expect(plain.sentHeaders).to.not.have.property('content-encoding');
     }
     const client = await server.ask({ path: '/varwire.js' });

@@ -79,6 +79,9 @@ export function pageRoutes(version: string): readonly HttpRoute[] {
   ];
 }
 
+/** A weight of 0 refuses an encoding (RFC 9110, 12.4.2). */
+const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
+
 /** One file, read when it is first asked for, and kept. */
 class PageFile {
   private plain: Buffer | undefined;
@@ -91,7 +94,7 @@ class PageFile {
 
   /** @param cors headers for a page of another origin that may use this server. */
   answer(exchange: HttpExchange, cors: ResponseHeaders): void {
-    const isPacked = /\bgzip\b/.test(String(exchange.headers['accept-encoding'] ?? ''));
+    const isPacked = TAKES_GZIP.test(String(exchange.headers['accept-encoding'] ?? ''));
     const headers = {
       ...cors,
       ...SECURITY,

@@ -1,4 +1,5 @@
 // The gate that holds messages while reading is paused.
+import { queryObjects } from 'node:v8';
 import { expect } from 'chai';
 import { ReadingGate } from './reading-gate.js';
 
@@ -31,6 +32,19 @@ describe('a reading gate', () => {
     expect(texts).to.deep.equal(['a']);
     gate.resume();
     expect(texts).to.deep.equal(['a', 'b']);
+  });
+
+  it('keeps no message that has been delivered', () => {
+    class Message extends Uint8Array {}
+    const gate = new ReadingGate(1000);
+    for (let count = 0; count < 10; count++) gate.push(new Message(10) as Buffer);
+    let delivered = 0;
+    gate.listen(() => {
+      if (++delivered === 4) gate.pause();
+    });
+    expect([delivered, queryObjects(Message)]).to.deep.equal([4, 6]);
+    gate.close();
+    expect(queryObjects(Message)).to.equal(0);
   });
 
   it('drops what is over its limit and takes messages again once it has room', () => {

@@ -1,5 +1,7 @@
 // Holds whole messages while reading is paused, for sockets that cannot pause in the middle of what they read.
 
+/** Stands where a message was, which is kept no longer. */
+const DELIVERED = Buffer.alloc(0);
 /** After so many delivered ones, their places in the list are given back. */
 const MOST_DELIVERED = 1024;
 
@@ -55,7 +57,8 @@ export class ReadingGate {
   private release(): void {
     // A delivery may pause, close or listen again, so both are checked before each message.
     while (this.isOpen && this.delivered < this.held.length) {
-      const message = this.held[this.delivered++] as Buffer;
+      const message = this.held[this.delivered] as Buffer;
+      this.held[this.delivered++] = DELIVERED;
       this.heldBytes -= this.sizeOf(message);
       if (this.delivered === this.held.length || this.delivered > MOST_DELIVERED) this.giveBackPlaces();
       this.deliver?.(message);
