@@ -10,7 +10,7 @@ const read = (name: string): string => readFileSync(new URL(name, PROJECT), 'utf
 const INNER: Readonly<Record<string, string>> = {
   'frame/ring MOST_SLOTS': 'frames that the ring has room for; the rows under Delivery say what clients get of them',
   'krpc/schema/varint LONGEST_LENGTH_BYTES': "kRPC's framing has no longer lengths",
-  'transport/datagram-connection MAX_DATAGRAM_BYTES': 'UDP has no longer datagrams',
+  'transport/connection MAX_DATAGRAM_BYTES': 'UDP has no longer datagrams',
   'trick/wire/messages LONGEST_WRITE_BYTES': "Trick's wire has no longer writes",
 };
 const OF_THE_PAGE = 'page/';

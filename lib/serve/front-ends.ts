@@ -15,7 +15,7 @@ import { MessageLog } from '../session/message-log.js';
 import { Reference } from '../session/reference.js';
 import { SubscriptionTable } from '../session/subscription-table.js';
 import type { Address } from '../transport/address.js';
-import type { Endpoint, FrontEnd } from '../transport/front-end.js';
+import type { Endpoint, FrontEnd, OpenPort } from '../transport/front-end.js';
 import { multicastSender } from '../transport/multicast.js';
 import { showMessageAddress } from '../trick/catalog/trick-variables.js';
 import { AddedPorts } from '../trick/front-end/added-ports.js';
@@ -38,7 +38,8 @@ export interface ServerParts extends SharedParts {
   /** The transport's counts, for statistics. */
   readonly connections: () => ConnectionFacts;
   /** Opens one more endpoint while the server runs. */
-  readonly openEndpoint: (endpoint: Endpoint) => Promise<void>;
+  /** Rejects with one sentence; undefined when the options switch the endpoint off. */
+  readonly openEndpoint: (endpoint: Endpoint) => Promise<OpenPort | undefined>;
 }
 
 /** Input files run in Trick's front-end, and others show its port. */
@@ -110,17 +111,19 @@ export function createTrick({ registry, options, trust, openEndpoint, serverLog 
   const { udp = tls ? 'off' : 'main' } = options;
   const files = new SendDirectory(options.sendDirectory);
   const spoken = trickTrustOf(options);
+  const log: TrickServer['log'] = (text, level = 'informational', by) =>
+    serverLog?.say(level, text, by === undefined ? {} : { by });
   const ports = new AddedPorts({
     host,
     hostname: hostname(),
     hasTls: tls !== undefined,
     isOff: spoken === 'off',
     open: openEndpoint,
+    every: (seconds, call) => registry.timetable.every(seconds, call, seconds),
+    log: (text) => log(text),
     trick: () => frontEnd,
   });
   registry.ledger.show('openedPorts', ports.counts);
-  const log: TrickServer['log'] = (text, level = 'informational', by) =>
-    serverLog?.say(level, text, by === undefined ? {} : { by });
   const hasClientRules = options.clientRules ?? false;
   const addressTrust = spoken === 'local' ? 'local' : 'address';
   const frontEnd = new TrickFrontEnd({

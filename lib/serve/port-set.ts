@@ -10,6 +10,7 @@ import type {
   Endpoint,
   HttpEndpoint,
   MulticastEndpoint,
+  OpenPort,
   StreamEndpoint,
 } from '../transport/front-end.js';
 import type { HeldBack } from '../transport/held-back.js';
@@ -60,9 +61,12 @@ interface HttpPort {
 }
 
 export class PortSet {
-  private readonly listeners: Listener[] = [];
+  private readonly listeners = new Set<Listener>();
+  /** Ports that are about to open, which the end waits for. */
+  private readonly opening = new Set<Promise<Listener>>();
+  private isClosed = false;
   private readonly httpPorts = new Map<string, HttpPort>();
-  private readonly running: RunningEndpoint[] = [];
+  private readonly running = new Map<Endpoint, RunningEndpoint>();
   private readonly mounted: MountedHttp[] = [];
   private readonly refusals: SparseLog;
   private readonly unread: UnreadAnswers;
@@ -81,7 +85,7 @@ export class PortSet {
 
   /** The open endpoints, in the order in which they were given. */
   get endpoints(): readonly RunningEndpoint[] {
-    return this.running;
+    return [...this.running.values()];
   }
 
   /**
@@ -107,20 +111,28 @@ export class PortSet {
     }
   }
 
-  /** Opens one more endpoint; rejects with one sentence. */
-  async add(endpoint: Endpoint): Promise<void> {
+  /** Opens one more endpoint; rejects with one sentence. The result is undefined when the options switch it off. */
+  async add(endpoint: Endpoint): Promise<OpenPort | undefined> {
     const listener = await this.listenFor(endpoint);
-    if (!listener) return;
+    if (!listener) return undefined;
     const { host } = endpoint.at === 'main' ? this.settings : endpoint.at;
     const at = { host, port: listener.port };
-    this.running.push(runningEndpoint(endpoint, at, this.settings.examples()));
+    this.running.set(endpoint, runningEndpoint(endpoint, at, this.settings.examples()));
     endpoint.opened?.(at);
+    const close = (): Promise<void> => {
+      this.running.delete(endpoint);
+      this.listeners.delete(listener);
+      return listener.close();
+    };
+    return { port: listener.port, wasUsed: () => listener.wasUsed?.() ?? true, close };
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     for (const { service } of this.httpPorts.values()) service.close();
     for (const mounted of this.mounted) mounted.close();
-    await Promise.all(this.listeners.map((listener) => listener.close()));
+    await Promise.all([...this.listeners].map((listener) => listener.close()));
+    await Promise.allSettled(this.opening);
   }
 
   /** Makes one HTTP port per address; `main` is the address where the options want HTTP. */
@@ -195,8 +207,8 @@ export class PortSet {
     const shared = this.settings.http === undefined ? http : undefined;
     if (shared) {
       const sides = { http: shared.service, ...(stream && { stream: this.guarded(stream) }) };
-      this.main = this.keep(await listenSharedPort(at, sides));
-    } else if (stream) this.main = this.keep(await listenTcp(at, this.guarded(stream)));
+      this.main = await this.keep(listenSharedPort(at, sides));
+    } else if (stream) this.main = await this.keep(listenTcp(at, this.guarded(stream)));
     if (shared && this.main) shared.listener = this.main;
   }
 
@@ -217,8 +229,8 @@ export class PortSet {
   private async openStream(endpoint: StreamEndpoint, at: Address): Promise<Listener> {
     const stream = this.guarded(endpoint);
     const http = this.httpPorts.get(keyOf(endpoint));
-    if (!http) return this.keep(await listenTcp(this.at(at), stream));
-    http.listener = this.keep(await listenSharedPort(this.at(at), { http: http.service, stream }));
+    if (!http) return this.keep(listenTcp(this.at(at), stream));
+    http.listener = await this.keep(listenSharedPort(this.at(at), { http: http.service, stream }));
     return http.listener;
   }
 
@@ -227,7 +239,7 @@ export class PortSet {
     const { host, port } = endpoint.at === 'main' ? main : endpoint.at;
     const { heldBack, trust } = this.settings;
     const isAllowed = (peer: string): boolean => trust.admitsAddress(peer, endpoint.trust);
-    return this.keep(await listenUdp({ host, port, isAllowed, heldBack }, (connection) => endpoint.accept(connection)));
+    return this.keep(listenUdp({ host, port, isAllowed, heldBack }, (connection) => endpoint.accept(connection)));
   }
 
   private async openGroup(endpoint: MulticastEndpoint): Promise<Listener> {
@@ -237,7 +249,7 @@ export class PortSet {
     const isAllowed = (peer: string): boolean => trust.admitsAddress(peer, endpoint.trust);
     const say = (sentence: string): void => log.say('warning', sentence);
     return this.keep(
-      await joinMulticast({ group, ...at, ttl, isAllowed, heldBack, say }, (connection) => endpoint.accept(connection)),
+      joinMulticast({ group, ...at, ttl, isAllowed, heldBack, say }, (connection) => endpoint.accept(connection)),
     );
   }
 
@@ -245,7 +257,7 @@ export class PortSet {
     const place = this.placeOf(endpoint);
     const port = this.httpPorts.get(keyOf(endpoint));
     if (!place || !port) return undefined;
-    port.listener ??= this.keep(await listenHttp(this.at(place), port.service));
+    port.listener ??= await this.keep(listenHttp(this.at(place), port.service));
     return port.listener;
   }
 
@@ -271,9 +283,20 @@ export class PortSet {
     return { host, port, limits, ...(tls ? { tls } : {}) };
   }
 
-  private keep(listener: Listener): Listener {
-    this.listeners.push(listener);
-    return listener;
+  /** Keeps what is opened until the end. What opens after that is closed, and the promise rejects. */
+  private keep(opening: Promise<Listener>): Promise<Listener> {
+    const kept = opening.then(async (listener) => {
+      if (!this.isClosed) {
+        this.listeners.add(listener);
+        return listener;
+      }
+      await listener.close();
+      throw new Error('the server ends, no port is opened');
+    });
+    this.opening.add(kept);
+    const over = (): unknown => this.opening.delete(kept);
+    kept.then(over, over);
+    return kept;
   }
 }
 

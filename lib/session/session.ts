@@ -30,7 +30,8 @@ export interface SessionFacts {
   /** The session of the client for which this one was opened, which is listed as one with it. */
   readonly openedBy?: Session;
   /**
-   * For a session that the server itself opened: the address of the client whose text it runs, empty for the operator.
+   * For a session that the server itself opened: the address of the client whose text it runs, empty for the operator. For
+   * one of a group that a client has joined: the client's address.
    */
   readonly owner?: string;
 }

@@ -1,4 +1,5 @@
 // Socket addresses as text.
+import { isIP } from 'node:net';
 import { plainAddress } from '../network/network.js';
 
 export { type Address, hostOf, parseAddress } from '../network/address.js';
@@ -12,6 +13,9 @@ export function formatAddress(address: string | undefined, port: number | undefi
   const plain = plainAddress(address);
   return plain.includes(':') ? `[${plain}]:${port}` : `${plain}:${port}`;
 }
+
+/** Whether a host is a number, and no name. */
+export const isNumeric = (host: string): boolean => isIP(host) !== 0;
 
 /** Whether only programs on this machine can reach a host. */
 export const isLoopback = (host: string): boolean =>

@@ -42,6 +42,9 @@ export interface OutputEvents {
   close(reason: string): void;
 }
 
+/** The longest payload of an IPv4 UDP datagram. */
+export const MAX_DATAGRAM_BYTES = 65_507;
+
 /** What a connection tells the front-end that listens to it. */
 export interface ConnectionEvents extends OutputEvents {
   /** Bytes as they came (tcp), or one whole message (udp, multicast, websocket). */
@@ -82,6 +85,8 @@ export interface WebSocketPeer extends Connection {
 export interface Listener {
   readonly address: string;
   readonly port: number;
+  /** Whether a connection is open, or a datagram has come since the last call; undefined where nobody asks. */
+  wasUsed?(): boolean;
   /** Accepts no more peers, closes the open connections, and resolves when all are closed. */
   close(): Promise<void>;
 }

@@ -1,13 +1,10 @@
 // A Connection over datagrams: each write sends one datagram, and each chunk of data is one.
 import type { Socket } from 'node:dgram';
 import { formatAddress } from './address.js';
-import type { Connection, ConnectionEvents } from './connection.js';
+import { type Connection, type ConnectionEvents, MAX_DATAGRAM_BYTES } from './connection.js';
 import { sendDatagram } from './datagram-socket.js';
 import type { HeldBack } from './held-back.js';
 import { ReadingGate } from './reading-gate.js';
-
-/** The longest payload of an IPv4 UDP datagram. */
-export const MAX_DATAGRAM_BYTES = 65_507;
 
 /**
  * Most bytes kept while reading is paused. More datagrams are lost, as they would be in the operating system's buffer.

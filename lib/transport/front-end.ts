@@ -24,6 +24,14 @@ export interface FrontEnd {
 /** Where a front-end listens, and what it does with the clients that come. */
 export type Endpoint = StreamEndpoint | DatagramEndpoint | MulticastEndpoint | HttpEndpoint;
 
+/** An endpoint that is open, and can be closed before the server ends. */
+export interface OpenPort {
+  readonly port: number;
+  /** Whether a connection is open, or a datagram has come since the last call. */
+  wasUsed(): boolean;
+  close(): Promise<void>;
+}
+
 interface EndpointFacts {
   /** Its name in `RunningServer.endpoints`. */
   readonly name: string;

@@ -4,8 +4,8 @@ import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { formatAddress } from './address.js';
 import { closeReason } from './close-reason.js';
-import type { Listener } from './connection.js';
-import { DatagramConnection, MAX_DATAGRAM_BYTES } from './datagram-connection.js';
+import { type Listener, MAX_DATAGRAM_BYTES } from './connection.js';
+import { DatagramConnection } from './datagram-connection.js';
 import { openDatagramSocket, sendDatagram } from './datagram-socket.js';
 import type { HeldBack } from './held-back.js';
 import { ListenError, listenError } from './listen-error.js';
@@ -64,15 +64,23 @@ export async function joinMulticast(
       for (const socket of sockets) socket.close();
     },
   });
+  let isUsed = false;
   for (const socket of [receiver, ...direct])
     socket.on('message', (message, from) => {
-      if (!isOwn(from, sender) && isAllowed(formatAddress(from.address, from.port))) connection.receive(message);
+      if (isOwn(from, sender) || !isAllowed(formatAddress(from.address, from.port))) return;
+      isUsed = true;
+      connection.receive(message);
     });
   for (const socket of sockets) socket.on('error', (error) => connection.close(closeReason(error)));
   onConnection(connection);
   return {
     address: options.group,
     port,
+    wasUsed() {
+      const was = isUsed;
+      isUsed = false;
+      return was;
+    },
     async close() {
       connection.end();
       await closed;

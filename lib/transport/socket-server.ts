@@ -71,6 +71,7 @@ export async function listenSockets(options: PortOptions, onSocket: (socket: Soc
   return {
     address,
     port,
+    wasUsed: () => sockets.size > 0,
     close() {
       closing ??= closeAll(server, closers, sockets, options.closeGraceMillis ?? CLOSE_GRACE_MILLIS);
       return closing;

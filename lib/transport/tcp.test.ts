@@ -172,31 +172,6 @@ describe('a TCP port', () => {
     expect(heardBytes).to.equal(sentBytes);
   });
 
-  it('counts the writes in which bytes wait, and drains after many of a byte', async () => {
-    const { connection, peer } = await pair();
-    peer.pause();
-    const filling = Buffer.alloc(1_048_576, 'x');
-    while (connection.pendingBytes === 0) {
-      connection.write(filling);
-      await new Promise(setImmediate);
-    }
-    const before = connection.pendingWrites ?? 0;
-    expect(before).to.be.above(0);
-    for (let count = 0; count < 1000; count++) {
-      connection.write('x');
-      await new Promise(setImmediate);
-    }
-    expect(connection.pendingWrites).to.equal(before + 1000);
-    const { drained } = record(connection);
-    peer.resume();
-    await drained;
-    expect(connection.pendingWrites).to.equal(0);
-    const { drained: drainedAgain } = record(connection);
-    for (let count = 0; count < 100; count++) connection.write('x');
-    await drainedAgain;
-    expect(connection.pendingBytes).to.equal(0);
-  });
-
   it('counts pending text in bytes', async () => {
     const { connection } = await pair();
     connection.write('gone');

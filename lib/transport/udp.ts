@@ -47,14 +47,22 @@ export async function listenUdp(
     return connection;
   };
   const { isAllowed = () => true } = options;
+  let isUsed = false;
   // Checked for each datagram, because the port's one connection answers the address that sent last.
   socket.on('message', (message, from) => {
-    if (isAllowed(formatAddress(from.address, from.port))) (current ?? open(from)).receive(message, from);
+    if (!isAllowed(formatAddress(from.address, from.port))) return;
+    isUsed = true;
+    (current ?? open(from)).receive(message, from);
   });
   socket.on('error', (error) => current?.close(closeReason(error)));
   return {
     address,
     port,
+    wasUsed() {
+      const was = isUsed;
+      isUsed = false;
+      return was;
+    },
     close() {
       closing ??= new Promise((resolve) => {
         current?.end();

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { double, struct } from '../../model/declare.js';
 import { turn } from '../../testing/aids/http-exchange.js';
-import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
+import { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
 const MIB = 1024 * 1024;
@@ -48,6 +48,17 @@ describe('send_file', () => {
     expect(await fixture.ask(client, 'trick.send_file("it")\n')).to.equal('2\t7\nas read');
   });
 
+  it('answers -1 for a file that no datagram can carry, and does not read it', async () => {
+    const datagrams = new MemoryConnection('udp');
+    fixture.frontEnd.accept(datagrams);
+    isWhole = true;
+    fileBytes = 65_000;
+    expect(await fixture.ask(datagrams, 'trick.send_file("it")\n')).to.equal('2\t7\nas read');
+    fileBytes = 66_000;
+    expect(await fixture.ask(datagrams, 'trick.send_file("it")\n')).to.equal('2\t-1\n');
+    expect(reading).to.equal(1);
+  });
+
   it('answers -1 for a file that is more than a client may have unread', async () => {
     fileBytes = 40 * MIB;
     isWhole = true;
@@ -83,6 +94,13 @@ describe('send_sie_resource', () => {
     expect(Number(size)).to.be.above(300_000);
     expect(mostBytes).to.be.within(Number(size), 2 * Number(size) + 128);
     expect(ledger().held('unreadBytes')).to.equal(0);
+  });
+
+  it('answers -1 where no datagram can carry it', async () => {
+    const datagrams = new MemoryConnection('udp');
+    fixture.frontEnd.accept(datagrams);
+    expect(await fixture.ask(datagrams, 'trick.send_sie_class()\n')).to.equal('2\t-1\n');
+    expect(await fixture.ask(datagrams, 'trick.send_sie_top_level_objects()\n')).to.match(/^2\t\d+\n<\?xml/);
   });
 
   it('answers -1 where the client may not have so much unread, also when the document is there', async () => {

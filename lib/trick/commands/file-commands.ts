@@ -1,5 +1,6 @@
 // Commands that send whole files. Trick: send_file, Sie::send_sie_resource
 import { Held } from '../../scheduling/held.js';
+import { MAX_DATAGRAM_BYTES } from '../../transport/connection.js';
 import type { Run, ScriptValue } from '../interpreter/values.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { type SieChapter, sieDocument } from '../wire/sie.js';
@@ -8,12 +9,14 @@ import { type Command, command, HEADER_ONLY } from './command.js';
 /** More than what stands before a file's bytes. */
 const HEADER_BYTES = 64;
 
+const canSend = ({ files }: TrickSession, bytes: number): boolean => !files.isDatagram || bytes <= MAX_DATAGRAM_BYTES;
+
 const sieCommand = (name: string, about: string, chapters?: readonly SieChapter[]): Command =>
   command(name, [], about, ({ session }) => sendSie(session, chapters), { reads: HEADER_ONLY });
 
 /**
  * Gives way to others while a large document is made, which counts meanwhile as an answer that waits. One that is larger
- * than the client may have unread is answered as a file that is not there.
+ * than the client may have unread, or than a datagram, is answered as a file that is not there.
  */
 function* sendSie(session: TrickSession, chapters: readonly SieChapter[] | undefined): Run<ScriptValue> {
   const document = sieDocument(session.catalog, chapters);
@@ -22,7 +25,8 @@ function* sendSie(session: TrickSession, chapters: readonly SieChapter[] | undef
   try {
     for (;;) {
       const made = document.advance();
-      if (!held.trySet('unreadBytes', document.bytes + HEADER_BYTES)) break;
+      const neededBytes = document.bytes + HEADER_BYTES;
+      if (!canSend(session, neededBytes) || !held.trySet('unreadBytes', neededBytes)) break;
       bytes = made;
       if (bytes) break;
       yield 'turn';
@@ -36,13 +40,15 @@ function* sendSie(session: TrickSession, chapters: readonly SieChapter[] | undef
 }
 
 /**
- * Gives way to others while a large file is read, whose bytes count meanwhile as an answer that waits.
+ * Gives way to others while a large file is read, whose bytes count meanwhile as an answer that waits. One that no datagram
+ * can carry is answered as a file that is not there, and not read.
  * Trick: VariableServerSession::send_file
  */
 function* sendFile(session: TrickSession, name: string): Run<ScriptValue> {
   const { account } = session.client;
   let takenBytes = 0;
-  const reading = session.readFile(name, (bytes) => {
+  const reading = session.files.readFile(name, (bytes) => {
+    if (!canSend(session, bytes + HEADER_BYTES)) throw new Error('no datagram is as long');
     account.take('unreadBytes', bytes + HEADER_BYTES);
     takenBytes = bytes + HEADER_BYTES;
   });

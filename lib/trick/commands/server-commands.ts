@@ -2,6 +2,7 @@
 
 import type { Run, ScriptValue } from '../interpreter/values.js';
 import { connectionsJson } from '../session/connections.js';
+import type { PortOwner } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { type Command, type CommandContext, command } from './command.js';
 
@@ -22,8 +23,8 @@ function open({ complain, server }: CommandContext, port: bigint, start: (port: 
   return 0n;
 }
 
-const askerOf = ({ isOperators, session }: CommandContext): string | undefined =>
-  isOperators ? undefined : session.client.facts.peer;
+const askerOf = ({ isOperators, session }: CommandContext): PortOwner | undefined =>
+  isOperators ? undefined : session.client.account;
 
 /** Runs `act`, whose error becomes a complaint. */
 function attempt({ complain }: CommandContext, act: () => unknown): void {

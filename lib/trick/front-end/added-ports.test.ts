@@ -1,24 +1,48 @@
 // Ports that Trick's clients open while the server runs.
 import { expect } from 'chai';
+import { Ledger } from '../../scheduling/account.js';
+import { ManualClock } from '../../testing/aids/manual-clock.js';
+import { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
-import type { Endpoint } from '../../transport/front-end.js';
+import type { Endpoint, OpenPort } from '../../transport/front-end.js';
 import { AddedPorts } from './added-ports.js';
 
 describe('ports that clients open', () => {
   let fixture: TrickFixture;
   const opened: string[] = [];
+  const log: string[] = [];
+  let looks: (() => void) | undefined;
   beforeEach(async () => {
     fixture = await startTrickFixture();
     opened.length = 0;
+    log.length = 0;
+    looks = undefined;
   });
   afterEach(() => fixture.close());
 
-  const open = async (endpoint: Endpoint): Promise<void> => {
+  let isUsed = false;
+  const open = async (endpoint: Endpoint): Promise<OpenPort> => {
     const { host, port } = endpoint.at as { host: string; port: number };
-    opened.push(`${endpoint.kind} ${host}:${port}`);
+    const name = `${endpoint.kind} ${host}:${port}`;
+    opened.push(name);
+    const close = async (): Promise<void> => void opened.splice(opened.indexOf(name), 1);
+    return { port, wasUsed: () => isUsed, close };
   };
-  const ports = (host = '127.0.0.1', hasTls = false) =>
-    new AddedPorts({ host, hostname: 'vm.example.org', hasTls, open, trick: () => fixture.frontEnd });
+  const every = (seconds: number, call: () => void) => {
+    expect(seconds).to.equal(60);
+    looks = call;
+    return () => {
+      looks = undefined;
+    };
+  };
+  const parts = {
+    hostname: 'vm.example.org',
+    every,
+    log: (line: string) => log.push(line),
+    trick: () => fixture.frontEnd,
+  };
+  const ports = (host = '127.0.0.1', hasTls = false) => new AddedPorts({ ...parts, host, hasTls, open });
+  const ledger = new Ledger(new ManualClock());
   const refusal = (asked: Promise<void>) =>
     asked.then(
       () => 'opened',
@@ -61,14 +85,51 @@ describe('ports that clients open', () => {
     const taken = async () => {
       throw new Error('taken');
     };
-    const added = new AddedPorts({
-      hostname: 'vm',
-      host: '127.0.0.1',
-      hasTls: false,
-      open: taken,
-      trick: () => fixture.frontEnd,
-    });
-    for (let port = 1; port <= 20; port++) expect(await refusal(added.tcp('', port))).to.equal('taken');
+    const added = new AddedPorts({ ...parts, host: '127.0.0.1', hasTls: false, open: taken });
+    const by = ledger.open('10.0.0.1:1');
+    for (let port = 1; port <= 20; port++) expect(await refusal(added.tcp('', port, by))).to.equal('taken');
+  });
+
+  it('are at no name of another machine, which is not looked up', async () => {
+    const complaint = 'an address of this machine is a number or localhost, not asked.example.org';
+    expect(await refusal(ports('0.0.0.0').tcp('asked.example.org', 7001))).to.equal(complaint);
+    expect(await refusal(ports('::').multicast('224.1.1.1', 'asked.example.org', 7001))).to.equal(complaint);
+    expect(await refusal(ports('sim.example.org').tcp('sim.example.org', 7001))).to.equal('opened');
+    expect(await refusal(ports('0.0.0.0').tcp('localhost', 7001))).to.equal('opened');
+    expect(opened).to.deep.equal(['stream sim.example.org:7001', 'stream localhost:7001']);
+  });
+
+  it('are closed when their client has gone and nobody has used them for ten minutes', async () => {
+    const added = ports();
+    const by = ledger.open('10.0.0.1:1');
+    await added.udp('', 7001, by);
+    await added.udp('', 7002);
+    expect(looks).to.equal(undefined);
+    by.close();
+    isUsed = true;
+    for (let minute = 0; minute < 30; minute++) looks?.();
+    isUsed = false;
+    for (let minute = 0; minute < 9; minute++) looks?.();
+    expect([opened.length, added.counts.held, log]).to.deep.equal([2, 1, []]);
+    looks?.();
+    expect(opened).to.deep.equal(['datagram 127.0.0.1:7002']);
+    expect([added.counts.held, looks]).to.deep.equal([0, undefined]);
+    expect(log).to.deep.equal(['port 7001 is closed: its client has gone, and nobody has used it for 10 minutes']);
+    // A client that goes while its port opens.
+    const gone = ledger.open('10.0.0.1:2');
+    gone.close();
+    await added.tcp('', 7003, gone);
+    expect(looks).not.to.equal(undefined);
+  });
+
+  it('of a group have one session, in which the address of their client shares', async () => {
+    const { frontEnd, registry } = fixture;
+    const at = { host: '127.0.0.1', port: 7001 };
+    const peer = '224.1.1.1:7001';
+    frontEnd.multicast('224.1.1.1', at, '10.0.0.1').accept(new MemoryConnection('multicast', peer));
+    frontEnd.multicast('224.1.1.1', at).accept(new MemoryConnection('multicast', peer));
+    const networks = [...registry.sessions].slice(-2).map(({ account }) => account.network);
+    expect(networks).to.deep.equal(['10.0.0.1', '224.1.1.1']);
   });
 
   it('are no UDP where only TLS is spoken', async () => {
@@ -78,7 +139,7 @@ describe('ports that clients open', () => {
 
   it('are sixteen at most', async () => {
     const added = ports();
-    const by = (client: number) => `10.0.0.${client}:40000`;
+    const by = (client: number) => ledger.open(`10.0.0.${client}:40000`);
     for (let port = 1; port <= 16; port++) await added.tcp('', port, by(port % 3));
     expect(await refusal(added.tcp('', 17, by(4)))).to.equal('clients may open at most 16 ports');
     expect(opened).to.have.length(16);
@@ -86,11 +147,11 @@ describe('ports that clients open', () => {
 
   it('are eight of one address at most, whatever its connections, and as many as the operator wants', async () => {
     const added = ports();
-    for (let port = 1; port <= 8; port++) await added.udp('', port, `10.0.0.1:${port}`);
-    expect(await refusal(added.multicast('224.1.1.1', '', 9, '10.0.0.1:9'))).to.equal(
+    for (let port = 1; port <= 8; port++) await added.udp('', port, ledger.open(`10.0.0.1:${port}`));
+    expect(await refusal(added.multicast('224.1.1.1', '', 9, ledger.open('10.0.0.1:9')))).to.equal(
       'a client may open at most 8 ports',
     );
-    await added.tcp('', 10, '10.0.0.2:9');
+    await added.tcp('', 10, ledger.open('10.0.0.2:9'));
     for (let port = 100; port < 120; port++) await added.tcp('', port);
     expect(opened).to.have.length(29);
   });

@@ -1,13 +1,16 @@
 // Ports that Trick's clients open while the server runs: var_server_create_*.
 import { NetworkCounts } from '../../network/network-counts.js';
-import { hostOf, isLoopback, isNameOf } from '../../transport/address.js';
-import type { Endpoint } from '../../transport/front-end.js';
-import type { PortOpener } from '../session/server-settings.js';
+import { isLoopback, isNameOf, isNumeric } from '../../transport/address.js';
+import type { Endpoint, OpenPort } from '../../transport/front-end.js';
+import type { PortOpener, PortOwner } from '../session/server-settings.js';
 import type { TrickFrontEnd } from './front-end.js';
 
 const MOST_ADDED = 16;
-/** The most ports of one address: ports stay when their client goes, so some are left for others. */
+/** The most ports of one address: they stay for a while when their client goes, so some are left for others. */
 const MOST_BY_ADDRESS = 8;
+/** The port of a client that has gone is closed when nobody has used it for so many looks, one each minute. */
+const LOOK_SECONDS = 60;
+const MOST_UNUSED_LOOKS = 10;
 
 export interface AddedPortsParts {
   /** The main address. */
@@ -17,35 +20,59 @@ export interface AddedPortsParts {
   readonly hasTls: boolean;
   /** Whether nobody may speak Trick text. */
   readonly isOff?: boolean;
-  readonly open: (endpoint: Endpoint) => Promise<void>;
+  readonly open: (endpoint: Endpoint) => Promise<OpenPort | undefined>;
+  /** Calls every so many seconds until the returned function is called. */
+  readonly every: (seconds: number, call: () => void) => () => void;
+  readonly log: (sentence: string) => void;
   /** Makes the endpoints. */
   readonly trick: () => Pick<TrickFrontEnd, 'tcp' | 'udp' | 'multicast'>;
 }
 
+/** A port whose client has gone. */
+interface Left {
+  readonly port: OpenPort;
+  readonly network: string;
+  unusedLooks: number;
+}
+
 export class AddedPorts implements PortOpener {
   readonly counts = new NetworkCounts((ofNetwork, ofAll) => ofNetwork <= MOST_BY_ADDRESS && ofAll <= MOST_ADDED);
+  private readonly left = new Set<Left>();
+  private stopLooking: (() => void) | undefined;
 
   constructor(private readonly parts: AddedPortsParts) {}
 
   /** Trick: var_server_create_tcp_socket */
-  async tcp(address: string, port: number, by?: string): Promise<void> {
+  async tcp(address: string, port: number, by?: PortOwner): Promise<void> {
     await this.add(address, by, (host) => this.parts.trick().tcp({ host, port }));
   }
 
   /** Trick: var_server_create_udp_socket */
-  async udp(address: string, port: number, by?: string): Promise<void> {
+  async udp(address: string, port: number, by?: PortOwner): Promise<void> {
     if (this.parts.hasTls) throw new Error('only TLS is spoken here, and UDP cannot; no UDP session is opened');
     await this.add(address, by, (host) => this.parts.trick().udp({ host, port }));
   }
 
   /** Trick: var_server_create_multicast_socket */
-  async multicast(group: string, address: string, port: number, by?: string): Promise<void> {
-    await this.add(address, by, (host) => this.parts.trick().multicast(group, { host, port }));
+  async multicast(group: string, address: string, port: number, by?: PortOwner): Promise<void> {
+    await this.add(address, by, (host) => this.parts.trick().multicast(group, { host, port }, by?.network));
   }
 
-  /** A client may open a port only where the operator has allowed clients already. */
-  private async add(address: string, by: string | undefined, endpointAt: (host: string) => Endpoint): Promise<void> {
-    const { host, hostname, open, isOff } = this.parts;
+  private async add(address: string, by: PortOwner | undefined, endpointAt: (host: string) => Endpoint): Promise<void> {
+    const endpoint = endpointAt(this.hostFor(address));
+    if (by) this.count(by.network);
+    try {
+      const port = await this.parts.open(endpoint);
+      if (by && port) this.closeAfter(by, port);
+    } catch (error) {
+      if (by) this.counts.give(by.network);
+      throw error;
+    }
+  }
+
+  /** A client may open a port only where the operator has allowed clients already. Throws an Error. */
+  private hostFor(address: string): string {
+    const { host, hostname, isOff } = this.parts;
     if (isOff) throw new Error('Trick text is switched off here, no port for it is opened');
     const isMain = address === '' || isWildcard(address) || isNameOf(hostname, address);
     const wanted = isMain ? host : address;
@@ -53,20 +80,46 @@ export class AddedPorts implements PortOpener {
     if (wanted !== host && !isWildcard(host) && !isLoopback(wanted)) {
       throw new Error(`only ${host} is served, ${wanted} is not opened`);
     }
-    if (by !== undefined) this.count(hostOf(by));
-    try {
-      await open(endpointAt(wanted));
-    } catch (error) {
-      if (by !== undefined) this.counts.give(hostOf(by));
-      throw error;
-    }
+    // Names are not looked up for clients, who could have the server ask any name.
+    if (wanted === host || wanted === 'localhost' || isNumeric(wanted)) return wanted;
+    throw new Error(`an address of this machine is a number or localhost, not ${wanted}`);
   }
 
-  /** Counts a port of a client, which stays when the client goes. */
-  private count(client: string): void {
-    if (this.counts.take(client)) return;
+  /** Counts a port of a client. */
+  private count(network: string): void {
+    if (this.counts.take(network)) return;
     if (this.counts.held >= MOST_ADDED) throw new Error(`clients may open at most ${MOST_ADDED} ports`);
     throw new Error(`a client may open at most ${MOST_BY_ADDRESS} ports`);
+  }
+
+  /** Others may use the port when its client has gone; it is closed when nobody does. */
+  private closeAfter(by: PortOwner, port: OpenPort): void {
+    const leave = (): void => {
+      this.left.add({ port, network: by.network, unusedLooks: 0 });
+      this.stopLooking ??= this.parts.every(LOOK_SECONDS, () => this.look());
+    };
+    if (by.isClosed) leave();
+    else by.onClose(leave);
+  }
+
+  private look(): void {
+    for (const one of this.left) {
+      one.unusedLooks = one.port.wasUsed() ? 0 : one.unusedLooks + 1;
+      if (one.unusedLooks >= MOST_UNUSED_LOOKS) this.close(one);
+    }
+    if (this.left.size > 0) return;
+    this.stopLooking?.();
+    this.stopLooking = undefined;
+  }
+
+  private close(one: Left): void {
+    this.left.delete(one);
+    this.counts.give(one.network);
+    const { port } = one.port;
+    this.parts.log(
+      `port ${port} is closed: its client has gone, and nobody has used it for ${MOST_UNUSED_LOOKS} minutes`,
+    );
+    void one.port.close();
   }
 }
 

@@ -143,10 +143,11 @@ export class TrickFrontEnd implements FrontEnd {
     return { name, speaks, kind: 'datagram', trust: this.trust, at, accept: this.accept, examples: udpExamples };
   }
 
-  /** One more multicast session. */
-  multicast(group: string, at: Address): MulticastEndpoint {
+  /** One more multicast session. @param owner the address of the client whose it is; the operator's have none. */
+  multicast(group: string, at: Address, owner?: string): MulticastEndpoint {
     const { name, speaks } = TRICK_PORTS.multicast;
-    return { name, speaks, kind: 'multicast', trust: this.trust, group, at, accept: this.accept };
+    const accept = (connection: Connection): void => this.accept(connection, owner);
+    return { name, speaks, kind: 'multicast', trust: this.trust, group, at, accept };
   }
 
   /** Makes the simulation's events, which the input file may have met already. */
@@ -199,8 +200,8 @@ export class TrickFrontEnd implements FrontEnd {
     return this.server.chosenPort;
   }
 
-  /** Takes a connection for as long as it lasts. */
-  readonly accept = (connection: Connection): void => {
+  /** Takes a connection for as long as it lasts. @param owner the address that shares in it, if not the peer's. */
+  readonly accept = (connection: Connection, owner?: string): void => {
     const { server } = this;
     const { registry, readFile } = this.settings;
     if (!server.isEnabled) {
@@ -208,7 +209,7 @@ export class TrickFrontEnd implements FrontEnd {
       connection.destroy();
       return;
     }
-    const facts = { frontEnd: 'trick', peer: connection.peer, transport: connection.kind };
+    const facts = { frontEnd: 'trick', peer: connection.peer, transport: connection.kind, ...(owner && { owner }) };
     const client = registry.create(facts, connection);
     const {
       say: log,

@@ -1,4 +1,5 @@
 // What the Trick sessions of a server share, and what they may ask of the server.
+import type { Account } from '../../scheduling/account.js';
 import type { FewAtATime } from '../../scheduling/few-at-a-time.js';
 import type { OneOfEach } from '../../scheduling/one-of-each.js';
 import type { LogLevel } from '../../source/source.js';
@@ -14,10 +15,14 @@ import type { TrickSession } from './trick-session.js';
  * Opens further ports for clients; each rejects with one sentence. `by` is the client that asks, such as
  * `127.0.0.1:53412`; the operator's input file has none.
  */
+/** The client that opens a port; its address keeps a place for it. */
+export type PortOwner = Pick<Account, 'network' | 'isClosed' | 'onClose'>;
+
+/** @param by undefined for the operator, whose ports stay. */
 export interface PortOpener {
-  tcp(address: string, port: number, by?: string): Promise<void>;
-  udp(address: string, port: number, by?: string): Promise<void>;
-  multicast(group: string, address: string, port: number, by?: string): Promise<void>;
+  tcp(address: string, port: number, by?: PortOwner): Promise<void>;
+  udp(address: string, port: number, by?: PortOwner): Promise<void>;
+  multicast(group: string, address: string, port: number, by?: PortOwner): Promise<void>;
 }
 
 /** Runs the actions of an event now. Trick: IPPythonEvent::manual_fire */

@@ -290,8 +290,8 @@ export class TrickSession {
     this.reply(encodeStlSize(size, this.format.form));
   }
 
-  get readFile(): TrickSessionSettings['readFile'] {
-    return this.settings.readFile;
+  get files(): Pick<TrickSessionSettings, 'readFile' | 'isDatagram'> {
+    return this.settings;
   }
 
   sendBytes(bytes: Uint8Array | undefined): void {
