@@ -1,5 +1,4 @@
 // Socket addresses as text.
-import { isIP } from 'node:net';
 import { plainAddress } from '../network/network.js';
 
 export { type Address, hostOf, parseAddress } from '../network/address.js';
@@ -15,7 +14,7 @@ export function formatAddress(address: string | undefined, port: number | undefi
 }
 
 /** Whether a host is a number, and no name. */
-export const isNumeric = (host: string): boolean => isIP(host) !== 0;
+export const isNumeric = (host: string): boolean => host.includes(':') || /^\d{1,3}(\.\d{1,3}){3}$/.test(host);
 
 /** Whether only programs on this machine can reach a host. */
 export const isLoopback = (host: string): boolean =>

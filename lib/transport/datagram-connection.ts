@@ -1,7 +1,9 @@
 // A Connection over datagrams: each write sends one datagram, and each chunk of data is one.
 import type { Socket } from 'node:dgram';
+import { networkOf } from '../network/network.js';
 import { formatAddress } from './address.js';
 import { type Connection, type ConnectionEvents, MAX_DATAGRAM_BYTES } from './connection.js';
+import { datagramPace } from './datagram-pace.js';
 import { sendDatagram } from './datagram-socket.js';
 import type { HeldBack } from './held-back.js';
 import { ReadingGate } from './reading-gate.js';
@@ -26,6 +28,7 @@ export interface DatagramSettings {
   readonly target: DatagramAddress;
   /** Counts lost datagrams. */
   readonly heldBack?: HeldBack | undefined;
+  /** Called when it has closed and nothing more is sent. */
   onClosed(): void;
 }
 
@@ -39,6 +42,9 @@ export class DatagramConnection implements Connection {
   private closed: string | undefined;
   private dropped = 0;
   private behind = false;
+  /** Messages that wait for their turn, each with where it goes. */
+  private readonly queue: { readonly bytes: Uint8Array; readonly target: DatagramAddress }[] = [];
+  private queuedBytes = 0;
 
   constructor(settings: DatagramSettings) {
     this.kind = settings.kind;
@@ -57,7 +63,15 @@ export class DatagramConnection implements Connection {
   }
 
   get pendingBytes(): number {
-    return this.closed === undefined ? this.settings.sender.getSendQueueSize() : 0;
+    return this.closed === undefined ? this.queuedBytes + this.settings.sender.getSendQueueSize() : 0;
+  }
+
+  get pendingWrites(): number {
+    return this.queue.length;
+  }
+
+  get isClosed(): boolean {
+    return this.closed !== undefined;
   }
 
   /** Drops and counts a message that is longer than a datagram can be; it still returns true. */
@@ -68,9 +82,31 @@ export class DatagramConnection implements Connection {
       this.drop();
       return true;
     }
-    sendDatagram(this.settings.sender, bytes, this.target, this.sent);
+    this.queue.push({ bytes, target: this.target });
+    this.queuedBytes += bytes.length;
+    if (this.queue.length === 1) datagramPace.send(this);
     this.behind ||= this.pendingBytes > 0;
     return true;
+  }
+
+  sendNext(): boolean {
+    const next = this.queue.shift();
+    if (!next) return false;
+    this.queuedBytes -= next.bytes.length;
+    sendDatagram(this.settings.sender, next.bytes, next.target, this.sent);
+    if (this.queue.length > 0) return true;
+    if (this.closed !== undefined) this.settings.onClosed();
+    return false;
+  }
+
+  /** Sends all that waits now, because the socket closes. */
+  flush(): void {
+    while (this.sendNext());
+  }
+
+  /** Whether the address is the one that it answers, or in its network of IPv6. */
+  isOf({ address }: DatagramAddress): boolean {
+    return address === this.target.address || networkOf(address) === networkOf(this.target.address);
   }
 
   /** Takes one datagram; later answers go to `from`, if given. */
@@ -87,12 +123,14 @@ export class DatagramConnection implements Connection {
     this.gate.resume();
   }
 
-  /** Ends and destroys alike, because the operating system already has every datagram. */
+  /** What waits is sent in its turns. */
   end(): void {
     this.close('closed by this side');
   }
 
   destroy(): void {
+    if (this.closed === undefined) while (this.queue.pop()) this.drop();
+    this.queuedBytes = 0;
     this.close('closed by this side');
   }
 
@@ -108,7 +146,7 @@ export class DatagramConnection implements Connection {
     if (this.closed !== undefined) return;
     this.closed = reason;
     this.gate.close();
-    this.settings.onClosed();
+    if (this.queue.length === 0) this.settings.onClosed();
     // Called later, never inside the call that closed the connection, as for every other kind of connection.
     if (this.events !== undefined) process.nextTick(() => this.events?.close(reason));
   }

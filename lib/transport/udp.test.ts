@@ -30,9 +30,9 @@ describe('a UDP port', () => {
     for (const client of clients) client.close();
   });
 
-  async function client(): Promise<Socket> {
+  async function client(address = '127.0.0.1'): Promise<Socket> {
     const socket = createSocket('udp4');
-    socket.bind(0, '127.0.0.1');
+    socket.bind(0, address);
     await once(socket, 'listening');
     clients.push(socket);
     return socket;
@@ -62,6 +62,34 @@ describe('a UDP port', () => {
     expect(connection.kind).to.equal('udp');
     expect(connection.local).to.equal(`127.0.0.1:${listener.port}`);
     expect(opened).to.have.length(1);
+  });
+
+  it('passes to a sender of another address as a new session, at most once a second', async () => {
+    let now = 0;
+    const peers: string[] = [];
+    const reasons: string[] = [];
+    const options = { host: '127.0.0.1', port: 0, heldBack, nowMillis: () => now };
+    const passing = await listenUdp(options, (connection) => {
+      peers.push(connection.peer);
+      connection.listen({ data: (chunk) => connection.write(chunk), close: (reason) => reasons.push(reason) });
+    });
+    const [a, b] = [await client(), await client('127.0.0.2')];
+    const ask = async (socket: Socket, text: string): Promise<string> => {
+      const reply = next(socket);
+      socket.send(text, passing.port, '127.0.0.1');
+      return reply;
+    };
+    expect([await ask(a, 'a1'), await ask(b, 'b1')]).to.deep.equal(['a1', 'b1']);
+    const [first, second] = [`127.0.0.1:${a.address().port}`, `127.0.0.2:${b.address().port}`];
+    expect([peers, reasons]).to.deep.equal([[first, second], ['closed by this side']]);
+    now = 999;
+    a.send('a2', passing.port, '127.0.0.1');
+    expect(await ask(b, 'b2')).to.equal('b2');
+    expect(heldBack.counts.get('datagrams')).to.equal(1);
+    now = 1000;
+    expect(await ask(a, 'a3')).to.equal('a3');
+    expect(peers).to.deep.equal([first, second, first]);
+    await passing.close();
   });
 
   it('takes no datagram of a sender that is not allowed, nor answers it, whoever came first', async () => {

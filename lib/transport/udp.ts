@@ -15,11 +15,16 @@ export interface UdpOptions {
   readonly isAllowed?: (peer: string) => boolean;
   /** Counts datagrams that were lost. */
   readonly heldBack?: HeldBack;
+  /** Milliseconds since some fixed moment. */
+  readonly nowMillis?: () => number;
 }
+
+/** The session passes to a sender of another address so long after the last time; datagrams before that are dropped. */
+const OTHER_ADDRESS_MILLIS = 1000;
 
 /**
  * `onConnection` gets the port's connection with its first datagram, and a new one with the first datagram after that
- * has closed. Rejects with a ListenError.
+ * has closed, or from another address: what that one asks for counts for its own. Rejects with a ListenError.
  *
  * Trick: UDPConnection, one session a port; differs: there the port is dead once its session has ended.
  */
@@ -38,21 +43,31 @@ export async function listenUdp(
       local: formatAddress(address, port),
       target: from,
       heldBack: options.heldBack,
-      onClosed: () => {
-        current = undefined;
-      },
+      onClosed: () => undefined,
     });
     current = connection;
     onConnection(connection);
     return connection;
   };
-  const { isAllowed = () => true } = options;
+  const { isAllowed = () => true, heldBack, nowMillis = () => performance.now() } = options;
   let isUsed = false;
+  let passedMillis = Number.NEGATIVE_INFINITY;
+  const connectionOf = (from: RemoteInfo): DatagramConnection | undefined => {
+    if (!current || current.isClosed) return open(from);
+    if (current.isOf(from)) return current;
+    const millis = nowMillis();
+    if (millis - passedMillis < OTHER_ADDRESS_MILLIS) return undefined;
+    passedMillis = millis;
+    current.end();
+    return open(from);
+  };
   // Checked for each datagram, because the port's one connection answers the address that sent last.
   socket.on('message', (message, from) => {
     if (!isAllowed(formatAddress(from.address, from.port))) return;
     isUsed = true;
-    (current ?? open(from)).receive(message, from);
+    const connection = connectionOf(from);
+    if (connection) connection.receive(message, from);
+    else heldBack?.note('datagrams');
   });
   socket.on('error', (error) => current?.close(closeReason(error)));
   return {
@@ -65,6 +80,7 @@ export async function listenUdp(
     },
     close() {
       closing ??= new Promise((resolve) => {
+        current?.flush();
         current?.end();
         socket.close(() => resolve());
       });
