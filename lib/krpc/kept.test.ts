@@ -126,6 +126,11 @@ describe('what kRPC does for a client', () => {
     expect(await refusedAfter(() => expression('Call', one))).to.be.within(8, 50);
   });
 
+  it('counts the values that calls in expressions keep of a frame', async () => {
+    const row = (count: number) => expression('Call', argumentOf(list('box.ramps', count, 10_000)));
+    expect(await refusedAfter(row)).to.be.within(90, 105);
+  });
+
   it('counts the values of its streams, also of slow ones', async () => {
     await fixture.close();
     await begin(8_000_000);

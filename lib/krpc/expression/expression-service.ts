@@ -60,6 +60,8 @@ let lastExpression = 0;
 
 /** Bytes of a part of an expression, and of each part that it is made of. */
 const NODE_BYTES = 512;
+/** A value of the latest frame, which a call in an expression keeps. */
+const VALUE_BYTES = 16;
 
 const objectOf = (node: Node, keptBytes: number): ExpressionObject => ({ key: `${++lastExpression}`, node, keptBytes });
 
@@ -266,7 +268,8 @@ function objectOfCall({ type, source }: ValueInFrames): KrpcValue {
     step(source.cost);
     return value;
   };
-  return objectOf(nodeOf(type, [], read, { isConstant: false }), NODE_BYTES + source.keptBytes);
+  const keptBytes = NODE_BYTES + source.keptBytes + VALUE_BYTES * source.valueCount;
+  return objectOf(nodeOf(type, [], read, { isConstant: false }), keptBytes);
 }
 
 const TYPES = (
