@@ -1,7 +1,9 @@
 // What lies in a run directory, for clients that choose a checkpoint or fetch a recording; it reads and changes nothing.
+
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, opendir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { noteLeftOut } from '../bounds/left-out.js';
 
 /** Names that are looked at, of a directory that may have any number. */
 const MOST_LOOKED_AT = 10_000;
@@ -60,7 +62,10 @@ async function listFiles(directory: string, isWanted: IsWanted): Promise<ListedF
   const found: ListedFile[] = [];
   let lookedAt = 0;
   for await (const { name } of await opened(directory)) {
-    if (++lookedAt > MOST_LOOKED_AT) break;
+    if (++lookedAt > MOST_LOOKED_AT) {
+      noteLeftOut('listed_files');
+      break;
+    }
     const path = join(directory, name);
     const status = await lstat(path).catch(() => undefined);
     if (!status?.isFile() || !(await isWanted(name, path))) continue;

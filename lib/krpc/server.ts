@@ -4,7 +4,7 @@ import { Crowd } from '../scheduling/crowd.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
-import type { Session } from '../session/session.js';
+import { type Session, tagOf } from '../session/session.js';
 import { SparseLog } from '../session/sparse-log.js';
 import { countUnread } from '../session/unread.js';
 import type { Connection, WebSocketPeer } from '../transport/connection.js';
@@ -19,7 +19,6 @@ import { StatusMeter } from './status.js';
 
 /** WebSocket closing code for a message that is no request. */
 const MALFORMED = 1007;
-const LONGEST_NAME = 200;
 
 export interface KrpcServerOptions {
   readonly registry: SessionRegistry;
@@ -78,7 +77,7 @@ export class KrpcServer {
     this.greet(connection, 'rpc', ({ name, rest, bytes }) => {
       this.meter.greeted(bytes);
       const client = this.welcome(connection, {
-        name: name.slice(0, LONGEST_NAME),
+        name: tagOf(name),
         mayChange: true,
         mayAsk: () => true,
         endMalformed: () => connection.destroy(),
@@ -94,7 +93,7 @@ export class KrpcServer {
     peer.takeOnly('binary');
     const name = query.get('name') ?? headers.origin ?? '';
     this.welcome(peer, {
-      name: name.slice(0, LONGEST_NAME),
+      name: tagOf(name),
       mayChange,
       mayAsk,
       endMalformed: () => peer.end(MALFORMED),

@@ -1,4 +1,5 @@
 // Finds variables by words in their paths, descriptions and units; what cannot fit is left out a whole type at a time.
+import { noteLeftOut } from '../bounds/left-out.js';
 import { nearestNames } from './suggest.js';
 import type { Member, StructType, Type } from './type.js';
 
@@ -68,6 +69,7 @@ export function* searchVariables(
     matches.push(...more.filter(({ path }) => !known.has(path)));
     isComplete &&= isAll;
   }
+  if (!isComplete) noteLeftOut('searched_variables');
   return { matches: matches.slice(0, wish.limit), isComplete };
 }
 
@@ -107,6 +109,7 @@ class Search {
   private readonly all: number;
   private readonly indexed = new Map<StructType, { readonly entries: readonly Entry[]; readonly mask: number }>();
   private readonly names = new Set<string>();
+  private isLeavingOut = false;
   /** Parts that occur anywhere. */
   private seen = 0;
   private best: Ranked[] = [];
@@ -245,7 +248,11 @@ class Search {
   }
 
   private remember(name: string): void {
-    if (this.names.size >= MOST_NAMES) return;
+    if (this.names.size >= MOST_NAMES) {
+      if (!this.isLeavingOut) noteLeftOut('search_names');
+      this.isLeavingOut = true;
+      return;
+    }
     const lower = name.toLowerCase();
     this.names.add(lower);
     if (name.includes('_')) for (const part of lower.split('_')) if (part.length > 2) this.names.add(part);

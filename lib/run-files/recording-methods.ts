@@ -1,5 +1,7 @@
 // recording/list, recording/start and recording/stop: recordings of the simulation, whose files GET /recordings/ gives.
+
 import { z } from 'zod';
+import { noteLeftOut } from '../bounds/left-out.js';
 import { type ListedFile, sharedListings } from '../files/run-listing.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import { defineMethod, type Method } from '../json-rpc/method.js';
@@ -62,6 +64,7 @@ const list = defineMethod({
     const { source } = context;
     const open = await openNames(context);
     const files = await recordingsOf(source, source.info.runDirectory);
+    if (files.length > MOST_LISTED) noteLeftOut('recording_rows');
     const recordings = files.slice(0, MOST_LISTED).map((file) => rowOf(file, open));
     const written = new Set(files.map(({ name }) => recordingIn(name)?.name));
     return { recordings, waiting: [...open].filter((name) => !written.has(name)), more: files.length > MOST_LISTED };

@@ -1,4 +1,5 @@
 // Sessions for HTTP clients, which have no lasting connection: all requests from one address share one session.
+import { noteLeftOut } from '../bounds/left-out.js';
 import { networkOf } from '../network/network.js';
 import { NetworkCounts } from '../network/network-counts.js';
 import type { Account } from '../scheduling/account.js';
@@ -35,8 +36,11 @@ export class ClientSessions {
   }
 
   private create(address: string): Session {
-    if (this.networks.of(address) >= MAX_OF_NETWORK) this.forgetOldest(networkOf(address));
-    else if (this.sessions.size >= MAX_CLIENTS) this.forgetOldest();
+    const isOfFullNetwork = this.networks.of(address) >= MAX_OF_NETWORK;
+    if (isOfFullNetwork || this.sessions.size >= MAX_CLIENTS) {
+      this.forgetOldest(isOfFullNetwork ? networkOf(address) : undefined);
+      noteLeftOut('remembered_clients');
+    }
     this.networks.take(address);
     return this.registry.create({ frontEnd: 'http', peer: address, transport: 'http' }, NOWHERE);
   }

@@ -1,4 +1,5 @@
 // The latest messages of the simulation and of the server, numbered, for clients that come later or follow them.
+import { noteLeftOut } from '../bounds/left-out.js';
 import type { SimMessage } from '../source/source.js';
 
 /** How many are kept, and how many characters of each. */
@@ -18,7 +19,10 @@ export class MessageLog {
   add({ level, text, timeSeconds }: SimMessage): void {
     const message = { number: ++this.lastNumber, level, text: text.slice(0, LONGEST_MESSAGE), timeSeconds };
     this.kept.push(message);
-    if (this.kept.length > MOST_MESSAGES) this.kept.shift();
+    if (this.kept.length > MOST_MESSAGES) {
+      this.kept.shift();
+      noteLeftOut('kept_messages');
+    }
     for (const listener of [...this.listeners]) listener();
   }
 

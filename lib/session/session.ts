@@ -1,4 +1,6 @@
 // One client of any front-end: its name, its outgoing messages, and which frame its next read must show.
+
+import { noteLeftOut } from '../bounds/left-out.js';
 import type { Frame, MayAsk, Shown } from '../frame/reader.js';
 import { convertPacked } from '../model/assign.js';
 import type { AskedBy } from '../model/fair-share.js';
@@ -34,6 +36,15 @@ export interface SessionFacts {
    * one of a group that a client has joined: the client's address.
    */
   readonly owner?: string;
+}
+
+/** Characters of the name that a client gives itself. */
+const LONGEST_TAG = 200;
+
+/** The name as it is kept: cut. */
+export function tagOf(name: string): string {
+  if (name.length > LONGEST_TAG) noteLeftOut('tag_characters');
+  return name.slice(0, LONGEST_TAG);
 }
 
 /** Checkpoints that one client may have written or read at a time. */

@@ -1,4 +1,5 @@
 // Limits how many requests a client may make, by a bucket per client that refills with time.
+import { noteLeftOut } from '../bounds/left-out.js';
 import type { Clock } from '../scheduling/clock.js';
 
 const MAX_CLIENTS = 10_000;
@@ -41,7 +42,10 @@ export class RateLimit {
     // Inserted again, so that the first in the map is the client that has been quiet longest.
     this.buckets.delete(client);
     this.buckets.set(client, bucket);
-    if (this.buckets.size > MAX_CLIENTS) this.buckets.delete(this.buckets.keys().next().value as string);
+    if (this.buckets.size > MAX_CLIENTS) {
+      this.buckets.delete(this.buckets.keys().next().value as string);
+      noteLeftOut('counted_addresses');
+    }
     return bucket;
   }
 }

@@ -1,4 +1,5 @@
 // A session's lines in the server's log; their length and their number per second are limited.
+import { noteLeftOut } from '../../bounds/left-out.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { LogLevel } from '../../source/source.js';
 
@@ -30,7 +31,10 @@ export class SessionLog {
   private put(text: string, level: LogLevel | undefined, isTricks: boolean): void {
     const now = this.registry.clock.nowMillis();
     if (now - this.windowStartMillis >= WINDOW_MILLIS) this.startWindow(now);
-    if (++this.lines > MOST_LINES) return;
+    if (++this.lines > MOST_LINES) {
+      noteLeftOut('log_lines');
+      return;
+    }
     const line = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}... (${text.length} characters)` : text;
     this.write(line, level, isTricks);
   }

@@ -5,7 +5,7 @@ import { TooManyPointersError } from '../../model/reach.js';
 import { OverBoundError } from '../../scheduling/account.js';
 import { defectText } from '../../session/defect.js';
 import type { LargeRead } from '../../session/large-read.js';
-import type { Session } from '../../session/session.js';
+import { type Session, tagOf } from '../../session/session.js';
 import type { SharedFeed } from '../../session/shared-feed.js';
 import type { LogLevel } from '../../source/source.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
@@ -203,7 +203,7 @@ export class TrickSession {
   }
 
   setTag(tag: string): void {
-    this.client.tag = tag.replace(/[\r\n]/g, ' ').slice(0, 200);
+    this.client.tag = tagOf(tag.replace(/[\r\n]/g, ' '));
   }
   setLog(isLogged: boolean): void {
     this.isLogged = isLogged;
