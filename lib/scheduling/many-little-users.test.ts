@@ -82,40 +82,6 @@ describe('who asks short questions', () => {
     expect(servedBefore(0.2)).to.equal(0);
   });
 
-  it('goes on before them when a slice is over early, but not for long', async () => {
-    const loop = new TurnLoop();
-    const turns = new Turns(loop.time);
-    const asking = loop.ledger.open('10.1.0.1:3000');
-    const many = Array.from({ length: LITTLE_USERS }, (_, k) => loop.ledger.open(`10.1.0.1:${k}`));
-    loop.now += 10_000;
-    const spend = (account: Account, millis: number, isLong: boolean, done = (): void => undefined): boolean =>
-      turns.begin(
-        account,
-        () => {
-          loop.now += millis;
-          done();
-        },
-        isLong,
-      );
-    for (let count = 0; count < 40; count++) {
-      spend(asking, 0.1, false);
-      while (turns.hasWaiting) loop.turn();
-    }
-    let served = 0;
-    for (const account of many) spend(account, 1, true, () => void served++);
-    let slices = 0;
-    const servedAt: number[] = [];
-    const goOn = (): void => {
-      servedAt.push(served);
-      loop.now += 3;
-      if (++slices < 40) turns.resume(asking, goOn);
-    };
-    turns.begin(asking, goOn);
-    while (slices < 40) loop.turn();
-    expect(servedAt[1]).to.be.below(10);
-    expect(servedAt[39]).to.equal(LITTLE_USERS);
-  });
-
   it('gets that no more when its own pieces are long', () => {
     expect(servedBefore(2)).to.be.above(0);
   });

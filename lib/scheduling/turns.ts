@@ -207,12 +207,9 @@ export class Turns implements Sharer {
     });
   }
 
-  /**
-   * Calls in a later turn of the event loop. A slice of who asks short questions may be over because memory was collected
-   * in it, so what goes on waits as a further question; who computes on is soon not known for short ones.
-   */
+  /** Calls in a later turn of the event loop. */
   resume(account: Account, work: () => void): void {
-    this.queue(account, work, !account.asksShortQuestions);
+    this.queue(account, work, true);
   }
 
   /**
