@@ -1,7 +1,9 @@
 // session/me, sim/clients and sim/messages: who asks, who else is there, what has been said.
+
 import { expect } from 'chai';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer, turn } from '../testing/aids/http-exchange.js';
+import { leftOutSince } from '../testing/aids/left-out-count.js';
 
 const call = (id: number, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
 const said = (text: string) => ({ level: 'normal', text, timeSeconds: 1 }) as const;
@@ -26,6 +28,14 @@ describe('session/me', () => {
 });
 
 describe('sim/clients', () => {
+  it('lists five hundred, and says that there are more', async () => {
+    const server = new TestServer();
+    for (let count = 0; count < 501; count++) server.open();
+    const cut = leftOutSince('client_rows');
+    const { clients, more } = await server.call('sim/clients');
+    expect([clients.length, more, cut()]).to.deep.equal([500, true, 1]);
+  });
+
   it('lists who is connected and what each reads', async () => {
     const server = new TestServer();
     const peer = server.open();

@@ -69,7 +69,6 @@ export function* searchVariables(
     matches.push(...more.filter(({ path }) => !known.has(path)));
     isComplete &&= isAll;
   }
-  if (!isComplete) noteLeftOut('searched_variables');
   return { matches: matches.slice(0, wish.limit), isComplete };
 }
 
@@ -137,6 +136,7 @@ class Search {
 
   result(): SearchResult {
     const matches = this.sorted().map(({ path, score }) => ({ path, rank: rankOf(score) }));
+    if (this.isExhausted) noteLeftOut('searched_variables');
     return { matches, isComplete: !this.isExhausted };
   }
 

@@ -1,4 +1,5 @@
 // A subscription as its frames, its variables and what they point at change.
+
 import { expect } from 'chai';
 import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
@@ -6,6 +7,7 @@ import { array, double, pointer } from '../model/declare.js';
 import { MOST_POINTERS, TooManyPointersError } from '../model/reach.js';
 import { OverBoundError } from '../scheduling/account.js';
 import { TestBall } from '../testing/aids/http-ball.js';
+import { leftOutSince } from '../testing/aids/left-out-count.js';
 import { pointAt } from '../testing/aids/point-at.js';
 import { readerOf } from '../testing/aids/reader-of.js';
 import { tableOf } from '../testing/aids/table-of.js';
@@ -89,7 +91,8 @@ describe('a subscription whose variable is declared anew', () => {
       [4, 0, 500_000],
     ]);
     expect(subscription.shownIn(frame())).to.equal(frame());
-    expect(redeclare(5001)).to.deep.equal([4, 1, 0]);
+    const ended = leftOutSince('redeclared_values');
+    expect([redeclare(5001), ended()]).to.deep.equal([[4, 1, 0], 1]);
     expect([table.size, subscription.shownIn(frame())]).to.deep.equal([0, undefined]);
   });
 

@@ -1,8 +1,10 @@
 // The text of a value is made again when it changes; that of a long one is cut, and made whenever it is asked for.
+
 import { expect } from 'chai';
 import { double, unsignedChar } from '../../model/declare.js';
 import { Memory } from '../../model/memory.js';
 import type { LeafType, Type } from '../../model/type.js';
+import { leftOutSince } from '../../testing/aids/left-out-count.js';
 import { ValueText, valueFormat } from './value-text.js';
 
 const COUNT = 20_000;
@@ -38,7 +40,9 @@ describe('the text of a long value', () => {
     const { type } = unsignedChar(COUNT);
     const { memory, field, anew } = setUp(type, unsignedChar().type as LeafType, 1);
     memory.bytes.fill('a');
+    const cut = leftOutSince('value_characters');
     field();
+    expect(cut()).to.equal(1);
     for (const at of [0, 8189, 8190, 8191, 8192, 9000, COUNT - 1]) {
       memory.bytes[at] = 0x62;
       expect(field(), `${at}`).to.equal(anew());
