@@ -29,6 +29,7 @@ const BOUNDS = [
   'spare_copies',
   'suggested_names',
   'tag_characters',
+  'unanswered_requests',
   'value_characters',
 ] as const;
 export type LeftOut = (typeof BOUNDS)[number];

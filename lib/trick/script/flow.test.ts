@@ -1,10 +1,12 @@
 // When a client's blocks go on, when its connection is read, and when that ends.
+
 import { expect } from 'chai';
 import { type Account, Ledger, Patience } from '../../scheduling/account.js';
 import { type Bounds, DEFAULT_BOUNDS } from '../../scheduling/holdings.js';
 import { MemoryPace } from '../../scheduling/memory-pace.js';
 import { TurnTime } from '../../scheduling/turn-time.js';
 import { Turns } from '../../scheduling/turns.js';
+import { leftOutSince } from '../../testing/aids/left-out-count.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import { Flow } from './flow.js';
 
@@ -270,7 +272,8 @@ describe('flow control', () => {
       settle = resolve;
     });
     expect(flow.mustWait(255)).to.equal(undefined);
-    expect(flow.mustWait(256)).to.equal('settled');
+    const putOff = leftOutSince('unanswered_requests');
+    expect([flow.mustWait(256), putOff()]).to.deep.equal(['settled', 1]);
     let resumed = 0;
     expect(flow.wait('settled', () => resumed++)).to.equal(true);
     settle(undefined);

@@ -1,4 +1,5 @@
 // The flow control of one client: when its blocks go on, when its connection is read, and when that ends.
+import { noteLeftOut } from '../../bounds/left-out.js';
 import { Patience } from '../../scheduling/account.js';
 import { Held } from '../../scheduling/held.js';
 import type { MemoryPace } from '../../scheduling/memory-pace.js';
@@ -117,7 +118,9 @@ export class Flow {
     // A session that has exited must not go on: its runner drops the block at the next turn.
     if (this.session.isExited) return 'turn';
     if (this.isFull) return 'taken';
-    return requestsUnderway >= MOST_REQUESTS && this.session.client.settled ? 'settled' : undefined;
+    if (requestsUnderway < MOST_REQUESTS || !this.session.client.settled) return undefined;
+    noteLeftOut('unanswered_requests');
+    return 'settled';
   }
 
   /** Calls `resume` when the wait is over; false, and never calls it, when there is nothing to wait for. */
