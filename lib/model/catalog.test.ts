@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { SMALL } from '../testing/aids/fixture/all.js';
 import { createFixture } from '../testing/aids/fixture/state.js';
 import { runs } from '../testing/aids/run-counts.js';
-import { Catalog } from './catalog.js';
-import { array, double, int, struct } from './declare.js';
+import { Catalog, type CatalogChanges } from './catalog.js';
+import { array, double, enumeration, int, struct } from './declare.js';
 import { readVariable } from './read.js';
 import { State } from './state.js';
 import { leavesOf } from './variable.js';
@@ -251,6 +251,24 @@ describe('a listing', () => {
       ['COAST', 2],
       ['ENTRY', 7],
     ]);
+  });
+
+  it('finds labels again only when something with an enumeration has come or gone', () => {
+    const own = new State();
+    own.addObject('plain').component('x', double());
+    let latest = new Catalog(own.describe());
+    const next = (change: () => void): ReadonlyMap<string, number> => {
+      change();
+      latest = new Catalog(own.changesSince(latest.version) as CatalogChanges, latest);
+      return latest.labels;
+    };
+    const { labels } = latest;
+    expect(next(() => own.addObject('other').component('x', double()))).to.equal(labels);
+    const phase = enumeration('Phase', { ON: 1 });
+    const found = next(() => own.addObject('phased').component('phase', array(phase, 2)));
+    expect([...found]).to.deep.equal([['ON', 1]]);
+    expect(next(() => own.removeObject('other'))).to.equal(found);
+    expect([...next(() => own.removeObject('phased'))]).to.deep.equal([]);
   });
 
   it('survives a copy to another thread', () => {

@@ -116,6 +116,7 @@ export class Catalog {
       functions || !before ? new Map(functions?.map((callable) => [callable.name, callable])) : before.functions;
     // Objects alone have types that others are found by.
     if (this.held === before?.held) this.knownTypes = before.knownTypes;
+    if (!isWhole && before?.knownLabels && !before.hasLabelsIn(description)) this.knownLabels = before.knownLabels;
     this.found = isWhole ? new Map() : (before as Catalog).found;
     this.history = isWhole ? new ChangeHistory() : (before as Catalog).history;
     if (!isWhole) {
@@ -228,6 +229,17 @@ export class Catalog {
       }
     }
     return this.knownLabels;
+  }
+
+  /** Whether what changes has enumerations, or had. */
+  private hasLabelsIn({ removed, objects }: CatalogChanges): boolean {
+    const types = new Set<Type>();
+    for (const name of [...removed, ...objects.map((object) => object.name)]) {
+      const top = this.held.get(name);
+      if (top) collectTypes(top.member.type, types);
+    }
+    for (const object of objects) collectTypes(object.type, types);
+    return [...types].some(({ kind }) => kind === 'enumeration');
   }
 
   /** The enumerations in use, once each by name. */
