@@ -123,6 +123,15 @@ describe('a resource file', () => {
     ).to.have.length(3001);
   });
 
+  it('of many objects without members is made in pieces, too', () => {
+    const state = new State();
+    for (let k = 0; k < 5000; k++) state.addObject(`o${k}`);
+    const document = sieDocument(new Catalog(state.describe()));
+    let pieces = 0;
+    while (!document.advance() && document.bytes === 0) pieces++;
+    expect(pieces).to.be.at.least(10);
+  });
+
   it('that nobody asks for any longer is not kept half', () => {
     const catalog = largeCatalog();
     const document = sieDocument(catalog);

@@ -127,7 +127,7 @@ function* objectBlocks(catalog: Catalog, classes: ClassNames): Generator<string>
 class ClassNames {
   private readonly bodies = new Map<string, string>();
   private readonly names = new Map<SimObject, string>();
-  private members = 0;
+  private counted = 0;
   /** Characters of all bodies, and of the one that is being made. */
   characters = 0;
 
@@ -135,8 +135,9 @@ class ClassNames {
     for (const struct of catalog.structures()) {
       this.bodies.set(spell(struct.name), yield* this.body(struct));
     }
-    for (const object of catalog.objects) {
+    for (const object of catalog.eachObject()) {
       this.names.set(object, this.place(object, yield* this.body(object.type)));
+      if (this.isPieceOver()) yield;
     }
   }
 
@@ -164,14 +165,18 @@ class ClassNames {
     return own;
   }
 
-  /** Counts members, so that many small classes give way as often as one large one does. */
+  /** Counts members and objects, so that many small ones give way as often as a large one does. */
+  private isPieceOver(): boolean {
+    return ++this.counted % PIECE_MEMBERS === 0;
+  }
+
   private *body({ members }: StructType): Generator<void, string> {
     let body = '';
     for (const member of members) {
       const block = memberBlock(member);
       body += block;
       this.characters += block.length;
-      if (++this.members % PIECE_MEMBERS === 0) yield;
+      if (this.isPieceOver()) yield;
     }
     return body;
   }
