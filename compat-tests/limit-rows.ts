@@ -74,6 +74,7 @@ export const ROWS: readonly (readonly [
     'messages that are kept for',
     ['session/message-log', 'MOST_MESSAGES', '1,000'],
     ['session/message-log', 'LONGEST_MESSAGE', '4,000'],
+    ['json-rpc/session-methods', 'MOST_AT_ONCE', '100'],
   ],
   [
     'rows of `sim/clients`',
@@ -180,7 +181,13 @@ export const ROWS: readonly (readonly [
     ['transport/delivery-window', 'FIRST_WINDOW_BYTES', '128 KB'],
     ['transport/delivery-window', 'LEAST_WINDOW_BYTES', '16 KB'],
   ],
-  ['answers that have not been taken', ['session/outbound', 'DEFAULT_LIMIT_BYTES', '1 MB']],
+  [
+    'answers that have not been taken',
+    ['session/outbound', 'DEFAULT_LIMIT_BYTES', '1 MB'],
+    ['session/outbound', 'WRITE_BYTES', '512'],
+  ],
+  ['datagrams that are sent in one turn', ['transport/datagram-pace', 'TURN_MILLIS', '1 ms']],
+  ['time between two senders', ['transport/udp', 'OTHER_ADDRESS_MILLIS', '1 s']],
   ['datagrams kept while', ['transport/datagram-connection', 'HELD_LIMIT_BYTES', '1 MB']],
   [
     'ports that clients open',
