@@ -1,4 +1,5 @@
 // The front-ends of a server, one entry each: the only file that knows all of them.
+import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { BrpFrontEnd } from '../brp/front-end.js';
 import { LATEST } from '../brp/generation.js';
@@ -37,8 +38,10 @@ export interface ServerParts extends SharedParts {
   readonly serverLog: ServerLog;
   /** The transport's counts, for statistics. */
   readonly connections: () => ConnectionFacts;
-  /** Opens one more endpoint while the server runs. */
-  /** Rejects with one sentence; undefined when the options switch the endpoint off. */
+  /**
+   * Opens one more endpoint while the server runs. Rejects with one sentence; undefined when the options switch the
+   * endpoint off.
+   */
   readonly openEndpoint: (endpoint: Endpoint) => Promise<OpenPort | undefined>;
 }
 
@@ -117,6 +120,7 @@ export function createTrick({ registry, options, trust, openEndpoint, serverLog 
     host,
     hostname: hostname(),
     hasTls: tls !== undefined,
+    isNumber: (address) => isIP(address) !== 0,
     isOff: spoken === 'off',
     open: openEndpoint,
     every: (seconds, call) => registry.timetable.every(seconds, call, seconds),

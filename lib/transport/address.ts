@@ -13,9 +13,6 @@ export function formatAddress(address: string | undefined, port: number | undefi
   return plain.includes(':') ? `[${plain}]:${port}` : `${plain}:${port}`;
 }
 
-/** Whether a host is a number, and no name. */
-export const isNumeric = (host: string): boolean => host.includes(':') || /^\d{1,3}(\.\d{1,3}){3}$/.test(host);
-
 /** Whether only programs on this machine can reach a host. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

@@ -1,4 +1,5 @@
 // Ports that Trick's clients open while the server runs.
+import { isIP } from 'node:net';
 import { expect } from 'chai';
 import { Ledger } from '../../scheduling/account.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
@@ -35,7 +36,9 @@ describe('ports that clients open', () => {
       looks = undefined;
     };
   };
+  const isNumber = (address: string): boolean => isIP(address) !== 0;
   const parts = {
+    isNumber,
     hostname: 'vm.example.org',
     every,
     log: (line: string) => log.push(line),
@@ -94,6 +97,8 @@ describe('ports that clients open', () => {
     const complaint = 'an address of this machine is a number or localhost, not asked.example.org';
     expect(await refusal(ports('0.0.0.0').tcp('asked.example.org', 7001))).to.equal(complaint);
     expect(await refusal(ports('::').multicast('224.1.1.1', 'asked.example.org', 7001))).to.equal(complaint);
+    for (const text of ['x:asked.example.org', '999.1.1.1', '300.300.300.300'])
+      expect(await refusal(ports('0.0.0.0').tcp(text, 7001))).to.match(/^an address of this machine is a number/);
     expect(await refusal(ports('sim.example.org').tcp('sim.example.org', 7001))).to.equal('opened');
     expect(await refusal(ports('0.0.0.0').tcp('localhost', 7001))).to.equal('opened');
     expect(opened).to.deep.equal(['stream sim.example.org:7001', 'stream localhost:7001']);

@@ -1,6 +1,6 @@
 // Ports that Trick's clients open while the server runs: var_server_create_*.
 import { NetworkCounts } from '../../network/network-counts.js';
-import { isLoopback, isNameOf, isNumeric } from '../../transport/address.js';
+import { isLoopback, isNameOf } from '../../transport/address.js';
 import type { Endpoint, OpenPort } from '../../transport/front-end.js';
 import type { PortOpener, PortOwner } from '../session/server-settings.js';
 import type { TrickFrontEnd } from './front-end.js';
@@ -18,6 +18,8 @@ export interface AddedPortsParts {
   /** The name of this machine, which stands for the main address. */
   readonly hostname: string;
   readonly hasTls: boolean;
+  /** Whether an address is a number, and no name. */
+  readonly isNumber: (address: string) => boolean;
   /** Whether nobody may speak Trick text. */
   readonly isOff?: boolean;
   readonly open: (endpoint: Endpoint) => Promise<OpenPort | undefined>;
@@ -81,7 +83,7 @@ export class AddedPorts implements PortOpener {
       throw new Error(`only ${host} is served, ${wanted} is not opened`);
     }
     // Names are not looked up for clients, who could have the server ask any name.
-    if (wanted === host || wanted === 'localhost' || isNumeric(wanted)) return wanted;
+    if (wanted === host || wanted === 'localhost' || this.parts.isNumber(wanted)) return wanted;
     throw new Error(`an address of this machine is a number or localhost, not ${wanted}`);
   }
 

@@ -11,14 +11,13 @@ import type { Limits } from '../interpreter/meter.js';
 import type { Run } from '../interpreter/values.js';
 import type { TrickSession } from './trick-session.js';
 
-/**
- * Opens further ports for clients; each rejects with one sentence. `by` is the client that asks, such as
- * `127.0.0.1:53412`; the operator's input file has none.
- */
 /** The client that opens a port; its address keeps a place for it. */
 export type PortOwner = Pick<Account, 'network' | 'isClosed' | 'onClose'>;
 
-/** @param by undefined for the operator, whose ports stay. */
+/**
+ * Opens further ports; each rejects with one sentence.
+ * @param by undefined for the operator's input file, whose ports stay.
+ */
 export interface PortOpener {
   tcp(address: string, port: number, by?: PortOwner): Promise<void>;
   udp(address: string, port: number, by?: PortOwner): Promise<void>;
