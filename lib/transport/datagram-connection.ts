@@ -99,11 +99,6 @@ export class DatagramConnection implements Connection {
     return false;
   }
 
-  /** Sends all that waits now, because the socket closes. */
-  flush(): void {
-    while (this.sendNext());
-  }
-
   /** Whether the address is the one that it answers, or in its network of IPv6. */
   isOf({ address }: DatagramAddress): boolean {
     return address === this.target.address || networkOf(address) === networkOf(this.target.address);

@@ -171,6 +171,17 @@ describe('a UDP port', () => {
     expect(log.at(-1)).to.equal('close');
   });
 
+  it('sends what waits before it closes', async () => {
+    const socket = await client();
+    let heard = 0;
+    socket.on('message', () => heard++);
+    const connection = await echoing(socket);
+    for (let count = 0; count < 100; count++) connection.write(`message ${count}`);
+    await listener.close();
+    expect([connection.isClosed, connection.droppedMessages]).to.deep.equal([true, 0]);
+    while (heard < 101) await new Promise(setImmediate);
+  });
+
   it('closes its connection with the port', async () => {
     const socket = await client();
     send(socket, 'a');

@@ -35,7 +35,15 @@ export async function listenUdp(
   const socket = await openDatagramSocket(options);
   const { address, port } = socket.address();
   let current: DatagramConnection | undefined;
+  /** Those that have not sent all. */
+  const connections = new Set<DatagramConnection>();
   let closing: Promise<void> | undefined;
+  let closed: (() => void) | undefined;
+  const closeWhenSent = (): void => {
+    if (!closed || connections.size > 0) return;
+    socket.close(closed);
+    closed = undefined;
+  };
   const open = (from: RemoteInfo): DatagramConnection => {
     const connection = new DatagramConnection({
       kind: 'udp',
@@ -43,9 +51,13 @@ export async function listenUdp(
       local: formatAddress(address, port),
       target: from,
       heldBack: options.heldBack,
-      onClosed: () => undefined,
+      onClosed: () => {
+        connections.delete(connection);
+        closeWhenSent();
+      },
     });
     current = connection;
+    connections.add(connection);
     onConnection(connection);
     return connection;
   };
@@ -63,7 +75,7 @@ export async function listenUdp(
   };
   // Checked for each datagram, because the port's one connection answers the address that sent last.
   socket.on('message', (message, from) => {
-    if (!isAllowed(formatAddress(from.address, from.port))) return;
+    if (closing || !isAllowed(formatAddress(from.address, from.port))) return;
     isUsed = true;
     const connection = connectionOf(from);
     if (connection) connection.receive(message, from);
@@ -80,9 +92,9 @@ export async function listenUdp(
     },
     close() {
       closing ??= new Promise((resolve) => {
-        current?.flush();
+        closed = resolve;
         current?.end();
-        socket.close(() => resolve());
+        closeWhenSent();
       });
       return closing;
     },
