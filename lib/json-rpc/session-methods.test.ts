@@ -1,6 +1,7 @@
 // session/me, sim/clients and sim/messages: who asks, who else is there, what has been said.
 
 import { expect } from 'chai';
+import { ComputingClock, countPieces } from '../testing/aids/computing.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer, turn } from '../testing/aids/http-exchange.js';
 import { leftOutSince } from '../testing/aids/left-out-count.js';
@@ -94,6 +95,22 @@ describe('sim/messages', () => {
     const server = new TestServer();
     server.messages.add(said('x'.repeat(1_000_000)));
     expect((await server.call('sim/messages')).messages[0].text).to.have.length(4000);
+  });
+
+  it('answers a thousand long messages in slices', async () => {
+    const ball = new TestBall();
+    // Each look at the clock finds a slice used up.
+    const clock = new ComputingClock();
+    const server = new TestServer(ball, {}, ball, clock);
+    for (let index = 0; index < 1000; index++) server.messages.add(said('"'.repeat(4000)));
+    const peer = server.open();
+    const pieces = countPieces(server.registry.turns);
+    clock.millisPerLook = 3;
+    await peer.say(call(1, 'sim/messages', { last: 1000 }));
+    while (peer.texts.length === 0) await turn();
+    expect(pieces()).to.be.above(100);
+    const { messages, following } = peer.texts[0].result;
+    expect([messages.length, messages[999].text.length, following]).to.deep.equal([1000, 4000, false]);
   });
 
   it('follows over a WebSocket until the client says so or goes', async () => {

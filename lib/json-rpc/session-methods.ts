@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { noteLeftOut } from '../bounds/left-out.js';
 import { MOST_MESSAGES, type NumberedMessage } from '../session/message-log.js';
 import type { Session } from '../session/session.js';
+import { AnswerText } from './answer-text.js';
 import type { CallContext } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
 import { RpcCode, RpcError } from './rpc-error.js';
@@ -209,17 +210,26 @@ const messages = defineMethod({
       result: { messages: [{ number: 1, level: 'warning', text: 'low fuel', elapsed_sec: 1.23 }], following: false },
     },
   ],
-  run: (context: CallContext, { last, after, follow }) => {
+  *run(context: CallContext, { last, after, follow }, slice) {
     if (follow && context.channel !== 'websocket') {
       throw new RpcError(RpcCode.invalidParams, 'sim/messages: follow is for a WebSocket at /ws');
     }
     const { messages: log } = context.server;
     if (follow === false) endFollowing(context);
     else if (follow) beginFollowing(context);
-    const latest = last === 0 ? [] : log.latest(last, after);
-    return { messages: latest.map(shownMessage), following: following.has(context.session) };
+    const isFollowing = following.has(context.session);
+    const text = AnswerText.of('{"messages":[');
+    for (const [index, said] of (last === 0 ? [] : log.latest(last, after)).entries()) {
+      text.add(`${index > 0 ? ',' : ''}${JSON.stringify(shownMessage(said))}`);
+      if (slice.isOver(STEPS_PER_MESSAGE)) yield;
+    }
+    text.add(`],"following":${isFollowing}}`);
+    return text;
   },
 });
+
+/** Writing a message as text takes up to some ten microseconds. */
+const STEPS_PER_MESSAGE = 16;
 
 const shownMessage = ({ number, level, text, timeSeconds }: NumberedMessage) => ({
   number,

@@ -60,7 +60,7 @@ export interface StreamEndpoint extends EndpointFacts {
   accept(connection: Connection): void;
 }
 
-/** A UDP port, which is one connection: it answers the address that sent last. Trust checks each datagram's address. */
+/** A UDP port, which is one connection for those of an address that send to it. Trust checks each datagram's address. */
 export interface DatagramEndpoint extends EndpointFacts {
   readonly kind: 'datagram';
   readonly trust: AddressTrust;

@@ -1,4 +1,4 @@
-// A UDP port, which is one connection: it answers the address that sent last.
+// A UDP port, which is one connection at a time: it answers who of its address sent last, and another address begins a new one.
 import type { RemoteInfo } from 'node:dgram';
 import { formatAddress } from './address.js';
 import { closeReason } from './close-reason.js';
@@ -73,7 +73,7 @@ export async function listenUdp(
     current.end();
     return open(from);
   };
-  // Checked for each datagram, because the port's one connection answers the address that sent last.
+  // Checked for each datagram, because a connection answers whoever of its address sent last.
   socket.on('message', (message, from) => {
     if (closing || !isAllowed(formatAddress(from.address, from.port))) return;
     isUsed = true;

@@ -218,22 +218,29 @@ describe('what comes from another block by a name', () => {
     expect(fixture.server.events.find('mine')?.owner).to.equal('10.0.0.1');
   });
 
-  it("runs no text of a client for the operator's event that waited when the client made it its own", async () => {
-    await start();
-    const event = (name: string, action: string): string =>
-      `${name} = trick.new_event("${name}")\n${name}.set_cycle(0.05)\n${name}.condition(0, "True")\n${name}.action(0, "${action}")\ntrick.add_event(${name})\n${name}.activate()\n`;
-    await input(event('b', 'fx.all.i = 3\\ny = fx.all.i') + event('e', 'x = 1'));
+  /** The first event waits for what it has written, and the second one behind it, until the returned function is called. */
+  async function heldAtWrite(): Promise<() => void> {
     const { source } = fixture.local;
     const submit = source.submit.bind(source);
     let release = (): void => undefined;
     source.submit = (request) =>
       request.kind === 'write' ? new Promise((resolve) => (release = () => resolve(submit(request)))) : submit(request);
-    // The first event waits for what it has written, and the second one behind it.
     await fixture.pass(60);
+    return () => {
+      source.submit = submit;
+      release();
+    };
+  }
+
+  it("runs no text of a client for the operator's event that waited when the client made it its own", async () => {
+    await start();
+    const event = (name: string, action: string): string =>
+      `${name} = trick.new_event("${name}")\n${name}.set_cycle(0.05)\n${name}.condition(0, "True")\n${name}.action(0, "${action}")\ntrick.add_event(${name})\n${name}.activate()\n`;
+    await input(event('b', 'fx.all.i = 3\\ny = fx.all.i') + event('e', 'x = 1'));
+    const goOn = await heldAtWrite();
     first.send(`e.action(0, "m = trick.new_event('mine')\\ntrick.add_event(m)")\n`);
     await fixture.pass(5);
-    source.submit = submit;
-    release();
+    goOn();
     for (let k = 0; k < 5; k++) await fixture.pass(100);
     expect(fixture.server.events.find('e')?.owner).to.equal('10.0.0.1');
     const { events } = fixture.server;
@@ -267,17 +274,10 @@ describe('what comes from another block by a name', () => {
       `${name}.activate()`,
     ];
     await run(first, ...event('b', 'fx.all.i = 3\\ny = fx.all.i'), ...event('e', 'x = 1'));
-    const { source } = fixture.local;
-    const submit = source.submit.bind(source);
-    let release = (): void => undefined;
-    source.submit = (request) =>
-      request.kind === 'write' ? new Promise((resolve) => (release = () => resolve(submit(request)))) : submit(request);
-    // The first event waits for what it has written, and the second one behind it.
-    await fixture.pass(60);
+    const goOn = await heldAtWrite();
     second.send(`e.action(0, ${MINE})\n`);
     await fixture.pass(5);
-    source.submit = submit;
-    release();
+    goOn();
     for (let k = 0; k < 5; k++) await fixture.pass(100);
     expect(owners('e', 'mine')).to.deep.equal(['10.0.0.2', '10.0.0.2']);
   });
