@@ -1,6 +1,10 @@
 // Every bound of docs/limits.md has a metric that the server shows, and what is left out at one is counted.
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { CHECKPOINT_HEAD } from '../lib/checkpoint/writer.js';
+import { ask, rpc } from './asking.js';
 import { post } from './http-client.js';
 import { KrpcClient } from './krpc/client.js';
 import { LaunchedServer } from './launch.js';
@@ -24,13 +28,18 @@ function metricCells(): { readonly row: string; readonly cell: string }[] {
 }
 
 describe('the metrics of bounds', () => {
+  let directory: string;
   let server: LaunchedServer;
   before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'varwire-bounds-'));
     server = await LaunchedServer.start('sims/ball.js', {
-      options: ['--no-discovery', '--udp', 'off', '--krpc', '127.0.0.1:0'],
+      options: ['--no-discovery', '--udp', 'off', '--krpc', '127.0.0.1:0', '--run-dir', directory],
     });
   });
-  after(() => server.stop());
+  after(async () => {
+    await server.stop();
+    rmSync(directory, { recursive: true });
+  });
 
   const call = (method: string, params: object): Promise<unknown> =>
     post(server.port, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
@@ -63,18 +72,19 @@ describe('the metrics of bounds', () => {
     expect(without).to.equal(4);
   });
 
+  const count = async (bound: string): Promise<number> => {
+    const [, text] =
+      new RegExp(`^varwire_left_out_total\\{bound="${bound}"\\} (\\d+)$`, 'm').exec(await metrics()) ?? [];
+    return Number(text);
+  };
+  const grows = async (bound: string, act: () => Promise<unknown>): Promise<void> => {
+    const before = await count(bound);
+    await act();
+    expect((await count(bound)) - before, bound).to.be.above(0);
+  };
+  const run = (text: string) => call('trick/run', { text });
+
   it('count what is left out', async () => {
-    const count = async (bound: string): Promise<number> => {
-      const [, text] =
-        new RegExp(`^varwire_left_out_total\\{bound="${bound}"\\} (\\d+)$`, 'm').exec(await metrics()) ?? [];
-      return Number(text);
-    };
-    const grows = async (bound: string, act: () => Promise<unknown>): Promise<void> => {
-      const before = await count(bound);
-      await act();
-      expect((await count(bound)) - before, bound).to.be.above(0);
-    };
-    const run = (text: string) => call('trick/run', { text });
     const missing = Array.from({ length: 30 }, (_, k) => `ball.missing${k}`);
     await grows('explained_aliases', () => call('var/get', { aliases: missing, lenient: true }));
     await grows('suggested_names', () => call('var/get', { aliases: [`ball.${'x'.repeat(500)}`] }));
@@ -93,5 +103,22 @@ describe('the metrics of bounds', () => {
     // The first hundred are named in the log, twenty a second of them with the nearest name.
     await grows('logged_names', () => grows('explained_names', () => tell(unknown)));
     client.close();
+  });
+
+  it('count files of which a list has no more rows', async () => {
+    for (let k = 0; k < 1001; k++) writeFileSync(join(directory, `chkpnt_${k}`), CHECKPOINT_HEAD);
+    await grows('checkpoint_rows', () => call('sim/checkpoints', {}));
+    for (let k = 0; k < 9000; k++) writeFileSync(join(directory, `log_${k}.csv`), '');
+    await grows('recording_rows', () => grows('listed_files', () => call('recording/list', {})));
+  }).timeout(60_000);
+
+  it('count the sessions of events that are closed for others', async function () {
+    // Other systems have one address of their own.
+    if (process.platform !== 'linux') this.skip();
+    const body = rpc('trick/run', { text: 'trick.add_read(0.0, "1")' });
+    const from = (localAddress: string) => ask({ port: server.port, path: '/jsonrpc', body, localAddress });
+    await grows('idle_event_sessions', () =>
+      Promise.all(Array.from({ length: 70 }, (_, k) => from(`127.0.1.${k + 1}`))),
+    );
   });
 });

@@ -65,6 +65,13 @@ describe('a search over a million variables', () => {
     expect(matches).to.have.length(10);
   });
 
+  it('remembers so many names for its corrections', () => {
+    const forgotten = leftOutSince('search_names');
+    const many = Array.from({ length: 21_000 }, (_, index) => member(`n${index}`, DOUBLE));
+    search([{ path: 'all', member: member('all', struct('Many', many)) }], 'nothingalike');
+    expect(forgotten()).to.equal(1);
+  });
+
   it('stops in a flat structure of millions too', () => {
     const flat = struct('Flat', [
       member(
