@@ -6,8 +6,9 @@ import type { EventDescription } from './event-description.js';
 import { LayeredMap } from './layered-map.js';
 import { listed, listedBehind, listedWithin } from './listing.js';
 import { didYouMean, nearestNames } from './suggest.js';
-import { describeType, type EnumerationType, type Member, type StructType, structType, type Type } from './type.js';
+import { describeType, type EnumerationType, type Member, type StructType, structType } from './type.js';
 import type { TypeDescription } from './type-registry.js';
+import { NewStructures, TypesInUse } from './types-in-use.js';
 import { type Dead, resolve, type Variable } from './variable.js';
 
 export interface SimObject {
@@ -93,8 +94,7 @@ export class Catalog {
   /** Shared with later versions. */
   private readonly history: ChangeHistory;
   private knownObjects: readonly SimObject[] | undefined;
-  private knownTypes: ReadonlySet<Type> | undefined;
-  private knownLabels: Map<string, number> | undefined;
+  private knownInUse: TypesInUse | undefined;
   private knownComponents: ReadonlyMap<string, readonly ComponentPlace[]> | undefined;
 
   /** @param before the version that changes apply to. */
@@ -114,14 +114,13 @@ export class Catalog {
     this.typesByName = types || !before ? new Map(this.types.map((type) => [type.name, type])) : before.typesByName;
     this.functions =
       functions || !before ? new Map(functions?.map((callable) => [callable.name, callable])) : before.functions;
-    // Objects alone have types that others are found by.
-    if (this.held === before?.held) this.knownTypes = before.knownTypes;
-    if (!isWhole && before?.knownLabels && !before.hasLabelsIn(description)) this.knownLabels = before.knownLabels;
     this.found = isWhole ? new Map() : (before as Catalog).found;
     this.history = isWhole ? new ChangeHistory() : (before as Catalog).history;
     if (!isWhole) {
       const names = [...description.removed, ...objects.map(({ name }) => name)];
       this.history.add(description.from, description.version, names);
+      const gone = [...new Set(names)].flatMap((name) => before?.object(name) ?? []);
+      this.knownInUse = before?.knownInUse?.with(gone, objects);
     }
   }
 
@@ -221,41 +220,26 @@ export class Catalog {
 
   /** Every enumeration label and its value; a label of two enumerations has the value of the first. */
   get labels(): ReadonlyMap<string, number> {
-    if (!this.knownLabels) {
-      this.knownLabels = new Map();
-      for (const { labels } of this.enumerations()) {
-        for (const [label, value] of Object.entries(labels))
-          if (!this.knownLabels.has(label)) this.knownLabels.set(label, value);
-      }
-    }
-    return this.knownLabels;
-  }
-
-  /** Whether what changes has enumerations, or had. */
-  private hasLabelsIn({ removed, objects }: CatalogChanges): boolean {
-    const types = new Set<Type>();
-    for (const name of [...removed, ...objects.map((object) => object.name)]) {
-      const top = this.held.get(name);
-      if (top) collectTypes(top.member.type, types);
-    }
-    for (const object of objects) collectTypes(object.type, types);
-    return [...types].some(({ kind }) => kind === 'enumeration');
+    return this.inUse.labels;
   }
 
   /** The enumerations in use, once each by name. */
   enumerations(): EnumerationType[] {
-    const byName = new Map<string, EnumerationType>();
-    for (const type of this.typesInUse())
-      if (type.kind === 'enumeration' && !byName.has(type.name)) byName.set(type.name, type);
-    return [...byName.values()];
+    return this.inUse.enumerations();
   }
 
   /** The structures in use, once each by name, without pairs; a structure comes after those that it contains. */
   structures(): StructType[] {
-    const byName = new Map<string, StructType>();
-    for (const type of this.typesInUse())
-      if (type.kind === 'struct' && !type.isPair && !byName.has(type.name)) byName.set(type.name, type);
-    return [...byName.values()];
+    const found = new NewStructures();
+    return [...this.eachObject()].flatMap(({ type }) => [...found.in(type)]);
+  }
+
+  /**
+   * A structure or enumeration of components. The type of an object is none that a variable can have: its members lie
+   * where the object's components were allocated.
+   */
+  typeInUse(name: string): StructType | EnumerationType | undefined {
+    return this.inUse.named(name);
   }
 
   /**
@@ -323,14 +307,9 @@ export class Catalog {
     for (const { member } of this.own.values()) yield member;
   }
 
-  private typesInUse(): ReadonlySet<Type> {
-    if (this.knownTypes) return this.knownTypes;
-    const seen = new Set<Type>();
-    this.held.forEach(({ member }) => {
-      collectTypes(member.type, seen);
-    });
-    this.knownTypes = seen;
-    return seen;
+  private get inUse(): TypesInUse {
+    this.knownInUse ??= TypesInUse.of(this.eachObject());
+    return this.knownInUse;
   }
 }
 
@@ -339,15 +318,6 @@ const spell = (steps: readonly PathStep[], count: number): string => formatPath(
 function rest(steps: readonly PathStep[], from: number): string {
   const tail = formatPath(steps.slice(from));
   return tail && !tail.startsWith('[') ? `.${tail}` : tail;
-}
-
-/** Adds a type after the types that it contains. */
-function collectTypes(type: Type, seen: Set<Type>): void {
-  if (seen.has(type)) return;
-  if (type.kind === 'struct') for (const member of type.members) collectTypes(member.type, seen);
-  else if (type.kind === 'array' || type.kind === 'sequence') collectTypes(type.element, seen);
-  else if (type.kind === 'pointer') collectTypes(type.target, seen);
-  seen.add(type);
 }
 
 const variableTop = (member: Member): [string, Top] => [member.name, { object: undefined, member }];

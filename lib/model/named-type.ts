@@ -69,10 +69,7 @@ function namedType(catalog: Catalog, name: string): Type | undefined {
   const number = numberNamed(name);
   if (number) return { kind: 'number', name: number };
   if (name === 'std::string' || name === 'string') return { kind: 'text', form: 'string', capacityBytes: TEXT_BYTES };
-  const registered = catalog.typeOf(name)?.type;
-  if (registered) return registered;
-  const isMeant = (type: { readonly name: string }): boolean => type.name === name;
-  return catalog.structures().find(isMeant) ?? catalog.enumerations().find(isMeant);
+  return catalog.typeOf(name)?.type ?? catalog.typeInUse(name);
 }
 
 /** C allows several spellings: `long int`, `unsigned`. */

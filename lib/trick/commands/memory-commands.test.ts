@@ -120,6 +120,7 @@ describe('variables that a client declares', () => {
     ['trick.TMM_declare_ext_var_1d(5, "int h", 3)', 'takes what TMM_declare_var_s has returned'],
     ['trick.TMM_declare_ext_var_1d(trick.TMM_declare_var_1d("int", 2), "int h", 3)', 'does not fit the memory'],
     ['trick.TMM_declare_var_s("nope h")', 'there is no type nope for "nope h"'],
+    ['trick.TMM_declare_var_s("FxSimObject h")', 'there is no type FxSimObject for "FxSimObject h"'],
     ['trick.TMM_declare_var_s("double fx")', 'there is an object fx already'],
     ['trick.TMM_declare_var_s("double trick")', 'trick is a name of a protocol'],
     ['trick.TMM_declare_var_s("double trick_sys")', 'trick_sys is a name of a protocol'],

@@ -1,6 +1,7 @@
 // The catalog as Trick's resource files: enumerations, classes and top-level objects in XML. Trick: Sie::sie_print_xml
 import type { Catalog, SimObject } from '../../model/catalog.js';
 import { type Access, cNameOf, type EnumerationType, type Member, type StructType, shapeOf } from '../../model/type.js';
+import { NewStructures } from '../../model/types-in-use.js';
 import { joinedInPieces } from './joined-pieces.js';
 
 export type SieChapter = 'enumerations' | 'classes' | 'objects';
@@ -132,8 +133,10 @@ class ClassNames {
   characters = 0;
 
   *fill(catalog: Catalog): Generator<void> {
-    for (const struct of catalog.structures()) {
-      this.bodies.set(spell(struct.name), yield* this.body(struct));
+    const structures = new NewStructures();
+    for (const { type } of catalog.eachObject()) {
+      for (const struct of structures.in(type)) this.bodies.set(spell(struct.name), yield* this.body(struct));
+      if (this.isPieceOver()) yield;
     }
     for (const object of catalog.eachObject()) {
       this.names.set(object, this.place(object, yield* this.body(object.type)));
