@@ -1,6 +1,6 @@
 // Attacks by sessions over WebSockets: they come, ask for much, take it back and go, over and over.
 import type { Attack, Place } from './attack.js';
-import { openWebSocket, pause, RETRY_MILLIS, rpc, times, webSocket } from './peer.js';
+import { ask, get, lines, openWebSocket, pause, pour, RETRY_MILLIS, rpc, times, webSocket } from './peer.js';
 
 /** What is said next, after an answer; undefined to leave and come again. */
 type Says = (round: number, answer: string) => string | undefined;
@@ -45,6 +45,14 @@ const wait = (round: number): string =>
 
 const setTo = (round: number): string => rpc('var/set', { alias: 'target.position', value: [1, 2, round] }, round);
 
+/** All messages that are kept, a follower more or one less, and a text that prints a long one; then it leaves. */
+const followed = (round: number): string | undefined => {
+  if (round === 600) return undefined;
+  if (round % 2) return rpc('trick/run', { text: `trick.message_publish(0, "${'y'.repeat(3000)}")\n` }, round);
+  return rpc('sim/messages', { follow: round % 4 === 0, last: 1000 }, round);
+};
+const UNREAD_VALUES = lines(...Array(500).fill('trick.var_send_once("target.doubles[0]")'));
+
 export const SESSIONS: readonly Attack[] = [
   {
     name: 'N-subscribe-churn',
@@ -61,6 +69,20 @@ export const SESSIONS: readonly Attack[] = [
       60,
       talk((round) => [rpc('sim/messages', { follow: true }), printed(round)][round]),
     ),
+  },
+  {
+    name: 'N-messages-unread',
+    sends:
+      'all of sim/messages, follow and unfollow, and texts that print, over six WebSockets that read nothing and leave; beside them two connections that ask for values without end and read nothing, and one that asks for /metrics',
+    run: (place, until) =>
+      Promise.all([
+        times(6, webSocket({ text: followed, reads: false, leaves: true, atOnce: 40 }))(place, until),
+        times(
+          2,
+          pour(() => UNREAD_VALUES, { reads: false }),
+        )(place, until),
+        ask(() => get('/metrics'))(place, until),
+      ]).then(() => undefined),
   },
   {
     name: 'N-waits-leave',
