@@ -6,6 +6,7 @@ import { MOST_MESSAGES, type NumberedMessage } from '../session/message-log.js';
 import type { Session } from '../session/session.js';
 import { AnswerText } from './answer-text.js';
 import type { CallContext } from './call-context.js';
+import { addMessages, shownMessage } from './message-texts.js';
 import { defineMethod, type Method } from './method.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
@@ -219,23 +220,10 @@ const messages = defineMethod({
     else if (follow) beginFollowing(context);
     const isFollowing = following.has(context.session);
     const text = AnswerText.of('{"messages":[');
-    for (const [index, said] of (last === 0 ? [] : log.latest(last, after)).entries()) {
-      text.add(`${index > 0 ? ',' : ''}${JSON.stringify(shownMessage(said))}`);
-      if (slice.isOver(STEPS_PER_MESSAGE)) yield;
-    }
+    if (last > 0) yield* addMessages(text, log.latest(last, after), slice);
     text.add(`],"following":${isFollowing}}`);
     return text;
   },
-});
-
-/** Writing a message as text takes up to some ten microseconds. */
-const STEPS_PER_MESSAGE = 16;
-
-const shownMessage = ({ number, level, text, timeSeconds }: NumberedMessage) => ({
-  number,
-  level,
-  text,
-  elapsed_sec: timeSeconds,
 });
 
 /** Made for the first follower, and the same for all; as many are kept as are sent at once. */

@@ -1,0 +1,55 @@
+// Messages as JSON: the same text whatever part of the log is asked for, most of it shared.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Slice } from '../scheduling/turns.js';
+import { MessageLog } from '../session/message-log.js';
+import { AnswerText } from './answer-text.js';
+import { addMessages, shownMessage } from './message-texts.js';
+
+const logOf = (texts: readonly string[]): MessageLog => {
+  const log = new MessageLog();
+  for (const [index, text] of texts.entries()) log.add({ level: 'normal', text, timeSeconds: index / 10 });
+  return log;
+};
+
+function answered(log: MessageLog, last: number, after = 0): AnswerText {
+  const text = AnswerText.of('[');
+  // Gives way at each step.
+  for (const _ of addMessages(text, log.latest(last, after), new Slice(() => 1000)));
+  text.add(']');
+  return text;
+}
+
+describe('messages as JSON', () => {
+  it('are those of the log, for any part of it and again after more have come', () => {
+    const texts = fc.array(fc.oneof(fc.string(), fc.constant('\u0001"é'.repeat(1000))), { maxLength: 80 });
+    fc.assert(
+      fc.property(texts, fc.array(fc.tuple(fc.integer({ min: 1, max: 90 }), fc.nat(90))), (said, asked) => {
+        const log = logOf(said);
+        for (const [last, after] of asked) {
+          expect(JSON.parse(`${answered(log, last, after)}`)).to.deep.equal(log.latest(last, after).map(shownMessage));
+          log.add({ level: 'error', text: 'more', timeSeconds: last });
+        }
+      }),
+    );
+  });
+
+  it('share what is the same for all, but keep no long texts', () => {
+    const shared = (text: string): number => {
+      const log = logOf(Array(1000).fill(text));
+      const [first, ...others] = [1000, 1000, 995].map((last) => answered(log, last).pieces);
+      const bytes = (piece: Uint8Array): number =>
+        others.every((pieces) => pieces.includes(piece)) ? piece.length : 0;
+      return (first ?? []).reduce((sum, piece) => sum + bytes(piece), 0);
+    };
+    expect(shared('x'.repeat(3000))).to.be.within(123 * 8 * 3000, 124 * 8 * 3100);
+    expect(shared('\u0001'.repeat(3000))).to.equal(0);
+  });
+
+  it('are forgotten with the messages', () => {
+    const log = logOf(Array(1000).fill('old'));
+    answered(log, 1000);
+    for (let k = 0; k < 500; k++) log.add({ level: 'normal', text: 'new', timeSeconds: k });
+    expect(JSON.parse(`${answered(log, 1000)}`)).to.deep.equal(log.latest(1000).map(shownMessage));
+  });
+});
