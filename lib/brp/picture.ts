@@ -31,6 +31,32 @@ export interface Part {
 /** Adding a row to the digest takes some microseconds. */
 const STEPS_PER_ROW = 8;
 
+/** Variables of a portion: comparing them takes less than a slice. */
+const MOST_IN_PORTION = 500;
+
+/** Some variables of a picture, with the bytes that they had. */
+export class Portion {
+  private readonly variables: Variable[] = [];
+  private readonly shown: Shown[] = [];
+  private readonly bytes: Uint8Array[] = [];
+
+  get isFull(): boolean {
+    return this.variables.length >= MOST_IN_PORTION;
+  }
+
+  add(variable: Variable, bytes: Uint8Array): void {
+    this.variables.push(variable);
+    this.shown.push(shownAs(variable));
+    this.bytes.push(bytes);
+  }
+
+  /** Whether a frame of the same catalog shows something else; what it does not carry is asked for. */
+  differsIn(frame: Frame): boolean {
+    if (!frame.showsAll(this.shown)) return false;
+    return this.variables.some((variable, index) => !hasBytes(frame, variable, this.bytes[index] as Uint8Array));
+  }
+}
+
 /** What a query shows in one frame. */
 export class Picture {
   readonly digest: string;
@@ -40,6 +66,8 @@ export class Picture {
   private constructor(
     readonly rows: ReadonlyMap<number, readonly Part[]>,
     readonly variables: readonly Variable[],
+    /** The variables in portions, of which there is at least one. */
+    readonly portions: readonly Portion[],
     { header }: Frame,
     digest: string,
   ) {
@@ -51,32 +79,27 @@ export class Picture {
   static *of(rows: ReadonlyMap<number, readonly Part[]>, frame: Frame, slice: Slice): Sliced<Picture> {
     const hash = createHash('sha1');
     const variables: Variable[] = [];
+    let last = new Portion();
+    const portions = [last];
     for (const [number, parts] of rows) {
       hash.update(`${number}:${parts.length};`);
       for (const { bytes, variable } of parts) {
         hash.update(`${bytes.length}:`).update(bytes);
-        if (variable) variables.push(variable);
+        if (!variable) continue;
+        variables.push(variable);
+        if (last.isFull) {
+          last = new Portion();
+          portions.push(last);
+        }
+        last.add(variable, bytes);
       }
       if (slice.isOver(STEPS_PER_ROW)) yield;
     }
-    return new Picture(rows, variables, frame, hash.digest('base64url'));
-  }
-
-  /** The variables of the picture, for which frames can be asked. */
-  get shown(): readonly Shown[] {
-    return this.variables.map(shownAs);
+    return new Picture(rows, variables, portions, frame, hash.digest('base64url'));
   }
 
   get watermark(): string {
     return `${BOOT}.${this.frame}.${this.digest}`;
-  }
-
-  /** Whether a frame of the same catalog shows the same. */
-  isShownIn(frame: Frame): boolean {
-    for (const parts of this.rows.values()) {
-      for (const { variable, bytes } of parts) if (variable && !hasBytes(frame, variable, bytes)) return false;
-    }
-    return true;
   }
 
   /** Whether the same entities match in both. */

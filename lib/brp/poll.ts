@@ -5,7 +5,6 @@ import type { Frame } from '../frame/reader.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
 import { settledFrame } from '../json-rpc/call-context.js';
 import { GONE } from '../json-rpc/caller.js';
-import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';
 import type { SimObject } from '../model/catalog.js';
 import { holdsPointers } from '../model/pointers.js';
@@ -17,6 +16,7 @@ import { variableOf } from './component.js';
 import { bytesOf, keptBytesOf } from './component-bytes.js';
 import { entityOf } from './entity.js';
 import { type Evaluation, Evaluations } from './evaluations.js';
+import { nextDifference } from './next-difference.js';
 import { type BrpCall, operation } from './operation.js';
 import { type Part, Picture, readWatermark, shownAs, type Watermark } from './picture.js';
 import { addRow, matching, type Query, queryData, type Row, readQuery, rowsOf } from './query.js';
@@ -290,39 +290,12 @@ class Poll {
     return { found: past.digest === asked.digest ? past : undefined };
   }
 
-  /** True at a frame that shows something else, false when time runs out. Rejects when the simulation or client goes. */
   private nextDifference(picture: Picture): Promise<boolean> {
-    const { call } = this;
-    const waitMillis = this.endMillis - call.clock.nowMillis();
+    const waitMillis = this.endMillis - this.call.clock.nowMillis();
     if (waitMillis <= 0) return Promise.resolve(false);
-    if (call.presence.isOver) return Promise.reject(GONE);
+    if (this.call.presence.isOver) return Promise.reject(GONE);
     this.hold(picture);
-    return new Promise((resolve, reject) => {
-      const stops: (() => void)[] = [];
-      const settle = (act: () => void) => {
-        for (const end of stops.splice(0)) end();
-        act();
-      };
-      const done = (isDifferent: boolean) => settle(() => resolve(isDifferent));
-      const fail = (error: Error) => settle(() => reject(error));
-      const look = (frame: Frame): void => {
-        if (frame.header.catalogVersion !== picture.catalogVersion) done(true);
-        else if (frame.showsAll(picture.shown) && !picture.isShownIn(frame)) done(true);
-      };
-      const tryLook = (frame: Frame): void => {
-        try {
-          look(frame);
-        } catch (error) {
-          fail(error as Error);
-        }
-      };
-      const end = (reason: string) => fail(new RpcError(RpcCode.requestRefused, `the poll has ended: ${reason}`));
-      stops.push(call.presence.onEnd(() => fail(GONE)));
-      stops.push(call.clock.after(waitMillis, () => done(false)));
-      stops.push(call.followers.add({ account: call.account, look, end }));
-      // A frame that has come meanwhile.
-      if (call.source.frame.header.number !== picture.frame) tryLook(call.source.frame);
-    });
+    return nextDifference(this.call, picture, waitMillis);
   }
 
   private hold({ variables }: Picture): void {
