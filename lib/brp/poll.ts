@@ -279,15 +279,18 @@ class Poll {
     const { source } = this.call;
     const query = this.queryIn(world);
     const objects = query ? yield* matching(world, query, slice) : [];
-    const frame = world.catalog === source.catalog ? source.past(asked.frame) : undefined;
+    const past = (): Frame | undefined => (world.catalog === source.catalog ? source.past(asked.frame) : undefined);
+    const isMany = objects.length > MANY_OBJECTS;
+    if (isMany && past()) yield* cells.prepareCopy(slice);
+    const frame = past();
     if (!frame) return { found: undefined };
     // A past frame may be another one after a turn.
-    if (objects.length > MANY_OBJECTS) cells.keepFrame(frame);
+    if (isMany) cells.keepFrame(frame);
     const whole = cells.isKept ? slice : ONE_PIECE;
     const compared = yield* this.comparedOf(world, query, objects, whole);
-    const past = yield* this.take(world, compared, cells.isKept ? cells.frame : frame, whole);
+    const picture = yield* this.take(world, compared, cells.isKept ? cells.frame : frame, whole);
     // The digest differs when the watermark is of another query, or when the frame lacks parts of a large state.
-    return { found: past.digest === asked.digest ? past : undefined };
+    return { found: picture.digest === asked.digest ? picture : undefined };
   }
 
   private nextDifference(picture: Picture): Promise<boolean> {
