@@ -48,6 +48,25 @@ async function crowdOnce(place: Place, until: AbortSignal): Promise<void> {
   await gone;
 }
 
+const PARTS = { data: { components: ['target::Part'] } };
+
+/** Polls over and over, each from what the answer before has shown. */
+const polling: Attack['run'] = async (place, until) => {
+  while (!until.aborted) {
+    const { socket, gone } = openWebSocket(place, until);
+    const poll = (watermark: string | null): void =>
+      socket.send(rpc('brp.poll', { ...PARTS, watermark, timeout_ms: 2000 }), () => undefined);
+    socket.on('open', () => poll(null));
+    socket.on('message', (data: Buffer) => {
+      const end = data.toString('latin1', Math.max(0, data.length - 400));
+      const [, watermark = null] = /"watermark":"([^"]+)"/.exec(end) ?? [];
+      setTimeout(() => poll(watermark), end.includes('"error"') ? RETRY_MILLIS : 0);
+    });
+    await gone;
+    await pause(RETRY_MILLIS);
+  }
+};
+
 export const BEVY: readonly Attack[] = [
   {
     name: 'E-spawns',
@@ -88,6 +107,12 @@ export const BEVY: readonly Attack[] = [
         stayMillis: 200,
       }),
     ),
+  },
+  {
+    name: 'E-polls-wait',
+    sends: 'polls of 6,000 objects that wait until one changes, over a WebSocket',
+    simArguments: ['--objects', '6000'],
+    run: polling,
   },
   {
     name: 'E-socket-watches',

@@ -119,8 +119,7 @@ export class Catalog {
     if (!isWhole) {
       const names = [...description.removed, ...objects.map(({ name }) => name)];
       this.history.add(description.from, description.version, names);
-      const gone = [...new Set(names)].flatMap((name) => before?.object(name) ?? []);
-      this.knownInUse = before?.knownInUse?.with(gone, objects);
+      this.knownInUse = before?.knownInUse && before.typesAfter(names, objects);
     }
   }
 
@@ -305,6 +304,12 @@ export class Catalog {
   private *members(): Generator<Member> {
     for (const { member } of this.held.values()) yield member;
     for (const { member } of this.own.values()) yield member;
+  }
+
+  /** The types in use after objects of these names have gone, and others have come. */
+  private typesAfter(names: readonly string[], come: readonly SimObject[]): TypesInUse {
+    const gone = [...new Set(names)].flatMap((name) => this.object(name) ?? []);
+    return this.inUse.with(gone, come);
   }
 
   private get inUse(): TypesInUse {

@@ -86,14 +86,20 @@ function typesBelow(type: Type): readonly Type[] {
   return type.kind === 'pointer' ? [type.target] : [];
 }
 
-/** Adds so much for each structure and enumeration of an object's components. */
+const known = new WeakMap<Type, ReadonlySet<NamedType>>();
+
+/** The structures and enumerations that a type is and contains. */
+function namedIn(type: Type): ReadonlySet<NamedType> {
+  const before = known.get(type);
+  if (before) return before;
+  const named = new Set(typesBelow(type).flatMap((below) => [...namedIn(below)]));
+  if (type.kind === 'struct' || type.kind === 'enumeration') named.add(type);
+  known.set(type, named);
+  return named;
+}
+
+/** Adds so much for each structure and enumeration of each of an object's components. */
 function count(object: SimObject, change: 1 | -1, counts: Counts): void {
-  const met = new Set<Type>();
-  const walk = (type: Type): void => {
-    if (met.has(type)) return;
-    met.add(type);
-    for (const below of typesBelow(type)) walk(below);
-    if (type.kind === 'struct' || type.kind === 'enumeration') counts.set(type, (counts.get(type) ?? 0) + change);
-  };
-  for (const member of object.type.members) walk(member.type);
+  for (const member of object.type.members)
+    for (const type of namedIn(member.type)) counts.set(type, (counts.get(type) ?? 0) + change);
 }
