@@ -141,7 +141,7 @@ const patternOf = ({ PATTERN }: { readonly PATTERN?: unknown }): RegExp => PATTE
 const VALUE = sticky(...[T.Text, T.Unsaved, T.NumberToken, T.Name, T.Character].map(patternOf));
 const TEXT = sticky(patternOf(T.Text));
 const NUMBER = sticky(patternOf(T.NumberToken));
-const ADDRESS = /&(?:\/\*[\s\S]*?\*\/|[^,}])*/y;
+const ADDRESS = /&(?:\/\*[\s\S]*?(?:\*\/|$)|[^,}])*/y;
 const BLANKS = /(?:[ \t\r\n\f\v]+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 
 /** The end of what a pattern matches at an offset; -1 when it does not. */

@@ -83,6 +83,22 @@ describe('checkpoint grammar', () => {
     expect(parseCheckpoint(`a.b = ${'{'.repeat(100_000)};`).error?.message).to.match(/^lists stand at most/);
   });
 
+  for (const [what, part] of [
+    ['brackets', 'a<'],
+    ['quotes', '"\\'],
+    ['comments', '/*a'],
+  ] as const) {
+    it(`refuses many ${what} that never end before somebody waits for another checkpoint`, () => {
+      for (const [before, after] of [
+        ['', ''],
+        ['x = {', '\\'],
+        ['x = {&a', '};'],
+      ] as const)
+        expect(parseCheckpoint(before + part.repeat(400_000 / part.length) + after).error).not.to.equal(undefined);
+      // Each would take a minute if it were looked at from each of its parts to the end.
+    }).timeout(30_000);
+  }
+
   it('reads every statement that Trick has written', () => {
     const { statements, error } = parseCheckpoint(reference);
     expect(error).to.equal(undefined);

@@ -73,8 +73,12 @@ interface Piece {
 const PIECE_LENGTH = 65_536;
 /** The tokens of longer lists would do so as well. */
 const LONG_LIST_LENGTH = 4096;
-/** A text, a character or a comment, in which a semicolon ends nothing, the beginning of a list, or the end of a statement. */
-const SKIPPED_OR_END = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'(?:\\[\s\S]|[^'\\])'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[{;]/g;
+/**
+ * A text, a character or a comment, in which a semicolon ends nothing, the beginning of a list, or the end of a statement.
+ * What never ends takes the rest.
+ */
+const SKIPPED_OR_END =
+  /"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*(?:"|$)|'(?:\\[\s\S]|[^'\\])'|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[{;]/g;
 
 /** The pieces of a file; each but the last ends with a statement. */
 function* pieces(text: string): Generator<Piece> {

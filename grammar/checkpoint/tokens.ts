@@ -1,10 +1,13 @@
 // The tokens of checkpoints. Trick: trick_source/sim_services/CheckPointAgent/input_parser.l
 import { createToken, Lexer, type TokenType } from '../chevrotain.js';
 
-/** `FlightPhase`, `std::string`, `std::pair<int, double>`. */
+/**
+ * `FlightPhase`, `std::string`, `std::pair<int, double>`. What is between angle brackets is bounded, so that many brackets
+ * that never close are not each looked for to the end.
+ */
 export const Name = createToken({
   name: 'Name',
-  pattern: /[A-Za-z_]\w*(?:<[^;="'{}]*>)?(?:::[A-Za-z_]\w*(?:<[^;="'{}]*>)?)*/,
+  pattern: /[A-Za-z_]\w*(?:<[^;="'{}]{0,1000}>)?(?:::[A-Za-z_]\w*(?:<[^;="'{}]{0,1000}>)?)*/,
 });
 export const NumberToken = createToken({
   name: 'Number',
@@ -48,6 +51,8 @@ const Comment = createToken({
   group: Lexer.SKIPPED,
   line_breaks: true,
 });
+/** What never ends takes the rest, in which no other end is looked for. */
+const Unterminated = createToken({ name: 'Unterminated', pattern: /(?:L?"|\/\*)[\s\S]*/, line_breaks: true });
 /** Every other character, so that lexing cannot fail and the parser points at it. */
 const Other = createToken({ name: 'Other', pattern: /[\x00-\uffff]/, line_breaks: true });
 
@@ -57,6 +62,7 @@ export const tokenTypes: TokenType[] = [
   Count,
   Comment,
   Text,
+  Unterminated,
   Unsaved,
   NumberToken,
   Name,

@@ -5,7 +5,7 @@ import { arithmetic, plain, type ScriptValue, typeName } from './values.js';
 
 const INTEGER = /^\s*[-+]?\d(?:_?\d)*\s*$/;
 const FLOAT =
-  /^\s*[-+]?(?:(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:e[-+]?\d(?:_?\d)*)?|inf(?:inity)?|nan)\s*$/i;
+  /^\s*[-+]?(?:(?:\d(?:_?\d)*(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*)(?:e[-+]?\d(?:_?\d)*)?|inf(?:inity)?|nan)\s*$/i;
 /** A longer text is not parsed as an integer. */
 const MAX_DIGITS = 1000;
 
