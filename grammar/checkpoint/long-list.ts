@@ -234,5 +234,5 @@ function integerAt(text: string, start: number, end: number): number | undefined
 function unexpected(expected: string, text: string, at: number): CheckpointSyntaxError {
   const [token] = machinery().lexer.tokenize(text.slice(at, at + 1000)).tokens;
   if (!token) return { message: `expected ${expected}, found the end of the file`, at: text.trimEnd().length };
-  return { message: `expected ${expected}, found ${JSON.stringify(token.image.slice(0, 40))}`, at };
+  return { message: `expected ${expected}, found ${T.found(token)}`, at };
 }

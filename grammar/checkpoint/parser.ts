@@ -149,7 +149,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 function explain({ token, context }: IRecognitionException, text: string) {
   const isEnd = token.tokenType === EOF;
   const at = isEnd ? text.trimEnd().length : token.startOffset;
-  const came = isEnd ? 'the end of the file' : JSON.stringify(token.image.slice(0, 40));
+  const came = isEnd ? 'the end of the file' : T.found(token);
   const rule = context.ruleStack.at(-1) ?? 'checkpoint';
   return { message: `expected ${EXPECTED[rule] ?? 'a statement'}, found ${came}`, at };
 }

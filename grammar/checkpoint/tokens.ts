@@ -1,5 +1,5 @@
 // The tokens of checkpoints. Trick: trick_source/sim_services/CheckPointAgent/input_parser.l
-import { createToken, Lexer, type TokenType } from '../chevrotain.js';
+import { createToken, type IToken, Lexer, type TokenType } from '../chevrotain.js';
 
 /**
  * `FlightPhase`, `std::string`, `std::pair<int, double>`. What is between angle brackets is bounded, so that many brackets
@@ -83,3 +83,7 @@ export const tokenTypes: TokenType[] = [
   Other,
   LongList,
 ];
+
+/** What was found instead of something else, as a sentence has it: of what never ends, its first character. */
+export const found = ({ image, tokenType }: IToken): string =>
+  JSON.stringify(image.slice(0, tokenType === Unterminated ? 1 : 40));
