@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { CHECKPOINT_HEAD } from '../lib/checkpoint/writer.js';
 import { ask, rpc } from './asking.js';
 import { post } from './http-client.js';
 import { KrpcClient } from './krpc/client.js';
@@ -106,7 +105,9 @@ describe('the metrics of bounds', () => {
   });
 
   it('count files of which a list has no more rows', async () => {
-    for (let k = 0; k < 1001; k++) writeFileSync(join(directory, `chkpnt_${k}`), CHECKPOINT_HEAD);
+    await run('trick.checkpoint("first")');
+    const checkpoint = readFileSync(join(directory, 'first'));
+    for (let k = 0; k < 1000; k++) writeFileSync(join(directory, `chkpnt_${k}`), checkpoint);
     await grows('checkpoint_rows', () => call('sim/checkpoints', {}));
     for (let k = 0; k < 9000; k++) writeFileSync(join(directory, `log_${k}.csv`), '');
     await grows('recording_rows', () => grows('listed_files', () => call('recording/list', {})));

@@ -308,12 +308,19 @@ export class Catalog {
 
   /** The types in use after objects of these names have gone, and others have come. */
   private typesAfter(names: readonly string[], come: readonly SimObject[]): TypesInUse {
-    const gone = [...new Set(names)].flatMap((name) => this.object(name) ?? []);
-    return this.inUse.with(gone, come);
+    const gone = [...new Set(names)].flatMap((name) => this.object(name)?.type ?? []);
+    return this.inUse.with(
+      gone,
+      come.map(({ type }) => type),
+    );
+  }
+
+  private *eachType(): Generator<StructType> {
+    for (const { type } of this.eachObject()) yield type;
   }
 
   private get inUse(): TypesInUse {
-    this.knownInUse ??= TypesInUse.of(this.eachObject());
+    this.knownInUse ??= TypesInUse.of(this.eachType());
     return this.knownInUse;
   }
 }

@@ -1,5 +1,4 @@
 // The structures and enumerations of components: counted, so that a change of a catalog looks only at what has changed.
-import type { SimObject } from './catalog.js';
 import type { EnumerationType, StructType, Type } from './type.js';
 
 type NamedType = StructType | EnumerationType;
@@ -11,14 +10,15 @@ export class TypesInUse {
 
   private constructor(private readonly counts: ReadonlyMap<NamedType, number>) {}
 
-  static of(objects: Iterable<SimObject>): TypesInUse {
+  /** @param objects the types of all objects. */
+  static of(objects: Iterable<StructType>): TypesInUse {
     const counts: Counts = new Map();
     for (const object of objects) count(object, 1, counts);
     return new TypesInUse(counts);
   }
 
-  /** These without those of objects that have gone, and with those of objects that have come. */
-  with(gone: readonly SimObject[], come: readonly SimObject[]): TypesInUse {
+  /** These without those of objects of types that have gone, and with those of objects that have come. */
+  with(gone: readonly StructType[], come: readonly StructType[]): TypesInUse {
     const changes: Counts = new Map();
     for (const object of come) count(object, 1, changes);
     for (const object of gone) count(object, -1, changes);
@@ -99,7 +99,7 @@ function namedIn(type: Type): ReadonlySet<NamedType> {
 }
 
 /** Adds so much for each structure and enumeration of each of an object's components. */
-function count(object: SimObject, change: 1 | -1, counts: Counts): void {
-  for (const member of object.type.members)
+function count(object: StructType, change: 1 | -1, counts: Counts): void {
+  for (const member of object.members)
     for (const type of namedIn(member.type)) counts.set(type, (counts.get(type) ?? 0) + change);
 }
