@@ -46,11 +46,13 @@ const wait = (round: number): string =>
 const setTo = (round: number): string => rpc('var/set', { alias: 'target.position', value: [1, 2, round] }, round);
 
 /** All messages that are kept, a follower more or one less, and a text that prints a long one; then it leaves. */
-const followed = (round: number): string | undefined => {
-  if (round === 600) return undefined;
-  if (round % 2) return rpc('trick/run', { text: `trick.message_publish(0, "${'y'.repeat(3000)}")\n` }, round);
-  return rpc('sim/messages', { follow: round % 4 === 0, last: 1000 }, round);
-};
+const followed =
+  (printed: string, rounds: number) =>
+  (round: number): string | undefined => {
+    if (round === rounds) return undefined;
+    if (round % 2) return rpc('trick/run', { text: `trick.message_publish(0, ${printed})\n` }, round);
+    return rpc('sim/messages', { follow: round % 4 === 0, last: 1000 }, round);
+  };
 const UNREAD_VALUES = lines(...Array(500).fill('trick.var_send_once("target.doubles[0]")'));
 
 export const SESSIONS: readonly Attack[] = [
@@ -76,13 +78,19 @@ export const SESSIONS: readonly Attack[] = [
       'all of sim/messages, follow and unfollow, and texts that print, over six WebSockets that read nothing and leave; beside them two connections that ask for values without end and read nothing, and one that asks for /metrics',
     run: (place, until) =>
       Promise.all([
-        times(6, webSocket({ text: followed, reads: false, leaves: true, atOnce: 40 }))(place, until),
+        times(6, webSocket({ text: followed('"y"*3000', 600), reads: false, leaves: true, atOnce: 40 }))(place, until),
         times(
           2,
           pour(() => UNREAD_VALUES, { reads: false }),
         )(place, until),
         ask(() => get('/metrics'))(place, until),
       ]).then(() => undefined),
+  },
+  {
+    name: 'N-messages-escaped',
+    sends:
+      'all of sim/messages, and texts that print signs of which each takes six in JSON, over six WebSockets that read nothing and leave after 200 calls',
+    run: times(6, webSocket({ text: followed('"\\x01"*3900', 200), reads: false, leaves: true, atOnce: 20 })),
   },
   {
     name: 'N-waits-leave',

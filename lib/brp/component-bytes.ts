@@ -46,10 +46,12 @@ export const bytesToCopy = (frame: Frame, variable: Variable): number =>
 
 /** How many bytes copies of components have, as large as they are in a frame. */
 export const keptBytesOf = (frame: Frame, variables: readonly Variable[]): number =>
-  variables.reduce((sum, variable) => {
-    const isShown = holdsPointers(variable.type) && frame.shows(variable);
-    return sum + Math.max(sizeOf(variable.type), isShown ? bytesToCopy(frame, variable) : 0);
-  }, 0);
+  variables.reduce((sum, variable) => sum + keptBytesAt(frame, variable), 0);
+
+export function keptBytesAt(frame: Frame, variable: Variable): number {
+  const isShown = holdsPointers(variable.type) && frame.shows(variable);
+  return Math.max(sizeOf(variable.type), isShown ? bytesToCopy(frame, variable) : 0);
+}
 
 const takenFrom = (frame: Frame, variable: Variable): TakenValues =>
   new TakenValues([{ current: variable, conversion: undefined }], frame, BRP_STYLE);

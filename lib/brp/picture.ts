@@ -4,7 +4,8 @@ import type { Frame, Shown } from '../frame/reader.js';
 import type { Variable } from '../model/variable.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import { invalidParams } from './brp-error.js';
-import { hasBytes } from './component-bytes.js';
+import { hasBytes, keptBytesAt } from './component-bytes.js';
+import { valuesAt } from './values-per-second.js';
 
 /** Identifies this run of the server: a watermark of another run is not compared. */
 const BOOT = randomBytes(6).toString('base64url');
@@ -31,23 +32,32 @@ export interface Part {
 /** Adding a row to the digest takes some microseconds. */
 const STEPS_PER_ROW = 8;
 
-/** Variables of a portion: comparing them takes less than a slice. */
+/** Variables and bytes of a portion, unless one variable has more: comparing them takes less than a slice. */
 const MOST_IN_PORTION = 500;
+const MOST_BYTES_IN_PORTION = 1024 * 1024;
 
 /** Some variables of a picture, with the bytes that they had. */
 export class Portion {
   private readonly variables: Variable[] = [];
   private readonly shown: Shown[] = [];
   private readonly bytes: Uint8Array[] = [];
+  private byteCount = 0;
+  /** Bytes that copies of the variables have, and their values. */
+  keptBytes = 0;
+  values = 0;
 
   get isFull(): boolean {
-    return this.variables.length >= MOST_IN_PORTION;
+    return this.variables.length >= MOST_IN_PORTION || this.byteCount >= MOST_BYTES_IN_PORTION;
   }
 
-  add(variable: Variable, bytes: Uint8Array): void {
+  /** @param frame which the bytes are of. */
+  add(variable: Variable, bytes: Uint8Array, frame: Frame): void {
+    this.keptBytes += keptBytesAt(frame, variable);
+    this.values += valuesAt(frame, variable);
     this.variables.push(variable);
     this.shown.push(shownAs(variable));
     this.bytes.push(bytes);
+    this.byteCount += bytes.length;
   }
 
   /** Whether a frame of the same catalog shows something else; what it does not carry is asked for. */
@@ -65,8 +75,7 @@ export class Picture {
 
   private constructor(
     readonly rows: ReadonlyMap<number, readonly Part[]>,
-    readonly variables: readonly Variable[],
-    /** The variables in portions, of which there is at least one. */
+    /** Its variables; at least one portion, also of a picture without variables. */
     readonly portions: readonly Portion[],
     { header }: Frame,
     digest: string,
@@ -78,7 +87,6 @@ export class Picture {
 
   static *of(rows: ReadonlyMap<number, readonly Part[]>, frame: Frame, slice: Slice): Sliced<Picture> {
     const hash = createHash('sha1');
-    const variables: Variable[] = [];
     let last = new Portion();
     const portions = [last];
     for (const [number, parts] of rows) {
@@ -86,16 +94,25 @@ export class Picture {
       for (const { bytes, variable } of parts) {
         hash.update(`${bytes.length}:`).update(bytes);
         if (!variable) continue;
-        variables.push(variable);
         if (last.isFull) {
           last = new Portion();
           portions.push(last);
         }
-        last.add(variable, bytes);
+        last.add(variable, bytes, frame);
       }
       if (slice.isOver(STEPS_PER_ROW)) yield;
     }
-    return new Picture(rows, variables, portions, frame, hash.digest('base64url'));
+    return new Picture(rows, portions, frame, hash.digest('base64url'));
+  }
+
+  /** Bytes that copies of its variables have. */
+  get keptBytes(): number {
+    return this.portions.reduce((sum, { keptBytes }) => sum + keptBytes, 0);
+  }
+
+  /** How many values its variables have. */
+  get values(): number {
+    return this.portions.reduce((sum, { values }) => sum + values, 0);
   }
 
   get watermark(): string {

@@ -13,7 +13,7 @@ import { Held } from '../scheduling/held.js';
 import { Slice, type Sliced } from '../scheduling/turns.js';
 import { boundedText, builtInText, Cells, readWorld } from './cells.js';
 import { variableOf } from './component.js';
-import { bytesOf, keptBytesOf } from './component-bytes.js';
+import { bytesOf } from './component-bytes.js';
 import { entityOf } from './entity.js';
 import { type Evaluation, Evaluations } from './evaluations.js';
 import { nextDifference } from './next-difference.js';
@@ -21,7 +21,7 @@ import { type BrpCall, operation } from './operation.js';
 import { type Part, Picture, readWatermark, shownAs, type Watermark } from './picture.js';
 import { addRow, matching, type Query, queryData, type Row, readQuery, rowsOf } from './query.js';
 import { typePaths } from './schemas.js';
-import { valuesPerSecond } from './values-per-second.js';
+import { perSecond } from './values-per-second.js';
 import type { World } from './world.js';
 
 const MAX_TIMEOUT_MILLIS = 600_000;
@@ -301,11 +301,10 @@ class Poll {
     return nextDifference(this.call, picture, waitMillis);
   }
 
-  private hold({ variables }: Picture): void {
-    const { frame } = this.call.source;
+  private hold({ keptBytes, values }: Picture): void {
     this.held.set('parked', 1);
-    this.held.set('keptBytes', keptBytesOf(frame, variables));
-    this.held.set('valuesPerSecond', valuesPerSecond(variables, frame));
+    this.held.set('keptBytes', keptBytes);
+    this.held.set('valuesPerSecond', perSecond(values, this.call.source.frame));
   }
 }
 

@@ -3,10 +3,8 @@ import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { NumberedMessage } from '../session/message-log.js';
 import { AnswerText } from './answer-text.js';
 
-/** So many messages that follow each other share a text. */
+/** So many messages that follow each other share a text; those of 1,000 of the longest take 24 MB. */
 const GROUP = 8;
-/** A longer text of a group is made anew each time, so that those of 1,000 messages take 4 MB. */
-const MOST_KEPT_BYTES = 32 * 1024;
 /** Writing a message as text takes up to some ten microseconds. */
 const STEPS_PER_MESSAGE = 16;
 
@@ -42,6 +40,6 @@ export function* addMessages(text: AnswerText, messages: readonly NumberedMessag
 /** The text of a group, with a comma before each message. */
 function grouped(messages: readonly NumberedMessage[]): AnswerText {
   const made = AnswerText.encoded(messages.map((message) => `,${textOf(message)}`).join(''));
-  if (made.byteLength <= MOST_KEPT_BYTES) kept.set(messages[0] as NumberedMessage, made);
+  kept.set(messages[0] as NumberedMessage, made);
   return made;
 }
