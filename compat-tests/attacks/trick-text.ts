@@ -225,6 +225,18 @@ export const TRICK_TEXT: readonly Attack[] = [
     run: computing('trick.checkpoint("attack")', 'for k in range(3000): trick.load_checkpoint("attack")'),
   },
   {
+    name: 'C-loads-names',
+    sends: 'a recording whose 30 names are 4,000 characters of a< each, and 3,000 loads of its file in a loop',
+    run: pour(() => lines('for k in range(3000): trick.load_checkpoint("log_attack.csv")'), {
+      pauseMillis: 5,
+      first: lines(
+        'g = trick.DRAscii("attack")',
+        ...Array.from({ length: 30 }, (_, k) => `g.add_variable("target.doubles[${k}]", "${'a<'.repeat(2000)}")`),
+        'trick.add_data_record_group(g)',
+      ),
+    }),
+  },
+  {
     name: 'C-checkpoint-large',
     sends: 'checkpoint of 1,000,000 members',
     simArguments: ['--members', '1000000'],

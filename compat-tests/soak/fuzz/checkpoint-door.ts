@@ -1,9 +1,11 @@
 // The door that takes checkpoint files: files in the run directory that a client has loaded.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { demand } from '../../demand.js';
+import { WireClient } from '../../wire-client.js';
 import type { Door } from './door.js';
 import { type Grammar, generate, NUMBERS, TEXTS } from './grammar.js';
-import { sendTogether } from './sockets.js';
 
 const CHECKPOINT: Grammar = {
   number: NUMBERS,
@@ -51,6 +53,10 @@ fx.ball.steps = 7;
 /** What Trick wrote of the fixture; it stays in the source tree, and this file runs from build/compat-tests/soak/fuzz. */
 const WRITTEN = new URL('../../../../compat-tests/reference/checkpoint.txt', import.meta.url);
 
+const FILE = 'fuzz';
+/** Bystanders do not notice the thread that reads checkpoints: what takes long for its length is seen here. */
+const LONGEST_LOAD_MILLIS = 2000;
+
 export const CHECKPOINTS: Door = {
   name: 'checkpoints',
   seeds: [Buffer.from(SHOWN), readFileSync(WRITTEN)],
@@ -59,10 +65,23 @@ export const CHECKPOINTS: Door = {
   isAllowed: (input) => !/guard|trick_(?!anon_local_)|clear_all/.test(input.toString('latin1')),
   batch: 10,
   send: async ({ port, directory }, inputs) => {
-    const loads = inputs.map((input, index) => {
-      writeFileSync(join(directory, `fuzz_${index}`), input);
-      return Buffer.from(`trick.load_checkpoint("fuzz_${index}")\n`);
-    });
-    await sendTogether(port, loads);
+    const client = await WireClient.tcp(port);
+    try {
+      for (const input of inputs) {
+        writeFileSync(join(directory, FILE), input);
+        const millis = await load(client);
+        demand(millis < LONGEST_LOAD_MILLIS, `a load took ${Math.round(millis)} ms`);
+      }
+    } finally {
+      client.drop();
+    }
   },
 };
+
+/** What a client asks after a load is answered after it. */
+async function load(client: WireClient): Promise<number> {
+  const beganMillis = performance.now();
+  client.send(`trick.load_checkpoint("${FILE}")\ntrick.var_send_once("fx.all.i")\n`);
+  await client.line();
+  return performance.now() - beganMillis;
+}

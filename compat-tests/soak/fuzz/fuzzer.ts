@@ -18,7 +18,8 @@ export interface Fuzzed {
 
 function inputOf(door: Door, chance: Chance): Buffer {
   for (;;) {
-    const input = chance.oneIn(2) ? mutated(door.seeds, chance) : door.generate(chance);
+    const made = chance.oneIn(2) ? undefined : door.generate(chance);
+    const input = made && chance.oneIn(2) ? made : mutated(made ? [made] : door.seeds, chance);
     if (door.isAllowed?.(input) ?? true) return input;
   }
 }

@@ -34,6 +34,14 @@ const CHANGES: readonly Change[] = [
     const times = chance.of([2, 3, 10, 100, 1000]);
     return Buffer.concat([input.subarray(0, from), ...Array<Buffer>(times).fill(part), input.subarray(from)]);
   },
+  /** Finds what takes time with the square of the length. */
+  function repeatToTheEnd(input, chance) {
+    const from = chance.below(input.length);
+    const part = chance.oneIn(2) ? input.subarray(from, from + 1 + chance.below(6)) : beginnings(chance);
+    const rest = chance.oneIn(2) ? input.subarray(from) : Buffer.alloc(0);
+    const room = Math.max(0, LONGEST_BYTES - from - rest.length);
+    return Buffer.concat([input.subarray(0, from), Buffer.alloc(room, part), rest]);
+  },
   function splice(input, chance, other) {
     return Buffer.concat([input.subarray(0, chance.below(input.length)), other.subarray(chance.below(other.length))]);
   },
@@ -57,6 +65,10 @@ const CHANGES: readonly Change[] = [
     return Buffer.from(lines.join('\n'), 'latin1');
   },
 ];
+
+/** What begins something that need not end, such as a comment. */
+const beginnings = (chance: Chance): Buffer =>
+  Buffer.from(Array.from({ length: 1 + chance.below(3) }, () => chance.of([...'a1"\'\\/*<([{.-+ \n'])).join(''));
 
 /** Replaces one of the places that a pattern finds. */
 function swap(input: Buffer, pattern: RegExp, by: string, chance: Chance): Buffer {
