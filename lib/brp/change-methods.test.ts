@@ -118,6 +118,20 @@ describe("the methods of Bevy's protocol that change things", () => {
         expect((await brp.call('world.get', named))[NAME]).to.equal(objectName);
       });
     }
+    it('a name that a variable has gets a number, as a name that an object has', async () => {
+      const spawned = async (components: object): Promise<string | undefined> => {
+        await brp.call('world.spawn_entity', { components });
+        return brp.registry.source.catalog.objects.at(-1)?.name;
+      };
+      const latest = Number((await spawned({}))?.slice('entity_'.length));
+      for (const name of ['pod', '_', `entity_${latest + 1}`, `entity_${latest + 2}`]) {
+        const declared = brp.registry.source.submit({ kind: 'declare', declaration: `double ${name}` });
+        await Promise.all([declared, brp.ticks(2)]);
+      }
+      expect(await spawned({ Name: 'pod' })).to.equal('pod_2');
+      expect(await spawned({ Name: '' })).to.equal('_2');
+      expect(await spawned({})).to.equal(`entity_${latest + 3}`);
+    });
     it('a name may be given many times at once', async () => {
       const spawn = () => brp.call('world.spawn_entity', { components: { Name: 'twin' } });
       const all = await Promise.all([spawn(), spawn(), spawn()]);

@@ -58,9 +58,10 @@ let lastNumber = 0;
 /** `wanted`, or with a number behind it. Clients may give thousands of entities one name: few names are looked up. */
 export function freeName(wanted: string, isTaken: (name: string) => boolean): string {
   if (!isTaken(wanted)) return wanted;
-  for (let number = 2; number <= MOST_TRIED; number++)
-    if (!isTaken(`${wanted}_${number}`)) return `${wanted}_${number}`;
-  return numbered(wanted, isTaken);
+  // A name that begins with two of these belongs to the language.
+  const stem = wanted === '_' ? '' : wanted;
+  for (let number = 2; number <= MOST_TRIED; number++) if (!isTaken(`${stem}_${number}`)) return `${stem}_${number}`;
+  return numbered(stem, isTaken);
 }
 
 /** A name with a number that no name was given before. */
@@ -108,8 +109,7 @@ export async function spawnPlanned(
 ): Promise<Pick<SimObject, 'number' | 'name'>> {
   const world = worldOf(call.source);
   const { underway } = world.names;
-  const isTaken = (one: string): boolean =>
-    underway.has(one) || world.catalog.object(one) !== undefined || hidesWord(one);
+  const isTaken = (one: string): boolean => underway.has(one) || world.catalog.hasName(one) || hidesWord(one);
   const object = name === undefined ? numbered('entity', isTaken) : freeName(objectNameOf(name), isTaken);
   if (name !== undefined) requireRoom(call, world, name, object);
   underway.add(object);

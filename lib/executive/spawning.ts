@@ -106,7 +106,7 @@ function spawn(
   const total = { all: limits.mostObjects, sum: state.objectCount };
   if (asker) state.additions.objects.require(asker, 1, total, objectsOf);
   const planned = plan(state, limits, { object, components, asker }, []);
-  const { number } = state.addObject(object, above ? { parent: above } : {});
+  const { number } = state.addObject(object, { ...(above && { parent: above }), isAdded: asker !== undefined });
   if (asker) state.additions.addObject(number, asker);
   add(state, object, planned, asker);
   return number;

@@ -18,6 +18,8 @@ export interface SimObject {
   readonly parent: number | null;
   /** The object's components as members, at their offsets in the arena. */
   readonly type: StructType;
+  /** Set when a client has added it: its name means nothing else to those who knew the name before. */
+  readonly isAdded?: true;
 }
 
 /** A component and its object; the member's name is the component's alias. */
@@ -192,6 +194,11 @@ export class Catalog {
     return nearestNames(step.name, candidates).map((name) =>
       this.find(before + name + after) ? before + name + after : before + name,
     );
+  }
+
+  /** Whether an object or a variable of its own has a name. */
+  hasName(name: string): boolean {
+    return this.top(name) !== undefined;
   }
 
   object(name: string): SimObject | undefined {

@@ -9,13 +9,20 @@ export interface HeldObject {
   parent: number | null;
   readonly typeName: string;
   readonly members: Member[];
+  readonly isAdded: boolean;
   /** The cached result of `describe`, until the object changes. */
   description?: SimObject | undefined;
 }
 
 export function described(held: HeldObject): SimObject {
-  const { name, number, parent, typeName, members } = held;
-  held.description ??= { name, number, parent, type: objectType(typeName, [...members]) };
+  const { name, number, parent, typeName, members, isAdded } = held;
+  held.description ??= {
+    name,
+    number,
+    parent,
+    type: objectType(typeName, [...members]),
+    ...(isAdded && { isAdded }),
+  };
   return held.description;
 }
 

@@ -67,11 +67,11 @@ export class State {
     return this.versionNumber;
   }
 
-  addObject(name: string, options: ObjectOptions = {}): ObjectHandle {
+  addObject(name: string, options: ObjectOptions & { isAdded?: boolean } = {}): ObjectHandle {
     this.allocations.requireFree(name, 'an object');
-    const typeName = options.typeName ?? `${name[0]?.toUpperCase()}${name.slice(1)}SimObject`;
+    const { typeName = `${name[0]?.toUpperCase()}${name.slice(1)}SimObject`, isAdded = false } = options;
     const parent = options.parent ? this.held(options.parent.name, options.parent.number).number : null;
-    const held: HeldObject = { name, number: this.nextNumber++, parent, typeName, members: [] };
+    const held: HeldObject = { name, number: this.nextNumber++, parent, typeName, members: [], isAdded };
     this.objects.set(name, held);
     this.byNumber.set(held.number, held);
     this.children.move(held, null, parent);

@@ -28,11 +28,11 @@ export interface Surroundings extends RunningBlock {
   readonly modules: ReadonlyMap<string, ModuleValue>;
   /** Modules that are there only when they are imported. */
   readonly importable?: ReadonlyMap<string, ModuleValue>;
-  /** The value of a name for all sessions, such as an event; an object of the simulation hides it. */
+  /** The value of a name for all sessions, such as an event; an object of the simulation's own hides it. */
   shared(name: string): ScriptValue | undefined;
   /** Whether texts of several clients run with these names: then no name may hide a builtin or an object. */
   runsForAll?(): boolean;
-  /** Whether the simulation has an object of this name. */
+  /** Whether the simulation has an object of this name that no client has added. */
   isObject?(name: string): boolean;
   /** What a variable's path stands for: a value, or a proxy for objects and arrays; undefined when there is none. */
   variable(path: string): ScriptValue | undefined;

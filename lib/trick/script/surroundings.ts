@@ -114,15 +114,17 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     return elementsAt(proxy, this.session.client.source);
   }
 
-  /** The event of a name, which all sessions know; the simulation's objects come first. */
+  /** The event of a name, which all sessions know; the simulation's own objects come first. */
   shared(name: string): ScriptValue | undefined {
     const { events } = this.server;
     const event = this.isObject(name) ? undefined : (events.find(name) ?? events.at(name));
     return event && valueOfEvent(event, this.server.events);
   }
 
+  /** Objects that clients have added come last, as variables that they declare do: texts were there before them. */
   isObject(name: string): boolean {
-    return this.session.catalog.object(name) !== undefined;
+    const object = this.session.catalog.object(name);
+    return object !== undefined && !object.isAdded;
   }
 
   /** Whether the running block is the operator's: an input file, or a text that it has added with add_read. */
