@@ -28,6 +28,20 @@ export function describeRequest(message: IncomingMessage): HttpRequest {
   };
 }
 
+/** Why the Host headers of a request name no one server (RFC 9112, 3.2); node keeps only the first of them. */
+export function hostFault({
+  rawHeaders,
+  httpVersion,
+}: Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>): string | undefined {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  if (count > 1) return 'a request has one Host header, not several';
+  return count === 0 && httpVersion === '1.1' ? 'an HTTP/1.1 request needs a Host header' : undefined;
+}
+
 /** Splits `/path?query`, and `http://host/path?query` as a proxy's client sends it. */
 export function splitTarget(target: string): { path: string; query: URLSearchParams } {
   const local = target.replace(/^https?:\/\/[^/?]*/i, '');

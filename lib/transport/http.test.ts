@@ -248,6 +248,14 @@ describe('an HTTP port', () => {
     );
   });
 
+  it('looks each second whether a request has had its time', async function () {
+    this.timeout(4000);
+    const port = await serve(ok, { headersTimeoutMillis: 1 });
+    const begunMillis = performance.now();
+    expect(await askOnce(port, 'GET / HTTP/1.1\r\n')).to.match(/^HTTP\/1.1 408 /);
+    expect(performance.now() - begunMillis).to.be.below(3000);
+  });
+
   it('answers 417 with a sentence to an expectation that it does not meet', async () => {
     const port = await serve(ok);
     expect(await askOnce(port, `GET / HTTP/1.1\r\nExpect: miracles\r\n${LAST}\r\n`)).to.match(

@@ -12,6 +12,7 @@ import { type HttpExchange, NodeHttpExchange } from './http-exchange.js';
 import { answerFailure, TEXT } from './http-failure.js';
 import { HttpFeed } from './http-feed.js';
 import { parserRefusal, refuse } from './http-refusal.js';
+import { hostFault } from './http-request.js';
 import { PlainRequest } from './plain-request.js';
 import { AHEAD_MILLIS, mostAhead } from './requests-ahead.js';
 import { type Closer, listenSockets, type PortOptions } from './socket-server.js';
@@ -28,7 +29,7 @@ export interface HttpOptions {
   readonly keepAliveTimeoutMillis?: number;
   /** How long requests may wait unread behind one that is not answered; then the connection is cut. Default 10 s. */
   readonly aheadTimeoutMillis?: number;
-  /** How often the two request timeouts are checked. Default 5 s. */
+  /** How often the two request timeouts are checked. Default 1 s. */
   readonly timeoutCheckMillis?: number;
   /** HTTP connections beyond this many get 503. Streams and WebSockets count. Default 1000. */
   readonly maxConnections?: number;
@@ -103,7 +104,7 @@ class NodeHttpService implements HttpService {
         headersTimeout: options.headersTimeoutMillis ?? 10_000,
         requestTimeout: options.requestTimeoutMillis ?? 60_000,
         keepAliveTimeout: options.keepAliveTimeoutMillis ?? 30_000,
-        connectionsCheckingInterval: options.timeoutCheckMillis ?? 5_000,
+        connectionsCheckingInterval: options.timeoutCheckMillis ?? TIMEOUT_CHECK_MILLIS,
         // The service checks the Host header below, and answers with a sentence.
         requireHostHeader: false,
       },
@@ -205,8 +206,9 @@ class NodeHttpService implements HttpService {
         answered(open, exchange);
       });
     }
-    if (exchange.host === undefined && request.httpVersion === '1.1') {
-      exchange.respond(400, TEXT, 'an HTTP/1.1 request needs a Host header\n');
+    const fault = hostFault(request);
+    if (fault !== undefined) {
+      exchange.respond(400, TEXT, `${fault}\n`);
       return;
     }
     try {
@@ -235,6 +237,9 @@ class NodeHttpService implements HttpService {
     refuse(socket, status, sentence, lingerMillis);
   }
 }
+
+/** A check looks only at requests that have begun: 2 ms of 20,000 of them. */
+const TIMEOUT_CHECK_MILLIS = 1_000;
 
 const NOT_MET = 'the only "Expect" that this server meets is 100-continue\n';
 

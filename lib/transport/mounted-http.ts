@@ -8,6 +8,7 @@ import { type HttpHandler, noteCrowdedOut, noteFarAhead, type UpgradeHandler } f
 import { BodyBudget } from './http-body.js';
 import { NodeHttpExchange } from './http-exchange.js';
 import { answerFailure, type ReportFailure, TEXT } from './http-failure.js';
+import { hostFault } from './http-request.js';
 import type { Mounted } from './mounted.js';
 import { mountedConnections } from './mounted-connections.js';
 import type { Closer } from './socket-server.js';
@@ -136,6 +137,11 @@ export class MountedHttp implements Mounted {
       return;
     }
     this.exchanges.add(exchange);
+    const fault = hostFault(request);
+    if (fault !== undefined) {
+      exchange.respond(400, TEXT, `${fault}\n`);
+      return;
+    }
     try {
       if (request.readableEnded && request.method === 'POST') throw new Error(READ_ALREADY);
       await handler(exchange);

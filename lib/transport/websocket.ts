@@ -1,13 +1,13 @@
 // WebSocket upgrades on an HTTP service.
 import { createRequire } from 'node:module';
 import type { Duplex } from 'node:stream';
-import type { WebSocketServer } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import type { WebSocketPeer } from './connection.js';
 import type { Refusal } from './front-end.js';
 import { HeldBack } from './held-back.js';
 import { type HttpService, UNFINISHED_BODY_BYTES } from './http.js';
 import { refuse } from './http-refusal.js';
-import { describeRequest, type HttpRequest, splitTarget } from './http-request.js';
+import { describeRequest, type HttpRequest, hostFault, splitTarget } from './http-request.js';
 import { type SenderWatch, UnfinishedMessages } from './unfinished-messages.js';
 import { type Every, WebSocketConnection } from './websocket-connection.js';
 import { WebSocketFeed } from './websocket-feed.js';
@@ -60,7 +60,8 @@ export function acceptWebSockets(
   };
   http.onWebSocket((message, socket, head) => {
     const request = describeRequest(message);
-    const verdict = decide(options, request);
+    const fault = hostFault(message);
+    const verdict = fault === undefined ? decide(options, request) : { status: BAD_REQUEST, message: fault };
     if (verdict !== true) {
       heldBack.answered(verdict.status);
       refuse(socket, verdict.status, verdict.message);
@@ -103,17 +104,20 @@ function follow(unfinished: UnfinishedMessages, connection: WebSocketConnection,
 const TOO_LONG = 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
 /** The statuses of RFC 6455 (4.2.2, 4.4) for a broken handshake, by what `ws` says of it. */
 const BAD_REQUEST = 400;
+const MESSAGE_TOO_BIG = 1009;
 const VERSIONS = { status: 426, headers: ['Sec-WebSocket-Version: 13, 8'] };
 
 function createServer({ maxPayloadBytes, subprotocols }: WebSocketOptions, heldBack: HeldBack): WebSocketServer {
-  const { WebSocketServer } = loadWs();
+  const { WebSocketServer, WebSocket } = loadWs();
+  const mostBytes = maxPayloadBytes ?? 1_048_576;
   const server = new WebSocketServer({
     noServer: true,
+    WebSocket: sayingWhy(WebSocket, `a message may have ${mostBytes} bytes`),
     clientTracking: false,
     perMessageDeflate: false,
     // The connection answers pings itself: this package cuts a peer off that sends sixty at once.
     autoPong: false,
-    maxPayload: maxPayloadBytes ?? 1_048_576,
+    maxPayload: mostBytes,
     handleProtocols: (offered, { url = '/' }) => {
       const spoken = subprotocols?.(splitTarget(url).path) ?? [];
       return [...offered].find((name) => spoken.includes(name)) ?? false;
@@ -125,6 +129,15 @@ function createServer({ maxPayloadBytes, subprotocols }: WebSocketOptions, heldB
     refuse(socket, status, `this is no handshake of a WebSocket: ${message}`, undefined, headers);
   });
   return server;
+}
+
+/** The package closes a connection of a message that is too long itself, without a reason. */
+function sayingWhy(base: typeof WebSocket, reason: string): typeof WebSocket {
+  return class extends base {
+    override close(code?: number, data?: string | Buffer): void {
+      super.close(code, code === MESSAGE_TOO_BIG && data === undefined ? reason : data);
+    }
+  };
 }
 
 /** An error in `accept` is a refusal: what a client sends must not end the server. */
