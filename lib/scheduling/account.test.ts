@@ -66,6 +66,19 @@ describe('an account', () => {
     expect(ledger.figures.get('subscriptions')).to.deep.equal({ held: 85, refusals: 1 });
   });
 
+  it('of a total of one has that one, and no other client', () => {
+    const clock = { nowMillis: () => now, after: () => () => undefined };
+    ledger = new Ledger(clock, { ...bounds, subscriptions: { each: 1, all: 1 } }, () => undefined);
+    const [first, second, other] = ['10.0.0.1:1', '10.0.0.1:2', '10.0.0.2:1'].map((name) => ledger.open(name));
+    first?.take('subscriptions');
+    expect(() => first?.take('subscriptions')).to.throw('a client may have 1 subscriptions');
+    expect(() => second?.take('subscriptions')).to.throw('the clients of an address may have 1 subscriptions together');
+    expect(() => other?.take('subscriptions')).to.throw('too few subscriptions left');
+    first?.give('subscriptions');
+    other?.take('subscriptions');
+    expect(ledger.held('subscriptions')).to.equal(1);
+  });
+
   it('finds the address in its name, with and without a port', () => {
     const networks = (...names: string[]) => names.map((name) => ledger.open(name).network);
     const sixes = networks('2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:7000');

@@ -319,7 +319,8 @@ export class Ledger {
 
   /**
    * Adds an amount to an account. A client may hold as much as it leaves free for others: a single client can get half
-   * of the total, and with any number of clients the next one still gets something. The clients of an address may hold
+   * of the total, and with any number of clients the next one still gets something. (Of a total of one, the first client
+   * has it.) The clients of an address may hold
    * three quarters, each beside others no more of what lasts than it leaves free of that. Throws an OverBoundError.
    */
   admit(account: Account, holding: Holding, amount: number): void {
@@ -339,12 +340,16 @@ export class Ledger {
     const { each, all } = this.bounds[holding];
     const wanted = account.holds(holding) + amount;
     if (wanted > each) return `a client may have ${each} ${WORDS[holding]}`;
-    const ofAddress = PART_OF_AN_ADDRESS * all;
+    // Of a total of one, an address has that one.
+    const ofAddress = Math.max(1, PART_OF_AN_ADDRESS * all);
     const together = account.neighbours.held[holding] + amount;
     const isShared = LASTING.has(holding) && together > wanted;
     if (together + (isShared ? wanted : 0) > ofAddress)
       return `the clients of an address may have ${Math.floor(ofAddress)} ${WORDS[holding]} together${isShared ? ', each no more than it leaves for others' : ''}`;
-    if (wanted <= all - this.total[holding] - amount) return undefined;
+    const left = all - this.total[holding] - amount;
+    // Nobody else could have the one of a total of one.
+    const isOnly = all === 1 && wanted === 1 && left === 0;
+    if (wanted <= left || isOnly) return undefined;
     return `this server has too few ${WORDS[holding]} left for this client to have ${wanted}`;
   }
 
