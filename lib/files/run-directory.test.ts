@@ -70,6 +70,11 @@ describe('run directory', () => {
       const refused = /is not a file's name: it has signs that nobody sees$/;
       expect(() => files.replace(name, Buffer.from('y')), name).to.throw(RunFileError, refused);
     }
+    const longest = 'ü'.repeat(111);
+    const tooLong = `"${'ü'.repeat(40)}…" is not a file's name: it has more than 223 bytes`;
+    expect(() => files.replace(`${longest}ab`, Buffer.from('y'))).to.throw(RunFileError, tooLong);
+    files.replace(`${longest}a`, Buffer.from('y'));
+    rmSync(join(directory, `${longest}a`));
     files.replace('Größe 2.csv', Buffer.from('y'));
     expect(readdirSync(directory)).to.deep.equal(['Größe 2.csv']);
   });

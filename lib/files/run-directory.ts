@@ -252,7 +252,8 @@ export class RunDirectory {
       );
     }
     if (Buffer.byteLength(basename(path)) > LONGEST_NAME_BYTES - 32) {
-      throw new RunFileError(`${JSON.stringify(name.slice(0, 40))} is not a file's name`);
+      const shown = JSON.stringify(`${name.slice(0, 40)}…`);
+      throw new RunFileError(`${shown} is not a file's name: it has more than ${LONGEST_NAME_BYTES - 32} bytes`);
     }
     return path;
   }
