@@ -33,7 +33,7 @@ ${PORT_LINES.join('\n')}
   --cert FILE --key FILE speak TLS on every TCP port
   --host-name NAME       a name by which HTTP clients call this server (repeatable)
   --cors ORIGIN          a web origin that may use this server (repeatable)
-  --rate N               HTTP requests one address may make in a second
+  --rate N               HTTP requests one address may make in a second; twice as many may come at once
   --max-connections N    HTTP connections that may be open at once (10000)
   --max-connections-per-address N  connections of any protocol that one address may have (2000)
   --max-subscriptions N  subscriptions of all clients; one may have half (10000)

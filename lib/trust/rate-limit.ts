@@ -12,7 +12,7 @@ interface Bucket {
 export class RateLimit {
   private readonly buckets = new Map<string, Bucket>();
 
-  /** @param perSecond requests per second; twice as many may come at once. Infinity for no limit. */
+  /** @param perSecond requests per second; twice as many may come at once, and always one. Infinity for no limit. */
   constructor(
     private readonly perSecond: number,
     private readonly clock: Clock,
@@ -35,7 +35,8 @@ export class RateLimit {
 
   private bucketOf(client: string): Bucket {
     const nowMillis = this.clock.nowMillis();
-    const most = 2 * this.perSecond;
+    // Of less than one, no request could ever be made.
+    const most = Math.max(1, 2 * this.perSecond);
     const known = this.buckets.get(client);
     const gained = known ? ((nowMillis - known.filledMillis) / 1000) * this.perSecond : most;
     const bucket = { tokens: Math.min(most, (known?.tokens ?? 0) + gained), filledMillis: nowMillis };

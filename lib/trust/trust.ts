@@ -18,7 +18,7 @@ export interface TrustOptions {
   readonly hostNames?: readonly string[];
   /** Origins of other sites' pages that may use this server; `*` for all. */
   readonly corsOrigins?: readonly string[];
-  /** HTTP requests per second that one address may make. Default: no limit. */
+  /** HTTP requests per second that one address may make; twice as many may come at once. Default: no limit. */
   readonly requestsPerSecond?: number;
 }
 
