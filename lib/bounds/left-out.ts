@@ -3,6 +3,7 @@
 /** The bounds, by their names in /metrics; docs/limits.md says what each is. */
 const BOUNDS = [
   'checkpoint_rows',
+  'client_reads',
   'client_rows',
   'completed_items',
   'completed_text',
@@ -13,6 +14,7 @@ const BOUNDS = [
   'explained_aliases',
   'explained_names',
   'expression_values',
+  'history_gaps',
   'idle_event_sessions',
   'kept_messages',
   'listed_files',
@@ -24,6 +26,7 @@ const BOUNDS = [
   'remembered_clients',
   'replayed_messages',
   'search_names',
+  'search_words',
   'searched_variables',
   'shown_events',
   'spare_copies',

@@ -1,6 +1,7 @@
 // The past of one number, compared with a plain list of all its samples.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { leftOutSince } from '../testing/aids/left-out-count.js';
 import { Pyramid } from './pyramid.js';
 
 const EVER = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
@@ -101,6 +102,27 @@ describe('a pyramid of samples', () => {
     pyramid.add(2, 0);
     for (let time = 3; time < 20_000; time++) pyramid.add(time, 0);
     expect(Math.max(...(pyramid.points(...EVER, 100).values as number[]))).to.equal(0);
+  });
+
+  it('remembers the latest thousand times without a value, and counts what it forgets', () => {
+    const pyramid = new Pyramid();
+    const forgotten = leftOutSince('history_gaps');
+    const gapsUpTo = (count: number): (number | undefined)[] => {
+      const { times, values } = pyramid.points(...EVER, 10_000);
+      const gaps = times.filter((_, index) => values[index] === null);
+      expect(gaps.length).to.equal(Math.min(1000, count));
+      return [gaps[0], gaps.at(-1), forgotten()];
+    };
+    const add = (from: number, to: number): void => {
+      for (let time = from; time < to; time++) {
+        pyramid.add(time, 1);
+        pyramid.addGap(time + 0.5);
+      }
+    };
+    add(0, 1000);
+    expect(gapsUpTo(1000)).to.deep.equal([0.5, 999.5, 0]);
+    add(1000, 1002);
+    expect(gapsUpTo(1002)).to.deep.equal([2.5, 1001.5, 2]);
   });
 
   it('shows a time without a value once', () => {

@@ -53,6 +53,20 @@ describe('sim/clients', () => {
     expect((await server.call('sim/clients')).clients).to.have.length(1);
   });
 
+  it('names twenty paths of a client, and says how many there are', async () => {
+    const server = new TestServer();
+    const [named, cut] = [server.open(), leftOutSince('client_reads')];
+    const aliases = [0, 1].flatMap((k) => [`ball.position[${k}]`, `ball.velocity[${k}]`]);
+    const look = async () => {
+      const [{ reads, reads_count }] = (await server.call('sim/clients')).clients;
+      return [reads.length, reads_count, cut()];
+    };
+    for (let id = 1; id <= 5; id++) await named.say(call(id, 'var/subscribe', { aliases }));
+    expect(await look()).to.deep.equal([20, 20, 0]);
+    await named.say(call(6, 'var/subscribe', { aliases: ['ball.position'] }));
+    expect(await look()).to.deep.equal([20, 21, 1]);
+  });
+
   it('lists a client once, with the sessions that were opened for it', async () => {
     const server = new TestServer();
     const peer = server.open();

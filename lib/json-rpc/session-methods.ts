@@ -144,6 +144,7 @@ const clients = defineMethod({
       }
       const { row, count } = clientOf(session, opened.get(session) ?? [], own);
       rows.push(row);
+      if (count > MOST_NAMED) noteLeftOut('client_reads');
       if (slice.isOver(1 + count)) yield;
     }
     return { clients: rows, more: false };

@@ -72,6 +72,17 @@ describe('a search over a million variables', () => {
     expect(forgotten()).to.equal(1);
   });
 
+  it('looks for eight words of 24 parts together, and counts a search that has more', () => {
+    const cut = leftOutSince('search_words');
+    const words = (count: number): string => Array.from({ length: count }, (_, index) => `w${index}`).join(' ');
+    const parts = (count: number): string => Array(count).fill('a').join('.');
+    const few = [{ path: 'a', member: member('a', DOUBLE) }];
+    for (const text of [words(8), parts(24)]) search(few, text);
+    expect(cut()).to.equal(0);
+    for (const text of [words(9), parts(25)]) search(few, text);
+    expect(cut()).to.equal(2);
+  });
+
   it('stops in a flat structure of millions too', () => {
     const flat = struct('Flat', [
       member(

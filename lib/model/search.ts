@@ -72,8 +72,12 @@ export function* searchVariables(
   return { matches: matches.slice(0, wish.limit), isComplete };
 }
 
-const wordsOf = (text: string): readonly string[] =>
-  [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, MOST_WORDS);
+function wordsOf(text: string): readonly string[] {
+  const words = [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))];
+  const kept = words.slice(0, MOST_WORDS);
+  if (words.length > MOST_WORDS || kept.flatMap(partsOf).length > MOST_PARTS) noteLeftOut('search_words');
+  return kept;
+}
 
 /** The parts of a word that stand in one name each; an index stands in none. */
 const partsOf = (word: string): readonly string[] => word.split(/[.[\]]+/).filter((part) => /[^\d]/.test(part));
