@@ -238,20 +238,29 @@ function parseHistory(text: string): number {
   throw new UsageError(`--history takes a time such as 30s, 10min or 1h, at most 24h, or off, not ${text}`);
 }
 
+const LONGEST_CYCLE_MILLIS = 3_600_000;
+
 function parseCycle(text: string): number {
   const millis = Number(text);
-  if (text.trim() !== '' && millis >= 0 && millis <= 3_600_000) return millis;
-  throw new UsageError(`--cycle takes milliseconds from 0 up, not ${text}`);
+  if (text.trim() !== '' && millis >= 0 && millis <= LONGEST_CYCLE_MILLIS) return millis;
+  throw new UsageError(`--cycle takes milliseconds from 0 to ${LONGEST_CYCLE_MILLIS}, not ${text}`);
 }
+
+const LONGEST_STUCK_SECONDS = 3600;
 
 function parseStuckAfter(text: string): number {
   const seconds = Number(text.replace(/s$/, ''));
-  if (seconds >= 0.1 && seconds <= 3600) return 1000 * seconds;
-  throw new UsageError(`--stuck-after takes seconds from 0.1 to 3600, such as 5 or 5s, not ${text}`);
+  if (seconds >= 0.1 && seconds <= LONGEST_STUCK_SECONDS) return 1000 * seconds;
+  throw new UsageError(
+    `--stuck-after takes seconds from 0.1 to ${LONGEST_STUCK_SECONDS}, such as 5 or 5s, not ${text}`,
+  );
 }
 
+const MOST_OF_COUNT = 999_999_999;
+
 function parseCount(option: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${option} takes a whole number above 0, not ${text}`);
+  const isCount = /^[1-9]\d*$/.test(text) && Number(text) <= MOST_OF_COUNT;
+  if (!isCount) throw new UsageError(`--${option} takes a whole number from 1 to ${MOST_OF_COUNT}, not ${text}`);
   return Number(text);
 }
 
