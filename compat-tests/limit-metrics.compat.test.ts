@@ -68,7 +68,7 @@ describe('the metrics of bounds', () => {
       }
     }
     expect(wrong).to.deep.equal([]);
-    expect(without).to.equal(4);
+    expect(without).to.equal(11);
   });
 
   const count = async (bound: string): Promise<number> => {

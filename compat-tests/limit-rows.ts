@@ -1,10 +1,9 @@
 // The rows of docs/limits.md, and which constants of the code their numbers are.
 
 /** How a row begins, and which bounds it states: file, constant, and its number as the row has it. */
-export const ROWS: readonly (readonly [
-  row: string,
-  ...bounds: (readonly [file: string, name: string, said: string])[],
-])[] = [
+export type LimitRow = readonly [row: string, ...bounds: (readonly [file: string, name: string, said: string])[]];
+
+export const ROWS: readonly LimitRow[] = [
   ['body, WebSocket message', ['http/front-end', 'MAX_BODY_BYTES', '1 MB']],
   ['nesting', ['json-rpc/json-text', 'MAX_DEPTH', '64 levels']],
   ['lists, objects and members', ['json-rpc/json-text', 'MAX_PARTS', '50,000']],

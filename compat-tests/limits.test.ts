@@ -1,29 +1,26 @@
 // docs/limits.md and the bounds in the code: each stands in its row with its number.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { FURTHER_ROWS, HOLDING_ROWS } from './further-limit-rows.js';
+import { INNER, OF_USERS } from './inner-bounds.js';
 import { ROWS } from './limit-rows.js';
+import { misshapen } from './limit-tables.js';
 
 const PROJECT = new URL('../../', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, PROJECT), 'utf8');
 
-/** Exported constants that are no bounds of clients, and why. Those of the page bound what one browser shows. */
-const INNER: Readonly<Record<string, string>> = {
-  'frame/ring MOST_SLOTS': 'frames that the ring has room for; the rows under Delivery say what clients get of them',
-  'krpc/schema/varint LONGEST_LENGTH_BYTES': "kRPC's framing has no longer lengths",
-  'transport/connection MAX_DATAGRAM_BYTES': 'UDP has no longer datagrams',
-  'trick/wire/messages LONGEST_WRITE_BYTES': "Trick's wire has no longer writes",
-};
-const OF_THE_PAGE = 'page/';
-
 /** Options of `varwire run` that bound nothing. */
 const NO_BOUNDS =
-  'host no-discovery token-file trick cert host-name cors cycle layout panel send-dir input run-dir brp-generation log verbose';
+  'host no-discovery token-file trick cert host-name cors layout panel send-dir input run-dir brp-generation log verbose';
 
 const UNITS: Readonly<Record<string, readonly number[]>> = {
   KB: [1000, 1024],
   MB: [1e6, 2 ** 20],
   MiB: [2 ** 20],
   GB: [1e9, 2 ** 30],
+  TB: [1e12],
+  million: [1e6],
+  h: [3600],
 };
 
 /** The numbers that a text such as `64 MB` may mean. */
@@ -33,21 +30,27 @@ function numbersIn(said: string): number[] {
   return (UNITS[unit] ?? [1]).map((factor) => number * factor);
 }
 
-/** The number of a constant, without its unit. */
-function boundIn(file: string, name: string, said: string): number {
-  const [, text = ''] = new RegExp(`const ${name}(?:: [^=]+)? = ([^;]+);`).exec(read(`lib/${file}.ts`)) ?? [];
+/** What a text such as `64 * 2 ** 20` comes to. */
+function productOf(text: string): number {
   const factors = text.split(/(?<!\*)\*(?!\*)/).map((factor) => {
     const [base = '', power = '1'] = factor.split('**');
     return Number(base.trim().replaceAll('_', '')) ** Number(power);
   });
-  const value = factors.reduce((product, factor) => product * factor, 1);
+  return factors.reduce((product, factor) => product * factor, 1);
+}
+
+/** The number of a constant, without its unit. */
+function boundIn(file: string, name: string, said: string): number {
+  const [, text = ''] = new RegExp(`const ${name}(?:: [^=]+)? = ([^;]+);`).exec(read(`lib/${file}.ts`)) ?? [];
+  const value = productOf(text);
   return name.endsWith('MILLIS') && / s$/.test(said) ? value / 1000 : value;
 }
 
 describe('docs/limits.md', () => {
   const rows = read('docs/limits.md').split('\n');
+  const all = [...ROWS, ...FURTHER_ROWS];
 
-  for (const [start, ...bounds] of ROWS)
+  for (const [start, ...bounds] of all)
     it(`has the bounds of the code: ${start}`, () => {
       const found = rows.filter((row) => row.startsWith(`| ${start}`));
       expect(found, start).to.not.have.length(0);
@@ -60,10 +63,33 @@ describe('docs/limits.md', () => {
       }
     });
 
-  it('has a row for each exported bound of the code', () => {
-    const listed = new Set(ROWS.flatMap(([, ...bounds]) => bounds.map(([file, name]) => `${file} ${name}`)));
-    const unlisted = exportedBounds().filter((bound) => !bound.startsWith(OF_THE_PAGE) && !listed.has(bound));
+  it('says what clients may hold', () => {
+    const bounds = read('lib/scheduling/holdings.ts').matchAll(/^ {2}(\w+): \{ each: (.+), all: (.+) \},$/gm);
+    const found = [...bounds].map(([, holding = '', ...texts]) => {
+      const said = HOLDING_ROWS[holding] ?? [];
+      const naming = rows.filter((row) => row.includes(`varwire_held{what="${holding}"}`));
+      expect(
+        naming.some((row) => said.every((part) => row.includes(part))),
+        `${said} of ${holding}`,
+      ).to.equal(true);
+      texts.forEach((text, index) => {
+        expect(numbersIn(said[index] ?? ''), holding).to.include(productOf(text.replace('MIB', '2 ** 20')));
+      });
+      return holding;
+    });
+    expect(found).to.deep.equal(Object.keys(HOLDING_ROWS));
+  });
+
+  it('has a row for each bound of the code', () => {
+    const listed = new Set(all.flatMap(([, ...bounds]) => bounds.map(([file, name]) => `${file} ${name}`)));
+    const unlisted = boundsOfCode().filter(
+      (bound) => !OF_USERS.some((start) => bound.startsWith(start)) && !listed.has(bound),
+    );
     expect(unlisted.sort()).to.deep.equal(Object.keys(INNER).sort());
+  });
+
+  it('has tables whose rows say everything', () => {
+    expect(misshapen(rows)).to.deep.equal([]);
   });
 
   it('names each option that bounds something', () => {
@@ -73,12 +99,12 @@ describe('docs/limits.md', () => {
   });
 });
 
-/** File and name of each exported constant whose name says that it is a bound. */
-function exportedBounds(): string[] {
+/** File and name of each constant whose name says that it is a bound. */
+function boundsOfCode(): string[] {
   const lib = new URL('lib/', PROJECT);
   const files = readdirSync(lib, { recursive: true, encoding: 'utf8' }).filter((name) => /(?<!\.test)\.ts$/.test(name));
   return files.flatMap((name) => {
-    const found = read(`lib/${name}`).matchAll(/^export const ((?:MAX|MOST|LONGEST|LARGEST|DEEPEST)_?\w*)/gm);
+    const found = read(`lib/${name}`).matchAll(/^(?:export )?const ((?:MAX|MOST|LONGEST|LARGEST|DEEPEST)_?\w*)/gm);
     return [...found].map(([, constant]) => `${name.slice(0, -3)} ${constant}`);
   });
 }

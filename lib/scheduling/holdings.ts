@@ -66,7 +66,7 @@ export const DEFAULT_BOUNDS: Bounds = {
   unreadBytes: { each: 32 * MIB, all: 256 * MIB },
   valuesPerSecond: { each: 20_000_000, all: 40_000_000 },
   historySeries: { each: 400, all: 800 },
-  aheadBytes: { each: MIB / 2, all: 64 * MIB },
+  aheadBytes: { each: 0.5 * MIB, all: 64 * MIB },
   blockBytes: { each: 64 * MIB, all: 512 * MIB },
   changes: { each: 10_000, all: 40_000 },
   largeReads: { each: 64, all: 1_024 },
