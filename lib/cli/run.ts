@@ -110,6 +110,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
     process.exitCode = exitCode;
   });
   const reason = await server.ended;
+  endInTime();
   await server.close();
   console.log(`varwire: ${reason}`);
 }
@@ -129,6 +130,10 @@ function toServe(values: Given, [file, ...others]: readonly string[]): { file: s
 /** Ends the process in time even if the server does not close by itself. */
 function closeInTime(server: RunningServer): void {
   void server.close();
+  endInTime();
+}
+
+function endInTime(): void {
   setTimeout(() => process.exit(), CLOSE_MILLIS).unref();
 }
 

@@ -5,7 +5,7 @@ import { recordedRequests } from '../testing/aids/recorded-requests.js';
 import { startTrickFixture, type TrickFixture } from '../testing/aids/trick-server.js';
 import { warmUpJson } from './json-warm-up.js';
 
-const idle = { isOver: () => false, isBusy: () => false };
+const idle = { over: new AbortController().signal, isBusy: () => false };
 
 describe('the warm-up of what pages ask', () => {
   let fixture: TrickFixture;
@@ -31,8 +31,13 @@ describe('the warm-up of what pages ask', () => {
   });
 
   it('ends when the server does, and gives way to clients that are being served', async () => {
+    const over = new AbortController();
     let looks = 0;
-    await warmUpJson(fixture.local.source, { isOver: () => ++looks > 3, isBusy: () => looks === 2 }, registry);
+    const isBusy = (): boolean => {
+      if (++looks === 3) over.abort();
+      return looks === 2;
+    };
+    await warmUpJson(fixture.local.source, { over: over.signal, isBusy }, registry);
     expect(registry.traffic.get('http')?.sentMessages).to.be.within(4, 8);
   });
 });

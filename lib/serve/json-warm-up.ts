@@ -19,7 +19,7 @@ const MESSAGE_MILLIS = 50;
 
 /**
  * Lets clients in who ask over WebSockets without sockets. Other clients do not see them, and nothing changes in the
- * simulation. Resolves when they are done, or when `isOver` returns true.
+ * simulation. Resolves when they are done, or when the server closes.
  * @param registry of its own.
  */
 export async function warmUpJson(

@@ -84,6 +84,7 @@ class Server extends ServedProgram implements RunningServer {
   private readonly frontEnds: FrontEnds;
   protected readonly program: InProcessSession;
   private closing: Promise<void> | undefined;
+  private readonly over = new AbortController();
 
   constructor(
     readonly source: Source,
@@ -156,6 +157,7 @@ class Server extends ServedProgram implements RunningServer {
   }
 
   private async closeAll(): Promise<void> {
+    this.over.abort();
     for (const frontEnd of this.frontEnds.all) await frontEnd.close();
     await this.ports.close();
     this.program.close();
@@ -187,7 +189,7 @@ class Server extends ServedProgram implements RunningServer {
       const frontEnd = createTrick({ registry: new SessionRegistry(source), options, trust, openEndpoint });
       return (connection: Connection) => frontEnd.accept(connection);
     };
-    const facts = { isOver: () => this.closing !== undefined, isBusy: activityOf(this.registry) };
+    const facts = { over: this.over.signal, isBusy: activityOf(this.registry) };
     try {
       await warmUp(this.source, acceptFrom, facts);
       if (!this.frontEnds.all.some(({ name }) => name === 'http')) return;

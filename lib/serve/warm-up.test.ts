@@ -9,7 +9,7 @@ import type { Connection } from '../transport/connection.js';
 import { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import { activityOf, warmUp } from './warm-up.js';
 
-const idle = { isOver: () => false, isBusy: () => false };
+const idle = { over: new AbortController().signal, isBusy: () => false };
 
 describe('the warm-up', () => {
   let fixture: TrickFixture;
@@ -51,8 +51,23 @@ describe('the warm-up', () => {
   });
 
   it('ends when the server does', async () => {
-    await warmUp(fixture.local.source, acceptFrom, { ...idle, isOver: () => accepted.length === 2 });
+    const over = new AbortController();
+    const acceptTwo = (source: Source) => (connection: Connection) => {
+      acceptFrom(source)(connection);
+      if (accepted.length === 2) over.abort();
+    };
+    await warmUp(fixture.local.source, acceptTwo, { ...idle, over: over.signal });
     expect(accepted).to.have.length(2);
+  });
+
+  it('ends when the server does while a client waits for an answer that never comes', async () => {
+    const over = new AbortController();
+    const acceptSilently = () => (connection: Connection) => {
+      accepted.push(connection);
+      setImmediate(() => over.abort());
+    };
+    await warmUp(fixture.local.source, acceptSilently, { ...idle, over: over.signal });
+    expect(accepted).to.have.length(1);
   });
 
   it('gives way to clients that are being served, and does not make up for it', async () => {

@@ -30,25 +30,25 @@ const LAST_ANSWER = '1\t0\n';
 export type AcceptFrom = (source: Source) => (connection: Connection) => void;
 
 export interface WarmUpFacts {
-  /** Whether the server is closing. */
-  readonly isOver: () => boolean;
+  /** Aborted when the server closes. */
+  readonly over: AbortSignal;
   /** Whether a real client has been served since the last call. */
   readonly isBusy: () => boolean;
   readonly clients?: number;
 }
 
-/** Serves clients one after another, and leaves a turn out while real ones are served. Ends when `isOver` returns true. */
+/** Serves clients one after another, and leaves a turn out while real ones are served. Ends when the server closes. */
 export async function oneByOne(
-  { isOver, isBusy, clients = CLIENTS }: WarmUpFacts,
+  { over, isBusy, clients = CLIENTS }: WarmUpFacts,
   serve: (client: number) => Promise<void>,
 ): Promise<void> {
-  for (let client = 0; client < clients && !isOver(); client++)
+  for (let client = 0; client < clients && !over.aborted; client++)
     await (isBusy() ? wait(GIVE_WAY_MILLIS) : serve(client));
 }
 
 /**
  * Connects clients to a port that accepts nobody else. Other clients do not see them, and nothing changes in the
- * simulation. Resolves when they are done, or when `isOver` returns true.
+ * simulation. Resolves when they are done, or when the server closes.
  */
 export async function warmUp(source: Source, acceptFrom: AcceptFrom, facts: WarmUpFacts): Promise<void> {
   const unknowing = new UnknowingSource(source);
@@ -61,7 +61,7 @@ export async function warmUp(source: Source, acceptFrom: AcceptFrom, facts: Warm
       unknowing.forget();
       const socket = await port.dial(accepts[client % accepts.length] as (connection: Connection) => void);
       socket.write(`trick.var_pause()\ntrick.var_cycle(0.1)\n${blockOf(names, client)}`);
-      await heard(socket, LAST_ANSWER);
+      await heard(socket, LAST_ANSWER, facts.over);
     });
   } finally {
     await port.close();
@@ -80,12 +80,21 @@ export function activityOf(registry: SessionRegistry): () => boolean {
   };
 }
 
-/** Reads until the text ends in `last` or the other side ends, then hangs up. */
-async function heard(socket: Socket, last: string): Promise<void> {
+/** Reads until the text ends in `last`, the other side ends or the server closes, then hangs up. */
+async function heard(socket: Socket, last: string, over: AbortSignal): Promise<void> {
+  // A server that closes may leave an answer out, and an open socket keeps its process alive.
+  const hangUp = (): void => void socket.destroy();
+  over.addEventListener('abort', hangUp);
   let text = '';
-  for await (const chunk of socket) {
-    text += chunk;
-    if (text.endsWith(last)) break;
+  try {
+    for await (const chunk of socket) {
+      text += chunk;
+      if (text.endsWith(last)) break;
+    }
+  } catch (error) {
+    if (!over.aborted) throw error;
+  } finally {
+    over.removeEventListener('abort', hangUp);
   }
 }
 
