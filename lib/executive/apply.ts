@@ -226,10 +226,10 @@ function applyTiming({ executive, pacer, nowMillis }: Controlled, control: Timin
       pacer.setRatio(control.ratio, nowMillis());
       break;
     case 'software-frame':
-      executive.setSoftwareFrame(control.seconds);
+      executive.softwareFrame.set(control.seconds);
       break;
     case 'freeze-frame':
-      executive.setFreezeFrame(control.seconds);
+      executive.freezeFrame.set(control.seconds);
       break;
   }
 }

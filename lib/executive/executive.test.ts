@@ -273,16 +273,26 @@ describe('the executive', () => {
     const { executive, job, ticks } = record();
     job('job', 10_000);
     ticks(1);
-    executive.setSoftwareFrame(0.025);
+    executive.softwareFrame.set(0.025);
     expect(ticks(1)).to.deep.equal(['0.01 job', '0.02 job', '0.03 job', '0.035 tick 2']);
     for (const seconds of [0, -1, 1e6, Number.NaN]) {
-      expect(() => executive.setSoftwareFrame(seconds)).to.throw(
+      expect(() => executive.softwareFrame.set(seconds)).to.throw(
         `a software frame is a time in seconds from 1e-6 up, not ${seconds}`,
       );
-      expect(() => executive.setFreezeFrame(seconds)).to.throw(
+      expect(() => executive.freezeFrame.set(seconds)).to.throw(
         `a freeze frame is a time in seconds from 1e-6 up, not ${seconds}`,
       );
     }
     expect([executive.softwareFrameTics, executive.freezeFrameTics]).to.deep.equal([25_000, 1e6]);
+  });
+
+  it('gives jobs no cycle shorter than the frame that the simulation has set, whatever clients have made of it', () => {
+    const { executive, job } = record();
+    job('job', 10_000);
+    executive.run();
+    executive.softwareFrame.set(0.001);
+    expect(() => executive.changeJobs({ job: 'job', instance: 1 }, undefined, 0.005)).to.throw(
+      /shorter than the simulation's own software frame/,
+    );
   });
 });

@@ -1,6 +1,7 @@
 // Simulation time, modes and counters: runs jobs frame by frame and does not use wall time.
 import { Mode, Reason } from '../frame/header.js';
 import { CopyTimes } from './copy-times.js';
+import { FrameLength } from './frame-length.js';
 import { type JobChange, type JobChoice, JobQueue, type JobWatch } from './jobs.js';
 
 export interface ExecutiveOptions {
@@ -39,6 +40,10 @@ export class Executive {
   readonly movers: JobQueue;
   readonly copies = new CopyTimes();
   readonly ticsPerSecond: number;
+  /** Trick: exec_set_software_frame */
+  readonly softwareFrame: FrameLength;
+  /** Trick: exec_set_freeze_frame */
+  readonly freezeFrame: FrameLength;
   private readonly toClock: (elapsedSeconds: number) => number;
   private readonly queues: readonly JobQueue[];
   private modeNow: Mode = Mode.initialization;
@@ -52,8 +57,6 @@ export class Executive {
   private freezeTime = 0;
   private stepsLeft = 0;
   private pausesEachFrame = false;
-  private softwareFrame: number;
-  private freezeFrameLength: number;
   private freezeAt = Number.POSITIVE_INFINITY;
   private stopAt: number;
   /** Copies before this time have been made. */
@@ -68,8 +71,8 @@ export class Executive {
     this.queues = [this.jobs, this.recorders, this.movers];
     this.ticsPerSecond = options.ticsPerSecond;
     this.toClock = options.clockSeconds ?? ((elapsed) => elapsed);
-    this.softwareFrame = this.toTics(options.softwareFrameSeconds);
-    this.freezeFrameLength = this.toTics(options.freezeFrameSeconds);
+    this.softwareFrame = new FrameLength(options.softwareFrameSeconds, 'a software frame', this);
+    this.freezeFrame = new FrameLength(options.freezeFrameSeconds, 'a freeze frame', this);
     this.stopAt = this.toTics(options.terminateSeconds);
   }
 
@@ -120,10 +123,10 @@ export class Executive {
     return this.freezeTime;
   }
   get softwareFrameTics(): number {
-    return this.softwareFrame;
+    return this.softwareFrame.tics;
   }
   get freezeFrameTics(): number {
-    return this.freezeFrameLength;
+    return this.freezeFrame.tics;
   }
   /** Infinity for never. */
   get terminateTics(): number {
@@ -207,7 +210,7 @@ export class Executive {
       ...(isOn !== undefined && { isOn }),
       ...(cycleSeconds !== undefined && { cycleTics: this.toTics(cycleSeconds) }),
     };
-    const changeIn = (queue: JobQueue) => queue.change(choice, change, this.time, this.softwareFrame);
+    const changeIn = (queue: JobQueue) => queue.change(choice, change, this.time, this.softwareFrame.ownTics);
     const inJobs = changeIn(this.jobs);
     const inMovers = inJobs === undefined || 'object' in choice ? changeIn(this.movers) : undefined;
     const cycleTics = inJobs ?? inMovers;
@@ -218,14 +221,6 @@ export class Executive {
   callJob(choice: JobChoice): boolean | undefined {
     const called = this.jobs.call(choice, this.ticsPerSecond);
     return called && Boolean(called.returned);
-  }
-
-  setSoftwareFrame(seconds: number): void {
-    this.softwareFrame = this.toTics(requireFrameSeconds(seconds, 'a software frame'));
-  }
-
-  setFreezeFrame(seconds: number): void {
-    this.freezeFrameLength = this.toTics(requireFrameSeconds(seconds, 'a freeze frame'));
   }
 
   toTics(seconds: number): number {
@@ -249,7 +244,7 @@ export class Executive {
 
   /** Runs one software frame and publishes its end. A job that throws ends the frame's jobs, but not the frame. */
   runTick(): void {
-    const endTics = this.time + this.softwareFrame;
+    const endTics = this.time + this.softwareFrame.tics;
     this.frames++;
     try {
       this.runJobs(endTics);
@@ -269,7 +264,7 @@ export class Executive {
   /** Passes one freeze frame, also in a pause: time stands, counters increase. */
   runFreezeFrame(): void {
     this.freezeFrames++;
-    this.freezeTime += this.freezeFrameLength;
+    this.freezeTime += this.freezeFrame.tics;
     this.events.publish(Reason.freeze);
   }
 
@@ -340,10 +335,4 @@ export class Executive {
     const asked = timeTics / this.ticsPerSecond;
     throw new RangeError(`cannot ${what} at ${asked} s, simulation time is ${this.timeSeconds} s already`);
   }
-}
-
-/** Throws a RangeError with one sentence unless a frame has at least one tic and less than a million seconds. */
-export function requireFrameSeconds(seconds: number, what: string): number {
-  if (seconds >= 1e-6 && seconds < 1e6) return seconds;
-  throw new RangeError(`${what} is a time in seconds from 1e-6 up, not ${seconds}`);
 }

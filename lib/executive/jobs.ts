@@ -97,7 +97,7 @@ export class JobQueue {
       const least = Math.min(leastTics, first.declaredTics);
       if (!(cycleTics >= least && cycleTics < Number.MAX_SAFE_INTEGER))
         throw new RangeError(
-          `job ${first.name} cannot have a cycle shorter than the software frame, or without an end`,
+          `job ${first.name} cannot have a cycle shorter than the simulation's own software frame, or without an end`,
         );
       first.periodTics = cycleTics;
       alignTo(first, timeTics);

@@ -1,6 +1,6 @@
 // What overlays can read of a running simulation, and what writes to their variables do.
 import type { State } from '../model/state.js';
-import { type Executive, requireFrameSeconds } from './executive.js';
+import type { Executive } from './executive.js';
 import type { Clockwork, OverlayControls, OverlayHost, RunFacts } from './overlay.js';
 import type { Pacer } from './pacer.js';
 
@@ -58,11 +58,11 @@ const clockworkOf = ({ executive, pacer }: Run): Clockwork => ({
 const controlsOf = ({ executive, pacer, nowMillis }: Run): OverlayControls => ({
   setTimes({ softwareFrameSeconds, freezeFrameSeconds, terminateTics }) {
     // Checked before anything is set, so that all is set or nothing.
-    if (softwareFrameSeconds !== undefined) requireFrameSeconds(softwareFrameSeconds, 'a software frame');
-    if (freezeFrameSeconds !== undefined) requireFrameSeconds(freezeFrameSeconds, 'a freeze frame');
+    if (softwareFrameSeconds !== undefined) executive.softwareFrame.require(softwareFrameSeconds);
+    if (freezeFrameSeconds !== undefined) executive.freezeFrame.require(freezeFrameSeconds);
     if (terminateTics !== undefined) executive.stopAtTics(terminateTics);
-    if (softwareFrameSeconds !== undefined) executive.setSoftwareFrame(softwareFrameSeconds);
-    if (freezeFrameSeconds !== undefined) executive.setFreezeFrame(freezeFrameSeconds);
+    if (softwareFrameSeconds !== undefined) executive.softwareFrame.set(softwareFrameSeconds);
+    if (freezeFrameSeconds !== undefined) executive.freezeFrame.set(freezeFrameSeconds);
   },
   setRealTime: (isRealTime) => pacer.setEnabled(isRealTime, nowMillis(), executive.timeTics),
 });

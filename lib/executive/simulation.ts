@@ -6,7 +6,7 @@ import { requireOptions } from '../model/option-names.js';
 import type { ObjectHandle, ObjectOptions } from '../model/state.js';
 import type { TypeOptions } from '../model/type-registry.js';
 import type { RecordOptions } from '../recording/recorder.js';
-import { requireFrameSeconds } from './executive.js';
+import { requireFrameSeconds } from './frame-length.js';
 import type { Given, Returned, Signature, SimFunction } from './functions.js';
 import type { LogLevel } from './log-level.js';
 import type { SimEventOptions } from './model-events.js';

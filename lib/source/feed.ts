@@ -1,6 +1,6 @@
 // A source that is not a simulation: its owner sets values and publishes each frame.
 import { performance } from 'node:perf_hooks';
-import { requireFrameSeconds } from '../executive/executive.js';
+import { requireFrameSeconds } from '../executive/frame-length.js';
 import type { Overlay } from '../executive/overlay.js';
 import { requireOptions } from '../model/option-names.js';
 import type { ObjectHandle, ObjectOptions } from '../model/state.js';

@@ -65,7 +65,7 @@ describe('the commands', () => {
 
     it('refuse a cycle shorter than the frame with a sentence', async () => {
       expect(await printed('print(trick.exec_set_job_cycle("fx.count", 1, 1e-6))')).to.match(
-        /^job fx\.count cannot have a cycle shorter than the software frame.*\s-1$/s,
+        /^job fx\.count cannot have a cycle shorter than the simulation's own software frame.*\s-1$/s,
       );
       expect(await printed('print(trick.exec_get_job_cycle("fx.count"))')).to.equal('0.05');
     });

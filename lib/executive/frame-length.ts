@@ -1,0 +1,58 @@
+// How long software frames and freeze frames are. After the start it is clients who set them: each frame costs the
+// simulation something, so they may not make them as short as they like.
+
+/** Shorter ones are for the simulation itself and its input file, in seconds. */
+export const LEAST_FRAME_SECONDS = 0.001;
+
+interface Clock {
+  readonly isBeforeStart: boolean;
+  toTics(seconds: number): number;
+}
+
+/** Throws a RangeError with one sentence unless a frame has at least a microsecond and less than a million seconds. */
+export function requireFrameSeconds(seconds: number, what: string): number {
+  if (seconds >= 1e-6 && seconds < 1e6) return seconds;
+  throw new RangeError(`${what} is a time in seconds from 1e-6 up, not ${seconds}`);
+}
+
+/** The length of frames of a kind. */
+export class FrameLength {
+  private length: number;
+  private own: number;
+
+  /** @param what a frame of this kind is called in a sentence. */
+  constructor(
+    seconds: number,
+    private readonly what: string,
+    private readonly clock: Clock,
+  ) {
+    this.length = clock.toTics(seconds);
+    this.own = this.length;
+  }
+
+  get tics(): number {
+    return this.length;
+  }
+  /** What the simulation or its input file has set. */
+  get ownTics(): number {
+    return this.own;
+  }
+
+  /** Throws a RangeError with one sentence when frames may not have this length now. */
+  require(seconds: number): void {
+    requireFrameSeconds(seconds, this.what);
+    const { isBeforeStart } = this.clock;
+    const leastTics = Math.min(this.own, this.clock.toTics(LEAST_FRAME_SECONDS));
+    if (!isBeforeStart && this.clock.toTics(seconds) < leastTics)
+      throw new RangeError(
+        `${this.what} may have ${LEAST_FRAME_SECONDS} s at least once the simulation runs, not ${seconds}`,
+      );
+  }
+
+  /** Throws a RangeError as `require` does. */
+  set(seconds: number): void {
+    this.require(seconds);
+    this.length = this.clock.toTics(seconds);
+    if (this.clock.isBeforeStart) this.own = this.length;
+  }
+}
