@@ -289,7 +289,7 @@ describe('the executive', () => {
   it('gives jobs no cycle shorter than the frame that the simulation has set, whatever clients have made of it', () => {
     const { executive, job } = record();
     job('job', 10_000);
-    executive.run();
+    executive.start(Mode.run);
     executive.softwareFrame.set(0.001);
     expect(() => executive.changeJobs({ job: 'job', instance: 1 }, undefined, 0.005)).to.throw(
       /shorter than the simulation's own software frame/,

@@ -90,7 +90,7 @@ export class RunningSimulation implements Controlled {
     this.moments = new Moments(this.times);
     this.spawnLimits = spawnLimitsOf(definition.options);
     this.files = new RunDirectory(options.facts.runDirectory);
-    this.clientFiles = new RunDirectory(options.facts.runDirectory, options.quota ?? new DiskQuota());
+    this.clientFiles = this.files.limitedBy(options.quota ?? new DiskQuota());
     this.desk = options.desk ?? deskHere(this.clientFiles);
     this.executive = new Executive(executiveOptions(definition.options), {
       publish: (reason) => this.publish(reason),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { DiskQuota } from './disk-quota.js';
+import { CLIENTS_FILES } from './made-files.js';
 import { RunDirectory } from './run-directory.js';
 
 describe('what clients cause to be written in the run directory', () => {
@@ -34,6 +35,46 @@ describe('what clients cause to be written in the run directory', () => {
     ours.replace('new', bytes(8), 'HEAD');
     expect(readFileSync(join(directory, 'input.py'), 'utf8')).to.equal('trick.stop(5)\n');
     expect(readFileSync(join(directory, 'new'), 'utf8')).to.equal('xxxxxxxx');
+  });
+
+  it('replaces for a client what clients have made, in this run or an earlier one, and nothing else that begins alike', () => {
+    const asker = { address: '10.0.0.1', client: 1 };
+    const begin = () => {
+      const operators = new RunDirectory(directory);
+      const limited = operators.limitedBy(new DiskQuota());
+      return { operators, clients: limited.paidBy(limited.payerOf(asker)) };
+    };
+    const refuses = (clients: RunDirectory, name: string): void => {
+      const sentence = `${name} cannot be written: there is a file of this name that no client has made`;
+      expect(() => clients.replace(name, bytes(9), 'HEAD'), name).to.throw(sentence);
+      expect(() => clients.create(name, 'HEAD'), name).to.throw(sentence);
+    };
+    writeFileSync(join(directory, 'by hand'), 'HEAD');
+    const first = begin();
+    first.operators.create('log', 'HEAD').append(Buffer.from('HEAD of a recording'));
+    for (const name of ['theirs', 'given', 'other format']) first.clients.replace(name, Buffer.from('HEAD 1'), 'HEAD');
+    first.operators.replace('given', Buffer.from('HEAD 2'), 'HEAD');
+    const second = begin();
+    for (const { clients } of [first, second]) {
+      for (const name of ['by hand', 'log', 'given']) refuses(clients, name);
+      expect(() => clients.replace('other format', bytes(9), 'TAIL')).to.throw('in another format');
+      clients.replace('theirs', Buffer.from('HEAD 3'), 'HEAD');
+      clients.create('theirs', 'HEAD').append(Buffer.from('HEAD 4'));
+    }
+    expect(readFileSync(join(directory, 'log'), 'utf8')).to.equal('HEAD of a recording');
+    expect(readFileSync(join(directory, 'given'), 'utf8')).to.equal('HEAD 2');
+    second.operators.replace('theirs', Buffer.from('HEAD 5'), 'HEAD');
+    refuses(second.clients, 'theirs');
+  });
+
+  it('leaves the file alone that says what clients have made', () => {
+    const limited = files();
+    const clients = limited.paidBy(limited.payerOf({ address: '10.0.0.1', client: 1 }));
+    for (const name of [CLIENTS_FILES, `./${CLIENTS_FILES}`])
+      expect(() => clients.replace(name, bytes(9))).to.throw("is varwire's own file");
+    symlinkSync(join(root, 'outside'), join(directory, CLIENTS_FILES));
+    clients.replace('a', bytes(1));
+    expect(readdirSync(root)).to.deep.equal(['RUN_test']);
   });
 
   it('does not follow symbolic links out of it, at any depth, neither for writing nor for reading', () => {

@@ -7,7 +7,6 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
-  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -18,6 +17,8 @@ import {
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Asker } from '../model/fair-share.js';
 import type { DiskQuota, Payer } from './disk-quota.js';
+import { beginningOf, requireFile } from './file-beginning.js';
+import { CLIENTS_FILES, MadeFiles } from './made-files.js';
 import { makeDirectory } from './make-directory.js';
 
 const LONGEST_NAME_BYTES = 255;
@@ -27,14 +28,6 @@ const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\ufeff]/u;
 const LARGEST_FILE_BYTES = 2 ** 28;
 /** Opening a file must neither follow a link nor wait for the other end of a pipe. */
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
-
-/** A file that this run has made. */
-interface Made {
-  /** How it begins. */
-  readonly head: string;
-  /** Who pays for it. */
-  readonly payer: Payer | undefined;
-}
 
 /** A file cannot be used; the message is one sentence. */
 export class RunFileError extends Error {
@@ -49,15 +42,20 @@ export class RunDirectory {
    * @param quota limits files that clients cause, which may replace only files that varwire has made. Without it every
    * write is allowed.
    * @param payer for whom files count.
-   * @param made the files that this run has made.
+   * @param made which files clients may replace.
    */
   constructor(
     path: string,
     private readonly quota?: DiskQuota,
     private readonly payer?: Payer,
-    private readonly made = new Map<string, Made>(),
+    private readonly made = new MadeFiles(path),
   ) {
     this.path = resolve(path);
+  }
+
+  /** The same directory, for files that clients cause. */
+  limitedBy(quota: DiskQuota): RunDirectory {
+    return new RunDirectory(this.path, quota, undefined, this.made);
   }
 
   /** The same directory, for files that count for a client. */
@@ -93,10 +91,9 @@ export class RunDirectory {
     attempt(`${name} cannot be written`, () => {
       const directory = this.makeDirectory(asked);
       const path = join(directory, basename(asked));
-      this.requireOurs(path, head);
+      if (this.quota) this.made.requireReplaceable(path, head, this.payer);
       const sizeBytes = sizeOf(path);
-      const made = this.made.get(path);
-      const former = made ? made.payer : earlier;
+      const former = this.made.has(path) ? this.made.payerOf(path) : earlier;
       const takeBack = this.takeFor(former, sizeBytes, content.length);
       try {
         writeWhole(directory, path, content, isLasting);
@@ -104,7 +101,7 @@ export class RunDirectory {
         takeBack();
         throw error;
       }
-      this.made.set(path, { head, payer: this.payer });
+      this.made.note(path, { head, payer: this.payer });
     });
   }
 
@@ -179,11 +176,11 @@ export class RunDirectory {
     return attempt(`${name} cannot be written`, () => {
       const directory = this.makeDirectory(asked);
       const path = join(directory, basename(asked));
-      this.requireOurs(path, head);
+      if (this.quota) this.made.requireReplaceable(path, head, this.payer);
       const sizeBytes = sizeOf(path);
       const descriptor = openInside(directory, path, O_TRUNC);
-      this.takeFor(this.made.get(path)?.payer, sizeBytes, 0);
-      this.made.set(path, { head, payer: this.payer });
+      this.takeFor(this.made.payerOf(path), sizeBytes, 0);
+      this.made.note(path, { head, payer: this.payer });
       return new OpenFile(descriptor, this.quota, this.payer);
     });
   }
@@ -232,20 +229,13 @@ export class RunDirectory {
     }
   }
 
-  /** Throws when a client would replace a file that varwire has not made. */
-  private requireOurs(path: string, head: string): void {
-    if (!this.quota || this.made.get(path)?.head === head) return;
-    const begins = beginningOf(path, Buffer.byteLength(head));
-    if (begins === undefined || (begins === head && head !== '')) return;
-    throw new Error('there is a file of this name that varwire has not made, or has made in another format');
-  }
-
   /** Throws a RunFileError for a path outside the run directory, in any spelling. */
   private pathOf(name: string): string {
     const path = resolve(this.path, name);
     if (!isStrictlyBelow(this.path, path) || name.split(/[\\/]/).includes('..')) {
       throw new RunFileError(`${JSON.stringify(name)} is not a file in the run directory ${this.path}`);
     }
+    if (basename(path) === CLIENTS_FILES) throw new RunFileError(`${CLIENTS_FILES} is varwire's own file`);
     if (UNSEEN.test(name)) {
       throw new RunFileError(
         `${JSON.stringify(name.slice(0, 40))} is not a file's name: it has signs that nobody sees`,
@@ -340,31 +330,6 @@ function openInside(directory: string, path: string, flags: number): number {
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-
-/** The first bytes of a file as text; undefined when there is no file. */
-function beginningOf(path: string, lengthBytes: number): string | undefined {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
-    requireFile(descriptor);
-    const bytes = Buffer.alloc(lengthBytes);
-    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, lengthBytes, 0));
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** A pipe or a device would block the simulation. */
-function requireFile(descriptor: number): { readonly size: number; readonly ino: number } {
-  const status = fstatSync(descriptor);
-  if (!status.isFile()) throw new Error('it is not a file');
-  return status;
-}
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
