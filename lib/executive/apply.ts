@@ -2,7 +2,7 @@
 import { type Checkpointed, restoreCheckpoint, saveCheckpoint } from '../checkpoint/checkpoint.js';
 import { fitArguments } from '../model/callable.js';
 import type { Catalog } from '../model/catalog.js';
-import { askerOf } from '../model/fair-share.js';
+import { type Asker, askerOf } from '../model/fair-share.js';
 import type { Value } from '../model/read.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
@@ -87,7 +87,7 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'aim':
       return inSteps(applyMemory(running, request));
     case 'checkpoint':
-      refused(() => requireNoRecording(running, request.file));
+      refused(() => requireNoRecording(running, request.file, askerOf(request.by)));
       return new Later((done) => saveCheckpoint(running, request, done));
     case 'load-checkpoint':
       return new Later((done) => restoreCheckpoint(running, request, done));
@@ -234,8 +234,17 @@ function applyTiming({ executive, pacer, nowMillis }: Controlled, control: Timin
   }
 }
 
-/** A recording makes its files with its first row; their names are reserved before that. */
-function requireNoRecording({ recording, frameLog }: Controlled, file: string): void {
-  if (recording.owns(file) || frameLog.owns(file))
+/**
+ * A recording makes its files with its first row; their names are reserved before that, also for directories. A client
+ * leaves those alone that a later recording or frame log would have.
+ */
+function requireNoRecording({ recording, frameLog }: Controlled, file: string, asker: Asker | undefined): void {
+  const parts = file.split(/[\\/]/);
+  const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+  const isTaken = paths.some((path) => recording.owns(path) || frameLog.owns(path));
+  if (isTaken || (asker && parts.some((part) => OF_RECORDINGS.test(part))))
     throw new Error(`${file} cannot be written: it is a file of a recording`);
 }
+
+/** Names that recordings and frame logs give their files and directories. */
+const OF_RECORDINGS = /^(log_.*\.(csv|trk|header)|S_job_execution|DP_Product)$/i;

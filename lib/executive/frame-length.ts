@@ -1,8 +1,9 @@
 // How long software frames and freeze frames are. After the start it is clients who set them: each frame costs the
-// simulation something, so they may not make them as short as they like.
+// simulation something, and requests wait for its end, so they may not make them as short or as long as they like.
 
-/** Shorter ones are for the simulation itself and its input file, in seconds. */
+/** Shorter ones, and longer ones, are for the simulation itself and its input file, in seconds. */
 export const LEAST_FRAME_SECONDS = 0.001;
+export const LONGEST_FRAME_SECONDS = 1;
 
 interface Clock {
   readonly isBeforeStart: boolean;
@@ -41,12 +42,13 @@ export class FrameLength {
   /** Throws a RangeError with one sentence when frames may not have this length now. */
   require(seconds: number): void {
     requireFrameSeconds(seconds, this.what);
-    const { isBeforeStart } = this.clock;
-    const leastTics = Math.min(this.own, this.clock.toTics(LEAST_FRAME_SECONDS));
-    if (!isBeforeStart && this.clock.toTics(seconds) < leastTics)
-      throw new RangeError(
-        `${this.what} may have ${LEAST_FRAME_SECONDS} s at least once the simulation runs, not ${seconds}`,
-      );
+    if (this.clock.isBeforeStart) return;
+    const tics = this.clock.toTics(seconds);
+    const least = Math.min(this.own, this.clock.toTics(LEAST_FRAME_SECONDS));
+    const longest = Math.max(this.own, this.clock.toTics(LONGEST_FRAME_SECONDS));
+    if (tics >= least && tics <= longest) return;
+    const bounds = `from ${least / this.clock.toTics(1)} to ${longest / this.clock.toTics(1)} s`;
+    throw new RangeError(`${this.what} may be made ${bounds} long once the simulation runs, not ${seconds}`);
   }
 
   /** Throws a RangeError as `require` does. */

@@ -51,7 +51,9 @@ describe('what clients cause to be written in the run directory', () => {
     };
     writeFileSync(join(directory, 'by hand'), 'HEAD');
     const first = begin();
-    first.operators.create('log', 'HEAD').append(Buffer.from('HEAD of a recording'));
+    const log = first.operators.create('log', 'HEAD');
+    log.append(Buffer.from('HEAD of a recording'));
+    log.close();
     for (const name of ['theirs', 'given', 'other format']) first.clients.replace(name, Buffer.from('HEAD 1'), 'HEAD');
     first.operators.replace('given', Buffer.from('HEAD 2'), 'HEAD');
     const second = begin();
@@ -59,12 +61,31 @@ describe('what clients cause to be written in the run directory', () => {
       for (const name of ['by hand', 'log', 'given']) refuses(clients, name);
       expect(() => clients.replace('other format', bytes(9), 'TAIL')).to.throw('in another format');
       clients.replace('theirs', Buffer.from('HEAD 3'), 'HEAD');
-      clients.create('theirs', 'HEAD').append(Buffer.from('HEAD 4'));
+      clients.create('theirs', 'HEAD').close();
+      clients.replace('theirs', Buffer.from('HEAD 4'), 'HEAD');
     }
     expect(readFileSync(join(directory, 'log'), 'utf8')).to.equal('HEAD of a recording');
     expect(readFileSync(join(directory, 'given'), 'utf8')).to.equal('HEAD 2');
     second.operators.replace('theirs', Buffer.from('HEAD 5'), 'HEAD');
     refuses(second.clients, 'theirs');
+  });
+
+  it('leaves a file alone while it is written, whoever asks', () => {
+    const operators = new RunDirectory(directory);
+    const limited = operators.limitedBy(new DiskQuota());
+    const clients = limited.paidBy(limited.payerOf({ address: '10.0.0.1', client: 1 }));
+    for (const writer of [operators, clients]) {
+      const log = writer.create('log', 'HEAD');
+      log.append(Buffer.from('HEAD 1'));
+      for (const other of [operators, clients]) {
+        expect(() => other.create('log', 'HEAD')).to.throw('log cannot be written: it is being written');
+        expect(() => other.replace('./log', bytes(1), 'HEAD')).to.throw('it is being written');
+      }
+      expect(readFileSync(join(directory, 'log'), 'utf8')).to.equal('HEAD 1');
+      log.close();
+      operators.replace('log', bytes(1));
+      rmSync(join(directory, 'log'));
+    }
   });
 
   it('leaves the file alone that says what clients have made', () => {

@@ -21,6 +21,8 @@ interface Made {
 /** Paths are real ones. */
 export class MadeFiles {
   private readonly made = new Map<string, Made>();
+  /** What is being written. */
+  private readonly open = new Set<string>();
   /** Names below the run directory. */
   private clients: Set<string> | undefined;
   private readonly directory: string;
@@ -36,6 +38,17 @@ export class MadeFiles {
 
   has(path: string): boolean {
     return this.made.has(path);
+  }
+
+  opened(path: string): void {
+    this.open.add(path);
+  }
+  closed(path: string): void {
+    this.open.delete(path);
+  }
+  /** Throws an Error while a file is written piece by piece. */
+  requireClosed(path: string): void {
+    if (this.open.has(path)) throw new Error('it is being written');
   }
 
   /**

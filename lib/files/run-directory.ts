@@ -91,6 +91,7 @@ export class RunDirectory {
     attempt(`${name} cannot be written`, () => {
       const directory = this.makeDirectory(asked);
       const path = join(directory, basename(asked));
+      this.made.requireClosed(path);
       if (this.quota) this.made.requireReplaceable(path, head, this.payer);
       const sizeBytes = sizeOf(path);
       const former = this.made.has(path) ? this.made.payerOf(path) : earlier;
@@ -176,12 +177,14 @@ export class RunDirectory {
     return attempt(`${name} cannot be written`, () => {
       const directory = this.makeDirectory(asked);
       const path = join(directory, basename(asked));
+      this.made.requireClosed(path);
       if (this.quota) this.made.requireReplaceable(path, head, this.payer);
       const sizeBytes = sizeOf(path);
       const descriptor = openInside(directory, path, O_TRUNC);
       this.takeFor(this.made.payerOf(path), sizeBytes, 0);
       this.made.note(path, { head, payer: this.payer });
-      return new OpenFile(descriptor, this.quota, this.payer);
+      this.made.opened(path);
+      return new OpenFile(descriptor, this.quota, this.payer, () => this.made.closed(path));
     });
   }
 
@@ -257,6 +260,7 @@ export class OpenFile {
     private readonly descriptor: number,
     private readonly quota: DiskQuota | undefined,
     private readonly payer: Payer | undefined,
+    private readonly closed: () => void,
   ) {}
 
   get sizeBytes(): number {
@@ -280,6 +284,7 @@ export class OpenFile {
 
   close(): void {
     closeSync(this.descriptor);
+    this.closed();
   }
 }
 

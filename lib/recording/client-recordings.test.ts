@@ -157,4 +157,36 @@ describe('recordings that clients add', () => {
     expect(run.said.join('\n')).to.not.contain('cannot be written');
     expect(existsSync(join(directory, 'log_slow.csv'))).to.equal(true);
   });
+
+  it('have no directory of a client where a recording or a frame log would have its file', () => {
+    add('slow', 10);
+    const byOperator = { by: 'operator' };
+    for (const file of ['log_slow.csv/x', 'log_later.csv/x', 'a/log_later.trk', 'S_job_execution/x', 'DP_Product']) {
+      const [saved] = run.ask({ kind: 'checkpoint', file, ...asker('10.0.0.1', 1) } as never);
+      expect(saved, file).to.have.property('error').that.contains('it is a file of a recording');
+    }
+    const [saved] = run.ask({ kind: 'checkpoint', file: 'log_slow.csv/x', ...byOperator } as never);
+    expect(saved).to.have.property('error').that.contains('it is a file of a recording');
+    expect(run.ask({ kind: 'checkpoint', file: 'log_book', ...asker('10.0.0.1', 1) } as never)[0]).not.to.have.property(
+      'error',
+    );
+  });
+
+  it("end when the operator adds a recording of their name; the operator's do not", () => {
+    const operator = { by: 'operator' };
+    const client = asker('10.0.0.1', 1);
+    expect(addAs(client, 'late', 0.1).error).to.equal(undefined);
+    run.ticks(2);
+    expect(addAs(client, 'late', 0.1).error).to.equal('there is a recording late already');
+    expect(addAs(operator, 'late', 0.05).error).to.equal(undefined);
+    expect(run.said.join('\n')).to.contain(
+      'recording late of a client ends: the operator has another one of that name',
+    );
+    expect(addAs(operator, 'late', 0.05).error).to.equal('there is a recording late already');
+    expect(addAs(client, 'late', 0.1).error).to.equal('there is a recording late already');
+    run.ticks(20);
+    run.running.recording.flush();
+    const rows = readFileSync(join(directory, 'log_late.csv'), 'utf8').trim().split('\n').slice(1);
+    expect(rows.slice(0, 2).map((row) => Number(row.split(',')[0]))).to.deep.equal([0.05, 0.1]);
+  });
 });

@@ -64,6 +64,8 @@ interface Group {
   readonly recorder: Recorder;
   /** Calls that remove the jobs. */
   jobs: (() => unknown)[];
+  /** Whether a client has added it. */
+  readonly isClients: boolean;
   /** What it takes of the clients' limits; undefined for a group that no client has added or changed. */
   share: Share | undefined;
 }
@@ -86,14 +88,19 @@ export class Recording {
   add(name: string, options: RecordOptions, asker?: Asker): void {
     if (!NAME.test(name))
       throw new Error(`a recording is named with letters, digits and _, not ${JSON.stringify(name)}`);
-    if (this.groups.has(name)) throw new Error(`there is a recording ${name} already`);
+    const former = this.groups.get(name);
+    if (former && (asker || !former.isClients)) throw new Error(`there is a recording ${name} already`);
     this.requireCycles(name, options);
+    if (former) {
+      this.recorded.say(`recording ${name} of a client ends: the operator has another one of that name`, 'warning');
+      this.remove(former);
+    }
     const { files, clientFiles } = this.recorded;
     const share = asker && this.shareOf(options, asker);
     const paid = asker ? clientFiles.paidBy(clientFiles.payerOf(asker)) : files;
     const recorder = new Recorder(name, options, this.recorded, paid);
     if (this.hasStarted) recorder.prepare();
-    this.groups.set(name, { recorder, share, jobs: this.startJobs(recorder) });
+    this.groups.set(name, { recorder, share, isClients: asker !== undefined, jobs: this.startJobs(recorder) });
     this.showShares();
   }
 
