@@ -5,11 +5,7 @@ export type LimitRow = readonly [row: string, ...bounds: (readonly [file: string
 
 export const ROWS: readonly LimitRow[] = [
   ['body, WebSocket message', ['http/front-end', 'MAX_BODY_BYTES', '1 MB']],
-  [
-    'software frame and freeze frame',
-    ['executive/frame-length', 'LEAST_FRAME_SECONDS', '0.001'],
-    ['executive/frame-length', 'LONGEST_FRAME_SECONDS', '1 s'],
-  ],
+  ['software frame and freeze frame', ['executive/frame-length', 'LONGEST_FRAME_SECONDS', '1 s']],
   ['nesting', ['json-rpc/json-text', 'MAX_DEPTH', '64 levels']],
   ['lists, objects and members', ['json-rpc/json-text', 'MAX_PARTS', '50,000']],
   ['requests of a batch', ['json-rpc/dispatcher', 'MAX_BATCH', '1,000']],
