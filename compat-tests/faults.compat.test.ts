@@ -99,6 +99,15 @@ describe('a fault of the simulation', () => {
     expect(await healthOf(200, health)).to.equal('ok\n');
     expect((await status()).result).not.to.have.property('reason');
   });
+
+  it('gives the process a code of its own when the run ends that it has frozen', async () => {
+    const launched = await start();
+    await set('order.of', 3);
+    await healthOf(503, health);
+    await ask({ port, path: '/jsonrpc', body: rpc('sim/control', { action: 'terminate' }) });
+    await launched.ended;
+    expect(launched.output).to.match(/\[exit 1\]\n$/);
+  });
 });
 
 describe('a log that cannot be written', () => {

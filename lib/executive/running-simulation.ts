@@ -205,8 +205,8 @@ export class RunningSimulation implements Controlled {
     });
   }
 
-  /** Ends the run at the end of this turn. */
-  end(reason: string, exitCode = 0): void {
+  /** Ends the run at the end of this turn; with code 1 as a rule if a fault has frozen it. */
+  end(reason: string, exitCode = this.isFaulty ? 1 : 0): void {
     this.endReason = reason;
     this.exitCode = exitCode;
     this.hasAskedEnd = true;

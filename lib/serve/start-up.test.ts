@@ -30,7 +30,7 @@ describe('a start', () => {
   it('of a simulation, which imports varwire, loads no server', () => {
     for (const entry of ['lib/index.js', 'lib/serve/simulation-worker.js']) {
       const loaded = loadedBy(entry);
-      expect(loaded).to.include('lib/model/catalog.js').and.include('lib/executive/executive.js');
+      expect(loaded).to.include('lib/model/catalog.js').and.include('lib/executive/simulation.js');
       for (const unneeded of ['lib/serve/server.js', 'lib/session/session.js', 'node:net', 'zod', 'ws', 'pino']) {
         expect(loaded, entry).not.to.include(unneeded);
       }
