@@ -200,7 +200,7 @@ function controlOf({ action, ...rest }: ControlParams): Control {
     case 'clock_ratio':
       return { action: 'clock-ratio', ratio: needed(rest.ratio, action) };
     case 'terminate':
-      return { action, code: 0, reason: 'a client has ended it' };
+      return { action: 'stop' };
     case 'real_time':
       return { action: 'real-time', enabled: needed(rest.enabled, action) };
   }
