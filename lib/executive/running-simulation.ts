@@ -44,7 +44,10 @@ const INITIALIZATION_MILLIS = 1000;
 
 export class RunningSimulation implements Controlled {
   readonly units = new DeclaredUnits();
-  readonly state = new State((path, member) => this.units.look(path, member));
+  readonly state = new State(
+    (path, member) => this.units.look(path, member),
+    (text) => this.say(text, 'warning'),
+  );
   readonly executive: Executive;
   readonly pacer: Pacer;
   readonly functions = new Map<string, RegisteredFunction>();
