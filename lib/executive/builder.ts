@@ -195,7 +195,8 @@ function addIntegrator(
 
 function addStream({ state, seed: runSeed }: Built, name: string, seed = 0): RandomStream {
   const own = requireSeed(seed, `the seed of random stream ${name}`);
-  const object = state.hasObject(RANDOM_OBJECT) ? state.object(RANDOM_OBJECT) : state.addObject(RANDOM_OBJECT);
+  const isThere = state.hasObject(RANDOM_OBJECT) && !state.isOfClient(RANDOM_OBJECT);
+  const object = isThere ? state.object(RANDOM_OBJECT) : state.addObject(RANDOM_OBJECT);
   // Clients may not write it: a stream whose state is zero gives no random numbers.
   const declared = unsignedInt(4, {
     about: `state of the stream ${name}`,

@@ -42,14 +42,14 @@ function* carryOut({ state, catalog }: Changed, request: MemoryRequest): Steps<n
     case 'declare':
       return yield* declare(state, catalog, request);
     case 'resize':
-      return yield* resize(state, found(state, request.what), request);
+      return yield* resize(state, ownOf(state, request), request);
     case 'clear-memory': {
       const cleared = found(state, request.what);
       yield* whileHeld(state, cleared, clearing(cleared, state.arena.memory));
       return undefined;
     }
     case 'delete-memory': {
-      const gone = found(state, request.what);
+      const gone = ownOf(state, request);
       yield* state.allocations.removing(gone);
       return gone.offsetBytes;
     }
@@ -65,7 +65,7 @@ function* carryOut({ state, catalog }: Changed, request: MemoryRequest): Steps<n
 function* whileHeld({ allocations }: State, memory: Allocation, steps: Iterable<void>): Steps {
   for (const _ of steps) {
     yield;
-    if (!allocations.holds(memory)) throw new Error('a checkpoint has replaced the memory meanwhile');
+    if (!allocations.holds(memory)) throw new Error('the memory has been replaced meanwhile');
   }
 }
 
@@ -90,11 +90,11 @@ function* declare(
 function nameMemory(
   state: State,
   catalog: Catalog,
-  { address, declaration }: Extract<MemoryRequest, { readonly kind: 'name-memory' }>,
+  { address, declaration, by }: Extract<MemoryRequest, { readonly kind: 'name-memory' }>,
 ): number {
   const read = readDeclaration(declaration);
   const shape = read && shapeOfDeclaration(catalog, read);
-  const memory = state.allocations.at(address);
+  const memory = ownOf(state, { what: address, by });
   if (read?.name === undefined || !shape) throw new Error(`${JSON.stringify(declaration.slice(0, 100))} names nothing`);
   if (memory.name !== undefined) throw new Error(`the memory has the name ${memory.name} already`);
   const isFitting =
@@ -103,9 +103,13 @@ function nameMemory(
     shape.isSingle === (memory.isSingle ?? false);
   if (!isFitting) throw new Error(`${JSON.stringify(declaration.slice(0, 100))} does not fit the memory`);
   checkFreeName(read.name);
+  if (!askerOf(by)) state.makeWay(read.name, DECLARED);
   state.allocations.name(memory, read.name);
   return memory.offsetBytes;
 }
+
+/** Why something of a client gives way to memory of the operator. */
+const DECLARED = 'the input file declares a variable of that name';
 
 interface Wanted {
   readonly name?: string | undefined;
@@ -127,7 +131,9 @@ function* add(state: State, shape: Shape, wanted: Wanted): Steps<Allocation> {
     arena.release(element, offsetBytes, count);
     throw error;
   }
-  const made = allocations.allocateReserved(offsetBytes, { type: element, count, isSingle, by: askerOf(wanted.by) });
+  const by = askerOf(wanted.by);
+  if (wanted.name !== undefined && !by) state.makeWay(wanted.name, DECLARED);
+  const made = allocations.allocateReserved(offsetBytes, { type: element, count, isSingle, by });
   if (wanted.name !== undefined) allocations.name(made, wanted.name);
   return made;
 }
@@ -135,16 +141,19 @@ function* add(state: State, shape: Shape, wanted: Wanted): Steps<Allocation> {
 const BYTE: Type = { kind: 'number', name: 'char' };
 
 /** Throws an Error for memory or a name that cannot be had. */
-function requireRoom(state: State, { element, count }: Shape, { name, by, old }: Wanted): void {
-  const bytes = strideOf(element) * count;
-  const { ownCount, ownBytes } = state.allocations;
-  if (ownCount >= MOST_VARIABLES) throw new Error(`there are ${ownCount} declared variables, as many as there may be`);
-  const freedBytes = old ? bytesOf(old) : 0;
-  if (!(ownBytes - freedBytes + bytes <= MOST_VARIABLE_BYTES))
-    throw new Error(`declared variables take up to ${MOST_VARIABLE_BYTES} bytes together, and this one ${bytes}`);
+function requireRoom(state: State, shape: Shape, { name, by, old }: Wanted): void {
+  const bytes = strideOf(shape.element) * shape.count;
   const asker = askerOf(by);
+  const isGivenWay = name !== undefined && !asker && state.isOfClient(name);
+  const givesWay = isGivenWay ? state.allocations.ofClient(name) : undefined;
+  const count = state.allocations.ownCount - (givesWay ? 1 : 0);
+  if (count >= MOST_VARIABLES) throw new Error(`there are ${count} declared variables, as many as there may be`);
+  const gone = old ?? givesWay;
+  const otherBytes = state.allocations.ownBytes - (gone ? bytesOf(gone) : 0);
+  if (!(otherBytes + bytes <= MOST_VARIABLE_BYTES))
+    throw new Error(`declared variables take up to ${MOST_VARIABLE_BYTES} bytes together, and this one ${bytes}`);
   if (asker) requireDeclaredShare(state.allocations, asker, { count: 1, bytes }, (one) => one === old);
-  if (name !== undefined) state.allocations.requireFree(name);
+  if (name !== undefined && !isGivenWay) state.allocations.requireFree(name);
 }
 
 /** Keeps the elements that both sizes have. Pointers into the old memory become null. Trick: MemoryManager::resize_array */
@@ -206,6 +215,18 @@ function dimensionsOf({ type, count, isSingle }: Allocation): { dimensions: read
 /** A variable's name, or an address. */
 function found(state: State, what: string | number): Allocation {
   return typeof what === 'string' ? state.allocations.named(what) : state.allocations.at(what);
+}
+
+/**
+ * What somebody may delete, resize and name. Throws an Error for a client if it was not declared by one of its address:
+ * the others' pointers into it would become null.
+ */
+function ownOf(state: State, { what, by }: { readonly what: string | number; readonly by?: AskedBy | undefined }) {
+  const memory = found(state, what);
+  const asker = askerOf(by);
+  if (!asker || memory.by?.address === asker.address) return memory;
+  const whose = memory.by ? 'a client of another address' : 'the input file';
+  throw new Error(`${memory.name ?? 'the memory'} was declared by ${whose}: this client may only read and write it`);
 }
 
 /** Points a pointer at declared memory, or at nothing. */

@@ -82,12 +82,14 @@ export type SpawnRequest =
   /** Puts an object below another one, or at the top with null. */
   | { readonly kind: 'reparent'; readonly object: string; readonly parent: string | null };
 
-/** Requests for memory that belongs to no component; what is meant is named, or given by its address. */
+/**
+ * Requests for memory that belongs to no component; what is meant is named, or given by its address. `by`: who asks; the
+ * server fills it in. A client resizes, names and deletes only what clients of its address have declared.
+ */
 export type MemoryRequest =
   /**
    * Makes zeroed memory; the answer's value is its address.
-   * `declaration`: as in C, such as `double h[3]` or, without a name, `Sensor[2]`; `count`: length of a further dimension;
-   * `by`: who asks; the server fills it in.
+   * `declaration`: as in C, such as `double h[3]` or, without a name, `Sensor[2]`; `count`: length of a further dimension.
    */
   | { readonly kind: 'declare'; readonly declaration: string; readonly count?: number; readonly by?: AskedBy }
   /** Makes memory of other extents with the same values; the answer's value is its address. */
@@ -98,10 +100,10 @@ export type MemoryRequest =
       readonly by?: AskedBy;
     }
   /** Gives memory the name of a declaration that fits it; the answer's value is its address. */
-  | { readonly kind: 'name-memory'; readonly address: number; readonly declaration: string }
+  | { readonly kind: 'name-memory'; readonly address: number; readonly declaration: string; readonly by?: AskedBy }
   | { readonly kind: 'clear-memory'; readonly what: string | number }
   /** The answer's value is the address that is free now. */
-  | { readonly kind: 'delete-memory'; readonly what: string | number }
+  | { readonly kind: 'delete-memory'; readonly what: string | number; readonly by?: AskedBy }
   /** Points a pointer at memory, or with null at nothing. */
   | { readonly kind: 'aim'; readonly path: string; readonly address: number | null };
 

@@ -6,7 +6,6 @@ import { RunDirectory } from '../files/run-directory.js';
 import type { Reason } from '../frame/header.js';
 import { Mode, Reason as Reasons } from '../frame/header.js';
 import type { Catalog } from '../model/catalog.js';
-import { State } from '../model/state.js';
 import type { FrameLog } from '../recording/frame-log.js';
 import { Recording } from '../recording/recording.js';
 import type { Controlled } from './apply.js';
@@ -32,6 +31,7 @@ import type { Request } from './request.js';
 import { type Outcome, RequestQueue } from './request-queue.js';
 import { requireNames } from './returned-views.js';
 import type { RunningEvents, RunningOptions } from './running-options.js';
+import { runningState } from './running-state.js';
 import { showShares } from './shared-figures.js';
 import type { SimulationDefinition } from './simulation.js';
 import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
@@ -44,7 +44,7 @@ const INITIALIZATION_MILLIS = 1000;
 
 export class RunningSimulation implements Controlled {
   readonly units = new DeclaredUnits();
-  readonly state = new State((path, member) => this.units.look(path, member));
+  readonly state = runningState(this);
   readonly executive: Executive;
   readonly pacer: Pacer;
   readonly functions = new Map<string, RegisteredFunction>();

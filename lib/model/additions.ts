@@ -20,6 +20,11 @@ export class Additions {
     this.bytes.add(asker, bytes);
   }
 
+  /** Whether a client has added a component. */
+  hasMember(member: Member): boolean {
+    return this.members.has(member);
+  }
+
   /** An object has been removed, by whomever. */
   removedObject(number: number): void {
     const asker = this.objectAskers.get(number);

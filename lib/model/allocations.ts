@@ -162,6 +162,12 @@ export class Allocations {
     return found;
   }
 
+  /** The variable of its own with this name, if a client has declared it. */
+  ofClient(name: string): Allocation | undefined {
+    const found = this.byName.get(name);
+    return found?.by && found;
+  }
+
   /** The memory that begins at an offset in bytes and belongs to no component. Throws an Error when there is none. */
   at(offsetBytes: number): Allocation {
     const found = this.free.get(offsetBytes);

@@ -9,6 +9,7 @@ export interface HeldObject {
   parent: number | null;
   readonly typeName: string;
   readonly members: Member[];
+  /** Whether a client has added it. */
   readonly isAdded: boolean;
   /** The cached result of `describe`, until the object changes. */
   description?: SimObject | undefined;
@@ -33,3 +34,6 @@ export function memberOf(held: HeldObject, alias: string): Member {
   const aliases = held.members.map(({ name }) => name);
   throw new Error(`object ${held.name} has no component ${alias}${didYouMean(nearestNames(alias, aliases))}`);
 }
+
+export const takenAlias = ({ name }: HeldObject, alias: string): Error =>
+  new Error(`object ${name} has a component ${alias} already`);

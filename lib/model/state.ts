@@ -6,28 +6,24 @@ import type { CallableDescription } from './callable.js';
 import type { CatalogChanges, CatalogDescription } from './catalog.js';
 import { Journal } from './catalog-journal.js';
 import { Children } from './children.js';
+import { componentView } from './component-view.js';
 import type { AnyDeclared, Declared, ViewOf } from './declare.js';
 import { requireDeclared } from './declared.js';
 import { DeclaredEvents } from './event-description.js';
-import { described, type HeldObject, memberOf } from './held-object.js';
+import { described, type HeldObject, memberOf, takenAlias } from './held-object.js';
 import { initialValue } from './initial.js';
+import { Mirrors } from './mirrors.js';
 import { checkName } from './name.js';
 import type { Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
 import { clearingPointers, clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
 import { repeatedWrite } from './repeated-write.js';
+import { storeInitial } from './store-initial.js';
 import { didYouMean, nearestNames } from './suggest.js';
-import { type Member, strideOf } from './type.js';
+import type { Member } from './type.js';
 import { type TypeOptions, TypeRegistry } from './type-registry.js';
-import { defineCell, isValue, viewOf } from './view.js';
-import { type PointAt, writeValue } from './write.js';
+import { defineCell, isValue } from './view.js';
 
 export type { ComponentView, Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
-
-interface BoundMirror {
-  readonly object: string;
-  readonly pull: () => void;
-  readonly push: (() => void) | undefined;
-}
 
 /** Which freed memory may be used again: code of the simulation that still uses a view must not change another component. */
 type Reuse = 'all' | 'unseen';
@@ -41,7 +37,7 @@ export class State {
   private readonly objects = new Map<string, HeldObject>();
   private readonly byNumber = new Map<number, HeldObject>();
   private readonly children = new Children<HeldObject>();
-  private readonly mirrors = new Map<string, BoundMirror>();
+  private readonly mirrors = new Mirrors();
   private readonly functions = new Map<string, CallableDescription>();
   /** Memory outside components. */
   readonly allocations: Allocations = new Allocations(this.arena, {
@@ -59,8 +55,14 @@ export class State {
   private nextNumber = 1;
   private versionNumber = 1;
 
-  /** @param placed called with each new component, and its path. */
-  constructor(private readonly placed: (path: string, member: Member) => void = () => undefined) {}
+  /**
+   * @param placed called with each new component, and its path.
+   * @param gaveWay called with a sentence when something that a client has added is removed for another of its name.
+   */
+  constructor(
+    private readonly placed: (path: string, member: Member) => void = () => undefined,
+    private readonly gaveWay: (sentence: string) => void = () => undefined,
+  ) {}
 
   /** Increases whenever an object or component is added or removed. */
   get version(): number {
@@ -68,15 +70,28 @@ export class State {
   }
 
   addObject(name: string, options: ObjectOptions & { isAdded?: boolean } = {}): ObjectHandle {
-    this.allocations.requireFree(name, 'an object');
     const { typeName = `${name[0]?.toUpperCase()}${name.slice(1)}SimObject`, isAdded = false } = options;
     const parent = options.parent ? this.held(options.parent.name, options.parent.number).number : null;
+    if (!isAdded) this.makeWay(name, 'the simulation makes an object of that name');
+    this.allocations.requireFree(name, 'an object');
     const held: HeldObject = { name, number: this.nextNumber++, parent, typeName, members: [], isAdded };
     this.objects.set(name, held);
     this.byNumber.set(held.number, held);
     this.children.move(held, null, parent);
     this.changed(name);
     return this.handleOf(held);
+  }
+
+  /** What a client has added under a name is removed, as if it had been deleted, and that is said with a reason. */
+  makeWay(name: string, why: string): void {
+    const variable = this.allocations.ofClient(name);
+    if (variable) {
+      this.allocations.remove(variable);
+      this.gaveWay(`the variable ${name}, which a client declared, was deleted: ${why}`);
+    }
+    if (!this.objects.get(name)?.isAdded) return;
+    this.removeObjects([name], 'unseen');
+    this.gaveWay(`the object ${name}, which a client spawned, was removed: ${why}`);
   }
 
   /** Removes an object and its components; its children stay, without a parent. */
@@ -88,7 +103,7 @@ export class State {
   removeObjects(names: readonly string[], reuse: Reuse): void {
     const gone = names.map((name) => this.held(name));
     for (const held of gone) {
-      for (const { name } of held.members) this.mirrors.delete(`${held.name}.${name}`);
+      for (const { name } of held.members) this.mirrors.forget(`${held.name}.${name}`);
       this.children.move(held, held.parent, null);
       this.objects.delete(held.name);
       this.changed(held.name, true);
@@ -127,6 +142,11 @@ export class State {
     return this.objects.has(name);
   }
 
+  /** Whether a client has added the object or variable of a name. */
+  isOfClient(name: string): boolean {
+    return this.objects.get(name)?.isAdded ?? this.allocations.ofClient(name) !== undefined;
+  }
+
   /** The object with a name. Throws an Error when there is none. */
   object(name: string): ObjectHandle {
     return this.handleOf(this.held(name));
@@ -140,6 +160,7 @@ export class State {
   /** Adds a component without a view. Throws an Error, and then changes nothing. */
   addComponent(object: string, alias: string, declared: AnyDeclared, initial?: unknown): Member {
     const held = this.held(object);
+    if (held.members.some(({ name }) => name === alias)) throw takenAlias(held, alias);
     const member = this.place(held, alias, declared);
     if (initial !== undefined) this.initialise(held, member, initial);
     return member;
@@ -202,34 +223,22 @@ export class State {
    * front; the other components are read nevertheless.
    */
   pullMirrors(): void {
-    let failure: Error | undefined;
-    for (const [path, mirror] of this.mirrors) {
-      try {
-        mirror.pull();
-      } catch (error) {
-        failure ??= new Error(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
-          cause: error,
-        });
-      }
-    }
-    if (failure) throw failure;
+    this.mirrors.pullAll();
   }
 
   /** Reads one component into the arena if it is mirrored. */
   pullMirror(objectAndAlias: string): void {
-    this.mirrors.get(objectAndAlias)?.pull();
+    this.mirrors.pull(objectAndAlias);
   }
 
   /** Calls the setter of mirrored state after a client has written below `object.component`. */
   pushMirror(objectAndAlias: string): void {
-    this.mirrors.get(objectAndAlias)?.push?.();
+    this.mirrors.push(objectAndAlias);
   }
 
   /** Names of objects with components whose setters are called after clients have written. */
   get objectsWithSetters(): ReadonlySet<string> {
-    const names = new Set<string>();
-    for (const { object, push } of this.mirrors.values()) if (push) names.add(object);
-    return names;
+    return this.mirrors.objectsWithSetters;
   }
 
   private handleOf(held: HeldObject): ObjectHandle {
@@ -243,7 +252,7 @@ export class State {
     return {
       name: held.name,
       number: held.number,
-      component: (alias, declared, initial) => this.componentView(add(alias, declared, initial)) as never,
+      component: (alias, declared, initial) => componentView(this.arena, add(alias, declared, initial)) as never,
       components: (members, initial = {}) => {
         const views = {};
         for (const [alias, declared] of Object.entries(members)) {
@@ -298,9 +307,8 @@ export class State {
   private place(held: HeldObject, alias: string, declared: Declared): Member {
     checkName('a component', alias);
     this.held(held.name, held.number);
-    if (held.members.some((member) => member.name === alias)) {
-      throw new Error(`object ${held.name} has a component ${alias} already`);
-    }
+    const before = held.members.find((member) => member.name === alias);
+    if (before) this.makeWayIn(held, before);
     const { type, units, about, access, checkpointIo, typeName } = declared;
     const member: Member = {
       ...{ name: alias, type, units, about, access, offsetBytes: this.arena.allocate(type) },
@@ -314,14 +322,11 @@ export class State {
     return member;
   }
 
-  private componentView(member: Member): object {
-    const cell: { value?: object } = {};
-    if (isValue(member.type)) {
-      defineCell(cell, 'value', this.arena, member.type, member.offsetBytes);
-      this.arena.register(cell, member);
-      return Object.seal(cell);
-    }
-    return viewOf(this.arena, member.type, member.offsetBytes);
+  private makeWayIn(held: HeldObject, member: Member): void {
+    if (!this.additions.hasMember(member)) throw takenAlias(held, member.name);
+    this.removeMembers(held, new Set([member]), 'unseen');
+    const path = `${held.name}.${member.name}`;
+    this.gaveWay(`the component ${path}, which a client added, was removed: the simulation makes one of that name`);
   }
 
   private bindMirror<D extends Declared>(held: HeldObject, alias: string, declared: D, mirror: Mirror<D>): void {
@@ -330,11 +335,11 @@ export class State {
     const member = this.place(held, alias, { ...declared, access });
     const { set } = mirror;
     this.seen.add(member);
-    const view = this.componentView(member) as { value?: unknown };
+    const view = componentView(this.arena, member) as { value?: unknown };
     const current = () => (isValue(member.type) ? view.value : view) as ViewOf<D>;
     const path = `${held.name}.${alias}`;
     const write = repeatedWrite(member.type, member.offsetBytes, path);
-    this.mirrors.set(path, {
+    this.mirrors.bind(path, {
       object: held.name,
       pull: () => write(this.arena.memory, mirror.get()),
       push: set && (() => set(current())),
@@ -347,7 +352,7 @@ export class State {
 
   private removeMembers(held: HeldObject, gone: ReadonlySet<Member>, reuse: Reuse): void {
     for (const member of held.members.splice(0)) if (!gone.has(member)) held.members.push(member);
-    for (const { name } of gone) this.mirrors.delete(`${held.name}.${name}`);
+    for (const { name } of gone) this.mirrors.forget(`${held.name}.${name}`);
     this.giveBack([...gone], reuse);
     this.change(held);
   }
@@ -380,17 +385,8 @@ export class State {
 
   /** Stores an initial value; a list for a pointer is allocated. On an error it removes the component. */
   private initialise(held: HeldObject, member: Member, initial: unknown): void {
-    const { memory } = this.arena;
-    const pointAt: PointAt = (type, offset, values) => {
-      const { offsetBytes } = this.allocations.add(type.target, values.length, { owner: member });
-      for (const [index, value] of values.entries()) {
-        writeValue(memory, type.target, offsetBytes + index * strideOf(type.target), value, undefined, pointAt);
-      }
-      memory.view.setUint32(offset, offsetBytes, true);
-      memory.view.setUint32(offset + 4, values.length, true);
-    };
     try {
-      writeValue(memory, member.type, member.offsetBytes, initial, `${held.name}.${member.name}`, pointAt);
+      storeInitial(this.arena.memory, this.allocations, member, initial, `${held.name}.${member.name}`);
     } catch (error) {
       this.removeComponent(held, member.name, 'all');
       throw error;

@@ -40,6 +40,16 @@ describe('a session', () => {
     expect(await Promise.all(answers)).to.deep.equal([{ frame: 5 }, { frame: 6, value: 3 }]);
   });
 
+  it('says who asks to change memory that others may have declared', () => {
+    const { session, source } = setUp();
+    session.submit({ kind: 'resize', what: 'h', extents: [2] });
+    session.submit({ kind: 'delete-memory', what: 'h' });
+    session.submit({ kind: 'name-memory', address: 64, declaration: 'double h' });
+    expect(source.waiting.map((one) => 'by' in one.request && one.request.by)).to.deep.equal(
+      Array(3).fill({ address: '127.0.0.1', client: session.id }),
+    );
+  });
+
   it('reads only when a frame shows all that it has asked for', async () => {
     const { session, source } = setUp();
     session.submit(request(1));

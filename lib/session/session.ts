@@ -65,6 +65,8 @@ const SHARED: ReadonlySet<Request['kind']> = new Set<Shared['kind']>([
   'insert',
   'declare',
   'resize',
+  'name-memory',
+  'delete-memory',
   'checkpoint',
   'load-checkpoint',
 ]);
@@ -118,7 +120,7 @@ export class Session {
     return owner === '' ? 'operator' : { address: owner, client: (openedBy ?? this).id };
   }
 
-  /** Adds who asks to a request that takes from a total for all clients. */
+  /** Adds who asks to a request that takes from a total for all clients, or may be another's matter. */
   private withAsker(request: Request): Request {
     return isShared(request) ? { ...request, by: this.asker } : request;
   }

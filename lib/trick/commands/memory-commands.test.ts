@@ -29,7 +29,7 @@ describe('variables that a client declares', () => {
     expect(await read('h[2].x,h')).to.equal('5\tBAD_REF\tBAD_REF\n');
   });
 
-  it('stay when their maker goes, and can be deleted by anybody', async () => {
+  it('stay when their maker goes, and can be deleted by another client of its address', async () => {
     const maker = fixture.connect();
     await ask('trick.TMM_declare_var_s("double h")', maker);
     maker.end();

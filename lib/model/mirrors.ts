@@ -1,0 +1,51 @@
+// Components whose state lives in ordinary JavaScript objects, by their paths.
+
+interface BoundMirror {
+  readonly object: string;
+  /** Reads it into the arena. */
+  readonly pull: () => void;
+  /** Calls its setter, if it has one. */
+  readonly push: (() => void) | undefined;
+}
+
+export class Mirrors {
+  private readonly bound = new Map<string, BoundMirror>();
+
+  bind(path: string, mirror: BoundMirror): void {
+    this.bound.set(path, mirror);
+  }
+
+  forget(path: string): void {
+    this.bound.delete(path);
+  }
+
+  /** Reads all; the first error is thrown at the end, with the component's path in front. */
+  pullAll(): void {
+    let failure: Error | undefined;
+    for (const [path, mirror] of this.bound) {
+      try {
+        mirror.pull();
+      } catch (error) {
+        failure ??= new Error(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+          cause: error,
+        });
+      }
+    }
+    if (failure) throw failure;
+  }
+
+  pull(path: string): void {
+    this.bound.get(path)?.pull();
+  }
+
+  push(path: string): void {
+    this.bound.get(path)?.push?.();
+  }
+
+  /** Names of objects with components that have setters. */
+  get objectsWithSetters(): ReadonlySet<string> {
+    const names = new Set<string>();
+    for (const { object, push } of this.bound.values()) if (push) names.add(object);
+    return names;
+  }
+}
