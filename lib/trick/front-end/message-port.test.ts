@@ -63,7 +63,13 @@ describe('a message for Sim Control', () => {
   });
 
   it('takes no escapes from its text', () => {
-    expect(encoded('normal', 'a\x1b[31mb\x9bc\r\nd')).to.equal(`|L   0|${HEAD}\x1b[00ma?[31mb?c?\nd\n\x1b[00m`);
+    expect(encoded('normal', 'a\x1b[31mb\x9bc\r\nd')).to.equal(`|L   0|${HEAD}\x1b[00ma?[31mb?c?\\nd\n\x1b[00m`);
+  });
+
+  it('is one line, whatever its text', () => {
+    const lines = encoded('normal', `one\n|L   3|${HEAD}the server is closing\n\ntwo`).split('\n');
+    expect(lines).to.have.length(2);
+    expect(lines[0]).to.match(/one\\n\|L {3}3\|.*closing\\n\\ntwo$/);
   });
 });
 
