@@ -1,5 +1,8 @@
 // Trick's Sim Control, event viewer, Monte Monitor and sniffer: how they start, are used and leave.
 import { createSocket } from 'node:dgram';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { ENDINGS, GuiClient, serving } from './gui-client.js';
 import { ServerHere } from './launch.js';
@@ -228,12 +231,14 @@ describe("Trick's event viewer and Monte Monitor", () => {
 });
 
 describe("Trick's Sim Sniffer and find_simulation", () => {
-  const port = serving(FIXTURE);
+  const directory = mkdtempSync(join(tmpdir(), 'varwire-sniffer-'));
+  const input = join(directory, 'input.py');
+  writeFileSync(input, 'trick.var_server_set_user_tag("night shift")\n');
+  const port = serving(FIXTURE, ['--input', input]);
+  after(() => rmSync(directory, { recursive: true }));
 
   for (const group of ['239.3.14.15', '224.3.14.15']) {
     it(`hear the simulation on ${group}, joined as they join it, with its tag and a host that answers`, async () => {
-      const tagging = await GuiClient.connect(port());
-      tagging.put('trick.var_server_set_user_tag("night shift")');
       const fields = await announcement(port(), group, (heard) => heard[8] === 'night shift');
       expect(fields).to.have.length(12);
       const [host, , user, processId, directory, program, input, version, , again, isEnabled, mode] = fields;
@@ -246,7 +251,6 @@ describe("Trick's Sim Sniffer and find_simulation", () => {
       client.send('trick.var_exists("fx")\n');
       expect(await client.line()).to.equal('1\t1');
       client.close();
-      await tagging.exit();
     });
   }
 });

@@ -13,6 +13,9 @@ describe('the commands', () => {
   const ask = (...commands: string[]): Promise<string> =>
     fixture.ask(client, commands.map((command) => `trick.${command}\n`).join(''));
   const read = (names: string): Promise<string> => ask(`var_send_once("${names}", ${names.split(',').length})`);
+  /** Runs a command as an input file does. */
+  const operator = (command: string) =>
+    fixture.frontEnd.runInput({ name: 'input.py', text: `trick.${command}\n`, include: () => '' });
   /** The last line that goes to stderr. */
   async function complaint(text: string): Promise<string> {
     await ask('var_set_send_stdio(True)');
@@ -322,7 +325,7 @@ describe('the commands', () => {
     });
 
     it('keep a tag of one line for the discovery message', async () => {
-      await ask('var_server_set_user_tag("a\\tb\\nc")');
+      await operator('var_server_set_user_tag("a\\tb\\nc")');
       expect(fixture.server.userTag).to.equal('a b c');
     });
 
@@ -331,9 +334,11 @@ describe('the commands', () => {
       expect(fixture.log.join()).to.not.contain('var_exists');
       await ask('var_server_session_log_on()');
       await ask('var_exists("b")');
-      await ask('var_server_session_log_off()', 'set_var_server_info_msg_on()');
+      await ask('var_server_session_log_off()');
+      await operator('set_var_server_info_msg_on()');
       await ask('var_exists("c")');
-      await ask('set_var_server_info_msg_off()', 'var_debug(3)');
+      await operator('set_var_server_info_msg_off()');
+      await ask('var_debug(3)');
       await ask('var_exists("d")');
       await ask('var_debug(0)');
       await ask('var_exists("e")');

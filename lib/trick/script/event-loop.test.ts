@@ -12,6 +12,7 @@ describe('events of a server', () => {
   let client: MemoryConnection;
   let other: MemoryConnection;
   const ask = (text: string, by = client) => fixture.ask(by, text);
+  const input = (text: string) => fixture.frontEnd.runInput({ name: 'input.py', text, include: () => '' });
   const shown = async (members: string, at = 'mtv_list[0][0].'): Promise<string> => {
     const names = members.split(' ').map((member) => `trick_ip.mtv.${at}${member}`);
     return (await ask(`trick.var_send_once("${names.join()}", ${names.length})\n`)).trimEnd().slice(2);
@@ -114,13 +115,15 @@ describe('events of a server', () => {
   });
 
   it('say each firing when they are told to', async () => {
-    await ask(`${RISE}trick.set_event_info_msg_on()\nfx.all.i = 11\n`);
+    await input('trick.set_event_info_msg_on()\n');
+    await ask(`${RISE}fx.all.i = 11\n`);
     await fixture.pass(30);
     expect(fixture.log.filter((line) => /\d+\.\d{6} event rise fired/.test(line))).to.have.length(1);
   });
 
   it('end the simulation with their errors when they are told to', async () => {
-    await ask(`trick.terminate_on_event_parse_error(True)\n${RISE.replace('fx.all.i > 10', 'nosuch')}`);
+    await input('trick.terminate_on_event_parse_error(True)\n');
+    await ask(RISE.replace('fx.all.i > 10', 'nosuch'));
     await fixture.pass(30);
     expect(await ask('trick.var_send_once("trick_sys.sched.mode")\n')).to.equal('5\t6\n');
   });
@@ -304,7 +307,7 @@ describe('events of a server', () => {
 
   it('of the input file become those of a client that sets what they run', async () => {
     const text = `${RISE}trick.exec_run()\n`;
-    await fixture.frontEnd.runInput({ name: 'input.py', text, include: () => '' });
+    await input(text);
     const held = (): number => fixture.registry.ledger.held('keptBytes');
     const owner = (): string | undefined => fixture.server.events.find('rise')?.owner;
     const before = held();
