@@ -313,10 +313,24 @@ describe('events of a server', () => {
     const before = held();
     await ask('rise.deactivate()\nrise.manual_off()\nrise.manual_done()\nprint(rise.condition_string(0))\n');
     expect(owner()).to.equal('');
+    await ask('rise.set_cycle(0.01)\n', other);
+    await ask('rise.set_cycle(-1)\n', other);
+    expect(owner()).to.equal('');
     expect(held() - before).to.be.lessThan(1000);
     await ask('rise.action(0, "pass")\n');
     expect(owner()).to.equal('127.0.0.1');
     expect(held()).to.be.greaterThan(before + 2000);
+  });
+
+  it("of the operator's reads take the place of a client's of the same name", async () => {
+    await input(`trick.add_read(0.05, ${JSON.stringify(RISE)})\ntrick.exec_run()\n`);
+    await ask('rise = trick.new_event("rise")\ntrick.add_event(rise)\n');
+    await fixture.pass(100);
+    expect(fixture.server.events.find('rise')?.owner).to.equal('');
+    expect(await shown('name active condition_count', 'mtv_list[1][0].')).to.equal('rise\t1\t1');
+    expect(fixture.log.filter((line) => /removed|Error/.test(line))).to.deep.equal([
+      'event rise of 127.0.0.1 is removed: the operator makes one of that name',
+    ]);
   });
 
   it('let clients write none of what they show', async () => {
