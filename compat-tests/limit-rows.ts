@@ -195,6 +195,11 @@ export const ROWS: readonly LimitRow[] = [
     ['trick/front-end/added-ports', 'MOST_ADDED', '16 in all'],
   ],
   [
+    'ports and groups that clients may not open',
+    ['trick/front-end/discovery', 'DISCOVERY_PORT', '9265'],
+    ['brp/ports', 'USUAL_PORT', '15702'],
+  ],
+  [
     'time in which a peer may take nothing',
     ['transport/socket-connection', 'DEFAULT_LINGER_MILLIS', '5 s'],
     ['transport/http-refusal', 'DEFAULT_LINGER_MILLIS', '2 s'],

@@ -10,6 +10,7 @@ import type { ConnectionFacts } from '../http/metrics.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import type { Method } from '../json-rpc/method.js';
 import { KrpcFrontEnd } from '../krpc/front-end.js';
+import { USUAL_PORTS } from '../krpc/ports.js';
 import { RecordingDownloads } from '../run-files/recording-file.js';
 import { ClientSessions } from '../session/client-sessions.js';
 import { MessageLog } from '../session/message-log.js';
@@ -107,6 +108,13 @@ export type TrickParts = Pick<ServerParts, 'registry' | 'options' | 'trust' | 'o
   readonly serverLog?: ServerLog;
 };
 
+/** Whose clients look for a server at a port. */
+const USUAL: ReadonlyMap<number, string> = new Map([
+  [USUAL_PORT, "Bevy's protocol"],
+  [USUAL_PORTS.calls, 'kRPC'],
+  [USUAL_PORTS.streams, 'kRPC'],
+]);
+
 /** @param serverLog hears what clients do; nobody does without it. */
 export function createTrick({ registry, options, trust, openEndpoint, serverLog }: TrickParts): TrickFrontEnd {
   const { host = DEFAULT_HOST, tls, tcp = [], multicast = [] } = options;
@@ -122,6 +130,7 @@ export function createTrick({ registry, options, trust, openEndpoint, serverLog 
     hasTls: tls !== undefined,
     isNumber: (address) => isIP(address) !== 0,
     isOff: spoken === 'off',
+    usual: USUAL,
     open: openEndpoint,
     every: (seconds, call) => registry.timetable.every(seconds, call, seconds),
     log: (text) => log(text),

@@ -8,6 +8,7 @@ import { ScriptError } from '../interpreter/error.js';
 import { type Run, type ScriptValue, typeName } from '../interpreter/values.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { type Command, type CommandContext, command, inTurns } from './command.js';
+import { setting } from './operators-only.js';
 
 const event = { name: 'in_event', type: 'value' } as const;
 const eventName = { name: 'event_name', type: 'text' } as const;
@@ -128,19 +129,28 @@ export const eventCommands: readonly Command[] = [
       return 0n;
     },
   ),
-  command('set_event_info_msg_on', [], 'Logs each firing of an event.', ({ server }) => {
-    server.events.isTelling = true;
-  }),
-  command('set_event_info_msg_off', [], 'Logs firings of events no more (as at the start).', ({ server }) => {
-    server.events.isTelling = false;
-  }),
+  command('set_event_info_msg_on', [], 'Logs each firing of an event; what the operator has set stays.', (context) =>
+    setting(context, 'event messages', () => {
+      context.server.events.isTelling = true;
+    }),
+  ),
+  command(
+    'set_event_info_msg_off',
+    [],
+    'Logs firings of events no more (as at the start); what the operator has set stays.',
+    (context) =>
+      setting(context, 'event messages', () => {
+        context.server.events.isTelling = false;
+      }),
+  ),
   command(
     'terminate_on_event_parse_error',
     [{ name: 'on_off', type: 'boolean' }],
-    'Whether an error in a condition or action ends the simulation; at the start it does not.',
-    ({ server }, [isOn]) => {
-      server.events.endsOnError = isOn;
-    },
+    'Whether an error in a condition or action ends the simulation; at the start it does not; what the operator has set stays.',
+    (context, [isOn]) =>
+      setting(context, 'event errors', () => {
+        context.server.events.endsOnError = isOn;
+      }),
   ),
   command(
     'mtv_send_event_data',

@@ -4,8 +4,8 @@ import { noteLeftOut } from '../../bounds/left-out.js';
 import type { Run, ScriptValue } from '../interpreter/values.js';
 import { connectionsJson } from '../session/connections.js';
 import type { PortOwner } from '../session/server-settings.js';
-import type { TrickSession } from '../session/trick-session.js';
 import { type Command, type CommandContext, command } from './command.js';
+import { rule, setting } from './operators-only.js';
 
 const cidr = { name: 'cidr', type: 'text' } as const;
 const address = { name: 'address', type: 'text' } as const;
@@ -26,37 +26,6 @@ function open({ complain, server }: CommandContext, port: bigint, start: (port: 
 
 const askerOf = ({ isOperators, session }: CommandContext): PortOwner | undefined =>
   isOperators ? undefined : session.client.account;
-
-/** Runs `act`, whose error becomes a complaint. */
-function attempt({ complain }: CommandContext, act: () => unknown): void {
-  try {
-    act();
-  } catch (error) {
-    complain((error as Error).message);
-  }
-}
-
-/** Sessions that have been told that their rules have no effect. */
-const told = new WeakSet<TrickSession>();
-
-/**
- * Runs `act` for the operator and, where clients may have rules, for them; other clients are told once that it has no
- * effect.
- */
-function rule(context: CommandContext, act: () => unknown): void {
-  const { server, session, isOperators } = context;
-  if (isOperators || server.hasClientRules) {
-    attempt(context, act);
-    return;
-  }
-  if (told.has(session)) return;
-  told.add(session);
-  context.complain(NO_CLIENT_RULES);
-  server.log(`${session.client.facts.peer}: ${NO_CLIENT_RULES}`, 'warning');
-}
-
-const NO_CLIENT_RULES =
-  'nothing changes: here only the operator decides who may connect, not a client (varwire run --client-rules)';
 
 /** Characters that are printed at once: writing them takes a quarter of a millisecond. */
 const PRINTED_AT_ONCE = 64 * 1024;
@@ -99,9 +68,15 @@ const logSwitches: readonly Command[] = [
   ['set_var_server_log_on', true],
   ['set_var_server_log_off', false],
 ].map(([name, isOn]) =>
-  command(name as string, [], `${isOn ? 'Logs' : 'Stops logging'} what all sessions ask.`, ({ server }) => {
-    server.isLogging = isOn as boolean;
-  }),
+  command(
+    name as string,
+    [],
+    `${isOn ? 'Logs' : 'Stops logging'} what all sessions ask; what the operator has set stays.`,
+    (context) =>
+      setting(context, 'log', () => {
+        context.server.isLogging = isOn as boolean;
+      }),
+  ),
 );
 
 export const serverCommands: readonly Command[] = [
@@ -113,11 +88,12 @@ export const serverCommands: readonly Command[] = [
   command(
     'var_server_set_user_tag',
     [{ name: 'text', type: 'text' }],
-    'Sets the tag shown in discovery messages.',
-    ({ server }, [text]) => {
-      // Tabs and newlines separate the fields of the discovery message.
-      server.userTag = text.replace(/[\t\r\n]/g, ' ').slice(0, 200);
-    },
+    'Sets the tag shown in discovery messages; what the operator has set stays.',
+    (context, [text]) =>
+      setting(context, 'user tag', () => {
+        // Tabs and newlines separate the fields of the discovery message.
+        context.server.userTag = text.replace(/[\t\r\n]/g, ' ').slice(0, 200);
+      }),
   ),
   command(
     'var_server_set_enabled',

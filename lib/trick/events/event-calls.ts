@@ -9,8 +9,8 @@ import type { EventTable } from './event-table.js';
 
 export interface Method {
   readonly parameters: readonly Parameter[];
-  /** Whether it decides what is run or how often; then the event belongs to the client that calls it. */
-  readonly isClaim?: boolean;
+  /** Whether it decides what is run or how often; then the event belongs to the client that calls it. Default: never. */
+  readonly isClaim?: (event: TrickEvent, values: readonly ScriptValue[]) => boolean;
   readonly run: (
     event: TrickEvent,
     values: readonly ScriptValue[],
@@ -32,7 +32,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   }),
   is_active: { parameters: [], run: ({ isActive }) => BigInt(isActive) },
   get_name: { parameters: [], run: ({ name }) => name },
-  set_cycle: { isClaim: true, parameters: [{ name: 'rate', type: 'number' }], run: setCycle },
+  set_cycle: { isClaim: isOtherCycle, parameters: [{ name: 'rate', type: 'number' }], run: setCycle },
   set_thread: { parameters: [{ name: 'in_thread', type: 'integer' }], run: setThread },
   manual_on: plainly((event) => event.manualOn()),
   manual_off: plainly((event) => event.manualOff()),
@@ -44,9 +44,9 @@ export const METHODS: Readonly<Record<string, Method>> = {
   condition_any: answering((event) => {
     event.needsAll = false;
   }),
-  condition: { isClaim: true, parameters: code, run: (event, values, table) => setCondition(event, values, table) },
-  condition_var: { isClaim: true, parameters: code, run: setVariable },
-  condition_job: { isClaim: true, parameters: jobCode, run: setConditionJob },
+  condition: { isClaim: always, parameters: code, run: (event, values, table) => setCondition(event, values, table) },
+  condition_var: { isClaim: always, parameters: code, run: setVariable },
+  condition_job: { isClaim: always, parameters: jobCode, run: setConditionJob },
   condition_enable: onCondition((condition) => {
     condition.isEnabled = true;
   }),
@@ -75,7 +75,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   condition_fired_count: ofCondition(({ firedCount }) => BigInt(firedCount)),
   condition_fired_time: ofCondition(({ firedSeconds }) => asPrinted(firedSeconds)),
   condition_string: ofCondition(({ text }) => text, ''),
-  action: { isClaim: true, parameters: code, run: (event, values, table) => setAction(event, values, table) },
+  action: { isClaim: always, parameters: code, run: (event, values, table) => setAction(event, values, table) },
   action_job: settingJob(ActionKind.jobCall),
   action_job_on: settingJob(ActionKind.jobOn),
   action_job_off: settingJob(ActionKind.jobOff),
@@ -87,6 +87,15 @@ export const METHODS: Readonly<Record<string, Method>> = {
   action_ran_count: ofAction(({ ranCount }) => BigInt(ranCount)),
   action_ran_time: ofAction(({ ranSeconds }) => asPrinted(ranSeconds)),
 };
+
+function always(): boolean {
+  return true;
+}
+
+/** Whether the event gets another cycle than it has. */
+function isOtherCycle({ cycleSeconds }: TrickEvent, [rate]: readonly ScriptValue[]): boolean {
+  return isCycle(rate as number) && rate !== cycleSeconds;
+}
 
 /** A method without a result. */
 function plainly(change: (event: TrickEvent) => void): Method {
@@ -156,7 +165,7 @@ function* setConditionJob(event: TrickEvent, values: readonly ScriptValue[], tab
 /** Trick: IPPythonEvent::action_job, action_job_on, action_job_off */
 function settingJob(kind: ActionKind): Method {
   return {
-    isClaim: true,
+    isClaim: always,
     parameters: jobCode,
     run: function* (event, values, table): Run<ScriptValue> {
       const asked = new JobErrand(values[1] as string);
@@ -195,9 +204,11 @@ function required(value: ScriptValue | undefined): string {
   );
 }
 
+const isCycle = (seconds: number): boolean => seconds >= 0 && seconds < 1e9;
+
 function setCycle(event: TrickEvent, [rate]: readonly ScriptValue[]): ScriptValue {
   const seconds = rate as number;
-  if (!(seconds >= 0 && seconds < 1e9)) {
+  if (!isCycle(seconds)) {
     throw new ScriptError('ValueError', `the cycle of an event is a time in seconds from 0 up, not ${seconds}`);
   }
   event.setCycle(seconds);

@@ -12,8 +12,10 @@ import { EventTable } from './event-table.js';
 describe('the table of events', () => {
   let table: EventTable;
   let ledger: Ledger;
+  let said: string[];
 
   beforeEach(() => {
+    said = [];
     ledger = new Ledger(new ManualClock());
     const accounts = new Map<string, ReturnType<Ledger['open']>>();
     table = new EventTable({
@@ -25,7 +27,7 @@ describe('the table of events', () => {
         accounts.set(owner, account);
         return account;
       },
-      say: () => undefined,
+      say: (text) => said.push(text),
       isVariable: () => true,
       timeTics: () => 0,
     });
@@ -51,6 +53,22 @@ describe('the table of events', () => {
     table.delete(first);
     expect(table.find('e')).to.equal(first);
     expect(made('e')).to.not.equal(first);
+  });
+
+  it("gives the operator the name of a client's event, which is removed with a line in the log, and nobody else", () => {
+    const clients = made('e');
+    fill(clients, 2);
+    table.add(clients);
+    const operators = made('e', '');
+    expect(table.find('e')).to.equal(operators);
+    expect([clients.isAdded, table.listed.includes(clients), table.hasEventsOf('a')]).to.deep.equal([
+      false,
+      false,
+      false,
+    ]);
+    expect(said).to.deep.equal(['event e of a is removed: the operator makes one of that name']);
+    for (const owner of ['', 'a']) expect(table.create('e', owner)).to.equal(undefined);
+    expect(said).to.have.length(1);
   });
 
   it('makes any number of events without a name, which nothing finds', () => {

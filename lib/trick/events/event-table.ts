@@ -121,10 +121,17 @@ export class EventTable {
     return this.owners.of(owner).events > 0;
   }
 
-  /** Makes an event; undefined when its name is taken. Throws a ScriptError when there is no room. */
+  /**
+   * Makes an event; undefined when its name is taken. The operator takes the name of a client's event, which is removed.
+   * Throws a ScriptError when there is no room.
+   */
   create(name: string, owner: string): TrickEvent | undefined {
     const known = this.names.get(name);
-    if (known && !this.deleted.has(known)) return undefined;
+    if (known && !this.deleted.has(known)) {
+      if (owner !== '' || known.owner === '') return undefined;
+      this.delete(known);
+      this.say(`event ${name} of ${known.owner} is removed: the operator makes one of that name`, 'warning');
+    }
     if (known) this.forget(known);
     const event = new TrickEvent(name, owner);
     this.admit(event);

@@ -97,7 +97,7 @@ export class EventValue implements ObjectValue {
       requireEnough(name, method, args);
       const values = bindArguments(name, method.parameters, args);
       // The event now runs what the client has set, so it counts as the client's and does not hold the simulation.
-      if (method.isClaim && owner !== '') this.table.give(this.event, owner);
+      if (owner !== '' && method.isClaim?.(this.event, values)) this.table.give(this.event, owner);
       const result = method.run(this.event, values, this.table);
       this.table.changed(this.event);
       return isRun(result) ? this.notingEnd(result) : result;

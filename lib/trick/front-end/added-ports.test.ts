@@ -41,6 +41,7 @@ describe('ports that clients open', () => {
     isNumber,
     hostname: 'vm.example.org',
     every,
+    usual: new Map([[15702, "Bevy's protocol"]]),
     log: (line: string) => log.push(line),
     trick: () => fixture.frontEnd,
   };
@@ -140,6 +141,25 @@ describe('ports that clients open', () => {
   it('are no UDP where only TLS is spoken', async () => {
     expect(await refusal(ports('127.0.0.1', true).udp('', 1))).to.match(/^only TLS is spoken here/);
     expect(await refusal(ports('127.0.0.1', true).tcp('', 1))).to.equal('opened');
+  });
+
+  it('are none where others look for servers, unless the operator opens them', async () => {
+    const added = ports();
+    const by = ledger.open('10.0.0.1:1');
+    const announced = 'clients open no port 9265: simulations announce themselves there';
+    for (const asked of [added.tcp('', 9265, by), added.udp('', 9265, by), added.multicast('224.1.1.1', '', 9265, by)])
+      expect(await refusal(asked)).to.equal(announced);
+    for (const group of ['239.3.14.15', '224.3.14.15'])
+      expect(await refusal(added.multicast(group, '127.0.0.1', 7001, by))).to.equal(
+        `clients join no group ${group}: simulations announce themselves there`,
+      );
+    expect(await refusal(added.tcp('', 15702, by))).to.equal(
+      "clients open no port 15702: there clients of Bevy's protocol look for a server",
+    );
+    expect([opened, added.counts.held]).to.deep.equal([[], 0]);
+    await added.tcp('', 15702);
+    await added.multicast('239.3.14.15', '127.0.0.1', 9265);
+    expect(opened).to.deep.equal(['stream 127.0.0.1:15702', 'multicast 127.0.0.1:9265']);
   });
 
   it('are sixteen at most', async () => {

@@ -1,8 +1,9 @@
 // Ports that Trick's clients open while the server runs: var_server_create_*.
 import { NetworkCounts } from '../../network/network-counts.js';
-import { isLoopback, isNameOf } from '../../transport/address.js';
+import { type Address, isLoopback, isNameOf } from '../../transport/address.js';
 import type { Endpoint, OpenPort } from '../../transport/front-end.js';
 import type { PortOpener, PortOwner } from '../session/server-settings.js';
+import { DISCOVERY_GROUPS, DISCOVERY_PORT } from './discovery.js';
 import type { TrickFrontEnd } from './front-end.js';
 
 const MOST_ADDED = 16;
@@ -22,6 +23,8 @@ export interface AddedPortsParts {
   readonly isNumber: (address: string) => boolean;
   /** Whether nobody may speak Trick text. */
   readonly isOff?: boolean;
+  /** By port: whose clients look for a server there. */
+  readonly usual: ReadonlyMap<number, string>;
   readonly open: (endpoint: Endpoint) => Promise<OpenPort | undefined>;
   /** Calls every so many seconds until the returned function is called. */
   readonly every: (seconds: number, call: () => void) => () => void;
@@ -46,22 +49,29 @@ export class AddedPorts implements PortOpener {
 
   /** Trick: var_server_create_tcp_socket */
   async tcp(address: string, port: number, by?: PortOwner): Promise<void> {
-    await this.add(address, by, (host) => this.parts.trick().tcp({ host, port }));
+    await this.add({ address, port }, by, (at) => this.parts.trick().tcp(at));
   }
 
   /** Trick: var_server_create_udp_socket */
   async udp(address: string, port: number, by?: PortOwner): Promise<void> {
     if (this.parts.hasTls) throw new Error('only TLS is spoken here, and UDP cannot; no UDP session is opened');
-    await this.add(address, by, (host) => this.parts.trick().udp({ host, port }));
+    await this.add({ address, port }, by, (at) => this.parts.trick().udp(at));
   }
 
   /** Trick: var_server_create_multicast_socket */
   async multicast(group: string, address: string, port: number, by?: PortOwner): Promise<void> {
-    await this.add(address, by, (host) => this.parts.trick().multicast(group, { host, port }, by?.network));
+    if (by && DISCOVERY_GROUPS.some((one) => one === group))
+      throw new Error(`clients join no group ${group}: simulations announce themselves there`);
+    await this.add({ address, port }, by, (at) => this.parts.trick().multicast(group, at, by?.network));
   }
 
-  private async add(address: string, by: PortOwner | undefined, endpointAt: (host: string) => Endpoint): Promise<void> {
-    const endpoint = endpointAt(this.hostFor(address));
+  private async add(
+    { address, port: number }: { readonly address: string; readonly port: number },
+    by: PortOwner | undefined,
+    endpointAt: (at: Address) => Endpoint,
+  ): Promise<void> {
+    const endpoint = endpointAt({ host: this.hostFor(address), port: number });
+    if (by) this.requireOpenToClients(number);
     if (by) this.count(by.network);
     try {
       const port = await this.parts.open(endpoint);
@@ -85,6 +95,14 @@ export class AddedPorts implements PortOpener {
     // Names are not looked up for clients, who could have the server ask any name.
     if (wanted === host || wanted === 'localhost' || this.parts.isNumber(wanted)) return wanted;
     throw new Error(`an address of this machine is a number or localhost, not ${wanted}`);
+  }
+
+  /** A client could otherwise stand where others look for servers, or keep them from listening. Throws an Error. */
+  private requireOpenToClients(port: number): void {
+    if (port === DISCOVERY_PORT) throw new Error(`clients open no port ${port}: simulations announce themselves there`);
+    const whose = this.parts.usual.get(port);
+    if (whose !== undefined)
+      throw new Error(`clients open no port ${port}: there clients of ${whose} look for a server`);
   }
 
   /** Counts a port of a client. */

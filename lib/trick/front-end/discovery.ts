@@ -8,8 +8,8 @@ import { TRICK_VERSION } from '../commands/version.js';
 import type { TrickServer } from '../session/server-settings.js';
 
 /** Both groups carry the same message: Java clients join the first, Python ones the second. */
-const GROUPS = ['239.3.14.15', '224.3.14.15'] as const;
-const PORT = 9265;
+export const DISCOVERY_GROUPS = ['239.3.14.15', '224.3.14.15'] as const;
+export const DISCOVERY_PORT = 9265;
 const PERIOD_SECONDS = 2;
 
 export interface DiscoveryFacts {
@@ -84,7 +84,8 @@ export class Discovery implements FrontEnd {
       inputFile: info.inputFile ?? info.file,
       mode: frame.header.mode,
     });
-    for (const sender of this.senders) for (const group of GROUPS) sender.send(group, PORT, message);
+    for (const sender of this.senders)
+      for (const group of DISCOVERY_GROUPS) sender.send(group, DISCOVERY_PORT, message);
   }
 
   /** An announcement for this machine alone goes out where clients join groups by default, and on loopback. */

@@ -26,7 +26,7 @@ import { Reads } from '../script/reads.js';
 import { Scripts } from '../script/scripts.js';
 import type { ServerScript } from '../script/server-script.js';
 import type { ServerSurroundings } from '../session/server-settings.js';
-import { SessionLog } from '../session/session-log.js';
+import { logAs, SessionLog } from '../session/session-log.js';
 import type { TrickSessionSettings } from '../session/session-settings.js';
 import { Suggestions } from '../session/suggestions.js';
 import { TrickSession } from '../session/trick-session.js';
@@ -211,15 +211,8 @@ export class TrickFrontEnd implements FrontEnd {
     }
     const facts = { frontEnd: 'trick', peer: connection.peer, transport: connection.kind, ...(owner && { owner }) };
     const client = registry.create(facts, connection);
-    const {
-      say: log,
-      printed,
-      publish,
-    } = new SessionLog(registry, (text, level, isTricks) => {
-      const by = `${client.tag || 'client'} ${connection.peer}`;
-      if (isTricks) server.log(text, level, by);
-      else server.log(`${by}: ${text}`, level);
-    });
+    const who = (): string => `${client.tag || 'client'} ${connection.peer}`;
+    const { say: log, printed, publish } = new SessionLog(registry, logAs(server, who));
     const isDatagram = connection.kind === 'udp' || connection.kind === 'multicast';
     const close = () => connection.end();
     const trickSession = new TrickSession({

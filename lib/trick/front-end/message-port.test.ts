@@ -65,6 +65,12 @@ describe('a message for Sim Control', () => {
   it('takes no escapes from its text', () => {
     expect(encoded('normal', 'a\x1b[31mb\x9bc\r\nd')).to.equal(`|L   0|${HEAD}\x1b[00ma?[31mb?c?\nd\n\x1b[00m`);
   });
+
+  it('has no line inside that begins as a message does', () => {
+    const lines = encoded('normal', `one\n|L   3|${HEAD}the server is closing\n\ntwo`).split('\n');
+    expect(lines.filter((line) => line.startsWith('|'))).to.have.length(1);
+    expect(lines[1]).to.match(/^ \|L {3}3\|.*closing$/);
+  });
 });
 
 describe('the message port', () => {

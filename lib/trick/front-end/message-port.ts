@@ -112,7 +112,8 @@ export class MessageFrontEnd implements FrontEnd {
 
 /**
  * `|L   2|2026/08/01,12:00:00.000000|host|ball|T 0|1.500000| ESC[33mtext`, a newline and `ESC[00m`, in ISO-8859-1. A header
- * comes before the first escape, or Sim Control's pane stops. Trick: MessagePublisher::publish, MessageTCDevice::update
+ * comes before the first escape, or Sim Control's pane stops. A line inside that would begin as
+ * messages do gets a blank, so that no client can make one up. Trick: MessagePublisher::publish, MessageTCDevice::update
  */
 export function encodeMessage({ level, text, timeSeconds }: SimMessage, facts: MessageFacts): Uint8Array {
   const { number, colour } = LEVELS[level];
@@ -125,7 +126,8 @@ export function encodeMessage({ level, text, timeSeconds }: SimMessage, facts: M
     timeSeconds.toFixed(6),
   ];
   const head = `|${fields.join('|')}| `;
-  return Buffer.from(`${printable(head)}\x1b[${colour}m${printable(text.trimEnd())}\n\x1b[00m`, 'latin1');
+  const lines = printable(text.trimEnd()).replaceAll('\n|', '\n |');
+  return Buffer.from(`${printable(head)}\x1b[${colour}m${lines}\n\x1b[00m`, 'latin1');
 }
 
 function dateText(millis: number): string {

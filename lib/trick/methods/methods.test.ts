@@ -66,6 +66,13 @@ describe('Trick for JSON clients', () => {
       expect(lines()).to.equal(400);
     });
 
+    it('logs what it publishes with the address of who has sent it', async () => {
+      await run('trick.message_publish(3, "the server is closing")');
+      expect(fixture.log.filter((line) => line.includes('closing'))).to.deep.equal([
+        'client 127.0.0.1: the server is closing',
+      ]);
+    });
+
     it('shows what it has set before it answers, and says what was refused', async () => {
       expect(await run('fx.all.d = 7')).to.include({ ok: true });
       expect((await server.call('var/get', { aliases: ['fx.all.d'] })).values).to.deep.equal({ 'fx.all.d': 7 });

@@ -4,7 +4,7 @@ import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import type { ScriptValue } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
-import { SessionLog } from '../session/session-log.js';
+import { logAs, SessionLog } from '../session/session-log.js';
 import type { TrickSessionSettings } from '../session/session-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import type { ReferenceTable } from '../wire/reference.js';
@@ -57,7 +57,10 @@ export class Console {
   constructor({ registry, references, server, readFile, explain }: ConsoleSettings, client: Session) {
     this.errors = registry.errors;
     const facts = { frontEnd: 'trick', peer: client.facts.peer, transport: 'json-rpc', openedBy: client };
-    const log = new SessionLog(registry, (text, level) => server.log(text, level));
+    const log = new SessionLog(
+      registry,
+      logAs(server, () => `${this.session.client.tag || 'client'} ${client.facts.peer}`),
+    );
     const sink = { write: (message: Uint8Array) => this.take(message), pendingBytes: 0 };
     this.session = new LastingSession({
       client: registry.create(facts, sink, client.account),

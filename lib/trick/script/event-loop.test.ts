@@ -12,6 +12,7 @@ describe('events of a server', () => {
   let client: MemoryConnection;
   let other: MemoryConnection;
   const ask = (text: string, by = client) => fixture.ask(by, text);
+  const input = (text: string) => fixture.frontEnd.runInput({ name: 'input.py', text, include: () => '' });
   const shown = async (members: string, at = 'mtv_list[0][0].'): Promise<string> => {
     const names = members.split(' ').map((member) => `trick_ip.mtv.${at}${member}`);
     return (await ask(`trick.var_send_once("${names.join()}", ${names.length})\n`)).trimEnd().slice(2);
@@ -114,13 +115,15 @@ describe('events of a server', () => {
   });
 
   it('say each firing when they are told to', async () => {
-    await ask(`${RISE}trick.set_event_info_msg_on()\nfx.all.i = 11\n`);
+    await input('trick.set_event_info_msg_on()\n');
+    await ask(`${RISE}fx.all.i = 11\n`);
     await fixture.pass(30);
     expect(fixture.log.filter((line) => /\d+\.\d{6} event rise fired/.test(line))).to.have.length(1);
   });
 
   it('end the simulation with their errors when they are told to', async () => {
-    await ask(`trick.terminate_on_event_parse_error(True)\n${RISE.replace('fx.all.i > 10', 'nosuch')}`);
+    await input('trick.terminate_on_event_parse_error(True)\n');
+    await ask(RISE.replace('fx.all.i > 10', 'nosuch'));
     await fixture.pass(30);
     expect(await ask('trick.var_send_once("trick_sys.sched.mode")\n')).to.equal('5\t6\n');
   });
@@ -304,16 +307,30 @@ describe('events of a server', () => {
 
   it('of the input file become those of a client that sets what they run', async () => {
     const text = `${RISE}trick.exec_run()\n`;
-    await fixture.frontEnd.runInput({ name: 'input.py', text, include: () => '' });
+    await input(text);
     const held = (): number => fixture.registry.ledger.held('keptBytes');
     const owner = (): string | undefined => fixture.server.events.find('rise')?.owner;
     const before = held();
     await ask('rise.deactivate()\nrise.manual_off()\nrise.manual_done()\nprint(rise.condition_string(0))\n');
     expect(owner()).to.equal('');
+    await ask('rise.set_cycle(0.01)\n', other);
+    await ask('rise.set_cycle(-1)\n', other);
+    expect(owner()).to.equal('');
     expect(held() - before).to.be.lessThan(1000);
     await ask('rise.action(0, "pass")\n');
     expect(owner()).to.equal('127.0.0.1');
     expect(held()).to.be.greaterThan(before + 2000);
+  });
+
+  it("of the operator's reads take the place of a client's of the same name", async () => {
+    await input(`trick.add_read(0.05, ${JSON.stringify(RISE)})\ntrick.exec_run()\n`);
+    await ask('rise = trick.new_event("rise")\ntrick.add_event(rise)\n');
+    await fixture.pass(100);
+    expect(fixture.server.events.find('rise')?.owner).to.equal('');
+    expect(await shown('name active condition_count', 'mtv_list[1][0].')).to.equal('rise\t1\t1');
+    expect(fixture.log.filter((line) => /removed|Error/.test(line))).to.deep.equal([
+      'event rise of 127.0.0.1 is removed: the operator makes one of that name',
+    ]);
   });
 
   it('let clients write none of what they show', async () => {

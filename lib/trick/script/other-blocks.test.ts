@@ -78,6 +78,27 @@ describe('what comes from another block by a name', () => {
     expect(fixture.log.some((line) => line.includes('only the operator decides'))).to.equal(true);
   });
 
+  it("puts what a client's reads and events say under the client's address in the log, and the operator's under none", async () => {
+    await start();
+    await input(
+      'print("input says")\ntrick.add_read(0, "print(\'later says\')\\ntrick.message_publish(3, \'later warns\')")\n',
+    );
+    const closing =
+      "print('session 2 says')\ntrick.message_publish(3, 'the server says')\nimport sys\nsys.stderr.write('oh says')";
+    await reads(first, closing);
+    await run(second, 'e = trick.new_event("e")', `e.action(0, ${JSON.stringify(closing)})`, 'e.manual_fire()');
+    await fixture.pass(50);
+    const texts = ['session 2 says', 'the server says', 'oh says'];
+    const of = (address: string) => texts.map((text) => `events and reads of ${address}: ${text}`);
+    expect(fixture.log.filter((line) => /says|warns/.test(line))).to.have.members([
+      'input says',
+      'later says',
+      'later warns',
+      ...of('10.0.0.1'),
+      ...of('10.0.0.2'),
+    ]);
+  });
+
   it("does not make the operator's event run a client's text as the operator's", async () => {
     await start();
     await input('e = trick.new_event("e")\nother = e\ntrick.add_event(e)\n');

@@ -32,7 +32,8 @@ describe('reads', () => {
     await ask('trick.add_read(0.03, "print(\'first\', trick.exec_get_sim_time())")\n');
     await pass(400);
     const printed = fixture.log.filter((line) => /first|second/.test(line) && !line.includes('asks'));
-    expect(printed).to.deep.equal(['first 0.03', 'second 0.06']);
+    const who = 'events and reads of 127.0.0.1';
+    expect(printed).to.deep.equal([`${who}: first 0.03`, `${who}: second 0.06`]);
   });
 
   it('run before the first frame that starts after a time between frames', async () => {

@@ -6,7 +6,7 @@ import type { LogLevel } from '../../source/source.js';
 import type { HeldNames } from '../interpreter/held-names.js';
 import { BLOCK_LIMITS, INPUT_LIMITS } from '../interpreter/meter.js';
 import type { TrickServer } from '../session/server-settings.js';
-import { SessionLog } from '../session/session-log.js';
+import { logAs, SessionLog } from '../session/session-log.js';
 import type { TrickSessionSettings } from '../session/session-settings.js';
 import { TrickSession } from '../session/trick-session.js';
 import type { ReferenceTable } from '../wire/reference.js';
@@ -40,7 +40,11 @@ export class ServerScript {
     const peer = owner === '' ? 'the server itself' : `events and reads of ${owner}`;
     // The operator's input file may write without limit; a client's texts are limited as the client is.
     const write = (text: string, level: LogLevel = 'normal'): void => server.log(text, level);
-    const bounded = new SessionLog(registry, write);
+    // A client's lines tell whose they are, or they could pass for the operator's or the server's own.
+    const bounded = new SessionLog(
+      registry,
+      logAs(server, () => peer),
+    );
     this.session = new LastingSession({
       client: registry.create({ frontEnd: 'trick', peer, transport: 'none', owner }, nowhere),
       registry,

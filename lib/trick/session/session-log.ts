@@ -2,10 +2,21 @@
 import { noteLeftOut } from '../../bounds/left-out.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { LogLevel } from '../../source/source.js';
+import type { TrickServer } from './server-settings.js';
 
 const MOST_LINES = 200;
 const WINDOW_MILLIS = 1000;
 const LONGEST_LINE = 2000;
+
+type Write = (text: string, level?: LogLevel, isTricks?: boolean) => void;
+
+/** Writes lines for somebody: before each stands who it is, before a message in Trick's words in the operator's log only. */
+export function logAs(server: Pick<TrickServer, 'log'>, who: () => string): Write {
+  return (text, level, isTricks) => {
+    if (isTricks) server.log(text, level, who());
+    else server.log(`${who()}: ${text}`, level);
+  };
+}
 
 export class SessionLog {
   private windowStartMillis = Number.NEGATIVE_INFINITY;
@@ -13,7 +24,7 @@ export class SessionLog {
 
   constructor(
     private readonly registry: Pick<SessionRegistry, 'clock' | 'errors'>,
-    private readonly write: (text: string, level?: LogLevel, isTricks?: boolean) => void,
+    private readonly write: Write,
   ) {}
 
   /** Logs a line about the session; warnings and errors are counted. */
