@@ -4,6 +4,11 @@ import { lines, onTheSecond, post, pour, rpc, sendAndLeave, sendAndStay, times, 
 
 const element = (index: number): string => `target.doubles[${index % 20_000}]`;
 const elements = (count: number, start = 0): string[] => Array.from({ length: count }, (_, k) => element(k + start));
+/** No two alike, by the blanks in two places. */
+const spelling = (index: number): string =>
+  `target.position[${' '.repeat(index % 150)}0${' '.repeat(Math.floor(index / 150))}]`;
+const longSpellings = (count: number, start: number): string[] =>
+  Array.from({ length: count }, (_, k) => `target.doubles[${' '.repeat(3770)}${(k + count * start) % 20_000}]`);
 const subscribe = (aliases: readonly string[], cycleMillis: number, id: unknown = 1): string =>
   rpc('var/subscribe', { aliases, cycle_ms: cycleMillis }, id);
 const events = (body: string): string => post(body, 'Accept: text/event-stream\r\n');
@@ -42,22 +47,22 @@ export const DELIVERY: readonly Attack[] = [
   },
   {
     name: 'A2-spellings',
-    sends: 'a Trick list of 30,000 spellings of one name, var_sync(2), var_cycle(0.001)',
+    sends: 'a Trick list of 20,000 spellings of one name, none twice, var_sync(2), var_cycle(0.001)',
     run: sendAndStay(
       lines(
         'trick.var_pause()',
         'trick.var_sync(2)',
         'trick.var_cycle(0.001)',
-        ...Array.from({ length: 30_000 }, (_, k) => `trick.var_add("target.position[${' '.repeat(k % 300)}0]")`),
+        ...Array.from({ length: 20_000 }, (_, k) => `trick.var_add("${spelling(k)}")`),
         'trick.var_unpause()',
       ),
     ),
   },
   {
     name: 'A7-unread',
-    sends: '191 var/subscribe of 0.88 MB of aliases each, whose answers nobody reads',
+    sends: '191 var/subscribe of 230 aliases of 3.8 KB each, whose answers nobody reads',
     run: webSocket({
-      text: (round) => (round < 191 ? subscribe(elements(34_000, round), 10, round) : undefined),
+      text: (round) => (round < 191 ? subscribe(longSpellings(230, round), 10, round) : undefined),
       reads: false,
     }),
   },

@@ -35,6 +35,11 @@ const messages = (text: string): Attack['run'] => {
   return pour(() => all, { first: OPEN_SOCKET, pauseMillis: 5 });
 };
 
+const DOUBLES = Array.from({ length: 10_000 }, (_, k) => `target.doubles[${k}]`);
+const UNITS = Object.fromEntries(DOUBLES.map((name) => [name, '--']));
+const ALIASES_AND_UNITS = post(rpc('var/get', { aliases: DOUBLES, units: UNITS }));
+const TOO_MANY_ALIASES = post(rpc('var/get', { aliases: Array<string>(60_000).fill('time'), units: UNITS }));
+
 export const JSON_AND_BYTES: readonly Attack[] = [
   {
     name: 'A3-h2c',
@@ -126,13 +131,8 @@ export const JSON_AND_BYTES: readonly Attack[] = [
   },
   {
     name: 'B-aliases',
-    sends: 'var/get with 60,000 aliases and 30,000 units',
-    run: asks(
-      rpc('var/get', {
-        aliases: Array.from({ length: 60_000 }, (_, k) => `target.doubles[${k % 20_000}]`),
-        units: Object.fromEntries(Array.from({ length: 30_000 }, (_, k) => [`target.doubles[${k}]`, 'm'])),
-      }).slice(0, 990_000),
-    ),
+    sends: 'var/get with 10,000 aliases and as many units, and with 60,000 and 10,000',
+    run: ask((round) => (round % 2 === 0 ? ALIASES_AND_UNITS : TOO_MANY_ALIASES)),
   },
   {
     name: 'B-wrong-aliases',

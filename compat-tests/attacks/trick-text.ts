@@ -105,7 +105,7 @@ export const TRICK_TEXT: readonly Attack[] = [
     sends: 'big integers as text',
     run: computing('n = 7', ...Array<string>(30).fill('n = n * n'), 's = str(n)', 'print(n)'),
   },
-  { name: 'B-long-line', sends: 'lines of 200 KB', run: computing(`x = [${'1,'.repeat(100_000)}1]`) },
+  { name: 'B-long-line', sends: 'lines of just less than 200 KB', run: computing(`x = [${'1,'.repeat(99_990)}1]`) },
   {
     name: 'O-loop',
     sends: 'while True: pass, with what it prints to nobody',

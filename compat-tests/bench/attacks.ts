@@ -11,6 +11,9 @@ import { ENGINE_OPTIONS, type LaunchedServer } from '../launch.js';
 import { GOALS, program, run, witness } from './witness.js';
 
 const OVERRUNS = 'trick_real_time.rt_sync.total_overrun';
+/** A seventh of how often the job of the target has run, which no checkpoint takes back. */
+const RUNS = 'target.position[0]';
+const RUNS_PER_SECOND = 100;
 /** The warm-up of a server, and what its first frames take. */
 const SETTLE_MILLIS = 1500;
 /** The attack begins a little after the bystander and ends with it. */
@@ -25,13 +28,25 @@ const HEAD = [
 
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
 
+interface Progress {
+  readonly overruns: number;
+  readonly runs: number;
+  readonly atMillis: number;
+}
+
 /** Asked in Trick text, which needs no token. */
-async function overruns(server: AttackedServer): Promise<number> {
+async function progressOf(server: AttackedServer): Promise<Progress> {
   const client = await server.client();
-  client.send(`trick.var_send_once("${OVERRUNS}")\n`);
-  const [, count] = (await client.line()).split('\t');
+  client.send(`trick.var_send_once("${OVERRUNS},${RUNS}", 2)\n`);
+  const [, overruns, seventh] = (await client.line()).split('\t');
   client.close();
-  return Number(count);
+  return { overruns: Number(overruns), runs: 7 * Number(seventh), atMillis: performance.now() };
+}
+
+/** Frames that were late, or that never came: a simulation that stands still for seconds counts one frame as late. */
+export function lateFrames(before: Progress, after: Progress): number {
+  const due = (RUNS_PER_SECOND * (after.atMillis - before.atMillis)) / 1000;
+  return Math.max(after.overruns - before.overruns, Math.round(due - (after.runs - before.runs)));
 }
 
 /** Undefined when there is no answer within the patience. */
@@ -48,7 +63,7 @@ function peakMegabytes({ processId, isRunning }: LaunchedServer): number {
 /** What an attack did to a server and to a bystander. */
 export interface Outcome {
   readonly witnessed: Witnessed;
-  /** Undefined when the server did not answer. */
+  /** Frames that were late or never came; undefined when the server did not answer. */
   readonly overruns: number | undefined;
   /** Most that the server had in memory. */
   readonly megabytes: number;
@@ -76,7 +91,7 @@ export async function attacked(attack: Attack, clients: number, seconds: number)
     started = target;
     const { server } = target;
     await pause(SETTLE_MILLIS);
-    const before = await overruns(target);
+    const before = await progressOf(target);
     const watching = witness(seconds + LEAD_SECONDS, target.door, 'target.position[1]');
     await watching.begun;
     await pause(1000 * LEAD_SECONDS);
@@ -91,10 +106,10 @@ export async function attacked(attack: Attack, clients: number, seconds: number)
     ];
     // An attacker that fails ends the run at once.
     const [witnessed] = await Promise.all([watching.witnessed, attackers(told.map(String))]);
-    const after = server.isRunning ? await patiently(overruns(target)) : undefined;
+    const after = server.isRunning ? await patiently(progressOf(target)) : undefined;
     return {
       witnessed,
-      overruns: after === undefined ? undefined : after - before,
+      overruns: after && lateFrames(before, after),
       megabytes: peakMegabytes(server),
       state: stateOf(server, after !== undefined),
       output: server.output,

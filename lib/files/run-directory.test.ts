@@ -1,5 +1,15 @@
 // The run directory: what may be read and written there.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -24,6 +34,19 @@ describe('run directory', () => {
     expect(readFileSync(join(directory, 'a'), 'utf8')).to.equal('two');
     expect(files.read('a').toString()).to.equal('two');
     expect(readdirSync(directory)).to.deep.equal(['a']);
+  });
+
+  it('never writes into the file that it replaces, so that one is whole however the process ends', () => {
+    const files = new RunDirectory(directory);
+    files.replace('a', Buffer.from('the old one'));
+    const old = openSync(join(directory, 'a'), 'r');
+    try {
+      files.replace('a', Buffer.from('new'));
+      expect(readFileSync(old, 'utf8')).to.equal('the old one');
+      expect(readFileSync(join(directory, 'a'), 'utf8')).to.equal('new');
+    } finally {
+      closeSync(old);
+    }
   });
 
   it('says when it cannot be made', () => {
