@@ -24,6 +24,8 @@ trick.exec_set_terminate_time(10000)
 /** A UDP port and a group have one session, which goes on. */
 const BEFORE = 'trick.var_pause()\ntrick.var_clear()\ntrick.var_set_send_stdio(False)\n';
 
+const NO_PORT = "clients open no port 15702: there clients of Bevy's protocol look for a server";
+
 /** What a client sends, and all that it gets. */
 const EXCHANGES: readonly (readonly [what: string, send: string, answer: string])[] = [
   ['a value', 'trick.var_send_once("vsx.vst.c")', '5\t-1234\n'],
@@ -46,6 +48,11 @@ const EXCHANGES: readonly (readonly [what: string, send: string, answer: string]
     'a text printed',
     'trick.var_set_send_stdio(True)\nsys.stdout.write("You will rejoice to hear that no disaster")',
     '4 1 41\nYou will rejoice to hear that no disaster',
+  ],
+  [
+    'a port where another protocol is usual',
+    'trick.var_set_send_stdio(True)\ntrick.var_server_create_tcp_socket("localhost", 15702)',
+    `4 2 ${NO_PORT.length + 1}\n${NO_PORT}\n`,
   ],
   [
     'what may not be written',

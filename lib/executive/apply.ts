@@ -68,7 +68,7 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       new WritePlan(running, request.writes).apply();
       return undefined;
     case 'control':
-      refused(() => applyControl(running, request.control));
+      refused(() => applyControl(running, request.control, askerOf(request.by)));
       return undefined;
     case 'call':
       return callFunction(running, request.name, request.values);
@@ -170,7 +170,7 @@ function callJob({ executive, eventCalls }: Controlled, job: string): boolean | 
   }
 }
 
-function applyControl(running: Controlled, control: Control | ServerControl): void {
+function applyControl(running: Controlled, control: Control | ServerControl, asker: Asker | undefined): void {
   const { executive } = running;
   switch (control.action) {
     case 'run':
@@ -208,7 +208,7 @@ function applyControl(running: Controlled, control: Control | ServerControl): vo
     case 'seek':
       throw new RequestError('a simulation goes to no other time: load a checkpoint');
     default:
-      applyTiming(running, control);
+      applyTiming(running, control, asker !== undefined);
   }
 }
 
@@ -217,7 +217,7 @@ type TimingControl = Extract<
   { readonly action: 'real-time' | 'clock-ratio' | 'software-frame' | 'freeze-frame' }
 >;
 
-function applyTiming({ executive, pacer, nowMillis }: Controlled, control: TimingControl): void {
+function applyTiming({ executive, pacer, nowMillis }: Controlled, control: TimingControl, isClients: boolean): void {
   switch (control.action) {
     case 'real-time':
       pacer.setEnabled(control.enabled, nowMillis(), executive.timeTics);
@@ -226,10 +226,10 @@ function applyTiming({ executive, pacer, nowMillis }: Controlled, control: Timin
       pacer.setRatio(control.ratio, nowMillis());
       break;
     case 'software-frame':
-      executive.softwareFrame.set(control.seconds);
+      executive.softwareFrame.set(control.seconds, isClients);
       break;
     case 'freeze-frame':
-      executive.freezeFrame.set(control.seconds);
+      executive.freezeFrame.set(control.seconds, isClients);
       break;
   }
 }
@@ -247,4 +247,4 @@ function requireNoRecording({ recording, frameLog }: Controlled, file: string, a
 }
 
 /** Names that recordings and frame logs give their files and directories. */
-const OF_RECORDINGS = /^(log_.*\.(csv|trk|header)|S_job_execution|DP_Product)$/i;
+const OF_RECORDINGS = /^(log_.*\.(csv|txt|trk|header)|S_job_execution|DP_Product)$/i;

@@ -21,7 +21,7 @@ describe('the length of frames', () => {
     frame.set(0.000_01);
     expect([frame.tics, frame.ownTics]).to.deep.equal([10, 10]);
     expect(() => frame.set(0.000_009)).to.throw(
-      'a software frame may be made from 0.00001 to 1 s long once the simulation runs, not 0.000009',
+      'a client may make a software frame from 0.00001 to 1 s long, not 0.000009',
     );
   });
 
@@ -31,14 +31,24 @@ describe('the length of frames', () => {
     frame.set(0.001);
     for (const seconds of [0.000_99, 1e-6, 1.1, 999_999])
       expect(() => frame.set(seconds)).to.throw(
-        `a software frame may be made from 0.001 to 1 s long once the simulation runs, not ${seconds}`,
+        `a client may make a software frame from 0.001 to 1 s long, not ${seconds}`,
       );
     expect([frame.tics, frame.ownTics]).to.deep.equal([1000, 10_000]);
     start(60);
     clock.isBeforeStart = false;
     frame.set(0.1);
     frame.set(60);
-    expect(() => frame.set(61)).to.throw(/^a software frame may be made from 0\.001 to 60 s long/);
+    expect(() => frame.set(61)).to.throw(/^a client may make a software frame from 0\.001 to 60 s long/);
+  });
+
+  it('is what the operator or the program sets at any time', () => {
+    start(0.01);
+    clock.isBeforeStart = false;
+    frame.set(2, false);
+    frame.set(0.5);
+    frame.set(2);
+    expect(() => frame.set(2.5)).to.throw(/from 0\.001 to 2 s long/);
+    expect([frame.tics, frame.ownTics]).to.deep.equal([2_000_000, 2_000_000]);
   });
 
   it('is a microsecond at least and less than a million seconds at all times', () => {

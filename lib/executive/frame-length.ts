@@ -1,5 +1,5 @@
-// How long software frames and freeze frames are. After the start it is clients who set them: each frame costs the
-// simulation something, and requests wait for its end, so they may not make them as short or as long as they like.
+// How long software frames and freeze frames are. Each frame costs the simulation something, and requests wait for its end,
+// so clients may not make them as short or as long as they like.
 
 /** Shorter ones, and longer ones, are for the simulation itself and its input file, in seconds. */
 export const LEAST_FRAME_SECONDS = 0.001;
@@ -34,27 +34,32 @@ export class FrameLength {
   get tics(): number {
     return this.length;
   }
-  /** What the simulation or its input file has set. */
+  /** What the simulation, its program or the operator has set. */
   get ownTics(): number {
     return this.own;
   }
 
-  /** Throws a RangeError with one sentence when frames may not have this length now. */
-  require(seconds: number): void {
+  /** Throws a RangeError with one sentence when frames may not have this length. @param isClients whether a client asks. */
+  require(seconds: number, isClients = true): void {
     requireFrameSeconds(seconds, this.what);
-    if (this.clock.isBeforeStart) return;
+    if (this.isFree(isClients)) return;
     const tics = this.clock.toTics(seconds);
     const least = Math.min(this.own, this.clock.toTics(LEAST_FRAME_SECONDS));
     const longest = Math.max(this.own, this.clock.toTics(LONGEST_FRAME_SECONDS));
     if (tics >= least && tics <= longest) return;
     const bounds = `from ${least / this.clock.toTics(1)} to ${longest / this.clock.toTics(1)} s`;
-    throw new RangeError(`${this.what} may be made ${bounds} long once the simulation runs, not ${seconds}`);
+    throw new RangeError(`a client may make ${this.what} ${bounds} long, not ${seconds}`);
   }
 
   /** Throws a RangeError as `require` does. */
-  set(seconds: number): void {
-    this.require(seconds);
+  set(seconds: number, isClients = true): void {
+    this.require(seconds, isClients);
     this.length = this.clock.toTics(seconds);
-    if (this.clock.isBeforeStart) this.own = this.length;
+    if (this.isFree(isClients)) this.own = this.length;
+  }
+
+  /** What comes before the start comes from the input file. */
+  private isFree(isClients: boolean): boolean {
+    return !isClients || this.clock.isBeforeStart;
   }
 }

@@ -113,7 +113,8 @@ export type Request =
   | MemoryRequest
   /** Writes all values or, when one does not fit, none. */
   | { readonly kind: 'write'; readonly writes: readonly Write[] }
-  | { readonly kind: 'control'; readonly control: Control | ServerControl }
+  /** `by`: who asks for another length of frames; the server fills it in. */
+  | { readonly kind: 'control'; readonly control: Control | ServerControl; readonly by?: AskedBy }
   | { readonly kind: 'call'; readonly name: string; readonly values: readonly Value[] }
   /**
    * Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. The

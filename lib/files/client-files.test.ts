@@ -1,11 +1,20 @@
 // Files that clients cause: their quota, and the files that they may replace.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { DiskQuota } from './disk-quota.js';
-import { CLIENTS_FILES } from './made-files.js';
 import { RunDirectory } from './run-directory.js';
 
 describe('what clients cause to be written in the run directory', () => {
@@ -59,7 +68,7 @@ describe('what clients cause to be written in the run directory', () => {
     const second = begin();
     for (const { clients } of [first, second]) {
       for (const name of ['by hand', 'log', 'given']) refuses(clients, name);
-      expect(() => clients.replace('other format', bytes(9), 'TAIL')).to.throw('in another format');
+      expect(() => clients.replace('other format', bytes(9), 'TAIL')).to.throw('has another format');
       clients.replace('theirs', Buffer.from('HEAD 3'), 'HEAD');
       clients.create('theirs', 'HEAD').close();
       clients.replace('theirs', Buffer.from('HEAD 4'), 'HEAD');
@@ -88,14 +97,21 @@ describe('what clients cause to be written in the run directory', () => {
     }
   });
 
-  it('leaves the file alone that says what clients have made', () => {
-    const limited = files();
+  it("knows a client's file by itself and not by its name, whoever has put another there", () => {
+    const operators = new RunDirectory(directory);
+    const limited = operators.limitedBy(new DiskQuota());
     const clients = limited.paidBy(limited.payerOf({ address: '10.0.0.1', client: 1 }));
-    for (const name of [CLIENTS_FILES, `./${CLIENTS_FILES}`])
-      expect(() => clients.replace(name, bytes(9))).to.throw("is varwire's own file");
-    symlinkSync(join(root, 'outside'), join(directory, CLIENTS_FILES));
-    clients.replace('a', bytes(1));
-    expect(readdirSync(root)).to.deep.equal(['RUN_test']);
+    const at = (name: string): string => join(directory, name);
+    for (const name of ['moved over', 'copied over', 'linked']) clients.replace(name, Buffer.from('HEAD 1'), 'HEAD');
+    writeFileSync(at('gold'), 'HEAD gold');
+    renameSync(at('gold'), at('moved over'));
+    rmSync(at('copied over'));
+    writeFileSync(at('copied over'), 'HEAD gold');
+    for (const name of ['moved over', 'copied over'])
+      expect(() => clients.replace(name, bytes(9), 'HEAD'), name).to.throw('that no client has made');
+    linkSync(at('linked'), at('kept'));
+    clients.create('linked', 'HEAD').close();
+    expect(readFileSync(at('kept'), 'utf8')).to.equal('HEAD 1');
   });
 
   it('does not follow symbolic links out of it, at any depth, neither for writing nor for reading', () => {

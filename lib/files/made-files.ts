@@ -1,14 +1,15 @@
 // Which files of a run directory this run has made, and which of them clients have caused, in this run or an earlier one:
 // clients replace only the latter. What the operator and other programs have put there is not theirs.
-import { closeSync, constants, openSync, readFileSync, realpathSync, writeSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { fchmodSync, fstatSync, lstatSync } from 'node:fs';
 import type { Payer } from './disk-quota.js';
 import { beginningOf } from './file-beginning.js';
 
-/** The file of the run directory that names what clients have caused: `+` and a name, or `-` when it is theirs no longer. */
-export const CLIENTS_FILES = '.varwire-clients';
-
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+/**
+ * The mark of a file that a client has caused: the sticky bit, which means nothing else for a file. It goes where the file
+ * goes, and no other file of its name has it.
+ */
+const OF_CLIENTS = 0o1000;
+const MODE = 0o7777;
 
 /** A file that this run has made. */
 interface Made {
@@ -23,14 +24,6 @@ export class MadeFiles {
   private readonly made = new Map<string, Made>();
   /** What is being written. */
   private readonly open = new Set<string>();
-  /** Names below the run directory. */
-  private clients: Set<string> | undefined;
-  private readonly directory: string;
-
-  /** @param directory the run directory, which need not be there yet. */
-  constructor(directory: string) {
-    this.directory = resolve(directory);
-  }
 
   payerOf(path: string): Payer | undefined {
     return this.made.get(path)?.payer;
@@ -38,6 +31,10 @@ export class MadeFiles {
 
   has(path: string): boolean {
     return this.made.has(path);
+  }
+
+  note(path: string, made: Made): void {
+    this.made.set(path, made);
   }
 
   opened(path: string): void {
@@ -56,74 +53,26 @@ export class MadeFiles {
    * @param payer the client that causes it; undefined for the operator, who may replace what begins alike.
    */
   requireReplaceable(path: string, head: string, payer: Payer | undefined): void {
-    const made = this.made.get(path);
-    if (made?.head === head && (made.payer || !payer)) return;
     const begins = beginningOf(path, Buffer.byteLength(head));
     if (begins === undefined) return;
-    const isAlike = begins === head && head !== '';
-    if (isAlike && (!payer || (!made && this.clientsFiles().has(this.nameOf(path))))) return;
-    const why = payer ? 'no client has made, or one' : 'varwire has not made, or has made';
-    throw new Error(`there is a file of this name that ${why} in another format`);
-  }
-
-  /** Notes a file that has been made. */
-  note(path: string, made: Made): void {
-    const name = this.nameOf(path);
-    const isClients = made.payer !== undefined;
-    const clients = this.clientsFiles();
-    if (clients.has(name) !== isClients) {
-      this.append(`${isClients ? '+' : '-'}${name}\n`);
-      if (isClients) clients.add(name);
-      else clients.delete(name);
-    }
-    this.made.set(path, made);
-  }
-
-  private nameOf(path: string): string {
-    return relative(realpathSync(this.directory), path);
-  }
-
-  /** What is not written down, because the disk is full or closed to us, is not replaced in a later run. */
-  private append(line: string): void {
-    const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
-    try {
-      const descriptor = openSync(join(this.directory, CLIENTS_FILES), flags, 0o666);
-      try {
-        writeSync(descriptor, line);
-      } finally {
-        closeSync(descriptor);
-      }
-    } catch {}
-  }
-
-  private clientsFiles(): Set<string> {
-    this.clients ??= namesIn(textOf(join(this.directory, CLIENTS_FILES)));
-    return this.clients;
+    if (payer && !isOfClients(path)) throw new Error('there is a file of this name that no client has made');
+    if (this.made.get(path)?.head === head || (begins === head && head !== '')) return;
+    const what = payer ? 'has another format' : 'varwire has not made, or has made in another format';
+    throw new Error(`there is a file of this name that ${what}`);
   }
 }
 
-function namesIn(text: string): Set<string> {
-  const names = new Set<string>();
-  for (const line of text.split('\n')) {
-    if (line.startsWith('+')) names.add(line.slice(1));
-    else names.delete(line.slice(1));
-  }
-  return names;
-}
+const isOfClients = (path: string): boolean =>
+  ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OF_CLIENTS) !== 0;
 
-/** Empty when there is no such file, or one that cannot be read. */
-function textOf(path: string): string {
-  let descriptor: number;
+/** Marks a file that was opened for writing as a client's, or as the operator's. */
+export function markFor(descriptor: number, payer: Payer | undefined): void {
+  const mode = fstatSync(descriptor).mode & MODE;
+  const marked = payer ? mode | OF_CLIENTS : mode & ~OF_CLIENTS;
+  if (marked === mode) return;
   try {
-    descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    fchmodSync(descriptor, marked);
   } catch {
-    return '';
-  }
-  try {
-    return readFileSync(descriptor, 'utf8');
-  } catch {
-    return '';
-  } finally {
-    closeSync(descriptor);
+    // Of a file that belongs to somebody else, or where there are no such marks, no client replaces what is there.
   }
 }

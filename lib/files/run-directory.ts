@@ -1,4 +1,5 @@
 // The one directory that a simulation's files are written to and read from.
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -18,7 +19,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import type { Asker } from '../model/fair-share.js';
 import type { DiskQuota, Payer } from './disk-quota.js';
 import { beginningOf, requireFile } from './file-beginning.js';
-import { CLIENTS_FILES, MadeFiles } from './made-files.js';
+import { MadeFiles, markFor } from './made-files.js';
 import { makeDirectory } from './make-directory.js';
 
 const LONGEST_NAME_BYTES = 255;
@@ -48,7 +49,7 @@ export class RunDirectory {
     path: string,
     private readonly quota?: DiskQuota,
     private readonly payer?: Payer,
-    private readonly made = new MadeFiles(path),
+    private readonly made = new MadeFiles(),
   ) {
     this.path = resolve(path);
   }
@@ -97,7 +98,7 @@ export class RunDirectory {
       const former = this.made.has(path) ? this.made.payerOf(path) : earlier;
       const takeBack = this.takeFor(former, sizeBytes, content.length);
       try {
-        writeWhole(directory, path, content, isLasting);
+        writeWhole(directory, path, content, isLasting, this.payer);
       } catch (error) {
         takeBack();
         throw error;
@@ -180,9 +181,12 @@ export class RunDirectory {
       this.made.requireClosed(path);
       if (this.quota) this.made.requireReplaceable(path, head, this.payer);
       const sizeBytes = sizeOf(path);
+      // Another name of a client's file, which the operator may have made, keeps what is in it.
+      if (this.quota && this.payer) rmSync(path, { force: true });
       const descriptor = openInside(directory, path, O_TRUNC);
       this.takeFor(this.made.payerOf(path), sizeBytes, 0);
       this.made.note(path, { head, payer: this.payer });
+      markFor(descriptor, this.payer);
       this.made.opened(path);
       return new OpenFile(descriptor, this.quota, this.payer, () => this.made.closed(path));
     });
@@ -238,7 +242,6 @@ export class RunDirectory {
     if (!isStrictlyBelow(this.path, path) || name.split(/[\\/]/).includes('..')) {
       throw new RunFileError(`${JSON.stringify(name)} is not a file in the run directory ${this.path}`);
     }
-    if (basename(path) === CLIENTS_FILES) throw new RunFileError(`${CLIENTS_FILES} is varwire's own file`);
     if (UNSEEN.test(name)) {
       throw new RunFileError(
         `${JSON.stringify(name.slice(0, 40))} is not a file's name: it has signs that nobody sees`,
@@ -309,12 +312,13 @@ function begins(path: string, head: string): boolean {
   }
 }
 
-function writeWhole(directory: string, path: string, content: Buffer, isLasting: boolean): void {
-  const temporary = join(directory, `.${basename(path)}.${process.pid}.partial`);
-  rmSync(temporary, { force: true });
+function writeWhole(directory: string, path: string, content: Buffer, isLasting: boolean, payer: Payer | undefined) {
+  // Nobody can make a directory of a name that cannot be guessed.
+  const temporary = join(directory, `.${randomBytes(12).toString('hex')}.partial`);
   try {
     const descriptor = openInside(directory, temporary, O_EXCL);
     try {
+      markFor(descriptor, payer);
       writeFileSync(descriptor, content, { flush: isLasting });
     } finally {
       closeSync(descriptor);

@@ -70,6 +70,9 @@ interface Group {
   share: Share | undefined;
 }
 
+/** Recordings whose files are those of the frame log. */
+const OF_FRAME_LOG = /^(frame|frame_userjobs_main|frame_trickjobs|newtimeline|timeline|timeline_init)$/i;
+
 const sharesOf = (groups: readonly Group[]): Share[] => groups.flatMap(({ share }) => share ?? []);
 
 export class Recording {
@@ -90,16 +93,17 @@ export class Recording {
       throw new Error(`a recording is named with letters, digits and _, not ${JSON.stringify(name)}`);
     const former = this.groups.get(name);
     if (former && (asker || !former.isClients)) throw new Error(`there is a recording ${name} already`);
+    if (asker && OF_FRAME_LOG.test(name)) throw new Error(`a recording ${name} would have files of the frame log`);
     this.requireCycles(name, options);
-    if (former) {
-      this.recorded.say(`recording ${name} of a client ends: the operator has another one of that name`, 'warning');
-      this.remove(former);
-    }
     const { files, clientFiles } = this.recorded;
     const share = asker && this.shareOf(options, asker);
     const paid = asker ? clientFiles.paidBy(clientFiles.payerOf(asker)) : files;
     const recorder = new Recorder(name, options, this.recorded, paid);
     if (this.hasStarted) recorder.prepare();
+    if (former) {
+      this.recorded.say(`recording ${name} of a client ends: the operator has another one of that name`, 'warning');
+      this.remove(former);
+    }
     this.groups.set(name, { recorder, share, isClients: asker !== undefined, jobs: this.startJobs(recorder) });
     this.showShares();
   }

@@ -79,7 +79,9 @@ export class InProcessSession implements InProcess {
   }
 
   private get session(): Session {
-    this.made ??= this.registry.create({ frontEnd: 'program', peer: 'this program', transport: 'none' }, NOWHERE);
+    // The program that serves the simulation is its operator.
+    const facts = { frontEnd: 'program', peer: 'this program', transport: 'none', owner: '' } as const;
+    this.made ??= this.registry.create(facts, NOWHERE);
     return this.made;
   }
 }

@@ -70,7 +70,10 @@ const SHARED: ReadonlySet<Request['kind']> = new Set<Shared['kind']>([
   'checkpoint',
   'load-checkpoint',
 ]);
-const isShared = (request: Request): request is Shared => SHARED.has(request.kind);
+/** Clients may not make frames of any length. */
+const isOfFrames = (request: Request): boolean =>
+  request.kind === 'control' && /^(software|freeze)-frame$/.test(request.control.action);
+const isShared = (request: Request): request is Shared => SHARED.has(request.kind) || isOfFrames(request);
 
 /** One client, as the server knows it: its subscriptions, its queue of messages, and what it has done. */
 export class Session {
