@@ -59,6 +59,13 @@ describe('the operator of a server', () => {
     expect(opened).to.include({ frontEnd: 'trick', transport: 'tcp', peer: closed.peer });
   });
 
+  it('reads short lines only, also of a session that runs the text of another', async () => {
+    await ask({ port: server.port, path: '/jsonrpc', body: rpc('trick/run', { text: 'print(1)' }) });
+    const opened = await logged(({ transport, msg }) => transport === 'json-rpc' && msg.includes('opened'));
+    expect(opened.openedBy).to.be.a('number');
+    expect(Math.max(...server.output.split('\n').map(({ length }) => length))).to.be.below(2000);
+  });
+
   it('reads what the log, large frames and reads leave out', async () => {
     for (const what of ['logBytes', 'framePages', 'readMillis'])
       expect(await sample(`varwire_refused_total{what="${what}"}`), what).to.equal(0);

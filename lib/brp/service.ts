@@ -53,7 +53,8 @@ export class BrpService {
 
   constructor(private readonly parts: ServiceParts) {
     const { registry, preferred, log } = parts;
-    const onFault = (err: unknown, method: string) => log('error', `the method ${method} failed`, { method, err });
+    const onFault = (err: unknown, method: string) =>
+      log('error', `the method ${method} failed`, { method, err: err as Error });
     const onError = registry.errors.note;
     this.envelope = new BrpEnvelope(preferred, onError);
     this.followers = new ComponentFollowers(registry);
@@ -132,7 +133,8 @@ export class BrpService {
       return await beginWatch(watch, call, params, output);
     } catch (error) {
       const said = error instanceof RpcError ? error : translated(error);
-      if (!said && !asker.caller.presence.isOver) this.parts.log('error', `the watch ${method} failed`, { err: error });
+      if (!said && !asker.caller.presence.isOver)
+        this.parts.log('error', `the watch ${method} failed`, { err: error as Error });
       output.fail(said ?? new RpcError(RpcCode.internal, 'the server failed to begin this watch'));
       return undefined;
     }

@@ -61,7 +61,7 @@ class BrpSocket {
     const taking = this.conversation.take(message);
     this.asking.pauseIfBusy();
     await taking.catch((err: unknown) => {
-      if (!this.asking.isClosed) this.parts.log('error', 'a message over a WebSocket failed', { err });
+      if (!this.asking.isClosed) this.parts.log('error', 'a message over a WebSocket failed', { err: err as Error });
     });
     this.asking.answered(message.length);
   }

@@ -212,7 +212,8 @@ class HttpFrontEnd implements FrontEnd {
   private async load(): Promise<RpcMethods> {
     const { version, moreMethods = async () => [] } = this.options;
     const [{ rpcMethods }, more] = await Promise.all([import('./methods.js'), moreMethods()]);
-    const onFault = (err: unknown, method: string) => this.log('error', `the method ${method} failed`, { method, err });
+    const onFault = (err: unknown, method: string) =>
+      this.log('error', `the method ${method} failed`, { method, err: err as Error });
     const methods = rpcMethods({ version, moreMethods: more, onFault, onError: this.registry.errors.note });
     this.known = methods.all;
     return methods;

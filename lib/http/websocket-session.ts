@@ -104,7 +104,7 @@ class WebSocketSession {
 
   /** Logs that a message of the second protocol failed; nobody else knows of it. */
   private failed(err: unknown): true {
-    if (!this.asking.isClosed) this.parts.log('error', 'a message over a WebSocket failed', { err });
+    if (!this.asking.isClosed) this.parts.log('error', 'a message over a WebSocket failed', { err: err as Error });
     return true;
   }
 

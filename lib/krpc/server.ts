@@ -46,7 +46,7 @@ export class KrpcServer {
     this.services = new Services(registry.source, version, added);
     const faults = new SparseLog(registry.clock, log);
     const heldBack = new SparseLog(registry.clock, log);
-    const onFault = (err: unknown): void => faults.say('error', 'a kRPC procedure failed', { err });
+    const onFault = (err: unknown): void => faults.say('error', 'a kRPC procedure failed', { err: err as Error });
     const letGo = (sentence: string): void => heldBack.say('warning', sentence);
     const farAhead = new Crowd('have sent far ahead of a request', MOST_FAR_AHEAD, letGo);
     registry.ledger.show('farAheadClients', farAhead.counts);

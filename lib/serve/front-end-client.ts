@@ -200,7 +200,7 @@ export class FrontEndClient {
   /** A fault of the front-end ends one client, and no other. */
   private failed(err: unknown): void {
     if (this.isOver) return;
-    this.letGo('error', `${this.frontEnd} failed to answer ${this.connection.peer}`, { err });
+    this.letGo('error', `${this.frontEnd} failed to answer ${this.connection.peer}`, { err: err as Error });
   }
 
   private letGo(level: 'warning' | 'error', text: string, facts: LogFacts = {}): void {

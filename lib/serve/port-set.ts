@@ -172,7 +172,7 @@ export class PortSet {
   private readonly watchAnswers: WatchAnswers = (connection) => this.unread.watch(connection);
 
   private readonly onHandlerError = (err: unknown, { method, path }: HttpExchange): void =>
-    this.settings.log.say('error', `${method} ${path.slice(0, 100)} failed`, { err });
+    this.settings.log.say('error', `${method} ${path.slice(0, 100)} failed`, { err: err as Error });
 
   /**
    * Makes handlers that answer, below a path of another program's server, what the main address answers. Throws a

@@ -39,6 +39,19 @@ describe('the log of a server', () => {
     expect([lines, registry.timetable.skipped]).to.deep.equal([[], 200]);
   });
 
+  it('names of a session that another one has opened the number of that one, and nothing behind it', () => {
+    const sink = { write: () => true, pendingBytes: 0 };
+    const client = registry.create({ frontEnd: 'http', peer: '10.0.0.1:5', transport: 'tcp' }, sink);
+    const facts = { frontEnd: 'trick', peer: '10.0.0.1:5', transport: 'json-rpc', openedBy: client };
+    registry.create(facts, sink).close();
+    const logged = lines.map((line) => (line as unknown[])[2]) as object[];
+    expect(logged[1]).to.include({ openedBy: client.id, frontEnd: 'trick', peer: '10.0.0.1:5' });
+    for (const each of logged) {
+      for (const [name, fact] of Object.entries(each)) expect(fact, name).not.to.be.an('object');
+    }
+    expect(logged).to.have.length(3);
+  });
+
   it('has a line when the server comes more than 100 ms too late', () => {
     registry.lag.start();
     clock.leap(50 + 90);

@@ -34,4 +34,13 @@ export function sessionLog(log: Log): SessionListener {
   };
 }
 
-const factsOf = ({ id, tag, facts }: Session) => ({ session: id, ...facts, ...(tag === '' ? {} : { tag }) });
+/** One by one: who opened a session for another is a whole session, and a log that writes JSON would write all behind it. */
+function factsOf({ id, tag, facts: { frontEnd, peer, transport, openedBy, owner } }: Session) {
+  return {
+    session: id,
+    ...{ frontEnd, peer, transport },
+    ...(openedBy && { openedBy: openedBy.id }),
+    ...(owner !== undefined && { owner }),
+    ...(tag !== '' && { tag }),
+  };
+}

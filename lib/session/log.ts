@@ -3,9 +3,9 @@ import type { LogLevel } from '../source/source.js';
 
 /**
  * Facts by name, for programs that read the log: `session`, `peer`, `status`, `err` ... They can be sent to another
- * thread.
+ * thread, and none of them has anything behind it that a log would write, too.
  */
-export type LogFacts = Readonly<Record<string, unknown>>;
+export type LogFacts = Readonly<Record<string, string | number | boolean | Error | undefined>>;
 
 /** Where a server writes what happens to it. */
 export interface Log {

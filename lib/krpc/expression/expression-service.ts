@@ -2,6 +2,7 @@
 import {
   invalidArgument,
   invalidOperation,
+  nullArgument,
   type Parameter,
   type Procedure,
   type ValueInFrames,
@@ -75,8 +76,11 @@ function sizeOf(value: KrpcValue): number {
   return bytesIn(value) + (isCollection ? NODE_BYTES * [...(value as Iterable<unknown>)].length : 0);
 }
 
-/** The node of an argument; null has been refused before. */
-export const nodeIn = (value: KrpcValue | undefined): Node => (value as unknown as ExpressionObject).node;
+/** The node of an argument or of an item in one. Throws a ServiceError for null. */
+export function nodeIn(value: KrpcValue | undefined): Node {
+  if (value === null || value === undefined) throw nullArgument('expression');
+  return (value as unknown as ExpressionObject).node;
+}
 const nodesIn = (value: KrpcValue | undefined): Node[] => Array.from(value as Iterable<KrpcValue>, nodeIn);
 const typeIn = (value: KrpcValue | undefined): KrpcType => (value as unknown as TypeObject).type;
 

@@ -5,7 +5,7 @@ import { headerOf } from '../../testing/aids/frames.js';
 import { BOOL, DOUBLE, FLOAT, type KrpcType, type KrpcValue, SINT32, SINT64, STRING, UINT32 } from '../values/type.js';
 import * as arithmetic from './arithmetic.js';
 import * as collections from './collections.js';
-import { functionOf, invoke } from './expression-service.js';
+import { functionOf, invoke, nodeIn } from './expression-service.js';
 import { constant, type Node, parameter, Watched } from './node.js';
 
 const frame = new Frame(0, headerOf());
@@ -55,6 +55,13 @@ describe('an expression', () => {
     expect(worth(arithmetic.logic('And', int(6), int(3)))).to.equal(2);
     expect(worth(arithmetic.not(truth(true)))).to.equal(false);
     expect(worth(arithmetic.not(int(0)))).to.equal(-1);
+  });
+
+  it('is not made of null, be it an item of a collection', () => {
+    for (const none of [null, undefined])
+      expect(() => nodeIn(none as never))
+        .to.throw()
+        .with.property('exception', 'ArgumentNullException');
   });
 
   it('converts only when it is told to', () => {
