@@ -6,7 +6,7 @@ import { beginningOf } from './file-beginning.js';
 
 /**
  * The mark of a file that a client has caused: the sticky bit, which means nothing else for a file. It goes where the file
- * goes, and no other file of its name has it.
+ * goes: what is moved to its name has none, and what is copied into it has it.
  */
 const OF_CLIENTS = 0o1000;
 const MODE = 0o7777;

@@ -1,6 +1,9 @@
 // A listing that many ask for at once is made once for those who wait, and never from before they asked.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { type ListedFile, SharedListing } from './run-listing.js';
+import { type ListedFile, SharedListing, sharedListings } from './run-listing.js';
 
 describe('a shared listing', () => {
   it('is made one at a time, and anew for those who ask while one is made', async () => {
@@ -31,5 +34,17 @@ describe('a shared listing', () => {
     const [first, second] = [listing.ask(), listing.ask()];
     expect(await first.catch((error: Error) => error.message)).to.equal('no disk');
     expect(await second).to.deep.equal([]);
+  });
+
+  it('has no file whose writing was begun and never ended', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'varwire-listing-'));
+    try {
+      for (const name of ['.00112233445566778899aabb.partial', 'chk.partial'])
+        writeFileSync(join(directory, name), 'x');
+      const found = await sharedListings(() => true)({}, directory);
+      expect(found.map(({ name }) => name)).to.deep.equal(['chk.partial']);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 });

@@ -189,4 +189,18 @@ describe('recordings that clients add', () => {
     const rows = readFileSync(join(directory, 'log_late.csv'), 'utf8').trim().split('\n').slice(1);
     expect(rows.slice(0, 2).map((row) => Number(row.split(',')[0]))).to.deep.equal([0.05, 0.1]);
   });
+
+  it('may have another form when their client starts them again', () => {
+    const client = asker('10.0.0.1', 1);
+    for (const format of ['ascii', 'binary', 'ascii'] as const) {
+      const control = { action: 'add', group: 'again', options: { cycleSeconds: 0.01, variables: ['a.x[0]'], format } };
+      expect(run.ask({ kind: 'record', control, ...client } as never)[0]).not.to.have.property('error');
+      run.ticks(3);
+      run.ask({ kind: 'record', control: { action: 'remove', group: 'again' }, ...client } as never);
+      const name = `log_again.${format === 'binary' ? 'trk' : 'csv'}`;
+      expect(readFileSync(join(directory, name)).length, name).to.be.above(50);
+      rmSync(join(directory, name));
+    }
+    expect(run.said.join('\n')).not.to.contain('cannot be written');
+  });
 });

@@ -268,7 +268,7 @@ class Table {
     this.row = new Row(columns);
     this.places = new Map(numbers.map((number, index) => [number, index]));
     this.counted = new Float64Array(numbers.length);
-    files.replace(`${name}.header`, headerOf(BINARY, name, columns), `${BINARY.headerLine(name)}\n`);
+    files.replace(`${name}.header`, headerOf(BINARY, name, columns), `${name} `);
     this.file = open(`${name}.trk`, BINARY.head, BINARY.start(columns));
   }
 

@@ -313,7 +313,8 @@ export class Recorder {
     const { columns } = this.now as Row;
     const { fileName, format, files } = this;
     const header = headerOf(format, fileName, columns);
-    files.replace(`${fileName}.header`, header, `${format.headerLine(fileName)}\n`);
+    // One file for both forms: its first line begins with the name in each.
+    files.replace(`${fileName}.header`, header, `${fileName} `);
     const file = files.create(`${fileName}.${format.extension}`, format.head);
     try {
       file.append(format.start(columns));

@@ -69,6 +69,11 @@ describe('the table of events', () => {
     expect(said).to.deep.equal(['event e of a is removed: the operator makes one of that name']);
     for (const owner of ['', 'a']) expect(table.create('e', owner)).to.equal(undefined);
     expect(said).to.have.length(1);
+    expect(() => table.add(clients)).to.throw('there is another event e now');
+    table.add(operators);
+    table.delete(operators);
+    table.add(clients);
+    expect(table.listed.includes(clients)).to.equal(true);
   });
 
   it('makes any number of events without a name, which nothing finds', () => {

@@ -138,8 +138,14 @@ export class EventTable {
     return event;
   }
 
-  /** Evaluates an event from the next frame on, and lists it for the viewer. Trick: ippython_add_event */
+  /**
+   * Evaluates an event from the next frame on, and lists it for the viewer. Throws a ScriptError for one whose name another
+   * event has got meanwhile. Trick: ippython_add_event
+   */
   add(event: TrickEvent, target?: EventTarget): void {
+    const holder = this.names.get(event.name);
+    if (holder && holder !== event && !this.deleted.has(holder))
+      throw new ScriptError('RuntimeError', `there is another event ${event.name} now`);
     this.admit(event);
     this.deleted.delete(event);
     event.isAdded = true;
