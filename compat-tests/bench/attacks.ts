@@ -20,6 +20,7 @@ const SETTLE_MILLIS = 1500;
 const LEAD_SECONDS = 0.5;
 /** After which a server counts as hanging, when the attack is over. */
 const PATIENCE_MILLIS = 10_000;
+const AGAIN_MILLIS = 100;
 
 const HEAD = [
   '| attack | clients | p50, ms | p99, ms | worst, ms | `/healthz` worst, ms | echo p99, ms | echo worst, ms | overruns | memory, MB | server | |',
@@ -49,9 +50,19 @@ export function lateFrames(before: Progress, after: Progress): number {
   return Math.max(after.overruns - before.overruns, Math.round(due - (after.runs - before.runs)));
 }
 
-/** Undefined when there is no answer within the patience. */
-async function patiently<T>(asked: Promise<T>): Promise<T | undefined> {
-  return Promise.race([asked.catch(() => undefined), pause(PATIENCE_MILLIS).then(() => undefined)]);
+/**
+ * Undefined when there is no answer within the patience. Who comes while connections of attackers are still being ended may
+ * be refused, and comes again.
+ */
+async function patiently<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  const until = performance.now() + PATIENCE_MILLIS;
+  for (;;) {
+    const leftMillis = until - performance.now();
+    if (leftMillis <= 0) return undefined;
+    const answer = await Promise.race([ask().catch(() => undefined), pause(leftMillis).then(() => undefined)]);
+    if (answer !== undefined) return answer;
+    await pause(AGAIN_MILLIS);
+  }
 }
 
 function peakMegabytes({ processId, isRunning }: LaunchedServer): number {
@@ -106,7 +117,7 @@ export async function attacked(attack: Attack, clients: number, seconds: number)
     ];
     // An attacker that fails ends the run at once.
     const [witnessed] = await Promise.all([watching.witnessed, attackers(told.map(String))]);
-    const after = server.isRunning ? await patiently(progressOf(target)) : undefined;
+    const after = server.isRunning ? await patiently(() => progressOf(target)) : undefined;
     return {
       witnessed,
       overruns: after && lateFrames(before, after),
