@@ -238,13 +238,20 @@ function applyTiming({ executive, pacer, nowMillis }: Controlled, control: Timin
  * A recording makes its files with its first row; their names are reserved before that, also for directories. A client
  * leaves those alone that a later recording or frame log would have.
  */
-function requireNoRecording({ recording, frameLog }: Controlled, file: string, asker: Asker | undefined): void {
-  const parts = file.split(/[\\/]/);
-  const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+function requireNoRecording(
+  { recording, frameLog, clientFiles }: Controlled,
+  file: string,
+  asker: Asker | undefined,
+): void {
+  // No recording has a file deeper than that, and each of the paths is compared with all files of recordings.
+  const paths = clientFiles.beginningsOf(file, LEVELS_OF_RECORDINGS);
   const isTaken = paths.some((path) => recording.owns(path) || frameLog.owns(path));
-  if (isTaken || (asker && parts.some((part) => OF_RECORDINGS.test(part))))
-    throw new Error(`${file} cannot be written: it is a file of a recording`);
+  if (isTaken || (asker && file.split(/[\\/]/).some((part) => OF_RECORDINGS.test(part))))
+    throw new Error(`${file.slice(0, SHOWN_CHARACTERS)} cannot be written: it is a file of a recording`);
 }
+
+const LEVELS_OF_RECORDINGS = 2;
+const SHOWN_CHARACTERS = 300;
 
 /** Names that recordings and frame logs give their files and directories. */
 const OF_RECORDINGS = /^(log_.*\.(csv|txt|trk|header)|S_job_execution|DP_Product)$/i;

@@ -59,6 +59,7 @@ describe('the queue of requests', () => {
         catalog: {},
       },
       recording: { owns: () => false },
+      clientFiles: { beginningsOf: () => [] },
       frameLog: { owns: () => false },
       holds: { hold: () => done.push('hold'), has: () => false },
       shows: {
@@ -99,7 +100,7 @@ describe('the queue of requests', () => {
     const owner = { owns: () => false };
     const running = {
       ...{ nowMillis: () => 0, executive: { mode: Mode.run, clockSeconds: 0, timeSeconds: 0 }, desk, state },
-      ...{ holds, catalog: {}, recording: owner, frameLog: owner },
+      ...{ holds, catalog: {}, recording: owner, frameLog: owner, clientFiles: { beginningsOf: () => [] } },
     };
     const queue = new RequestQueue(running as unknown as Controlled, () => undefined);
     const ask = (request: Request) => queue.add(request, () => undefined);

@@ -1,5 +1,4 @@
 // The one directory that a simulation's files are written to and read from.
-import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -21,6 +20,7 @@ import type { DiskQuota, Payer } from './disk-quota.js';
 import { beginningOf, requireFile } from './file-beginning.js';
 import { MadeFiles, markFor } from './made-files.js';
 import { makeDirectory } from './make-directory.js';
+import { partialName } from './partial-name.js';
 
 const LONGEST_NAME_BYTES = 255;
 /** What a terminal obeys, what turns the order of letters around, and what nobody sees: a listing would show another name. */
@@ -105,6 +105,12 @@ export class RunDirectory {
       }
       this.made.note(path, { head, payer: this.payer });
     });
+  }
+
+  /** The first parts of a file's path below the directory, each with those before it: `a` and `a/b` of `a/b/c`. */
+  beginningsOf(name: string, most: number): readonly string[] {
+    const parts = relative(this.path, resolve(this.path, name)).split(sep, most);
+    return parts.map((_, index) => parts.slice(0, index + 1).join(sep));
   }
 
   /** Whether two names, however they are spelled, are those of one file. */
@@ -313,8 +319,7 @@ function begins(path: string, head: string): boolean {
 }
 
 function writeWhole(directory: string, path: string, content: Buffer, isLasting: boolean, payer: Payer | undefined) {
-  // Nobody can make a directory of a name that cannot be guessed.
-  const temporary = join(directory, `.${randomBytes(12).toString('hex')}.partial`);
+  const temporary = join(directory, partialName());
   try {
     const descriptor = openInside(directory, temporary, O_EXCL);
     try {

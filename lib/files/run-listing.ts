@@ -4,11 +4,10 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, opendir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { noteLeftOut } from '../bounds/left-out.js';
+import { isPartialName } from './partial-name.js';
 
 /** Names that are looked at, of a directory that may have any number. */
 const MOST_LOOKED_AT = 10_000;
-/** A whole file that is being written, before it gets its name. */
-const PARTIAL = /^\.[0-9a-f]{24}\.partial$/;
 /** Neither links nor pipes are opened. */
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
@@ -68,8 +67,7 @@ async function listFiles(directory: string, isWanted: IsWanted): Promise<ListedF
       noteLeftOut('listed_files');
       break;
     }
-    // A process that was killed leaves what it had begun to write.
-    if (PARTIAL.test(name)) continue;
+    if (isPartialName(name)) continue;
     const path = join(directory, name);
     const status = await lstat(path).catch(() => undefined);
     if (!status?.isFile() || !(await isWanted(name, path))) continue;

@@ -172,6 +172,29 @@ describe('recordings that clients add', () => {
     );
   });
 
+  it('are not compared with each part of a long path of a checkpoint', () => {
+    add('slow', 10);
+    let compared = 0;
+    const { recording } = run.running;
+    const { owns } = recording;
+    recording.owns = (name) => {
+      compared++;
+      return owns.call(recording, name);
+    };
+    const [saved] = run.ask({ kind: 'checkpoint', file: `${'a/'.repeat(100)}x`, ...asker('10.0.0.1', 1) } as never);
+    expect(saved).not.to.have.property('error');
+    expect(compared).to.equal(2);
+  });
+
+  it("of the frame log's names are for the operator", () => {
+    const names = ['frame', 'Timeline', 'timeline_init', 'newtimeline', 'frame_userjobs_main', 'frame_trickjobs'];
+    for (const name of names)
+      expect(addAs(asker('10.0.0.1', 1), name, 0.1).error, name).to.equal(
+        `a recording ${name} would have files of the frame log`,
+      );
+    expect(addAs({ by: 'operator' }, 'frame', 0.1).error).to.equal(undefined);
+  });
+
   it("end when the operator adds a recording of their name; the operator's do not", () => {
     const operator = { by: 'operator' };
     const client = asker('10.0.0.1', 1);

@@ -44,6 +44,16 @@ const TIMELINES = {
     'trick_frame_log.frame_log.job_init_time {s},trick_frame_log.frame_log.job_trickinit_id {--},trick_frame_log.frame_log.job_userinit_id {--}\n',
   ],
 } as const;
+const TABLES = { frames: 'log_frame', users: 'log_frame_userjobs_main', own: 'log_frame_trickjobs' } as const;
+const RECORDINGS: ReadonlySet<string> = new Set(
+  [...Object.values(TIMELINES).map(([name]) => name), ...Object.values(TABLES)].map((name) =>
+    name.replace(/^log_|\.csv$/g, ''),
+  ),
+);
+
+/** Whether a recording of a name would have files of the log. */
+export const isOfFrameLog = (name: string): boolean => RECORDINGS.has(name.toLowerCase());
+
 /** The columns of log_frame. */
 const FRAME_COLUMNS = ['trick_real_time.rt_sync.frame_time', 'trick_real_time.rt_sync.frame_overrun'];
 const IN_TABLES = /^(environment|sensor|scheduled|effector|integration|post_integration|top_of_frame|end_of_frame)$/;
@@ -206,8 +216,8 @@ class Writing {
         frames: timeline(TIMELINES.frames),
         others: timeline(TIMELINES.others),
       };
-      this.frames = table('log_frame', FRAME_COLUMNS, []);
-      this.tables = [ofJobs('log_frame_userjobs_main', false), ofJobs('log_frame_trickjobs', true)];
+      this.frames = table(TABLES.frames, FRAME_COLUMNS, []);
+      this.tables = [ofJobs(TABLES.users, false), ofJobs(TABLES.own, true)];
     } catch (error) {
       for (const file of opened) file.close();
       throw error;

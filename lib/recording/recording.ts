@@ -12,6 +12,7 @@ import {
   type Share,
   showCosts,
 } from './client-share.js';
+import { isOfFrameLog } from './frame-log.js';
 import type { Past } from './past.js';
 import { LAYOUT_SETTINGS, type Recorded, Recorder, type RecordOptions } from './recorder.js';
 
@@ -70,9 +71,6 @@ interface Group {
   share: Share | undefined;
 }
 
-/** Recordings whose files are those of the frame log. */
-const OF_FRAME_LOG = /^(frame|frame_userjobs_main|frame_trickjobs|newtimeline|timeline|timeline_init)$/i;
-
 const sharesOf = (groups: readonly Group[]): Share[] => groups.flatMap(({ share }) => share ?? []);
 
 export class Recording {
@@ -93,7 +91,7 @@ export class Recording {
       throw new Error(`a recording is named with letters, digits and _, not ${JSON.stringify(name)}`);
     const former = this.groups.get(name);
     if (former && (asker || !former.isClients)) throw new Error(`there is a recording ${name} already`);
-    if (asker && OF_FRAME_LOG.test(name)) throw new Error(`a recording ${name} would have files of the frame log`);
+    if (asker && isOfFrameLog(name)) throw new Error(`a recording ${name} would have files of the frame log`);
     this.requireCycles(name, options);
     const { files, clientFiles } = this.recorded;
     const share = asker && this.shareOf(options, asker);
