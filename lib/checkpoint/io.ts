@@ -1,5 +1,5 @@
 // Which variables checkpoints save and restore. Trick: ClassicCheckPointAgent::input_perm_check, output_perm_check
-import type { Access, CheckpointIo, Member, Type } from '../model/type.js';
+import type { CheckpointIo, Member, Type } from '../model/type.js';
 
 export interface Io {
   readonly isSaved: boolean;
@@ -8,21 +8,17 @@ export interface Io {
 }
 
 const BOTH: Io = { isSaved: true, isRestored: true };
-/** For the times of Trick's own objects, which clients may only read. */
-export const ALWAYS: Io = { isSaved: true, isRestored: true };
 const SHOWN: Io = { isSaved: true, isRestored: false };
 const CLEARED: Io = { isSaved: false, isRestored: true };
 const NEITHER: Io = { isSaved: false, isRestored: false };
 
 const BY_SPELLING: Readonly<Record<CheckpointIo, Io>> = { '*io': BOTH, '*o': SHOWN, '*i': CLEARED, '**': NEITHER };
-const BY_ACCESS: Readonly<Record<Access, Io>> = { 'read-write': BOTH, 'read-only': SHOWN, 'write-only': CLEARED };
 
-export const ioOf = ({ access, checkpointIo }: Pick<Member, 'access' | 'checkpointIo'>): Io =>
-  checkpointIo === undefined ? BY_ACCESS[access] : BY_SPELLING[checkpointIo];
+/** The access is for clients, and plays no part here. */
+const ioOf = ({ checkpointIo = '*io' }: Member): Io => BY_SPELLING[checkpointIo];
 
 /** What checkpoints do with a member of something. */
 export function narrowed(whole: Io | undefined, member: Member): Io {
-  if (whole === ALWAYS) return ALWAYS;
   const own = ioOf(member);
   if (!whole || whole === BOTH || own === whole) return own;
   if (own === BOTH) return whole;

@@ -20,7 +20,7 @@ describe('docs/checkpoint-and-recording.md', () => {
       position: double(2),
       target: pointer(double()),
       track: vector(double(), 4),
-      bounces: int({ access: 'read-only' }),
+      bounces: int({ checkpointIo: '*o' }),
     });
     const initial = { position: [0, 10], target: [11, 22, 33], track: [0.5, 1.5], bounces: 3 } as const;
     state.addObject('ball').component('state', S, initial);
@@ -34,6 +34,6 @@ describe('docs/checkpoint-and-recording.md', () => {
       cwd: fileURLToPath(ROOT),
       encoding: 'utf8',
     });
-    expect(output).to.equal(' *io **\n');
+    expect(output).to.equal('  *o **\n');
   });
 });

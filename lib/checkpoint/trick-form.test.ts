@@ -236,14 +236,15 @@ describe("a checkpoint in Trick's form", () => {
 describe('the flags of checkpoints', () => {
   const S = struct('S', {
     both: double(),
-    shown: double({ access: 'read-only' }),
-    note: text(9, { access: 'read-only' }),
-    cleared: double({ access: 'write-only' }),
+    shown: double({ access: 'read-only', checkpointIo: '*o' }),
+    note: text(9, { checkpointIo: '*o' }),
+    cleared: double({ checkpointIo: '*i' }),
     neither: double({ checkpointIo: '**' }),
-    state: double({ access: 'read-only', checkpointIo: '*io' }),
+    state: double({ access: 'read-only' }),
+    command: double({ access: 'write-only' }),
     texts: vector(text(9), 2, { checkpointIo: '*o' }),
   });
-  const values = { both: 1, shown: 2, note: 'a*/b', cleared: 3, neither: 4, state: 5, texts: ['b'] };
+  const values = { both: 1, shown: 2, note: 'a*/b', cleared: 3, neither: 4, state: 5, command: 6, texts: ['b'] };
 
   it('write what is saved, and as a comment what is only shown', () => {
     const state = new State();
@@ -256,6 +257,7 @@ describe('the flags of checkpoints', () => {
         '/* OUTPUT-ONLY: o.s.shown = 2;*/',
         '/* OUTPUT-ONLY: o.s.note = "a*\\057b";*/',
         'o.s.state = 5;',
+        'o.s.command = 6;',
         '/* OUTPUT-ONLY: // STL: o.s.texts*/',
         '',
         'o_s_texts = \n    {"b"};',
@@ -269,13 +271,27 @@ describe('the flags of checkpoints', () => {
     const state = new State();
     const one = state.addObject('o').component('s', S, values);
     const file = dump(state);
-    Object.assign(one, { both: 10, shown: 20, cleared: 30, neither: 40, state: 50 });
+    Object.assign(one, { both: 10, shown: 20, cleared: 30, neither: 40, state: 50, command: 60 });
     one.texts.replace(['c']);
     load(state, file);
-    expect([one.both, one.shown, one.cleared, one.neither, one.state]).to.deep.equal([1, 20, 0, 40, 5]);
+    expect([one.both, one.shown, one.cleared, one.neither]).to.deep.equal([1, 20, 0, 40]);
+    expect([one.state, one.command]).to.deep.equal([5, 6]);
     expect([...one.texts]).to.deep.equal(['c']);
     load(state, 'o.s.shown = 9;\no.s.neither = 9;\no.s.cleared = 9;\n');
     expect([one.both, one.shown, one.cleared, one.neither]).to.deep.equal([0, 20, 9, 40]);
+  });
+
+  it('show a mirror without a setter, which nothing can put back', () => {
+    const state = new State();
+    let level = 1;
+    state.addObject('tank').mirror('level', double(), { get: () => level });
+    state.pullMirrors();
+    const file = dump(state);
+    expect(file).to.contain('/* OUTPUT-ONLY: tank.level = 1;*/');
+    level = 2;
+    state.pullMirrors();
+    load(state, file);
+    expect(dump(state)).to.contain('tank.level = 2;');
   });
 
   it('of a whole hold for its parts', () => {

@@ -4,7 +4,6 @@ import type { Memory } from '../model/memory.js';
 import { isOverlayObject } from '../model/reserved-names.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { cNameOf, isNullableText, type Type } from '../model/type.js';
-import { ALWAYS } from './io.js';
 import {
   type Block,
   blocksOf,
@@ -81,7 +80,7 @@ class CheckpointWriter {
   /** Every object has at least one line, so that a reader knows that it is included. Trick: SimObject::name, id */
   private writeObject({ name, number, type }: SimObject): void {
     if (isOverlayObject(name)) {
-      this.writeTimes({ name, type, offsetBytes: 0, io: ALWAYS });
+      this.writeTimes({ name, type, offsetBytes: 0 });
       if (leadsToTime(name)) this.assignments.push('\n');
       return;
     }

@@ -198,10 +198,6 @@ function addStream({ state, seed: runSeed }: Built, name: string, seed = 0): Ran
   const isThere = state.hasObject(RANDOM_OBJECT) && !state.isOfClient(RANDOM_OBJECT);
   const object = isThere ? state.object(RANDOM_OBJECT) : state.addObject(RANDOM_OBJECT);
   // Clients may not write it: a stream whose state is zero gives no random numbers.
-  const declared = unsignedInt(4, {
-    about: `state of the stream ${name}`,
-    access: 'read-only',
-    checkpointIo: '*io',
-  });
+  const declared = unsignedInt(4, { about: `state of the stream ${name}`, access: 'read-only' });
   return new RandomStream(object.component(name, declared, seeded(name, [own, runSeed])));
 }

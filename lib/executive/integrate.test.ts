@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { array, double, int, struct } from '../model/declare.js';
+import { vector } from '../model/declare-containers.js';
+import type { Access } from '../model/type.js';
 import { TestRun } from '../testing/aids/simulation-run.js';
 import type { Sim } from './simulation.js';
 
@@ -153,6 +155,38 @@ describe('an integrator of a simulation', () => {
       rmSync(directory, { recursive: true });
     });
   }
+
+  it('is restored by a checkpoint whatever clients may do with its state', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'varwire-access-'));
+    const shapes = (access: Access) => ({
+      x: double({ access }),
+      all: struct(`All_${access.replace('-', '_')}`, {
+        y: double({ access }),
+        track: vector(double(), 3, { access }),
+        pair: array(struct('Pair', { z: double({ access }) }), 2),
+      }),
+    });
+    const build = (sim: Sim) => {
+      for (const access of ['read-write', 'read-only', 'write-only'] as const) {
+        const state = sim.object(access.replace('-', '_')).components(shapes(access), { all: { track: [1] } });
+        sim.integrate(state, () => ({ x: 1, all: { y: 2, pair: [{ z: 3 }, { z: 4 }] } }), { method: 'rk4' });
+        sim.job(0.01, () => void state.all.track.replace([state.x]));
+      }
+    };
+    const run = await TestRun.start({}, build, directory);
+    const seen = () =>
+      ['read_write', 'read_only', 'write_only'].map((name) => [
+        run.last.value(`${name}.x`),
+        run.last.value(`${name}.all`),
+      ]);
+    run.ticks(5);
+    run.ask({ kind: 'checkpoint', file: 'five' });
+    const [saved] = seen();
+    run.ticks(5);
+    run.ask({ kind: 'load-checkpoint', file: join(directory, 'five') });
+    expect(seen()).to.deep.equal([saved, saved, saved]);
+    rmSync(directory, { recursive: true });
+  });
 
   it('refuses a method that does not exist when it is built', async () => {
     const starting = TestRun.start({}, (sim) => {

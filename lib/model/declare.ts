@@ -24,10 +24,7 @@ export interface VariableOptions {
   /** One line that describes the variable. */
   readonly about?: string;
   readonly access?: Access;
-  /**
-   * What checkpoints do with the variable. Default: it follows from the access; a read-only variable is saved, but not
-   * loaded.
-   */
+  /** What checkpoints do with the variable, whatever its access. Default: they save and restore it. */
   readonly checkpointIo?: CheckpointIo;
 }
 

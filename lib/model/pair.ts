@@ -11,7 +11,7 @@ export interface PairMember {
 
 /** std::pair. @param hasKey whether it is an entry of a map, whose key is not changed in place. */
 export function pairType(first: PairMember, second: PairMember, name: string, hasKey: boolean): StructType {
-  const key = hasKey ? ({ ...first, access: 'read-only', checkpointIo: '*io' } as const) : first;
+  const key = hasKey ? ({ ...first, access: 'read-only' } as const) : first;
   return {
     ...structType(name, [
       { name: 'first', ...key },

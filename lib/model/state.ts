@@ -331,8 +331,9 @@ export class State {
 
   private bindMirror<D extends Declared>(held: HeldObject, alias: string, declared: D, mirror: Mirror<D>): void {
     requireDeclared(declared, `${held.name}.${alias}`);
-    const access = mirror.set ? declared.access : 'read-only';
-    const member = this.place(held, alias, { ...declared, access });
+    // Without a setter nothing can put a saved value back.
+    const shown = mirror.set ? declared : ({ ...declared, access: 'read-only', checkpointIo: '*o' } as const);
+    const member = this.place(held, alias, shown);
     const { set } = mirror;
     this.seen.add(member);
     const view = componentView(this.arena, member) as { value?: unknown };

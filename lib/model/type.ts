@@ -132,7 +132,7 @@ export interface Member {
   readonly units: string;
   readonly about: string;
   readonly access: Access;
-  /** Left out when it follows from the access. */
+  /** Left out for `*io`. */
   readonly checkpointIo?: CheckpointIo;
   /** For a component: the name under which its type was registered, when it differs from the type's own name. */
   readonly typeName?: string;
