@@ -280,7 +280,8 @@ export class PortSet {
 
   private at({ host, port }: Address) {
     const { tls, limits } = this.settings;
-    return { host, port, limits, ...(tls ? { tls } : {}) };
+    const turnedAway = (sentence: string): void => this.refusals.say('warning', sentence);
+    return { host, port, limits, turnedAway, ...(tls ? { tls } : {}) };
   }
 
   /** Keeps what is opened until the end. What opens after that is closed, and the promise rejects. */

@@ -8,7 +8,7 @@ import { type Language, languageOf } from './first-bytes.js';
 import type { HttpService } from './http.js';
 import { discardInput } from './http-refusal.js';
 import { readOn, stopReading } from './kernel-reading.js';
-import { SocketConnection } from './socket-connection.js';
+import { SocketConnection, type TurnedAway } from './socket-connection.js';
 import { type Closer, listenSockets, type PortOptions } from './socket-server.js';
 
 export interface SharedPortSides {
@@ -42,16 +42,16 @@ export function listenSharedPort(options: SharedPortOptions, sides: SharedPortSi
     let close: Closer = () => socket.destroy();
     awaitLanguage(socket, { heard: limits?.silentUntil(socket), undecidedMillis }, (language) => {
       if (language === 'tls') limits?.handshakeFailed();
-      close = take(socket, language, sides);
+      close = take(socket, language, sides, options.turnedAway);
     });
     return () => close();
   });
 }
 
-function take(socket: Socket, language: Language, sides: SharedPortSides): Closer {
+function take(socket: Socket, language: Language, sides: SharedPortSides, turnedAway?: TurnedAway): Closer {
   const { http, stream } = sides;
   if (language === 'http') return http.accept(socket);
-  if (language === 'stream' && stream) return acceptStream(socket, stream);
+  if (language === 'stream' && stream) return acceptStream(socket, stream, turnedAway);
   if (language === 'stream') http.turnAway(socket, 400, STREAM_REFUSAL, LINGER_MILLIS);
   else if (language === 'http2') http.turnAway(socket, 505, HTTP2_REFUSAL, LINGER_MILLIS);
   else if (language === 'undecided') http.turnAway(socket, 408, UNDECIDED_REFUSAL, LINGER_MILLIS);
@@ -59,8 +59,8 @@ function take(socket: Socket, language: Language, sides: SharedPortSides): Close
   return () => socket.destroy();
 }
 
-function acceptStream(socket: Socket, accept: (connection: Connection) => void): Closer {
-  const connection = new SocketConnection(socket);
+function acceptStream(socket: Socket, accept: (connection: Connection) => void, turnedAway?: TurnedAway): Closer {
+  const connection = new SocketConnection(socket, turnedAway);
   accept(connection);
   return () => connection.end();
 }

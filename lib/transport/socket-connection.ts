@@ -5,6 +5,7 @@ import { formatAddress } from './address.js';
 import { closeReason } from './close-reason.js';
 import type { Connection, ConnectionEvents } from './connection.js';
 import { crowdReading } from './crowd-reading.js';
+import { WebHello } from './first-bytes.js';
 import { readingTurns } from './reading-turns.js';
 
 const DEFAULT_LINGER_MILLIS = 5_000;
@@ -15,7 +16,11 @@ const MOST_COPIED_BYTES = 16_384;
 /** The socket tells of no drain after many writes of a few bytes. */
 const MANY_WRITES = 32;
 
+const OF_A_BROWSER = 'it began as a web browser does, with HTTP or TLS, where neither is spoken';
 const PEER_CLOSED = 'the peer closed the connection';
+
+/** Told of a connection that was closed at its first bytes, with a sentence for the log. */
+export type TurnedAway = (sentence: string) => void;
 
 export class SocketConnection implements Connection {
   readonly kind = 'tcp';
@@ -23,6 +28,7 @@ export class SocketConnection implements Connection {
   readonly local: string;
   private readonly socket: Socket;
   private readonly lingerMillis: number;
+  private readonly webHello = new WebHello();
   private events: ConnectionEvents | undefined;
   private paused = false;
   /** Whether other sockets have read meanwhile, so that the next chunk of this one is taken. */
@@ -39,9 +45,14 @@ export class SocketConnection implements Connection {
 
   /**
    * Takes over `socket`; bytes that it has buffered are delivered first. `lingerMillis` is how long a peer that takes
-   * nothing may keep the socket after `end()`.
+   * nothing may keep the socket after `end()`. A connection that begins as one of a web browser is closed, and `turnedAway`
+   * is called with the reason: a page of any origin can make one, and its lines would run.
    */
-  constructor(socket: Socket, lingerMillis = DEFAULT_LINGER_MILLIS) {
+  constructor(
+    socket: Socket,
+    private readonly turnedAway?: TurnedAway,
+    lingerMillis = DEFAULT_LINGER_MILLIS,
+  ) {
     this.peer = formatAddress(socket.remoteAddress, socket.remotePort);
     this.local = formatAddress(socket.localAddress, socket.localPort);
     this.socket = socket;
@@ -112,8 +123,15 @@ export class SocketConnection implements Connection {
         this.putBack(chunks.slice(index));
         return;
       }
-      this.events?.data(chunk);
+      if (this.webHello.hasCome(chunk)) this.turnAway();
+      else this.events?.data(chunk);
     }
+  }
+
+  private turnAway(): void {
+    this.reason ??= OF_A_BROWSER;
+    this.turnedAway?.(`${this.peer} was disconnected: ${OF_A_BROWSER}`);
+    this.destroy();
   }
 
   private putBack(chunks: readonly Buffer[]): void {

@@ -6,6 +6,7 @@ import type { Listener } from './connection.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { refuseConnection } from './connection-refusal.js';
 import { ListenError, listenError, requirePort } from './listen-error.js';
+import type { TurnedAway } from './socket-connection.js';
 import { type TlsIdentity, tlsHandshakes } from './tls-handshakes.js';
 
 export interface PortOptions {
@@ -19,6 +20,7 @@ export interface PortOptions {
   readonly limits?: ConnectionLimits;
   /** Whether who takes a socket has to resume it before anything of it is read. Default false. */
   readonly isUnread?: boolean;
+  readonly turnedAway?: TurnedAway;
   /** How long `close()` waits for peers to take what is queued. Default 500. */
   readonly closeGraceMillis?: number;
 }

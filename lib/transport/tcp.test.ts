@@ -364,7 +364,7 @@ describe('a connection that has ended', () => {
   it('gives up on a peer that takes nothing for the linger time', async () => {
     const accepted = signal<SocketConnection>();
     const listener = await listenSockets(LOCAL, (socket) => {
-      const connection = new SocketConnection(socket, 20);
+      const connection = new SocketConnection(socket, undefined, 20);
       accepted.give(connection);
       return () => connection.destroy();
     });
