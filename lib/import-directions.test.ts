@@ -93,7 +93,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/trick/script': ['lib/trick/commands', 'lib/trick/session', ...LANGUAGE, 'grammar/trick', ...FRONT_END],
   'lib/trick/front-end': ['lib/trick', ...FRONT_END],
   'lib/trick/methods': ['lib/trick', 'lib/json-rpc', 'zod', ...FRONT_END],
-  'lib/client': ['node:', 'binary-parser'],
+  'lib/client': ['lib/units/usual-spellings.ts', 'node:', 'binary-parser'],
   'lib/serve': ['lib/', 'node:', 'pino'],
   'lib/errors.ts': [
     'lib/executive',

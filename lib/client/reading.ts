@@ -1,4 +1,5 @@
 // Reads values: the questions, and what is made of their replies.
+import { meantWhere } from '../units/usual-spellings.js';
 import type { Field } from './ascii-decoder.js';
 import type { Decoded } from './binary-decoder.js';
 import type { Channel } from './channel.js';
@@ -57,7 +58,7 @@ export class Reading {
     const fields = measured(names, await askInUnits(channel, listed, this.parts.resting()));
     for (const [index, { units: shown }] of fields.entries())
       if (shown === undefined && units !== OWN_UNITS && units !== '--')
-        throw new UnitsError(`${names[index]} cannot be shown in ${units}`);
+        throw new UnitsError(`${names[index]} cannot be shown in ${units}${meantWhere(units)}`);
     if (!decoded || units !== OWN_UNITS) return this.parts.shapes.of(channel, names, fields);
     // A value in its own units needs no conversion, so the exact binary one is given.
     const exact = fields.map(({ units: own }, index) => ({ value: decoded[index]?.value as TrickValue, units: own }));

@@ -112,6 +112,8 @@ describe('TrickClient', () => {
   it('refuses units that the server could not convert to', async () => {
     await begin((line) => (line === 'trick.var_send()' ? '0\t1.5\n' : binaryAnswers(line)));
     expect(await client.get('x', { units: 'kg' }).catch((thrown: unknown) => thrown)).to.be.instanceOf(UnitsError);
+    const asked = client.get('x', { units: 'deg' }).catch((thrown: Error) => thrown.message);
+    expect(await asked).to.equal('x cannot be shown in deg; did you mean "degree"?');
   });
 
   it('reads ASCII by the look of it when told to', async () => {

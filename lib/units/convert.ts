@@ -2,6 +2,7 @@
 import { parseUnit } from './parse-unit.js';
 import { formatDimensions, type Unit } from './unit.js';
 import { UnitsError } from './units-error.js';
+import { meantWhere } from './usual-spellings.js';
 
 export interface Converter {
   readonly convert: (x: number) => number;
@@ -49,14 +50,23 @@ export function areConvertible(from: string, to: string): boolean {
 function makeConverter(from: string, to: string): Converter {
   const source = linearUnit(from);
   const target = linearUnit(to);
-  const sourceDimensions = formatDimensions(source.dimensions);
-  const targetDimensions = formatDimensions(target.dimensions);
-  if (sourceDimensions === targetDimensions) return linearConverter(source, target);
-  if (formatDimensions(source.dimensions, -1) === targetDimensions) return reciprocalConverter(source, target);
+  const made = converterBetween(source, target);
+  if (made) return made;
+  const isMeant = (wanted: string): void => {
+    if (!converterBetween(source, linearUnit(wanted))) throw new UnitsError(`${wanted} does not convert`);
+  };
   const [fromText, toText] = [JSON.stringify(from), JSON.stringify(to)];
+  const [fromDimensions, toDimensions] = [formatDimensions(source.dimensions), formatDimensions(target.dimensions)];
   throw new UnitsError(
-    `expected units that convert from ${fromText} (${sourceDimensions}), found ${toText} (${targetDimensions})`,
+    `expected units that convert from ${fromText} (${fromDimensions}), found ${toText} (${toDimensions})${meantWhere(to, isMeant)}`,
   );
+}
+
+/** Undefined for units of other dimensions. */
+function converterBetween(source: Unit, target: Unit): Converter | undefined {
+  const targetDimensions = formatDimensions(target.dimensions);
+  if (formatDimensions(source.dimensions) === targetDimensions) return linearConverter(source, target);
+  return formatDimensions(source.dimensions, -1) === targetDimensions ? reciprocalConverter(source, target) : undefined;
 }
 
 function linearUnit(text: string): Unit {

@@ -15,6 +15,7 @@ import {
 } from './unit.js';
 import { findUnit, nearestUnitNames } from './unit-names.js';
 import { UnitsError } from './units-error.js';
+import { meantUnits, meantWhere } from './usual-spellings.js';
 
 /** Clients choose the texts, so the number of remembered ones is bounded. */
 const maxRememberedUnits = 2000;
@@ -39,14 +40,18 @@ export function parseUnit(text: string): Unit {
 }
 
 function evaluateText(text: string): Unit {
-  const parsed = parseUnits(text);
-  if ('problem' in parsed) throw new UnitsError(`units ${quoted(text)}: ${parsed.problem.message}`);
   try {
-    return evaluate(parsed.tree);
+    return unitOf(text);
   } catch (error) {
-    if (error instanceof UnitsError) throw new UnitsError(`units ${quoted(text)}: ${error.message}`);
-    throw error;
+    if (!(error instanceof UnitsError)) throw error;
+    throw new UnitsError(`units ${quoted(text)}: ${error.message}${meantWhere(text, unitOf)}`);
   }
+}
+
+function unitOf(text: string): Unit {
+  const parsed = parseUnits(text);
+  if ('problem' in parsed) throw new UnitsError(parsed.problem.message);
+  return evaluate(parsed.tree);
 }
 
 /** The text in quotes; a long text is cut off. */
@@ -106,7 +111,8 @@ function namedUnit({ name, column }: IdentifierTree): Unit {
 }
 
 function unknownUnit(name: string, column: number): UnitsError {
-  const nearest = nearestUnitNames(name).map((spelling) => `"${spelling}"`);
+  const isMeant = meantUnits(name).length > 0;
+  const nearest = isMeant ? [] : nearestUnitNames(name).map((spelling) => `"${spelling}"`);
   const hint = nearest.length === 0 ? '' : `; the nearest known are ${nearest.join(', ')}`;
   return new UnitsError(`expected a known unit, found ${quoted(name)} at column ${column}${hint}`);
 }
