@@ -38,6 +38,10 @@ const EXPECTED: readonly (readonly [command: RegExp, output: RegExp])[] = [
   [/^varwire watch/, /^[\d.]+\t.*\t\S+\n[\d.]+\t.*\t\S+\n/],
   [/^varwire types/, /readonly 'ball\.position': readonly number\[\];/],
   [/^varwire list/, /^ball\.position\b.*\nball\.velocity\b/m],
+  [/^varwire history/, /^time \{s\},ball\.position\[1\]\n/],
+  [/^varwire events/, /^NAME +STATE +FIRED /],
+  [/^varwire messages/, /^TIME +LEVEL +TEXT\n[\d.]+ +\w+ /],
+  [/^varwire clients/, /^ADDRESS +PROTOCOL [\s\S]*^127\.0\.0\.1/m],
   [/^varwire find/, /^/],
 ];
 

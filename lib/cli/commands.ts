@@ -49,6 +49,12 @@ const CLIENT_COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./describe.js')).describeCommand,
   },
   {
+    name: 'history',
+    takes: '<server> <name>...',
+    about: 'their past, as far as the server keeps it',
+    load: async () => (await import('./history.js')).historyCommand,
+  },
+  {
     name: 'types',
     takes: '<server> [prefix]',
     about: 'names and types of all variables, as TypeScript',
@@ -59,6 +65,24 @@ const CLIENT_COMMANDS: readonly CommandEntry[] = [
     takes: '<server>',
     about: 'mode and time of the simulation',
     load: async () => (await import('./status.js')).statusCommand,
+  },
+  {
+    name: 'events',
+    takes: '<server>',
+    about: 'events, and when they have fired',
+    load: async () => (await import('./events.js')).eventsCommand,
+  },
+  {
+    name: 'messages',
+    takes: '<server>',
+    about: 'what the simulation and its server have said',
+    load: async () => (await import('./messages.js')).messagesCommand,
+  },
+  {
+    name: 'clients',
+    takes: '<server>',
+    about: 'who is connected',
+    load: async () => (await import('./clients.js')).clientsCommand,
   },
   {
     name: 'freeze',

@@ -33,14 +33,19 @@ export async function findCommand(args: readonly string[]): Promise<void> {
   if (found === 0) throw new Error(`no simulation has announced itself in ${seconds} s`);
 }
 
-const WIDTHS = [24, 15, 10, 8, 14];
+const WIDTHS = [24, 15, 10, 8, 16];
 const row = (columns: readonly string[]): string =>
   columns.map((text, index) => printable(text).padEnd(WIDTHS[index] ?? 0)).join(' ');
 const HEAD = row(['SERVER', 'MODE', 'USER', 'PID', 'VERSION', 'SIMULATION']);
 
-function rowOf(simulation: Discovered): string {
+/** A line of the table. */
+export function rowOf(simulation: Discovered): string {
   const { host, port, mode, isEnabled, user, processId, version, directory, program, inputFile, tag } = simulation;
   const state = isEnabled ? modeName(mode) : 'closed';
-  const name = [`${directory}/${program}`, inputFile, tag].filter((text) => text !== '').join(' ');
-  return row([`${host}:${port}`, state, user, String(processId), version, name]);
+  const [, own] = /^varwire-(.+)$/.exec(program) ?? [];
+  const name = [`${directory}/${own === undefined ? program : 'varwire'}`, inputFile, tag].filter(
+    (text) => text !== '',
+  );
+  const server = own === undefined ? `Trick ${version}` : `varwire ${own}`;
+  return row([`${host}:${port}`, state, user, String(processId), server, name.join(' ')]);
 }

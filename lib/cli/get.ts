@@ -3,7 +3,7 @@ import { type TrickClient, type TrickValue, withLabels } from '../client/index.j
 import { CONNECTION_OPTIONS, jsonClient, OUTPUT_OPTIONS, TRICK_OPTIONS, withClient } from './client-options.js';
 import { type CommandLine, parseLine, textOf } from './command-line.js';
 import type { JsonClient } from './json-client.js';
-import { type AskedName, askedName, expandNames, namesOfTrick, suggesting } from './names.js';
+import { type AskedName, askedName, expandNames, namesOfTrick, OWN_UNITS, suggesting } from './names.js';
 import { outputForm, type Row, rowsText } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
@@ -59,14 +59,22 @@ export const labelsOfTrick = (
 /** As `rowsOfTrick`, by JSON-RPC. */
 export async function rowsOfWeb(client: JsonClient, words: readonly AskedName[]): Promise<Row[]> {
   const asked = await expandNames(namesOfWeb(client), words);
-  const wanted = asked.filter(({ units }) => units !== 'xx').map(({ name, units }) => [name, units] as const);
-  const aliases = asked.map(({ name }) => name);
-  const units = wanted.length > 0 ? { units: Object.fromEntries(wanted) } : {};
-  const { values } = (await client.call('var/get', { aliases, ...units })) as { values: Record<string, unknown> };
-  const facts = await factsOfWeb(client, aliases);
-  return asked.map(({ name, units: own }, index) => ({
-    name,
-    value: withLabels(values[name] as TrickValue, labelsIn(facts[index])),
-    units: own === 'xx' ? unitText(facts[index]?.unit) : own,
+  const facts = await factsOfWeb(
+    client,
+    asked.map(({ name }) => name),
+  );
+  const values = new Map<AskedName, unknown>();
+  // A request has one unit for each name, and a name may be asked for in several.
+  for (const units of new Set(asked.map((one) => one.units))) {
+    const group = asked.filter((one) => one.units === units);
+    const aliases = group.map(({ name }) => name);
+    const wanted = units === OWN_UNITS ? {} : { units: Object.fromEntries(aliases.map((alias) => [alias, units])) };
+    const answer = (await client.call('var/get', { aliases, ...wanted })) as { values: Record<string, unknown> };
+    for (const one of group) values.set(one, answer.values[one.name]);
+  }
+  return asked.map((one, index) => ({
+    name: one.name,
+    value: withLabels(values.get(one) as TrickValue, labelsIn(facts[index])),
+    units: one.units === OWN_UNITS ? unitText(facts[index]?.unit) : one.units,
   }));
 }

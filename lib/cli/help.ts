@@ -15,7 +15,7 @@ const TOPICS: Readonly<Record<string, { readonly about: string; readonly text: s
     text: `A server is host:port, [::1]:port, a port of this machine, or http://host:port.
 
 host:port speaks Trick's wire, which NASA's Trick and varwire know; http:// speaks JSON-RPC, which only varwire knows.
-describe tells more over JSON-RPC; call uses it for host:port too.
+describe tells more over JSON-RPC; call, history, events, messages and clients use it for host:port too.
 VARWIRE_SERVER names the server of command lines without one; VARWIRE_TOKEN, or --token, is the token for JSON-RPC.
 --tls speaks TLS to host:port; NODE_EXTRA_CA_CERTS=ca.pem trusts a certificate besides the usual ones.`,
   },
@@ -71,7 +71,7 @@ ${lines(SIMULATION_COMMANDS)}
 ${lines(CLIENT_COMMANDS)}
 
 A simulation is a .js, .mjs or .ts file that exports one; a server is host:port, a port of this machine, or http://host:port.
-All commands but call work with NASA's Trick too. Exit codes: 0; 1 for a failure; 2 for a command line that is not valid.
+All commands but call, history, events, messages and clients work with NASA's Trick too. Exit codes: 0; 1 for a failure; 2 for a command line that is not valid.
 
 varwire help <command>, or varwire <command> --help, lists its options. More help:
 ${Object.entries(TOPICS)

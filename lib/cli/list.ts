@@ -13,8 +13,13 @@ const LINE: CommandLine = {
   name: 'list',
   takes: '<server> [prefix or pattern]',
   about:
-    'Prints what has a value: name, type and units. Of a container, such as std__vector<double>, the elements have values: name[0].',
-  options: [...OUTPUT_OPTIONS, ...TRICK_OPTIONS, ...CONNECTION_OPTIONS],
+    "Prints what has a value: name, type and units; Trick's own variables only with --all or by their names. Of a container, such as std__vector<double>, the elements have values: name[0].",
+  options: [
+    ['--all', "Trick's own variables too (trick_sys.sched.time_tics)"],
+    ...OUTPUT_OPTIONS,
+    ...TRICK_OPTIONS,
+    ...CONNECTION_OPTIONS,
+  ],
 };
 const ADVICE = 'varwire list takes a server and the start of a name, such as localhost:7000 ball.';
 
@@ -30,7 +35,9 @@ export async function listCommand(args: readonly string[]): Promise<void> {
   const [server, prefix = '', ...others] = splitServer(given.words, ADVICE);
   if (others.length > 0) throw new UsageError(ADVICE);
   const form = outputForm(given);
-  const show = (listed: readonly Listed[]): void => {
+  const hasAll = given.values.all === true || prefix.startsWith('trick');
+  const show = (found: readonly Listed[]): void => {
+    const listed = hasAll ? found : found.filter(({ name }) => !name.startsWith('trick_'));
     if (listed.length === 0) throw new Error(`no variable of ${server} has a name that starts with ${prefix}`);
     console.log(listText(listed, form));
   };

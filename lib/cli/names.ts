@@ -18,6 +18,17 @@ export function askedName(word: string, units = OWN_UNITS): AskedName {
   return { name, units: own ?? units };
 }
 
+/** The units of names that do not have their own, by name. Throws a UsageError for a name in two: there is one of each. */
+export function unitsByName(names: readonly AskedName[]): Readonly<Record<string, string>> {
+  const known = new Map<string, string>();
+  for (const { name, units } of names) {
+    const before = known.get(name) ?? units;
+    if (before !== units) throw new UsageError(`${name} is asked for in two units; ask for one of them at a time`);
+    known.set(name, units);
+  }
+  return Object.fromEntries([...known].filter(([, units]) => units !== OWN_UNITS));
+}
+
 /** Whether a name stands for several: `*` for anything but a dot, `?` for one character. */
 export const isPattern = (name: string): boolean => /[*?]/.test(name);
 

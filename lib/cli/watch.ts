@@ -10,7 +10,7 @@ import {
 } from './client-options.js';
 import { type CommandLine, type GivenLine, parseLine, textOf } from './command-line.js';
 import { labelsOfTrick, rowsOfTrick } from './get.js';
-import { type AskedName, askedName, expandNames, namesOfTrick, suggesting } from './names.js';
+import { type AskedName, askedName, expandNames, namesOfTrick, suggesting, unitsByName } from './names.js';
 import { csvLine, type OutputForm, outputForm, plain } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
@@ -108,7 +108,7 @@ async function watchWeb(wish: Wish, given: GivenLine): Promise<void> {
   const { cycleSeconds, count } = wish;
   const client = jsonClient(wish.server, given);
   const asked = await expandNames(namesOfWeb(client), wish.asked);
-  const units = Object.fromEntries(asked.filter((one) => one.units !== 'xx').map((one) => [one.name, one.units]));
+  const units = unitsByName(asked);
   const aliases = asked.map(({ name }) => name);
   const params = { aliases, cycle_ms: 1000 * cycleSeconds, ...(Object.keys(units).length > 0 && { units }) };
   const facts = await factsOfWeb(client, aliases);

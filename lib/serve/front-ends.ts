@@ -210,7 +210,7 @@ async function moreMethods({ options, trick }: Shared): Promise<readonly Method<
 function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd | undefined {
   const { host = DEFAULT_HOST, discovery = true } = options;
   if (!discovery || trickTrustOf(options) === 'off') return undefined;
-  return new Discovery({ registry, server: trick.server, host, openSender: multicastSender });
+  return new Discovery({ registry, server: trick.server, host, version: VERSION, openSender: multicastSender });
 }
 
 function createKrpc({ registry, log, options }: PartsWithTrick): FrontEnd | undefined {

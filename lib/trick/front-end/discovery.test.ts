@@ -42,7 +42,7 @@ describe('discovery', () => {
   afterEach(() => fixture.close());
 
   function discovery(host = '127.0.0.1', openSender = senderOf): Discovery {
-    return new Discovery({ registry: fixture.registry, server: fixture.server, host, openSender });
+    return new Discovery({ registry: fixture.registry, server: fixture.server, host, version: '1.2.3', openSender });
   }
   async function senderOf(reach: Reach) {
     reaches.push(reach);
@@ -57,6 +57,8 @@ describe('discovery', () => {
     fixture.server.userTag = 'mine';
     fixture.clock.advance(1);
     expect(sent).to.have.length(4);
+    // Trick's clients read the version of Trick in its own field.
+    expect(sent[0]?.split('\t').slice(5, 8)).to.deep.equal(['varwire-1.2.3', 'fixture.ts', '25.1.1-beta']);
     fixture.clock.advance(1900);
     expect(sent).to.have.length(4);
     fixture.clock.advance(200);

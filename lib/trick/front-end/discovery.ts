@@ -40,6 +40,8 @@ export interface DiscoveryParts {
   readonly server: TrickServer;
   /** The main address that is bound. */
   readonly host: string;
+  /** The version of varwire. */
+  readonly version: string;
   /** Rejects where there is no multicast. */
   readonly openSender: (reach: Reach) => Promise<Sender>;
 }
@@ -73,14 +75,14 @@ export class Discovery implements FrontEnd {
   }
 
   private announce(announcedName: string): void {
-    const { registry, server } = this.parts;
+    const { registry, server, version } = this.parts;
     const { frame, info } = registry.source;
     const message = discoveryMessage({
       server: { hostname: announcedName, port: server.port, userTag: server.userTag, isEnabled: server.isEnabled },
       user: userInfo().username,
       processId: process.pid,
       directory: info.directory,
-      program: 'varwire',
+      program: `varwire-${version}`,
       inputFile: info.inputFile ?? info.file,
       mode: frame.header.mode,
     });

@@ -1,0 +1,28 @@
+// What `varwire find` shows of a server.
+import { expect } from 'chai';
+import { rowOf } from './find.js';
+
+const FOUND = {
+  host: 'vm',
+  port: 7000,
+  user: 'ada',
+  processId: 12,
+  directory: '/sims',
+  program: 'S_main_Linux.exe',
+  inputFile: 'RUN_test/input.py',
+  version: '25.1.1',
+  tag: '',
+  isEnabled: true,
+  mode: 5,
+};
+
+describe('varwire find', () => {
+  it("shows the version of Trick, and of varwire its own, not that of Trick's wire", () => {
+    expect(rowOf(FOUND)).to.match(
+      /^vm:7000 +run +ada +12 +Trick 25\.1\.1 +\/sims\/S_main_Linux\.exe RUN_test\/input\.py/,
+    );
+    expect(rowOf({ ...FOUND, program: 'varwire-0.1.0' })).to.match(
+      / varwire 0\.1\.0 +\/sims\/varwire RUN_test\/input\.py/,
+    );
+  });
+});
