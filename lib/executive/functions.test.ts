@@ -30,6 +30,19 @@ describe('a typed function', () => {
     ]);
   });
 
+  it('takes nothing when it only gives', async () => {
+    const run = await TestRun.start({}, (sim) => {
+      sim.function('o.is_up', { gives: bool() }, (given) => Object.keys(given).length === 0);
+      sim.function('stir', { about: 'does something' }, () => undefined);
+    });
+    expect(call(run, 'o.is_up')).to.deep.include({ value: true });
+    expect(call(run, 'o.is_up', 1))
+      .to.have.property('error')
+      .with.property('message', 'o.is_up() takes no arguments, not 1');
+    expect(call(run, 'stir')).not.to.have.property('value');
+    expect(run.catalog.functions.get('stir')).to.deep.equal({ name: 'stir', about: 'does something', takes: [] });
+  });
+
   it('is not called with what does not fit, and no frame is made for that', async () => {
     let calls = 0;
     const run = await TestRun.start({}, (sim) =>

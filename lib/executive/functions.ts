@@ -16,8 +16,8 @@ export type SimFunction = (...values: never[]) => unknown;
 
 /** The parameters and the result of a typed function, declared like variables. */
 export interface Signature<T extends Members, G extends AnyDeclared> {
-  /** By name, in the order in which clients give them. */
-  readonly takes: T;
+  /** By name, in the order in which clients give them; none when left out. */
+  readonly takes?: T;
   /** When left out, the function has no result, whatever it returns. */
   readonly gives?: G;
   /** One line that says what the function does. */
@@ -37,7 +37,7 @@ export function requireFunction(given: unknown, what: string): void {
 const PARAMETER_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 function describe(name: string, signature: Signature<Members, AnyDeclared>): CallableDescription {
-  const { takes, gives, about = '' } = signature;
+  const { takes = {}, gives, about = '' } = signature;
   const parameters = Object.entries(takes).map(([parameter, declared]): ParameterDescription => {
     if (!PARAMETER_NAME.test(parameter)) {
       throw new Error(

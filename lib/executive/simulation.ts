@@ -162,11 +162,11 @@ export interface Sim {
    * and its result must fit `gives`. Throws an Error for a signature with pointers, and during the build for a name that is
    * taken.
    */
-  function<const T extends Members, const R extends Returned<G>, const G extends AnyDeclared = never>(
-    name: string,
-    signature: Signature<T, G>,
-    call: (given: Given<T>) => R,
-  ): void;
+  function<
+    const R extends Returned<G>,
+    const T extends Members = Record<never, never>,
+    const G extends AnyDeclared = never,
+  >(name: string, signature: Signature<T, G>, call: (given: Given<T>) => R): void;
   /** Makes a function callable: `kick` as trick.kick(1, 2), `dyn.cannon.fire` as a component's method. */
   function(name: string, call: SimFunction, options?: { readonly about?: string }): void;
   /**

@@ -1,5 +1,7 @@
 // Commands that save and restore a simulation. Trick: checkpoint_proto.h
 import { CHARACTERS_PER_STEP } from '../interpreter/meter.js';
+import { inUnits } from '../interpreter/quantities.js';
+import { Quantity } from '../interpreter/values.js';
 import { type Command, type CommandContext, command } from './command.js';
 
 const file = { name: 'file_name', type: 'text' } as const;
@@ -21,7 +23,8 @@ export const checkpointCommands: readonly Command[] = [
     'checkpoint',
     [{ ...file, type: 'scalar', standard: '' }],
     'Writes the state to a file in the run directory, chkpnt_<time> by default; given a time in seconds, writes it then.',
-    ({ submit, addRead, complain }, [what]) => {
+    ({ submit, addRead, complain }, [given]) => {
+      const what = given instanceof Quantity ? inUnits(given, 's') : given;
       if (typeof what === 'string') submit({ kind: 'checkpoint', file: what });
       else if (typeof what === 'boolean' || !(Number(what) >= 0 && Number(what) < 9e9))
         complain(

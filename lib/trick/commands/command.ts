@@ -5,7 +5,7 @@ import type { Type } from '../../model/type.js';
 import { type Request, RequestError } from '../../source/source.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Parameter } from '../interpreter/parameter.js';
-import type { Run, RunningBlock, ScriptValue, Tools, Wait } from '../interpreter/values.js';
+import type { Quantity, Run, RunningBlock, ScriptValue, Tools, Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 
@@ -72,8 +72,9 @@ type Typed<T extends Parameter['type']> = {
   text: string;
   integer: bigint;
   number: number;
+  seconds: number;
   boolean: boolean;
-  scalar: string | bigint | number | boolean;
+  scalar: string | bigint | number | boolean | Quantity;
   value: ScriptValue;
   quantity: ScriptValue;
 }[T];

@@ -31,7 +31,8 @@ const texts = TEXTS.map((text) => `"${text}"`);
 const GOOD: Readonly<Record<ParameterType, readonly string[]>> = {
   text: texts,
   integer: WHOLE,
-  number: [...WHOLE, ...REAL],
+  number: [...WHOLE, ...REAL, '"0.5"'],
+  seconds: [...WHOLE, ...REAL, 'trick.attach_units("min", 2)', 'trick.attach_units("kg", 2)'],
   boolean: WORDS,
   scalar: [...WHOLE, ...REAL, ...WORDS, ...texts],
   value: [...OTHERS, ...WHOLE, ...texts],

@@ -2,7 +2,7 @@
 import { Mode } from '../../frame/header.js';
 import { answeringZero, type Command, command, HEADER_ONLY } from './command.js';
 
-const seconds = { name: 'in_time', type: 'number' } as const;
+const seconds = { name: 'in_time', type: 'seconds' } as const;
 const NEVER = -1;
 
 /** The exit code of a process is from 0 to 255. */

@@ -6,7 +6,7 @@ export const inputCommands: readonly Command[] = [
     command(
       'add_read',
       [
-        { name: 'read_time', type: 'number' },
+        { name: 'read_time', type: 'seconds' },
         { name: 'read_string', type: 'text' },
       ],
       'Runs a text when simulation time comes to a time in seconds; the frame that starts there waits for it.',

@@ -67,7 +67,7 @@ export const jobCommands: readonly Command[] = [
   ),
   command(
     'exec_set_job_cycle',
-    [job, instance, { name: 'in_cycle', type: 'number' }],
+    [job, instance, { name: 'in_cycle', type: 'seconds' }],
     'Sets how often a job runs, in seconds; no oftener than once a frame, unless it was made so. Answers -1 when there is none.',
     (context, [name, place, cycleSeconds]) =>
       done(context, context.ask({ kind: 'job', choice: choiceOf(name, place), cycleSeconds })),

@@ -1,5 +1,6 @@
 // Commands on a session's list of variables. Trick: VariableServerSession_commands.cpp
-import type { Run, ScriptValue } from '../interpreter/values.js';
+import { inUnits } from '../interpreter/quantities.js';
+import { Quantity, type Run, type ScriptValue } from '../interpreter/values.js';
 import { isLong, type Pieces } from '../session/long-lists.js';
 import { NameList } from '../session/name-list.js';
 import { shownElementBytes } from '../wire/value-text.js';
@@ -122,7 +123,10 @@ export const listCommands: readonly Command[] = answeringZero([
       { name: 'units', type: 'text', standard: '' },
     ],
     "Stores a value in a variable, in the given units or the variable's own; answers 1 when it may not be written, 2 when there is none.",
-    ({ set }, [variable, value, units]) =>
-      BigInt(set(variable, value, units === '' || units === 'xx' ? undefined : units)),
+    ({ set }, [variable, given, named]) => {
+      const units = named === '' || named === 'xx' ? undefined : named;
+      if (!(given instanceof Quantity)) return BigInt(set(variable, given, units));
+      return BigInt(set(variable, units === undefined ? given.magnitude : inUnits(given, units), units ?? given.units));
+    },
   ),
 ]);

@@ -43,6 +43,8 @@ const GROUP_BYTES = 512;
 export const GROUP_CLASSES = { DRAscii: 'ascii', DRBinary: 'binary', DRHDF5: 'binary' } as const;
 export type GroupClass = keyof typeof GROUP_CLASSES;
 
+const CYCLE = { name: 'in_cycle', type: 'seconds' } as const;
+
 interface Method {
   readonly parameters: readonly Parameter[];
   /** Whether it compares all paths of the group with something. */
@@ -65,11 +67,11 @@ const ofText = (name: string, run: (group: RecordingValue, text: string) => void
 const METHODS: Readonly<Record<string, Method>> = {
   get_group_name: { parameters: [], run: (group) => group.name },
   set_cycle: {
-    parameters: [{ name: 'in_cycle', type: 'number' }],
+    parameters: [CYCLE],
     run: (group, [seconds]) => group.change({ cycleSeconds: seconds as number }),
   },
   add_cycle: {
-    parameters: [{ name: 'in_cycle', type: 'number' }],
+    parameters: [CYCLE],
     run: (group, [seconds]) => group.addCycle(seconds as number),
   },
   set_freq: {
@@ -103,6 +105,11 @@ const METHODS: Readonly<Record<string, Method>> = {
   set_thread: accepted('in_thread_id', 'integer'),
   set_job_class: accepted('in_class', 'text'),
 };
+
+function cycleOf(value: ScriptValue): number {
+  const [seconds] = bindArguments('cycle', [CYCLE], { positional: [value], keywords: [] });
+  return seconds as number;
+}
 
 function frequencyOf(value: ScriptValue): (typeof FREQUENCIES)[number] {
   const when = FREQUENCIES[Number(arithmetic(plain(value)) ?? -1)];
@@ -181,7 +188,7 @@ export class RecordingValue implements ObjectValue {
     this.block = contextOf(tools);
     if (name === 'single_prec_only') this.change({ isSinglePrecision: isTrue(value) });
     else if (name === 'freq') this.change({ when: frequencyOf(value) });
-    else if (name === 'cycle') this.change({ cycleSeconds: Number(arithmetic(plain(value)) ?? Number.NaN) });
+    else if (name === 'cycle') this.change({ cycleSeconds: cycleOf(value) });
     else return false;
     return true;
   }

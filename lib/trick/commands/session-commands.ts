@@ -22,7 +22,7 @@ function choose(
 const cadenceCommands: readonly Command[] = [
   command(
     'var_cycle',
-    [{ name: 'in_rate', type: 'number' }],
+    [{ name: 'in_rate', type: 'seconds' }],
     'Sets the seconds between cyclic messages; 0 sends as fast as the server can.',
     ({ session, complain }, [seconds]) => {
       if (seconds >= 0 && seconds < 1e9) session.setCycle(seconds);

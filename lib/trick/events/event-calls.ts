@@ -32,7 +32,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   }),
   is_active: { parameters: [], run: ({ isActive }) => BigInt(isActive) },
   get_name: { parameters: [], run: ({ name }) => name },
-  set_cycle: { isClaim: isOtherCycle, parameters: [{ name: 'rate', type: 'number' }], run: setCycle },
+  set_cycle: { isClaim: isOtherCycle, parameters: [{ name: 'rate', type: 'seconds' }], run: setCycle },
   set_thread: { parameters: [{ name: 'in_thread', type: 'integer' }], run: setThread },
   manual_on: plainly((event) => event.manualOn()),
   manual_off: plainly((event) => event.manualOff()),

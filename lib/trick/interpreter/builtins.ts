@@ -1,24 +1,21 @@
 // The functions of the language itself; classes.ts has its classes.
 import { CLASSES, classOf, isInstance, itemsIn } from './classes.js';
 import { compare, outcomeOf } from './comparison.js';
-import { roundTo } from './decimal.js';
 import { ScriptError } from './error.js';
 import { methodNames } from './methods.js';
+import { NUMBER_FUNCTIONS } from './number-functions.js';
 import { toInteger } from './number-of.js';
-import { binary, lengthOf, takeList, unary } from './operators.js';
+import { binary, lengthOf, takeList } from './operators.js';
 import { only } from './signature.js';
 import { sorted } from './sorting.js';
 import { repr } from './text.js';
 import {
   type Arguments,
-  arithmetic,
   type Callable,
   isModule,
   isObject,
   isTrue,
   ListValue,
-  plain,
-  Quantity,
   type Run,
   type ScriptValue,
   type Tools,
@@ -29,35 +26,6 @@ import {
 import { textOf } from './variable-text.js';
 
 type Builtin = Callable['call'];
-
-/** `round(x, places)`: ties go to the even digit. */
-function round(args: Arguments): ScriptValue {
-  const [given = null, places = null] = only('round', args, 1, 2).map(plain);
-  const value = arithmetic(given);
-  const digits = places === null ? undefined : arithmetic(places);
-  if (value === undefined)
-    throw new ScriptError('TypeError', `type ${typeName(given)} doesn't define __round__ method`);
-  if (places !== null && typeof digits !== 'bigint') {
-    throw new ScriptError('TypeError', `'${typeName(places)}' object cannot be interpreted as an integer`);
-  }
-  if (typeof value === 'bigint') return roundInteger(value, digits as bigint | undefined);
-  if (digits === undefined) return Number.isFinite(value) ? BigInt(roundTo(value, 0)) : toInteger(value);
-  const rounded = roundTo(value, Number(digits));
-  if (!Number.isFinite(rounded) && Number.isFinite(value))
-    throw new ScriptError('OverflowError', 'rounded value too large to represent');
-  return rounded;
-}
-
-/** Rounds to tens and hundreds for negative digits; ties go to the even one. */
-function roundInteger(value: bigint, digits = 0n): bigint {
-  if (digits >= 0n) return value;
-  if (digits < -1300n) return 0n;
-  const unit = 10n ** -digits;
-  const rest = ((value % unit) + unit) % unit;
-  const floor = value - rest;
-  const isUp = 2n * rest > unit || (2n * rest === unit && (floor / unit) % 2n !== 0n);
-  return isUp ? floor + unit : floor;
-}
 
 /** Each item, separator and end is written by itself, as Python does. */
 function* print({ positional, keywords }: Arguments, tools: Tools): Run<null> {
@@ -77,13 +45,6 @@ function* print({ positional, keywords }: Arguments, tools: Tools): Run<null> {
   }
   tools.write(options.end);
   return null;
-}
-
-function magnitude(value: ScriptValue): ScriptValue {
-  const number = arithmetic(plain(value));
-  if (number === undefined) throw new ScriptError('TypeError', `bad operand type for abs(): '${typeName(value)}'`);
-  if (value instanceof Quantity) return number < 0 ? unary('-', value) : value;
-  return number < 0 || Object.is(number, -0) ? -number : number;
 }
 
 /** The attribute names of a value, in order. */
@@ -141,15 +102,14 @@ function* zip({ positional }: Arguments, tools: Tools): Run<ScriptValue> {
 }
 
 const FUNCTIONS: Readonly<Record<string, Builtin>> = {
+  ...NUMBER_FUNCTIONS,
   print,
-  round,
   zip,
   sorted,
   min: extreme('min', '<'),
   max: extreme('max', '>'),
   any: anyIs('any', true),
   all: anyIs('all', false),
-  abs: (args) => magnitude(only('abs', args, 1, 1)[0] as ScriptValue),
   type: (args) => classOf(only('type', args, 1, 1)[0] as ScriptValue),
   dir: (args, tools) => dir(only('dir', args, 1, 1)[0] as ScriptValue, tools),
   isinstance: (args, { meter }) => {

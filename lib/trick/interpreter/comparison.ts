@@ -1,8 +1,8 @@
 // Comparison with Python's meaning; quantities are compared in the left side's units.
 import type { ComparisonOperator } from '../../../grammar/trick/index.js';
-import { converter } from '../../units/index.js';
 import { ScriptError } from './error.js';
 import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
+import { inUnits } from './quantities.js';
 import { DEEPEST, tooDeep } from './text.js';
 import { isInText } from './text-search.js';
 import {
@@ -140,13 +140,6 @@ function comparable(left: ScriptValue, right: ScriptValue): [bigint | number | u
   if (left instanceof Quantity && right instanceof Quantity && left.hasUnits && right.hasUnits)
     return [arithmetic(left.magnitude), arithmetic(inUnits(right, left.units))];
   return [arithmetic(plain(left)), arithmetic(plain(right))];
-}
-
-/** The number of a quantity in other units. Throws a UnitsError when the units do not convert. */
-export function inUnits({ magnitude, units }: Quantity, wanted: string): ScriptValue {
-  const { convert, isIdentity } = converter(units, wanted);
-  if (isIdentity) return magnitude;
-  return convert(Number(magnitude));
 }
 
 /** Whether two values are in order; undefined when their items must be compared. */

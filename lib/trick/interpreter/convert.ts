@@ -1,8 +1,8 @@
 // Converts the language's values to the model's, and back.
 import type { Value } from '../../model/read.js';
-import { inUnits } from './comparison.js';
 import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';
+import { inUnits } from './quantities.js';
 import { DEEPEST, tooDeep } from './text.js';
 import { Bytes, itemsOf, ListValue, NO_UNITS, Quantity, type Run, type ScriptValue, typeName } from './values.js';
 
@@ -36,9 +36,9 @@ interface FoundUnits {
 
 function bareNumber(quantity: Quantity, found: FoundUnits): Value {
   found.hasPlain ||= !quantity.hasUnits;
-  if (!quantity.hasUnits || found.units === NO_UNITS || found.units === '--') return quantity.magnitude;
+  if (!quantity.hasUnits) return quantity.magnitude;
   found.units ??= quantity.units;
-  return inUnits(quantity, found.units) as Value;
+  return inUnits(quantity, found.units === '--' ? NO_UNITS : found.units);
 }
 
 function* bare(value: ScriptValue, meter: Meter, depth: number, found: FoundUnits): Run<Value> {

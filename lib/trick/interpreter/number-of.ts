@@ -39,6 +39,12 @@ export function toReal(value: ScriptValue): number {
   return realFrom(given.trim().toLowerCase().replaceAll('_', ''));
 }
 
+/** The number that a text is; undefined for any other text. */
+export function numberIn(text: string): bigint | number | undefined {
+  if (text.length > MAX_DIGITS) return undefined;
+  return INTEGER.test(text) ? toInteger(text) : FLOAT.test(text) ? toReal(text) : undefined;
+}
+
 function realFrom(text: string): number {
   if (text.includes('nan')) return Number.NaN;
   if (text.includes('inf')) return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;

@@ -1,9 +1,9 @@
 // The arithmetic operators on any values: numbers, quantities with units, texts and lists.
 import type { BinaryOperator, UnaryOperator } from '../../../grammar/trick/index.js';
-import { inUnits } from './comparison.js';
 import { ScriptError } from './error.js';
 import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
 import { floats, integers, toFloat } from './numbers.js';
+import { scaledTo, unitsOfResult } from './quantities.js';
 import {
   arithmetic,
   Bytes,
@@ -11,7 +11,6 @@ import {
   isTrue,
   itemsOf,
   ListValue,
-  NO_UNITS,
   plain,
   Quantity,
   RangeValue,
@@ -49,16 +48,15 @@ const MAX_CHEAP = 2n ** 64n;
 const LARGE_INTEGER_BYTES = 512;
 const isLarge = (value: bigint | number): boolean => value > MAX_CHEAP || value < -MAX_CHEAP;
 
-/** Sums and differences have the left side's units, products with a plain number keep units, all other results have none. */
+/** Trick: swig_double, swig_int */
 function withUnits(operator: BinaryOperator, left: ScriptValue, right: ScriptValue, meter: Meter): ScriptValue {
-  const units = unitsOf(left) ?? unitsOf(right) ?? NO_UNITS;
+  const [a, b] = [unitsOf(left), unitsOf(right)];
   const isSum = operator === '+' || operator === '-';
-  const both = unitsOf(left) !== undefined && unitsOf(right) !== undefined;
-  const b = both && isSum ? inUnits(right as Quantity, units) : plain(right);
-  const result = binary(operator, plain(left), b, meter);
-  const keeps = isSum || (!both && (operator === '*' || (operator === '/' && unitsOf(left) !== undefined)));
-  if (typeof result !== 'bigint' && typeof result !== 'number') return result;
-  return new Quantity(result, keeps ? units : NO_UNITS);
+  const operand = isSum && a !== undefined && b !== undefined ? scaledTo(right as Quantity, a) : plain(right);
+  const units = unitsOfResult(operator, a, b, operand);
+  const result = binary(operator, plain(left), operand, meter);
+  meter.allocate(units.length);
+  return typeof result === 'bigint' || typeof result === 'number' ? new Quantity(result, units) : result;
 }
 
 const unitsOf = (value: ScriptValue): string | undefined =>
@@ -160,7 +158,7 @@ const tooLong = (what: string, of: string): ScriptError =>
 
 export function unary(operator: UnaryOperator, value: ScriptValue): ScriptValue {
   if (operator === 'not') return !isTrue(value);
-  if (value instanceof Quantity && operator !== '~')
+  if (value instanceof Quantity && (operator !== '~' || typeof value.magnitude !== 'number'))
     return new Quantity(unary(operator, value.magnitude) as number, value.units, value.isSingle);
   const number = arithmetic(plain(value));
   if (number === undefined || (operator === '~' && typeof number !== 'bigint')) {

@@ -1,10 +1,12 @@
 // The arguments of a command checked against its signature, as Trick's wrapped C functions check them.
 import { type Bindable, bind } from './bind.js';
 import { ScriptError } from './error.js';
-import { type Arguments, plain, type ScriptValue, typeName } from './values.js';
+import { numberIn } from './number-of.js';
+import { inUnits } from './quantities.js';
+import { type Arguments, plain, Quantity, type ScriptValue, typeName } from './values.js';
 
-/** A parameter's C type, which decides what it takes. */
-export type ParameterType = 'text' | 'integer' | 'number' | 'boolean' | 'scalar' | 'value' | 'quantity';
+/** A parameter's C type, which decides what it takes; a number with units is converted to seconds, or stays a quantity. */
+export type ParameterType = 'text' | 'integer' | 'number' | 'seconds' | 'boolean' | 'scalar' | 'value' | 'quantity';
 
 export interface Parameter extends Bindable {
   readonly type: ParameterType;
@@ -12,13 +14,26 @@ export interface Parameter extends Bindable {
 
 type Accept = (value: ScriptValue) => ScriptValue | undefined;
 
+/** The text of a number is that number. */
+function number(given: ScriptValue): number | undefined {
+  const value = typeof given === 'string' ? numberIn(given) : given;
+  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
+    ? Number(value)
+    : undefined;
+}
+
+function integer(given: ScriptValue): bigint | undefined {
+  const value = typeof given === 'string' ? numberIn(given) : given;
+  return typeof value === 'bigint' ? value : typeof value === 'boolean' ? BigInt(value) : undefined;
+}
+
 const ACCEPTS: Readonly<Record<ParameterType, Accept>> = {
   text: (value) => (typeof value === 'string' ? value : undefined),
-  integer: (value) => (typeof value === 'bigint' ? value : typeof value === 'boolean' ? BigInt(value) : undefined),
-  number: (value) =>
-    typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' ? Number(value) : undefined,
+  integer,
+  number,
+  seconds: number,
   boolean: (value) => (typeof value === 'boolean' ? value : typeof value === 'bigint' ? value !== 0n : undefined),
-  scalar: (value) => (value !== null && typeof value !== 'object' ? value : undefined),
+  scalar: (value) => (value instanceof Quantity || (value !== null && typeof value !== 'object') ? value : undefined),
   value: (value) => value,
   quantity: (value) => value,
 };
@@ -27,6 +42,7 @@ const NOUNS: Readonly<Record<ParameterType, string>> = {
   text: 'text',
   integer: 'a whole number',
   number: 'a number',
+  seconds: 'a number',
   boolean: 'True or False',
   scalar: 'a number, text or truth value',
   value: 'a value',
@@ -50,8 +66,7 @@ const isComplete = (parameters: readonly Parameter[], { positional, keywords }: 
   parameters.every(({ standard }, index) => index < positional.length || standard !== undefined);
 
 function accept(command: string, { name, type }: Parameter, value: ScriptValue): ScriptValue {
-  // A quantity alone keeps its units.
-  const accepted = ACCEPTS[type](type === 'quantity' ? value : plain(value));
+  const accepted = ACCEPTS[type](type === 'quantity' ? value : withoutUnits(command, name, type, value));
   if (accepted === undefined) {
     throw new ScriptError(
       'TypeError',
@@ -59,4 +74,12 @@ function accept(command: string, { name, type }: Parameter, value: ScriptValue):
     );
   }
   return accepted;
+}
+
+/** A UnitsError for units that are no time, and a TypeError where units mean nothing. */
+function withoutUnits(command: string, name: string, type: ParameterType, value: ScriptValue): ScriptValue {
+  if (!(value instanceof Quantity && value.hasUnits)) return plain(value);
+  if (type === 'scalar') return value;
+  if (type === 'seconds') return inUnits(value, 's');
+  throw new ScriptError('TypeError', `${command}() argument '${name}' takes no units, not ${value.units}`);
 }

@@ -3,6 +3,7 @@ import { compare, outcomeOf } from './comparison.js';
 import { ScriptError } from './error.js';
 import { fixedModule } from './modules.js';
 import { toReal } from './number-of.js';
+import { binary } from './operators.js';
 import { only } from './signature.js';
 import {
   type Callable,
@@ -24,9 +25,10 @@ const compared =
   ([a = null, b = null], { meter }) =>
     outcomeOf(compare(operator, a, b, meter));
 
+/** The difference is in the units of the first value. */
 // biome-ignore lint/correctness/useYield: an expectation that never has to wait
-function* isNear([a = null, b = null, tolerance = null]: readonly ScriptValue[]): Run<boolean> {
-  return Math.abs(toReal(a) - toReal(b)) < toReal(tolerance);
+function* isNear([a = null, b = null, tolerance = null]: readonly ScriptValue[], { meter }: Tools): Run<boolean> {
+  return Math.abs(toReal(binary('-', a, b, meter))) < toReal(tolerance);
 }
 
 const truth = (wanted: boolean): Expectation =>

@@ -1,5 +1,6 @@
 // What blocks say of numbers with units, and the recordings that they make, over a simulation that runs by the test's clock.
 import { expect } from 'chai';
+import { double } from '../../model/declare.js';
 import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
@@ -7,7 +8,9 @@ describe('a block', () => {
   let fixture: TrickFixture;
   let client: MemoryConnection;
   beforeEach(async () => {
-    fixture = await startTrickFixture();
+    fixture = await startTrickFixture({
+      build: (sim) => sim.function('far_off', { gives: double({ units: 'km' }) }, () => 3),
+    });
     client = fixture.connect();
     await fixture.ask(client, 'trick.var_set_send_stdio(True)\n');
   });
@@ -30,8 +33,17 @@ describe('a block', () => {
     'fx.all.i * 2.5': '12.5 m',
     '2 * fx.all.i': '10 m',
     'fx.all.i / 2': '2.5 m',
-    'fx.all.i * fx.all.i': '25',
-    'fx.all.i / fx.all.i': '1',
+    'fx.all.i * fx.all.i': '25 m*(m)',
+    'fx.all.i / fx.all.i == 1': 'True',
+    'fx.all.d / trick.attach_units("s", 2)': '1.25 m/(s)',
+    '10 / fx.all.d': '4 1/(m)',
+    'fx.all.d // 2, fx.all.d % 2, divmod(fx.all.i, 3)': '1 m 0.5 m (1 m, 2 m)',
+    'fx.all.i ** 2, pow(fx.all.d, 3), fx.all.i ** 0': '25 m*(m) 15.625 m*(m)*(m) 1',
+    'fx.all.i << 1, fx.all.i & 4, 1 | fx.all.i, ~fx.all.i': '10 m 4 m 5 m -6 m',
+    'round(fx.all.d), round(trick.attach_units("ft", 1.25), 1), abs(-fx.all.d)': '2 m 1.2 ft 2.5 m',
+    'sum([fx.all.d, trick.attach_units("ft", 10)]), max(fx.all.d, trick.attach_units("ft", 10))': '5.548 m 10 ft',
+    'trick.attach_units("degC", 20) + trick.attach_units("degF", 9)': '25 degC',
+    'trick.attach_units("degC", 20) - trick.attach_units("degF", 9)': '15 degC',
     '-fx.all.i': '-5 m',
     'fx.all.d * 2': '5 m',
     'type(fx.all.i)': "<class 'swig_int.swig_int'>",
@@ -47,6 +59,11 @@ describe('a block', () => {
     'f"{fx.all.d3}"': '[1, 2, 3]',
     'str(fx.all.d3), repr(fx.all.i)': '[1, 2, 3] 5 m',
     'trick.attach_units("ft", [1, 2.5])': '[1 ft, 2.5 ft]',
+    'trick.attach_units("cm", fx.all.d)': '250 cm',
+    'trick.attach_units("cm", fx.all.i), trick.attach_units(" c m ", fx.all.d)': '500 cm 250 cm',
+    'trick.attach_units("m", trick.attach_units("in", 6))': '0.1524 m',
+    'trick.attach_units("kg", fx.all.d3)': '[1 kg, 2 kg, 3 kg]',
+    'trick.attach_units("cm", [[fx.all.i, 2], (3, [fx.all.d])])': '[[500 cm, 2 cm], (3 cm, [250 cm])]',
     '[10, 20, 30, 40, 50, 60][fx.all.i]': '60',
     'range(fx.all.i)': 'range(0, 5)',
     'dir(fx.all.point)': "['this', 'thisown', 'x', 'y']",
@@ -58,8 +75,71 @@ describe('a block', () => {
   }
 
   it('converts each number of a list that is assigned', async () => {
-    await said('fx.all.d3 = [fx.all.i, 2, trick.attach_units("1", 3)]\n');
-    expect(await said('print(fx.all.d3)\n')).to.equal('[5, 2, 3]');
+    await said('fx.all.d3 = [fx.all.i / trick.attach_units("cm", 20), 2, trick.attach_units("1", 3)]\n');
+    expect(await said('print(fx.all.d3)\n')).to.equal('[25, 2, 3]');
+    for (const value of ['[fx.all.i, 2]', 'trick.attach_units("in", [1, 2])'])
+      expect(await said(`fx.all.d3 = ${value}\n`)).to.match(/expected units that convert from/);
+    expect(await said('print(fx.all.d3)\n')).to.equal('[25, 2, 3]');
+  });
+
+  it('stores products, quotients and powers in other units of their kind', async () => {
+    await said('fx.all.d = fx.all.d * fx.all.i / trick.attach_units("ft", 10)\n');
+    expect(await said('print(fx.all.d)\n')).to.equal('4.101049868766403 m');
+    await said('fx.all.d = trick.far_off()\n');
+    expect(await said('print(fx.all.d, trick.far_off())\n')).to.equal('3000 m 3 km');
+  });
+
+  const REFUSED: Readonly<Record<string, RegExp>> = {
+    'trick.attach_units("kg", fx.all.d)': /expected units that convert from "m" \(m\), found "kg" \(kg\)$/,
+    'trick.attach_units("ft", [1, fx.all.d, fx.all.name])':
+      /TypeError: attach_units\(\) takes units and a number or a list of numbers$/,
+    'fx.all.d + trick.attach_units("s", 1)': /expected units that convert from "s"/,
+    'fx.all.d < trick.attach_units("s", 1)': /expected units that convert from "s"/,
+    'fx.all.d % fx.all.i': /TypeError: the right side of % takes a number without units, not one in m$/,
+    '2 ** fx.all.i': /TypeError: the exponent of a power takes a number without units, not one in m$/,
+    'fx.all.d ** 0.5': /TypeError: a number in m has powers from 0 to 16, without fractions$/,
+    'fx.all.i & fx.all.i': /TypeError: one side of & takes a number without units, not one in m$/,
+    '1 << fx.all.i': /TypeError: the right side of << takes a number without units, not one in m$/,
+    'trick.stop(fx.all.d)': /expected units that convert from "m" \(m\), found "s" \(s\)$/,
+    'trick.real_time_set_rt_clock_ratio(fx.all.d)': /TypeError: .* argument 'in_clock_ratio' takes no units, not m$/,
+    'trick.var_set("fx.all.d", trick.attach_units("s", 1))': /expected units that convert from "s"/,
+  };
+  for (const [expression, sentence] of Object.entries(REFUSED)) {
+    it(`says why ${expression} makes no sense`, async () => {
+      expect(await said(`${expression}\n`)).to.match(sentence);
+      expect(await said('print(fx.all.d)\n')).to.equal('2.5 m');
+    });
+  }
+
+  it('ends units that grow with every product', async () => {
+    expect(await said('x = fx.all.d\nfor k in range(100): x = x * fx.all.d / fx.all.d\n')).to.match(
+      /TypeError: the units of a result are limited to 200 characters$/,
+    );
+  });
+
+  it('converts what commands take', async () => {
+    await said('trick.var_set("fx.all.d", trick.attach_units("ft", 10))\n');
+    await said('trick.var_set("fx.all.i", trick.attach_units("ft", 10), "cm")\n');
+    await said('trick.exec_set_terminate_time(trick.attach_units("min", 2))\n');
+    expect(await said('print(fx.all.d, fx.all.i, trick.exec_get_terminate_time())\n')).to.equal('3.048 m 3 m 120');
+  });
+
+  it('takes the text of a number where a command takes a number', async () => {
+    await said('trick.exec_set_terminate_time(" 1e3 ")\ntrick.exec_set_freeze_frame("0.25")\n');
+    expect(await said('print(trick.exec_get_terminate_time(), trick.exec_get_freeze_frame())\n')).to.equal('1000 0.25');
+    expect(
+      await fixture.ask(client, 'trick.var_add("fx.all.d")\ntrick.var_cycle("0.02")\ntrick.var_send()\n'),
+    ).to.equal('0\t2.5\n');
+    expect(await said('trick.var_cycle("0.02 s")\n')).to.match(/TypeError: .* 'in_rate' must be a number, not str$/);
+    expect(await said('trick.var_sync("1.5")\n')).to.match(/TypeError: .* must be a whole number, not str$/);
+  });
+
+  it('expects a number near another one in the units of the first', async () => {
+    await said('from trick.unit_test import *\n');
+    expect(await said('TRICK_EXPECT_NEAR(fx.all.d, trick.attach_units("cm", 250), 0.001, "s", "c")\n')).to.equal('');
+    expect(await said('TRICK_EXPECT_NEAR(fx.all.d, trick.attach_units("ft", 2.5), 0.001, "s", "c")\n')).to.match(
+      /failed/,
+    );
   });
 
   it('catches what an assignment does wrong, and goes on', async () => {

@@ -8,17 +8,20 @@ import { ScriptError } from '../interpreter/error.js';
 import { isRun } from '../interpreter/evaluator.js';
 import type { Meter } from '../interpreter/meter.js';
 import { bindArguments } from '../interpreter/parameter.js';
+import { inUnits } from '../interpreter/quantities.js';
+import { DEEPEST, tooDeep } from '../interpreter/text.js';
 import {
   type Arguments,
   type Callable,
   itemsOf,
   ListValue,
   type ModuleValue,
-  plain,
   Quantity,
   type Run,
   type ScriptValue,
   type Tools,
+  TupleValue,
+  VariableProxy,
 } from '../interpreter/values.js';
 
 /** A command counts as this many steps, so that the clock is looked at often. */
@@ -104,46 +107,47 @@ function requireCount({ name, parameters }: Command, { positional, keywords }: A
   throw new ScriptError('TypeError', `_sim_services.${name}() takes ${takes} (${given} given)`);
 }
 
-/** Gives a number units, which are checked when it is assigned to a variable. Trick: attach_units */
+/** Gives a number units, or converts one that has units already. Trick: attach_units */
 const ATTACH_UNITS: Callable = {
   kind: 'callable',
   name: 'attach_units',
-  call: (args, { meter }) => {
-    const [units = '', magnitude = null] = bindArguments(
+  takesElements: true,
+  call: (args, tools) => {
+    const [units = '', value = null] = bindArguments(
       'attach_units',
       [
         { name: 'in_units', type: 'text' },
-        { name: 'in_object', type: 'value' },
+        { name: 'in_object', type: 'quantity' },
       ],
       args,
     );
-    return attached(mapTrickUnits(units as string), magnitude, meter);
+    const wanted = mapTrickUnits((units as string).replaceAll(/\s/g, ''));
+    return attachedToOne(wanted, value, tools.meter) ?? attachedToAll(wanted, value, tools, 0);
   },
 };
 
-function attached(units: string, value: ScriptValue, meter: Meter): ScriptValue | Run<ScriptValue> {
-  const number = plain(value);
+const QUANTITY_BYTES = 48;
+
+/** Undefined for a value that is no number. */
+function attachedToOne(units: string, value: ScriptValue, meter: Meter): Quantity | undefined {
   meter.allocate(QUANTITY_BYTES);
-  if (typeof number === 'number' || typeof number === 'bigint' || typeof number === 'boolean')
-    return new Quantity(number, units);
-  const items = itemsOf(value);
-  if (!items) throw notNumbers();
-  return attachedToAll(units, items, meter);
+  if (value instanceof Quantity)
+    return new Quantity(value.hasUnits ? inUnits(value, units) : value.magnitude, units, value.isSingle);
+  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
+    ? new Quantity(value, units)
+    : undefined;
 }
 
-function* attachedToAll(units: string, items: readonly ScriptValue[], meter: Meter): Run<ScriptValue> {
-  meter.allocate(QUANTITY_BYTES * items.length);
+/** Each number of a list, of lists in it, and of an array. */
+function* attachedToAll(units: string, value: ScriptValue, tools: Tools, depth: number): Run<ScriptValue> {
+  if (depth > DEEPEST) throw tooDeep();
+  const items = value instanceof VariableProxy ? tools.iterate(value) : itemsOf(value);
+  if (!items) throw new ScriptError('TypeError', 'attach_units() takes units and a number or a list of numbers');
   const quantities: ScriptValue[] = [];
   for (const item of items) {
-    if (meter.isTurnOver) yield 'turn';
-    const number = plain(item);
-    if (typeof number !== 'number' && typeof number !== 'bigint') throw notNumbers();
-    quantities.push(new Quantity(number, units));
+    if (tools.meter.isTurnOver) yield 'turn';
+    const one = attachedToOne(units, item, tools.meter);
+    quantities.push(one ?? (yield* attachedToAll(units, item, tools, depth + 1)));
   }
-  return new ListValue(quantities);
+  return value instanceof TupleValue ? new TupleValue(quantities) : new ListValue(quantities);
 }
-
-const notNumbers = (): ScriptError =>
-  new ScriptError('TypeError', 'attach_units() takes units and a number or a list of numbers');
-
-const QUANTITY_BYTES = 48;

@@ -19,6 +19,19 @@ EXPRESSIONS = r"""
 1.0 // 0.1
 -7.5 % 2
 7.5 % -2
+hex(20), hex(-255), oct(20), oct(-8), bin(5), bin(-2), hex(True)
+hex(1.5)
+bin("x")
+pow(2, 10), pow(2, -1), pow(2.5, 2), pow(-2, 3)
+pow(3, 200, 13), pow(-3, 5, 7), pow(3, 0, 7), pow(5, 3, -7)
+pow(3, 4, 0)
+divmod(7, 2), divmod(-7, 2), divmod(7.5, -2)
+divmod(1, 0)
+chr(65), chr(0x1f600), ord("A"), ord("\u00e9")
+chr(-1)
+chr("A")
+ord("ab")
+ord(3)
 5 % float("inf")
 -5 % float("inf")
 2 ** 10
