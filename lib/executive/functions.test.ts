@@ -36,9 +36,7 @@ describe('a typed function', () => {
       sim.function('stir', { about: 'does something' }, () => undefined);
     });
     expect(call(run, 'o.is_up')).to.deep.include({ value: true });
-    expect(call(run, 'o.is_up', 1))
-      .to.have.property('error')
-      .with.property('message', 'o.is_up() takes no arguments, not 1');
+    expect(call(run, 'o.is_up', 1)).to.deep.include({ error: 'o.is_up() takes no arguments, not 1' });
     expect(call(run, 'stir')).not.to.have.property('value');
     expect(run.catalog.functions.get('stir')).to.deep.equal({ name: 'stir', about: 'does something', takes: [] });
   });
