@@ -170,9 +170,14 @@ describe('an input file', () => {
       /FileNotFoundError: \/etc\/hostname is neither below the working directory nor beside RUN_test\/input.py\n$/,
     ],
     [
-      'reads a file in any other way',
-      'text = open("Modified_data/bad.py").read()\n',
-      /NameError: name 'open' is not defined/,
+      'writes a file',
+      'open("Modified_data/bad.py", "w").write("x = 1")\n',
+      /OSError: Modified_data\/bad.py is not opened: files are only read here, with mode 'r' or 'rb'\n$/,
+    ],
+    [
+      'runs a text that is no file',
+      'exec("x = 1")\n',
+      /RuntimeError: exec\(\) takes a text that open\(\) has read from a file, as it is, and no other\n$/,
     ],
     ['imports what is not here', 'import subprocess\n', /ImportError: there is no module subprocess here/],
     ['reaches for the host', 'import os\nos.system("true")\n', /AttributeError: module 'os' has no attribute 'system'/],

@@ -205,7 +205,7 @@ describe('an input file', () => {
     const page = readFileSync(new URL('docs/input-files.md', ROOT), 'utf8');
     // A block that begins with a file's name is that file.
     const files = [...page.matchAll(/```python\n(# (\S+\.py)\n.*?)```/gs)];
-    expect(files).to.have.length(2);
+    expect(files).to.have.length(4);
     for (const [, text = '', name = ''] of files) write(name, text);
     const [, command = ''] = /```sh\nvarwire run (.*?)\n```/.exec(page) ?? [];
     const [simulation = '', ...options] = command.split(' ');
@@ -215,5 +215,9 @@ describe('an input file', () => {
     expect(log).to.match(/^at 2 s the ball is 51\.\d+ m high$/m);
     const rows = readFileSync(join(directory, 'RUN_test/log_flight.csv'), 'utf8').trim().split('\n');
     expect(rows).to.have.length.within(52, 54);
+    write('RUN_files/angles.txt', '30.0\n45.0\n');
+    const second = await run(CANNON, ['--input', 'RUN_files/input.py']);
+    expect(second.code, second.log).to.equal(0);
+    expect(readFileSync(join(directory, 'RUN_files/log_flight.csv'), 'utf8')).to.contain('0.1,');
   });
 });

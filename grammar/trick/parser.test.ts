@@ -200,6 +200,16 @@ describe('Trick command blocks', () => {
     expect(others.map(({ kind }) => kind)).to.deep.equal(['raise', 'assert', 'delete']);
   });
 
+  it('read with and what it enters', () => {
+    const [first] = body('with open("a") as f, b: f()\n');
+    if (first?.kind !== 'with') throw new Error('no with');
+    expect(first.items.map(({ context, name }) => [sketch(context), name])).to.deep.equal([
+      ['open("a")', 'f'],
+      ['b', undefined],
+    ]);
+    expect(first.body).to.have.length(1);
+  });
+
   it('read targets of loops and comprehensions', () => {
     const [loop, list, call] = body(
       'for a, (b, c) in d: pass\nx = [a for a, b in c if a if b for d in e]\nf(a for a in b)\n',

@@ -4,7 +4,7 @@ import type { Rule } from './expression-parser.js';
 import { SimpleStatementParser } from './simple-statement-parser.js';
 import { lineNumberAt, SyntaxProblem } from './syntax-error.js';
 import * as t from './tokens.js';
-import type { Branch, Handler, Parameter, Statement } from './tree.js';
+import type { Branch, Handler, Parameter, Statement, WithItem } from './tree.js';
 
 /** Turns laid-out tokens into statements. One instance serves all blocks; begin() makes it ready for the next. */
 export class CommandParser extends SimpleStatementParser {
@@ -42,12 +42,13 @@ export class CommandParser extends SimpleStatementParser {
     return body;
   });
 
-  /** statement: if | for | while | try | function | simpleLine */
+  /** statement: if | for | while | with | try | function | simpleLine */
   readonly statement: ParserMethod<[Statement[]?], void> = this.RULE('statement', (body: Statement[] = []) => {
     this.OR([
       { ALT: () => body.push(this.SUBRULE(this.if)) },
       { ALT: () => body.push(this.SUBRULE(this.for)) },
       { ALT: () => body.push(this.SUBRULE(this.while)) },
+      { ALT: () => body.push(this.SUBRULE(this.with)) },
       { ALT: () => body.push(this.SUBRULE(this.try)) },
       { ALT: () => body.push(this.SUBRULE(this.function)) },
       { ALT: () => this.SUBRULE(this.simpleLine, { ARGS: [body] }) },
@@ -156,6 +157,21 @@ export class CommandParser extends SimpleStatementParser {
     this.CONSUME(t.Colon);
     const body = this.loopBody(token);
     return { kind: 'while', at: token.startOffset, test, body };
+  });
+
+  /** with: "with" expression ("as" NAME)? ("," expression ("as" NAME)?)* ":" suite */
+  readonly with: Rule<Statement> = this.RULE('with', (): Statement => {
+    const token = this.CONSUME(t.With);
+    const items: WithItem[] = [];
+    this.AT_LEAST_ONE_SEP({
+      SEP: t.Comma,
+      DEF: () => {
+        const context = this.SUBRULE(this.expression);
+        items.push({ at: context.at, context, name: this.SUBRULE(this.alias) });
+      },
+    });
+    this.CONSUME(t.Colon);
+    return { kind: 'with', at: token.startOffset, items, body: this.SUBRULE(this.suite, { ARGS: [token] }) };
   });
 
   private loopBody(owner: IToken): Statement[] {

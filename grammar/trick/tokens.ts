@@ -36,6 +36,7 @@ export const As = keyword('as');
 export const Def = keyword('def');
 export const Return = keyword('return');
 export const Global = keyword('global');
+export const With = keyword('with');
 export const Try = keyword('try');
 export const Except = keyword('except');
 export const Finally = keyword('finally');
@@ -51,7 +52,7 @@ keyword('or', InfixOperator);
 export const In = keyword('in', InfixOperator);
 export const Is = keyword('is');
 
-const refusedWords = 'class lambda with async await yield nonlocal';
+const refusedWords = 'class lambda async await yield nonlocal';
 for (const word of refusedWords.split(' ')) keyword(word, Refused);
 
 /** The words that cannot be names. */

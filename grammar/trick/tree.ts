@@ -17,6 +17,7 @@ export type Statement =
   | If
   | For
   | While
+  | With
   | Break
   | Continue
   | Pass
@@ -81,6 +82,19 @@ export interface While extends Node {
   readonly kind: 'while';
   readonly test: Expression;
   readonly body: readonly Statement[];
+}
+
+/** `with context as name, ...: body` */
+export interface With extends Node {
+  readonly kind: 'with';
+  readonly items: readonly WithItem[];
+  readonly body: readonly Statement[];
+}
+
+export interface WithItem extends Node {
+  readonly context: Expression;
+  /** The name of `as`. */
+  readonly name: string | undefined;
 }
 
 export interface Break extends Node {

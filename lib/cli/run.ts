@@ -45,6 +45,7 @@ ${PORT_LINES.join('\n')}
   --panel FILE           a module with a panel for that page (repeatable)
   --send-dir DIR         directory whose files clients may read with send_file
   --input FILE           Trick input file to run before the first frame
+  --input-dir DIR        a further directory whose files it may read (repeatable)
   --client-rules         Trick clients may decide who else may connect (var_add_ip)
   --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
   --brp-generation N     the release of Bevy whose shapes ambiguous answers follow, 0.15 to 0.19 (0.19)
@@ -76,6 +77,7 @@ const OPTIONS = {
   'send-dir': { type: 'string' },
   'run-dir': { type: 'string' },
   input: { type: 'string' },
+  'input-dir': { type: 'string', multiple: true },
   'client-rules': { type: 'boolean' },
   'brp-generation': { type: 'string' },
   'disk-quota': { type: 'string' },
@@ -167,8 +169,11 @@ function optionsOf(given: Given): ServeOptions {
     ...present('defaultCycleMillis', given.cycle, parseCycle),
     ...present('layoutFile', given.layout, asIs),
     ...present('panelFiles', given.panel, asIs),
-    ...present('sendDirectory', given['send-dir'], requireDirectory),
+    ...present('sendDirectory', given['send-dir'], (path) => requireDirectory('send-dir', path)),
     ...present('inputFile', given.input, asIs),
+    ...present('inputDirectories', given['input-dir'], (paths) =>
+      paths.map((path) => requireDirectory('input-dir', path)),
+    ),
     ...present('runDirectory', given['run-dir'], asIs),
     ...present('diskQuotaBytes', given['disk-quota'], parseSize),
     ...present('brpGeneration', given['brp-generation'], parseGeneration),
@@ -202,9 +207,9 @@ function parseOrigin(text: string): string {
   throw new UsageError(`--cors takes an origin such as https://screens.example, without a path, not ${text}`);
 }
 
-function requireDirectory(path: string): string {
+function requireDirectory(option: string, path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
-  throw new UsageError(`--send-dir takes a directory, and ${path} is none`);
+  throw new UsageError(`--${option} takes a directory, and ${path} is none`);
 }
 
 function parseTrick(text: string): NonNullable<ServeOptions['trick']> {

@@ -18,6 +18,6 @@ describe('an input file', () => {
     writeFileSync(join(directory, 'more.py'), 'd = 3\r\n');
     const file = new InputFile(path);
     expect(file.text).to.equal('a = 1\nb = """x\ny"""\nc = 2\n');
-    expect(file.include('more.py')).to.equal('d = 3\n');
+    expect(file.read('more.py').text).to.equal('d = 3\n');
   });
 });

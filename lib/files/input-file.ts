@@ -1,42 +1,77 @@
-// Reads an input file and the files that it includes, from its own directory or the working directory only.
+// Reads an input file and the files that it may read: below the working directory, beside it, and where the operator says.
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
+import { decodeText } from './decode-text.js';
 
 const LARGEST_BYTES = 16 * 1024 * 1024;
+const MOST_BYTES_IN_ALL = 64 * 1024 * 1024;
+const MOST_FILES = 2000;
+
+export interface FileContent {
+  /** With line ends as `\n`. */
+  readonly text: string;
+  readonly bytes: Buffer;
+}
 
 export class InputFile {
   readonly text: string;
   private readonly roots: readonly string[];
+  private filesRead = 0;
+  private bytesRead = 0;
+  private readonly told = new Set<string>();
 
-  /** Throws one sentence when the file cannot be read. */
-  constructor(readonly name: string) {
-    this.text = read(name, resolve(name));
-    this.roots = [realpathSync('.'), realpathSync(dirname(resolve(name)))];
+  /**
+   * Throws one sentence when the file cannot be read.
+   * @param directories whose files it may read too.
+   * @param tell takes a sentence about a file for the log.
+   */
+  constructor(
+    readonly name: string,
+    directories: readonly string[] = [],
+    private readonly tell: (sentence: string) => void = () => undefined,
+  ) {
+    this.text = this.load(name, resolve(name)).text;
+    this.roots = ['.', dirname(resolve(name)), ...directories].map(rootOf);
   }
 
-  /** The text of an included file, looked for in the working directory first. Throws one sentence. */
-  readonly include = (name: string): string => {
-    for (const root of this.roots) {
-      const path = existing(resolve(root, name));
-      if (path === undefined) continue;
-      if (!this.roots.some((allowed) => isBelow(allowed, path)))
-        throw new Error(`${name} is neither below the working directory nor beside ${this.name}`);
-      return read(name, path);
-    }
+  /** A file, looked for in the working directory first. Throws one sentence. */
+  read(name: string): FileContent {
+    const found = this.roots.map((root) => existing(resolve(root, name))).filter((path) => path !== undefined);
+    const path = found.find((candidate) => this.isAllowed(candidate));
+    if (path !== undefined) return this.load(name, path);
+    if (found.length > 0) throw new Error(`${name} is neither below the working directory nor beside ${this.name}`);
     throw new Error(`there is no file ${name} to include`);
-  };
-}
+  }
 
-function read(name: string, path: string): string {
-  if (existing(path) === undefined) throw new Error(`there is no input file ${name}`);
-  const stat = statSync(path);
-  if (!stat.isFile()) throw new Error(`${name} is not a file`);
-  if (stat.size > LARGEST_BYTES) throw new Error(`${name} is larger than ${LARGEST_BYTES} bytes`);
-  return asPythonReads(readFileSync(path, 'utf8'));
-}
+  /** What a name stands for; undefined where nothing may be read. */
+  kindOf(name: string): 'file' | 'directory' | undefined {
+    const found = this.roots.map((root) => existing(resolve(root, name)));
+    const path = found.find((candidate) => candidate !== undefined && this.isAllowed(candidate));
+    const stat = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+    return stat?.isDirectory() ? 'directory' : stat?.isFile() ? 'file' : undefined;
+  }
 
-/** Without the mark that Windows puts before text, and with its line ends as `\n`, also inside texts. */
-const asPythonReads = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  private isAllowed(path: string): boolean {
+    return this.roots.some((root) => isBelow(root, path));
+  }
+
+  private load(name: string, path: string): FileContent {
+    if (existing(path) === undefined) throw new Error(`there is no input file ${name}`);
+    const stat = statSync(path);
+    if (!stat.isFile()) throw new Error(`${name} is not a file`);
+    if (stat.size > LARGEST_BYTES) throw new Error(`${name} is larger than ${LARGEST_BYTES} bytes`);
+    this.bytesRead += stat.size;
+    if (++this.filesRead > MOST_FILES || this.bytesRead > MOST_BYTES_IN_ALL)
+      throw new Error(
+        `${name} is not read: an input file reads ${MOST_FILES} files and ${MOST_BYTES_IN_ALL} bytes at most`,
+      );
+    const bytes = readFileSync(path);
+    const { text, isLatin1 } = decodeText(bytes);
+    if (isLatin1 && !this.told.has(path)) this.tell(`${name} is no UTF-8, it is read as Latin-1`);
+    if (isLatin1) this.told.add(path);
+    return { text: text.replace(/\r\n?/g, '\n'), bytes };
+  }
+}
 
 /** The real path, with symbolic links followed; undefined when there is no such file. */
 function existing(path: string): string | undefined {
@@ -45,6 +80,12 @@ function existing(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function rootOf(directory: string): string {
+  const path = existing(directory);
+  if (path === undefined) throw new Error(`there is no directory ${directory} to read input files from`);
+  return path;
 }
 
 function isBelow(root: string, path: string): boolean {

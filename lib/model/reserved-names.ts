@@ -58,7 +58,7 @@ const OF_BLOCKS = new Set(
   [
     'abs all any bin bool chr dict dir divmod enumerate float hex int isinstance len list map max min oct ord pow print',
     'range repr reversed round sorted str sum tuple type zip ArithmeticError AssertionError AttributeError BaseException Exception',
-    'FileNotFoundError ImportError IndexError KeyError LookupError MemoryError NameError NotImplementedError OSError',
+    'FileNotFoundError IOError ImportError IndexError KeyError LookupError MemoryError NameError NotImplementedError OSError',
     'OverflowError RecursionError RuntimeError TypeError ValueError ZeroDivisionError',
   ].flatMap((names) => names.split(' ')),
 );

@@ -9,13 +9,19 @@ export class InputRun {
     private readonly file: string,
     private readonly source: Source,
     private readonly log: ServerLog,
+    private readonly directories: readonly string[] = [],
   ) {}
 
   /** Returns the main port that the file has chosen. Rejects with the sentence that says where the input file failed. */
   run(trick: TrickFrontEnd): Promise<number | undefined> {
-    return trick.runInput(new InputFile(this.file)).catch((error: Error) => {
+    return this.runFile(trick).catch((error: Error) => {
       throw new Error(`${this.file} ends with an error:\n${error.message}`, { cause: error });
     });
+  }
+
+  private runFile(trick: TrickFrontEnd): Promise<number | undefined> {
+    const file = new InputFile(this.file, this.directories, (sentence) => this.log.say('normal', sentence));
+    return trick.runInput({ name: file.name, text: file.text, files: file });
   }
 
   /** Starts the simulation, unless the input file has ended it; call it once clients can connect. */

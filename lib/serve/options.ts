@@ -84,6 +84,8 @@ export interface SourceOptions extends TrustOptions, BoundOptions {
   readonly sendDirectory?: string;
   /** Trick input file that runs before the first frame. */
   readonly inputFile?: string;
+  /** Directories whose files it may read, besides its own and the working directory. Default: none. */
+  readonly inputDirectories?: readonly string[];
   /** Whether Trick clients may decide who else may connect (`var_add_ip`). Default: only the input file may. */
   readonly clientRules?: boolean;
   /** Protocols of your own, served beside the others. Each function is called once, with the parts that it may use. */
@@ -138,6 +140,7 @@ const SHARED_OPTIONS = {
   maxConnectionsPerAddress: true,
   sendDirectory: true,
   inputFile: true,
+  inputDirectories: true,
   clientRules: true,
   historySeconds: true,
   defaultCycleMillis: true,

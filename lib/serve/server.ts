@@ -131,11 +131,12 @@ class Server extends ServedProgram implements RunningServer {
   }
 
   async open(): Promise<void> {
-    const { port, inputFile } = this.options;
+    const { port, inputFile, inputDirectories } = this.options;
     const { trick, all } = this.frontEnds;
     const endpoints = all.flatMap((frontEnd) => frontEnd.endpoints());
     this.trust.require(this.hostsOf(endpoints));
-    const input = inputFile === undefined ? undefined : new InputRun(inputFile, this.source, this.log);
+    const input =
+      inputFile === undefined ? undefined : new InputRun(inputFile, this.source, this.log, inputDirectories);
     const chosenPort = await input?.run(trick);
     // Loads while the ports open: they are open before it is done.
     void this.prepare();

@@ -7,7 +7,7 @@ describe('memory that the operator declares', () => {
   let fixture: TrickFixture;
   let client: MemoryConnection;
   const ask = (text: string): Promise<string> => fixture.ask(client, `${text}\n`);
-  const input = (text: string) => fixture.frontEnd.runInput({ name: 'input.py', text, include: () => '' });
+  const input = (text: string) => fixture.frontEnd.runInput({ name: 'input.py', text });
   const read = (name: string) => ask(`trick.var_send_once("${name}")`);
 
   beforeEach(async () => {

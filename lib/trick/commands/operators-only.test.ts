@@ -6,7 +6,7 @@ import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-s
 describe('commands that act on the whole server', () => {
   let fixture: TrickFixture;
   let client: MemoryConnection;
-  const input = (text: string) => fixture.frontEnd.runInput({ name: 'input.py', text, include: () => '' });
+  const input = (text: string) => fixture.frontEnd.runInput({ name: 'input.py', text });
   const operator = (command: string) => input(`trick.${command}\n`);
   const ask = (...commands: string[]): Promise<string> =>
     fixture.ask(client, commands.map((command) => `trick.${command}\n`).join(''));
@@ -57,7 +57,6 @@ describe('commands that act on the whole server', () => {
     await fixture.frontEnd.runInput({
       name: 'input.py',
       text: 'e = trick.new_event("e")\ne.action(0, "trick.var_server_log_on()")\ne.manual_fire()\n',
-      include: () => '',
     });
     await fixture.pass(50);
     expect([fixture.server.events.isTelling, fixture.server.isLogging]).to.deep.equal([true, true]);

@@ -12,6 +12,8 @@ export function attributeOf(holder: ScriptValue, name: string): ScriptValue {
 
 export function setAttribute(holder: ScriptValue, name: string, value: ScriptValue, tools: Tools): void {
   if (isObject(holder) && holder.setAttribute(name, value, tools)) return;
+  // `sys.path += [...]` stores what is there already.
+  if (isModule(holder) && (holder.attribute(name) === value || holder.setAttribute?.(name, value))) return;
   if (isObject(holder)) throw noAttribute(holder, name);
   throw new ScriptError('AttributeError', `'${typeName(holder)}' object has no attribute '${name}'`);
 }

@@ -1,5 +1,5 @@
 // The functions of the language itself; classes.ts has its classes.
-import { CLASSES, classOf, isInstance, itemsIn } from './classes.js';
+import { CLASS_ALIASES, CLASSES, classOf, isInstance, itemsIn } from './classes.js';
 import { compare, outcomeOf } from './comparison.js';
 import { ScriptError } from './error.js';
 import { methodNames } from './methods.js';
@@ -170,4 +170,5 @@ export const BUILTINS: ReadonlyMap<string, Callable> = new Map<string, Callable>
     ([name, call]) => [name, { kind: 'callable', name, takesElements: true, call }] as const,
   ),
   ...CLASSES,
+  ...CLASS_ALIASES,
 ]);

@@ -167,6 +167,11 @@ export const CLASSES: ReadonlyMap<string, ClassValue> = new Map([
   }),
 ]);
 
+/** Other names of classes. */
+export const CLASS_ALIASES: ReadonlyMap<string, ClassValue> = new Map([
+  ['IOError', CLASSES.get('OSError') as ClassValue],
+]);
+
 /** The class of a value. Trick's wrapped numbers have SWIG's names. */
 export function classOf(value: ScriptValue): ClassValue {
   const name = value instanceof DefinedFunction ? 'function' : typeName(value);

@@ -41,7 +41,11 @@ import {
 } from './values.js';
 import { textOf } from './variable-text.js';
 
-type CallDefined = (called: DefinedFunction, locals: Map<string, ScriptValue>) => Run<ScriptValue>;
+/** What runs statements. */
+interface Statements {
+  callDefined(called: DefinedFunction, locals: Map<string, ScriptValue>): Run<ScriptValue>;
+  readonly include: Tools['include'];
+}
 
 export class Evaluator {
   readonly names: NameTable;
@@ -51,7 +55,7 @@ export class Evaluator {
   constructor(
     private readonly surroundings: Surroundings,
     readonly meter: Meter,
-    private readonly callDefined: CallDefined,
+    private readonly statements: Statements,
   ) {
     this.iteration = new Iteration(surroundings, meter);
     this.tools = {
@@ -61,6 +65,7 @@ export class Evaluator {
       iterate: (value) => this.iteration.iterate(value),
       elementCount: (variable) => this.iteration.elementsAt(variable).length,
       call: (callee, args) => this.callValue(callee, args),
+      include: statements.include,
     };
     this.names = new NameTable(surroundings, meter, BUILTINS);
   }
@@ -213,6 +218,7 @@ export class Evaluator {
     const value = known === undefined ? yield* this.readVariable(name) : known;
     if (value !== undefined) return value;
     if (name === '__name__') return '__main__';
+    if (name === '__file__' && this.surroundings.input) return this.surroundings.input.name;
     // Every name is near a name of one or two letters, so those get no suggestions.
     const near = name.length > 2 ? didYouMean(nearestNames(name, this.names.known())) : '';
     throw new ScriptError('NameError', `name '${name}' is not defined${near}`);
@@ -273,7 +279,7 @@ export class Evaluator {
   }
 
   private *callValue(callee: ScriptValue, args: Arguments): Run<ScriptValue> {
-    if (callee instanceof DefinedFunction) return yield* this.callDefined(callee, bindLocals(callee, args));
+    if (callee instanceof DefinedFunction) return yield* this.statements.callDefined(callee, bindLocals(callee, args));
     if (!isCallable(callee)) throw new ScriptError('TypeError', `'${typeName(callee)}' object is not callable`);
     if (callee.takesElements) for (const value of args.positional) yield* this.iteration.awaitElements(value);
     const result = callee.call(args, this.tools);

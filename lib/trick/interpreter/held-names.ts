@@ -1,4 +1,5 @@
 // The names that a session keeps from block to block; their values are bounded and share no memory with past blocks.
+import { FileModule } from './file-module.js';
 import {
   BoundMethod,
   Bytes,
@@ -7,6 +8,7 @@ import {
   ExceptionValue,
   isObject,
   ListValue,
+  type ModuleScope,
   Quantity,
   RangeValue,
   type ScriptValue,
@@ -85,10 +87,13 @@ export class HeldNames {
   }
 }
 
+/** What is counted once. */
+type Counted = ScriptValue | ModuleScope;
+
 /** Goes through values once each, counts them, and may replace texts by copies that share no memory. */
 class Census {
   bytes = 0;
-  private readonly seen = new Set<ScriptValue>();
+  private readonly seen = new Set<Counted>();
   /** Copies of texts that may occur many times. */
   private readonly copies = new Map<string, string>();
   private bytesAtLook = 0;
@@ -111,13 +116,14 @@ class Census {
     if (typeof value === 'string') return this.copy(value);
     this.bytes += typeof value === 'bigint' ? 16 + value.toString(16).length / 2 : SLOT_BYTES;
     // A loop and no recursion, because lists may lie in lists without bound.
-    const waiting: ScriptValue[] = [value];
+    const waiting: Counted[] = [value];
     for (let next = waiting.pop(); next !== undefined && !this.isOver; next = waiting.pop()) {
       if (next === null || typeof next !== 'object' || this.seen.has(next)) continue;
       this.seen.add(next);
       if (next instanceof ListValue || next instanceof TupleValue)
         yield* this.enterList(next.items as ScriptValue[], waiting);
       else if (next instanceof DictionaryValue) yield* this.enterDictionary(next, waiting);
+      else if ('kind' in next && next.kind === 'module-scope') yield* this.enterScope(next, waiting);
       else this.enter(next, waiting);
     }
     return value;
@@ -143,14 +149,14 @@ class Census {
     return copy;
   }
 
-  private *enterList(items: ScriptValue[], waiting: ScriptValue[]): Steps<void> {
+  private *enterList(items: ScriptValue[], waiting: Counted[]): Steps<void> {
     for (let index = 0; index < items.length && !this.isOver; index++) {
       items[index] = this.leaf(items[index] as ScriptValue, waiting);
       if (this.mustGiveWay) yield;
     }
   }
 
-  private *enterDictionary({ entries }: DictionaryValue, waiting: ScriptValue[]): Steps<void> {
+  private *enterDictionary({ entries }: DictionaryValue, waiting: Counted[]): Steps<void> {
     for (const [filed, entry] of entries) {
       if (this.isOver) return;
       this.bytes += ENTRY_BYTES + 2 * filed.length;
@@ -160,7 +166,16 @@ class Census {
     }
   }
 
-  private enter(holder: object, waiting: ScriptValue[]): void {
+  private *enterScope({ names }: ModuleScope, waiting: Counted[]): Steps<void> {
+    for (const [name, value] of names) {
+      if (this.isOver) return;
+      this.bytes += NAME_BYTES;
+      names.set(name, this.leaf(value, waiting));
+      if (this.mustGiveWay) yield;
+    }
+  }
+
+  private enter(holder: object, waiting: Counted[]): void {
     if (holder instanceof Quantity) this.leaf(holder.magnitude, waiting);
     else if (holder instanceof Bytes) this.bytes += 2 * holder.text.length;
     else if (holder instanceof RangeValue) this.bytes += holder.heldBytes;
@@ -168,22 +183,24 @@ class Census {
     else this.enterObject(holder as ScriptValue, waiting);
   }
 
-  private enterObject(holder: ScriptValue, waiting: ScriptValue[]): void {
+  private enterObject(holder: ScriptValue, waiting: Counted[]): void {
     if (holder instanceof BoundMethod) this.leaf(holder.self, waiting);
+    if (holder instanceof FileModule) waiting.push(holder.scope);
     if (holder instanceof ExceptionValue) {
       this.bytes += ENTRY_BYTES + 2 * holder.error.message.length;
       this.leaf(holder.args, waiting);
     } else if (isObject(holder)) this.bytes += holder.heldBytes ?? 0;
   }
 
-  private enterFunction({ definition, defaults }: DefinedFunction, waiting: ScriptValue[]): void {
+  private enterFunction({ definition, defaults, origin }: DefinedFunction, waiting: Counted[]): void {
     const known = this.functionSources.get(definition) ?? this.blockLength;
     this.functionSources.set(definition, known);
     this.bytes += TREE_BYTES * known;
+    if (origin.scope) waiting.push(origin.scope);
     for (const value of defaults) if (value !== undefined) this.leaf(value, waiting);
   }
 
-  private leaf(value: ScriptValue, waiting: ScriptValue[]): ScriptValue {
+  private leaf(value: ScriptValue, waiting: Counted[]): ScriptValue {
     if (typeof value === 'string') {
       this.bytes += SLOT_BYTES;
       return this.copy(value);

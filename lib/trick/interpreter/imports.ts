@@ -1,32 +1,36 @@
-// Import statements, which can only name modules that are there already.
+// Import statements: modules that are there already, and files of the directories that a text may read.
 import type * as tree from '../../../grammar/trick/index.js';
 import { didYouMean, nearestNames } from '../../model/suggest.js';
 import { ScriptError } from './error.js';
-import type { ModuleValue, ScriptValue } from './values.js';
+import type { ModuleValue, Run, ScriptValue } from './values.js';
 
-type Modules = ReadonlyMap<string, ModuleValue>;
-type SetName = (name: string, value: ScriptValue) => void;
+export interface Importing {
+  readonly modules: ReadonlyMap<string, ModuleValue>;
+  setName(name: string, value: ScriptValue): void;
+  /** The module that is a file; undefined when there is none. */
+  load(name: string): Run<ModuleValue | undefined>;
+}
 
-export function importModules({ modules: wanted }: tree.Import, modules: Modules, setName: SetName): void {
+export function* importModules({ modules: wanted }: tree.Import, importing: Importing): Run<void> {
   for (const { name, alias } of wanted) {
-    const module = find(name, modules);
+    const module = yield* find(name, importing);
     const [top = name] = name.split('.');
     // `import a.b` makes the name `a`, `import a.b as c` the name `c`.
-    if (alias === undefined) setName(top, find(top, modules));
-    else setName(alias, module);
+    if (alias === undefined) importing.setName(top, yield* find(top, importing));
+    else importing.setName(alias, module);
   }
 }
 
-export function importNames({ module: wanted, names }: tree.FromImport, modules: Modules, setName: SetName): void {
-  const module = find(wanted, modules);
+export function* importNames({ module: wanted, names }: tree.FromImport, importing: Importing): Run<void> {
+  const module = yield* find(wanted, importing);
   for (const { name, alias } of names) {
-    if (name === '*') importAll(module, setName);
-    else setName(alias ?? name, attributeOf(module, name));
+    if (name === '*') importAll(module, importing);
+    else importing.setName(alias ?? name, yield* attributeOf(module, name, importing));
   }
 }
 
-function find(name: string, modules: Modules): ModuleValue {
-  const module = modules.get(name);
+function* find(name: string, { modules, load }: Importing): Run<ModuleValue> {
+  const module = modules.get(name) ?? (yield* load(name));
   module?.imported?.();
   if (module) return module;
   const known = [...modules].flatMap(([known, { isNameOnly }]) => (isNameOnly ? [] : [known]));
@@ -36,16 +40,16 @@ function find(name: string, modules: Modules): ModuleValue {
   );
 }
 
-function attributeOf(module: ModuleValue, name: string): ScriptValue {
-  const value = module.attribute(name);
+function* attributeOf(module: ModuleValue, name: string, { load }: Importing): Run<ScriptValue> {
+  const value = module.attribute(name) ?? (yield* load(`${module.name}.${name}`));
   if (value !== undefined) return value;
   const near = didYouMean(nearestNames(name, module.names()));
   throw new ScriptError('ImportError', `cannot import name '${name}' from '${module.name}'${near}`);
 }
 
-function importAll(module: ModuleValue, setName: SetName): void {
+function importAll(module: ModuleValue, { setName }: Importing): void {
   for (const name of module.names()) {
     const value = module.attribute(name);
-    if (value !== undefined && !name.includes('.')) setName(name, value);
+    if (value !== undefined && !name.includes('.') && !name.startsWith('_')) setName(name, value);
   }
 }

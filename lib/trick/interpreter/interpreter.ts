@@ -4,12 +4,22 @@ import { UnitsError } from '../../units/index.js';
 import { exceptionOf, isOneOf, raised } from './classes.js';
 import { BlockStopped, type Place, ScriptError } from './error.js';
 import { Evaluator, isRun } from './evaluator.js';
-import { importModules, importNames } from './imports.js';
-import { includedFile } from './include.js';
+import { loadModule } from './file-module.js';
+import { type Importing, importModules, importNames } from './imports.js';
 import { Meter } from './meter.js';
 import type { OwnedNames } from './name-table.js';
-import type { IncludedBlock, Surroundings } from './scope.js';
-import { DefinedFunction, isTrue, type Run, type ScriptValue } from './values.js';
+import type { Surroundings } from './scope.js';
+import {
+  DefinedFunction,
+  type IncludedBlock,
+  isObject,
+  isTrue,
+  type ModuleScope,
+  type Run,
+  type ScriptValue,
+  type SourceText,
+  typeName,
+} from './values.js';
 import { textOf } from './variable-text.js';
 
 /** How a statement left its body. */
@@ -27,18 +37,22 @@ export class Interpreter {
   private readonly handled: ScriptError[] = [];
   /** Offset of the running statement in its text. */
   private at = 0;
-  /** The file that the running statement was included from. */
-  private included: IncludedBlock | undefined;
+  /** The file that the running statement stands in, where it is not the block's own text. */
+  private source: SourceText | undefined;
 
   constructor(
     private readonly surroundings: Surroundings,
     readonly meter: Meter = new Meter(),
   ) {
-    this.evaluator = new Evaluator(surroundings, meter, (called, locals) => this.callDefined(called, locals));
+    this.evaluator = new Evaluator(surroundings, meter, {
+      callDefined: (called, locals) => this.callDefined(called, locals),
+      include: (block, isGlobal) => this.include(block, isGlobal),
+    });
   }
 
-  /** Runs to the end, or until a ScriptError; yields whenever it has to wait. */
-  *run(block: tree.Block): Run<void> {
+  /** Runs to the end, or until a ScriptError; yields whenever it has to wait. @param source of a text that is a file. */
+  *run(block: tree.Block, source?: SourceText): Run<void> {
+    this.source = source;
     yield* this.runBody(block.body);
   }
 
@@ -49,7 +63,7 @@ export class Interpreter {
 
   /** Where the running statement stands; `file` and `text` are the block's own. */
   placeIn(file: string, text: string): Place {
-    return placeOf(this.included ?? { file, text }, this.at);
+    return placeOf(this.source ?? { file, text }, this.at);
   }
 
   private *runBody(body: readonly tree.Statement[]): Run<Completion> {
@@ -93,6 +107,8 @@ export class Interpreter {
         return NEXT;
       case 'return':
         return { kind: 'return', value: statement.value ? yield* this.evaluator.evaluate(statement.value) : null };
+      case 'with':
+        return yield* this.runWith(statement, 0);
       case 'try':
         return yield* this.runTry(statement);
       case 'raise':
@@ -174,8 +190,6 @@ export class Interpreter {
    */
   private beginExpression(expression: tree.Expression): Run<unknown> | undefined {
     this.meter.spend(1);
-    const included = this.surroundings.include && includedFile(expression);
-    if (included !== undefined) return this.include(included);
     const direct = expression.kind === 'call' ? this.evaluator.callDirectly(expression) : undefined;
     if (direct === undefined) return this.evaluator.evaluate(expression);
     return isRun(direct) ? this.counted(direct) : undefined;
@@ -191,37 +205,56 @@ export class Interpreter {
     return this.evaluator.names.as(owner, run);
   }
 
-  /** Runs a file where it is included, with the names of that place. */
-  private *include(name: string): Run<void> {
-    const included = this.surroundings.include?.(name);
-    if (!included) return;
-    this.meter.spend(included.text.length / 64);
-    if (this.includeDepth >= this.meter.limits.callDepth)
-      throw new ScriptError('RecursionError', `files may include each other ${this.meter.limits.callDepth} deep`);
+  /** Runs a file's text where it is included, with the names of that place or of the whole text. */
+  private *include(block: IncludedBlock, isGlobal: boolean): Run<void> {
+    this.meter.spend(block.text.length / 64);
+    const { callDepth } = this.meter.limits;
+    if (this.includeDepth >= callDepth)
+      throw new ScriptError('RecursionError', `files may include each other ${callDepth} deep`);
     this.includeDepth++;
-    const outer = this.included;
-    this.included = included;
     try {
-      yield* this.runBody(included.tree.body);
-    } catch (error) {
-      throw placed(error, included);
+      const { names } = this.evaluator;
+      const body = this.runBody(block.tree.body);
+      yield* this.within(block, isGlobal ? names.as(names.owner, body) : body);
     } finally {
-      this.included = outer;
       this.includeDepth--;
+    }
+  }
+
+  /** Runs statements of another text; their errors tell its name and line. */
+  private *within<T>(source: SourceText | undefined, run: Run<T>): Run<T> {
+    const outer = this.source;
+    this.source = source;
+    try {
+      return yield* run;
+    } catch (error) {
+      throw source ? placed(error, source) : error;
+    } finally {
+      this.source = outer;
     }
   }
 
   private *runDefinition(
     statement: tree.Import | tree.FromImport | tree.FunctionDefinition | tree.Global,
   ): Run<Completion> {
-    const { modules: known, importable = [] } = this.surroundings;
-    const modules = new Map([...known, ...importable]);
-    const setName = (name: string, value: ScriptValue) => this.evaluator.names.set(name, value);
-    if (statement.kind === 'import') importModules(statement, modules, setName);
-    else if (statement.kind === 'from-import') importNames(statement, modules, setName);
+    if (statement.kind === 'import') yield* importModules(statement, this.importing());
+    else if (statement.kind === 'from-import') yield* importNames(statement, this.importing());
     else if (statement.kind === 'function') yield* this.define(statement);
     else if (statement.kind === 'global') this.evaluator.names.declareGlobal(statement.names);
     return NEXT;
+  }
+
+  private importing(): Importing {
+    const { modules, importable = [], files } = this.surroundings;
+    const { names } = this.evaluator;
+    const run = (scope: ModuleScope, block: IncludedBlock): Run<void> => names.as(scope, this.include(block, false));
+    return {
+      modules: new Map([...modules, ...importable]),
+      setName: (name, value) => names.set(name, value),
+      *load(name) {
+        return files && (yield* loadModule(name, files, run));
+      },
+    };
   }
 
   private *assign({ targets, value }: tree.Assignment): Run<void> {
@@ -255,6 +288,21 @@ export class Interpreter {
     return NEXT;
   }
 
+  /** Enters the objects from the one at an index on, and leaves them when the body has ended, however it has. */
+  private *runWith(statement: tree.With, index: number): Run<Completion> {
+    const item = statement.items[index];
+    if (!item) return yield* this.runBody(statement.body);
+    const entered = yield* this.evaluator.evaluate(item.context);
+    if (!isObject(entered) || !entered.leave)
+      throw new ScriptError('TypeError', `'${typeName(entered)}' object does not support the context manager protocol`);
+    if (item.name !== undefined) this.evaluator.names.set(item.name, entered);
+    try {
+      return yield* this.runWith(statement, index + 1);
+    } finally {
+      entered.leave();
+    }
+  }
+
   private *runWhile({ test, body }: tree.While): Run<Completion> {
     while (isTrue(yield* this.evaluator.evaluate(test))) {
       const flow = yield* this.runBody(body);
@@ -269,11 +317,19 @@ export class Interpreter {
     for (const parameter of definition.parameters) {
       defaults.push(parameter.default && (yield* this.evaluator.evaluate(parameter.default)));
     }
-    this.evaluator.names.set(definition.name, new DefinedFunction(definition, defaults));
+    const { names } = this.evaluator;
+    const origin = { source: this.source, scope: names.moduleScope };
+    names.set(definition.name, new DefinedFunction(definition, defaults, origin));
   }
 
   private *callDefined(called: DefinedFunction, locals: Map<string, ScriptValue>): Run<ScriptValue> {
-    const flow = yield* this.evaluator.names.within(locals, () => this.runBody(called.definition.body));
+    const { names } = this.evaluator;
+    const { source, scope } = called.origin;
+    const run = this.within(
+      source,
+      names.within(locals, () => this.runBody(called.definition.body)),
+    );
+    const flow = yield* scope ? names.as(scope, run) : run;
     return flow.kind === 'return' ? flow.value : null;
   }
 }
@@ -292,12 +348,12 @@ function located(error: unknown, { at }: tree.Statement): unknown {
   return shown;
 }
 
-function placed(error: unknown, included: IncludedBlock): unknown {
-  if (error instanceof ScriptError) error.place ??= placeOf(included, error.at ?? 0);
+function placed(error: unknown, source: SourceText): unknown {
+  if (error instanceof ScriptError) error.place ??= placeOf(source, error.at ?? 0);
   return error;
 }
 
-const placeOf = ({ file, text }: Pick<IncludedBlock, 'file' | 'text'>, at: number): Place => ({
+const placeOf = ({ file, text }: SourceText, at: number): Place => ({
   file,
   line: text.slice(0, at).split('\n').length,
 });

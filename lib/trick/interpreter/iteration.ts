@@ -5,6 +5,7 @@ import { takeList } from './operators.js';
 import type { Elements, Surroundings } from './scope.js';
 import {
   DictionaryValue,
+  isObject,
   ListValue,
   plain,
   RangeValue,
@@ -49,6 +50,7 @@ export class Iteration {
       this.meter.allocate(KEY_BYTES * bare.entries.size);
       return Array.from(bare.entries.values(), ({ key }) => key);
     }
+    if (isObject(bare) && bare.items) return bare.items();
     if (!(bare instanceof VariableProxy)) throw notIterable(value);
     const elements = this.elementsAt(bare);
     takeList(elements.length, this.meter);

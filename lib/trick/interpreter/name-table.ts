@@ -1,9 +1,10 @@
 // What names mean in a running block: locals of functions, names of the session, modules, builtins, and what all sessions share.
 import { ScriptError } from './error.js';
+import { FILE_FUNCTIONS } from './file-functions.js';
 import type { Meter } from './meter.js';
 import { ownCopy } from './own-copy.js';
 import type { Surroundings } from './scope.js';
-import { isObject, type Run, type ScriptValue } from './values.js';
+import { isObject, type ModuleScope, type Run, type ScriptValue } from './values.js';
 
 /** Names of a function being called. */
 interface CallFrame {
@@ -46,6 +47,16 @@ export class NameTable {
     }
   }
 
+  /** Whose names the running text has. */
+  get owner(): OwnedNames {
+    return this.owned;
+  }
+
+  /** The names of the module that runs. */
+  get moduleScope(): ModuleScope | undefined {
+    return 'kind' in this.owned ? (this.owned as ModuleScope) : undefined;
+  }
+
   /** The value of a name that is not one of the simulation's objects. */
   find(name: string): ScriptValue | undefined {
     for (let frame = this.frames.at(-1); frame !== undefined; frame = frame.outer) {
@@ -55,7 +66,9 @@ export class NameTable {
     const own = this.owned.names.get(name);
     const given = own === undefined ? this.inherited(name) : own;
     if (given !== undefined) return given;
-    return this.surroundings.modules.get(name) ?? this.builtins.get(name) ?? this.surroundings.shared(name);
+    const { modules, files } = this.surroundings;
+    const known = modules.get(name) ?? this.builtins.get(name) ?? (files && FILE_FUNCTIONS.get(name));
+    return known ?? this.surroundings.shared(name);
   }
 
   private inherited(name: string): ScriptValue | undefined {

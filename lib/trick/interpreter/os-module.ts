@@ -1,9 +1,9 @@
-// The module `os`: functions that compute with texts only; nothing of the host can be seen or reached.
+// The module `os` as clients see it: functions that compute with texts only; nothing of the host can be seen or reached.
 import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';
 import { fixedModule } from './modules.js';
 import { takeText } from './operators.js';
-import { only } from './signature.js';
+import { keywordsOf, only } from './signature.js';
 import {
   type Arguments,
   type Callable,
@@ -15,7 +15,7 @@ import {
 } from './values.js';
 
 /** A function of one path. */
-function ofPath(name: string, of: (path: string) => ScriptValue): Callable {
+export function ofPath(name: string, of: (path: string) => ScriptValue): Callable {
   return {
     kind: 'callable',
     name,
@@ -54,6 +54,18 @@ function splitExtension(path: string): ScriptValue {
   return new TupleValue(dot > nameAt ? [path.slice(0, dot), path.slice(dot)] : [path, '']);
 }
 
+/** Without `.`, and without `..` where a name stands before it. */
+export function normalized(path: string): string {
+  const start = path.startsWith('/') ? '/' : '';
+  const names: string[] = [];
+  for (const name of path.split('/')) {
+    const isUp = name === '..' && (start === '/' || (names.length > 0 && names.at(-1) !== '..'));
+    if (isUp) names.pop();
+    else if (name !== '' && name !== '.') names.push(name);
+  }
+  return start + names.join('/') || '.';
+}
+
 /** An absolute part begins anew, as in Python. */
 function joined({ positional, keywords }: Arguments, meter: Meter): ScriptValue {
   if (keywords[0] || positional.length === 0)
@@ -76,24 +88,30 @@ const pathModule = fixedModule('os.path', {
   basename: ofPath('basename', (path) => path.slice(nameStart(path))),
   dirname: ofPath('dirname', directoryOf),
   splitext: ofPath('splitext', splitExtension),
+  split: ofPath('split', (path) => new TupleValue([directoryOf(path), path.slice(nameStart(path))])),
+  isabs: ofPath('isabs', (path) => path.startsWith('/')),
+  normpath: ofPath('normpath', normalized),
   ...Object.fromEntries(UNSEEN.map((name) => [name, ofPath(name, () => false)])),
 });
 
 /** The directory of Trick, which is empty text here; input files put it before the names of files. */
 const TRICK_HOME = 'TRICK_HOME';
 
-/** `os.getenv("NAME", other)` answers the other value, or None: the environment is the host's. */
-const getenv: Callable = {
+/** `os.getenv("NAME", other)` answers the other value, or None, for a name that `find` does not find. */
+export const getenv = (find: (name: string) => ScriptValue | undefined): Callable => ({
   kind: 'callable',
   name: 'getenv',
   call: (args) => {
-    const [name = null, other = null] = only('getenv', args, 1, 2);
+    const [word] = keywordsOf('getenv', args, ['default']);
+    const [name = null, other = word ?? null] = only('getenv', { ...args, keywords: [] }, 1, 2);
     if (typeof name !== 'string') throw new ScriptError('TypeError', `str expected, not ${typeName(name)}`);
+    const value = find(name);
+    if (value !== undefined) return value;
     return name === TRICK_HOME && other === null ? '' : other;
   },
-};
+});
 
-const plainModule = fixedModule('os', { path: pathModule, sep: '/', getenv });
+const plainModule = fixedModule('os', { path: pathModule, sep: '/', getenv: getenv(() => undefined) });
 
 /** Every use of `os.environ` makes a new empty dictionary, so that nothing can be kept in it. */
 export const osModule: ModuleValue = {

@@ -1,11 +1,13 @@
 // Copies values that a text may see but must not change.
 import { ScriptError } from './error.js';
+import { FileModule } from './file-module.js';
 import type { Meter } from './meter.js';
 import {
   BoundMethod,
   DefinedFunction,
   DictionaryValue,
   ExceptionValue,
+  isModule,
   isObject,
   ListValue,
   type ObjectValue,
@@ -41,17 +43,31 @@ class Copying {
       return new ExceptionValue(new ScriptError(kind, message), new TupleValue(this.all(value.args.items, depth)));
     }
     if (isObject(value) && value.ownCopy) return this.object(value, value.ownCopy());
-    if (value instanceof DefinedFunction && value.defaults.length > 0)
-      return new DefinedFunction(
-        value.definition,
-        value.defaults.map((item) => (item === undefined ? undefined : this.copy(item, depth + 1))),
-      );
+    if (value instanceof DefinedFunction) return this.function(value, depth);
+    if (value instanceof FileModule) return this.module(value, depth);
+    if (isModule(value) && value.forOthers) return value.forOthers;
     return value;
   }
 
   private object(value: ObjectValue, copy: ObjectValue): ObjectValue {
     this.made.set(value, copy);
     this.pay((copy.heldBytes ?? 0) / ENTRY_BYTES);
+    return copy;
+  }
+
+  /** A function of a module sees copies of the module's names. */
+  private function({ definition, defaults, origin }: DefinedFunction, depth: number): DefinedFunction {
+    const scope = origin.scope && { ...origin.scope, names: new Map(), inherited: origin.scope.names };
+    const copies = defaults.map((item) => (item === undefined ? undefined : this.copy(item, depth + 1)));
+    return new DefinedFunction(definition, copies, { ...origin, scope });
+  }
+
+  private module(value: FileModule, depth: number): FileModule {
+    const { name, scope } = value;
+    const copy = new FileModule(name);
+    this.made.set(value, copy);
+    this.pay(scope.names.size);
+    for (const [key, item] of scope.names) copy.setAttribute(key, this.copy(item, depth + 1));
     return copy;
   }
 

@@ -1,15 +1,9 @@
 // What a block can see besides its own names: the simulation's variables and the modules.
-import type { Block } from '../../../grammar/trick/index.js';
 import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
 import type { MemoryAddress } from './address.js';
+import type { TextFiles } from './file-module.js';
 import type { ModuleValue, RunningBlock, ScriptValue, VariableProxy, Wait } from './values.js';
-
-export interface IncludedBlock {
-  readonly tree: Block;
-  readonly file: string;
-  readonly text: string;
-}
 
 /** Elements of a variable, in the latest frame. */
 export interface Elements {
@@ -55,7 +49,9 @@ export interface Surroundings extends RunningBlock {
   canRead(path: string, part: Part): boolean;
   /** What the block must wait for before it makes further requests, if anything. */
   mustWait(): Wait | undefined;
-  /** Reads a file that a block includes; undefined where no block may include files. Throws a ScriptError for a file that cannot be read. */
-  include?: ((name: string) => IncludedBlock) | undefined;
+  /** The files that the text may read; undefined for a client's text. */
+  readonly files?: TextFiles | undefined;
+  /** The input file that runs. */
+  readonly input?: { readonly name: string; readonly text: string } | undefined;
   write(stream: 'stdout' | 'stderr', text: string): void;
 }

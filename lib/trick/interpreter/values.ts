@@ -1,5 +1,5 @@
 // The values that the command language computes with; integers are bigint, floats are number, as Python keeps them apart.
-import type { FunctionDefinition } from '../../../grammar/trick/index.js';
+import type { Block, FunctionDefinition } from '../../../grammar/trick/index.js';
 import type { Variable } from '../../model/variable.js';
 import { ScriptError } from './error.js';
 import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
@@ -107,6 +107,10 @@ export interface ModuleValue {
   readonly isNameOnly?: boolean;
   /** Called at each import. */
   imported?(): void;
+  /** False when there is no such attribute to set. */
+  setAttribute?(name: string, value: ScriptValue): boolean;
+  /** What a text of somebody else gets. Default: the module itself. */
+  readonly forOthers?: ModuleValue;
 }
 
 /** An object of the server's own, such as an event: attributes that can be read, set and called. */
@@ -122,6 +126,10 @@ export interface ObjectValue {
   names(): Iterable<string>;
   /** Bytes, roughly, that a session keeps when it keeps the object under a name; 0 when left out. */
   readonly heldBytes?: number;
+  /** Its items, where it can be iterated. */
+  items?(): Iterable<ScriptValue>;
+  /** Called at the end of a `with`; without it the object cannot stand there. */
+  leave?(): void;
   /** What a text of somebody else gets, when it may change what it gets. Default: the object itself. */
   ownCopy?(): ObjectValue;
 }
@@ -163,6 +171,18 @@ export interface Tools {
   /** How many elements an array or container has. */
   elementCount(variable: VariableProxy): number;
   call(callee: ScriptValue, args: Arguments): Run<ScriptValue>;
+  /** Runs a file's text with the names of the running text; with `isGlobal` not with those of a function in it. */
+  include(block: IncludedBlock, isGlobal: boolean): Run<void>;
+}
+
+/** A text and where it is from. */
+export interface SourceText {
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface IncludedBlock extends SourceText {
+  readonly tree: Block;
 }
 
 export type CallResult = ScriptValue | Run<ScriptValue>;
@@ -241,11 +261,27 @@ export class ExceptionValue implements ObjectValue {
   }
 }
 
+/** Where a function was defined. */
+export interface Origin {
+  readonly source?: SourceText | undefined;
+  /** The names of its module; undefined when it runs with those of the running text. */
+  readonly scope?: ModuleScope | undefined;
+}
+
+/** The names of a module that is a file. */
+export interface ModuleScope {
+  readonly kind: 'module-scope';
+  readonly names: Map<string, ScriptValue>;
+  /** Names of another owner, of which it sees copies. */
+  readonly inherited?: ReadonlyMap<string, ScriptValue>;
+}
+
 /** A function that the client's text has defined. */
 export class DefinedFunction {
   constructor(
     readonly definition: FunctionDefinition,
     readonly defaults: readonly (ScriptValue | undefined)[],
+    readonly origin: Origin = {},
   ) {}
 }
 

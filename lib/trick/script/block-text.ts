@@ -32,7 +32,8 @@ function treeOf({ tree, error }: ParseResult, file: string): Block {
 
 /** Parses a text, giving way now and then, and runs it. Throws a BlockFailure. */
 export function* runText(interpreter: Interpreter, text: string, file = NO_FILE, known?: KnownTexts): Run<void> {
-  yield* told(interpreter.run(yield* treeFrom(interpreter, text, file, known)), text, file);
+  const tree = yield* treeFrom(interpreter, text, file, known);
+  yield* told(interpreter.run(tree, file === NO_FILE ? undefined : { file, text }), text, file);
 }
 
 /** As `runText`. @param parsed called before the text runs; not called when it does not parse. */

@@ -12,7 +12,7 @@ describe('events of a server', () => {
   let client: MemoryConnection;
   let other: MemoryConnection;
   const ask = (text: string, by = client) => fixture.ask(by, text);
-  const input = (text: string) => fixture.frontEnd.runInput({ name: 'input.py', text, include: () => '' });
+  const input = (text: string) => fixture.frontEnd.runInput({ name: 'input.py', text });
   const shown = async (members: string, at = 'mtv_list[0][0].'): Promise<string> => {
     const names = members.split(' ').map((member) => `trick_ip.mtv.${at}${member}`);
     return (await ask(`trick.var_send_once("${names.join()}", ${names.length})\n`)).trimEnd().slice(2);

@@ -45,7 +45,7 @@ describe('a session beside another', () => {
   });
 
   describe('whose reads run beside the input file', () => {
-    const input = (text: string) => fixture.frontEnd.runInput({ name: 'input.py', text, include: () => '' });
+    const input = (text: string) => fixture.frontEnd.runInput({ name: 'input.py', text });
     const read = async (text: string) => {
       await fixture.ask(client, `trick.add_read(0, ${JSON.stringify(text)})\n`);
       await fixture.pass(20);

@@ -30,8 +30,7 @@ describe('what comes from another block by a name', () => {
     'trick.add_event(use)',
     'keep.manual_fire()',
   ];
-  const input = (text: string): Promise<unknown> =>
-    fixture.frontEnd.runInput({ name: 'input.py', text, include: () => ({}) as never });
+  const input = (text: string): Promise<unknown> => fixture.frontEnd.runInput({ name: 'input.py', text });
   const reads = async (client: MemoryConnection, text: string): Promise<void> => {
     await run(client, `trick.add_read(0, ${JSON.stringify(text)})`);
     await fixture.pass(50);

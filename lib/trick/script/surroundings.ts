@@ -8,12 +8,13 @@ import { valueOfEvent } from '../events/event-value.js';
 import type { MemoryAddress } from '../interpreter/address.js';
 import { arrayModule } from '../interpreter/array-module.js';
 import { ScriptError } from '../interpreter/error.js';
+import type { TextFiles } from '../interpreter/file-module.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
 import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
 import { mathModule, sysModule } from '../interpreter/modules.js';
 import { namedModules } from '../interpreter/named-modules.js';
 import { osModule, osPathModule } from '../interpreter/os-module.js';
-import type { Elements, IncludedBlock } from '../interpreter/scope.js';
+import type { Elements } from '../interpreter/scope.js';
 import { unitTestModule, unitTestService } from '../interpreter/unit-test-module.js';
 import type { Arguments, ModuleValue, Run, ScriptValue, VariableProxy, Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
@@ -22,6 +23,7 @@ import type { Flow } from './flow.js';
 import { callResult, callValues } from './function-call.js';
 import { INPUT_PROCESSOR, inputProcessor, type ParseSurroundings } from './input-processor.js';
 import { objectMethods, serviceModules } from './object-methods.js';
+import { operatorsModules } from './operators-modules.js';
 import { Requests } from './requests.js';
 import { type CommandSurroundings, simFunction, TrickModule } from './trick-module.js';
 import { elementsAt, valueAt } from './variables.js';
@@ -49,8 +51,8 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly names: Map<string, ScriptValue>;
   readonly inherited: ReadonlyMap<string, ScriptValue> | undefined;
   readonly modules: ReadonlyMap<string, ModuleValue>;
-  /** Reads the files that the running block may include. */
-  include?: ((name: string) => IncludedBlock) | undefined;
+  /** The files that the operator's texts may read. */
+  files?: TextFiles | undefined;
   /** The owner of the running texts: an address, or empty for the input file. */
   readonly owner: string;
   /** Whether the server's own texts run here. */
@@ -94,6 +96,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
       ['os', osModule],
       ['os.path', osPathModule],
       ['trick.unit_test', unitTestModule],
+      ...(sharedOwner === '' ? operatorsModules(() => this.files) : []),
     ]);
   }
 
@@ -129,12 +132,12 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   /** Whether the running block is the operator's: an input file, or a text that it has added with add_read. */
   get isOperators(): boolean {
-    return this.isShared && (this.include !== undefined || this.meter.limits === INPUT_LIMITS);
+    return this.isShared && (this.input !== undefined || this.meter.limits === INPUT_LIMITS);
   }
 
   /** The names of the server's own session are the operator's while an input file runs. */
   runsForAll(): boolean {
-    return this.isShared && this.include === undefined;
+    return this.isShared && this.input === undefined;
   }
 
   method(path: string): ScriptValue | undefined {

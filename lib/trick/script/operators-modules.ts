@@ -1,0 +1,102 @@
+// The modules `os` and `sys` as the operator's texts see them: with what is harmless of the host, and the files that they may read.
+import { resolve } from 'node:path';
+import type { TextFiles } from '../interpreter/file-module.js';
+import { fixedModule, sysModule } from '../interpreter/modules.js';
+import { getenv, normalized, ofPath, osModule, osPathModule } from '../interpreter/os-module.js';
+import type { Surroundings } from '../interpreter/scope.js';
+import { only } from '../interpreter/signature.js';
+import {
+  type Callable,
+  DictionaryValue,
+  ListValue,
+  type ModuleValue,
+  type ScriptValue,
+} from '../interpreter/values.js';
+import { harmlessEnvironment } from './environment.js';
+
+/** The module with further attributes; a text of somebody else gets it without them. */
+function extended(module: ModuleValue, attributes: Readonly<Record<string, ScriptValue>>): ModuleValue {
+  const more = fixedModule(module.name, attributes);
+  return {
+    ...module,
+    forOthers: module,
+    attribute: (name) => more.attribute(name) ?? module.attribute(name),
+    names: () => new Set([...module.names(), ...more.names()]),
+  };
+}
+
+/** A question about a file; for a text that may read none the answer is False. */
+const asked = (name: string, isSo: (kind: ReturnType<TextFiles['kindOf']>) => boolean): Callable => ({
+  kind: 'callable',
+  name,
+  call: (args, { block }) => {
+    const [path] = only(name, args, 1, 1);
+    return typeof path === 'string' && isSo((block as Surroundings).files?.kindOf(path));
+  },
+});
+
+const absolute = (path: string): string => normalized(resolve(path));
+
+function environ(): { readonly dictionary: DictionaryValue; readonly find: (name: string) => ScriptValue | undefined } {
+  const dictionary = new DictionaryValue();
+  for (const [name, value] of harmlessEnvironment()) dictionary.entries.set(`'${name}`, { key: name, value });
+  return { dictionary, find: (name) => dictionary.entries.get(`'${name}`)?.value };
+}
+
+/** `$NAME` and `${NAME}`; a name without a value stays. */
+const expanded = (path: string, find: (name: string) => ScriptValue | undefined): string =>
+  path.replace(/\$(?:(\w+)|\{(\w+)\})/g, (whole, name: string | undefined, inside: string | undefined) => {
+    const value = find(name ?? inside ?? '');
+    return typeof value === 'string' ? value : whole;
+  });
+
+function operatorsOs(): { readonly os: ModuleValue; readonly path: ModuleValue } {
+  const { dictionary, find } = environ();
+  const path = extended(osPathModule, {
+    exists: asked('exists', (kind) => kind !== undefined),
+    isfile: asked('isfile', (kind) => kind === 'file'),
+    isdir: asked('isdir', (kind) => kind === 'directory'),
+    abspath: ofPath('abspath', absolute),
+    realpath: ofPath('realpath', absolute),
+    expandvars: ofPath('expandvars', (given) => expanded(given, find)),
+    expanduser: ofPath('expanduser', (given) => given.replace(/^~(?=\/|$)/, () => String(find('HOME')))),
+  });
+  const getcwd: Callable = {
+    kind: 'callable',
+    name: 'getcwd',
+    call: (args) => {
+      only('getcwd', args, 0, 0);
+      return process.cwd();
+    },
+  };
+  return { os: extended(osModule, { path, getcwd, environ: dictionary, getenv: getenv(find) }), path };
+}
+
+/** `sys.path` says where imported files are looked for. */
+function operatorsSys(files: () => TextFiles | undefined): ModuleValue {
+  const attribute = (name: string): ScriptValue | undefined =>
+    name === 'path' ? files()?.searchPath : sysModule.attribute(name);
+  return {
+    ...sysModule,
+    forOthers: sysModule,
+    attribute,
+    names: () => [...sysModule.names(), 'path'],
+    setAttribute: (name, value) => {
+      const path = files()?.searchPath;
+      if (name === 'path' && path && value instanceof ListValue)
+        path.items.splice(0, path.items.length, ...value.items);
+      // Nothing is compiled to files here.
+      else return name === 'dont_write_bytecode';
+      return true;
+    },
+  };
+}
+
+export function operatorsModules(files: () => TextFiles | undefined): readonly (readonly [string, ModuleValue])[] {
+  const { os, path } = operatorsOs();
+  return [
+    ['os', os],
+    ['os.path', path],
+    ['sys', operatorsSys(files)],
+  ];
+}
