@@ -171,6 +171,24 @@ trick.exec_run()
       });
     }
 
+    it('when another server is started in the same run directory, which ends with a sentence; not once this one is killed', async () => {
+      const launched = await startProcess();
+      const lastSeen = await follow(launched.port);
+      const file = fileURLToPath(new URL(`../${FAULTY}`, import.meta.url));
+      const second = await runHere(file, ['--port', '0', ...given().options], directory, serve);
+      expect(second.code).to.equal(1);
+      expect(second.log).to.include(`process ${launched.processId} is writing it; take another run directory or name`);
+      const others = given().options.with(
+        -1,
+        write('RUN_test/events.py', `${RECORDINGS}trick.exec_set_terminate_time(0.1)\n`),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await launched.kill();
+      expectRows(lastSeen() - 2 * CYCLE_SECONDS);
+      expect(await runHere(file, ['--port', '0', ...others], directory, serve)).to.deep.equal({ code: 0, log: '' });
+      expectRows(0.1);
+    });
+
     it('that is older than a frame when the process is killed, and leaves whole rows', async () => {
       const launched = await startProcess();
       const lastSeen = await follow(launched.port);

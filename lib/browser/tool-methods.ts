@@ -1,6 +1,6 @@
 // Made by compat-tests/method-types.ts of the methods' schemas.
 export interface ToolMethods {
-  /** The recordings of the run directory, those of earlier runs too, the newest first; one without a row has no file yet. */
+  /** The recordings of the run directory, those of earlier runs too, the newest first. One that is switched off, or waits for its past, may have no file yet. */
   'recording/list': {
     readonly params: Record<string, never>;
     readonly result: {
@@ -18,7 +18,7 @@ export interface ToolMethods {
     };
   };
 
-  /** Records variables to a file of the run directory, log_NAME.csv or log_NAME.trk. Arrays are recorded by their elements. */
+  /** Records variables to a file of the run directory, log_NAME.csv or log_NAME.trk, which is made at once. Arrays are recorded by their elements. */
   'recording/start': {
     readonly params: {
       readonly name: string;

@@ -3,8 +3,7 @@
 import { type Desk, deskHere } from '../checkpoint/desk.js';
 import { DiskQuota } from '../files/disk-quota.js';
 import { RunDirectory } from '../files/run-directory.js';
-import type { Reason } from '../frame/header.js';
-import { Mode, Reason as Reasons } from '../frame/header.js';
+import { Mode, type Reason, Reason as Reasons } from '../frame/header.js';
 import type { Catalog } from '../model/catalog.js';
 import type { FrameLog } from '../recording/frame-log.js';
 import { Recording } from '../recording/recording.js';
@@ -132,10 +131,11 @@ export class RunningSimulation implements Controlled {
     return this.options.seed ?? 0;
   }
 
-  /** Throws a JobError when a job of the initialization fails; a run that waited for its input file ends instead. */
+  /** Throws when a job of the initialization or a recording fails; a run that waited for its input file ends instead. */
   begin(): void {
     try {
       this.moments.run('initialization');
+      this.recording.begin();
     } catch (error) {
       if (!this.options.waitsForInput) throw error;
       this.sayFailure(error as Error);

@@ -4,7 +4,6 @@ import {
   constants,
   existsSync,
   fstatSync,
-  ftruncateSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -12,7 +11,6 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Asker } from '../model/fair-share.js';
@@ -20,7 +18,9 @@ import type { DiskQuota, Payer } from './disk-quota.js';
 import { beginningOf, requireFile } from './file-beginning.js';
 import { MadeFiles, markFor } from './made-files.js';
 import { makeDirectory } from './make-directory.js';
+import { OpenFile } from './open-file.js';
 import { partialName } from './partial-name.js';
+import { isLockName, requireUnlocked, WriteLock } from './write-lock.js';
 
 const LONGEST_NAME_BYTES = 255;
 /** What a terminal obeys, what turns the order of letters around, and what nobody sees: a listing would show another name. */
@@ -93,6 +93,7 @@ export class RunDirectory {
       const directory = this.makeDirectory(asked);
       const path = join(directory, basename(asked));
       this.made.requireClosed(path);
+      requireUnlocked(path);
       if (this.quota) this.made.requireReplaceable(path, head, this.payer);
       const sizeBytes = sizeOf(path);
       const former = this.made.has(path) ? this.made.payerOf(path) : earlier;
@@ -105,6 +106,11 @@ export class RunDirectory {
       }
       this.made.note(path, { head, payer: this.payer });
     });
+  }
+
+  /** Throws a RunFileError while another server writes the file. */
+  requireFree(name: string): void {
+    attempt(`${name} cannot be written`, () => requireUnlocked(this.pathOf(name)));
   }
 
   /** The first parts of a file's path below the directory, each with those before it: `a` and `a/b` of `a/b/c`. */
@@ -176,26 +182,40 @@ export class RunDirectory {
   }
 
   /**
-   * Starts a new file, to be written piece by piece. Throws a RunFileError.
+   * Starts a new file, to be written piece by piece; no other server writes it until it is closed. Throws a RunFileError.
    * @param head how a file begins that varwire has made before.
+   * @param keptBytes goes on with a file of this size, which this run has made; without it the file is emptied.
    */
-  create(name: string, head = ''): OpenFile {
+  create(name: string, head = '', keptBytes = 0): OpenFile {
     const asked = this.pathOf(name);
     return attempt(`${name} cannot be written`, () => {
       const directory = this.makeDirectory(asked);
       const path = join(directory, basename(asked));
       this.made.requireClosed(path);
       if (this.quota) this.made.requireReplaceable(path, head, this.payer);
-      const sizeBytes = sizeOf(path);
-      // Another name of a client's file, which the operator may have made, keeps what is in it.
-      if (this.quota && this.payer) rmSync(path, { force: true });
-      const descriptor = openInside(directory, path, O_TRUNC);
-      this.takeFor(this.made.payerOf(path), sizeBytes, 0);
-      this.made.note(path, { head, payer: this.payer });
-      markFor(descriptor, this.payer);
-      this.made.opened(path);
-      return new OpenFile(descriptor, this.quota, this.payer, () => this.made.closed(path));
+      const lock = WriteLock.take(path);
+      try {
+        return this.opened(directory, path, head, keptBytes, lock);
+      } catch (error) {
+        lock.release();
+        throw error;
+      }
     });
+  }
+
+  private opened(directory: string, path: string, head: string, keptBytes: number, lock: WriteLock): OpenFile {
+    const sizeBytes = sizeOf(path);
+    if (keptBytes > 0 && sizeBytes !== keptBytes) throw new Error('it is no longer as it was left');
+    // Another name of a client's file, which the operator may have made, keeps what is in it.
+    if (this.quota && this.payer && keptBytes === 0) rmSync(path, { force: true });
+    const descriptor = openInside(directory, path, keptBytes > 0 ? 0 : O_TRUNC);
+    this.takeFor(this.made.payerOf(path), sizeBytes, keptBytes);
+    this.made.note(path, { head, payer: this.payer });
+    markFor(descriptor, this.payer);
+    this.made.opened(path);
+    return new OpenFile({ descriptor, size: keptBytes, quota: this.quota, payer: this.payer, lock }, () =>
+      this.made.closed(path),
+    );
   }
 
   /** Counts the new size of a file in place of the old one, and for whom; returns a call that undoes it. */
@@ -248,6 +268,8 @@ export class RunDirectory {
     if (!isStrictlyBelow(this.path, path) || name.split(/[\\/]/).includes('..')) {
       throw new RunFileError(`${JSON.stringify(name)} is not a file in the run directory ${this.path}`);
     }
+    if (name.split(/[\\/]/).some(isLockName))
+      throw new RunFileError(`${JSON.stringify(name)} is not a file's name: it would be taken for a lock`);
     if (UNSEEN.test(name)) {
       throw new RunFileError(
         `${JSON.stringify(name.slice(0, 40))} is not a file's name: it has signs that nobody sees`,
@@ -258,42 +280,6 @@ export class RunDirectory {
       throw new RunFileError(`${shown} is not a file's name: it has more than ${LONGEST_NAME_BYTES - 32} bytes`);
     }
     return path;
-  }
-}
-
-/** A file being written. */
-export class OpenFile {
-  private size = 0;
-
-  constructor(
-    private readonly descriptor: number,
-    private readonly quota: DiskQuota | undefined,
-    private readonly payer: Payer | undefined,
-    private readonly closed: () => void,
-  ) {}
-
-  get sizeBytes(): number {
-    return this.size;
-  }
-
-  /** Appends all of the bytes or none: bytes written before the disk was full are removed again. */
-  append(bytes: Buffer): void {
-    const end = this.size + bytes.length;
-    this.quota?.change(this.size, end, this.payer);
-    try {
-      for (let done = 0; done < bytes.length; )
-        done += writeSync(this.descriptor, bytes, done, bytes.length - done, this.size + done);
-    } catch (error) {
-      this.quota?.change(end, this.size, this.payer);
-      ftruncateSync(this.descriptor, this.size);
-      throw error;
-    }
-    this.size = end;
-  }
-
-  close(): void {
-    closeSync(this.descriptor);
-    this.closed();
   }
 }
 
@@ -350,6 +336,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'it is not permitted',
   EISDIR: 'it is a directory',
   ENOSPC: 'there is no room left',
+  EDQUOT: 'there is no room left for this user',
+  EROFS: 'it is on a disk that is only read',
   ELOOP: 'it is a symbolic link',
   ENOTDIR: 'a part of its path is not a directory',
 };
@@ -362,7 +350,8 @@ function attempt<T>(what: string, act: () => T): T {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** An error of the system in words. */
+export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return REASONS[code ?? ''] ?? message;
 }

@@ -1,5 +1,6 @@
 // How long each job takes in each frame, in files that Trick's tools read. Trick: FrameLog
-import type { OpenFile, RunDirectory } from '../files/run-directory.js';
+import type { OpenFile } from '../files/open-file.js';
+import { type RunDirectory, reasonOf } from '../files/run-directory.js';
 import type { Asker } from '../model/fair-share.js';
 import { framePlots, PLOT_HEAD } from './frame-plots.js';
 import { JOB_LIST_HEAD, jobList, type LoggedJob, type NumberedJob, numbered } from './job-list.js';
@@ -163,7 +164,7 @@ export class FrameLog {
       this.isRunning = false;
       this.writing?.close();
       this.writing = undefined;
-      this.logged.say(`the frame log ends: ${(error as Error).message}`, 'error');
+      this.logged.say(`the frame log ends: ${reasonOf(error)}`, 'error');
     }
   }
 }
@@ -186,13 +187,11 @@ class Writing {
   ) {
     this.byNumber = new Map(jobs.map((job) => [job.number, job]));
     const shown = jobs.filter(({ jobClass }) => IN_TABLES.test(jobClass));
-    files.replace('S_job_execution', Buffer.from(jobList(jobs)), JOB_LIST_HEAD);
     const plots = framePlots({
       frame: FRAME_COLUMNS,
       users: shown.filter(({ isOwn }) => !isOwn).map(columnOf),
       own: shown.filter(({ isOwn }) => isOwn).map(columnOf),
     });
-    for (const [name, text] of plots) files.replace(name, Buffer.from(text), PLOT_HEAD);
     const opened: LogFile[] = [];
     const open = (name: string, head: string, start: Buffer): LogFile => {
       const file = new LogFile(files, name, head, start);
@@ -216,6 +215,9 @@ class Writing {
         frames: timeline(TIMELINES.frames),
         others: timeline(TIMELINES.others),
       };
+      // Another server's log has the timelines open, so its other files are safe as well.
+      files.replace('S_job_execution', Buffer.from(jobList(jobs)), JOB_LIST_HEAD);
+      for (const [name, text] of plots) files.replace(name, Buffer.from(text), PLOT_HEAD);
       this.frames = table(TABLES.frames, FRAME_COLUMNS, []);
       this.tables = [ofJobs(TABLES.users, false), ofJobs(TABLES.own, true)];
     } catch (error) {
@@ -325,6 +327,7 @@ class LogFile {
   }
 
   flush(): void {
+    this.file.renew();
     if (this.waitingBytes === 0) return;
     const bytes = Buffer.concat(this.waiting);
     this.waiting = [];

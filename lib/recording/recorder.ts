@@ -1,5 +1,6 @@
 // One group of recorded variables: samples them at their times and writes them to its file. Trick: DataRecordGroup
-import type { OpenFile, RunDirectory } from '../files/run-directory.js';
+import type { OpenFile } from '../files/open-file.js';
+import { type RunDirectory, reasonOf } from '../files/run-directory.js';
 import type { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';
 import { sizeOf } from '../model/type.js';
@@ -93,6 +94,9 @@ export class Recorder {
   private buffered: Buffer[] = [];
   private bufferedBytes = 0;
   private fileBytes = 0;
+  /** How much there was in the file when the recording ended by itself, which may go on later. */
+  private leftBytes = 0;
+  private failure: string | undefined;
   /** Whether the first rows wait for rows of the past, which are being made. */
   private isWaiting = false;
 
@@ -112,6 +116,11 @@ export class Recorder {
     return this.settings;
   }
 
+  /** Why the recording has ended by itself, in one sentence; undefined while it goes on. */
+  get end(): string | undefined {
+    return this.failure;
+  }
+
   /** Changes settings. Throws an Error for what cannot change any more once there is a row. */
   change(changed: Partial<RecordOptions>): void {
     const isLayout = LAYOUT_SETTINGS.some((name) => name in changed);
@@ -124,11 +133,18 @@ export class Recorder {
     if (!isLayout) return;
     this.now = undefined;
     this.catalogVersion = NEVER_PREPARED;
+    this.closeFile();
+    this.leftBytes = 0;
   }
 
   /** The names that its files have, or will have once there is a row. */
   get fileNames(): readonly string[] {
     return [`${this.fileName}.header`, `${this.fileName}.${this.format.extension}`];
+  }
+
+  /** Throws an Error when another server writes its files. */
+  requireFree(): void {
+    for (const name of this.fileNames) this.files.requireFree(name);
   }
 
   /** Finds the variables. Throws an Error that names one that does not exist, is not a single number or fits its column no more. */
@@ -195,15 +211,30 @@ export class Recorder {
     return { variable, name: name ?? variable.path };
   }
 
+  /**
+   * Makes the files, and looks whether there is room for a row; goes on with them if the recording had ended by itself. An
+   * error ends it, and `end` tells why.
+   */
+  begin(): void {
+    if (this.isWaiting) return;
+    this.failure = undefined;
+    this.attempt(() => {
+      const row = this.upToDate();
+      this.file ??= this.open();
+      this.sample(row, this.recordables);
+      this.file.requireRoom(this.format.row(row));
+    });
+  }
+
   /** Records a row of the current values. An error ends the recording of this group, but not the simulation. */
   record(isForced = false): void {
-    if (!this.isEnabled && !isForced) return;
-    try {
-      if (!this.now || !this.keepUp()) this.prepare();
-      this.take(this.now as Row, isForced);
-    } catch (error) {
-      this.fail(error as Error);
-    }
+    if (this.failure === undefined && (this.isEnabled || isForced))
+      this.attempt(() => this.take(this.upToDate(), isForced));
+  }
+
+  private upToDate(): Row {
+    if (!this.now || !this.keepUp()) this.prepare();
+    return this.now as Row;
   }
 
   /** Holds all rows back until `begin`. */
@@ -212,9 +243,11 @@ export class Recorder {
   }
 
   /** Writes rows of the past before the rows taken since; rows of other columns are left out. */
-  begin({ start, rows }: Past): void {
+  beginWith({ start, rows }: Past): void {
     if (!this.isWaiting) return;
     this.isWaiting = false;
+    this.begin();
+    if (this.failure !== undefined) return;
     if (this.now && this.format.start(this.now.columns).equals(start)) {
       this.buffered.unshift(Buffer.from(rows));
       this.bufferedBytes += rows.length;
@@ -227,24 +260,28 @@ export class Recorder {
   /** Writes the buffered rows. */
   flush(): void {
     if (this.bufferedBytes > WAITING_BYTES) this.isWaiting = false;
-    if (this.bufferedBytes === 0 || this.isWaiting) return;
-    const bytes = Buffer.concat(this.buffered);
+    if (this.isWaiting) return;
+    this.file?.renew();
+    if (this.bufferedBytes === 0) return;
+    const rows = this.buffered;
     this.buffered = [];
     this.bufferedBytes = 0;
-    try {
+    this.attempt(() => {
       this.file ??= this.open();
-      this.file.append(bytes);
-    } catch (error) {
-      this.fail(error as Error);
-    }
+      this.file.appendAll(rows);
+    });
   }
 
   close(): void {
     this.isWaiting = false;
     this.flush();
+    this.closeFile();
+    this.isEnabled = false;
+  }
+
+  private closeFile(): void {
     this.file?.close();
     this.file = undefined;
-    this.isEnabled = false;
   }
 
   private take(row: Row, isForced: boolean): void {
@@ -299,8 +336,8 @@ export class Recorder {
   private write(bytes: Buffer): void {
     const { maxFileBytes = 2 ** 30 } = this.settings;
     if (this.fileBytes + bytes.length > maxFileBytes) {
-      this.isEnabled = false;
-      this.recorded.say(`${this.fileName} has come to its ${maxFileBytes} bytes; recording of it ends`, 'warning');
+      this.flush();
+      this.endWith(`${this.fileName} has come to its ${maxFileBytes} bytes`, 'warning');
       return;
     }
     this.fileBytes += bytes.length;
@@ -311,13 +348,13 @@ export class Recorder {
 
   private open(): OpenFile {
     const { columns } = this.now as Row;
-    const { fileName, format, files } = this;
+    const { fileName, format, files, leftBytes } = this;
     const header = headerOf(format, fileName, columns);
     // One file for both forms: its first line begins with the name in each.
     files.replace(`${fileName}.header`, header, `${fileName} `);
-    const file = files.create(`${fileName}.${format.extension}`, format.head);
+    const file = files.create(`${fileName}.${format.extension}`, format.head, leftBytes);
     try {
-      file.append(format.start(columns));
+      if (leftBytes === 0) file.append(format.start(columns));
     } catch (error) {
       file.close();
       throw error;
@@ -325,11 +362,24 @@ export class Recorder {
     return file;
   }
 
-  private fail({ message }: Error): void {
+  private attempt(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.endWith(`${this.fileName}: ${reasonOf(error)}`, 'error');
+    }
+  }
+
+  /** Ends the recording, with its file closed: nothing is lost that is in it. */
+  private endWith(why: string, level: 'error' | 'warning'): void {
+    if (this.failure !== undefined) return;
     this.isEnabled = false;
     this.buffered = [];
     this.bufferedBytes = 0;
-    this.fileBytes = this.file?.sizeBytes ?? 0;
-    this.recorded.say(`${this.fileName}: ${message}; recording of it ends`, 'error');
+    if (this.file) this.leftBytes = this.file.sizeBytes;
+    this.fileBytes = this.leftBytes;
+    this.closeFile();
+    this.failure = why;
+    this.recorded.say(`${why}; recording of it ends`, level);
   }
 }

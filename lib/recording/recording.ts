@@ -71,13 +71,26 @@ interface Group {
   share: Share | undefined;
 }
 
+/** Whether a recording goes on; one that has ended by itself may begin again. */
+const isAlive = ({ recorder }: Group): boolean => recorder.end === undefined;
+
 const sharesOf = (groups: readonly Group[]): Share[] => groups.flatMap(({ share }) => share ?? []);
+
+function requireAlive({ end }: Recorder): void {
+  if (end !== undefined) throw new Error(end);
+}
+
+function requireBegun(recorder: Recorder): void {
+  recorder.begin();
+  requireAlive(recorder);
+}
 
 export class Recording {
   private readonly groups = new Map<string, Group>();
   /** What counts for clients, and how often a client was refused more. */
   figures = costFigures(() => ({ held: 0, refusals: 0 }));
   private hasStarted = false;
+  private hasBegun = false;
   private flushedMillis = 0;
 
   constructor(private readonly recorded: Recorded & { readonly executive: SampleTimes }) {}
@@ -85,25 +98,34 @@ export class Recording {
   /**
    * Adds a group. For something that cannot be recorded throws an Error with one sentence, at the latest at the start.
    * @param asker the client that wants it; undefined for the operator's own.
+   * @param isPastAwaited whether its rows, and its files, wait for rows of the past.
    */
-  add(name: string, options: RecordOptions, asker?: Asker): void {
+  add(name: string, options: RecordOptions, asker?: Asker, isPastAwaited = false): void {
     if (!NAME.test(name))
       throw new Error(`a recording is named with letters, digits and _, not ${JSON.stringify(name)}`);
     const former = this.groups.get(name);
-    if (former && (asker || !former.isClients)) throw new Error(`there is a recording ${name} already`);
+    if (former && isAlive(former) && (asker || !former.isClients))
+      throw new Error(`there is a recording ${name} already`);
     if (asker && isOfFrameLog(name)) throw new Error(`a recording ${name} would have files of the frame log`);
     this.requireCycles(name, options);
+    this.forgetEnded();
     const { files, clientFiles } = this.recorded;
     const share = asker && this.shareOf(options, asker);
     const paid = asker ? clientFiles.paidBy(clientFiles.payerOf(asker)) : files;
     const recorder = new Recorder(name, options, this.recorded, paid);
     if (this.hasStarted) recorder.prepare();
-    if (former) {
+    if (former && isAlive(former))
       this.recorded.say(`recording ${name} of a client ends: the operator has another one of that name`, 'warning');
-      this.remove(former);
-    }
+    if (former) this.remove(former);
+    if (isPastAwaited) recorder.waitForPast();
+    if (this.hasBegun && recorder.isEnabled) requireBegun(recorder);
     this.groups.set(name, { recorder, share, isClients: asker !== undefined, jobs: this.startJobs(recorder) });
     this.showShares();
+  }
+
+  /** Clients' recordings that have ended by themselves, which may begin again until somebody adds another one. */
+  private forgetEnded(): void {
+    for (const group of [...this.groups.values()]) if (group.isClients && !isAlive(group)) this.remove(group);
   }
 
   /** Throws an Error if the client's share is too small. @param replaced the group whose share is freed. */
@@ -147,10 +169,21 @@ export class Recording {
     for (const { recorder } of this.groups.values()) recorder.prepare();
   }
 
+  /**
+   * Makes the files of the recordings that are enabled, before the first frame. Throws an Error when another server writes one
+   * of them; what else is wrong with one ends it with a line in the log.
+   */
+  begin(): void {
+    this.hasBegun = true;
+    const recorders = [...this.groups.values()].map(({ recorder }) => recorder).filter(({ isEnabled }) => isEnabled);
+    for (const recorder of recorders) recorder.requireFree();
+    for (const recorder of recorders) recorder.begin();
+  }
+
   /** Whether a file of the run directory is, or will be, one of a recording. @param name whatever its spelling. */
   owns(name: string): boolean {
     const { files } = this.recorded;
-    for (const { recorder } of this.groups.values())
+    for (const { recorder } of [...this.groups.values()].filter(isAlive))
       if (recorder.fileNames.some((own) => files.isSame(own, name))) return true;
     return false;
   }
@@ -164,11 +197,13 @@ export class Recording {
         this.add(control.group, control.options, asker);
         return undefined;
       case 'add with past':
-        this.add(control.group, control.options, asker);
-        this.groups.get(control.group)?.recorder.waitForPast();
+        this.add(control.group, control.options, asker, true);
         return [String(this.firstSeconds(control.options))];
       case 'begin':
-        this.groups.get(control.group)?.recorder.begin(control.past);
+        for (const { recorder } of this.asked(control.group)) {
+          recorder.beginWith(control.past);
+          requireAlive(recorder);
+        }
         return undefined;
       case 'change':
         for (const group of this.asked(control.group)) this.change(group, control.options, asker);
@@ -177,9 +212,9 @@ export class Recording {
         for (const group of this.asked(control.group)) this.remove(group);
         return undefined;
       case 'list':
-        return [...this.groups.values()].map(
-          ({ recorder }) => `${recorder.options.format ?? 'ascii'} ${recorder.name}`,
-        );
+        return [...this.groups.values()]
+          .filter(isAlive)
+          .map(({ recorder }) => `${recorder.options.format ?? 'ascii'} ${recorder.name}`);
       default:
         this.switch(control.action, control.group);
         return undefined;
@@ -192,11 +227,14 @@ export class Recording {
       this.recorded.say(this.noSuchGroup(name), 'warning');
       return;
     }
-    for (const { recorder } of this.asked(name)) {
+    const recorders = this.asked(name).map(({ recorder }) => recorder);
+    for (const recorder of recorders) {
+      if (action !== 'now') recorder.isEnabled = action === 'enable';
+      if (action !== 'disable' && this.hasBegun) recorder.begin();
       if (action === 'now') recorder.record(true);
-      else recorder.isEnabled = action === 'enable';
       recorder.flush();
     }
+    if (action !== 'disable') for (const recorder of recorders) requireAlive(recorder);
   }
 
   private change(group: Group, options: Partial<RecordOptions>, asker: Asker | undefined): void {
@@ -212,6 +250,7 @@ export class Recording {
     recorder.change(options);
     group.share = next;
     this.showShares();
+    if (options.enabled && this.hasBegun) requireBegun(recorder);
     if (options.cycleSeconds === undefined && options.moreCyclesSeconds === undefined) return;
     for (const stop of group.jobs) stop();
     group.jobs = this.startJobs(recorder);

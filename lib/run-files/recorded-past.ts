@@ -48,7 +48,9 @@ export function requirePast({ history }: CallContext, variables: readonly string
   return history;
 }
 
-/** Rejects when the recording is refused. A recording that has started continues, also without its past. */
+/**
+ * Rejects when the recording is refused, or cannot be written. A recording that has started continues, also without its past.
+ */
 export async function beginWithPast(
   context: CallContext,
   history: History,
@@ -64,7 +66,7 @@ export async function beginWithPast(
     .catch((error: Error) => ({ past: NO_PAST, result: { rows: 0, from_sec: null, about: error.message } }));
   // Sent without the session: its client may have gone, and the recording still waits.
   const begin = { action: 'begin', group, past: made.past } as const;
-  await source.submit({ kind: 'record', control: begin }).catch(() => {});
+  await source.submit({ kind: 'record', control: begin });
   return { frame, past: made.result };
 }
 

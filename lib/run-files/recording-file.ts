@@ -20,7 +20,7 @@ const PATIENCE_MILLIS = 60_000;
 const TYPES = { csv: 'text/csv; charset=utf-8', txt: 'text/plain; charset=utf-8', trk: 'application/octet-stream' };
 const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
 
-interface RecordingName {
+export interface RecordingName {
   readonly name: string;
   readonly format: 'csv' | 'txt' | 'trk';
 }

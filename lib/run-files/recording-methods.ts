@@ -12,7 +12,7 @@ import { childrenOf, type Variable } from '../model/variable.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import { findVariable } from '../session/reference.js';
 import { beginWithPast, MOST_PAST_VARIABLES, pastResult, requirePast } from './recorded-past.js';
-import { RECORDINGS_PATH, recordingIn } from './recording-file.js';
+import { RECORDINGS_PATH, type RecordingName, recordingIn } from './recording-file.js';
 
 const MOST_LISTED = 1000;
 const MOST_VARIABLES = 10_000;
@@ -32,7 +32,7 @@ const recordingsOf = sharedListings((name) => recordingIn(name) !== undefined);
 const list = defineMethod({
   name: 'recording/list',
   about:
-    'The recordings of the run directory, those of earlier runs too, the newest first; one without a row has no file yet.',
+    'The recordings of the run directory, those of earlier runs too, the newest first. One that is switched off, or waits for its past, may have no file yet.',
   params: z.strictObject({}),
   result: z.object({
     recordings: z.array(recording),
@@ -62,32 +62,37 @@ const list = defineMethod({
   ],
   run: async (context: CallContext) => {
     const { source } = context;
-    const open = await openNames(context);
+    const open = await openRecordings(context);
     const files = await recordingsOf(source, source.info.runDirectory);
     if (files.length > MOST_LISTED) noteLeftOut('recording_rows');
     const recordings = files.slice(0, MOST_LISTED).map((file) => rowOf(file, open));
-    const written = new Set(files.map(({ name }) => recordingIn(name)?.name));
-    return { recordings, waiting: [...open].filter((name) => !written.has(name)), more: files.length > MOST_LISTED };
+    const written = new Set(files.map(({ name }) => keyOf(recordingIn(name) as RecordingName)));
+    const waiting = [...open].filter((key) => !written.has(key)).map((key) => key.replace(/^\S+ /, ''));
+    return { recordings, waiting, more: files.length > MOST_LISTED };
   },
 });
 
 function rowOf({ name: file, bytes, modifiedMillis }: ListedFile, open: ReadonlySet<string>) {
-  const { name, format } = recordingIn(file) as NonNullable<ReturnType<typeof recordingIn>>;
+  const recording = recordingIn(file) as RecordingName;
   const modified = new Date(modifiedMillis).toISOString();
-  return { name, format, file, bytes, modified, is_open: open.has(name), url: `${RECORDINGS_PATH.slice(1)}${file}` };
+  const url = `${RECORDINGS_PATH.slice(1)}${file}`;
+  return { ...recording, file, bytes, modified, is_open: open.has(keyOf(recording)), url };
 }
 
-/** The names of the recordings that the simulation has now; none of a source that cannot record. */
-async function openNames({ session, source }: CallContext): Promise<ReadonlySet<string>> {
+/** As the simulation lists it: a name may have been recorded in the other form before. */
+const keyOf = ({ name, format }: RecordingName): string => `${format === 'trk' ? 'binary' : 'ascii'} ${name}`;
+
+/** The recordings that the simulation has now, by form and name; none of a source that cannot record. */
+async function openRecordings({ session, source }: CallContext): Promise<ReadonlySet<string>> {
   if (!source.abilities.record) return new Set();
   const { value } = await session.submit({ kind: 'record', control: { action: 'list' } });
-  return new Set((Array.isArray(value) ? value : []).map((line) => String(line).replace(/^\S+ /, '')));
+  return new Set((Array.isArray(value) ? value : []).map(String));
 }
 
 const start = defineMethod({
   name: 'recording/start',
   about:
-    'Records variables to a file of the run directory, log_NAME.csv or log_NAME.trk. Arrays are recorded by their elements.',
+    'Records variables to a file of the run directory, log_NAME.csv or log_NAME.trk, which is made at once. Arrays are recorded by their elements.',
   params: z.strictObject({
     name: z.string().min(1).max(100).describe('Letters, digits, _, . and -'),
     aliases: z.array(alias).min(1).max(MOST_VARIABLES),

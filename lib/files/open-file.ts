@@ -1,0 +1,70 @@
+// A file that is written piece by piece.
+import { closeSync, ftruncateSync, writeSync } from 'node:fs';
+import type { DiskQuota, Payer } from './disk-quota.js';
+import type { WriteLock } from './write-lock.js';
+
+interface Opened {
+  readonly descriptor: number;
+  size: number;
+  readonly quota: DiskQuota | undefined;
+  readonly payer: Payer | undefined;
+  readonly lock: WriteLock;
+}
+
+/** A file being written. */
+export class OpenFile {
+  constructor(
+    private readonly opened: Opened,
+    private readonly closed: () => void,
+  ) {}
+
+  get sizeBytes(): number {
+    return this.opened.size;
+  }
+
+  /** Appends all of the bytes or none: bytes written before the disk was full are removed again. */
+  append(bytes: Buffer): void {
+    const { descriptor, size, quota, payer } = this.opened;
+    const end = size + bytes.length;
+    quota?.change(size, end, payer);
+    try {
+      for (let done = 0; done < bytes.length; )
+        done += writeSync(descriptor, bytes, done, bytes.length - done, size + done);
+    } catch (error) {
+      quota?.change(end, size, payer);
+      ftruncateSync(descriptor, size);
+      throw error;
+    }
+    this.opened.size = end;
+    this.renew();
+  }
+
+  /** Appends all pieces, or those for which there is room, each of them whole. Throws an Error when that is not all. */
+  appendAll(pieces: readonly Buffer[]): void {
+    try {
+      this.append(Buffer.concat(pieces));
+    } catch {
+      for (const piece of pieces) this.append(piece);
+    }
+  }
+
+  /** Throws an Error when the quota, or the disk, has no room for these bytes behind the others. */
+  requireRoom(bytes: Buffer): void {
+    const { descriptor, size, quota, payer } = this.opened;
+    this.append(bytes);
+    ftruncateSync(descriptor, size);
+    quota?.change(this.opened.size, size, payer);
+    this.opened.size = size;
+  }
+
+  /** Call it now and then while nothing is appended: other machines must see that this file is still being written. */
+  renew(): void {
+    this.opened.lock.renew();
+  }
+
+  close(): void {
+    closeSync(this.opened.descriptor);
+    this.opened.lock.release();
+    this.closed();
+  }
+}
