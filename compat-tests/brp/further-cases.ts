@@ -155,13 +155,19 @@ const REGISTRY: readonly MethodCase[] = [
   },
   {
     names: ['rpc.discover'],
-    answers: ({ inspector }) =>
+    answers: ({ inspector, shapes }) =>
       [undefined, 5].map((params) => ({
         ...(params !== undefined && { params }),
-        shown: ({ info, methods, ...rest }) => ({ ...rest, title: info.title, first: Object.keys(methods[0]) }),
+        shown: ({ info, methods, ...rest }) => ({
+          ...rest,
+          title: info.title.slice(0, 31),
+          generation: info.version.slice(0, 4),
+          first: Object.keys(methods[0]),
+        }),
         answer: {
           openrpc: '1.3.2',
-          title: 'Bevy Remote Protocol',
+          title: 'Bevy Remote Protocol of varwire',
+          generation: shapes.generation,
           first: ['name', 'summary', 'description', 'paramStructure', 'params', 'result', 'examples'],
           servers: [{ name: 'Server', url: `127.0.0.1:${inspector.port}` }],
         },

@@ -229,6 +229,12 @@ describe("the methods of Bevy's protocol that change things", () => {
           expect(JSON.stringify(whole)).to.include(path === 'mode' ? 'SAFE' : String(shown));
         });
       }
+      it(`${method} sets a component without members also as Bevy's tuple of one`, async () => {
+        const list = { entity: BOAT, component: 'list' };
+        const set = (path: string, value: unknown) => brp.call(method, { ...list, path, value });
+        expect([await set('.0', [5, 6]), await set('.0[1]', 7), await set('[0]', 8)]).to.deep.equal([null, null, null]);
+        expect(await brp.call('world.get', { entity: BOAT, components: ['list'] })).to.deep.equal({ list: [8, 7] });
+      });
       answers('the whole value with an empty path', set(POSITION, '', { x: 0, y: 0, z: 1 }), null);
       refuses(
         'an entity that is not there',

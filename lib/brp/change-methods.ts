@@ -14,14 +14,24 @@ import { fitted, nameIn, newComponent, parentIn, planSpawn, requireRoom, spawnPl
 import { type BrpCall, operation } from './operation.js';
 import { findObject } from './read-methods.js';
 import { parseReflectPath, suffixOf } from './reflect-path.js';
-import { anyValue, entities, entity, nothing, reflectPath, typePath, typePaths, valuesByPath } from './schemas.js';
+import {
+  anyValue,
+  entities,
+  entity,
+  entityNumber,
+  nothing,
+  reflectPath,
+  typePath,
+  typePaths,
+  valuesByPath,
+} from './schemas.js';
 import { type World, worldOf } from './world.js';
 
 export const spawn = operation({
   about:
     'Makes an entity with components, and answers when a frame shows it. Name names the object, ChildOf its parent.',
   params: z.object({ components: valuesByPath }),
-  result: z.object({ entity: z.number() }),
+  result: z.object({ entity: entityNumber }),
   isChange: true,
   run: async (call, { components }) => {
     const plan = await lookUp(call, (world) => planSpawn(call, world, components as Values));

@@ -2,8 +2,14 @@
 import { z } from 'zod';
 import type { Method } from '../json-rpc/method.js';
 import { describeMethod } from '../json-rpc/openrpc.js';
+import type { Type } from '../model/type.js';
+import { pathOfType, segment } from './component.js';
 import { functionMethods, functionSchemas } from './function-methods.js';
-import { type BrpContext, methodOf, operation } from './operation.js';
+import { RELEASES } from './generation.js';
+import { describedBy } from './json-schema.js';
+import { type BrpCall, type BrpContext, methodOf, operation } from './operation.js';
+import { bevySchema } from './parameter-schema.js';
+import { rustPathOf, shapeOf, typeSchema } from './type-schema.js';
 import { WATCHES } from './watch-methods.js';
 
 /**
@@ -16,11 +22,11 @@ export function discovery(
   address: () => string,
 ): Method<BrpContext> {
   let known: readonly object[] | undefined;
-  const run = ({ source }: BrpContext): object => {
+  const run = ({ source, generation }: BrpCall): object => {
     known ??= [...methods, ...WATCHES.map(([name, watch]) => methodOf(name, watch))].map(describe);
     return {
       openrpc: '1.3.2',
-      info: { title: 'Bevy Remote Protocol', version },
+      info: { title: `Bevy Remote Protocol of varwire ${version}`, version: RELEASES[generation] },
       methods: [...known, { name: 'rpc.discover', params: [] }, ...functionsOf(source)],
       servers: [{ name: 'Server', url: address() }],
     };
@@ -30,27 +36,34 @@ export function discovery(
   return methodOf('rpc.discover', operation({ about, params: z.object({}), ignoresParams: true, result, run }));
 }
 
-/** Errors are left out: they are the protocol's, and the same for all methods. */
+interface Parameter {
+  readonly name: string;
+  readonly schema: object;
+}
+
+/** A method with its schemas in Bevy's form. Errors are left out: they are the protocol's, and the same for all methods. */
 function describe(method: Method<BrpContext>): object {
   const { errors: _, ...described } = describeMethod(method);
-  return described;
+  const { params, result } = described;
+  const inBevysForm = (one: Parameter): Parameter => ({ ...one, schema: bevySchema(one.schema) });
+  return { ...described, params: (params as Parameter[]).map(inBevysForm), result: inBevysForm(result as Parameter) };
 }
 
 function functionsOf(source: BrpContext['source']): object[] {
-  return [...functionMethods(source)].map(([name, callable]) => {
-    const { params, result } = functionSchemas(callable) as { params?: { properties: object }; result?: object };
-    return {
-      name,
-      ...(callable.about !== '' && { summary: callable.about }),
-      paramStructure: params ? 'by-name' : 'by-position',
-      params: Object.entries(params?.properties ?? {}).map(([parameter, schema]) => ({
-        name: parameter,
-        required: true,
-        schema: schema as object,
-      })),
-      ...(result && { result: { name: 'result', schema: result } }),
-    };
-  });
+  const nameOf = (name: string): string => pathOfType(name, segment(source.info.name));
+  const schemaOf = (type: Type): object => typeSchema(rustPathOf(type, nameOf), shapeOf(type, nameOf));
+  return [...functionMethods(source)].map(([name, { about, takes, gives }]) => ({
+    name,
+    ...(about !== '' && { summary: about }),
+    paramStructure: takes ? 'by-name' : 'by-position',
+    params: (takes ?? []).map((parameter) => ({
+      name: parameter.name,
+      ...describedBy(parameter),
+      required: true,
+      schema: schemaOf(parameter.type),
+    })),
+    ...(gives && { result: { name: 'result', ...describedBy(gives), schema: schemaOf(gives.type) } }),
+  }));
 }
 
 export const agentTools = operation({

@@ -9,9 +9,9 @@ import { MisfitError } from '../model/misfit.js';
 import type { Value } from '../model/read.js';
 import type { Source } from '../source/source.js';
 import { invalidParams, resourceError } from './brp-error.js';
+import { describedSchema, objectSchema } from './json-schema.js';
 import { type BrpCall, type BrpContext, type Operation, operation } from './operation.js';
 import { anyValue, nothing } from './schemas.js';
-import { describedSchema, objectSchema } from './type-schema.js';
 import { fromBrp, valueText } from './value.js';
 
 /** The functions by the names of their methods. */

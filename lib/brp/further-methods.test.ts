@@ -1,7 +1,9 @@
 // Resources, the simulation's functions, discovery and the registry of Bevy's protocol.
 import { expect } from 'chai';
+import { expectBevySchema } from '../testing/aids/bevy-schema.js';
 import { BODY, BODY_VALUE, casesOf, NAME, POSITION } from '../testing/aids/brp-cases.js';
 import { TestBrp } from '../testing/aids/brp-server.js';
+import { type Generation, RELEASES } from './generation.js';
 
 describe("further methods of Bevy's protocol", () => {
   let brp: TestBrp;
@@ -135,7 +137,10 @@ describe("further methods of Bevy's protocol", () => {
 
     it('stand with their schemas in rpc.discover and in brp_extras/agent_tools', async () => {
       const document = await brp.call('rpc.discover');
-      expect(document).to.deep.include({ openrpc: '1.3.2', info: { title: 'Bevy Remote Protocol', version: '1.2.3' } });
+      expect(document).to.deep.include({
+        openrpc: '1.3.2',
+        info: { title: 'Bevy Remote Protocol of varwire 1.2.3', version: '0.19.1' },
+      });
       const names = document.methods.map(({ name }: { name: string }) => name);
       expect(names).to.include.members([
         'bevy/get',
@@ -146,11 +151,27 @@ describe("further methods of Bevy's protocol", () => {
       ]);
       expect(new Set(names).size).to.equal(names.length);
       const push = document.methods.find(({ name }: { name: string }) => name === 'server/push');
-      expect(push.params[0]).to.deep.equal({
-        name: 'by',
-        required: true,
-        schema: { type: 'number', description: 'how far, in m' },
-      });
+      expect(push.params).to.deep.equal([
+        {
+          name: 'by',
+          description: 'how far, in m',
+          required: true,
+          schema: { shortPath: 'f64', typePath: 'f64', kind: 'Value', type: 'float' },
+        },
+        {
+          name: 'mode',
+          required: true,
+          schema: {
+            shortPath: 'Mode',
+            typePath: 'server::Mode',
+            modulePath: 'server',
+            crateName: 'server',
+            kind: 'Enum',
+            type: 'string',
+            oneOf: ['SAFE', 'POINTING'],
+          },
+        },
+      ]);
       const { version, tools } = await brp.call('brp_extras/agent_tools');
       expect(version).to.equal(1);
       expect(tools[0]).to.deep.include({
@@ -162,6 +183,26 @@ describe("further methods of Bevy's protocol", () => {
       expect(tools[1]).to.deep.equal({ name: 'server_shout', method: 'server/shout', description: 'says it' });
     });
   });
+
+  for (const [preferred, release] of Object.entries(RELEASES)) {
+    it(`rpc.discover of ${preferred} says ${release}, and its methods are as Bevy's clients decode them`, async () => {
+      const other = await TestBrp.start({ preferred: preferred as Generation });
+      try {
+        const { info, methods } = await other.call('rpc.discover');
+        expect(info.version).to.equal(release);
+        for (const { name, params, result } of methods) {
+          expect(name).to.be.a('string');
+          for (const { name: parameter, required, schema } of params) {
+            expect([typeof parameter, typeof required]).to.deep.equal(['string', 'boolean']);
+            expectBevySchema(schema);
+          }
+          if (result) expectBevySchema(result.schema);
+        }
+      } finally {
+        other.close();
+      }
+    });
+  }
 
   describe('the registry:', () => {
     for (const method of ['bevy/registry/schema', 'registry.schema']) {
@@ -187,6 +228,24 @@ describe("further methods of Bevy's protocol", () => {
         });
         expect(all['server::Pair']).to.deep.include({ kind: 'TupleStruct' });
         expect(all.i64).to.deep.include({ kind: 'Value', type: 'int' });
+        expect(all['server::boat::list']).to.deep.include({
+          kind: 'TupleStruct',
+          type: 'array',
+          prefixItems: [{ type: { $ref: '#/$defs/[f64; 2]' } }],
+          items: false,
+        });
+        const path = 'core::option::Option<alloc::vec::Vec<f64>>';
+        expect(all[path].oneOf).to.deep.equal([
+          { typePath: `${path}::None`, shortPath: 'None' },
+          {
+            typePath: `${path}::Some`,
+            shortPath: 'Some',
+            kind: 'Tuple',
+            type: 'array',
+            prefixItems: [{ type: { $ref: '#/$defs/alloc::vec::Vec<f64>' } }],
+            items: false,
+          },
+        ]);
         expect('componentInfo' in all[POSITION]).to.equal(method === 'registry.schema');
         expect(all[NAME]).to.deep.include({ shortPath: 'Name', kind: 'Value', type: 'string' });
       });

@@ -4,6 +4,15 @@ export const GENERATIONS = ['0.15', '0.16', '0.17', '0.18', '0.19'] as const;
 export type Generation = (typeof GENERATIONS)[number];
 export const LATEST: Generation = '0.19';
 
+/** The latest release of each generation, which clients choose their dialect by. */
+export const RELEASES: Readonly<Record<Generation, string>> = {
+  '0.15': '0.15.3',
+  '0.16': '0.16.1',
+  '0.17': '0.17.3',
+  '0.18': '0.18.1',
+  '0.19': '0.19.1',
+};
+
 export const isBefore = (one: Generation, other: Generation): boolean =>
   GENERATIONS.indexOf(one) < GENERATIONS.indexOf(other);
 

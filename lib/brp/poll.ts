@@ -20,7 +20,7 @@ import { nextDifference } from './next-difference.js';
 import { type BrpCall, operation } from './operation.js';
 import { type Part, Picture, readWatermark, shownAs, type Watermark } from './picture.js';
 import { addRow, matching, type Query, queryData, type Row, readQuery, rowsOf } from './query.js';
-import { typePaths } from './schemas.js';
+import { entityNumber, typePaths } from './schemas.js';
 import { perSecond } from './values-per-second.js';
 import type { World } from './world.js';
 
@@ -50,7 +50,7 @@ export const poll = operation({
     entities: z.array(z.unknown()),
     watermark: z.string(),
     sim_time: z.unknown().optional(),
-    removed: z.array(z.number()).optional().describe('Entities that matched at the watermark and no longer do'),
+    removed: z.array(entityNumber).optional().describe('Entities that matched at the watermark and no longer do'),
     resync: z.boolean().optional().describe('True when what has changed is no longer known: these are all rows'),
   }),
   run: (call, params) => new Poll(call, params).answer(),

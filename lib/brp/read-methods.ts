@@ -10,7 +10,7 @@ import { readEntity } from './entity.js';
 import { type Generation, isBefore } from './generation.js';
 import { type BrpCall, operation } from './operation.js';
 import { addCells, addRows, matching, queryData, queryFilter, readQuery, rowsOf, type Strictness } from './query.js';
-import { entity, typePaths } from './schemas.js';
+import { entity, entityNumber, typePaths } from './schemas.js';
 import type { World } from './world.js';
 
 /** The object that a client has named. Throws an RpcError. */
@@ -94,7 +94,7 @@ export const query = operation({
   params: queryParams,
   result: z.array(
     z.object({
-      entity: z.number(),
+      entity: entityNumber,
       components: z.record(z.string(), z.unknown()),
       has: z.record(z.string(), z.boolean()).optional(),
     }),

@@ -1,6 +1,7 @@
 // Bevy's paths to a part of a component: `.translation.x`, `.0`, `#1`, `[3]`.
 import { findMember, type Type } from '../model/type.js';
 import { componentError } from './brp-error.js';
+import { isNewtype } from './value.js';
 
 type Access =
   | { readonly kind: 'name'; readonly name: string }
@@ -70,7 +71,9 @@ const AXES = ['x', 'y', 'z'];
 /** What follows a component's path to reach the part. Throws an RpcError. */
 export function suffixOf(type: Type, accesses: readonly Access[]): string {
   let [suffix, at] = ['', type];
-  for (const access of accesses) {
+  const [first] = accesses;
+  const isInner = isNewtype(type) && first?.kind === 'tuple' && first.index === 0;
+  for (const access of isInner ? accesses.slice(1) : accesses) {
     const step = stepInto(at, access);
     suffix += step.suffix;
     at = step.type;

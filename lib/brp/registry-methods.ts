@@ -3,13 +3,25 @@ import { z } from 'zod';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import type { Type } from '../model/type.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
-import { BUILT_IN, CHILD_OF, NAME, spelled } from './built-in.js';
+import { BUILT_IN, CHILD_OF, CHILDREN, NAME, spelled } from './built-in.js';
 import { boundedText, readWorld } from './cells.js';
 import type { KnownType } from './component.js';
 import { type Generation, isBefore } from './generation.js';
 import { operation } from './operation.js';
 import { typePaths } from './schemas.js';
-import { innerTypes, rustPathOf, type TypeFacts, type TypeSchema, typeSchema } from './type-schema.js';
+import {
+  CHILD_OF_SHAPE,
+  CHILDREN_SHAPE,
+  COMMON_SHAPES,
+  innerTypes,
+  newtypeShape,
+  rustPathOf,
+  shapeOf,
+  type TypeFacts,
+  type TypeSchema,
+  typeSchema,
+} from './type-schema.js';
+import { isNewtype } from './value.js';
 import type { World } from './world.js';
 
 /** Crates and traits have the bounds of types. */
@@ -65,7 +77,7 @@ function* schemaText(
 const STEPS_PER_TYPE = 8;
 
 class Registry {
-  private readonly seen = new Set<string>();
+  private readonly seen = new Set(COMMON_SHAPES.keys());
 
   constructor(
     private readonly world: World,
@@ -73,18 +85,40 @@ class Registry {
   ) {}
 
   *schemas(): Generator<[path: string, schema: TypeSchema]> {
-    for (const path of BUILT_IN) yield [spelled(path, this.generation), this.builtIn(path)];
-    for (const path of this.world.paths) {
-      const known = this.world.type(path);
-      if (known) yield* this.schemaOf(path, known.type, this.factsOf(known));
+    for (const [path, shape] of COMMON_SHAPES) yield [path, typeSchema(path, shape, INNER)];
+    for (const path of BUILT_IN) yield this.builtIn(path);
+    // First all components: one may be inside another.
+    for (const known of this.known()) yield this.component(known);
+    for (const { type } of this.known()) yield* isNewtype(type) ? this.inner(type) : this.allInside(type);
+    for (const { takes = [], gives } of this.world.catalog.functions.values()) {
+      for (const { type } of [...takes, ...(gives ? [gives] : [])]) yield* this.inner(type);
     }
   }
 
-  private *schemaOf(path: string, type: Type, facts: TypeFacts): Generator<[string, TypeSchema]> {
+  private *known(): Generator<KnownType> {
+    for (const path of this.world.paths) {
+      const known = this.world.type(path);
+      if (known) yield known;
+    }
+  }
+
+  private component(known: KnownType): [path: string, schema: TypeSchema] {
+    const { path, type } = known;
+    this.seen.add(path);
+    const shape = isNewtype(type) ? newtypeShape(rustPathOf(type, this.nameOf)) : shapeOf(type, this.nameOf);
+    return [path, typeSchema(path, shape, this.factsOf(known))];
+  }
+
+  private *inner(type: Type): Generator<[string, TypeSchema]> {
+    const path = rustPathOf(type, this.nameOf);
     if (this.seen.has(path)) return;
     this.seen.add(path);
-    yield [path, typeSchema(path, type, facts, this.nameOf)];
-    for (const inner of innerTypes(type)) yield* this.schemaOf(rustPathOf(inner, this.nameOf), inner, INNER);
+    yield [path, typeSchema(path, shapeOf(type, this.nameOf), INNER)];
+    yield* this.allInside(type);
+  }
+
+  private *allInside(type: Type): Generator<[string, TypeSchema]> {
+    for (const inner of innerTypes(type)) yield* this.inner(inner);
   }
 
   private factsOf({ path, type, units, registered }: KnownType): TypeFacts {
@@ -106,17 +140,18 @@ class Registry {
     return { componentInfo: info };
   }
 
-  private builtIn(path: string): TypeSchema {
-    const entity = { type: { $ref: '#/$defs/bevy_ecs::entity::Entity' } };
+  private builtIn(path: string): [path: string, schema: TypeSchema] {
+    const own = spelled(path, this.generation);
     const facts = { reflectTypes: ['Component', 'Serialize', 'Deserialize'], ...this.info(false) };
-    const { kind: _, type: __, ...rest } = typeSchema(spelled(path, this.generation), STRING, facts, this.nameOf);
-    if (path === NAME) return { ...rest, kind: 'Value', type: 'string' };
-    const prefixItems = path === CHILD_OF ? [entity] : [{ type: 'array', items: entity }];
-    return { ...rest, kind: 'TupleStruct', type: 'array', prefixItems, items: false };
+    return [own, typeSchema(own, BUILT_IN_SHAPES[path] as object, facts)];
   }
 
   private readonly nameOf = (name: string): string => this.world.pathOf(name);
 }
 
-const STRING: Type = { kind: 'text', form: 'string', capacityBytes: 1 };
+const BUILT_IN_SHAPES: Readonly<Record<string, object>> = {
+  [NAME]: { kind: 'Value', type: 'string' },
+  [CHILD_OF]: CHILD_OF_SHAPE,
+  [CHILDREN]: CHILDREN_SHAPE,
+};
 const INNER: TypeFacts = { reflectTypes: ['Serialize', 'Deserialize'] };

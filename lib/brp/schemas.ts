@@ -1,6 +1,7 @@
 // Schemas that several methods share; rpc.discover shows them.
 import { z } from 'zod';
 import { byAlias } from '../json-rpc/schemas.js';
+import { ENTITY } from './type-schema.js';
 
 /** The most entities that one request may name in one place. */
 const MOST_ENTITIES = 10_000;
@@ -18,7 +19,9 @@ export const typePaths = z
   .describe('Type paths of components');
 export const entity = z
   .union([z.number(), z.string().max(64)], { error: 'expected an entity' })
-  .describe('Number of an entity, or its text such as 5v0');
+  .meta({ typePath: ENTITY, description: 'Number of an entity, or its text such as 5v0' });
+/** An entity in an answer. */
+export const entityNumber = z.number().meta({ typePath: ENTITY });
 export const entities = z.array(entity).max(MOST_ENTITIES, { error: `expected at most ${MOST_ENTITIES} of them` });
 export const anyValue = z.unknown().describe('A value as world.get_components shows it');
 export const valuesByPath = byAlias(z.unknown()).describe('Values by type path');

@@ -22,6 +22,9 @@ function labelOf(type: EnumerationType, value: number): string | undefined {
 export const isTuple = ({ members, isPair }: StructType): boolean =>
   isPair === true || (members.length > 0 && members.every(({ name }, index) => name === String(index)));
 
+/** Whether a component of the type is, in Bevy's world, a structure around its value. */
+export const isNewtype = ({ kind }: Type): boolean => kind !== 'struct' && kind !== 'enumeration';
+
 function single(type: Type | undefined, value: LeafValue): string {
   if (typeof value === 'number') {
     if (type?.kind === 'enumeration') return JSON.stringify(labelOf(type, value) ?? value);
