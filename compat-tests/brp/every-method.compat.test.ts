@@ -74,7 +74,6 @@ async function watches(scene: Scene, { params, act, isMeant, event, shown = (res
 async function refusesMalformed({ inspector, method, shapes }: Scene): Promise<void> {
   const [latest, id] = [shapes.generation === '0.19', 7];
   for (const [body, message] of [
-    [{ method, id }, 'missing field `jsonrpc`'],
     [{ jsonrpc: '1.0', method, id }, 'JSON-RPC request requires "jsonrpc": "2.0"'],
     ...(latest
       ? [[{ jsonrpc: '2.0', method, id, extra: 1 }, /^unknown field `extra`, expected one of /] as const]

@@ -361,8 +361,7 @@ const WATCHING: readonly MethodCase[] = [
       event: { added: ['fleet::Fuel'], removed: [] },
     }),
     refuses: (scene) => [
-      NO_PARAMS,
-      { params: {}, code: -32602, message: 'missing field `entity`' },
+      { params: { entity: 'me' }, code: -32602, message: 'invalid value: "me", expected an entity' },
       { params: { entity: scene.missing.entity }, ...notFound(scene) },
     ],
   },

@@ -1,4 +1,4 @@
-// What every watch of one entity does: it finds the entity in each new catalog, and ends when that is gone.
+// What every watch of one entity, or of all, does: it finds the entity in each new catalog, and ends when that is gone.
 import type { Frame } from '../frame/reader.js';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
@@ -35,7 +35,8 @@ export interface Watch {
   close(): void;
 }
 
-export abstract class EntityWatch implements ComponentFollower, Watch {
+/** @typeParam Of undefined for all entities. */
+export abstract class EntityWatch<Of extends SimObject | undefined = SimObject> implements ComponentFollower, Watch {
   readonly account;
   protected readonly held: Held;
   private catalogVersion = -1;
@@ -45,7 +46,7 @@ export abstract class EntityWatch implements ComponentFollower, Watch {
 
   constructor(
     protected readonly call: BrpCall,
-    protected object: SimObject,
+    protected object: Of,
     protected readonly output: WatchOutput,
   ) {
     this.account = call.account;
@@ -105,13 +106,15 @@ export abstract class EntityWatch implements ComponentFollower, Watch {
   private bind(): void {
     const { catalog } = this.call.source;
     if (catalog.version === this.catalogVersion) return;
-    const object = catalog.object(this.object.name);
-    if (object?.number !== this.object.number) {
-      throw entityNotFound(entityText(this.object.number, this.call.generation));
-    }
-    this.object = object;
+    if (this.object) this.object = this.found(this.object) as Of;
     this.rebind();
     this.catalogVersion = catalog.version;
+  }
+
+  private found({ name, number }: SimObject): SimObject {
+    const object = this.call.source.catalog.object(name);
+    if (object?.number !== number) throw entityNotFound(entityText(number, this.call.generation));
+    return object;
   }
 
   /** Looks again when the world is complete, which is made in turns. */

@@ -39,8 +39,9 @@ export class BrpEnvelope implements Envelope {
     const generation = this.generationOf(value);
     if (!isBefore(generation, '0.19')) this.requireMembers(value);
     if (Object.hasOwn(value, '__proto__')) throw invalidRequest('a request has no member `__proto__`');
-    if (!Object.hasOwn(value, 'jsonrpc')) throw invalidRequest('missing field `jsonrpc`');
-    if (jsonrpc !== '2.0') throw invalidRequest('JSON-RPC request requires "jsonrpc": "2.0"');
+    // Bevy's pages show requests without it.
+    if (Object.hasOwn(value, 'jsonrpc') && jsonrpc !== '2.0')
+      throw invalidRequest('JSON-RPC request requires "jsonrpc": "2.0"');
     if (!Object.hasOwn(value, 'method')) throw invalidRequest('missing field `method`');
     if (typeof method !== 'string') {
       throw invalidRequest(`invalid type: ${beginningOf(method)}, expected a string`);
@@ -50,10 +51,7 @@ export class BrpEnvelope implements Envelope {
   }
 
   idOf(value: unknown): unknown {
-    const generation = this.generationOf(value);
-    const id = value !== null && typeof value === 'object' ? (value as { id?: unknown }).id : undefined;
-    // A value that is no valid request keeps its id, also an id of null.
-    return isBefore(generation, '0.19') ? (id ?? null) : id;
+    return (value !== null && typeof value === 'object' ? (value as { id?: unknown }).id : null) ?? null;
   }
 
   emptyBatch(): string {

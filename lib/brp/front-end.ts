@@ -158,7 +158,7 @@ interface Loaded {
 /** A refusal as an error of the protocol. */
 function refuse(exchange: HttpExchange, { status, message }: Refusal, headers: ResponseHeaders): void {
   const error = { code: status === 429 ? TOO_MANY : NOT_ALLOWED, message };
-  const text = JSON.stringify({ jsonrpc: '2.0', error });
+  const text = JSON.stringify({ jsonrpc: '2.0', id: null, error });
   exchange.respond(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }, text);
 }
 

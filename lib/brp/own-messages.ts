@@ -76,4 +76,5 @@ export const isProposal = (value: unknown): value is Readonly<Record<string, unk
   typeof value === 'object' &&
   value !== null &&
   typeof (value as { request?: unknown }).request === 'string' &&
-  !Object.hasOwn(value, 'jsonrpc');
+  !Object.hasOwn(value, 'jsonrpc') &&
+  !Object.hasOwn(value, 'method');

@@ -73,7 +73,7 @@ export class BrpService {
       await this.held(exchange, admission, await exchange.readBody(MAX_BODY_BYTES));
     } catch (error) {
       if (!(error instanceof BodyTooLargeError)) throw error;
-      const text = this.envelope.error(undefined, new RpcError(RpcCode.invalidRequest, error.message));
+      const text = this.envelope.error(null, new RpcError(RpcCode.invalidRequest, error.message));
       exchange.respond(413, { ...JSON_TYPE, ...admission.headers }, text);
     }
   }
@@ -81,7 +81,7 @@ export class BrpService {
   private async held(exchange: HttpExchange, admission: Admission, body: Uint8Array): Promise<void> {
     const answer = () => this.answer(exchange, admission, body);
     if (await this.parts.clients.waiting.during(hostOf(exchange.peer), body.length, answer)) return;
-    exchange.respond(429, { ...JSON_TYPE, ...admission.headers }, this.envelope.error(undefined, TOO_MANY_BODIES));
+    exchange.respond(429, { ...JSON_TYPE, ...admission.headers }, this.envelope.error(null, TOO_MANY_BODIES));
   }
 
   /** Answers a request whose body has been read. The status is 200 for errors too. */

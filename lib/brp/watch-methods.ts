@@ -48,14 +48,16 @@ const getWatch = watching({
 });
 
 const listWatch = watching({
-  about: 'Which components an entity gets and loses.',
-  params: z.object({ entity, initial }),
+  about:
+    'Which components an entity gets and loses; without an entity, which types there are: the first event has them all.',
+  params: z.object({ entity: entity.nullish(), initial }),
   result: z.object({ added: z.array(z.string()), removed: z.array(z.string()) }),
   begin: (call, { entity: given, initial: isInitial }, output) =>
     lookUp(call, (world) => {
-      const object = findObject(world, given, call.generation);
+      const isAll = given === undefined || given === null;
+      const object = isAll ? undefined : findObject(world, given, call.generation);
       const spell = (path: string): string => spelled(path, call.generation);
-      return new ListWatch(call, object, spell, isInitial, output).start();
+      return new ListWatch(call, object, spell, isInitial || isAll, output).start();
     }),
 });
 

@@ -108,6 +108,23 @@ describe('watches', () => {
     });
   }
 
+  for (const [method, params] of [
+    ['bevy/list+watch', undefined],
+    ['world.list_components+watch', {}],
+  ] as const) {
+    it(`${method} without an entity lists all components, then those that come and go`, async () => {
+      const stream = await brp.watch(method, params);
+      await brp.ticks(2);
+      await brp.call('world.remove_components', { entity: BOAT, components: ['list'] });
+      await brp.call('world.spawn_entity', { components: { Health: 1 } });
+      await settled();
+      expect(stream.data.map(({ result }) => result)).to.deep.equal([
+        { added: await brp.call('bevy/list').then((all) => [...all, 'server::boat::list'].sort()), removed: [] },
+        { added: [], removed: ['server::boat::list'] },
+      ]);
+    });
+  }
+
   it('world.observe+watch shows the messages of the simulation as lists', async () => {
     const stream = await brp.watch('world.observe+watch', { event: 'varwire::SimMessage' });
     await brp.call('server/shout', ['hello', 'there']);
@@ -146,7 +163,7 @@ describe('watches', () => {
     for (const [name, method, params, code] of [
       ['an unknown method', 'world.nope+watch', {}, -32601],
       ['an unknown event', 'world.observe+watch', { event: 'E' }, -23501],
-      ['no entity', 'world.list_components+watch', undefined, -32602],
+      ['no entity', WATCH, { components: [POSITION] }, -32602],
       ['an unknown entity', WATCH, { ...asked, entity: 5 }, -23401],
       ['an unknown type when strict', WATCH, { ...asked, components: ['x'], strict: true }, -23402],
     ] as const) {

@@ -245,15 +245,20 @@ export class ComponentWatch extends EntityWatch {
   }
 }
 
-/** Which components an entity gets and loses. */
-export class ListWatch extends EntityWatch {
+/** Which components an entity gets and loses, or which types of components there are. */
+export class ListWatch extends EntityWatch<SimObject | undefined> {
   private paths: ReadonlySet<string> = new Set();
   private known: ReadonlySet<string> = new Set();
+  /** What `paths` was made of. */
+  private listed: readonly string[] | undefined;
 
-  /** @param isInitial whether the first event has all components. */
+  /**
+   * @param object undefined for all types.
+   * @param isInitial whether the first event has all components.
+   */
   constructor(
     call: BrpCall,
-    object: SimObject,
+    object: SimObject | undefined,
     private readonly spell: (path: string) => string,
     private readonly isInitial: boolean,
     output: WatchOutput,
@@ -263,7 +268,10 @@ export class ListWatch extends EntityWatch {
 
   protected rebind(): void {
     const world = worldOf(this.call.source);
-    this.paths = new Set(world.pathsOf(this.object).map(this.spell));
+    const listed = this.object ? world.pathsOf(this.object) : world.paths;
+    if (listed === this.listed) return;
+    this.listed = listed;
+    this.paths = new Set(listed.map(this.spell));
     this.held.set('keptBytes', 2 * [...this.paths].reduce((sum, path) => sum + path.length, 0));
   }
 

@@ -19,6 +19,8 @@ interface Parts {
   readonly shortNames: LayeredMap<readonly string[]>;
 }
 
+const sortedPaths = new WeakMap<Parts['others'], readonly string[]>();
+
 /** The tables of one version of a world; making those of the next version costs time only for what has changed. */
 export class Tables {
   constructor(readonly parts: Parts) {}
@@ -61,9 +63,12 @@ export class Tables {
     return paths.length === 1 ? paths[0] : undefined;
   }
 
-  /** The type paths of all components, without Bevy's own. */
-  get paths(): string[] {
-    return [...this.parts.registered.keys(), ...this.parts.others.keys()];
+  /** All type paths, sorted; Bevy's own among them. The same list as long as no type comes or goes. */
+  get paths(): readonly string[] {
+    const { registered, others } = this.parts;
+    const known = sortedPaths.get(others) ?? [...BUILT_IN, ...registered.keys(), ...others.keys()].sort();
+    sortedPaths.set(others, known);
+    return known;
   }
 }
 

@@ -170,9 +170,9 @@ export class World {
     return this.registered.get(path) ?? (isBuiltIn(path) ? undefined : this.all.type(path));
   }
 
-  /** All type paths, sorted; Bevy's own among them. */
-  get paths(): string[] {
-    return [...BUILT_IN, ...this.all.paths].sort();
+  /** All type paths, sorted; Bevy's own among them. The same list as long as no type comes or goes. */
+  get paths(): readonly string[] {
+    return this.all.paths;
   }
 
   /** The objects that have a component; undefined for Bevy's own components, which each object tells by itself. */
