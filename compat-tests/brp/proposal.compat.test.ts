@@ -15,7 +15,8 @@ const NOBODY = '999999v0';
 type Answer = any;
 
 const json = (value: unknown) => ({ JSON: JSON.stringify(value) });
-const shown = (value: unknown) => ({ components: { [POSITION]: json(value) } });
+const values = (value: unknown) => ({ [POSITION]: json(value) });
+const shown = (value: unknown) => ({ components: values(value) });
 
 for (const [where, portOf] of [
   ['its own port', (server: ServerHere) => server.brpPort],
@@ -56,11 +57,11 @@ for (const [where, portOf] of [
     });
 
     it('QUERY, with `optional` or `option`', async () => {
-      expect(await row(BEACON)).to.deep.equal([{ entity, ...shown(VALUE) }]);
+      expect(await row(BEACON)).to.deep.equal([{ id: entity, ...values(VALUE) }]);
       for (const name of ['optional', 'option']) {
         const data = { [name]: [POSITION], has: [BEACON, PARENT] };
         expect(await ask('QUERY', { data, filter: { with: [BEACON] } })).to.deep.equal({
-          entities: [{ entity, ...shown(VALUE), has: { [BEACON]: true, [PARENT]: false } }],
+          entities: [{ id: entity, ...values(VALUE), has: { [BEACON]: true, [PARENT]: false } }],
         });
       }
     });
@@ -76,7 +77,7 @@ for (const [where, portOf] of [
 
     it('INSERT and REMOVE', async () => {
       expect(await ask('INSERT', { entity, ...shown({ ...VALUE, y: -2 }) })).to.deep.equal(DONE);
-      expect(await row(BEACON)).to.deep.equal([{ entity, ...shown({ ...VALUE, y: -2 }) }]);
+      expect(await row(BEACON)).to.deep.equal([{ id: entity, ...values({ ...VALUE, y: -2 }) }]);
       expect(await ask('REMOVE', { entity, components: [BEACON] })).to.deep.equal(DONE);
       expect(await row(BEACON)).to.deep.equal([]);
     });
@@ -84,7 +85,7 @@ for (const [where, portOf] of [
     it('REPARENT moves one entity', async () => {
       const { entity: parent } = await ask('SPAWN', { components: {} });
       expect(await ask('REPARENT', { entity, parent })).to.deep.equal(DONE);
-      const family = async () => (await row(PARENT)).map((one: Answer) => one.entity);
+      const family = async () => (await row(PARENT)).map((one: Answer) => one.id);
       expect(await family()).to.include(entity);
       expect(await ask('REPARENT', { entity })).to.deep.equal(DONE);
       expect(await family()).to.not.include(entity);
@@ -94,11 +95,11 @@ for (const [where, portOf] of [
     it('POLL answers at once without a watermark, and later when the query shows something else', async () => {
       const asked = { data: { components: [POSITION] }, filter: { with: [BEACON] } };
       const first = await ask('POLL', { ...asked, watermark: null });
-      expect(first.entities).to.deep.equal([{ entity, ...shown(VALUE) }]);
+      expect(first.entities).to.deep.equal([{ id: entity, ...values(VALUE) }]);
       const later = ask('POLL', { ...asked, watermark: first.watermark });
       await ask('INSERT', { entity, ...shown({ ...VALUE, z: 0.5 }) });
       const second = await later;
-      expect(second.entities).to.deep.equal([{ entity, ...shown({ ...VALUE, z: 0.5 }) }]);
+      expect(second.entities).to.deep.equal([{ id: entity, ...values({ ...VALUE, z: 0.5 }) }]);
       expect(second.watermark).to.be.a('string').and.not.equal(first.watermark);
     });
 

@@ -19,7 +19,7 @@ import { LargeRead } from '../session/large-read.js';
 import { CHILD_OF, NAME } from './built-in.js';
 import { variableOf } from './component.js';
 import { entityOf } from './entity.js';
-import type { Generation } from './generation.js';
+import type { Dialect } from './generation.js';
 import type { BrpCall } from './operation.js';
 import { BRP_STYLE } from './value.js';
 import { completeWorldOf, IncompleteError, type World, worldOf } from './world.js';
@@ -226,10 +226,10 @@ export class Cells {
   }
 }
 
-export function builtInText(world: World, object: SimObject, path: string, generation: Generation): string {
+export function builtInText(world: World, object: SimObject, path: string, generation: Dialect): string {
   if (path === NAME) return JSON.stringify(world.names.of(object));
-  if (path === CHILD_OF) return String(entityOf(object.parent ?? 0, generation));
-  return `[${world.children(object).map(({ number }) => entityOf(number, generation))}]`;
+  if (path === CHILD_OF) return JSON.stringify(entityOf(object.parent ?? 0, generation));
+  return JSON.stringify(world.children(object).map(({ number }) => entityOf(number, generation)));
 }
 
 /**

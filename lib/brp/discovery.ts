@@ -5,7 +5,7 @@ import { describeMethod } from '../json-rpc/openrpc.js';
 import type { Type } from '../model/type.js';
 import { pathOfType, segment } from './component.js';
 import { functionMethods, functionSchemas } from './function-methods.js';
-import { RELEASES } from './generation.js';
+import { LATEST, VERSIONS } from './generation.js';
 import { describedBy } from './json-schema.js';
 import { type BrpCall, type BrpContext, methodOf, operation } from './operation.js';
 import { bevySchema } from './parameter-schema.js';
@@ -26,7 +26,10 @@ export function discovery(
     known ??= [...methods, ...WATCHES.map(([name, watch]) => methodOf(name, watch))].map(describe);
     return {
       openrpc: '1.3.2',
-      info: { title: `Bevy Remote Protocol of varwire ${version}`, version: RELEASES[generation] },
+      info: {
+        title: `Bevy Remote Protocol of varwire ${version}`,
+        version: VERSIONS[generation === 'proposal' ? LATEST : generation],
+      },
       methods: [...known, { name: 'rpc.discover', params: [] }, ...functionsOf(source)],
       servers: [{ name: 'Server', url: address() }],
     };

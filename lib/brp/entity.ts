@@ -1,18 +1,20 @@
 // Objects as Bevy's entities: their numbers on the wire in both numberings, and as text.
-import { type Generation, isBefore } from './generation.js';
+import { type Dialect, isBefore } from './generation.js';
 
 const WORD = 2 ** 32;
 const LAST_INDEX = WORD - 1;
 
 /**
- * The number of an object's entity. An object's number is never used again, so the entity's generation is always the
+ * An object's entity as answers write it: a number, or a text. An object's number is never used again, so the entity's generation is always the
  * first: 1 up to Bevy 0.16, where the index is in the low bits, and 0 since 0.17, where it counts down in them.
  */
-export const entityOf = (objectNumber: number, generation: Generation): number =>
-  isBefore(generation, '0.17') ? WORD + objectNumber : LAST_INDEX - objectNumber;
+export function entityOf(objectNumber: number, generation: Dialect): number | string {
+  if (generation === 'proposal') return entityText(objectNumber, generation);
+  return isBefore(generation, '0.17') ? WORD + objectNumber : LAST_INDEX - objectNumber;
+}
 
 /** An entity in sentences: index and generation, such as `4v1`. */
-export const entityText = (objectNumber: number, generation: Generation): string =>
+export const entityText = (objectNumber: number, generation: Dialect): string =>
   `${objectNumber}v${isBefore(generation, '0.17') ? 1 : 0}`;
 
 /** An entity that a client has named. */
@@ -30,7 +32,7 @@ const HIGHEST_INDEX = 2 ** 31;
 const TEXT = /^(\d{1,16})v(\d{1,10})$/;
 
 /** Reads an entity of either numbering, or its text; undefined for what is no entity at all. */
-export function readEntity(given: unknown, generation: Generation): NamedEntity | undefined {
+export function readEntity(given: unknown, generation: Dialect): NamedEntity | undefined {
   if (typeof given === 'number') return readBits(given, generation);
   const [, number, ordinal] = TEXT.exec(typeof given === 'string' ? given : '') ?? [];
   if (number === undefined) return undefined;
@@ -38,7 +40,7 @@ export function readEntity(given: unknown, generation: Generation): NamedEntity 
   return { objectNumber: Number(ordinal) <= 1 ? Number(number) : undefined, text: given as string };
 }
 
-function readBits(bits: number, generation: Generation): NamedEntity | undefined {
+function readBits(bits: number, generation: Dialect): NamedEntity | undefined {
   const low = bits % WORD;
   // Zero in the low bits is no entity in either numbering.
   if (!Number.isInteger(bits) || bits < 0 || low === 0) return undefined;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { expectBevySchema } from '../testing/aids/bevy-schema.js';
 import { BODY, BODY_VALUE, casesOf, NAME, POSITION } from '../testing/aids/brp-cases.js';
 import { TestBrp } from '../testing/aids/brp-server.js';
-import { type Generation, RELEASES } from './generation.js';
+import { type Generation, VERSIONS } from './generation.js';
 
 describe("further methods of Bevy's protocol", () => {
   let brp: TestBrp;
@@ -184,7 +184,7 @@ describe("further methods of Bevy's protocol", () => {
     });
   });
 
-  for (const [preferred, release] of Object.entries(RELEASES)) {
+  for (const [preferred, release] of Object.entries(VERSIONS)) {
     it(`rpc.discover of ${preferred} says ${release}, and its methods are as Bevy's clients decode them`, async () => {
       const other = await TestBrp.start({ preferred: preferred as Generation });
       try {

@@ -2,10 +2,12 @@
 
 export const GENERATIONS = ['0.15', '0.16', '0.17', '0.18', '0.19'] as const;
 export type Generation = (typeof GENERATIONS)[number];
+/** The proposal before all releases reads and writes as the latest does, but for entities in answers, which are texts. */
+export type Dialect = Generation | 'proposal';
 export const LATEST: Generation = '0.19';
 
 /** The latest release of each generation, which clients choose their dialect by. */
-export const RELEASES: Readonly<Record<Generation, string>> = {
+export const VERSIONS: Readonly<Record<Generation, string>> = {
   '0.15': '0.15.3',
   '0.16': '0.16.1',
   '0.17': '0.17.3',
@@ -13,8 +15,8 @@ export const RELEASES: Readonly<Record<Generation, string>> = {
   '0.19': '0.19.1',
 };
 
-export const isBefore = (one: Generation, other: Generation): boolean =>
-  GENERATIONS.indexOf(one) < GENERATIONS.indexOf(other);
+export const isBefore = (one: Dialect, other: Generation): boolean =>
+  one !== 'proposal' && GENERATIONS.indexOf(one) < GENERATIONS.indexOf(other);
 
 const NEW_NAME = /^(?:world\.|registry\.|schedule\.)/;
 

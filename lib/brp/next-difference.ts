@@ -12,7 +12,7 @@ const STEPS_PER_PORTION = 128;
 /**
  * True at a frame that shows something else, false when time runs out. Rejects when the simulation or client goes.
  * @param call its client is still there.
- * @param waitMillis above 0.
+ * @param waitMillis above 0; infinite for as long as it takes.
  */
 export function nextDifference(call: BrpCall, picture: Picture, waitMillis: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ export function nextDifference(call: BrpCall, picture: Picture, waitMillis: numb
     }
     const end = (reason: string): void => fail(new RpcError(RpcCode.requestRefused, `the poll has ended: ${reason}`));
     stops.push(call.presence.onEnd(() => fail(GONE)));
-    stops.push(call.clock.after(waitMillis, () => settle(() => resolve(false))));
+    if (Number.isFinite(waitMillis)) stops.push(call.clock.after(waitMillis, () => settle(() => resolve(false))));
     // Each portion looks at frames in a piece of work of its own.
     for (const portion of picture.portions)
       stops.push(call.followers.add({ account: call.account, look: (frame) => look(frame, portion), end }));

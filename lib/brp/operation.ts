@@ -8,7 +8,7 @@ import type { Session } from '../session/session.js';
 import type { Source } from '../source/source.js';
 import { invalidParams, kindOf } from './brp-error.js';
 import type { ComponentFollowers } from './component-followers.js';
-import { type Generation, generationOf } from './generation.js';
+import { type Dialect, type Generation, generationOf } from './generation.js';
 
 /** What the methods of the protocol can use. */
 export interface BrpContext extends Caller {
@@ -29,7 +29,7 @@ export interface BrpContext extends Caller {
 export interface BrpCall extends BrpContext {
   /** The method's name as the client wrote it. */
   readonly name: string;
-  readonly generation: Generation;
+  readonly generation: Dialect;
 }
 
 export interface Operation<Params extends z.ZodObject = z.ZodObject> {

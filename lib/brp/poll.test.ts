@@ -205,14 +205,14 @@ describe('the proposal', () => {
       data: { components: [POSITION], optional: ['Body'], has: ['Name'] },
       filter: { with: ['Body'] },
     });
-    expect(rows.entities[0]).to.deep.include({ entity: '1v0', has: { Name: true } });
-    expect(Object.keys(rows.entities[0].components)).to.deep.equal([POSITION, 'Body']);
+    expect(rows.entities[0]).to.deep.include({ id: '1v0', has: { Name: true } });
+    expect(rows.entities[0]).to.have.all.keys('id', POSITION, 'Body', 'has');
     const { entity } = await ask('SPAWN', { components: { Health: { JSON: '5' } } });
     expect(entity).to.match(/^\d+v0$/);
     expect(await ask('INSERT', { entity, components: { Health: { JSON: '6' } } })).to.deep.equal({ status: 'OK' });
     expect(await ask('REPARENT', { entity, parent: '1v0' })).to.deep.equal({ status: 'OK' });
     expect(await ask('GET', { entity, components: ['Health', 'ChildOf'] })).to.deep.equal({
-      components: { Health: { JSON: '6' }, ChildOf: { JSON: String(SHIP) } },
+      components: { Health: { JSON: '6' }, ChildOf: { JSON: '"1v0"' } },
     });
     expect(await ask('REMOVE', { entity, components: ['Health'] })).to.deep.equal({ status: 'OK' });
     expect(await ask('DESTROY', { entity })).to.deep.equal({ status: 'OK' });

@@ -38,7 +38,13 @@ const pollParams = z.object({
   data: queryData,
   filter: filter.nullish().transform((given) => given ?? NO_NAMES),
   watermark: z.string().max(200).nullish().describe('What the last poll answered; null for everything at once'),
-  timeout_ms: z.number().min(0).max(MAX_TIMEOUT_MILLIS).default(DEFAULT_TIMEOUT_MILLIS),
+  timeout_ms: z
+    .number()
+    .min(0)
+    .max(MAX_TIMEOUT_MILLIS)
+    .nullable()
+    .default(DEFAULT_TIMEOUT_MILLIS)
+    .describe('null for a poll that has no end of its own'),
 });
 type PollParams = z.output<typeof pollParams>;
 
@@ -80,7 +86,7 @@ class Poll {
     const { watermark, data, filter: given } = params;
     this.asked = typeof watermark === 'string' ? readWatermark(watermark) : undefined;
     this.held = new Held(call.account);
-    this.endMillis = call.clock.nowMillis() + params.timeout_ms;
+    this.endMillis = call.clock.nowMillis() + (params.timeout_ms ?? Number.POSITIVE_INFINITY);
     this.key = JSON.stringify([call.generation, data, given]);
   }
 
@@ -114,7 +120,8 @@ class Poll {
     else yield* this.addChanged(text, now, known, slice);
     text.add(`],"watermark":${JSON.stringify(picture.watermark)},"sim_time":${JSON.stringify(simTime)}`);
     const removed = known ? [...known.rows.keys()].filter((number) => !picture.rows.has(number)) : [];
-    if (removed.length > 0) text.add(`,"removed":[${removed.map((number) => entityOf(number, this.call.generation))}]`);
+    const gone = removed.map((number) => entityOf(number, this.call.generation));
+    if (gone.length > 0) text.add(`,"removed":${JSON.stringify(gone)}`);
     const isUnknown = this.asked && !known && (!this.asked.isOwn || this.params.filter.changed.length > 0);
     text.add(isUnknown ? ',"resync":true}' : '}');
     return text;
@@ -254,7 +261,8 @@ class Poll {
   private queryIn(world: World): Query | undefined {
     const { data, filter: given } = this.params;
     const needed = [...given.with, ...given.changed];
-    return readQuery(world, { data, filter: { with: needed, without: given.without } }, 'lenient');
+    const strictness = this.call.generation === 'proposal' ? 'all names must be known' : 'lenient';
+    return readQuery(world, { data, filter: { with: needed, without: given.without } }, strictness);
   }
 
   /** What the client has seen, from the ring, if the frame is still there and nothing has come or gone since. */

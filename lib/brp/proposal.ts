@@ -10,15 +10,11 @@ import type { Slice, Sliced } from '../scheduling/turns.js';
 import { BrpCode, invalidParams, invalidRequest, methodNotFound } from './brp-error.js';
 import * as change from './change-methods.js';
 import { ping } from './connection-methods.js';
-import { entityText, readEntity } from './entity.js';
-import type { Generation } from './generation.js';
 import { type BrpDispatcher, type MethodWishes, translated } from './methods.js';
 import { type BrpContext, methodOf, type Operation, operation } from './operation.js';
 import { poll } from './poll.js';
 import { get, query } from './read-methods.js';
 
-/** Entities are written `5v0` here, as in the latest generation. */
-const GENERATION: Generation = '0.19';
 /** A longer answer is refused: its values are written as text within text. */
 const LONGEST_ANSWER_BYTES = 1_000_000;
 
@@ -42,12 +38,10 @@ function* readAll(components: unknown, slice: Slice): Sliced<object> {
   return Object.fromEntries(read);
 }
 
-const entityIn = (entity: unknown): string => entityText(readEntity(entity, GENERATION)?.objectNumber ?? 0, GENERATION);
-
 interface Row {
-  readonly entity: number;
+  readonly entity: string;
   readonly components: unknown;
-  readonly has?: unknown;
+  readonly has?: object;
 }
 
 /** A row's values are written as text within text. */
@@ -56,16 +50,27 @@ const STEPS_PER_ROW = 16;
 function* rowsOf(rows: readonly Row[], slice: Slice): Sliced<object[]> {
   const made: object[] = [];
   for (const { entity, components, has } of rows) {
-    made.push({ entity: entityIn(entity), components: writtenAll(components), ...(has !== undefined && { has }) });
+    const values = writtenAll(components);
+    const taken = ['id', 'has'].find((name) => Object.hasOwn(values, name));
+    if (taken) throw invalidParams(`a row has \`${taken}\` besides components: name this one by its path`);
+    made.push({ id: entity, ...values, ...(has && { has }) });
     if (slice.isOver(STEPS_PER_ROW)) yield;
   }
   return made;
 }
 
-/** Renames the proposal's `optional` to today's `option`. */
-function dataIn({ data, ...rest }: Json): Json {
+/** Renames the proposal's `optional` to today's `option`, and takes lists in the filter also as `{"components": list}`. */
+function queryIn({ data, filter, ...rest }: Json): Json {
   const { optional, ...known } = (data ?? {}) as Json;
-  return { ...rest, data: optional === undefined ? known : { option: optional, ...known } };
+  const lists = Object.entries((filter ?? {}) as Json).map(([name, given]) => {
+    const { components = given } = (given ?? {}) as Json;
+    return [name, components] as const;
+  });
+  return {
+    ...rest,
+    data: optional === undefined ? known : { option: optional, ...known },
+    filter: Object.fromEntries(lists),
+  };
 }
 
 interface Verb {
@@ -90,16 +95,12 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
   QUERY: {
     does: query,
-    given: dataIn,
+    given: queryIn,
     *result(rows: readonly Row[], slice: Slice) {
       return { entities: yield* rowsOf(rows, slice) };
     },
   },
-  SPAWN: {
-    does: change.spawn,
-    given: withValues,
-    result: ({ entity }: { readonly entity: number }) => ({ entity: entityIn(entity) }),
-  },
+  SPAWN: { does: change.spawn, given: withValues },
   DESTROY: { does: change.despawn, result: done },
   INSERT: { does: change.insert, given: withValues, result: done },
   REMOVE: { does: change.remove, result: done },
@@ -110,13 +111,13 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
   POLL: {
     does: poll,
-    given: dataIn,
-    *result({ entities, removed, ...rest }: { entities: Row[]; removed?: number[] }, slice: Slice) {
-      return {
-        entities: yield* rowsOf(entities, slice),
-        ...rest,
-        ...(removed && { removed: removed.map(entityIn) }),
-      };
+    // It has no end of its own.
+    given: (params) => ({ timeout_ms: null, ...queryIn(params) }),
+    *result(
+      { entities, sim_time: _, ...rest }: { readonly entities: readonly Row[]; readonly sim_time: object },
+      slice,
+    ) {
+      return { entities: yield* rowsOf(entities, slice), ...rest };
     },
   },
 };
@@ -183,7 +184,7 @@ function spoken({ does, given = (params) => params, result = (value) => value }:
       const made = await call.inTurns((slice) => inSlices(given(params, slice)));
       const checked = does.params.safeParse(made);
       if (!checked.success) throw invalidParams(checked.error.issues[0]?.message ?? 'the parameters do not fit');
-      const answer = await does.run({ ...call, generation: GENERATION }, checked.data);
+      const answer = await does.run({ ...call, generation: 'proposal' }, checked.data);
       return call.inTurns(function* (slice) {
         const value = answer instanceof AnswerText ? yield* parsedAnswer(answer, slice) : answer;
         return yield* inSlices(result(value as never, slice));

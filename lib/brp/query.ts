@@ -7,7 +7,7 @@ import { unusedComponent } from './brp-error.js';
 import { spelled } from './built-in.js';
 import type { Cell, Cells } from './cells.js';
 import { entityOf } from './entity.js';
-import type { Generation } from './generation.js';
+import type { Dialect } from './generation.js';
 import { typePaths } from './schemas.js';
 import type { World } from './world.js';
 
@@ -104,7 +104,7 @@ export function* rowsOf(
   query: Query,
   objects: readonly SimObject[],
   cells: Cells,
-  generation: Generation,
+  generation: Dialect,
   slice: Slice,
 ): Sliced<Row[]> {
   const rows: Row[] = [];
@@ -121,7 +121,7 @@ export function* rowsOf(
   return rows;
 }
 
-const allOf = (world: World, object: SimObject, generation: Generation): Named[] =>
+const allOf = (world: World, object: SimObject, generation: Dialect): Named[] =>
   world.pathsOf(object).map((path) => ({ asked: spelled(path, generation), path }));
 
 /** Adds the rows as a JSON list. */
@@ -129,7 +129,7 @@ export function* addRows(
   text: AnswerText,
   rows: readonly Row[],
   cells: Cells,
-  generation: Generation,
+  generation: Dialect,
   slice: Slice,
 ): Sliced<void> {
   text.add('[');
@@ -145,10 +145,10 @@ export function* addRow(
   text: AnswerText,
   { object, cells: shown, has }: Row,
   cells: Cells,
-  generation: Generation,
+  generation: Dialect,
   slice: Slice,
 ): Sliced<void> {
-  text.add(`{"entity":${entityOf(object.number, generation)},"components":`);
+  text.add(`{"entity":${JSON.stringify(entityOf(object.number, generation))},"components":`);
   yield* addCells(text, shown, cells, slice);
   if (has.length > 0) text.add(`,"has":${JSON.stringify(Object.fromEntries(has))}`);
   text.add('}');

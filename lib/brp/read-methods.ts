@@ -7,14 +7,14 @@ import { componentNotPresent, entityNotFound, errorObject, invalidParams, unknow
 import { spelled } from './built-in.js';
 import { boundedText, type Cell, Cells, lookUp, readWorld } from './cells.js';
 import { readEntity } from './entity.js';
-import { type Generation, isBefore } from './generation.js';
+import { type Dialect, isBefore } from './generation.js';
 import { type BrpCall, operation } from './operation.js';
 import { addCells, addRows, matching, queryData, queryFilter, readQuery, rowsOf, type Strictness } from './query.js';
 import { entity, entityNumber, typePaths } from './schemas.js';
 import type { World } from './world.js';
 
 /** The object that a client has named. Throws an RpcError. */
-export function findObject(world: World, given: unknown, generation: Generation): SimObject {
+export function findObject(world: World, given: unknown, generation: Dialect): SimObject {
   const named = readEntity(given, generation);
   if (!named) throw invalidParams(`invalid value: ${JSON.stringify(given)}, expected an entity`);
   const object = world.object(named.objectNumber);
@@ -130,8 +130,8 @@ function* queryText(
   return text;
 }
 
-function strictnessOf(isStrict: boolean, generation: Generation): Strictness {
-  if (generation === '0.15') return 'all names must be known';
+function strictnessOf(isStrict: boolean, generation: Dialect): Strictness {
+  if (generation === '0.15' || generation === 'proposal') return 'all names must be known';
   return isStrict ? 'strict' : 'lenient';
 }
 

@@ -6,7 +6,7 @@ import type { Slice, Sliced } from '../scheduling/turns.js';
 import { BUILT_IN, CHILD_OF, CHILDREN, NAME, spelled } from './built-in.js';
 import { boundedText, readWorld } from './cells.js';
 import type { KnownType } from './component.js';
-import { type Generation, isBefore } from './generation.js';
+import { type Dialect, isBefore } from './generation.js';
 import { operation } from './operation.js';
 import { typePaths } from './schemas.js';
 import {
@@ -81,7 +81,7 @@ class Registry {
 
   constructor(
     private readonly world: World,
-    private readonly generation: Generation,
+    private readonly generation: Dialect,
   ) {}
 
   *schemas(): Generator<[path: string, schema: TypeSchema]> {

@@ -94,37 +94,6 @@ describe('watches', () => {
     expect(stream.data.at(-1).result.components).to.deep.equal({ Children: [BOAT] });
   });
 
-  for (const method of ['bevy/list+watch', 'world.list_components+watch']) {
-    it(`${method} tells which components come and go`, async () => {
-      const stream = await brp.watch(method, { entity: SHIP });
-      await brp.call('world.insert_components', { entity: SHIP, components: { Health: 1 } });
-      await brp.call('world.spawn_entity', { components: {} });
-      await brp.call('world.remove_components', { entity: SHIP, components: ['Health', 'Body'] });
-      await settled();
-      expect(stream.data.map(({ result }) => result)).to.deep.equal([
-        { added: ['server::Health'], removed: [] },
-        { added: [], removed: ['server::Body', 'server::Health'] },
-      ]);
-    });
-  }
-
-  for (const [method, params] of [
-    ['bevy/list+watch', undefined],
-    ['world.list_components+watch', {}],
-  ] as const) {
-    it(`${method} without an entity lists all components, then those that come and go`, async () => {
-      const stream = await brp.watch(method, params);
-      await brp.ticks(2);
-      await brp.call('world.remove_components', { entity: BOAT, components: ['list'] });
-      await brp.call('world.spawn_entity', { components: { Health: 1 } });
-      await settled();
-      expect(stream.data.map(({ result }) => result)).to.deep.equal([
-        { added: await brp.call('bevy/list').then((all) => [...all, 'server::boat::list'].sort()), removed: [] },
-        { added: [], removed: ['server::boat::list'] },
-      ]);
-    });
-  }
-
   it('world.observe+watch shows the messages of the simulation as lists', async () => {
     const stream = await brp.watch('world.observe+watch', { event: 'varwire::SimMessage' });
     await brp.call('server/shout', ['hello', 'there']);

@@ -1,7 +1,7 @@
 // What is known of a world once all objects have been looked at: who has which component, and what names mean.
 import type { SimObject } from '../model/catalog.js';
 import { LayeredMap } from '../model/layered-map.js';
-import { BUILT_IN } from './built-in.js';
+import { BUILT_IN, MEANT } from './built-in.js';
 import { type Component, componentsOf, type KnownType } from './component.js';
 
 interface Parts {
@@ -28,7 +28,12 @@ export class Tables {
   /** The tables of a world without objects. */
   static empty(registered: ReadonlyMap<string, KnownType>): Tables {
     const shortNames = new Map<string, string[]>();
-    for (const path of [...BUILT_IN, ...registered.keys()]) listIn(shortNames, shortOf(path)).push(path);
+    for (const path of registered.keys()) listIn(shortNames, shortOf(path)).push(path);
+    // Older releases call ChildOf Parent.
+    for (const [spelling, path] of MEANT) {
+      const known = listIn(shortNames, shortOf(spelling));
+      if (!known.includes(path)) known.push(path);
+    }
     return new Tables({
       registered,
       numbers: LayeredMap.of<SimObject>([]),
