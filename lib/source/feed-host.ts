@@ -10,6 +10,7 @@ import { Catalog } from '../model/catalog.js';
 import { type ObjectHandle, type ObjectOptions, State } from '../model/state.js';
 import { NO_ABILITIES } from './abilities.js';
 import { AnswerPace } from './answer-pace.js';
+import { FeedObjectTree } from './feed-objects.js';
 import { FeedPlayback, type Playback } from './feed-playback.js';
 import type { FromSimulation, ToSimulation } from './protocol.js';
 import type { PlaybackState, SimMessage, SourceInfo } from './source.js';
@@ -40,6 +41,7 @@ export interface FeedOptions {
 
 export class FeedHost {
   private readonly state = new State();
+  private readonly objects = new FeedObjectTree(this.state);
   private readonly publisher: Publisher;
   /** Measures the speed of the feed's time; it paces nothing. */
   private readonly pacer = new Pacer(TICS_PER_SECOND, false);
@@ -72,15 +74,16 @@ export class FeedHost {
   }
 
   object(name: string, options?: ObjectOptions): ObjectHandle {
-    return this.state.addObject(name, options);
+    return this.objects.object(name, options);
   }
 
   removeObject(name: string): void {
-    this.state.removeObject(name);
+    this.objects.removeObject(name);
   }
 
   /** Adds the overlays to the built state, and publishes the first frame. */
   start(overlays: readonly Overlay[]): void {
+    this.objects.build();
     const info = this.infoOf(this.options);
     const { directory, file, runDirectory } = info;
     const facts = { directory, program: file, inputFile: file, runDirectory };

@@ -84,6 +84,81 @@ describe('a feed', () => {
     expect(value('late.z')).to.equal(undefined);
   });
 
+  it('takes names with dots, and gives an object again', async () => {
+    const heard: (readonly Write[])[] = [];
+    const cells: { value: number }[] = [];
+    let rates!: Float64Array;
+    const source = new FeedSource(
+      { name: 'imu', frameSeconds: 0.5, write: (writes) => void heard.push(writes) },
+      (objects) => {
+        for (const name of ['imu.accel.x', 'imu.accel.y', 'imu.temperature', 'gps.fix']) {
+          const [object = '', ...rest] = name.split('.');
+          cells.push(objects.object(object).component(rest.join('.'), double({ units: 'm' }), cells.length));
+        }
+        rates = objects.object('imu.gyro').component('rates.now', double(2), [5, 6]);
+        objects.object('imu.gyro').mirror('health', double(), { get: () => 1 });
+      },
+      [],
+    );
+    source.onFrame(() => undefined);
+    const value = (path: string): unknown => {
+      const variable = source.catalog.find(path);
+      return variable && readVariable(variable, source.frame.memory);
+    };
+    const imu = { accel: { x: 0, y: 1 }, temperature: 2, gyro: { rates: { now: [5, 6] }, health: 1 } };
+    expect([value('imu'), value('gps.fix')]).to.deep.equal([imu, 3]);
+    expect(source.catalog.find('imu.accel.y')?.units).to.equal('m');
+    (cells[1] as { value: number }).value = 8;
+    rates[1] = 9;
+    source.publish(1);
+    expect([value('imu.accel.y'), value('imu.gyro.rates.now')]).to.deep.equal([8, [5, 9]]);
+    await source.submit(write('imu.accel.x', 5));
+    source.publish(2);
+    expect([cells[0]?.value, value('imu.accel.x'), heard.length]).to.deep.equal([5, 5, 1]);
+    expect(await refusal(source, write('imu.gyro.health', 5))).to.equal('imu.gyro.health is read-only');
+  });
+
+  it('says what is wrong with a name with dots', () => {
+    const built = (build: (objects: FeedObjects) => void) => () =>
+      new FeedSource({ name: 'imu', frameSeconds: 0.5 }, build, []);
+    const twice = built((objects) => {
+      objects.object('a').component('b.c', double());
+      objects.object('a.b').component('c', double());
+    });
+    expect(twice).to.throw('there is a variable a.b.c already');
+    const both = built((objects) => {
+      objects.object('a').component('b', double());
+      objects.object('a').component('b.c', double());
+    });
+    expect(both).to.throw('object a has a component b already');
+    const deep = built((objects) => {
+      objects.object('a').component('b.c', double());
+      objects.object('a').component('b.c.d', double());
+    });
+    expect(deep).to.throw('a.b.c.d: c is a variable already');
+    for (const name of ['a..b', 'a.', '.a', 'a.0'])
+      expect(
+        built((objects) => objects.object(name).component('c', double())),
+        name,
+      ).to.throw(/is named with letters/);
+    const misfit = built((objects) => objects.object('a').component('b.c', double(2), [1, 2, 3] as never));
+    expect(misfit).to.throw(/^a\.b\.c/);
+  });
+
+  it('takes names with dots later, too, until their structure is there', () => {
+    const { source, objects, value } = start();
+    objects.object('late.deep').component('z', double(), 4);
+    source.publish(1);
+    expect(value('late.deep.z')).to.equal(4);
+    expect(() => objects.object('late').component('deep.y', double())).to.throw(
+      'object late has a component deep already',
+    );
+    objects.removeObject('late');
+    objects.object('late').component('deep.y', double(), 7);
+    source.publish(2);
+    expect([value('late.deep.y'), value('late.deep.z')]).to.deep.equal([7, undefined]);
+  });
+
   it('refuses what is no time', () => {
     const { source } = start();
     for (const seconds of [-1, Number.NaN, Number.POSITIVE_INFINITY, 1e12])

@@ -21,6 +21,11 @@ const OPTIONS = Object.keys({
 
 /** What the build function of a feed gets; its owner may use it later too. */
 export interface FeedObjects {
+  /**
+   * The object of a name, made when it is asked for first. In its name, and in those of its components, dots lead into
+   * structures: `object('dyn').component('cannon.time', double())` is `dyn.cannon.time`, and so is
+   * `object('dyn.cannon').component('time', double())`. The members of a structure are known when `build` returns.
+   */
   object(name: string, options?: ObjectOptions): ObjectHandle;
   removeObject(name: string): void;
 }
