@@ -6,7 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { type Feed, type RunningServer, serveSource } from '../lib/index.js';
+import {
+  array,
+  double,
+  type Feed,
+  longLong,
+  monteCarlo,
+  type RunningServer,
+  run,
+  serveSource,
+  simulation,
+  struct,
+} from '../lib/index.js';
+import { readVariable } from '../lib/model/read.js';
+import ball from '../sims/ball.js';
 import { telemetry } from '../sims/telemetry.js';
 import { commandHere } from './command-here.js';
 import { call, post, type Values } from './http-client.js';
@@ -98,6 +111,107 @@ describe('a file of telemetry', () => {
     } finally {
       child.kill();
     }
+  });
+
+  describe('of every kind that varwire writes', () => {
+    /** The values of variables at the last row of a file. */
+    async function last(text: string, paths: readonly string[]): Promise<readonly unknown[]> {
+      const other = telemetry(written(text));
+      other.source.onFrame(() => undefined);
+      await other.replay();
+      const variables = paths.map((path) => other.source.catalog.find(path));
+      return variables.map((variable) => variable && readVariable(variable, other.source.frame.memory));
+    }
+    function written(text: string): string {
+      const file = join(directory, 'other.csv');
+      writeFileSync(file, text);
+      return file;
+    }
+    const unitsIn = (text: string, path: string) => telemetry(written(text)).source.catalog.find(path)?.units;
+
+    it('a recording, by the names and units that it has, exactly', async () => {
+      const craft = simulation({ name: 'craft', frameSeconds: 0.01 }, (sim) => {
+        const tank = struct('Tank', { level: double({ units: 'm' }), mass: double({ units: 'kg' }) });
+        const object = sim.object('craft');
+        const tanks = object.component('tanks', array(tank, 2));
+        const count = object.component('count', longLong());
+        object.component('matrix', double([2, 2]), [
+          [1, 2],
+          [3, 4],
+        ]);
+        sim.record('all', { cycleSeconds: 0.01, variables: ['craft.*'] });
+        sim.job(0.01, () => {
+          tanks[1].level = Math.PI;
+          count.value = 2n ** 60n + 1n;
+        });
+      });
+      await run(craft, { untilSeconds: 0.02, runDirectory: directory });
+      const text = readFileSync(join(directory, 'log_all.csv'), 'utf8');
+      const paths = ['craft.tanks[1].level', 'craft.count', 'craft.matrix', 'craft.tanks[0].mass'];
+      const matrix = [
+        [1, 2],
+        [3, 4],
+      ];
+      expect(await last(text, paths)).to.deep.equal([Math.PI, 2n ** 60n + 1n, matrix, 0]);
+      expect(unitsIn(text, 'craft.tanks[1].level')).to.equal('m');
+    });
+
+    it("a recording of NASA's Trick", async () => {
+      const text = readFileSync(new URL('../../compat-tests/reference/log_ball_csv.csv', import.meta.url), 'utf8');
+      const [head = '', ...rows] = text.trim().split('\n');
+      const names = head.split(',').slice(1);
+      const shown = await last(
+        [head, ...rows.slice(0, 3)].join('\r\n'),
+        names.map((title) => title.replace(/ \{.*/, '')),
+      );
+      expect(shown.map(Number)).to.deep.equal(rows[2]?.split(',').slice(1).map(Number));
+    });
+
+    it('what watch and history print, and what the page saves', async () => {
+      const watched = [
+        'time,ball.position,ball.mode,ball.name,ball.on,ball.x',
+        '0.01,"[1, 2]",LANDED,"a, ""b""",true,nan',
+        '0.02,"[3, -4]",FLYING,c,false,inf',
+      ].join('\n');
+      const paths = ['ball.position', 'ball.mode', 'ball.name', 'ball.on', 'ball.x'];
+      expect(await last(watched, paths)).to.deep.equal([[3, -4], 'FLYING', 'c', false, Number.POSITIVE_INFINITY]);
+      const past = 'time {s},ball.x {cm},ball.x min {1},"\'=a,b {m}"\n0,1,5,2\n0.02,,6,3\n';
+      expect(await last(past, ['ball.x', 'ball.x_min', 'telemetry._a_b'])).to.deep.equal([1, 6, 3]);
+      expect([unitsIn(past, 'ball.x'), unitsIn(past, 'telemetry._a_b')]).to.deep.equal(['cm', 'm']);
+      const twice = 'time [s],height [m],height [m],pos[0] [1/s]\n0,1,2,3\n';
+      expect(await last(twice, ['telemetry.height_2', 'telemetry.pos[0]'])).to.deep.equal([2, 3]);
+      expect(unitsIn(twice, 'telemetry.pos[0]')).to.equal('1/s');
+    });
+
+    it("the times of a countdown, and Trick's own variables", async () => {
+      const past = 'time {s},trick_sys.sched.frame_count {--}\n-0.02,1\n-0.01,2\n';
+      const { source } = telemetry(written(past));
+      expect(source.playback).to.deep.equal({ firstSeconds: 0, lastSeconds: 0.01 });
+      expect([source.frame.header.clockSeconds, source.info.clockLabel]).to.deep.equal([-0.02, 'time']);
+      expect(await last(past, ['telemetry.trick_sys.sched.frame_count'])).to.deep.equal([2]);
+    });
+
+    it('the table of a Monte Carlo, run by run, and the log of job times', async () => {
+      const draw = (_: unknown, index: number) => ({ 'ball.position': [index, 10] });
+      const table = await monteCarlo(ball, { runs: 2, untilSeconds: 0.02, read: ['ball.position'], draw });
+      expect(telemetry(written(table.csv())).source.playback).to.deep.equal({ firstSeconds: 0, lastSeconds: 1 });
+      const [head, first] = table.csv().split('\n');
+      const [given, position, seed] = await last(`${head}\n${first}\n`, [
+        'ball.position',
+        'ball.position_at_the_end',
+        'telemetry.seed',
+      ]);
+      const [row] = table.rows;
+      expect([given, position, seed]).to.deep.equal([[0, 10], row?.values['ball.position'], row?.seed]);
+      expect(
+        await last('jobID,startTime,stopTime\n 1001, 0.1, 0.1\n 1002, 0.11, 0.2\n', ['telemetry.jobID']),
+      ).to.deep.equal([1002]);
+    });
+
+    it('and says what is no such file', () => {
+      expect(() => telemetry(written('name,value,units\nball.x,a,m\n'))).to.throw('has no column of times');
+      expect(() => telemetry(written(''))).to.throw('has no rows below its titles');
+    });
   });
 
   it('may have one row, and says when it has none', async () => {

@@ -1,39 +1,46 @@
 // A source that is not a simulation: a CSV file of telemetry, each row served at its own time, which clients can play.
 //   node build/sims/telemetry.js flight.csv
-import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { double, type Feed, feed, type Playback, serveSource } from 'varwire';
+import { type Feed, feed, type Playback, serveSource } from 'varwire';
+import { readTable } from './telemetry-file.js';
 
-/** A column's name and units, as in `height [m]`. */
-const COLUMN = /^\s*(\w+)\s*(?:\[(.*)\])?\s*$/;
+/** Names that begin with trick_ are those of Trick's own variables, which every source has. */
+const OWN_OBJECT = /^(?!trick_)(\w+)\.(.+)$/;
+
 /** When more rows than this are due at once, only the latest of them are shown. */
 const MOST_AT_ONCE = 100;
 const LONGEST_SLEEP_MILLIS = 60_000;
 
 /**
- * All columns of the file but the first, which is time in seconds, as variables `telemetry.<name>`. `replay` runs it, and
- * resolves when it has come to its end for the first time; then it stands still, and clients may go back.
+ * All columns of the file but its time as variables: by their own names where these have dots, as in recordings, else as
+ * `telemetry.<name>`. `replay` runs it, and resolves when it has come to its end for the first time; then it stands
+ * still, and clients may go back.
  */
 export function telemetry(file: string): { readonly source: Feed; readonly replay: () => Promise<void> } {
-  const [titles = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
-  const rows = lines.map((line) => line.split(',').map(Number));
-  if (rows.length === 0) throw new Error(`${file} has no rows below its titles`);
-  const times = rows.map(([seconds = 0]) => seconds);
-  const cells: { value: number }[] = [];
+  const { times: shown, columns } = readTable(file);
+  // The time of a feed begins at 0; that of a countdown does not.
+  const origin = Math.min(0, shown[0] ?? 0);
+  const times = shown.map((seconds) => seconds - origin);
+  const setters: ((row: number) => void)[] = [];
 
   function show(row: number): boolean {
-    for (const [index, cell] of cells.entries()) cell.value = rows[row]?.[index + 1] ?? Number.NaN;
+    for (const set of setters) set(row);
     return source.publish(times[row] ?? 0);
   }
   const playback = new Replay(times, show, () => source.freeze());
 
-  const [first = 0, second = first + 1] = times;
-  const options = { name: 'telemetry', what: 'a file of telemetry', frameSeconds: second - first, file, playback };
-  const source = feed(options, (objects) => {
-    const object = objects.object('telemetry');
-    for (const title of titles.split(',').slice(1)) {
-      const [, name = '', units = '1'] = COLUMN.exec(title) ?? [];
-      cells.push(object.component(name, double({ units })));
+  const steps = times.map((seconds, index) => seconds - (times[index - 1] ?? seconds));
+  const frameSeconds = steps.find((step) => step > 0) ?? 1;
+  const clock = { label: 'time', seconds: (seconds: number) => seconds + origin };
+  const options = { name: 'telemetry', what: 'a file of telemetry', frameSeconds, file, playback };
+  const source = feed(origin < 0 ? { ...options, clock } : options, (objects) => {
+    for (const { path, declared, cells } of columns) {
+      const [, object = 'telemetry', component = path] = OWN_OBJECT.exec(path) ?? [];
+      const view: { value: unknown } | unknown[] = objects.object(object).component(component, declared);
+      setters.push((row) => {
+        if ('value' in view) view.value = cells[row];
+        else Object.assign(view, cells[row]);
+      });
     }
   });
   return { source, replay: () => playback.start() };

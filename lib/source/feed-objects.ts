@@ -1,22 +1,28 @@
-// The objects of a feed, by the names that its data have: names with dots become structures, and an object may be asked for again.
+// The objects of a feed, by the names that its data have: names with dots become structures, those with indices arrays.
+import { isDeepStrictEqual } from 'node:util';
 import { Arena } from '../model/arena.js';
 import { componentView } from '../model/component-view.js';
-import { type AnyDeclared, type Declared, describe, struct } from '../model/declare.js';
+import { type AnyDeclared, array, type Declared, describe, struct } from '../model/declare.js';
 import { initialValue } from '../model/initial.js';
 import { checkName } from '../model/name.js';
 import type { ComponentView, Mirror, ObjectHandle, ObjectOptions } from '../model/object-handle.js';
 import { holdsPointers } from '../model/pointers.js';
 import type { State } from '../model/state.js';
+import { isCharacters, type Type } from '../model/type.js';
 import { isValue } from '../model/view.js';
 import { writeValue } from '../model/write.js';
 
-/** A variable behind a name with dots. Its structure is declared once all of its members are known. */
+/** A variable behind a name with dots or indices. Its structure is declared once all of its members are known. */
 interface Leaf {
   readonly declared: AnyDeclared;
   readonly read: () => unknown;
   readonly write: ((value: unknown) => void) | undefined;
 }
+/** By the names of members, or by the indices of elements. */
 type Group = Map<string, Leaf | Group>;
+
+/** An array has an element for each index up to the largest. */
+const LARGEST_INDEX = 9999;
 
 export class FeedObjectTree {
   /** The values of variables with dots in their names, until they are read into the state. */
@@ -52,7 +58,7 @@ export class FeedObjectTree {
   }
 
   private handleOf(object: ObjectHandle, name: string, prefix: string): ObjectHandle {
-    const isDotted = (alias: string): boolean => prefix !== '' || alias.includes('.');
+    const isDotted = (alias: string): boolean => prefix !== '' || /[.[]/.test(alias);
     const component = <D extends Declared>(alias: string, declared: D, initial?: D['initial']): ComponentView<D> =>
       (isDotted(alias)
         ? this.place(object, prefix + alias, declared, initial)
@@ -63,14 +69,14 @@ export class FeedObjectTree {
       component,
       components: (members, initial) => {
         if (!Object.keys(members).some(isDotted)) return object.components(members, initial);
-        throw new Error(`${name}: names with dots are added one by one, with component`);
+        throw new Error(`${name}: names with dots or indices are added one by one, with component`);
       },
       mirror: (alias, declared, mirror) =>
         isDotted(alias)
           ? this.add(object, prefix + alias, mirrored(declared, mirror as never))
           : object.mirror(alias, declared, mirror),
       remove: (alias) => {
-        if (isDotted(alias)) throw new Error(`${name}.${alias} is part of a structure, which is removed as a whole`);
+        if (isDotted(alias)) throw new Error(`${name}.${alias} is part of a component, which is removed as a whole`);
         object.remove(alias);
       },
     };
@@ -79,7 +85,7 @@ export class FeedObjectTree {
   private place(object: ObjectHandle, path: string, declared: AnyDeclared, initial: unknown): object {
     const where = `${object.name}.${path}`;
     const given = initialValue(declared, initial, where);
-    if (holdsPointers(declared.type)) throw new Error(`${where}: a name with dots stands for no pointer`);
+    if (holdsPointers(declared.type)) throw new Error(`${where}: a name with dots or indices stands for no pointer`);
     const { type } = declared;
     const offsetBytes = this.arena.allocate(type);
     if (given !== undefined) writeValue(this.arena.memory, type, offsetBytes, given, where);
@@ -93,8 +99,7 @@ export class FeedObjectTree {
   }
 
   private add(object: ObjectHandle, path: string, leaf: Leaf): void {
-    const steps = path.split('.');
-    for (const step of steps) checkName('a component', step);
+    const steps = stepsOf(path, `${object.name}.${path}`);
     const last = steps.pop() as string;
     let group = this.groups.get(object) ?? new Map();
     if (!this.isBuilt) this.groups.set(object, group);
@@ -111,7 +116,7 @@ export class FeedObjectTree {
   }
 
   private bind(object: ObjectHandle, alias: string, member: Leaf | Group): void {
-    const { declared, read, write } = wholeOf(`${object.name}_${alias}`, member);
+    const { declared, read, write } = wholeOf(`${object.name}.${alias}`, member, member);
     object.mirror(alias, declared, { get: read as never, ...(write && { set: write as never }) });
   }
 }
@@ -122,19 +127,87 @@ const mirrored = (declared: AnyDeclared, { get, set }: Mirror<AnyDeclared>): Lea
   write: set,
 });
 
-/** A structure as one variable. */
-function wholeOf(name: string, member: Leaf | Group): Leaf {
-  if (!(member instanceof Map)) return member;
-  const parts = [...member].map(([step, inner]) => [step, wholeOf(`${name}_${step}`, inner)] as const);
+/** `b.c[0]` is b, c and 0. Throws an Error for a step that is no name and an index that is too large. */
+function stepsOf(path: string, where: string): string[] {
+  return path.split('.').flatMap((step) => {
+    const [, name = step, indices = ''] = /^([^[]*)((?:\[\d{1,9}\])+)$/.exec(step) ?? [];
+    checkName('a component', name);
+    const numbers = indices.split(/[[\]]+/).filter(Boolean);
+    if (numbers.some((index) => Number(index) > LARGEST_INDEX))
+      throw new RangeError(`${where}: indices of a feed's names go up to ${LARGEST_INDEX}`);
+    return [name, ...numbers.map((index) => String(Number(index)))];
+  });
+}
+
+/**
+ * A structure or an array as one variable.
+ * @param shape what it has; of an element, what any element of its array has.
+ * @param own what there is of it; the rest is NaN, 0 or empty text, and takes no writes.
+ */
+function wholeOf(name: string, shape: Leaf | Group, own: Leaf | Group | undefined): Leaf {
+  if (!(shape instanceof Map)) return own === undefined ? standIn(shape.declared) : (own as Leaf);
+  const ownParts = own as Group | undefined;
+  const isArray = [...shape.keys()].some((step) => /^\d/.test(step));
+  return isArray ? arrayOf(name, shape, ownParts) : structureOf(name, shape, ownParts);
+}
+
+function structureOf(name: string, shape: Group, own: Group | undefined): Leaf {
+  const parts = [...shape].map(([step, inner]) => [step, wholeOf(`${name}.${step}`, inner, own?.get(step))] as const);
   const members = parts.map(([step, { declared, write }]) => [
     step,
     write ? declared : describe(declared, { access: 'read-only' }),
   ]);
   return {
-    declared: struct(name, Object.fromEntries(members)),
+    declared: struct(name.replaceAll('.', '_'), Object.fromEntries(members)),
     read: () => Object.fromEntries(parts.map(([step, { read }]) => [step, read()])),
     write: (value) => {
       for (const [step, { write }] of parts) write?.((value as Readonly<Record<string, unknown>>)[step]);
     },
   };
+}
+
+function arrayOf(name: string, shape: Group, own: Group | undefined): Leaf {
+  const length = 1 + Math.max(...[...shape.keys()].map(Number));
+  const ofAny = merged(name, [...shape.values()]);
+  const elements = Array.from({ length }, (_, index) => wholeOf(name, ofAny, own?.get(String(index))));
+  return {
+    declared: array((elements[0] as Leaf).declared, length),
+    read: () => elements.map(({ read }) => read()),
+    write: (value) => {
+      for (const [index, item] of [...(value as Iterable<unknown>)].entries()) elements[index]?.write?.(item);
+    },
+  };
+}
+
+/** What any of the elements has. Throws an Error for elements of different types. */
+function merged(name: string, elements: readonly (Leaf | Group)[]): Leaf | Group {
+  const [first] = elements as [Leaf | Group];
+  const groups = elements.filter((element) => element instanceof Map);
+  const isAlike = (element: Leaf | Group): boolean =>
+    !(element instanceof Map || first instanceof Map) && isDeepStrictEqual(element.declared.type, first.declared.type);
+  if (groups.length === 0 && elements.every(isAlike)) return first;
+  if (groups.length < elements.length) throw new Error(`the elements of ${name} are of several types`);
+  const steps = [...new Set(groups.flatMap((group) => [...group.keys()]))];
+  return new Map(
+    steps.map((step) => [
+      step,
+      merged(
+        `${name}.${step}`,
+        groups.flatMap((group) => group.get(step) ?? []),
+      ),
+    ]),
+  );
+}
+
+function standIn(declared: AnyDeclared): Leaf {
+  const value = standInValue(declared.type);
+  return { declared, read: () => value, write: () => undefined };
+}
+
+function standInValue(type: Type): unknown {
+  if (isCharacters(type) || type.kind === 'text') return '';
+  if (type.kind === 'array') return Array.from({ length: type.length }, () => standInValue(type.element));
+  if (type.kind === 'sequence') return [];
+  if (type.kind === 'struct') return {};
+  return type.kind === 'number' && (type.name === 'double' || type.name === 'float') ? Number.NaN : 0;
 }

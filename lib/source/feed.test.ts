@@ -118,6 +118,48 @@ describe('a feed', () => {
     expect(await refusal(source, write('imu.gyro.health', 5))).to.equal('imu.gyro.health is read-only');
   });
 
+  it('takes names with indices', () => {
+    const names = ['pos[1]', 'pos[0]', 'tanks[1].level', 'tanks[0].valve[0][1]', 'tanks[0].valve[1][0]', 'm[2]'];
+    const cells = new Map<string, { value: number }>();
+    const source = new FeedSource(
+      { name: 'craft', frameSeconds: 0.5 },
+      (objects) => {
+        for (const [index, name] of names.entries())
+          cells.set(name, objects.object('craft').component(name, double({ units: 'm' }), index));
+      },
+      [],
+    );
+    source.onFrame(() => undefined);
+    const value = (path: string): unknown => {
+      const variable = source.catalog.find(path);
+      return variable && readVariable(variable, source.frame.memory);
+    };
+    const none = Number.NaN;
+    expect(value('craft')).to.deep.equal({
+      pos: [1, 0],
+      tanks: [
+        {
+          level: none,
+          valve: [
+            [none, 3],
+            [4, none],
+          ],
+        },
+        {
+          level: 2,
+          valve: [
+            [none, none],
+            [none, none],
+          ],
+        },
+      ],
+      m: [none, none, 5],
+    });
+    (cells.get('tanks[1].level') as { value: number }).value = 8;
+    source.publish(1);
+    expect([value('craft.tanks[1].level'), source.catalog.find('craft.tanks[1].level')?.units]).to.deep.equal([8, 'm']);
+  });
+
   it('says what is wrong with a name with dots', () => {
     const built = (build: (objects: FeedObjects) => void) => () =>
       new FeedSource({ name: 'imu', frameSeconds: 0.5 }, build, []);
@@ -141,6 +183,13 @@ describe('a feed', () => {
         built((objects) => objects.object(name).component('c', double())),
         name,
       ).to.throw(/is named with letters/);
+    const mixed = built((objects) => {
+      objects.object('a').component('b[0]', double());
+      objects.object('a').component('b[1].c', double());
+    });
+    expect(mixed).to.throw('the elements of a.b are of several types');
+    const large = built((objects) => objects.object('a').component('b[99999]', double()));
+    expect(large).to.throw("a.b[99999]: indices of a feed's names go up to 9999");
     const misfit = built((objects) => objects.object('a').component('b.c', double(2), [1, 2, 3] as never));
     expect(misfit).to.throw(/^a\.b\.c/);
   });
