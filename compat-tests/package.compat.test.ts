@@ -76,6 +76,23 @@ describe('the package', () => {
     ).to.deep.equal([]);
   });
 
+  it('needs no package that does not run on the oldest Node that it takes', () => {
+    const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { readonly engines?: { readonly node?: string } }>;
+    };
+    const [, major = 0, minor = 0] = /^>=(\d+)\.(\d+)$/.exec(packages['']?.engines?.node ?? '')?.map(Number) ?? [];
+    const takes = (range: string): boolean => {
+      const [, sign = '', wanted = '', least = 0] = /^(>=|\^)?\s*(\d+)(?:\.(\d+))?/.exec(range.trim()) ?? [];
+      if (sign === '>=') return Number(wanted) < major || (Number(wanted) === major && Number(least) <= minor);
+      return Number(wanted) === major && Number(least) <= minor;
+    };
+    const others = Object.entries(packages).filter(
+      ([, { engines }]) => !(engines?.node ?? '>=0').split('||').some(takes),
+    );
+    expect(major).to.be.at.least(20);
+    expect(others.map(([name]) => name)).to.deep.equal([]);
+  });
+
   it('tells a program of CommonJS in one sentence what to do', () => {
     const { stderr, status } = spawnSync(process.execPath, ['-e', "require('varwire')"], {
       cwd: ROOT,
@@ -99,7 +116,7 @@ describe('the package', () => {
       renameSync(join(modules, 'package'), join(modules, 'varwire'));
       const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
       // What npm would install; nothing else of this project's packages can be found from there.
-      for (const name of [...Object.keys(dependencies), '@types/node']) {
+      for (const name of Object.keys(dependencies)) {
         mkdirSync(dirname(join(modules, name)), { recursive: true });
         symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
       }
@@ -126,13 +143,15 @@ describe('the package', () => {
       }
     });
 
-    it('has declarations that a program and a page of TypeScript compile against', () => {
+    it('has declarations that a program, a page and the first file of a stranger compile against', () => {
       for (const name of PROGRAMS) copyFileSync(join(ROOT, 'compat-tests/consumer', name), join(project, name));
-      const options =
-        '--ignoreConfig --noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --module nodenext ' +
-        '--target es2022 --types node';
+      const page = readFileSync(join(ROOT, 'docs/writing-simulations.md'), 'utf8');
+      const [, first = '', settings = ''] = /^```ts\n(.*?)^```.*?^```json\n(.*?)^```/ms.exec(page) ?? [];
+      writeFileSync(join(project, 'ball.ts'), first);
+      writeFileSync(join(project, 'tsconfig.json'), settings);
       const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-      expect(node(compiler, ...options.split(' '), ...PROGRAMS)).to.equal('');
+      // A stranger's project names no types.
+      expect(node(compiler, '--exactOptionalPropertyTypes', '--skipLibCheck', 'false')).to.equal('');
     });
 
     it('says what to do for a simulation in TypeScript without tsx, and for one that is not there', () => {

@@ -1,4 +1,5 @@
 // The public interface of varwire.
+/// <reference types="node" preserve="true" />
 
 export * from './errors.js';
 export type { Given, Returned, Signature, SimFunction } from './executive/functions.js';

@@ -1,4 +1,5 @@
 // The public interface of `varwire/client`: a client of the Trick wire.
+/// <reference types="node" preserve="true" />
 export type { Clock } from './clock.js';
 export type { CallArgument, CallResult } from './control.js';
 export { type Labels, withLabels } from './description.js';

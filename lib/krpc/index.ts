@@ -1,4 +1,5 @@
 // What a program needs to add kRPC services of its own: `serve(file, { krpc: 50000, krpcServices: [...] })`.
+/// <reference types="node" preserve="true" />
 export {
   type AddedServices,
   type CalledProcedure,

@@ -1,4 +1,5 @@
 // `varwire/testing`: runs a simulation in a test, without a server, a clock or a socket.
+/// <reference types="node" preserve="true" />
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { SimulationRun, START_OPTIONS, type StartOptions } from '../headless/simulation-run.js';
 import { requireOptions } from '../model/option-names.js';
