@@ -129,7 +129,7 @@ export interface VarMethods {
     };
   };
 
-  /** Sets one variable, or several in one tick: all of them or, when one does not fit, none. Answers at once with a sequence number, or, with wait, with the first frame that shows the change. Whole arrays take a list; a shorter one fills the rest with zero. Enumerations take a label or a number. */
+  /** Sets one variable, or several in one tick: all of them or, when one does not fit, none. Answers at once with a sequence number, or, with wait, with the first frame that shows the change. Whole arrays take a list of all their elements. Enumerations take a label or a number. */
   'var/set': {
     readonly params: {
       readonly alias?: string;

@@ -65,7 +65,7 @@ export class FunctionError extends RequestError {}
 export function applyRequest(running: Controlled, request: Request): Value | undefined | Later {
   switch (request.kind) {
     case 'write':
-      new WritePlan(running, request.writes).apply();
+      new WritePlan(running, request).apply();
       return undefined;
     case 'control':
       refused(() => applyControl(running, request.control, askerOf(request.by)));

@@ -75,7 +75,7 @@ export class RequestQueue {
 
   add(request: Request, respond: (outcome: Outcome) => void): void {
     const isLong = request.kind === 'write' && request.writes.length > MANY_WRITES;
-    const plan = isLong ? new WritePlan(this.running, request.writes) : undefined;
+    const plan = isLong ? new WritePlan(this.running, request) : undefined;
     this.pending.push({ request, respond, plan, copy: this.copyFor(request) });
   }
 

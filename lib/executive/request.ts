@@ -1,4 +1,5 @@
 // The requests that a client may make to the simulation; they are applied in arrival order between ticks.
+import type { Rule } from '../model/assign.js';
 import type { AskedBy } from '../model/fair-share.js';
 import type { Value } from '../model/read.js';
 import type { RecordControl } from '../recording/recording.js';
@@ -111,8 +112,8 @@ export type MemoryRequest =
 export type Request =
   | SpawnRequest
   | MemoryRequest
-  /** Writes all values or, when one does not fit, none. */
-  | { readonly kind: 'write'; readonly writes: readonly Write[] }
+  /** Writes all values or, when one does not fit, none. `rule`: by which they are taken; `whole` when left out. */
+  | { readonly kind: 'write'; readonly writes: readonly Write[]; readonly rule?: Rule }
   /** `by`: who asks for another length of frames; the server fills it in. */
   | { readonly kind: 'control'; readonly control: Control | ServerControl; readonly by?: AskedBy }
   | { readonly kind: 'call'; readonly name: string; readonly values: readonly Value[] }

@@ -39,8 +39,8 @@ const tree = (run: TestRun): unknown =>
 describe('spawning', () => {
   it('makes an object with its components, answered with its number and the frame that shows it', async () => {
     const run = await TestRun.start({}, build);
-    const initial = { position: [1, 2], phase: 'ENTRY', parts: [{ mass: 3, isOn: true }] };
-    const outcome = one(run, spawn('pod', body(initial), { alias: 'place', type: 'Place', initial: [5] }));
+    const initial = { position: [1, 2], phase: 'ENTRY', parts: [{ mass: 3, isOn: true }, {}] };
+    const outcome = one(run, spawn('pod', body(initial), { alias: 'place', type: 'Place', initial: [5, 0] }));
     expect(outcome).to.deep.equal({ frame: 2, value: run.catalog.object('pod')?.number });
     expect(run.last.value('pod.body')).to.deep.equal({
       position: [1, 2],
@@ -71,6 +71,12 @@ describe('spawning', () => {
       'a component is named with letters, digits and _, and starts with no digit: not "a b"',
     ],
     [spawn('pod', body({ position: 'x' })), 'pod.body.position is a double[2]; the text "x" does not fit'],
+    [spawn('pod', body({ position: [1] })), 'pod.body.position has 2 elements, a list of 1 does not fit'],
+    [spawn('pod', body({ parts: [{}] })), 'pod.body.parts has 2 elements, a list of 1 does not fit'],
+    [
+      spawn('pod', body({ phase: 2 ** 32 })),
+      'pod.body.phase is a whole number from -2147483648 to 2147483647; the number 4294967296 does not fit',
+    ],
     [spawn('pod', body({ phase: 'LANDED' })), 'pod.body.phase is a Phase, which has no label "LANDED"'],
     [spawn('pod', body({ fixed: 1 })), 'pod.body.fixed is read-only'],
     [spawn('pod', body({ tag: 'far too long' })), 'pod.body.tag has room for 8 bytes of text, not 12'],

@@ -9,7 +9,6 @@ import type { Value } from '../model/read.js';
 import { checkFreeObjectName, isOverlayObject } from '../model/reserved-names.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { withZeros } from '../model/zero.js';
 import type { NewComponent, SpawnRequest } from './request.js';
 
 /** How far clients may let a simulation grow; its own code may go further. */
@@ -173,7 +172,7 @@ function planComponent(state: State, object: string, { alias, type, initial }: N
   return {
     alias,
     declared,
-    initial: initial === undefined ? undefined : withZeros(declared.type, convertFor(place, initial)),
+    initial: initial === undefined ? undefined : convertFor(place, initial),
   };
 }
 

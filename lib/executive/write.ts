@@ -1,11 +1,11 @@
 // Applies writes to a state: all of them or none.
-import { type Assignment, assignAll, convertFor } from '../model/assign.js';
+import { type Assignment, assignAll, convertFor, type Rule } from '../model/assign.js';
 import type { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';
 import { sizeOf } from '../model/type.js';
 import { locate } from '../model/variable.js';
 import { withZeros } from '../model/zero.js';
-import { RequestError, type Write } from './request.js';
+import { type Request, RequestError, type Write } from './request.js';
 
 /** What writes change. */
 interface Written {
@@ -28,7 +28,7 @@ export class WritePlan {
 
   constructor(
     private readonly written: Written,
-    private readonly writes: readonly Write[],
+    private readonly request: Pick<Extract<Request, { readonly kind: 'write' }>, 'writes' | 'rule'>,
   ) {}
 
   /** Makes writes ready until `isOver`; returns whether all are. Throws a RequestError for one that does not fit. */
@@ -42,9 +42,10 @@ export class WritePlan {
       }
       this.catalog = catalog;
     }
-    const { assignments, components, writes } = this;
+    const { assignments, components } = this;
+    const { writes, rule } = this.request;
     while (assignments.length < writes.length) {
-      const assignment = assignmentOf(catalog, writes[assignments.length] as Write);
+      const assignment = assignmentOf(catalog, writes[assignments.length] as Write, rule);
       assignments.push(assignment);
       const { variable } = assignment;
       components.set(componentOf(variable.path), variable);
@@ -96,13 +97,13 @@ export class WritePlan {
   }
 }
 
-function assignmentOf(catalog: Catalog, { path, value, catalogVersion }: Write): Assignment {
+function assignmentOf(catalog: Catalog, { path, value, catalogVersion }: Write, rule: Rule | undefined): Assignment {
   const variable = catalog.find(path);
   if (!variable) throw new RequestError(catalog.explain(path));
   // The session has checked the value. It is checked again only if the catalog has changed since or the request did not
   // come from a session: converting a list of 100,000 numbers takes longer than storing it, and the simulation waits.
   if (catalogVersion === catalog.version) return { variable, value };
-  return { variable, value: refused(() => convertFor(variable, value)) };
+  return { variable, value: refused(() => convertFor(variable, value, rule)) };
 }
 
 /** Such as `fx.all` for `fx.all.d3[1]`. */

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { NumberName, Type } from '../model/type.js';
-import { fromJson, outOfRange, toJson } from './json-value.js';
+import { fromJson, toJson } from './json-value.js';
 
 const number = (name: NumberName): Type => ({ kind: 'number', name });
 
@@ -36,12 +36,5 @@ describe('values in JSON', () => {
     expect(fromJson(label, 'NaN')).to.equal('NaN');
     expect(fromJson(number('int'), '5')).to.equal('5');
     expect(fromJson(number('double'), '5')).to.equal('5');
-  });
-
-  it('say which integer does not fit', () => {
-    expect(outOfRange(number('unsigned char'), 256n)).to.equal('256 is outside 0 to 255');
-    expect(outOfRange(number('unsigned char'), 255n)).to.equal(undefined);
-    const list: Type = { kind: 'array', element: number('short'), length: 2, isContainer: false };
-    expect(outOfRange(list, [1n, -32769n])).to.equal('-32769 is outside -32768 to 32767');
   });
 });

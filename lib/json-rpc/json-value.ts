@@ -69,39 +69,3 @@ function itemType<T extends Type | undefined>(type: T, index: number): Type | T 
 /** An unknown member keeps its JSON value here; storing it is refused later, with a sentence. */
 const memberType = <T extends Type | undefined>(type: T, name: string): Type | T =>
   (type?.kind === 'struct' && type.members.find((member) => member.name === name)?.type) || type;
-
-/** The first integer that its type cannot hold, and the type's range; undefined when all fit. */
-export function outOfRange(type: Type, value: Value): string | undefined {
-  if (typeof value === 'bigint') return outOfIntegerRange(type, value);
-  if (value === null || typeof value !== 'object') return undefined;
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      const item = value[index] as Value;
-      const found = typeof item === 'number' ? undefined : outOfRange(itemType(type, index), item);
-      if (found) return found;
-    }
-    return undefined;
-  }
-  for (const [name, item] of Object.entries(value)) {
-    const found = outOfRange(memberType(type, name), item as Value);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function outOfIntegerRange(type: Type, value: bigint): string | undefined {
-  const width = integerWidth(type);
-  if (!width) return undefined;
-  const kept = width.isSigned ? BigInt.asIntN(width.bits, value) : BigInt.asUintN(width.bits, value);
-  if (kept === value) return undefined;
-  const low = width.isSigned ? -(2n ** BigInt(width.bits - 1)) : 0n;
-  const high = 2n ** BigInt(width.isSigned ? width.bits - 1 : width.bits) - 1n;
-  return `${value} is outside ${low} to ${high}`;
-}
-
-function integerWidth(type: Type): { readonly bits: number; readonly isSigned: boolean } | undefined {
-  if (type.kind === 'bits') return { bits: type.widthBits, isSigned: type.isSigned };
-  if (type.kind !== 'number') return undefined;
-  const { sizeBytes, isSigned } = NUMBER_FACTS[type.name];
-  return { bits: 8 * sizeBytes, isSigned };
-}

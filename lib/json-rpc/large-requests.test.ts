@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { array, bool, double, float, int, pointer, struct, text } from '../model/declare.js';
 import { vector } from '../model/declare-containers.js';
 import type { State } from '../model/state.js';
+import { sizeOf } from '../model/type.js';
 import { Slice } from '../scheduling/turns.js';
 import { SessionRegistry } from '../session/registry.js';
 import { MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
@@ -199,13 +200,14 @@ describe('var/set of much', () => {
     expect(source.requests).to.have.length(1);
   });
 
-  const ROW_BYTES = 8 * CELLS;
-  const most = Math.floor(MOST_WRITTEN_BYTES / ROW_BYTES);
+  const queueServer = () =>
+    new TestServer(new TestBall((state) => void state.addObject('table').component('queue', vector(double(), CELLS))));
+  const most = Math.floor(MOST_WRITTEN_BYTES / sizeOf(vector(double(), CELLS).type));
   const cleared = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, k) => [`${' '.repeat(k)}table.row`, []]));
+    Object.fromEntries(Array.from({ length: count }, (_, k) => [`${' '.repeat(k)}table.queue`, []]));
 
-  it('sends short lists as short as they are, up to so many bytes of variables', async () => {
-    const server = tableServer();
+  it('sends few values of sequences as they are, up to so many bytes of variables', async () => {
+    const server = queueServer();
     await server.call('var/set', { values: cleared(most) });
     const [request] = server.ball.requests;
     const values = request?.kind === 'write' ? request.writes.map(({ value }) => value) : [];
@@ -213,17 +215,17 @@ describe('var/set of much', () => {
   });
 
   it('is refused with a sentence above that, and sends nothing', async () => {
-    const server = tableServer();
+    const server = queueServer();
     const { error } = await server.respond('var/set', { values: cleared(most + 1) });
     const sentence = `var/set: the variables of one call may have ${MOST_WRITTEN_BYTES} bytes together, set them, or parts of them, in several calls`;
     expect([error.code, error.message]).to.deep.equal([-23418, sentence]);
     expect(server.ball.requests).to.deep.equal([]);
   });
 
-  it('is refused also for one variable that a short list would clear', async () => {
+  it('is refused also for one variable that an empty list would clear', async () => {
     const server = new TestServer(
       new TestBall((state) => {
-        state.addObject('large').component('all', double(MOST_WRITTEN_BYTES / 8 + 1));
+        state.addObject('large').component('all', vector(double(), MOST_WRITTEN_BYTES / 8 + 1));
       }),
     );
     const { error } = await server.respond('var/set', { alias: 'large.all', value: [] });

@@ -59,7 +59,7 @@ describe('a long list for a variable', () => {
   function inSlices(path: string, json: JsonValue, units?: string): { became: unknown; slices: number } {
     let millis = 0;
     const slice = new Slice(() => (millis += 10));
-    const work = readyList(catalog.find(path) as Variable, json, { path, units }, slice);
+    const work = readyList(catalog.find(path) as Variable, json, units, slice);
     let slices = 1;
     const became = outcome(() => {
       for (let step = work.next(); ; step = work.next(), slices++) if (step.done) return step.value;
@@ -67,7 +67,7 @@ describe('a long list for a variable', () => {
     return { became, slices };
   }
   const atOnce = (path: string, json: JsonValue, units?: string): unknown =>
-    outcome(() => readyValue(catalog.find(path) as Variable, json, { path, units }));
+    outcome(() => readyValue(catalog.find(path) as Variable, json, units));
 
   const cases: Readonly<Record<string, readonly [path: string, json: JsonValue, units?: string]>> = {
     doubles: ['many.doubles', list()],
@@ -109,7 +109,12 @@ describe('a long list for a variable', () => {
     'a list for a member that is not there': ['many.log', { rows: list() }],
     'a list for a member that may not be set': ['many.log', { id: list() }],
     'a structure with units': ['many.log', { row: list() }, 'cm'],
-    structures: ['many.points', list().map((x) => ({ x, at: [1, 2] }))],
+    structures: ['many.points', list().map((x) => ({ x, at: [1, 2, 3] }))],
+    'structures, one with a short list': [
+      'many.points',
+      [...list(undefined, COUNT - 1).map((x) => ({ x })), { x: 1, at: [1, 2] }],
+    ],
+    'a large number for a wide integer': ['many.wide', list((values) => values.splice(4000, 1, 2 ** 53))],
     'structures with units': ['many.points', list().map((x) => ({ x })), 'cm'],
     'structures, one with a word': [
       'many.points',
@@ -145,7 +150,7 @@ describe('a long list for a variable', () => {
 
   it('is packed as the state stores it', () => {
     for (const path of ['many.ints', 'many.doubles', 'many.some', 'many.switches'])
-      expect(isPacked(inSlices(path, list(undefined, 1025)).became), path).to.equal(true);
+      expect(isPacked(inSlices(path, list()).became), path).to.equal(true);
     const { row } = inSlices('many.log', { row: list() }).became as { readonly row: unknown };
     expect(isPacked(row)).to.equal(true);
   });

@@ -171,7 +171,7 @@ function* addValues(text: AnswerText, { references, indexes }: Read, values: Tak
 const set = defineMethod({
   name: 'var/set',
   about:
-    'Sets one variable, or several in one tick: all of them or, when one does not fit, none. Answers at once with a sequence number, or, with wait, with the first frame that shows the change. Whole arrays take a list; a shorter one fills the rest with zero. Enumerations take a label or a number.',
+    'Sets one variable, or several in one tick: all of them or, when one does not fit, none. Answers at once with a sequence number, or, with wait, with the first frame that shows the change. Whole arrays take a list of all their elements. Enumerations take a label or a number.',
   params: z.strictObject({
     alias: alias.optional(),
     value: jsonValue.optional(),
@@ -271,8 +271,8 @@ function* prepare(
   session.requireWritable();
   // The simulation checks the value again when its objects have changed meanwhile.
   const { version } = source.catalog;
-  const given = { path, units: unitsFor(requested, path) };
-  const value = isLong(json) ? yield* readyList(variable, json, given, slice) : readyValue(variable, json, given);
+  const units = unitsFor(requested, path);
+  const value = isLong(json) ? yield* readyList(variable, json, units, slice) : readyValue(variable, json, units);
   return { path: variable.path, value, catalogVersion: version };
 }
 

@@ -1,17 +1,16 @@
-// What a client may store in a variable: values are converted as in C, and every other value is refused with one
-// sentence.
+// What a client may store in a variable: fractions are cut off for integers, as in C, and every value of another kind,
+// shape or range is refused with one sentence.
 
 import { fitPlain } from './fit-value.js';
+import { type IntegerType, whyNotInteger } from './integer-range.js';
 import type { Memory } from './memory.js';
 import { fitsText } from './memory.js';
-import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember, outOfRange } from './misfit.js';
+import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember, outOfRange, tooLarge } from './misfit.js';
 import { elementsIn, fitsPacked, isPacked, type Packed, PackedList, packed, unpacked } from './packed-numbers.js';
 import { byMembers, missingOf } from './pair.js';
 import type { Value } from './read.js';
 import {
   type Characters,
-  cellOf,
-  type EnumerationCell,
   type EnumerationType,
   findMember,
   isCharacters,
@@ -43,18 +42,29 @@ export class AssignmentError extends Error {
 }
 
 /**
- * The value as the variable will hold it, but a list that is shorter than its array stays short. Throws an
+ * By which rule values are taken. `trick`, on Trick's wire: a list that is shorter than its array sets the other elements
+ * to zero, floats are the integers that they equal, and one too large for a float is infinite. Trick: swig_double and its
+ * siblings
+ */
+export type Rule = 'whole' | 'trick';
+
+/**
+ * The value as the variable will hold it, but by Trick's rule a list that is shorter than its array stays short. Throws an
  * AssignmentError that names the variable and both types.
  */
-export function convertFor(variable: Pick<Variable, 'path' | 'type' | 'access'>, value: Value): Value {
+export function convertFor(
+  variable: Pick<Variable, 'path' | 'type' | 'access'>,
+  value: Value,
+  rule: Rule = 'whole',
+): Value {
   if (variable.access === 'read-only') throw new AssignmentError(`${variable.path} is read-only`, true);
-  return convert(variable.type, value, () => variable.path);
+  return convert(variable.type, value, { path: () => variable.path, rule });
 }
 
 /** As `convertFor`, with long lists of numbers packed. */
-export function convertPacked(variable: Pick<Variable, 'path' | 'type' | 'access'>, value: Value): Value {
+export function convertPacked(variable: Pick<Variable, 'path' | 'type' | 'access'>, value: Value, rule?: Rule): Value {
   const plain = variable.access === 'read-only' ? undefined : packedPlain(variable.type, value);
-  return plain ?? packed(variable.type, convertFor(variable, value));
+  return plain ?? packed(variable.type, convertFor(variable, value, rule));
 }
 
 /** A whole list of numbers that fit as they are; undefined for every other value. */
@@ -161,87 +171,108 @@ class Before {
   }
 }
 
-function convert(type: Type, value: Value, path: Where): Value {
-  if (type.kind === 'text' || isCharacters(type)) return convertText(type, value, path);
+/** Where a value goes, for sentences, and by which rule it is taken. */
+interface Place {
+  readonly path: Where;
+  readonly rule: Rule;
+}
+
+function convert(type: Type, value: Value, place: Place): Value {
+  if (type.kind === 'text' || isCharacters(type)) return convertText(type, value, place);
   switch (type.kind) {
     case 'number':
-      return inRange(type, convertNumber(type, NUMBER_FACTS[type.name].family, value, path), path);
+      return inRange(type, convertNumber(type, value, place), place);
     case 'bits':
-      return convertNumber(type, 'big integer', value, path);
+      return convertInteger(type, value, place);
     case 'enumeration':
-      return convertEnumeration(type, value, path);
+      return convertEnumeration(type, value, place);
     case 'array':
-      return convertElements(type, type.element, type.length, value, path);
+      return convertElements(type, type.element, type.length, value, place);
     case 'sequence':
-      return convertSequence(type, value, path);
+      return convertSequence(type, value, place);
     case 'struct':
-      return convertMembers(type, value, path);
+      return convertMembers(type, value, place);
     case 'pointer':
-      throw new AssignmentError(isPointer(path()));
+      throw new AssignmentError(isPointer(place.path()));
   }
 }
 
-const refuse = (type: Type, value: Value, path: Where): AssignmentError =>
+const refuse = (type: Type, value: Value, { path }: Place): AssignmentError =>
   new AssignmentError(doesNotFit(path(), type, value));
 
-function convertText(type: Characters | TextType, value: Value, path: Where): Value {
+function convertText(type: Characters | TextType, value: Value, place: Place): Value {
   if (value === null && isNullableText(type)) return null;
-  if (typeof value !== 'string') throw refuse(type, value, path);
-  if (value.includes('\0')) throw new AssignmentError(`${path()} cannot hold text with a NUL in it`);
+  if (typeof value !== 'string') throw refuse(type, value, place);
+  if (value.includes('\0')) throw new AssignmentError(`${place.path()} cannot hold text with a NUL in it`);
   if (fitsText(type, value)) return value;
-  throw new AssignmentError(noRoomForText(path(), type, value));
+  throw new AssignmentError(noRoomForText(place.path(), type, value));
 }
 
-function convertNumber(type: Type, family: string, value: Value, path: Where): Value {
-  const number = typeof value === 'boolean' ? Number(value) : value;
-  if (typeof number !== 'number' && typeof number !== 'bigint') throw refuse(type, value, path);
-  if (family === 'floating') return Number(number);
-  if (family === 'bool') return Number(number) !== 0;
-  if (typeof number === 'bigint') return number;
-  if (!Number.isFinite(number)) throw refuse(type, value, path);
-  // C truncates toward zero, then keeps the low bits.
-  return BigInt(Math.trunc(number));
+function convertNumber(type: NumberType, value: Value, place: Place): Value {
+  const { family } = NUMBER_FACTS[type.name];
+  if (family === 'bool') return numberIn(type, value, place) !== 0;
+  if (family !== 'floating') return convertInteger(type, value, place);
+  const number = numberIn(type, value, place);
+  if (type.name === 'float' && place.rule === 'whole') requireRoom(type, number, place);
+  return number;
 }
 
-function inRange(type: NumberType, value: Value, path: Where): Value {
+function numberIn(type: Type, value: Value, place: Place): number {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'boolean' && typeof value !== 'bigint') throw refuse(type, value, place);
+  return Number(value);
+}
+
+/** A finite number stays finite in a float. */
+function requireRoom(type: NumberType, number: number, { path }: Place): void {
+  if (Number.isFinite(number) && !Number.isFinite(Math.fround(number)))
+    throw new AssignmentError(tooLarge(path(), type));
+}
+
+/** A whole number, or what C leaves of a fraction, within what the type holds. */
+function convertInteger(type: IntegerType, value: Value, place: Place): bigint {
+  const isWhole = typeof value === 'bigint' || typeof value === 'boolean';
+  if (!isWhole && !Number.isFinite(value)) throw refuse(type, value, place);
+  const given = value as number | bigint | boolean;
+  const sentence = whyNotInteger(place.path, type, given, place.rule === 'trick');
+  if (sentence !== undefined) throw new AssignmentError(sentence);
+  return BigInt(typeof given === 'number' ? Math.trunc(given) : given);
+}
+
+function inRange(type: NumberType, value: Value, { path }: Place): Value {
   if (type.min === undefined && type.max === undefined) return value;
   const sentence = outOfRange(path(), type, value);
   if (sentence !== undefined) throw new AssignmentError(sentence);
   return value;
 }
 
-function convertEnumeration(type: EnumerationType, value: Value, path: Where): Value {
-  if (typeof value !== 'string') return keptIn(cellOf(type), convertNumber(type, 'integer', value, path) as bigint);
+function convertEnumeration(type: EnumerationType, value: Value, place: Place): Value {
+  if (typeof value !== 'string') return Number(convertInteger(type, value, place));
   if (Object.hasOwn(type.labels, value)) return type.labels[value] as number;
-  throw new AssignmentError(noSuchLabel(path(), type.name, Object.keys(type.labels), value));
+  throw new AssignmentError(noSuchLabel(place.path(), type.name, Object.keys(type.labels), value));
 }
 
-/** An integer as C leaves it in a smaller one. */
-function keptIn(cell: EnumerationCell, value: bigint): number {
-  const { sizeBytes, isSigned } = NUMBER_FACTS[cell];
-  return Number((isSigned ? BigInt.asIntN : BigInt.asUintN)(8 * sizeBytes, value));
-}
-
-function convertElements(type: Type, element: Type, length: number, value: Value, path: Where): Value {
-  if (!isList(value)) throw refuse(type, value, path);
+function convertElements(type: Type, element: Type, length: number, value: Value, place: Place): Value {
+  if (!isList(value)) throw refuse(type, value, place);
+  const { path, rule } = place;
   const given = lengthOf(element, value);
-  if (given > length) throw new AssignmentError(`${path()} has ${length} elements, a list of ${given} does not fit`);
-  // A shorter list sets the other elements to zero. Trick: swig_double and its siblings
+  if (given > length || (given < length && rule === 'whole'))
+    throw new AssignmentError(`${path()} has ${length} elements, a list of ${given} does not fit`);
   const problem = given < length ? whyNotZero(element, () => `${path()}[${given}]`) : undefined;
-  const converted = convertItems(element, value, path);
+  const converted = convertItems(element, value, place);
   if (problem !== undefined) throw new AssignmentError(problem);
   return converted;
 }
 
-function convertItems(element: Type, given: List, path: Where): Value {
+function convertItems(element: Type, given: List, { path, rule }: Place): Value {
   if (isPacked(given) && fitsPacked(element, given)) return given as unknown as Value;
   const values = isPacked(given) ? unpacked(element, given) : given;
   if (isAnyNumber(element) && values.every((item) => typeof item === 'number')) return values.slice();
   let index = 0;
-  const where = () => `${path()}[${index}]`;
+  const place = { path: () => `${path()}[${index}]`, rule };
   return values.map((item, at) => {
     index = at;
-    return convert(element, item, where);
+    return convert(element, item, place);
   });
 }
 
@@ -253,42 +284,44 @@ const lengthOf = (element: Type, list: List): number => (isPacked(list) ? elemen
 
 /** Whether the type takes every number as it is. */
 const isAnyNumber = (type: Type): boolean =>
-  type.kind === 'number' &&
-  NUMBER_FACTS[type.name].family === 'floating' &&
-  type.min === undefined &&
-  type.max === undefined;
+  type.kind === 'number' && type.name === 'double' && type.min === undefined && type.max === undefined;
 
-function convertSequence(type: SequenceType, value: Value, path: Where): Value {
-  if (!isList(value)) throw refuse(type, value, path);
+function convertSequence(type: SequenceType, value: Value, place: Place): Value {
+  if (!isList(value)) throw refuse(type, value, place);
   const { element, capacity, container } = type;
+  const { path, rule } = place;
   const given = lengthOf(element, value);
   if (given > capacity)
     throw new AssignmentError(`${path()} has room for ${capacity} elements, a list of ${given} does not fit`);
-  if (container !== 'map') return convertItems(element, value, path);
+  if (container !== 'map') return convertItems(element, value, place);
   const entries = isPacked(value) ? unpacked(element, value) : value;
-  return entries.map((item, index) => convertEntry(element as StructType, item, () => `${path()}[${index}]`));
+  return entries.map((item, index) =>
+    convertEntry(element as StructType, item, { path: () => `${path()}[${index}]`, rule }),
+  );
 }
 
 /** An entry of a map that is assigned whole, with its key. */
-function convertEntry(type: StructType, value: Value, path: Where): Value {
+function convertEntry(type: StructType, value: Value, place: Place): Value {
   const given = byMembers(type, value) as Record<string, Value>;
-  if (given === null || typeof given !== 'object') throw refuse(type, value, path);
+  if (given === null || typeof given !== 'object') throw refuse(type, value, place);
   const missing = missingOf(type, given);
-  if (missing !== undefined) throw new AssignmentError(`${path()} lacks its member ${missing}`);
-  const entries = type.members.map(({ name, type: own }) => {
-    return [name, convert(own, given[name] as Value, () => `${path()}.${name}`)] as const;
-  });
-  return Object.fromEntries(entries);
+  if (missing !== undefined) throw new AssignmentError(`${place.path()} lacks its member ${missing}`);
+  return Object.fromEntries(
+    type.members.map(({ name, type: own }) => [name, convert(own, given[name] as Value, below(place, name))]),
+  );
 }
 
-function convertMembers(type: StructType, given: Value, path: Where): Value {
+const below = ({ path, rule }: Place, name: string): Place => ({ path: () => `${path()}.${name}`, rule });
+
+function convertMembers(type: StructType, given: Value, place: Place): Value {
+  const { path } = place;
   const value = byMembers(type, given) as Value;
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw refuse(type, value, path);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw refuse(type, value, place);
   const entries = Object.entries(value as Record<string, Value>).map(([name, item]) => {
     const member = findMember(type, name);
     if (!member) throw new AssignmentError(noSuchMember(path(), type, name));
     if (member.access === 'read-only') throw new AssignmentError(`${path()}.${name} is read-only`);
-    return [name, convert(member.type, item, () => `${path()}.${name}`)] as const;
+    return [name, convert(member.type, item, below(place, name))] as const;
   });
   const missing = missingOf(type, value);
   if (missing !== undefined) throw new AssignmentError(`${path()} lacks its member ${missing}`);

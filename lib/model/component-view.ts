@@ -7,7 +7,7 @@ export function componentView(arena: Arena, member: Member): object {
   const { type, offsetBytes } = member;
   if (!isValue(type)) return viewOf(arena, type, offsetBytes);
   const cell = {};
-  defineCell(cell, 'value', arena, type, offsetBytes);
+  defineCell(cell, 'value', arena, member);
   arena.register(cell, member);
   return Object.seal(cell);
 }

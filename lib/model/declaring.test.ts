@@ -205,7 +205,7 @@ describe('an initial number', () => {
       [unsignedChar(), -1, 'o.x is a whole number from 0 to 255; the number -1 does not fit'],
       [longLong(), 2n ** 63n, 'o.x is a whole number from -9223372036854775808'],
       [bits(3), 8, 'o.x is a whole number from 0 to 7; the number 8 does not fit'],
-      [Phase, 1.5, 'o.x is an int; the number 1.5 does not fit'],
+      [Phase, 1.5, 'o.x is a Phase; the number 1.5 does not fit'],
       [Part, { count: 2 ** 40 }, `o.x.count ${OUT_OF_INT}`],
       [array(Part, 2), (i: number) => ({ count: i / 2 }), 'o.x[1].count is an int; the number 0.5 does not fit'],
       [Part, { next: [1, 2.5] }, 'o.x.next[1] is an int; the number 2.5 does not fit'],

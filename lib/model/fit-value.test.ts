@@ -94,7 +94,7 @@ describe('a value that does not fit', () => {
     [text(4), null, 'it is a std::string; null does not fit'],
     [double(2), [1], 'it takes 2 elements, not 1'],
     [double(2), [1, 'x'], 'it[1] is a double; the text "x" does not fit'],
-    [double(2), new Array(2), 'it[0] is a double; nothing does not fit'],
+    [double(2), new Array(2), 'it[0] is a double; no value was given'],
     [double(2), 'ab', 'it is a double[2]; the text "ab" does not fit'],
     [vector(int(), 2), [1, 2, 3], 'it has room for 2 elements, not 3'],
     [array(Point, 1), [{ x: 1, n: 1 }], 'it[0] lacks its member phase'],

@@ -1,20 +1,11 @@
 // Checks values that go into and come out of functions: each must fit its type exactly, without truncation or defaults.
+import { type IntegerType, rangeOf, whyNotInteger } from './integer-range.js';
 import { fitsText } from './memory.js';
-import {
-  digitsOf,
-  doesNotFit,
-  MisfitError,
-  noRoomForText,
-  noSuchLabel,
-  noSuchMember,
-  outOfRange,
-  withArticle,
-} from './misfit.js';
+import { doesNotFit, MisfitError, noRoomForText, noSuchLabel, noSuchMember, outOfRange, tooLarge } from './misfit.js';
 import { byMembers } from './pair.js';
 import type { Value } from './read.js';
 import {
   type ArrayType,
-  type BitsType,
   type Characters,
   type EnumerationType,
   findMember,
@@ -24,7 +15,6 @@ import {
   type NumberType,
   type SequenceType,
   type StructType,
-  sizeOf,
   type TextType,
   type Type,
 } from './type.js';
@@ -90,8 +80,7 @@ export function fitFloating(type: NumberType, value: unknown, where: string): nu
   }
   const number = type.name === 'float' ? Math.fround(Number(value)) : Number(value);
   const isTooLarge = !Number.isFinite(number) && (typeof value === 'bigint' || Number.isFinite(value));
-  if (isTooLarge)
-    throw new MisfitError(`${where} is ${withArticle(type.name)}, which has no room for so large a number`);
+  if (isTooLarge) throw new MisfitError(tooLarge(where, type));
   return number;
 }
 
@@ -101,21 +90,13 @@ function fitBool(type: NumberType, value: unknown, where: string): boolean {
   throw refuse(type, value, where);
 }
 
-export function fitInteger(type: NumberType | BitsType, value: unknown, where: string): bigint {
+export function fitInteger(type: IntegerType, value: unknown, where: string): bigint {
   const isWhole = typeof value === 'bigint' || typeof value === 'boolean' || Number.isInteger(value);
   if (!isWhole) throw refuse(type, value, where);
-  const integer = BigInt(value as number | bigint | boolean);
-  const [lowest, highest] = rangeOf(type);
-  if (integer >= lowest && integer <= highest) return integer;
-  throw new MisfitError(
-    `${where} is a whole number from ${lowest} to ${highest}; the number ${digitsOf(integer)} does not fit`,
-  );
-}
-
-function rangeOf(type: NumberType | BitsType): readonly [lowest: bigint, highest: bigint] {
-  const isSigned = type.kind === 'bits' ? type.isSigned : NUMBER_FACTS[type.name].isSigned;
-  const width = BigInt(type.kind === 'bits' ? type.widthBits : 8 * sizeOf(type));
-  return isSigned ? [-(2n ** (width - 1n)), 2n ** (width - 1n) - 1n] : [0n, 2n ** width - 1n];
+  const given = value as number | bigint | boolean;
+  const sentence = whyNotInteger(() => where, type, given);
+  if (sentence !== undefined) throw new MisfitError(sentence);
+  return BigInt(given);
 }
 
 function fitEnumeration(type: EnumerationType, value: unknown, where: string): number {

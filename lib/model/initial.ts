@@ -2,9 +2,10 @@
 import type { Declared } from './declare.js';
 import { requireDeclared } from './declared.js';
 import { fitFloating, fitInteger } from './fit-value.js';
+import { fitsPlainly } from './integer-range.js';
 import { MisfitError } from './misfit.js';
 import { byMembers } from './pair.js';
-import { cellOf, findMember, isCharacters, NUMBER_FACTS, type NumberType, type Type } from './type.js';
+import { findMember, isCharacters, NUMBER_FACTS, type NumberType, type Type } from './type.js';
 import { isList } from './write.js';
 
 /** The value with each such function replaced by what it returns. */
@@ -71,23 +72,13 @@ export function requireExactNumbers(type: Type, value: unknown, where: string, w
   }
 }
 
-/** A quick check that most numbers pass, because an array may have a million; the others get the full check. */
-function fitsPlainly(type: Type, item: unknown): boolean {
-  if (type.kind !== 'number' || typeof item !== 'number') return false;
-  const { family, sizeBytes, isSigned } = NUMBER_FACTS[type.name];
-  if (family === 'floating') return Number.isFinite(type.name === 'float' ? Math.fround(item) : item);
-  const most = 2 ** (8 * sizeBytes - 1) - 1;
-  return family === 'integer' && Number.isInteger(item) && item >= (isSigned ? -most : 0) && item <= most;
-}
-
 function elementOf(type: Type): Type | undefined {
   if (type.kind === 'pointer') return type.target;
   return type.kind === 'array' || type.kind === 'sequence' ? type.element : undefined;
 }
 
 function requireExactNumber(type: Type, value: number | bigint, where: string, { takesNaN }: Wanted): void {
-  if (type.kind === 'bits') fitInteger(type, value, where);
-  if (type.kind === 'enumeration') fitInteger({ kind: 'number', name: cellOf(type) }, value, where);
+  if (type.kind === 'bits' || type.kind === 'enumeration') fitInteger(type, value, where);
   if (type.kind !== 'number') return;
   if (isFloating(type)) {
     if (Number.isNaN(value) && !takesNaN && !hasRange(type))

@@ -12,7 +12,8 @@ const LONGEST_QUOTE = 40;
 
 /** Such as `fx.all.w_i is an int; the text "12" does not fit`. */
 export function doesNotFit(where: string, type: Type, value: unknown): string {
-  return `${where} is ${withArticle(describeType(type))}; ${kindOf(value)} does not fit`;
+  const given = value === undefined ? 'no value was given' : `${kindOf(value)} does not fit`;
+  return `${where} is ${withArticle(describeType(type))}; ${given}`;
 }
 
 /** The sentence for a number outside the declared range; undefined when it lies within. */
@@ -23,6 +24,9 @@ export function outOfRange(where: string, { min, max }: NumberType, value: unkno
   const range = min === undefined ? `up to ${max}` : max === undefined ? `from ${min} up` : `from ${min} to ${max}`;
   return `${where} is a number ${range}, not ${number}`;
 }
+
+export const tooLarge = (where: string, { name }: NumberType): string =>
+  `${where} is ${withArticle(name)}, which has no room for so large a number`;
 
 export function noRoomForText(where: string, type: Characters | TextType, text: string): string {
   if (type.kind === 'array' && type.element.name === 'wchar_t')
@@ -48,8 +52,6 @@ const quoted = (text: string): string =>
 
 function kindOf(value: unknown): string {
   switch (typeof value) {
-    case 'undefined':
-      return 'nothing';
     case 'string':
       return `the text ${quoted(value)}`;
     case 'boolean':

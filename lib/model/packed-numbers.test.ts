@@ -1,6 +1,6 @@
 // Long lists of numbers: packed, they store what the lists store, and stay packed on the way.
 import { expect } from 'chai';
-import { type Assignment, assignAll, convertFor } from './assign.js';
+import { type Assignment, assignAll, convertFor as convert } from './assign.js';
 import { Catalog } from './catalog.js';
 import {
   array,
@@ -24,6 +24,19 @@ import { withZeros } from './zero.js';
 
 const COUNT = 2000;
 const LONG = Array.from({ length: 1500 }, (_, k) => (k % 2 > 0 ? -1 : 1) * (k * 1e7 + k / 3));
+
+/** Lists may be short on Trick's wire. */
+const convertFor = (variable: Variable, value: Value): Value => convert(variable, value, 'trick');
+
+/** As much of the list as a type holds. */
+const WITHIN: Readonly<Record<string, (x: number) => number>> = {
+  bytes: (x) => Math.abs(x) % 255,
+  shorts: (x) => x % 32768,
+  ints: (x) => x % 2 ** 31,
+  unsigned: (x) => Math.abs(x) % 2 ** 32,
+  largest: Math.abs,
+};
+const listFor = (name: string): number[] => LONG.map(WITHIN[name] ?? Number);
 
 const DECLARED = {
   doubles: double(COUNT),
@@ -70,7 +83,7 @@ function stored(name: string, value: (variable: Variable) => Value): Buffer {
 describe('a packed list of numbers', () => {
   for (const name of Object.keys(DECLARED)) {
     it(`stores what the list stores: ${name}`, () => {
-      const given = (variable: Variable): Value => convertFor(variable, LONG);
+      const given = (variable: Variable): Value => convertFor(variable, listFor(name));
       const asPacked = (variable: Variable): Value => packed(variable.type, given(variable));
       expect(isPacked(asPacked(create().find(name)))).to.equal(true);
       expect(stored(name, asPacked).equals(stored(name, given))).to.equal(true);
@@ -90,18 +103,10 @@ describe('a packed list of numbers', () => {
 
     it(`is not converted again for the same type: ${name}`, () => {
       const variable = create().find(name);
-      const value = packed(variable.type, convertFor(variable, LONG));
+      const value = packed(variable.type, convertFor(variable, listFor(name)));
       expect(convertFor(variable, value)).to.equal(value);
     });
   }
-
-  it('stores the low bits of integers that no double holds', () => {
-    const wide = Array<bigint>(1500).fill(2n ** 60n + 5n);
-    for (const name of ['ints', 'unsigned', 'shorts', 'longs', 'largest'])
-      expect(stored(name, (variable) => packed(variable.type, wide)).equals(stored(name, () => wide)), name).to.equal(
-        true,
-      );
-  });
 
   it('holds all rows of an array, shorter ones with zeros', () => {
     const rows = Array.from({ length: 700 }, (_, k) => [[k, 2], [], [4 * k]].slice(0, 1 + (k % 3)));
@@ -121,7 +126,7 @@ describe('a packed list of numbers', () => {
   });
 
   it('lies in the members of structures', () => {
-    const value = { size: 3, row: [...LONG], deep: { some: [...LONG] } };
+    const value = { size: 3, row: listFor('shorts'), deep: { some: [...LONG] } };
     const asPacked = (variable: Variable): Value => packed(variable.type, convertFor(variable, value));
     const made = asPacked(create().find('log')) as unknown as typeof value;
     expect([isPacked(made.row), isPacked(made.deep.some), made.size]).to.deep.equal([true, true, 3n]);
@@ -131,9 +136,10 @@ describe('a packed list of numbers', () => {
 
   it('is what its list is for a variable of another type, and is refused like it', () => {
     const { find } = create();
-    const doubles = packed(find('doubles').type, LONG);
-    expect(convertFor(find('ints'), doubles)).to.deep.equal(convertFor(find('ints'), LONG));
-    const ints = packed(find('ints').type, convertFor(find('ints'), LONG));
+    const list = listFor('ints');
+    const doubles = packed(find('doubles').type, list);
+    expect(convertFor(find('ints'), doubles)).to.deep.equal(convertFor(find('ints'), list));
+    const ints = packed(find('ints').type, convertFor(find('ints'), list));
     expect(convertFor(find('doubles'), ints)).to.deep.equal(Array.from(ints as never));
     expect(() => convertFor(find('log.size'), ints)).to.throw('many.log.size is an int; ');
     const below = packed(find('doubles').type, LONG.with(1400, -1e13));

@@ -111,7 +111,7 @@ export class PackedList {
     let at = start;
     if (numbers instanceof BigInt64Array || numbers instanceof BigUint64Array)
       for (const value of values) numbers[at++] = BigInt(value as bigint);
-    else for (const value of values) numbers[at++] = storable(value);
+    else for (const value of values) numbers[at++] = Number(value);
     return at;
   }
 
@@ -119,12 +119,6 @@ export class PackedList {
   get value(): Value {
     return this.numbers as unknown as Value;
   }
-}
-
-/** The number that a smaller one is cut from. A double does not hold the low bits of every integer. */
-function storable(value: Value): number {
-  const number = Number(value);
-  return typeof value !== 'bigint' || Number.isSafeInteger(number) ? number : Number(BigInt.asIntN(32, value));
 }
 
 /** A value that `convertFor` returned for this type, with its long lists of numbers packed. */

@@ -168,7 +168,7 @@ describe('initial values of the wrong shape', () => {
     [7, 'o.body is a Body; the number 7 does not fit'],
     [[1], 'o.body is a Body; a list of 1 does not fit'],
     [null, 'o.body is a Body; null does not fit'],
-    [{ position: [1, undefined] }, 'o.body.position[1] is a double; nothing does not fit'],
+    [{ position: [1, undefined] }, 'o.body.position[1] is a double; no value was given'],
   ];
   for (const [initial, sentence] of CASES) {
     it(`are refused: ${sentence}`, () => {

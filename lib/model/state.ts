@@ -256,8 +256,8 @@ export class State {
       components: (members, initial = {}) => {
         const views = {};
         for (const [alias, declared] of Object.entries(members)) {
-          const { type, offsetBytes } = add(alias, declared, (initial as Record<string, unknown>)[alias]);
-          defineCell(views, alias, this.arena, type, offsetBytes);
+          const member = add(alias, declared, (initial as Record<string, unknown>)[alias]);
+          defineCell(views, alias, this.arena, member);
         }
         const stray = Object.keys(initial).find((alias) => !Object.hasOwn(members, alias));
         if (stray !== undefined) throw new Error(`object ${held.name} gets no component ${stray}`);

@@ -4,6 +4,7 @@ import { SMALL } from '../testing/aids/fixture/all.js';
 import { createFixture } from '../testing/aids/fixture/state.js';
 import { Catalog } from './catalog.js';
 import {
+  type AnyDeclared,
   array,
   bits,
   bool,
@@ -24,7 +25,7 @@ import {
   unsignedLongLong,
   unsignedShort,
 } from './declare.js';
-import { vector } from './declare-containers.js';
+import { type SequenceView, vector } from './declare-containers.js';
 import { readVariable } from './read.js';
 import { State } from './state.js';
 import type { Variable } from './variable.js';
@@ -72,36 +73,67 @@ describe('a typed view', () => {
     expect(name).to.deep.equal({ value: 'ab' });
   });
 
-  const WRAPS = [
-    [char(), 200, -56],
-    [unsignedChar(), 300, 44],
-    [unsignedChar(), -1, 255],
-    [short(), 70000, 4464],
-    [unsignedShort(), -1, 65535],
-    [int(), 99999999999, 1215752191],
-    [int(), -7.9, -7],
-    [unsignedInt(), -1, 4294967295],
-    [bits(3), 9, 1],
-    [bits(9, { signed: true }), 256, -256],
-    [bits(32), -1, 4294967295],
-    [float(), 0.1, 0.10000000149011612],
-  ] as const;
-  for (const [declared, stored, read] of WRAPS) {
-    it(`keeps ${stored} in a ${JSON.stringify(declared.type)} as ${read}`, () => {
-      const cell = object().component('x', declared);
-      cell.value = stored;
+  it('keeps the whole part of a fraction in an integer, and the nearest float', () => {
+    const o = object();
+    const stored = [
+      [int(), -7.9, -7],
+      [unsignedChar(), 255.9, 255],
+      [unsignedChar(), -0.9, 0],
+      [float(), 0.1, 0.10000000149011612],
+    ] as const;
+    for (const [index, [declared, value, read]] of stored.entries()) {
+      const cell = o.component(`x${index}`, declared);
+      cell.value = value;
       expect(cell.value).to.equal(read);
+    }
+  });
+
+  const Small = enumeration('Small', { A: 0, B: 255 }, { storedAs: 'unsigned char' });
+  const OUT_OF_RANGE = [
+    [char(), 128, '-128 to 127'],
+    [unsignedChar(), 256, '0 to 255'],
+    [unsignedChar(), -1, '0 to 255'],
+    [short(), 70000, '-32768 to 32767'],
+    [unsignedShort(), -1, '0 to 65535'],
+    [int(), 99999999999, '-2147483648 to 2147483647'],
+    [unsignedInt(), -1, '0 to 4294967295'],
+    [long(), 2n ** 63n, '-9223372036854775808 to 9223372036854775807'],
+    [unsignedLongLong(), -1n, '0 to 18446744073709551615'],
+    [bits(3), 8, '0 to 7'],
+    [bits(9, { signed: true }), 256, '-256 to 255'],
+    [Small, 256, '0 to 255'],
+  ] as const;
+  for (const [declared, value, range] of OUT_OF_RANGE) {
+    it(`refuses ${value} for a ${JSON.stringify(declared.type)}, as a component, member and element`, () => {
+      const o = object();
+      const cell = o.component('x', declared) as { value: unknown };
+      const cells = o.components({ y: declared }) as { y: unknown };
+      const member = o.component('s', struct('S', { x: declared })) as { x: unknown };
+      const list = o.component('v', vector(declared as AnyDeclared, 2), []) as SequenceView<unknown, unknown>;
+      const sentence = (name: string) => `${name} is a whole number from ${range}; the number ${value} does not fit`;
+      const refused: readonly [() => unknown, string][] = [
+        [() => (cell.value = value), 'x'],
+        [() => (cells.y = value), 'y'],
+        [() => (member.x = value), 'x'],
+        [() => list.push(value), 'the value'],
+        [() => list.replace([value]), 'the value[0]'],
+      ];
+      for (const [assign, name] of refused) expect(assign).to.throw(RangeError, sentence(name));
+      expect([Number(cell.value), Number(cells.y), Number(member.x), list.length]).to.deep.equal([0, 0, 0, 0]);
     });
   }
 
-  it('wraps 64-bit integers and keeps all their digits', () => {
+  it('keeps all digits of 64-bit integers', () => {
+    expect(object().component('ul', unsignedLong(), 2n ** 53n + 1n).value).to.equal(9007199254740993n);
+  });
+
+  it('says what is missing where nothing was given', () => {
     const o = object();
-    const signed = o.component('l', long());
-    const unsigned = o.component('ull', unsignedLongLong());
-    signed.value = 2n ** 63n;
-    unsigned.value = -1n;
-    expect([signed.value, unsigned.value]).to.deep.equal([-(2n ** 63n), 2n ** 64n - 1n]);
-    expect(o.component('ul', unsignedLong(), 2n ** 53n + 1n).value).to.equal(9007199254740993n);
+    const mode = o.component('mode', enumeration('AttitudeMode', ['IDLE', 'POINT'])) as { value: unknown };
+    const count = o.component('count', int()) as { value: unknown };
+    expect(() => (mode.value = undefined)).to.throw('mode is an AttitudeMode; no value was given');
+    expect(() => (count.value = undefined)).to.throw('count is an int; no value was given');
+    expect(() => (count.value = Number.NaN)).to.throw('count is an int; the number NaN does not fit');
   });
 
   it('keeps NaN, infinities and minus zero', () => {
@@ -126,10 +158,10 @@ describe('a typed view', () => {
     expect([name.value, label.value]).to.deep.equal(['abcd', 'ét']);
     expect(() => {
       name.value = 'abcde';
-    }).to.throw(RangeError, 'the value has room for 4 bytes of text, not 5');
+    }).to.throw(RangeError, 'name has room for 4 bytes of text, not 5');
     expect(() => {
       label.value = 'été';
-    }).to.throw(RangeError, 'the value has room for 4 bytes of text, not 5');
+    }).to.throw(RangeError, 'label has room for 4 bytes of text, not 5');
     expect([name.value, label.value]).to.deep.equal(['abcd', 'ét']);
     name.value = 'x';
     expect(name.value).to.equal('x');

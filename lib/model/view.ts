@@ -24,7 +24,7 @@ import {
   strideOf,
   type Type,
 } from './type.js';
-import { checkValue, writeValue } from './write.js';
+import { checkValue, integerCheck, writeValue } from './write.js';
 
 /** Whether a type is used like a plain value: the getter makes a JavaScript value, and the setter stores one. */
 export const isValue = (type: Type): boolean => isLeaf(type) || isCharacters(type);
@@ -80,9 +80,14 @@ function makeView(arena: Arena, type: Type, offset: number): object {
 }
 
 /** Defines `key` on `holder`: plain values are read and written in place, views of objects are made at first use. */
-export function defineCell(holder: object, key: string | number, arena: Arena, type: Type, offset: number): void {
+export function defineCell(
+  holder: object,
+  key: string | number,
+  arena: Arena,
+  { type, offsetBytes: offset, name = `${key}` }: Pick<Member, 'type' | 'offsetBytes'> & Partial<Member>,
+): void {
   if (isValue(type)) {
-    Object.defineProperty(holder, key, valueAccess(arena, type, offset));
+    Object.defineProperty(holder, key, valueAccess(arena, type, offset, name));
     return;
   }
   let view: object | undefined;
@@ -90,7 +95,7 @@ export function defineCell(holder: object, key: string | number, arena: Arena, t
     view ??= viewOf(arena, type, offset);
     return view;
   };
-  const set = (): void => refuseReplacement(`${key}`, type);
+  const set = (): void => refuseReplacement(name, type);
   Object.defineProperty(holder, key, { enumerable: true, get, set });
 }
 
@@ -108,12 +113,12 @@ function fillingOf(name: string, type: Type): string {
   return isValue(element) ? `${name}[0] = ...` : fillingOf(`${name}[0]`, element);
 }
 
-function valueAccess(arena: Arena, type: Type, offset: number): PropertyDescriptor {
-  if (type.kind === 'number') return numberAccess(arena, type.name, offset);
+function valueAccess(arena: Arena, type: Type, offset: number, name: string): PropertyDescriptor {
+  if (type.kind === 'number') return numberAccess(arena, type.name, offset, name);
   return {
     enumerable: true,
     get: () => readCell(arena, type, offset),
-    set: (value: unknown) => writeValue(arena.memory, type, offset, value),
+    set: (value: unknown) => writeValue(arena.memory, type, offset, value, name),
   };
 }
 
@@ -123,13 +128,20 @@ function numberCell({ memory }: Arena, name: NumberName, offset: number): Storag
   return new TypedArray(memory.buffer, offset, 1);
 }
 
-function numberAccess(arena: Arena, name: NumberName, offset: number): PropertyDescriptor {
-  const cell = numberCell(arena, name, offset);
-  const isBool = name === 'bool';
+function numberAccess(arena: Arena, type: NumberName, offset: number, name: string): PropertyDescriptor {
+  const cell = numberCell(arena, type, offset);
+  if (type === 'bool') {
+    const set = (value: unknown): void => {
+      cell[0] = Number(Boolean(value));
+    };
+    return { enumerable: true, get: () => cell[0] !== 0, set };
+  }
+  const check = integerCheck(type, name);
   const set = (value: number): void => {
-    cell[0] = isBool ? Number(Boolean(value)) : value;
+    check?.(value);
+    cell[0] = value;
   };
-  return { enumerable: true, get: () => (isBool ? cell[0] !== 0 : cell[0]), set };
+  return { enumerable: true, get: () => cell[0], set };
 }
 
 function readCell(arena: Arena, type: Type, offset: number): unknown {
@@ -176,7 +188,7 @@ function structView(arena: Arena, type: StructType, offset: number): object {
 
 function memberAccess(member: Member, index: number): [string, PropertyDescriptor & ThisType<HasCells>] {
   const { name, type } = member;
-  if (type.kind === 'number') return [name, numberMemberAccess(type.name, index)];
+  if (type.kind === 'number') return [name, numberMemberAccess(type.name, index, name)];
   if (!isValue(type)) {
     const get = function (this: HasCells): unknown {
       const { cells, arena } = this[CELLS];
@@ -190,13 +202,13 @@ function memberAccess(member: Member, index: number): [string, PropertyDescripto
     return readCell(this[CELLS].arena, type, this[CELLS].at(member));
   };
   const set = function (this: HasCells, value: unknown): void {
-    writeValue(this[CELLS].arena.memory, type, this[CELLS].at(member), value);
+    writeValue(this[CELLS].arena.memory, type, this[CELLS].at(member), value, name);
   };
   return [name, { enumerable: true, get, set }];
 }
 
-function numberMemberAccess(name: NumberName, index: number): PropertyDescriptor & ThisType<HasCells> {
-  if (name === 'bool') {
+function numberMemberAccess(type: NumberName, index: number, name: string): PropertyDescriptor & ThisType<HasCells> {
+  if (type === 'bool') {
     return {
       enumerable: true,
       get(): boolean {
@@ -207,12 +219,14 @@ function numberMemberAccess(name: NumberName, index: number): PropertyDescriptor
       },
     };
   }
+  const check = integerCheck(type, name);
   return {
     enumerable: true,
     get(): number | bigint | undefined {
       return (this[CELLS].cells[index] as Storage)[0];
     },
     set(value: number): void {
+      check?.(value);
       (this[CELLS].cells[index] as Storage)[0] = value;
     },
   };
@@ -227,7 +241,8 @@ function arrayView(arena: Arena, type: ArrayType, offset: number): object {
   const stride = strideOf(type.element);
   const view: ElementViews<unknown> & object = new Elements(type.length);
   if (isValue(type.element) || type.length > LONGEST_EAGER) {
-    for (let i = 0; i < type.length; i++) defineCell(view, i, arena, type.element, offset + i * stride);
+    for (let i = 0; i < type.length; i++)
+      defineCell(view, i, arena, { type: type.element, offsetBytes: offset + i * stride });
     return Object.seal(view);
   }
   for (let i = 0; i < type.length; i++) view[i] = viewOf(arena, type.element, offset + i * stride);

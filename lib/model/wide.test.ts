@@ -37,7 +37,7 @@ describe('wide characters and texts', () => {
     expect(one.name).to.equal('€€€€€');
     expect(() => {
       one.name = '€€€€€€';
-    }).to.throw(RangeError, 'the value has room for 5 characters of text, not 6');
+    }).to.throw(RangeError, 'name has room for 5 characters of text, not 6');
     expect(one.name).to.equal('€€€€€');
   });
 

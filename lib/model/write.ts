@@ -1,4 +1,5 @@
 // Stores JavaScript values that fit a type exactly: used by simulation code and for initial values.
+import { fitsPlainly, type IntegerType, isIntegral, rangeOf, whyNotInteger } from './integer-range.js';
 import { isKeyed, putInOrder } from './keyed.js';
 import { fitsText, type Memory, writeBits, writeCharacters, writeNumber, writeText } from './memory.js';
 import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember, outOfRange } from './misfit.js';
@@ -14,12 +15,13 @@ import {
   isLeaf,
   isNullableText,
   type LeafType,
-  NUMBER_FACTS,
+  type NumberName,
   type NumberType,
   type PointerType,
   SEQUENCE_HEADER_BYTES,
   type SequenceType,
   type StructType,
+  sizeOf,
   strideOf,
   type TextType,
   type Type,
@@ -60,8 +62,33 @@ export function checkValue(type: Type, value: unknown, where = UNNAMED, takesPoi
   } else if (type.kind === 'pointer') {
     if (!takesPointers) throw new TypeError(`${where} is a pointer: it is aimed with pointTo`);
     checkElements(type, type.target, value, where, takesPointers);
-  } else if (!fitsArithmetic(type, value)) throw new TypeError(doesNotFit(where, type, value));
-  else if (type.kind === 'number') requireRange(type, value, where);
+  } else if (!isNumber(value)) throw new TypeError(doesNotFit(where, type, value));
+  else {
+    if (isIntegral(type)) requireInteger(type, value, where);
+    if (type.kind === 'number') requireRange(type, value, where);
+  }
+}
+
+/** Also a fraction, of which C keeps the whole part. */
+function requireInteger(type: IntegerType, value: number | bigint | boolean, where: string): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(doesNotFit(where, type, value));
+  const sentence = whyNotInteger(() => where, type, value);
+  if (sentence !== undefined) throw new RangeError(sentence);
+}
+
+/**
+ * Throws what `checkValue` throws for an integer, as quickly as code assigns it: a typed array would keep the lowest bits.
+ * Undefined for other numbers.
+ */
+export function integerCheck(name: NumberName, where: string): ((value: unknown) => void) | undefined {
+  const type: NumberType = { kind: 'number', name };
+  if (!isIntegral(type)) return undefined;
+  const range = rangeOf(type);
+  const [lowest, highest] = sizeOf(type) < 8 ? range.map(Number) : range;
+  return (value) => {
+    if (!((value as number) >= (lowest as number) && (value as number) <= (highest as number)))
+      checkValue(type, value, where);
+  };
 }
 
 function requireRange(type: NumberType, value: unknown, where: string): void {
@@ -75,19 +102,13 @@ function checkText(type: Characters | TextType, value: unknown, where: string): 
   if (!fitsText(type, value)) throw new RangeError(noRoomForText(where, type, value));
 }
 
-function fitsArithmetic(type: Type, value: unknown): boolean {
-  if (typeof value === 'bigint' || typeof value === 'boolean') return true;
-  if (typeof value !== 'number') return false;
-  return Number.isFinite(value) || (type.kind === 'number' && !isIntegral(type));
-}
-
-const isIntegral = (type: Type): boolean =>
-  type.kind === 'bits' || (type.kind === 'number' && NUMBER_FACTS[type.name].family.endsWith('integer'));
+const isNumber = (value: unknown): value is number | bigint | boolean =>
+  typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
 
 function checkEnumeration(type: EnumerationType, value: unknown, where: string): void {
-  if (typeof value === 'number' && Number.isFinite(value)) return;
-  if (typeof value !== 'string') throw new TypeError(doesNotFit(where, type, value));
-  if (!Object.hasOwn(type.labels, value)) {
+  if (typeof value === 'number') requireInteger(type, value, where);
+  else if (typeof value !== 'string') throw new TypeError(doesNotFit(where, type, value));
+  else if (!Object.hasOwn(type.labels, value)) {
     throw new TypeError(noSuchLabel(where, type.name, Object.keys(type.labels), value));
   }
 }
@@ -100,10 +121,9 @@ function checkElements(
   takesPointers: boolean,
 ): void {
   if (!isList(value)) throw new TypeError(doesNotFit(where, type, value));
-  const isPlain = element.kind === 'number' && element.min === undefined && element.max === undefined;
   let length = 0;
   for (const item of value) {
-    if (!isPlain || !fitsArithmetic(element, item)) checkValue(element, item, `${where}[${length}]`, takesPointers);
+    if (!fitsPlainly(element, item)) checkValue(element, item, `${where}[${length}]`, takesPointers);
     length++;
   }
   if (type.kind === 'array' && length !== type.length) {

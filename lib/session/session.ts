@@ -2,7 +2,7 @@
 
 import { noteLeftOut } from '../bounds/left-out.js';
 import type { Frame, MayAsk, Shown } from '../frame/reader.js';
-import { convertPacked } from '../model/assign.js';
+import { convertPacked, type Rule } from '../model/assign.js';
 import type { AskedBy } from '../model/fair-share.js';
 import type { Part } from '../model/reach.js';
 import type { Value } from '../model/read.js';
@@ -242,12 +242,12 @@ export class Session {
    * Checks a value for a variable, in `units` or else in the variable's own. Throws UnknownVariableError,
    * AssignmentError, UnitsError, or the RequestError of a source that cannot be written; each has one sentence.
    */
-  prepareWrite(path: string, value: Value, units?: string): Write {
+  prepareWrite(path: string, value: Value, units?: string, rule?: Rule): Write {
     this.requireWritable();
     const variable = findVariable(this.source, path);
     const { version } = this.source.catalog;
     const own = units === undefined ? value : toOwnUnits(variable, value, units);
-    return { path: variable.path, value: convertPacked(variable, own), catalogVersion: version };
+    return { path: variable.path, value: convertPacked(variable, own, rule), catalogVersion: version };
   }
 
   close(): void {

@@ -177,7 +177,7 @@ export class FeedHost {
   private apply(request: Request): void {
     switch (request.kind) {
       case 'write':
-        new WritePlan({ state: this.state, catalog: this.catalog }, request.writes).apply(this.options.write);
+        new WritePlan({ state: this.state, catalog: this.catalog }, request).apply(this.options.write);
         break;
       case 'show':
         for (const steps = show(this.shows, request.overlay, request.value); !steps.next().done; );

@@ -267,7 +267,7 @@ describe('a feed', () => {
       [3, 4],
     ]);
     await source.submit({ kind: 'look' });
-    await source.submit(write('p.d', [[5]]));
+    await source.submit({ kind: 'write', writes: [{ path: 'p.d', value: [[5]] }], rule: 'trick' });
     const whole = [
       [5, 0],
       [0, 0],

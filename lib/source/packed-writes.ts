@@ -1,6 +1,7 @@
 // Requests of many writes on their way to the simulation's thread: lists of texts and of values are copied in a third of
 // the time that as many objects take.
 import type { Write } from '../executive/request.js';
+import type { Rule } from '../model/assign.js';
 import { buffersOf } from '../model/packed-numbers.js';
 import type { ToSimulation } from './protocol.js';
 
@@ -19,6 +20,7 @@ interface PackedWrites {
   readonly values: readonly Write['value'][];
   /** One for all when they are the same, as they mostly are. */
   readonly versions: Write['catalogVersion'] | readonly Write['catalogVersion'][];
+  readonly rule: Rule | undefined;
   /** Whether the next message has more of the same request. */
   readonly goesOn: boolean;
 }
@@ -29,16 +31,20 @@ export type Sent = ToSimulation | PackedWrites;
 /** The messages that are sent for one. @param memory what `memoryOf` found, which passes with one message. */
 export function packed(message: ToSimulation, memory: readonly ArrayBuffer[] = NOTHING): readonly Sent[] {
   if (message.kind !== 'request' || message.request.kind !== 'write') return [message];
-  const { writes } = message.request;
+  const { writes, rule } = message.request;
   if (writes.length <= FEW_WRITES) return [message];
   const count = memory.length > 0 ? 1 : Math.ceil(writes.length / WRITES_OF_PART);
   const size = Math.ceil(writes.length / count);
   return Array.from({ length: count }, (_, part) =>
-    packedPart(message.id, writes.slice(part * size, (part + 1) * size), part < count - 1),
+    packedPart(message.id, { writes: writes.slice(part * size, (part + 1) * size), rule }, part < count - 1),
   );
 }
 
-function packedPart(id: number, writes: readonly Write[], goesOn: boolean): PackedWrites {
+function packedPart(
+  id: number,
+  { writes, rule }: Pick<PackedWrites, 'rule'> & { readonly writes: readonly Write[] },
+  goesOn: boolean,
+): PackedWrites {
   const version = writes[0]?.catalogVersion;
   const isOne = writes.every(({ catalogVersion }) => catalogVersion === version);
   return {
@@ -47,6 +53,7 @@ function packedPart(id: number, writes: readonly Write[], goesOn: boolean): Pack
     paths: writes.map(({ path }) => path),
     values: writes.map(({ value }) => value),
     versions: isOne ? version : writes.map(({ catalogVersion }) => catalogVersion),
+    rule,
     goesOn,
   };
 }
@@ -72,7 +79,8 @@ export class Unpacker {
     const { parts } = this;
     this.parts = [];
     const writes = parts.length === 1 ? (parts[0] as Write[]) : parts.flat();
-    return { kind: 'request', id: sent.id, request: { kind: 'write', writes } };
+    const { id, rule } = sent;
+    return { kind: 'request', id, request: { kind: 'write', writes, ...(rule && { rule }) } };
   }
 }
 

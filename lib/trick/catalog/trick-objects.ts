@@ -147,7 +147,7 @@ const realtimeSyncOf = (clockwork: Clockwork): InitialOf<typeof RealtimeSync> =>
   disable_flag: false,
   active: clockwork.isRealTime,
   actual_run_ratio: clockwork.actualRatio,
-  total_overrun: clockwork.overrunCount,
+  total_overrun: clockwork.overrunCount | 0,
 });
 
 function setRealtimeSync(controls: OverlayControls, { enable_flag, disable_flag }: ViewOf<typeof RealtimeSync>): void {

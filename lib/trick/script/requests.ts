@@ -95,7 +95,7 @@ export class Requests {
       const writes = this.writes;
       this.writes = [];
       this.writtenBytes = 0;
-      this.sendOff({ kind: 'write', writes });
+      this.sendOff({ kind: 'write', writes, rule: 'trick' });
     }
     this.showEvents();
   }
@@ -118,7 +118,7 @@ export class Requests {
   private prepare(path: string, value: Value, units: string | undefined): Error | undefined {
     const { client } = this.parts.session;
     try {
-      const write = client.prepareWrite(path, value, units);
+      const write = client.prepareWrite(path, value, units, 'trick');
       const bytes = bytesWritten(client.source.catalog, write);
       if (!this.parts.isInput()) requireFewBytes(client.source.catalog, [write]);
       this.writes.push(write);
