@@ -1,25 +1,23 @@
 // Memory that clients declare while a simulation runs: variables of their own, and targets of pointers. Trick: TMM_declare_var_s
-import { type Allocation, bytesOf, CopiedMemory, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
+import { type Allocation, CopiedMemory } from '../model/allocations.js';
 import type { Catalog } from '../model/catalog.js';
 import { clearing } from '../model/clear-value.js';
 import { copyShared } from '../model/copy-shared.js';
-import { requireDeclaredShare } from '../model/declared-share.js';
 import { type AskedBy, askerOf } from '../model/fair-share.js';
-import { readDeclaration, type Shape, shapeOfDeclaration } from '../model/named-type.js';
+import { readDeclaration, shapeOfDeclaration } from '../model/named-type.js';
 import { rangeOf } from '../model/pointers.js';
 import { checkFreeName } from '../model/reserved-names.js';
 import type { State } from '../model/state.js';
-import { describeType, isSameType, NULL_OFFSET, strideOf, type Type } from '../model/type.js';
-import { locate } from '../model/variable.js';
+import { describeType, isNullableText, strideOf, type Type } from '../model/type.js';
+import { storeValue } from '../model/write.js';
+import { aim } from './aim.js';
+import { add, DECLARED, type Steps } from './new-memory.js';
 import type { MemoryRequest } from './request.js';
 
 interface Changed {
   readonly state: State;
   readonly catalog: Catalog;
 }
-
-/** Work in steps, between which ticks and other requests may come. */
-type Steps<T = void> = Generator<void, T>;
 
 /**
  * Carries out a request when those before it are done; returns the address of declared or resized memory. What is large
@@ -37,7 +35,8 @@ export function* applyMemory(running: Changed, request: MemoryRequest): Steps<nu
   }
 }
 
-function* carryOut({ state, catalog }: Changed, request: MemoryRequest): Steps<number | undefined> {
+function* carryOut(running: Changed, request: MemoryRequest): Steps<number | undefined> {
+  const { state, catalog } = running;
   switch (request.kind) {
     case 'declare':
       return yield* declare(state, catalog, request);
@@ -56,7 +55,7 @@ function* carryOut({ state, catalog }: Changed, request: MemoryRequest): Steps<n
     case 'name-memory':
       return nameMemory(state, catalog, request);
     case 'aim':
-      aim(state, catalog, request.path, request.address);
+      yield* aim(running, request);
       return undefined;
   }
 }
@@ -84,7 +83,15 @@ function* declare(
   if (wrong !== undefined) throw new Error(`an array has 1 item or more, and ${shown} would have ${wrong}`);
   const shape = shapeOfDeclaration(catalog, { ...read, extents: lengths });
   if (!shape) throw new Error(`there is no type ${read.typeName} for ${shown}`);
-  return (yield* add(state, shape, { name, by })).offsetBytes;
+  const made = yield* add(state, shape, { name, by });
+  if (isNullableText(shape.element)) storeNulls(state, made);
+  return made.offsetBytes;
+}
+
+/** A pointer to characters is null at first, as every pointer is. */
+function storeNulls({ arena }: State, { type, offsetBytes, count }: Allocation): void {
+  for (let index = 0; index < count; index++)
+    storeValue(arena.memory, type, offsetBytes + index * strideOf(type), null);
 }
 
 function nameMemory(
@@ -106,54 +113,6 @@ function nameMemory(
   if (!askerOf(by)) state.makeWay(read.name, DECLARED);
   state.allocations.name(memory, read.name);
   return memory.offsetBytes;
-}
-
-/** Why something of a client gives way to memory of the operator. */
-const DECLARED = 'the input file declares a variable of that name';
-
-interface Wanted {
-  readonly name?: string | undefined;
-  readonly by?: AskedBy | undefined;
-  /** Memory that the new memory replaces. */
-  readonly old?: Allocation;
-}
-
-/** Memory that was used before is zeroed before anybody sees it. */
-function* add(state: State, shape: Shape, wanted: Wanted): Steps<Allocation> {
-  requireRoom(state, shape, wanted);
-  const { arena, allocations } = state;
-  const { element, count, isSingle } = shape;
-  const { offsetBytes, usedBytes } = arena.reserve(element, count);
-  yield* clearing({ type: BYTE, offsetBytes, count: usedBytes }, arena.memory);
-  try {
-    requireRoom(state, shape, wanted);
-  } catch (error) {
-    arena.release(element, offsetBytes, count);
-    throw error;
-  }
-  const by = askerOf(wanted.by);
-  if (wanted.name !== undefined && !by) state.makeWay(wanted.name, DECLARED);
-  const made = allocations.allocateReserved(offsetBytes, { type: element, count, isSingle, by });
-  if (wanted.name !== undefined) allocations.name(made, wanted.name);
-  return made;
-}
-
-const BYTE: Type = { kind: 'number', name: 'char' };
-
-/** Throws an Error for memory or a name that cannot be had. */
-function requireRoom(state: State, shape: Shape, { name, by, old }: Wanted): void {
-  const bytes = strideOf(shape.element) * shape.count;
-  const asker = askerOf(by);
-  const isGivenWay = name !== undefined && !asker && state.isOfClient(name);
-  const givesWay = isGivenWay ? state.allocations.ofClient(name) : undefined;
-  const count = state.allocations.ownCount - (givesWay ? 1 : 0);
-  if (count >= MOST_VARIABLES) throw new Error(`there are ${count} declared variables, as many as there may be`);
-  const gone = old ?? givesWay;
-  const otherBytes = state.allocations.ownBytes - (gone ? bytesOf(gone) : 0);
-  if (!(otherBytes + bytes <= MOST_VARIABLE_BYTES))
-    throw new Error(`declared variables take up to ${MOST_VARIABLE_BYTES} bytes together, and this one ${bytes}`);
-  if (asker) requireDeclaredShare(state.allocations, asker, { count: 1, bytes }, (one) => one === old);
-  if (name !== undefined && !isGivenWay) state.allocations.requireFree(name);
 }
 
 /** Keeps the elements that both sizes have. Pointers into the old memory become null. Trick: MemoryManager::resize_array */
@@ -227,20 +186,4 @@ function ownOf(state: State, { what, by }: { readonly what: string | number; rea
   if (!asker || memory.by?.address === asker.address) return memory;
   const whose = memory.by ? 'a client of another address' : 'the input file';
   throw new Error(`${memory.name ?? 'the memory'} was declared by ${whose}: this client may only read and write it`);
-}
-
-/** Points a pointer at declared memory, or at nothing. */
-function aim(state: State, catalog: Catalog, path: string, address: number | null): void {
-  const variable = catalog.find(path);
-  if (!variable) throw new Error(catalog.explain(path));
-  if (variable.type.kind !== 'pointer') throw new Error(`${path} is no pointer, an address does not fit`);
-  if (variable.access === 'read-only') throw new Error(`${path} is read-only`);
-  const { memory } = state.arena;
-  const offset = locate(variable, memory);
-  if (offset < 0) throw new Error(`${path} is not there: a pointer on the way is null or an index too large`);
-  const target = address === null ? undefined : state.allocations.at(address);
-  if (target && !isSameType(target.type, variable.type.target))
-    throw new Error(`${path} points at ${describeType(variable.type.target)}, not at ${describeType(target.type)}`);
-  memory.view.setUint32(offset, target?.offsetBytes ?? NULL_OFFSET, true);
-  memory.view.setUint32(offset + 4, target?.count ?? 0, true);
 }

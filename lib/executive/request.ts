@@ -105,8 +105,15 @@ export type MemoryRequest =
   | { readonly kind: 'clear-memory'; readonly what: string | number }
   /** The answer's value is the address that is free now. */
   | { readonly kind: 'delete-memory'; readonly what: string | number; readonly by?: AskedBy }
-  /** Points a pointer at memory, or with null at nothing. */
-  | { readonly kind: 'aim'; readonly path: string; readonly address: number | null };
+  | AimRequest;
+
+/** Points a pointer at declared memory, or with null at nothing; at a variable; or at new memory with these values. */
+export type AimRequest = { readonly kind: 'aim'; readonly path: string; readonly by?: AskedBy } & (
+  | { readonly address: number | null }
+  | { readonly variable: string }
+  /** A list for each pointer that the pointer points at, or null. */
+  | { readonly values: readonly Value[] }
+);
 
 /** What a client asks of the simulation: a write, a change of mode, a call. */
 export type Request =

@@ -22,10 +22,13 @@ export interface Allocation {
   readonly name?: string;
   /** The client that declared it. */
   readonly by?: Asker;
+  /** Whether a list that was assigned to a pointer made it: it is freed when that pointer points elsewhere. */
+  readonly isOfPointer?: true;
 }
 
 interface Room {
   readonly isSingle?: boolean;
+  readonly isOfPointer?: true | undefined;
   /** The component with which it is freed. */
   readonly owner?: Member;
   /** The client that asked for it. */
@@ -33,7 +36,11 @@ interface Room {
 }
 
 /** Memory to enter. */
-type Reserved = Pick<Allocation, 'type' | 'count'> & { readonly isSingle: boolean; readonly by?: Asker | undefined };
+type Reserved = Pick<Allocation, 'type' | 'count'> & {
+  readonly isSingle: boolean;
+  readonly by?: Asker | undefined;
+  readonly isOfPointer?: true | undefined;
+};
 
 /** What allocations need of the state that they belong to. */
 interface Surroundings {
@@ -109,9 +116,9 @@ export class Allocations {
   }
 
   /** Enters memory that the arena has reserved and that is zero by now. */
-  allocateReserved(offsetBytes: number, { type, count, isSingle, by }: Reserved): Allocation {
+  allocateReserved(offsetBytes: number, { type, count, ...room }: Reserved): Allocation {
     this.state.changed();
-    return this.enter(offsetBytes, type, count, { isSingle, by });
+    return this.enter(offsetBytes, type, count, room);
   }
 
   /** The same at an offset; undefined when that is not free. */
@@ -127,8 +134,16 @@ export class Allocations {
     return this.enter(this.arena.allocate(type, count), type, count, room);
   }
 
-  private enter(offsetBytes: number, type: Type, count: number, { isSingle = false, owner, by }: Room): Allocation {
-    const made: Kept = { type, offsetBytes, count, ...(isSingle && { isSingle }), ...(by !== undefined && { by }) };
+  private enter(offsetBytes: number, type: Type, count: number, room: Room): Allocation {
+    const { isSingle = false, owner, by, isOfPointer } = room;
+    const made: Kept = {
+      type,
+      offsetBytes,
+      count,
+      ...(isSingle && { isSingle }),
+      ...(by !== undefined && { by }),
+      ...(isOfPointer && { isOfPointer }),
+    };
     this.kept.add(made);
     if (!owner) {
       this.free.set(offsetBytes, made);
@@ -173,6 +188,18 @@ export class Allocations {
     const found = this.free.get(offsetBytes);
     if (!found) throw new Error('there is no declared memory at this address');
     return found;
+  }
+
+  /** The memory that a list made which was assigned to a pointer, if it begins at an offset. */
+  ofPointer(offsetBytes: number): Allocation | undefined {
+    const found = this.free.get(offsetBytes);
+    return found?.isOfPointer && found;
+  }
+
+  /** Memory at which a second pointer points stays when the first one points elsewhere. */
+  keep(offsetBytes: number): void {
+    for (const one of this.free.values())
+      if (offsetBytes >= one.offsetBytes && offsetBytes < one.offsetBytes + bytesOf(one)) delete one.isOfPointer;
   }
 
   /** Throws an Error for text that is no name, and for a name that is taken. */

@@ -183,6 +183,7 @@ function convert(type: Type, value: Value, place: Place): Value {
     case 'number':
       return inRange(type, convertNumber(type, value, place), place);
     case 'bits':
+      if (type.declaredAs === 'bool') return numberIn(type, value, place) !== 0;
       return convertInteger(type, value, place);
     case 'enumeration':
       return convertEnumeration(type, value, place);

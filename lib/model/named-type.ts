@@ -33,20 +33,26 @@ export function readDeclaration(text: string): Declaration | undefined {
   const words: string[] = [];
   const extents: number[] = [];
   let stars = 0;
+  let beforeStars = 0;
   PART.lastIndex = 0;
   while (PART.lastIndex < source.length) {
     const [, word, star, extent] = PART.exec(source) ?? [];
     if (word !== undefined && extents.length === 0) words.push(word);
-    else if (star !== undefined && words.length > 0 && extents.length === 0) stars++;
-    else if (extent !== undefined && words.length > 0 && extents.length < MOST_EXTENTS) extents.push(Number(extent));
+    else if (star !== undefined && words.length > 0 && extents.length === 0) {
+      stars++;
+      beforeStars = words.length;
+    } else if (extent !== undefined && words.length > 0 && extents.length < MOST_EXTENTS) extents.push(Number(extent));
     else return undefined;
   }
   if (words.length === 0) return undefined;
-  const isUnnamed = words.length === 1 || (stars === 0 && numberNamed(words.join(' ')) !== undefined);
+  const isUnnamed = words.length === beforeStars || words.length === 1 || isNumber(words, stars);
   const name = isUnnamed ? undefined : words.pop();
   if (name?.includes('::')) return undefined;
   return { typeName: words.join(' '), stars, extents, ...(name !== undefined && { name }) };
 }
+
+const isNumber = (words: readonly string[], stars: number): boolean =>
+  stars === 0 && numberNamed(words.join(' ')) !== undefined;
 
 const withoutSemicolon = (text: string): string => (text.endsWith(';') ? text.slice(0, -1).trimEnd() : text);
 

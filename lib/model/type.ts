@@ -244,9 +244,12 @@ export function alignOf(type: Type): number {
 /** Distance from one element of an array to the next. */
 export const strideOf = (element: Type): number => roundUp(sizeOf(element), alignOf(element));
 
-/** Two declarations of one number are one type; structures are told apart by their identity. */
-export const isSameType = (one: Type, other: Type): boolean =>
-  one === other || (one.kind === 'number' && other.kind === 'number' && one.name === other.name);
+/** Two declarations of one number are one type, also behind pointers; structures are told apart by their identity. */
+export function isSameType(one: Type, other: Type): boolean {
+  if (one === other) return true;
+  if (one.kind === 'pointer' && other.kind === 'pointer') return isSameType(one.target, other.target);
+  return one.kind === 'number' && other.kind === 'number' && one.name === other.name;
+}
 
 export const isLeaf = (type: Type): type is LeafType =>
   type.kind === 'number' || type.kind === 'bits' || type.kind === 'enumeration' || type.kind === 'text';

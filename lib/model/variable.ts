@@ -9,16 +9,19 @@ import {
   type LeafType,
   type Member,
   NULL_OFFSET,
+  NULL_TEXT,
   type PointerType,
   SEQUENCE_HEADER_BYTES,
   type SequenceType,
   strideOf,
+  TEXT_HEADER_BYTES,
+  type TextType,
   type Type,
 } from './type.js';
 
-/** A step through a pointer or sequence, whose target is known only when the memory can be read. */
+/** A step through a pointer, sequence or text, whose target is known only when the memory can be read. */
 export interface Hop {
-  readonly through: 'pointer' | 'sequence';
+  readonly through: 'pointer' | 'sequence' | 'text';
   readonly index: number;
   readonly strideBytes: number;
   /** Offset from the element that the hop reaches. */
@@ -118,6 +121,7 @@ function enterElement(place: Mutable, index: number): Omit<Dead, 'stepIndex'> | 
     return index < 0 ? { reason: `has no element [${index}]`, candidates: [] } : enterPointer(place, type, index);
   }
   if (type.kind === 'sequence') return enterSequence(place, type, index);
+  if (type.kind === 'text' && type.form === 'char pointer') return enterText(place, type, index);
   if (type.kind !== 'array') return { reason: `has no element [${index}], it is not an array`, candidates: [] };
   return enterArray(place, type, index);
 }
@@ -143,6 +147,17 @@ function enterSequence(place: Mutable, type: SequenceType, index: number): Omit<
   return undefined;
 }
 
+/** A byte of a `char *`. It is changed with the text, because not every byte makes a text. */
+function enterText(place: Mutable, type: TextType, index: number): Omit<Dead, 'stepIndex'> | undefined {
+  if (index < 0 || index >= type.capacityBytes) return outside(index, type.capacityBytes);
+  place.hops.push({ through: 'text', index, strideBytes: 1, offsetBytes: 0 });
+  place.type = CHAR;
+  if (place.access === 'read-write') place.access = 'read-only';
+  return undefined;
+}
+
+const CHAR: Type = { kind: 'number', name: 'char' };
+
 function enterPointer(place: Mutable, type: PointerType, index: number): undefined {
   place.hops.push({ through: 'pointer', index, strideBytes: strideOf(type.target), offsetBytes: 0 });
   place.type = type.target;
@@ -160,7 +175,7 @@ export function locate(variable: Variable, memory: Memory): number {
 
 /** The target of a hop, from the offset of its pointer or sequence; -1 when it has none. */
 export function follow(hop: Hop, memory: Memory, offset: number): number {
-  const base = hop.through === 'pointer' ? pointed(memory, offset, hop.index) : held(memory, offset, hop.index);
+  const base = BASES[hop.through](memory, offset, hop.index);
   return base < 0 ? -1 : base + hop.index * hop.strideBytes + hop.offsetBytes;
 }
 
@@ -171,6 +186,13 @@ function pointed(memory: Memory, offset: number, index: number): number {
 
 const held = (memory: Memory, offset: number, index: number): number =>
   index < memory.view.getUint32(offset, true) ? offset + SEQUENCE_HEADER_BYTES : -1;
+
+function written(memory: Memory, offset: number, index: number): number {
+  const length = memory.view.getUint32(offset, true);
+  return length !== NULL_TEXT && index < length ? offset + TEXT_HEADER_BYTES : -1;
+}
+
+const BASES = { pointer: pointed, sequence: held, text: written };
 
 /**
  * The single values of a variable, flattened row-major; undefined for a structure, and while a pointer is null or an

@@ -67,6 +67,7 @@ const SHARED: ReadonlySet<Request['kind']> = new Set<Shared['kind']>([
   'resize',
   'name-memory',
   'delete-memory',
+  'aim',
   'checkpoint',
   'load-checkpoint',
 ]);

@@ -40,7 +40,7 @@ export function bareSurroundings(names: Map<string, ScriptValue>, write: (text: 
     elements: () => undefined,
     method: () => undefined,
     explain: (path) => `there is no ${path}`,
-    assign: () => undefined,
+    *store() {},
     canRead: () => true,
     mustWait: () => undefined,
     write: (_, text) => write(text),

@@ -4,7 +4,7 @@ import type { Value } from '../../model/read.js';
 import { strideOf, type Type } from '../../model/type.js';
 import { OverBoundError } from '../../scheduling/account.js';
 import type { Request } from '../../source/source.js';
-import { MemoryAddress } from '../interpreter/address.js';
+import { MemoryAddress, VariableAddress } from '../interpreter/address.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Run, ScriptValue } from '../interpreter/values.js';
 import { type Command, type CommandContext, command } from './command.js';
@@ -176,6 +176,17 @@ export const memoryCommands: readonly Command[] = [
     ({ session }, [what]) => {
       if (what instanceof MemoryAddress) return BigInt(session.memory.has(what.offsetBytes));
       return BigInt(typeof what === 'string' && session.catalog.find(what) !== undefined);
+    },
+  ),
+  command(
+    'get_address',
+    [{ name: 'name', type: 'text' }],
+    'Returns the address of a variable, which can be assigned to a pointer.',
+    (context, [path]) => {
+      const variable = context.session.catalog.find(path);
+      if (!variable) throw new ScriptError('AttributeError', context.session.catalog.explain(path));
+      context.allocate(path.length);
+      return new VariableAddress(variable.path);
     },
   ),
   command('get_size', [address], 'Returns the number of elements at an address.', (_context, [what]) =>

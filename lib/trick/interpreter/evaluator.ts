@@ -1,23 +1,22 @@
 // Expressions of a running block: names, variables, calls and operators, each step paid for.
 import type * as tree from '../../../grammar/trick/index.js';
 import { didYouMean, nearestNames } from '../../model/suggest.js';
-import { MemoryAddress } from './address.js';
 import { attributeOf, setAttribute } from './attribute.js';
 import { bindLocals } from './bind.js';
 import { BUILTINS } from './builtins.js';
 import { compare } from './comparison.js';
 import { evaluateComprehension } from './comprehension.js';
-import { toModel } from './convert.js';
 import { ScriptError } from './error.js';
 import { formatValue } from './format-spec.js';
 import { Iteration } from './iteration.js';
 import { extend } from './list-methods.js';
 import type { Meter } from './meter.js';
 import { NameTable } from './name-table.js';
+import { toInteger } from './number-of.js';
 import { binary, takeList, takeText, unary } from './operators.js';
 import { percentFormat } from './percent-format.js';
 import type { Surroundings } from './scope.js';
-import { item, remove, slice, store, storeEntry } from './subscript.js';
+import { type Bounds, item, remove, removeSlice, slice, store, storeEntry, storeSlice } from './subscript.js';
 import { asciiOnly, repr } from './text.js';
 import { unpacked } from './unpacking.js';
 import {
@@ -28,9 +27,7 @@ import {
   isCallable,
   isModule,
   isTrue,
-  itemsOf,
   ListValue,
-  plain,
   type Run,
   type ScriptValue,
   type Tools,
@@ -39,6 +36,7 @@ import {
   VariableProxy,
   type Wait,
 } from './values.js';
+import { VariableAccess } from './variable-access.js';
 import { textOf } from './variable-text.js';
 
 /** What runs statements. */
@@ -51,6 +49,7 @@ export class Evaluator {
   readonly names: NameTable;
   readonly tools: Tools;
   readonly iteration: Iteration;
+  private readonly access: VariableAccess;
 
   constructor(
     private readonly surroundings: Surroundings,
@@ -58,12 +57,14 @@ export class Evaluator {
     private readonly statements: Statements,
   ) {
     this.iteration = new Iteration(surroundings, meter);
+    this.access = new VariableAccess(surroundings, this.iteration, meter);
     this.tools = {
       meter,
       block: surroundings,
       write: (text, stream = 'stdout') => this.print(text, stream),
       iterate: (value) => this.iteration.iterate(value),
       elementCount: (variable) => this.iteration.elementsAt(variable).length,
+      hasElements: (variable) => surroundings.elements(variable) !== undefined,
       call: (callee, args) => this.callValue(callee, args),
       include: statements.include,
     };
@@ -215,7 +216,7 @@ export class Evaluator {
     // As in Python, an object of the simulation hides what the language knows by its name.
     const isHidden = found !== undefined && found === BUILTINS.get(name) && this.surroundings.isObject?.(name);
     const known = isHidden ? undefined : found;
-    const value = known === undefined ? yield* this.readVariable(name) : known;
+    const value = known === undefined ? yield* this.access.read(name) : known;
     if (value !== undefined) return value;
     if (name === '__name__') return '__main__';
     if (name === '__file__' && this.surroundings.input) return this.surroundings.input.name;
@@ -224,50 +225,40 @@ export class Evaluator {
     throw new ScriptError('NameError', `name '${name}' is not defined${near}`);
   }
 
-  /** The value at a path, in a frame that shows everything this session has written. */
-  private *readVariable(path: string): Run<ScriptValue | undefined> {
-    while (!this.surroundings.canRead(path, 'head')) yield 'settled';
-    return this.surroundings.variable(path);
-  }
-
   private *evaluateAttribute({ object, name }: tree.Attribute): Run<ScriptValue> {
     const holder = yield* this.evaluate(object);
-    if (holder instanceof VariableProxy) {
-      const path = `${holder.path}.${name}`;
-      const value = yield* this.readVariable(path);
-      if (value !== undefined) return value;
-      const method = this.surroundings.method(path);
-      if (method === undefined) throw new ScriptError('AttributeError', this.surroundings.explain(path));
-      return method;
-    }
+    if (holder instanceof VariableProxy) return yield* this.access.attribute(holder, name);
+    this.access.textPath = undefined;
     return attributeOf(holder, name);
   }
 
   private *evaluateSubscript({ object, index }: tree.Subscript): Run<ScriptValue> {
     const holder = yield* this.evaluate(object);
+    const textPath = this.textPathOf(object, holder);
     if (index.kind === 'slice') {
-      const bounds: (ScriptValue | undefined)[] = [];
-      for (const bound of [index.start, index.stop, index.step]) bounds.push(bound && (yield* this.evaluate(bound)));
-      const sliced = holder instanceof VariableProxy ? new ListValue(yield* this.iteration.elements(holder)) : holder;
-      return slice(sliced, bounds, this.meter);
+      const bounds = yield* this.evaluateBounds(index);
+      if (holder instanceof VariableProxy) return yield* this.access.sliced(holder, bounds);
+      return slice(holder, bounds, this.meter);
     }
     const key = yield* this.evaluate(index);
-    if (!(holder instanceof VariableProxy)) return item(holder, key, this.meter);
-    const path = `${holder.path}[${this.indexOf(holder, key)}]`;
-    const value = yield* this.readVariable(path);
-    if (value === undefined) throw new ScriptError('IndexError', this.surroundings.explain(path));
-    return value;
+    if (holder instanceof VariableProxy) return yield* this.access.element(holder, key);
+    const character =
+      textPath === undefined ? undefined : yield* this.access.character(textPath, holder as string, key);
+    this.access.textPath = undefined;
+    return character === undefined ? item(holder, key, this.meter) : character;
   }
 
-  /** Python counts negative indices from the end. */
-  private indexOf(holder: VariableProxy, given: ScriptValue): bigint {
-    const key = plain(given);
-    if (typeof key !== 'bigint') {
-      throw new ScriptError('TypeError', `indices of ${holder.path} must be integers, not ${typeName(key)}`);
-    }
-    if (key >= 0n) return key;
-    const { type } = holder.variable;
-    return type.kind === 'array' ? key + BigInt(type.length) : key;
+  /** Where a text was read that stands before an index. */
+  private textPathOf({ kind }: tree.Expression, holder: ScriptValue): string | undefined {
+    return typeof holder === 'string' && (kind === 'attribute' || kind === 'subscript')
+      ? this.access.textPath
+      : undefined;
+  }
+
+  private *evaluateBounds({ start, stop, step }: tree.Slice): Run<Bounds> {
+    const bounds: (ScriptValue | undefined)[] = [];
+    for (const bound of [start, stop, step]) bounds.push(bound && (yield* this.evaluate(bound)));
+    return bounds;
   }
 
   private *evaluateCall(call: tree.Call): Run<ScriptValue> {
@@ -316,39 +307,38 @@ export class Evaluator {
     return this.meter.isTurnOver ? 'turn' : this.surroundings.mustWait();
   }
 
-  /** Stores in a name, a list's element, or a variable. */
+  /** Stores in a name, a list's element or slice, or a variable. */
   *assignTo(target: tree.Name | tree.Attribute | tree.Subscript, value: ScriptValue): Run<void> {
     if (target.kind === 'name') return this.names.assign(target.name, value);
     const holder = yield* this.evaluate(target.object);
-    const key = target.kind === 'attribute' ? undefined : yield* this.subscriptKey(target);
-    if (holder instanceof VariableProxy) {
-      const path =
-        key === undefined
-          ? `${holder.path}.${(target as tree.Attribute).name}`
-          : `${holder.path}[${this.indexOf(holder, key)}]`;
-      if (value instanceof MemoryAddress && this.surroundings.aim) return this.surroundings.aim(path, value);
-      const source = value instanceof VariableProxy ? new ListValue(yield* this.iteration.elements(value)) : value;
-      const stored = yield* toModel(source, this.meter, itemsOf(source) && this.surroundings.unitsOf?.(path));
-      return this.surroundings.assign(path, stored.value, stored.units);
+    if (target.kind === 'subscript') return yield* this.assignElement(target, holder, value);
+    if (holder instanceof VariableProxy) return yield* this.surroundings.store(`${holder.path}.${target.name}`, value);
+    setAttribute(holder, target.name, value, this.tools);
+  }
+
+  private *assignElement({ object, index }: tree.Subscript, holder: ScriptValue, value: ScriptValue): Run<void> {
+    const textPath = this.textPathOf(object, holder);
+    if (index.kind === 'slice') {
+      const bounds = yield* this.evaluateBounds(index);
+      if (holder instanceof VariableProxy) return yield* this.access.storeSlice(holder, bounds, value);
+      yield* this.iteration.awaitElements(value);
+      return storeSlice(holder, bounds, this.iteration.iterate(value), this.meter);
     }
-    if (key !== undefined) return store(holder, key, value, this.meter);
-    setAttribute(holder, (target as tree.Attribute).name, value, this.tools);
+    const key = yield* this.evaluate(index);
+    if (holder instanceof VariableProxy) return yield* this.access.storeElement(holder, key, value);
+    if (textPath !== undefined) return yield* this.surroundings.store(`${textPath}[${toInteger(key)}]`, value);
+    store(holder, key, value, this.meter);
   }
 
   /** `del target` */
   *deleteTarget(target: tree.Name | tree.Attribute | tree.Subscript): Run<void> {
     if (target.kind === 'name') return this.names.delete(target.name);
     const holder = yield* this.evaluate(target.object);
-    const key = target.kind === 'attribute' ? undefined : yield* this.subscriptKey(target);
-    if (key === undefined || holder instanceof VariableProxy)
+    if (target.kind === 'attribute' || holder instanceof VariableProxy)
       throw new ScriptError('TypeError', 'only names and entries of lists and dictionaries can be deleted');
-    remove(holder, key, this.meter);
-  }
-
-  private *subscriptKey({ index }: tree.Subscript): Run<ScriptValue> {
-    if (index.kind === 'slice')
-      throw new ScriptError('TypeError', 'a slice cannot be assigned to, assign the whole list');
-    return yield* this.evaluate(index);
+    const { index } = target;
+    if (index.kind === 'slice') removeSlice(holder, yield* this.evaluateBounds(index), this.meter);
+    else remove(holder, yield* this.evaluate(index), this.meter);
   }
 
   private print(text: string, stream: 'stdout' | 'stderr'): void {

@@ -1,9 +1,7 @@
 // What a block can see besides its own names: the simulation's variables and the modules.
 import type { Part } from '../../model/reach.js';
-import type { Value } from '../../model/read.js';
-import type { MemoryAddress } from './address.js';
 import type { TextFiles } from './file-module.js';
-import type { ModuleValue, RunningBlock, ScriptValue, VariableProxy, Wait } from './values.js';
+import type { ModuleValue, Run, RunningBlock, ScriptValue, VariableProxy, Wait } from './values.js';
 
 /** Elements of a variable, in the latest frame. */
 export interface Elements {
@@ -36,12 +34,8 @@ export interface Surroundings extends RunningBlock {
   method(path: string): ScriptValue | undefined;
   /** Names that exist below a path, for suggestions. */
   explain(path: string): string;
-  /** The units of the variable at a path; undefined when there is no variable. */
-  unitsOf?(path: string): string | undefined;
   /** Stores a value in a variable. Throws a ScriptError when the value does not fit. */
-  assign(path: string, value: Value, units: string | undefined): void;
-  /** Points a pointer at declared memory. */
-  aim?(path: string, address: MemoryAddress): void;
+  store(path: string, value: ScriptValue): Run<void>;
   /**
    * Whether the latest frame shows a variable and everything that this session wrote. If not, the caller waits until the
    * session's requests have settled and asks again. Throws a ScriptError when no frame will ever show it.

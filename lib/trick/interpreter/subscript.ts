@@ -57,15 +57,16 @@ export function indexIn(holder: ScriptValue, key: ScriptValue, length: bigint, w
   return fromStart;
 }
 
-export function slice(holder: ScriptValue, bounds: readonly (ScriptValue | undefined)[], meter: Meter): ScriptValue {
+/** Start, stop and step of a slice; undefined for one that is left out. */
+export type Bounds = readonly (ScriptValue | undefined)[];
+
+export function slice(holder: ScriptValue, bounds: Bounds, meter: Meter): ScriptValue {
   if (holder instanceof RangeValue) return sliceRange(holder, bounds, meter);
   if (holder instanceof Bytes || holder instanceof DictionaryValue) {
     throw new ScriptError('TypeError', `a ${typeName(holder)} is not sliced here, make a list of it first`);
   }
   const items = elementsOf(holder, meter);
-  const [start, stop, step = 1] = bounds.map((bound) => sliceBound(bound ?? null));
-  if (step === 0) throw new ScriptError('ValueError', 'slice step cannot be zero');
-  const { from, to } = clamped(items.length, start, stop, step);
+  const { from, to, step } = clamped(items.length, bounds);
   takeList(Math.max(0, Math.ceil((to - from) / step)), meter);
   if (typeof holder === 'string' && items === holder && step === 1) return holder.slice(from, Math.max(from, to));
   const values = picked(items, from, to, step);
@@ -74,7 +75,7 @@ export function slice(holder: ScriptValue, bounds: readonly (ScriptValue | undef
 }
 
 /** A slice of a range is a range. */
-function sliceRange(range: RangeValue, bounds: readonly (ScriptValue | undefined)[], meter: Meter): ScriptValue {
+function sliceRange(range: RangeValue, bounds: Bounds, meter: Meter): ScriptValue {
   const [start, stop, step = 1n] = bounds.map((bound) => wholeBound(bound ?? null));
   if (step === 0n) throw new ScriptError('ValueError', 'slice step cannot be zero');
   const { length } = range;
@@ -108,12 +109,51 @@ function wholeBound(bound: ScriptValue): bigint | undefined {
 }
 
 /** The first index of a slice, and the one before which it ends. */
-function clamped(length: number, start: number | undefined, stop: number | undefined, step: number) {
+function clamped(
+  length: number,
+  bounds: Bounds,
+): { readonly from: number; readonly to: number; readonly step: number } {
+  const [start, stop, step = 1] = bounds.map((bound) => sliceBound(bound ?? null));
+  if (step === 0) throw new ScriptError('ValueError', 'slice step cannot be zero');
   const [lowest, highest] = step > 0 ? [0, length] : [-1, length - 1];
   const clamp = (bound: number): number => Math.max(lowest, Math.min(highest, bound < 0 ? bound + length : bound));
   const from = start === undefined ? (step > 0 ? lowest : highest) : clamp(start);
   const to = stop === undefined ? (step > 0 ? highest : lowest) : clamp(stop);
-  return { from, to };
+  return { from, to, step };
+}
+
+/** The items with others in place of a slice. Throws a ValueError for a slice with a step and another number of items. */
+export function withSlice(
+  items: readonly ScriptValue[],
+  bounds: Bounds,
+  values: readonly ScriptValue[],
+  meter: Meter,
+): ScriptValue[] {
+  const { from, to, step } = clamped(items.length, bounds);
+  takeList(items.length + values.length, meter);
+  if (step === 1) return [...items.slice(0, from), ...values, ...items.slice(Math.max(from, to))];
+  const count = Math.max(0, Math.ceil((to - from) / step));
+  if (values.length !== count)
+    throw new ScriptError(
+      'ValueError',
+      `attempt to assign sequence of size ${values.length} to extended slice of size ${count}`,
+    );
+  const replaced = [...items];
+  for (const [index, value] of values.entries()) replaced[from + index * step] = value;
+  return replaced;
+}
+
+/** `holder[start:stop] = values` */
+export function storeSlice(holder: ScriptValue, bounds: Bounds, values: Iterable<ScriptValue>, meter: Meter): void {
+  if (!(holder instanceof ListValue))
+    throw new ScriptError('TypeError', `'${typeName(holder)}' object does not support item assignment`);
+  replaceItems(holder, withSlice(holder.items, bounds, [...values], meter), meter);
+}
+
+function replaceItems({ items }: ListValue, others: readonly ScriptValue[], meter: Meter): void {
+  meter.spend((items.length + others.length) / CHARACTERS_PER_STEP);
+  items.length = 0;
+  for (const item of others) items.push(item);
 }
 
 function picked(items: ArrayLike<ScriptValue>, from: number, to: number, step: number): ScriptValue[] {
@@ -164,4 +204,19 @@ export function remove(holder: ScriptValue, key: ScriptValue, meter: Meter): voi
     meter.spend(holder.items.length / CHARACTERS_PER_STEP);
     holder.items.splice(Number(indexIn(holder, key, BigInt(holder.items.length), 'list assignment')), 1);
   } else throw new ScriptError('TypeError', `'${typeName(holder)}' object doesn't support item deletion`);
+}
+
+/** `del holder[start:stop]` */
+export function removeSlice(holder: ScriptValue, bounds: Bounds, meter: Meter): void {
+  if (!(holder instanceof ListValue))
+    throw new ScriptError('TypeError', `'${typeName(holder)}' object does not support item deletion`);
+  const { from, to, step } = clamped(holder.items.length, bounds);
+  takeList(holder.items.length, meter);
+  const isGone = (index: number): boolean =>
+    (index - from) % step === 0 && (step > 0 ? index >= from && index < to : index <= from && index > to);
+  replaceItems(
+    holder,
+    holder.items.filter((_, index) => !isGone(index)),
+    meter,
+  );
 }

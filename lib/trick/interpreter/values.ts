@@ -170,6 +170,8 @@ export interface Tools {
   iterate(value: ScriptValue): Iterable<ScriptValue>;
   /** How many elements an array or container has. */
   elementCount(variable: VariableProxy): number;
+  /** Whether a variable that is no structure has elements now; otherwise it is behind a null pointer. */
+  hasElements(variable: VariableProxy): boolean;
   call(callee: ScriptValue, args: Arguments): Run<ScriptValue>;
   /** Runs a file's text with the names of the running text; with `isGlobal` not with those of a function in it. */
   include(block: IncludedBlock, isGlobal: boolean): Run<void>;

@@ -9,17 +9,23 @@ export function* textOf(value: ScriptValue, tools: Tools): Run<string> {
   return yield* str(value, tools.meter);
 }
 
-/** `[1 m, 2 m]`, rows without a blank between them: `[[1, 2],[3, 4]]`; a null pointer is NULL. */
+/**
+ * `[1 m, 2 m]`, rows of a fixed array without a blank between them: `[[1, 2],[3, 4]]`; a null pointer, and what is behind
+ * one, is NULL.
+ */
 function* arrayText(array: VariableProxy, tools: Tools): Run<string> {
   const { meter } = tools;
   const { type } = array.variable;
+  if (!tools.hasElements(array)) return 'NULL';
+  const element = elementOf(type);
+  const comma = type.kind === 'array' && element?.kind === 'array' ? ',' : ', ';
   let text = '';
-  for (const element of tools.iterate(array)) {
+  for (const item of tools.iterate(array)) {
     if (meter.isTurnOver) yield 'turn';
-    const isRow = element instanceof VariableProxy;
-    const written = isRow ? yield* textOf(element, tools) : elementText(element, elementOf(type), tools);
+    const isRow = item instanceof VariableProxy;
+    const written = isRow ? yield* textOf(item, tools) : elementText(item, element, tools);
     meter.allocate(written.length);
-    text += text === '' ? written : `${isRow ? ',' : ', '}${written}`;
+    text += text === '' ? written : `${comma}${written}`;
   }
   return text === '' && type.kind === 'pointer' ? 'NULL' : `[${text}]`;
 }
@@ -30,13 +36,10 @@ function elementText(value: ScriptValue, type: Type | undefined, { meter }: Tool
     const truth = value.magnitude ? 'True' : 'False';
     return value.hasUnits ? `${truth} ${value.units}` : truth;
   }
+  if (value === '' && type?.kind === 'array') return `[${Array(type.length).fill(0).join(', ')}]`;
   if (typeof value === 'string') return quoted(value);
-  if (type?.kind === 'enumeration') return labelOf(type.labels, Number(value)) ?? `${value}`;
   return value === null ? 'NULL' : `${value as bigint}`;
 }
-
-const labelOf = (labels: Readonly<Record<string, number>>, value: number): string | undefined =>
-  Object.keys(labels).find((label) => labels[label] === value);
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\b': '\\b', '"': '\\"' };
 const quoted = (text: string): string =>

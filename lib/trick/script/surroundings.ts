@@ -1,11 +1,10 @@
 // What a Trick session's blocks can reach: modules, the simulation's variables and functions, shared events, stdio.
 import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
-import type { Request } from '../../source/source.js';
+import type { Request, Source } from '../../source/source.js';
 import { sayOnce } from '../commands/accepted-commands.js';
 import type { Asked, Reading, Stored } from '../commands/command.js';
 import { valueOfEvent } from '../events/event-value.js';
-import type { MemoryAddress } from '../interpreter/address.js';
 import { arrayModule } from '../interpreter/array-module.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { TextFiles } from '../interpreter/file-module.js';
@@ -17,6 +16,7 @@ import { osModule, osPathModule } from '../interpreter/os-module.js';
 import type { Elements } from '../interpreter/scope.js';
 import { unitTestModule, unitTestService } from '../interpreter/unit-test-module.js';
 import type { Arguments, ModuleValue, Run, ScriptValue, VariableProxy, Wait } from '../interpreter/values.js';
+import type { DeclaredMemory } from '../session/declared-memory.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import type { Flow } from './flow.js';
@@ -26,6 +26,7 @@ import { objectMethods, serviceModules } from './object-methods.js';
 import { operatorsModules } from './operators-modules.js';
 import { Requests } from './requests.js';
 import { type CommandSurroundings, simFunction, TrickModule } from './trick-module.js';
+import { storeVariable } from './variable-store.js';
 import { elementsAt, valueAt } from './variables.js';
 
 export interface SurroundingsSettings {
@@ -153,10 +154,6 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     return this.session.catalog.explain(path);
   }
 
-  unitsOf(path: string): string | undefined {
-    return this.session.catalog.find(path)?.units;
-  }
-
   assign(path: string, value: Value, units: string | undefined): void {
     this.requests.assign(path, value, units);
   }
@@ -176,9 +173,16 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   readonly spend = (steps: number): void => this.meter.spend(steps);
 
-  /** Points a pointer at declared memory. */
-  aim(path: string, { offsetBytes }: MemoryAddress): void {
-    this.submit({ kind: 'aim', path, address: offsetBytes });
+  store(path: string, value: ScriptValue): Run<void> {
+    return storeVariable(this, path, value);
+  }
+
+  get source(): Source {
+    return this.session.client.source;
+  }
+
+  get memory(): DeclaredMemory {
+    return this.session.memory;
   }
 
   /** Sends all assignments so far to the simulation. */

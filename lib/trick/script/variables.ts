@@ -3,21 +3,40 @@
 import type { Memory } from '../../model/memory.js';
 import { readValue } from '../../model/read.js';
 import { isCharacters, isLeaf, NULL_OFFSET, SEQUENCE_HEADER_BYTES, strideOf, type Type } from '../../model/type.js';
-import { locate, type Variable } from '../../model/variable.js';
+import { follow, locate, type Variable } from '../../model/variable.js';
 import type { Source } from '../../source/source.js';
 import { fromModel } from '../interpreter/convert.js';
 import type { Elements } from '../interpreter/scope.js';
 import { Quantity, type ScriptValue, VariableProxy } from '../interpreter/values.js';
 
-/** A single value, or a proxy for an object, structure or array; undefined when there is no variable at the path. */
+/**
+ * A single value, or a proxy for an object, structure or array; undefined when there is no variable at the path. A null
+ * pointer to a structure is None, and what is behind a null pointer a proxy that prints NULL. Trick: SWIG
+ */
 export function valueAt(path: string, { catalog, frame }: Source): ScriptValue | undefined {
   const variable = catalog.find(path);
   if (!variable) return undefined;
-  const offset = locate(variable, frame.memory);
-  if (offset < 0) return undefined;
   const { type } = variable;
+  const offset = locate(variable, frame.memory);
+  if (offset < 0 && !isBehindNull(variable, frame.memory)) return undefined;
+  if (type.kind === 'pointer' && type.target.kind === 'struct' && isNull(frame.memory, offset)) return null;
+  if (offset < 0) return new VariableProxy(variable.path, variable);
   if (!isLeaf(type) && !isCharacters(type)) return new VariableProxy(variable.path, variable);
   return asQuantity(fromModel(readValue(type, frame.memory, offset), isWhole(type)), type, variable);
+}
+
+const isNull = ({ view }: Memory, offset: number): boolean =>
+  offset < 0 || view.getUint32(offset, true) === NULL_OFFSET;
+
+/** Whether a pointer on the path of a variable that is not there is null. */
+function isBehindNull({ offsetBytes, hops }: Variable, memory: Memory): boolean {
+  let offset = offsetBytes;
+  for (const hop of hops) {
+    if (hop.through === 'pointer' && isNull(memory, offset)) return true;
+    offset = follow(hop, memory, offset);
+    if (offset < 0) return false;
+  }
+  return false;
 }
 
 /** The elements of an array or container; undefined for a variable without elements. */

@@ -2,8 +2,8 @@
 import type { Account } from '../../scheduling/account.js';
 
 export class DeclaredMemory {
-  /** Bytes by address. */
-  private readonly held = new Map<number, number>();
+  /** Bytes by address, or by the path of the pointer that they are for. */
+  private readonly held = new Map<number | string, number>();
 
   constructor(private readonly account: Account) {}
 
@@ -16,8 +16,8 @@ export class DeclaredMemory {
     this.account.give('keptBytes', bytes);
   }
 
-  /** Notes the address of memory that was taken. */
-  isAt(address: number, bytes: number): void {
+  /** Notes the address of memory that was taken, or the pointer that it is for. */
+  isAt(address: number | string, bytes: number): void {
     this.held.set(address, bytes);
   }
 
@@ -26,7 +26,7 @@ export class DeclaredMemory {
   }
 
   /** Gives back the memory at an address, which has been deleted. */
-  isGone(address: number): void {
+  isGone(address: number | string): void {
     this.account.give('keptBytes', this.held.get(address) ?? 0);
     this.held.delete(address);
   }
