@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Description, TrickValue } from '../client/index.js';
 import { UsageError } from './usage.js';
-import { formatLine, formatValue, parseValue } from './value-text.js';
+import { formatLine, formatValue, jsonOf, parseValue } from './value-text.js';
 
 const described = (kind: Description['type']['kind'], elements = 1): Description => ({
   name: 'v',
@@ -31,6 +31,14 @@ describe('formatValue', () => {
   it('puts name, value and units in columns, and no units where there are none', () => {
     expect(formatLine('x', { value: 1.5, units: 'm' })).to.equal('x\t1.5\tm');
     expect(formatLine('x', { value: 1.5, units: '--' })).to.equal('x\t1.5');
+  });
+});
+
+describe('jsonOf', () => {
+  it('parses JSON, and keeps the digits of large integers as text', () => {
+    const words = ['1.5', '[1, 2]', 'LANDED', '9007199254740991', '1234567890123456789', '-1e30', '"5"'];
+    const values = [1.5, [1, 2], 'LANDED', 9007199254740991, '1234567890123456789', -1e30, '5'];
+    expect(words.map(jsonOf)).to.deep.equal(values);
   });
 });
 

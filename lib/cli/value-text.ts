@@ -74,10 +74,14 @@ function parseScalar(text: string, { name, type }: Description): Scalar {
   return number;
 }
 
-/** Parses a word as JSON if it is JSON; otherwise it is text: `1.5`, `[1, 2]`, `{"x": 1}`, `LANDED`. */
+/**
+ * Parses a word as JSON if it is JSON; otherwise it is text: `1.5`, `[1, 2]`, `{"x": 1}`, `LANDED`. An integer beyond
+ * 2^53 - 1 stays text, which is exact.
+ */
 export function jsonOf(word: string): unknown {
   try {
-    return JSON.parse(word);
+    const value: unknown = JSON.parse(word);
+    return Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(word) ? word : value;
   } catch {
     return word;
   }

@@ -52,7 +52,9 @@ function checkFits(name: string, value: SettableValue, { type, elements }: Decod
     throw new ValueTypeError(`${name} is ${described(type, elements)}, which ${shown(value)} does not go with`);
   const outside = leaves(value).find((leaf) => isOutside(leaf, type));
   if (outside !== undefined)
-    throw new ValueTypeError(`${name} is ${described(type, elements)}, which cannot hold ${shown(outside)}`);
+    throw new ValueTypeError(
+      `${name} is ${described(type, elements)}, which cannot hold ${shown(outside)}${isInexact(outside) ? ' exactly: give a bigint' : ''}`,
+    );
 }
 
 const described = (type: TrickType, elements: number): string =>
@@ -72,12 +74,17 @@ function fits(leaf: SettableValue, { kind }: TrickType): boolean {
 const isCharacters = (kind: TrickType['kind'], leaf: SettableValue): boolean =>
   kind === 'character' && typeof leaf === 'string';
 
-/** Whether a number is outside what the variable can hold; Trick would store its lowest bits. */
+/**
+ * Whether a number is outside what the variable can hold, of which Trick would store the lowest bits, or may have lost
+ * digits as a JavaScript number.
+ */
 function isOutside(leaf: SettableValue, type: TrickType): boolean {
   const range = integerRange(type);
   if (!range || (typeof leaf !== 'number' && typeof leaf !== 'bigint')) return false;
-  return leaf < range.least || leaf > range.most;
+  return leaf < range.least || leaf > range.most || isInexact(leaf);
 }
+
+const isInexact = (leaf: SettableValue): boolean => Number.isInteger(leaf) && !Number.isSafeInteger(leaf);
 
 export function shown(value: SettableValue): string {
   const text = typeof value === 'string' ? quote(value) : literal(value);

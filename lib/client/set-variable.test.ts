@@ -28,6 +28,8 @@ const HELD: Readonly<Record<string, Held>> = {
   label: { code: 3, before: Buffer.from('one\0'), after: Buffer.from('a "b"\n\0') },
   phase: { code: 21, before: bytesOf(7, 0, 0, 0), after: bytesOf(1, 0, 0, 0) },
   three: { code: 11, before: doubles(0, 0, 0), after: doubles(1, 2, 3), shown: '1,2,3 {m}' },
+  queue: { code: 11, before: doubles(0, 0, 0), after: doubles(1, 2) },
+  serial: { code: 14, before: doubles(0), after: doubles(0) },
   whole: { code: 6, before: bytesOf(7, 0, 0, 0), after: bytesOf(1, 0, 0, 0) },
   constant: { code: 11, before: doubles(4), after: doubles(4) },
   height: { code: 11, before: doubles(4), after: doubles(4.5) },
@@ -56,6 +58,7 @@ class Simulation {
         5,
         asked.map((one) => [one, this.codeOf(one), this.bytesOf(one)] as const),
       );
+    if (line.startsWith('trick.var_get_stl_size')) return line.includes('"queue"') ? '6\t3\n' : '6\tBAD_REF\n';
     if (line.startsWith('trick.var_exists')) return this.witness();
     if (line === 'trick.send_sie_resource()') return `${DIMENSIONS}${GRID.length}\n${GRID}`;
     const [, listed] = /var_add\("(\w+)"/.exec(line) ?? [];
@@ -116,6 +119,26 @@ describe('set', () => {
       'trick.var_set("phase", trick.ENTRY)',
       'three = trick.attach_units("m", [1, 2, 3])',
     ]);
+  });
+
+  it('takes a list that is shorter than its array for a container only', async () => {
+    const error = await failure(client.set('three', [1, 2]));
+    expect(error).to.be.instanceOf(ValueTypeError);
+    expect((error as Error).message).to.equal('three has 3 elements, a list of 2 does not fit');
+    await client.set('queue', [1, 2]);
+    expect(sent()).to.deep.equal(['queue = [1, 2]']);
+  });
+
+  it('refuses integers that the variable cannot hold, and numbers that have lost digits', async () => {
+    for (const [name, value, end] of [
+      ['phase', 2 ** 32 + 1, 'which cannot hold 4294967297'],
+      ['serial', 2 ** 60, 'which cannot hold 1152921504606847000 exactly: give a bigint'],
+    ] as const) {
+      const error = await failure(client.set(name, value));
+      expect(error).to.be.instanceOf(ValueTypeError);
+      expect((error as Error).message).to.contain(end);
+    }
+    expect(sent()).to.deep.equal([]);
   });
 
   it('throws when the variable keeps its value', async () => {

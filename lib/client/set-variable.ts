@@ -1,11 +1,12 @@
 // Sets a variable and finds out whether the server took the value.
 import type { Decoded } from './binary-decoder.js';
 import type { AskOptions } from './channel.js';
-import { REFUSES_ALL, SetRefusedError } from './errors.js';
+import { REFUSES_ALL, SetRefusedError, ValueTypeError } from './errors.js';
 import { MessageIndicator } from './message-indicator.js';
 import type { Message } from './message-splitter.js';
 import { leaves, type SetCommand, setCommand, shown } from './set-command.js';
 import { isTaken } from './taken.js';
+import type { TrickType } from './trick-type.js';
 import type { SettableValue, TrickValue } from './value.js';
 
 export interface Setting {
@@ -16,6 +17,8 @@ export interface Setting {
   readonly ask: (text: string, options: AskOptions) => Promise<readonly Message[]>;
   /** The value now, in the units; undefined when it cannot be read. */
   readonly read: () => Promise<TrickValue | undefined>;
+  /** Whether it is a container, which takes as many elements as it is given. */
+  readonly isContainer: () => Promise<boolean>;
   /** The extents of the variable, empty when the server does not tell. */
   readonly dimensions: () => Promise<readonly number[]>;
 }
@@ -25,6 +28,7 @@ const WITNESS = 'trick.var_exists("trick_sys")\n';
 
 /** Resolves with the errors that the server printed. Rejects with a ValueTypeError or a SetRefusedError. */
 export async function setVariable(setting: Setting, value: SettableValue): Promise<string> {
+  await requireWhole(setting, value);
   const first = await attempt(setting, value);
   if (first.isTaken) return first.printed;
   const nested = await inShape(setting, value);
@@ -33,6 +37,16 @@ export async function setVariable(setting: Setting, value: SettableValue): Promi
   const held = last.after === undefined ? '' : `: ${setting.name} is ${shown(last.after)}`;
   throw new SetRefusedError(`the simulation has not taken ${shown(value)}${held}`, last.printed, last.reason);
 }
+
+/** Trick fills a shorter list with zeros. Throws a ValueTypeError for one. */
+async function requireWhole({ name, current, isContainer }: Setting, value: SettableValue): Promise<void> {
+  if (!current || !Array.isArray(value) || isText(current.type)) return;
+  const given = leaves(value).length;
+  if (given >= current.elements || (await isContainer())) return;
+  throw new ValueTypeError(`${name} has ${current.elements} elements, a list of ${given} does not fit`);
+}
+
+const isText = ({ kind }: TrickType): boolean => ['text', 'wideText', 'character', 'opaque'].includes(kind);
 
 /** The sentence with which varwire refuses a value; Trick prints none. */
 const reasonIn = (printed: string, name: string): string | undefined =>

@@ -3,6 +3,7 @@ import type { Decoded } from './binary-decoder.js';
 import type { Channel } from './channel.js';
 import { systemClock } from './clock.js';
 import type { ConnectOptions, Description, LabelsOption, UnitsOption } from './connect-options.js';
+import { askSizes } from './containers.js';
 import { type CallArgument, type CallResult, SimulationControl } from './control.js';
 import { type Labels, ServerDescription, withLabels } from './description.js';
 import { BadReferenceError } from './errors.js';
@@ -126,6 +127,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
       current: isUnreadable ? undefined : current,
       ask: (text, options) => channel.ask(text, options),
       read: () => this.readAgain(checked, units),
+      isContainer: async () => (await askSizes(channel, [checked], this.resting)).has(checked),
       dimensions: () => this.dimensionsOf(checked),
     };
     await this.control.hear(channel);

@@ -76,10 +76,12 @@ export interface IntegerRange {
 
 const INTEGER = /^(u?)int(\d+)$/;
 
+const RANGED: ReadonlySet<ValueKind> = new Set(['character', 'integer', 'bigint', 'enumeration']);
+
 /** The numbers that an integer can hold; undefined for other types and for bit fields, whose width no message tells. */
 export function integerRange({ kind, format, name }: TrickType): IntegerRange | undefined {
   const [, unsigned, bits] = INTEGER.exec(format ?? '') ?? [];
-  if (bits === undefined || (kind !== 'integer' && kind !== 'bigint') || name.includes('bit field')) return undefined;
+  if (bits === undefined || !RANGED.has(kind) || name.includes('bit field')) return undefined;
   const power = 2n ** BigInt(bits);
   return unsigned ? { least: 0n, most: power - 1n } : { least: -power / 2n, most: power / 2n - 1n };
 }

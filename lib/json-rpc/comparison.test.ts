@@ -50,6 +50,10 @@ describe('a comparison', () => {
     ['armed == 1', true],
     ['big == "1152921504606846976"', true],
     ['big == "1152921504606846977"', false],
+    ['big == 1152921504606846976', true],
+    ['big == 1152921504606846977', false],
+    ['big < -9223372036854775808', false],
+    ['mass < 12345678901234567890', true],
     ['mass < "Infinity"', true],
   ] as const) {
     it(`${expected ? 'holds' : 'does not hold'}: ${text}`, async () => expect(await holds(text)).to.equal(expected));
@@ -62,6 +66,11 @@ describe('a comparison', () => {
     expect(await refusal('mass == "heavy"')).to.equal(
       'craft.state.mass is a double, which cannot be compared with the text "heavy"',
     );
+    const inexact = { alias: 'craft.state.big', op: '==', value: 2 ** 60 };
+    expect((await ask(inexact)).error.message).to.equal(
+      'craft.state.big is a long long: a number beyond 2^53 - 1 is given as text, because JSON may have lost digits',
+    );
+    expect(await refusal('name == 1152921504606846976')).to.match(/is compared with a text in quotes/);
     expect(await refusal('name == 3')).to.equal('craft.state.name is a text, which is compared with a text in quotes');
     for (const what of ['many == 3', 'many == "x"']) expect(await refusal(what)).to.match(/many is not one value/);
     expect((await ask('craft.state == 3')).error.message).to.match(/is not one value/);

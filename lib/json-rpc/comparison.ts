@@ -2,6 +2,8 @@
 
 import { z } from 'zod';
 import type { Frame } from '../frame/reader.js';
+import { isIntegral } from '../model/integer-range.js';
+import { withArticle } from '../model/misfit.js';
 import type { Value } from '../model/read.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { cNameOf, type EnumerationType, isCharacters, type Type } from '../model/type.js';
@@ -13,7 +15,7 @@ import { alias } from './schemas.js';
 
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const;
 type Operator = (typeof OPERATORS)[number];
-type Operand = number | string | boolean;
+type Operand = number | bigint | string | boolean;
 
 const asObject = z.strictObject({
   alias,
@@ -22,6 +24,7 @@ const asObject = z.strictObject({
   units: z.string().min(1).optional().describe('UDUNITS text that value is in'),
 });
 type GivenComparison = z.output<typeof asObject>;
+type ParsedComparison = Pick<GivenComparison, 'alias' | 'op' | 'units'> & { readonly value: Operand };
 
 export const comparison = z
   .union([z.string().max(1000), asObject], {
@@ -39,14 +42,17 @@ export interface Comparison {
  * array, a number with a text, a text with a number, an enumeration with no label of its own.
  */
 export function createComparison(source: Source, given: string | GivenComparison): Comparison {
-  const { alias: path, op, value, units } = typeof given === 'string' ? parseComparison(given) : given;
+  const { alias: path, op, value, units } = parsed(given);
   const reference = new Reference(source, path, units);
   const operand = operandFor(path, reference.current?.type as Type, value);
   return { reference, holdsIn: (frame) => compare(reference.read(frame), op, operand) };
 }
 
+const parsed = (given: string | GivenComparison): ParsedComparison =>
+  typeof given === 'string' ? parseComparison(given) : given;
+
 /** What a variable of this type is compared with. Throws an RpcError. */
-function operandFor(path: string, type: Type, value: Operand): Operand | bigint {
+function operandFor(path: string, type: Type, value: Operand): Operand {
   if (isBeyondDoubles(value)) throw incomparable(BEYOND_DOUBLES);
   if (type.kind === 'text' || isCharacters(type)) {
     if (typeof value === 'string') return value;
@@ -55,6 +61,10 @@ function operandFor(path: string, type: Type, value: Operand): Operand | bigint 
   if (type.kind === 'enumeration') return typeof value === 'string' ? numberOfLabel(path, type, value) : value;
   if (type.kind !== 'number' && type.kind !== 'bits')
     throw incomparable(`${path} is not one value: compare an element or a member of it`);
+  if (typeof value === 'number' && isIntegral(type) && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    throw incomparable(
+      `${path} is ${withArticle(cNameOf(type))}: a number beyond 2^53 - 1 is given as text, because JSON may have lost digits`,
+    );
   if (typeof value !== 'string') return value;
   if (/^-?\d{1,20}$/.test(value)) return BigInt(value);
   if (value === 'Infinity' || value === '-Infinity') return Number(value);
@@ -70,7 +80,7 @@ function numberOfLabel(path: string, { name, labels }: EnumerationType, label: s
 const incomparable = (sentence: string): RpcError => new RpcError(RpcCode.invalidParams, sentence);
 
 /** Parses alias, operator, and a number, true, false, a label, or text in double quotes. */
-function parseComparison(text: string): GivenComparison {
+function parseComparison(text: string): ParsedComparison {
   const match = /^([^<>=!"]+)(<=|>=|==|!=|<|>)([\s\S]*)$/.exec(text);
   const operand = match && parseOperand((match[3] as string).trim());
   if (!match || operand === undefined || operand === null) {
@@ -82,6 +92,8 @@ function parseComparison(text: string): GivenComparison {
 
 function parseOperand(text: string): Operand | undefined {
   if (/^(?!(?:true|false|null)$)[A-Za-z_]\w*$/.test(text)) return text;
+  // JSON would lose digits of large integers.
+  if (/^-?\d{16,20}$/.test(text)) return BigInt(text);
   try {
     const value: unknown = JSON.parse(text);
     return ['number', 'string', 'boolean'].includes(typeof value) ? (value as Operand) : undefined;
@@ -91,7 +103,7 @@ function parseOperand(text: string): Operand | undefined {
 }
 
 /** False for every operator while the variable cannot be reached. Booleans compare with numbers as 0 and 1. */
-function compare(left: Value | undefined, op: Operator, right: Operand | bigint): boolean {
+function compare(left: Value | undefined, op: Operator, right: Operand): boolean {
   if (left === undefined || left === null || typeof left === 'object') return false;
   if ((typeof left === 'string') !== (typeof right === 'string')) return op === '!=';
   const [a, b] =

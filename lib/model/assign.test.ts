@@ -286,6 +286,24 @@ describe("a list that is shorter than its array, by Trick's rule", () => {
   });
 });
 
+describe('a list of structures for a container', () => {
+  it('leaves nothing of former elements in new ones', () => {
+    const made = createFixture(SMALL);
+    const Part = struct('Part', { x: double(), note: text(4) });
+    made.state.addObject('o').component('parts', vector(Part, 3), [{ x: 1, note: 'a' }]);
+    const variable = made.catalog.find('o.parts') as Variable;
+    const assign = (value: Value) => assignAll([{ variable, value: convertFor(variable, value) }], made.memory);
+    assign([{ x: 2 }, {}]);
+    expect(readVariable(variable, made.memory)).to.deep.equal([
+      { x: 2, note: 'a' },
+      { x: 0, note: '' },
+    ]);
+    assign([]);
+    assign([{ x: 3 }]);
+    expect(readVariable(variable, made.memory)).to.deep.equal([{ x: 3, note: '' }]);
+  });
+});
+
 describe('several values from a client', () => {
   const assign = (paths: readonly (readonly [string, Value])[], fresh = createFixture(SMALL)) => {
     const catalog = fresh.catalog;

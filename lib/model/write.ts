@@ -1,4 +1,5 @@
 // Stores JavaScript values that fit a type exactly: used by simulation code and for initial values.
+import { clearValues } from './clear-value.js';
 import { fitsPlainly, type IntegerType, isIntegral, rangeOf, whyNotInteger } from './integer-range.js';
 import { isKeyed, putInOrder } from './keyed.js';
 import { fitsText, type Memory, writeBits, writeCharacters, writeNumber, writeText } from './memory.js';
@@ -167,10 +168,19 @@ export function storeValue(memory: Memory, type: Type, offset: number, value: un
     }
   } else {
     const base = offset + SEQUENCE_HEADER_BYTES;
+    if (type.element.kind === 'struct') clearNew(memory, type, offset, value);
     const length = storeElements(memory, type.element, base, value as Iterable<unknown>, pointAt);
     memory.view.setUint32(offset, length, true);
     if (isKeyed(type)) putInOrder(type, memory, offset);
   }
+}
+
+/** Members that a new element leaves out are zero, whatever lay there before. */
+function clearNew(memory: Memory, { capacity, element }: SequenceType, offset: number, value: unknown): void {
+  const stride = strideOf(element);
+  const held = Math.min(memory.view.getUint32(offset, true), capacity);
+  const more = Math.max(0, (Array.isArray(value) ? value.length : capacity) - held);
+  clearValues(element, memory, offset + SEQUENCE_HEADER_BYTES + held * stride, more, more * stride);
 }
 
 function storeLeaf(memory: Memory, type: LeafType, offset: number, value: unknown): void {

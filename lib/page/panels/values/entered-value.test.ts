@@ -19,6 +19,8 @@ describe('what is typed into an editor', () => {
     ['-inf', DOUBLE, '-Infinity'],
     ['nan', DOUBLE, 'NaN'],
     ['18446744073709551615', { kind: 'number', type_path: 'unsigned long long' }, '18446744073709551615'],
+    ['-0x7fffffffffffffff', { kind: 'number', type_path: 'long' }, '-9223372036854775807'],
+    ['100000000000000000000', DOUBLE, 1e20],
     ['landed', PHASE, 'LANDED'],
     ['3', PHASE, 3],
     ['on', BOOL, true],

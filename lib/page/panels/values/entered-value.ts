@@ -13,7 +13,7 @@ export function enteredValue(text: string, kind: ValueKind): Entered {
   const trimmed = text.trim();
   if (trimmed === '') return { fault: 'expected a value' };
   if (kind.kind === 'enumeration') return enteredLabel(trimmed, kind.labels ?? {});
-  return isSwitch(kind) ? enteredSwitch(trimmed) : enteredNumber(trimmed);
+  return isSwitch(kind) ? enteredSwitch(trimmed) : enteredNumber(trimmed, !/^(double|float)$/.test(kind.type_path));
 }
 
 function enteredLabel(text: string, labels: Readonly<Record<string, number>>): Entered {
@@ -31,22 +31,22 @@ function enteredSwitch(text: string): Entered {
 }
 
 /** Integers beyond 2^53 stay text, as the server takes them; a comma or a blank is no decimal point. */
-function enteredNumber(typed: string): Entered {
+function enteredNumber(typed: string, isWhole = false): Entered {
   const text = typed.replace(/^−/, '-').replace(/e−/i, 'e-');
   const infinite = NON_FINITE.exec(text);
   if (infinite) return { value: infinite[1] === '-' ? '-Infinity' : 'Infinity' };
   if (/^nan$/i.test(text)) return { value: 'NaN' };
-  if (/^[+-]?\d+$/.test(text))
-    return { value: Number.isSafeInteger(Number(text)) ? Number(text) : text.replace('+', '') };
-  if (/^[+-]?0x[0-9a-f]+$/i.test(text)) return { value: hexadecimal(text) };
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return { fault: `${typed} is not a number` };
-  const value = Number(text);
-  return Number.isFinite(value) ? { value } : { fault: `${typed} is larger than a double can be` };
+  const isInteger = /^[+-]?(\d+|0x[0-9a-f]+)$/i.test(text);
+  if (!isInteger && !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return { fault: `${typed} is not a number` };
+  const value = isInteger ? integer(text, isWhole) : Number(text);
+  return Number.isFinite(Number(value)) ? { value } : { fault: `${typed} is larger than a double can be` };
 }
 
-function hexadecimal(text: string): number {
-  const magnitude = Number.parseInt(text.replace(/^[+-]?0x/i, ''), 16);
-  return text.startsWith('-') ? -magnitude : magnitude;
+function integer(text: string, isWhole: boolean): number | string {
+  const size = BigInt(text.replace(/^[+-]/, ''));
+  const isNegative = text.startsWith('-');
+  if (isWhole && size > Number.MAX_SAFE_INTEGER) return `${isNegative ? '-' : ''}${size}`;
+  return isNegative ? -Number(size) : Number(size);
 }
 
 /** How far an arrow key moves a number: one of its last written digit. */
