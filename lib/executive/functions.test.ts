@@ -1,6 +1,6 @@
 // Typed functions: how a program declares them and how clients call them.
 import { expect } from 'chai';
-import { bool, double, enumeration, int, long, pointer, struct, text } from '../model/declare.js';
+import { array, bool, double, enumeration, int, long, pointer, struct, text } from '../model/declare.js';
 import { vector } from '../model/declare-containers.js';
 import type { Value } from '../model/read.js';
 import { TestRun } from '../testing/aids/simulation-run.js';
@@ -71,6 +71,34 @@ describe('a typed function', () => {
     expect(call(run, 'burn')).to.deep.equal({
       error: 'function burn failed: what it returned lacks its member thrust',
     });
+  });
+
+  it('gets enumerations as code reads them: by label or by number, however a client gives them', async () => {
+    const got: unknown[] = [];
+    const run = await TestRun.start({}, (sim) => {
+      const Mode = enumeration('AttitudeMode', ['IDLE', 'POINT']);
+      const Plan = struct('Plan', { modes: array(Mode, 2), phase: Phase });
+      const craft = sim.object('craft').components({ mode: Mode, plan: Plan });
+      sim.function('set', { takes: { mode: Mode, plan: Plan, phase: Phase }, gives: Mode }, ({ mode, plan, phase }) => {
+        craft.mode = mode;
+        craft.plan.phase = phase;
+        got.push(mode, plan, phase);
+        return mode;
+      });
+    });
+    for (const [mode, modes, phase] of [
+      ['POINT', ['IDLE', 'POINT'], 'ENTRY'],
+      [1, [0, 1n], 7],
+    ] as const) {
+      const { value } = call(run, 'set', mode, { modes, phase }, phase) as { value?: unknown };
+      expect(value).to.equal(1);
+      expect(got.splice(0)).to.deep.equal(['POINT', { modes: ['IDLE', 'POINT'], phase: 7 }, 7]);
+      expect(run.last.value('craft.mode')).to.equal(1);
+    }
+    expect(call(run, 'set', 2, { modes: [0, 0], phase: 7 }, 7)).to.have.property(
+      'error',
+      'set(): mode is an AttitudeMode; the number 2 does not fit',
+    );
   });
 
   it('may give the view of a component', async () => {

@@ -57,7 +57,8 @@ export type ViewOf<D extends AnyDeclared> = Exclude<D['view'], undefined>;
 /** The type of an initial value of a declaration. */
 export type InitialOf<D extends AnyDeclared> = Exclude<D['initial'], undefined>;
 /**
- * A complete value as plain data: an enumeration is a number, an array a list, a structure an object with all members.
+ * A complete value as plain data: an enumeration is its label where it is declared by labels, otherwise its number; an array
+ * is a list, a structure an object with all members.
  */
 export type PlainOf<D extends AnyDeclared> = Plain<InitialOf<D>>;
 // biome-ignore lint/suspicious/noExplicitAny: any function at all
@@ -296,7 +297,7 @@ export type EnumerationDeclared<L extends Readonly<Record<string, number>>> = De
   readonly label: (value: number) => string;
 };
 
-export type LabelsDeclared<L extends string> = Declared<L, L | number, EnumerationType> & {
+export type LabelsDeclared<L extends string> = Declared<L, L, EnumerationType> & {
   readonly labels: Readonly<Record<L, number>>;
 };
 

@@ -60,7 +60,7 @@ describe('an enumeration', () => {
 
   it('of labels shows a number that has no label as text', () => {
     stateWith((o) => {
-      const mode = o.component('mode', Mode, 7);
+      const mode = o.component('mode', Mode, 7 as never);
       expect(mode.value).to.equal('7');
     });
   });
