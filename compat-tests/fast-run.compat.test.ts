@@ -40,6 +40,27 @@ describe('a run without a server', () => {
   const varwire = (...args: readonly string[]) => commandHere(args, {}, directory);
   const fast = (...args: readonly string[]) => varwire('run', 'sim', '--fast', ...args);
 
+  it('takes units behind names', async () => {
+    const given = await fast('--set', 'o.x{km}=1', '--read', 'o.x{cm}', '--until', '0.1');
+    expect([given.code, given.output]).to.deep.equal([0, 'o.x{cm}\t100100\n']);
+    const wrong = await fast('--read', 'o.x{kg}');
+    expect(wrong.code).to.equal(1);
+    expect(wrong.complaint).to.match(/^built\nvarwire: expected units that convert from "m" \(m\), found "kg" \(kg\)/);
+    const drawn = await varwire(
+      'monte-carlo',
+      'sim',
+      '--runs',
+      '1',
+      '--until',
+      '0.1',
+      '--vary',
+      'o.x{km}=uniform(1, 1)',
+      '--read',
+      'o.x{cm}',
+    );
+    expect(drawn.output).to.match(/^run,seed,o\.x,o\.x \{km\},time,o\.x \{cm\},error\n0,\d+,[\d.]+,1,0\.1,100100,\n$/);
+  });
+
   it('prints the last values, says what the simulation says, and records', async () => {
     const { code, output, complaint } = await fast(
       '--read',

@@ -16,6 +16,7 @@ Runs without a server and without a clock, and prints the last values.
   --until T              simulation time in seconds at which it ends (the simulation's terminate time)
   --set NAME=VALUE       a value to start from, before the jobs of the initialization (repeatable)
   --read NAME            a variable whose last value is printed (repeatable)
+                         a name may have units: ball.height{cm}, also with --set
   --seed N               of the random streams (0)
   --run-dir DIR          where the simulation may write (RUN_varwire)
 

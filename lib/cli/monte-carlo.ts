@@ -18,6 +18,7 @@ of it. The same seed gives the same table, whatever the number of jobs.
 
   --runs N               how many runs
   --read NAME            a variable whose last value is a result (repeatable)
+                         a name may have units: ball.height{cm}, also with --set and --vary
   --until T              simulation time in seconds at which a run ends (the simulation's terminate time)
   --vary NAME=DRAW       draws a value for each run: uniform(low, high), normal(mean, deviation), integer(low, high),
                          poisson(mean) (repeatable); a function \`draw\` that the file exports draws values, too

@@ -19,11 +19,12 @@ describe('settings', () => {
       j: 7,
       k: 12345678901234567890n,
     });
+    expect(parseSettings(['o.angle{degree/s}=30'])).to.deep.equal({ 'o.angle{degree/s}': 30 });
     expect(parseSettings(['n=nan'])).to.deep.equal({ n: Number.NaN });
   });
 
   it('are refused in one sentence', () => {
-    for (const setting of ['a', '=1', '1a=2', 'a b=1'])
+    for (const setting of ['a', '=1', '1a=2', 'a b=1', 'a{=1', 'a{}=1', '{m}=1'])
       expect(() => parseSettings([setting])).to.throw(`--set takes ball.height=3, not ${setting}`);
     expect(() => parseSettings(['a=[1,']), 'list').to.throw('[1, is no list such as [1, 2, 3]');
   });

@@ -1,9 +1,9 @@
-// Values on a command line: `dyn.cannon.init_angle=0.5`, `wind.speed=normal(3, 1)`; and values as text.
+// Values on a command line: `dyn.cannon.init_angle{degree}=30`, `wind.speed=normal(3, 1)`; and values as text.
 import type { Draw, RandomStream, Value } from '../index.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
-const SETTING = /^([A-Za-z_][\w.[\]]*)=(.*)$/s;
+const SETTING = /^([A-Za-z_][\w.[\]]*(?:\{[^{}]+\})?)=(.*)$/s;
 const DRAWN = /^(uniform|normal|poisson|integer)\(([^(),]+)(?:,([^(),]+))?\)$/;
 const NON_FINITE: Readonly<Record<string, number>> = { nan: Number.NaN, inf: 1 / 0, '-inf': -1 / 0 };
 

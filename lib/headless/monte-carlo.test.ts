@@ -45,6 +45,22 @@ describe('a Monte Carlo', () => {
   const table = (options: Partial<MonteCarloOptions> = {}) =>
     monteCarlo(file, { runs: 12, workers: 1, untilSeconds: 1, seed: 5, read: ['o.at'], ...options });
 
+  it('takes and gives values in units that stand behind names', async () => {
+    const tank = simulation({ name: 'tank', frameSeconds: 0.1 }, (sim) => {
+      sim.object('o').component('at', double(2, { units: 'm' }));
+    });
+    const drawn = await monteCarlo(tank, {
+      runs: 1,
+      untilSeconds: 0.1,
+      seed: 5,
+      draw: () => ({ 'o.at[1]{cm}': 250 }),
+      read: ['o.at{mm}', 'o.at'],
+    });
+    expect(drawn.csv()).to.match(
+      /^run,seed,o\.at\[1\] \{cm\},time,o\.at\[0\] \{mm\},o\.at\[1\] \{mm\},o\.at\[0\],o\.at\[1\],error\n0,\d+,250,0\.1,0,2500,0,2\.5,\n$/,
+    );
+  });
+
   it('gives the same table on one thread and on two, and another one from another seed', async () => {
     const draw: MonteCarloOptions['draw'] = (random) => ({ 'o.at[0]': random.normal(100, 10) });
     const [one, two, other] = [

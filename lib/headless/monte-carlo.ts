@@ -8,7 +8,7 @@ import { type Drawn, type RunRow, runDrawn } from './drawn-run.js';
 import { type MonteCarloTable, tableOf } from './monte-carlo-table.js';
 import { WorkerPool } from './worker-pool.js';
 
-/** The values that a run starts from, by path. */
+/** The values that a run starts from, by path, or by path and units. */
 export type Draw = (random: RandomStream, run: number) => Readonly<Record<string, Value>>;
 
 /** Options of `monteCarlo`. */
@@ -18,7 +18,7 @@ export interface MonteCarloOptions {
   readonly draw?: Draw;
   /** Simulation time in seconds at which each run ends. Default: the simulation's terminate time. */
   readonly untilSeconds?: number;
-  /** Paths of variables whose last values are the results. */
+  /** Paths of variables whose last values are the results; `ball.height{cm}` in other units. */
   readonly read: readonly string[];
   /** A whole number, from which the seed of each run follows; the same one gives the same table. Default 0. */
   readonly seed?: number;

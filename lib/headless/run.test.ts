@@ -53,6 +53,28 @@ describe('a headless run', () => {
     }
   });
 
+  it('takes and gives values in units that stand behind names', async () => {
+    const { values, recorded } = await run(define(), {
+      untilSeconds: 0.01,
+      set: { 'o.y{ft}': 100, 'o.v{km/h}': 36 },
+      read: ['o.start', 'o.start{1}', 'o.v{ft/s}', 'o.v'],
+      record: { variables: ['o.y{cm}'], cycleSeconds: 0.01 },
+    });
+    expect(values['o.start']).to.be.closeTo(30.48, 1e-12);
+    expect(values['o.start{1}']).to.equal(values['o.start']);
+    expect(values['o.v{ft/s}'] as number).to.be.closeTo((values['o.v'] as number) / 0.3048, 1e-9);
+    expect([recorded.columns, recorded.rows[0]?.[1]]).to.deep.equal([['time', 'o.y{cm}'], 3048]);
+    const refused = (options: object): Promise<string> =>
+      run(define(), { untilSeconds: 0.01, ...options }).then(
+        () => '',
+        (error: Error) => error.message,
+      );
+    expect(await refused({ set: { 'o.y{kg}': 1 } })).to.match(/^expected units that convert from "kg"/);
+    expect(await refused({ read: ['o.y{deg}'] })).to.match(/did you mean "degree"\?$/);
+    expect(await refused({ set: { 'o.phase{m}': 'ASCENT' } })).to.match(/^expected units that convert/);
+    expect(await refused({ set: { 'o.yy{ft}': 1 } })).to.match(/^o has no member yy/);
+  });
+
   it('starts from given values, before the jobs of the initialization', async () => {
     const set = { 'o.y': 3, 'o.phase': 'ASCENT' };
     const { values } = await run(define(), { untilSeconds: 0.01, set, read: ['o.start', 'o.phase'] });

@@ -9,7 +9,7 @@ import { type RunEnd, type RunMessage, SimulationRun, START_OPTIONS, type StartO
 export interface RunOptions extends StartOptions {
   /** Simulation time in seconds at which the run ends. Default: the simulation's terminate time, which is needed then. */
   readonly untilSeconds?: number;
-  /** Paths of variables whose last values are returned. */
+  /** Paths of variables whose last values are returned; `ball.height{cm}` in other units. */
   readonly read?: readonly string[];
   /** Variables to keep a table of. */
   readonly record?: RecordTable;
@@ -34,7 +34,7 @@ export interface RunResult {
   readonly isFrozen: boolean;
   /** Whether the signal has ended it. */
   readonly isStopped: boolean;
-  /** The last values of what `read` names, by path; enumerations are labels. */
+  /** The last values of what `read` names, by its names; enumerations are labels. */
   readonly values: Readonly<Record<string, Value | undefined>>;
   readonly recorded: Recorded;
   readonly messages: readonly RunMessage[];
@@ -54,7 +54,7 @@ export async function run(definition: SimulationDefinition, options: RunOptions)
   const simulation = await SimulationRun.start(definition, options);
   try {
     if (simulation.isFrozen && definition.options.startFrozen) simulation.run();
-    for (const path of read) simulation.read(path);
+    for (const name of read) simulation.readNamed(name);
     const table = record && simulation.record(record);
     if (!simulation.end && !simulation.isFrozen) await runTo(simulation, untilSeconds, options.signal);
     table?.finish();
@@ -63,7 +63,7 @@ export async function run(definition: SimulationDefinition, options: RunOptions)
       end: simulation.end,
       isFrozen: simulation.isFrozen,
       isStopped: options.signal?.aborted ?? false,
-      values: Object.fromEntries(read.map((path) => [path, simulation.read(path)])),
+      values: Object.fromEntries(read.map((name) => [name, simulation.readNamed(name)])),
       // The sampler itself is not returned: it would keep the whole simulation in memory.
       recorded: { columns: table?.columns ?? ['time'], rows: table?.rows ?? [] },
       messages: [...simulation.messages],

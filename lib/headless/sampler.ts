@@ -5,7 +5,7 @@ import type { Value } from '../model/read.js';
 
 /** What a run records, and how often. */
 export interface RecordTable {
-  /** Paths of variables. */
+  /** Paths of variables; `ball.height{cm}` in other units. */
   readonly variables: readonly string[];
   /** Seconds of simulation time between rows. Default: the software frame. */
   readonly cycleSeconds?: number;

@@ -10,19 +10,15 @@ import { RunningSimulation } from '../executive/running-simulation.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { Mode } from '../frame/header.js';
 import { requireSeed } from '../integration/random.js';
-import { requireExactNumbers } from '../model/initial.js';
-import { labelled } from '../model/labelled.js';
-import { readVariable, type Value } from '../model/read.js';
-import type { Variable } from '../model/variable.js';
-import { toOwnUnits } from '../session/own-units.js';
-import { converter } from '../units/index.js';
+import type { Value } from '../model/read.js';
+import { readIn, readNamed, writeIn, writeNamed } from './named-values.js';
 import { type RecordTable, Sampler } from './sampler.js';
 
 /** Options of a simulation in a test. */
 export interface StartOptions {
   /** The arguments that follow `--` on the command line. Default: none. */
   readonly arguments?: readonly string[];
-  /** Values by path that it starts with, set before the jobs of its initialization. */
+  /** Values by path, or by path and units (`ball.height{cm}`), set before the jobs of its initialization. */
   readonly set?: Readonly<Record<string, Value>>;
   /** The seed of the run, a whole number, which changes every random stream. Default 0. */
   readonly seed?: number;
@@ -191,12 +187,12 @@ export class SimulationRun {
    * @param units to convert numbers to, such as `cm`.
    */
   read(path: string, units?: string): Value | undefined {
-    const variable = this.find(path);
-    const value = readVariable(variable, this.running.state.arena.memory);
-    if (value === undefined) return undefined;
-    if (units === undefined) return labelled(variable.type, value);
-    const { convert } = converter(variable.units === '--' ? '1' : variable.units, units);
-    return converted(value, convert);
+    return readIn(this.running, path, units);
+  }
+
+  /** As `read`, of a name that may have units behind it: `ball.height{cm}`. */
+  readNamed(name: string): Value | undefined {
+    return readNamed(this.running, name);
   }
 
   /**
@@ -206,10 +202,7 @@ export class SimulationRun {
    * @param units of the given numbers; the variable's own when left out.
    */
   write(path: string, value: Value, units = ''): void {
-    const variable = this.find(path);
-    const own = toOwnUnits(variable, value, units);
-    requireExact(variable, own, { takesNaN: true });
-    this.ask({ kind: 'write', writes: [{ path, value: own }] });
+    this.ask({ kind: 'write', writes: [writeIn(this.running, path, value, units, { takesNaN: true })] });
   }
 
   /**
@@ -231,7 +224,7 @@ export class SimulationRun {
 
   /** Keeps a table from now on. Throws a RequestError for a variable that does not exist. */
   record(table: RecordTable): Sampler {
-    return new Sampler(this.running.executive, table, (path) => this.read(path));
+    return new Sampler(this.running.executive, table, (name) => this.readNamed(name));
   }
 
   /** Ends the simulation and closes its recordings; does nothing when it has ended. */
@@ -242,8 +235,7 @@ export class SimulationRun {
 
   private begin(set: Readonly<Record<string, Value>>): void {
     this.throwFailure();
-    const writes = Object.entries(set).map(([path, value]) => ({ path, value }));
-    for (const { path, value } of writes) requireExact(this.find(path), value, { takesNaN: false });
+    const writes = Object.entries(set).map(([name, value]) => writeNamed(this.running, name, value));
     if (writes.length > 0) this.ask({ kind: 'write', writes });
     this.ask({ kind: 'control', control: { action: 'start' } });
   }
@@ -283,13 +275,6 @@ export class SimulationRun {
     throw new Error(`no frame can run, ${why} at ${this.timeSeconds} s${this.endedAs ? '' : '; run() ends a freeze'}`);
   }
 
-  private find(path: string): Variable {
-    const { catalog } = this.running;
-    const variable = catalog.find(path);
-    if (!variable) throw new RequestError(catalog.explain(path));
-    return variable;
-  }
-
   private ask(request: Request): Value | undefined {
     let outcome: Outcome = { error: 'the simulation has ended' };
     this.running.submit(request, (given) => {
@@ -308,18 +293,4 @@ export class SimulationRun {
     this.failure = undefined;
     if (failure) throw failure;
   }
-}
-
-/** Throws a RequestError where a client's write would keep a part of a number. */
-function requireExact({ type, path }: Variable, value: Value, wanted: { readonly takesNaN: boolean }): void {
-  try {
-    requireExactNumbers(type, value, path, wanted);
-  } catch (error) {
-    throw new RequestError((error as Error).message, { cause: error });
-  }
-}
-
-function converted(value: Value, convert: (x: number) => number): Value {
-  if (typeof value === 'number' || typeof value === 'bigint') return convert(Number(value));
-  return Array.isArray(value) ? value.map((item: Value) => converted(item, convert)) : value;
 }

@@ -35,14 +35,18 @@ const namesOf = (rows: readonly ReadonlyMap<string, Cell>[]): string[] => [
   ...new Set(rows.flatMap((row) => [...row.keys()])),
 ];
 
-/** Lists by element and structures by member: `ball.position[1]`. */
+/** Lists by element and structures by member: `ball.position[1]`; with other units than their own `ball.position[1] {cm}`. */
 function flattened(values: Readonly<Record<string, Value | undefined>>): Map<string, Cell> {
   const cells = new Map<string, Cell>();
-  const add = (name: string, value: Value | undefined): void => {
-    if (typeof value !== 'object' || value === null) cells.set(name, value);
-    else if (Array.isArray(value)) for (const [index, item] of value.entries()) add(`${name}[${index}]`, item as Value);
-    else for (const [member, item] of Object.entries(value)) add(`${name}.${member}`, item as Value);
+  const add = (name: string, units: string, value: Value | undefined): void => {
+    if (typeof value !== 'object' || value === null) cells.set(name + units, value);
+    else if (Array.isArray(value))
+      for (const [index, item] of value.entries()) add(`${name}[${index}]`, units, item as Value);
+    else for (const [member, item] of Object.entries(value)) add(`${name}.${member}`, units, item as Value);
   };
-  for (const [name, value] of Object.entries(values)) add(name, value);
+  for (const [name, value] of Object.entries(values)) {
+    const [, path = name, units = ''] = /^(.*?)(\{.*\})?$/s.exec(name) ?? [];
+    add(path, units && ` ${units}`, value);
+  }
   return cells;
 }
