@@ -2,6 +2,7 @@
 import { CHARACTERS_PER_STEP } from '../interpreter/meter.js';
 import { inUnits } from '../interpreter/quantities.js';
 import { Quantity } from '../interpreter/values.js';
+import { setFromText } from './checkpoint-text.js';
 import { type Command, type CommandContext, command } from './command.js';
 
 const file = { name: 'file_name', type: 'text' } as const;
@@ -16,6 +17,13 @@ function writeObjects({ submit, spend, complain }: CommandContext, file: string,
   if (objects.length > MOST_OBJECTS)
     complain(`checkpoint_objects: more than ${MOST_OBJECTS} objects were named; nothing is written`);
   else submit({ kind: 'checkpoint', file, objects });
+}
+
+/** The number whose bits an integer has. Trick: extra_functions.i */
+function ofBits(bits: bigint, lengthBits: 32 | 64): number {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, BigInt.asUintN(lengthBits, bits));
+  return lengthBits === 64 ? view.getFloat64(0) : view.getFloat32(4);
 }
 
 export const checkpointCommands: readonly Command[] = [
@@ -49,10 +57,24 @@ export const checkpointCommands: readonly Command[] = [
   command('TMM_write_checkpoint', [file], 'Does what checkpoint does.', ({ submit }, [name]) =>
     submit({ kind: 'checkpoint', file: name }),
   ),
+  command(
+    'read_checkpoint_from_string',
+    [{ name: 'text', type: 'text' }],
+    'Sets the variables that a text in the form of checkpoints assigns, such as "ball.mass {g} = 5.0;"; answers 0, or -1 when it cannot be read.',
+    (context, [text]) => setFromText(context, text),
+  ),
   ...['TMM_read_checkpoint', 'TMM_init_from_checkpoint'].map((name) =>
     command(name, [file], 'Does what load_checkpoint does; answers 0.', ({ submit }, [from]) => {
       submit({ kind: 'load-checkpoint', file: from });
       return 0n;
     }),
+  ),
+  ...([64, 32] as const).map((lengthBits) =>
+    command(
+      lengthBits === 64 ? 'unhex_double' : 'unhex_float',
+      [{ name: 'in_value', type: 'integer' }],
+      `The number whose ${lengthBits} bits are those of an integer.`,
+      (_, [bits]) => ofBits(bits, lengthBits),
+    ),
   ),
 ];

@@ -23,6 +23,8 @@ export interface CommandContext extends RunningBlock {
   ask(request: Request): Run<Asked>;
   /** Stores a value. A value that does not fit changes nothing, and a sentence on the session's stderr says why. */
   set(path: string, value: Value, units: string | undefined): Stored;
+  /** The value of a variable, in a frame that shows what the command reads; undefined when there is none. */
+  variable(path: string): ScriptValue | undefined;
   /** Runs a text at a simulation time in seconds; false when too many texts wait. */
   addRead(atSeconds: number, text: string): boolean;
   /** Whether it is time to give way to others. */

@@ -1,22 +1,109 @@
-// Names of numbers in the module `trick` that commands take. Trick: its headers' enumerations
-import { TYPE_CONSTANTS } from './declaring-commands.js';
-import { MESSAGE_CONSTANTS } from './message-commands.js';
-import { RECORDING_CONSTANTS } from './recording-value.js';
+// Names of numbers in the module `trick`, by the headers of Trick that have them. Trick: include/trick
+// As in C, a label without a number is one more than the label before it.
 
-/** Constants that only commands without effect take. Trick: Threads.hh, ThreadTrigger.hh */
-const THREAD_CONSTANTS = [
-  ['PROCESS_TYPE_SCHEDULED', 0n],
-  ['PROCESS_TYPE_ASYNC_CHILD', 1n],
-  ['PROCESS_TYPE_AMF_CHILD', 2n],
-  ['TT_MUTEX', 0n],
-  ['TT_FLAG', 1n],
-  ['TT_EVENTFD', 2n],
-  ['TT_FUTEX', 3n],
-] as const;
+const ENUMERATIONS: Readonly<Record<string, string>> = {
+  'sim_mode.h': 'NoCmd FreezeCmd=2 RunCmd StepCmd ExitCmd=10 Initialization=0 Freeze Step=4 Run ExitMode',
+  'Flag.h': [
+    'Off On No=0 Yes Disconnect=0 Connect Inactive=0 Active Stop=0 Go Low=0 High Disable=0 Enable TRUE=255 FALSE=0',
+    'Open=0 Closed OFF=0 ON NO=0 YES INACTIVE=0 ACTIVE BACKWARD=0 FORWARD BAD=0 GOOD',
+  ].join(' '),
+  'variable_server_sync_types.h':
+    'VS_COPY_ASYNC VS_COPY_SCHEDULED VS_COPY_TOP_OF_FRAME VS_WRITE_ASYNC=0 VS_WRITE_WHEN_COPIED',
+  'variable_server_message_types.h': [
+    'VS_IP_ERROR=-1 VS_VAR_LIST VS_VAR_EXISTS VS_SIE_RESOURCE VS_LIST_SIZE VS_STDIO VS_SEND_ONCE VS_GET_STL_SIZE',
+    'VS_MIN_CODE=-1 VS_MAX_CODE=6',
+  ].join(' '),
+  'DataRecordGroup.hh': [
+    'DR_Always DR_Changes DR_Changes_Step DR_Buffer=0 DR_No_Buffer DR_Ring_Buffer DR_Not_Specified DR_Thread_Buffer=0',
+    'DR_Type_None=0 DR_Type_Ascii DR_Type_Binary DR_Type_HDF5 DR_Type_FrameLogDataRecord',
+  ].join(' '),
+  'message_type.h': 'MSG_NORMAL MSG_INFO MSG_WARNING MSG_ERROR MSG_DEBUG=10 MSG_PLAYBACK=101',
+  'Event.hh': 'EVENT_NOTARGET EVENT_BEFORETARGET EVENT_AFTERTARGET',
+  'Integrator.hh': [
+    'Euler Euler_Cromer Nystrom_Lear_2 Runge_Kutta_2 Modified_Midpoint_4 Runge_Kutta_4 Runge_Kutta_Gill_4',
+    'Runge_Kutta_Fehlberg_45 Runge_Kutta_Fehlberg_78 ABM_Method User_Defined',
+  ].join(' '),
+  'Threads.hh, ThreadTrigger.hh':
+    'PROCESS_TYPE_SCHEDULED PROCESS_TYPE_ASYNC_CHILD PROCESS_TYPE_AMF_CHILD TT_MUTEX=0 TT_FLAG TT_EVENTFD TT_FUTEX',
+  'parameter_types.h': [
+    'TRICK_VOID TRICK_CHARACTER TRICK_UNSIGNED_CHARACTER TRICK_STRING TRICK_SHORT TRICK_UNSIGNED_SHORT TRICK_INTEGER',
+    'TRICK_UNSIGNED_INTEGER TRICK_LONG TRICK_UNSIGNED_LONG TRICK_FLOAT TRICK_DOUBLE TRICK_BITFIELD',
+    'TRICK_UNSIGNED_BITFIELD TRICK_LONG_LONG TRICK_UNSIGNED_LONG_LONG TRICK_FILE_PTR TRICK_BOOLEAN TRICK_WCHAR',
+    'TRICK_WSTRING TRICK_VOID_PTR TRICK_ENUMERATED TRICK_STRUCTURED TRICK_OPAQUE_TYPE TRICK_STL TRICK_NUMBER_OF_TYPES',
+    'TRICK_USER_DEFINED_TYPE=23 TRICK_INT64=8 TRICK_UINT64 TRICK_STL_VECTOR=0 TRICK_STL_ARRAY TRICK_STL_LIST',
+    'TRICK_STL_DEQUE TRICK_STL_SET TRICK_STL_MAP TRICK_STL_PAIR TRICK_STL_QUEUE TRICK_STL_STACK',
+    'TRICK_STL_PRIORITY_QUEUE TRICK_STL_UNKNOWN',
+  ].join(' '),
+  'attributes.h': [
+    'TRICK_VAR_OUTPUT=1 TRICK_VAR_INPUT TRICK_CHKPNT_OUTPUT=4 TRICK_CHKPNT_INPUT=8 TRICK_MODS_UNITSDASHDASH=4',
+    'TRICK_ENUM_UNSIGNED=1073741824 TRICK_MAX_INDEX=8 Language_C=0 Language_CPP',
+  ].join(' '),
+  'io_alloc.h': 'TRICK_LOCAL TRICK_EXTERN TRICK_ALLOC_MALLOC=0 TRICK_ALLOC_NEW TRICK_ALLOC_OTHER',
+  'reference.h': [
+    'TRICK_NO_ERROR TRICK_PARAMETER_ARRAY_SIZE=6 TRICK_PARAMETER_ADDRESS_NULL TRICK_UNITS_CONVERSION_ERROR',
+    'REF_ADDRESS=0 REF_VALUE REF_INVALID=99 AO_ADDRESS=0 AO_OFFSET AO_DEREFERENCE',
+  ].join(' '),
+  'mm_error.h': [
+    'MM_OK MM_ASSIGNMENT_LIST MM_ERROR MM_FILE_STREAM MM_FILE_STREAM_HIGH_ARG MM_INIT_GT_512_LINE MM_INVALID_UNITS',
+    'MM_MAX_ERROR MM_PARAMETER_ARRAY_DIM MM_PARAMETER_ARRAY_SIZE MM_PARAMETER_TYPE MM_STRUCT_NOT_ASSIGNABLE',
+    'MM_SYNTAX_ERROR MM_TOO_MANY_ARRAY_DIMENSIONS MM_UNCLOSED_COMMENT MM_UNDEFINED_REFERENCE MM_UNTERMINATED_STRING',
+  ].join(' '),
+  'ms_sim_mode.h': [
+    'MS_NoCmd MS_FreezeCmd=2 MS_RunCmd MS_ExitCmd=10 MS_ErrorCmd MS_ReconnectCmd MS_ChkpntDumpAsciiCmd',
+    'MS_ChkpntLoadAsciiCmd MS_ERROR_TIME=-1000000000 MS_ERROR_PORT=-1 MS_ERROR_NAME=-1',
+  ].join(' '),
+  'rand_generator.h': [
+    'UNIFORM_RND_1 UNIFORM_RND_TRIPLE GAUSS_RND_PSEUDO GAUSS_RND_BELL RND_NUM_1 LCG1=0 TRIPLE',
+    'TRICK_GSL_GAUSS=0 TRICK_GSL_FLAT TRICK_GSL_POISSON',
+  ].join(' '),
+  'wave_form.h': 'Pulse Ramp Square Square_Doublet Triangle Triangle_Doublet Sine Noise Gauss_Noise User_Wave',
+  'regula_falsi.h': 'Decreasing=-1 Any Increasing',
+  'RemoteShell.hh': 'TRICK_SSH TRICK_RSH TRICK_USER_REMOTE_SH',
+  'units_conv.h': 'CONV_OK CONV_ERR MAX_TRIADS=24 MAX_UNITS_SPEC_STRLEN=32',
+  'trick_error_hndlr.h': [
+    'TRICK_ERROR_ALL TRICK_ERROR_TRIVIAL TRICK_ERROR_ADVISORY TRICK_ERROR_CAUTION TRICK_ERROR_WARNING',
+    'TRICK_ERROR_ALERT TRICK_ERROR_FATAL TRICK_ERROR_ABORT TRICK_ERROR_SILENT',
+  ].join(' '),
+  'tc.h': [
+    'TC_SUCCESS TC_COULD_NOT_OPEN_SOCKET TC_COULD_NOT_BIND_SOCKET TC_COULD_NOT_LISTEN_SOCKET TC_COULD_NOT_ACCEPT',
+    'TC_DRIVER_NOT_INSTALLED TC_DRIVER_ALREADY_INSTALLED TC_DRIVER_IS_NULL TC_HOST_NOT_FOUND TC_COULD_NOT_CONNECT',
+    'TC_RESOURCE_EXCEEDED TC_DRIVER_NOT_FOUND TC_DRIVER_ALREADY_DISCONNECTED TC_CONN_DISABLED TC_COULD_NOT_SET_TTL',
+    'TC_COULD_NOT_ADD_MEMBERSHIP TC_EWOULDBLOCK=-1 TC_READWRITE_TIMEOUT=-2 TC_BROKEN_PIPE=-3 TC_TAG_LENGTH=80',
+    'TC_BYTE_ORDER_NDX=0 TC_LONG_SIZE_NDX TC_BYTE_INFO_LENGTH TC_MULT_PORT=12345 TRICKCOMM_SOCKET_PROTO=0',
+    'TRICKCOMM_INVALID_SOCKET=-1 TC_COMM_FALSE=0 TC_COMM_TRUE TC_COMM_NO=0 TC_COMM_YES TC_COMM_DISABLED=0',
+    'TC_COMM_ENABLED TC_COMM_BLOCKIO=0 TC_COMM_NOBLOCKIO TC_COMM_TIMED_BLOCKIO TC_COMM_ALL_OR_NOTHING',
+  ].join(' '),
+};
 
-export const CONSTANTS: ReadonlyMap<string, bigint> = new Map([
-  ...RECORDING_CONSTANTS,
-  ...MESSAGE_CONSTANTS,
-  ...THREAD_CONSTANTS,
-  ...TYPE_CONSTANTS,
-]);
+/** Labels of classes: `trick.MonteVarRandom.GAUSSIAN`. */
+const OF_CLASSES: Readonly<Record<string, string>> = {
+  MonteVarRandom: [
+    'NO_ENGINE TRICK_DEFAULT_ENGINE MINSTD_RAND_ENGINE MT19937_ENGINE MT19937_64_ENGINE RANLUX_24_BASE_ENGINE',
+    'RANLUX_44_BASE_ENGINE RANLUX_24_ENGINE RANLUX_44_ENGINE KNUTH_B_ENGINE GAUSSIAN=0 FLAT POISSON',
+  ].join(' '),
+  MonteRun: [
+    'MC_RUN_INCOMPLETE MC_RUN_COMPLETE MC_RUN_DUMPED_CORE MC_RUN_TIMED_OUT MC_CANT_CREATE_OUTPUT_DIR',
+    'MC_PROBLEM_PARSING_INPUT MC_UNRECOGNIZED_RETURN_CODE',
+  ].join(' '),
+  MonteSlave: [
+    'MC_UNINITIALIZED MC_INITIALIZING MC_READY MC_RUNNING MC_STOPPING MC_STOPPED MC_FINISHED MC_UNRESPONSIVE_RUNNING',
+    'MC_UNRESPONSIVE_STOPPING MC_DISCONNECTED MC_PROCESS_RUN=0 MC_SHUTDOWN MC_DIE',
+  ].join(' '),
+  MonteCarlo: 'MC_NONE MC_ERROR MC_INFORMATIONAL MC_ALL',
+  MonteCarloVariable: 'Undefined Calculated Constant Execute Prescribed Random',
+};
+
+function numbered(labels: string): (readonly [label: string, value: bigint])[] {
+  let next = 0n;
+  return labels.split(' ').map((item) => {
+    const [label = '', value] = item.split('=');
+    if (value !== undefined) next = BigInt(value);
+    return [label, next++] as const;
+  });
+}
+
+export const CONSTANTS: ReadonlyMap<string, bigint> = new Map(Object.values(ENUMERATIONS).flatMap(numbered));
+
+export const CLASS_LABELS: ReadonlyMap<string, ReadonlyMap<string, bigint>> = new Map(
+  Object.entries(OF_CLASSES).map(([name, labels]) => [name, new Map(numbered(labels))]),
+);

@@ -6,40 +6,6 @@ import { ListValue, type Run, type ScriptValue, TupleValue, typeName } from '../
 import { type Command, command } from './command.js';
 import { declare, nameMemory, resize } from './memory-commands.js';
 
-/** Trick's names of types, by their numbers. Trick: TRICK_TYPE */
-const TYPE_NAMES = [
-  'VOID',
-  'CHARACTER',
-  'UNSIGNED_CHARACTER',
-  'STRING',
-  'SHORT',
-  'UNSIGNED_SHORT',
-  'INTEGER',
-  'UNSIGNED_INTEGER',
-  'LONG',
-  'UNSIGNED_LONG',
-  'FLOAT',
-  'DOUBLE',
-  'BITFIELD',
-  'UNSIGNED_BITFIELD',
-  'LONG_LONG',
-  'UNSIGNED_LONG_LONG',
-  'FILE_PTR',
-  'BOOLEAN',
-  'WCHAR',
-  'WSTRING',
-  'VOID_PTR',
-  'ENUMERATED',
-  'STRUCTURED',
-  'OPAQUE_TYPE',
-  'STL',
-] as const;
-
-export const TYPE_CONSTANTS: readonly (readonly [name: string, value: bigint])[] = TYPE_NAMES.map((name, code) => [
-  `TRICK_${name}`,
-  BigInt(code),
-]);
-
 const MOST_DIMENSIONS = 8;
 
 const type = { name: 'type', type: 'integer' } as const;

@@ -79,6 +79,9 @@ export const executiveCommands: readonly Command[] = [
       ({ submit }, [file, error]) =>
         submit({ kind: 'control', control: { action: 'terminate', code: 0, reason: `${error} (${file})` } }),
     ),
+    command('exec_signal_terminate', [], 'Ends the simulation.', ({ submit }) =>
+      submit({ kind: 'control', control: { action: 'terminate', code: 0, reason: 'exec_signal_terminate' } }),
+    ),
     command(
       'exec_set_software_frame',
       [seconds],

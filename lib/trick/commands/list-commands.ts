@@ -1,4 +1,5 @@
 // Commands on a session's list of variables. Trick: VariableServerSession_commands.cpp
+import { ScriptError } from '../interpreter/error.js';
 import { inUnits } from '../interpreter/quantities.js';
 import { Quantity, type Run, type ScriptValue } from '../interpreter/values.js';
 import { isLong, type Pieces } from '../session/long-lists.js';
@@ -51,7 +52,7 @@ function* sendingInTurns(pieces: Pieces<void>, sent: () => void): Run<ScriptValu
   return answer;
 }
 
-export const listCommands: readonly Command[] = answeringZero([
+const settingCommands: readonly Command[] = answeringZero([
   command(
     'var_add',
     [name, { name: 'units_name', type: 'text', standard: '' }],
@@ -130,3 +131,18 @@ export const listCommands: readonly Command[] = answeringZero([
     },
   ),
 ]);
+
+export const listCommands: readonly Command[] = [
+  ...settingCommands,
+  command(
+    'var_get',
+    [{ name: 'var', type: 'text' }],
+    'Returns the value of a variable, as its name does in a text.',
+    ({ session, variable }, [path]) => {
+      const value = variable(path);
+      if (value === undefined) throw new ScriptError('AttributeError', session.catalog.explain(path));
+      return value;
+    },
+    { reads: (_, [path]) => ({ paths: [path], part: 'head' }) },
+  ),
+];

@@ -2,18 +2,14 @@
 import type { LogLevel } from '../../source/source.js';
 import { answeringZero, type Command, command } from './command.js';
 
-/** Trick: MessagePublisher::MSG_TYPE */
-const LEVELS: readonly (readonly [constant: string, number: bigint, level: LogLevel])[] = [
-  ['MSG_NORMAL', 0n, 'normal'],
-  ['MSG_INFO', 1n, 'informational'],
-  ['MSG_WARNING', 2n, 'warning'],
-  ['MSG_ERROR', 3n, 'error'],
-  ['MSG_DEBUG', 10n, 'debug'],
-];
-
-export const MESSAGE_CONSTANTS: ReadonlyMap<string, bigint> = new Map(
-  LEVELS.map(([constant, number]) => [constant, number]),
-);
+/** Trick: MESSAGE_TYPE */
+const LEVELS: ReadonlyMap<bigint, LogLevel> = new Map([
+  [0n, 'normal'],
+  [1n, 'informational'],
+  [2n, 'warning'],
+  [3n, 'error'],
+  [10n, 'debug'],
+]);
 
 export const messageCommands: readonly Command[] = [
   ...answeringZero([
@@ -26,8 +22,7 @@ export const messageCommands: readonly Command[] = [
         ],
         'Logs a text and sends it to readers of messages: 0 normal, 1 informational, 2 warning, 3 error, 10 debug.',
         ({ session }, [level, text]) => {
-          const [, , known = 'normal'] = LEVELS.find(([, number]) => number === level) ?? [];
-          session.publish(text, known, false);
+          session.publish(text, LEVELS.get(level) ?? 'normal', false);
         },
       ),
     ),

@@ -7,12 +7,14 @@ export class PassiveObject implements ObjectValue {
   /** @param parts attributes that are such objects; every other one is a method without effect. */
   constructor(
     readonly typeName: string,
-    private readonly parts: readonly string[] = [],
+    private readonly parts: readonly string[] = ['trigger_container'],
   ) {}
 
   attribute(name: string): ScriptValue {
     if (this.parts.includes(name)) return new PassiveObject(name);
-    return { kind: 'callable', name, call: () => null };
+    // `getIntegrator` and its like give such an object again.
+    const answer = /^get[A-Z]/.test(name) ? new PassiveObject(name) : null;
+    return { kind: 'callable', name, call: () => answer };
   }
 
   setAttribute(): boolean {

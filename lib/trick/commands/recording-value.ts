@@ -20,17 +20,6 @@ type Changes = Extract<GroupControl, { readonly action: 'change' }>['options'];
 
 /** Trick: DR_Freq */
 const FREQUENCIES = ['always', 'change', 'change step'] as const;
-/** Trick: DR_Freq, DR_Buffering. The constants of buffering have no effect here. */
-export const RECORDING_CONSTANTS: ReadonlyMap<string, bigint> = new Map([
-  ['DR_Always', 0n],
-  ['DR_Changes', 1n],
-  ['DR_Changes_Step', 2n],
-  ['DR_Buffer', 0n],
-  ['DR_Thread_Buffer', 0n],
-  ['DR_No_Buffer', 1n],
-  ['DR_Ring_Buffer', 2n],
-  ['DR_Not_Specified', 3n],
-]);
 
 const MOST_VARIABLES = 10_000;
 const MOST_CYCLES = 10;

@@ -5,6 +5,7 @@ import type { Parameter } from '../interpreter/parameter.js';
 import { MESSAGES, type WireMessage } from '../wire/messages.js';
 import type { Command } from './command.js';
 import { COMMAND_CHAPTERS } from './table.js';
+import { REFUSED, type Row, TAKEN } from './without-effect-table.js';
 
 /** The page in docs, seen from build/lib/trick/commands. */
 export const REFERENCE_PAGE = new URL('../../../../docs/trick-wire.md', import.meta.url);
@@ -29,7 +30,17 @@ export function commandTables(): string {
   const chapters = Object.entries(COMMAND_CHAPTERS).map(
     ([title, commands]) => `### ${title}\n\n| Command | What it does |\n|---|---|\n${commands.map(rowOf).join('\n')}\n`,
   );
-  return chapters.join('\n');
+  return [...chapters, tableOf('Taken for compatibility', TAKEN), tableOf('Refused', REFUSED)].join('\n');
+}
+
+/** What does nothing or is refused, a row for each reason. */
+function tableOf(title: string, rows: readonly Row[]): string {
+  const byReason = new Map<string, string[]>();
+  for (const { why, names } of rows) byReason.set(why, [...(byReason.get(why) ?? []), ...names.split(' ')]);
+  const lines = [...byReason].map(
+    ([why, names]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${why.replace('*', 'it')} |`,
+  );
+  return `### ${title}\n\n| Names | Why |\n|---|---|\n${lines.join('\n')}\n`;
 }
 
 const messageRow = ({ indicator, answers, ascii, binary }: WireMessage): string =>

@@ -1,5 +1,4 @@
 // All commands by name; dispatch, suggestions and the reference page use this table.
-import { acceptedCommands } from './accepted-commands.js';
 import { checkpointCommands } from './checkpoint-commands.js';
 import type { Command } from './command.js';
 import { commandLineCommands } from './command-line-commands.js';
@@ -7,7 +6,6 @@ import { declaringCommands } from './declaring-commands.js';
 import { eventCommands } from './event-commands.js';
 import { executiveCommands } from './executive-commands.js';
 import { executiveQueries } from './executive-queries.js';
-import { applicationCommands } from './external-application.js';
 import { fileCommands } from './file-commands.js';
 import { frameLogCommands } from './frame-log-commands.js';
 import { inputCommands } from './input-commands.js';
@@ -35,7 +33,6 @@ export const COMMAND_CHAPTERS: Readonly<Record<string, readonly Command[]>> = {
   Messages: messageCommands,
   'The server': serverCommands,
   'Monte Carlo': monteCarloCommands,
-  'Taken for compatibility': [...acceptedCommands, ...applicationCommands],
 };
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(

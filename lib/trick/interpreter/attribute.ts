@@ -2,12 +2,20 @@
 import { didYouMean, nearestNames } from '../../model/suggest.js';
 import { ScriptError } from './error.js';
 import { methodNames, methodOf } from './methods.js';
-import { isModule, isObject, type ScriptValue, type Tools, typeName } from './values.js';
+import { ClassValue, isModule, isObject, Quantity, type ScriptValue, type Tools, typeName } from './values.js';
 
 export function attributeOf(holder: ScriptValue, name: string): ScriptValue {
-  const value = isModule(holder) || isObject(holder) ? holder.attribute(name) : methodOf(holder, name);
+  const value = knownAttribute(holder, name);
   if (value === undefined) throw noAttribute(holder, name);
   return value;
+}
+
+function knownAttribute(holder: ScriptValue, name: string): ScriptValue | undefined {
+  if (isModule(holder) || isObject(holder)) return holder.attribute(name);
+  if (holder instanceof ClassValue) return holder.labels.get(name);
+  // Trick: swig_double
+  if (holder instanceof Quantity && name === 'units') return holder.units;
+  return methodOf(holder, name);
 }
 
 export function setAttribute(holder: ScriptValue, name: string, value: ScriptValue, tools: Tools): void {

@@ -70,6 +70,8 @@ const longBytes = (value: bigint): number => (value < SHORT && value > -SHORT ? 
 /** The units of a number that has none. */
 export const NO_UNITS = '1';
 
+export const unitsName = (units: string): string => (units === '--' || units === '' ? NO_UNITS : units);
+
 /** A number that comes from a variable or from trick.attach_units, with its units. Trick: swig_double, swig_int */
 export class Quantity {
   readonly units: string;
@@ -80,7 +82,7 @@ export class Quantity {
     units: string,
     readonly isSingle = false,
   ) {
-    this.units = units === '--' || units === '' ? NO_UNITS : units;
+    this.units = unitsName(units);
   }
 
   get hasUnits(): boolean {
@@ -224,11 +226,15 @@ export class ClassValue implements Callable {
   readonly kind = 'callable';
   readonly takesElements = true;
 
-  /** @param ancestors names of the classes that its values belong to as well. */
+  /**
+   * @param ancestors names of the classes that its values belong to as well.
+   * @param labels its attributes.
+   */
   constructor(
     readonly name: string,
     private readonly make?: Callable['call'],
     readonly ancestors: readonly string[] = [],
+    readonly labels: ReadonlyMap<string, bigint> = new Map(),
   ) {}
 
   call(args: Arguments, tools: Tools): CallResult {

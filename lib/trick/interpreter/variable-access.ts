@@ -17,6 +17,7 @@ import {
   type ScriptValue,
   TupleValue,
   typeName,
+  unitsName,
   VariableProxy,
 } from './values.js';
 
@@ -42,13 +43,14 @@ export class VariableAccess {
   }
 
   /** A member, or a method. */
-  *attribute({ path: holder }: VariableProxy, name: string): Run<ScriptValue> {
+  *attribute({ path: holder, variable: { type, units } }: VariableProxy, name: string): Run<ScriptValue> {
     const path = `${holder}.${name}`;
     const value = yield* this.read(path);
     if (value !== undefined) return value;
     const method = this.surroundings.method(path);
-    if (method === undefined) throw new ScriptError('AttributeError', this.surroundings.explain(path));
-    return method;
+    if (method !== undefined) return method;
+    if (name === 'units' && type.kind !== 'struct') return unitsName(units);
+    throw new ScriptError('AttributeError', this.surroundings.explain(path));
   }
 
   *element(holder: VariableProxy, key: ScriptValue): Run<ScriptValue> {

@@ -2,6 +2,7 @@
 import type { Catalog } from '../../model/catalog.js';
 import { childrenOf } from '../../model/variable.js';
 import { COMMANDS } from '../commands/table.js';
+import { ABOUT_WITHOUT_EFFECT } from '../commands/without-effect.js';
 import { METHODS } from '../events/event-calls.js';
 import type { EventTable } from '../events/event-table.js';
 
@@ -28,7 +29,8 @@ const goesOn = (name: string, beginning: string): boolean =>
   name.slice(0, beginning.length).toLowerCase() === beginning.toLowerCase();
 
 function* commands(fragment: string): Generator<Completion | undefined, void> {
-  for (const { name, about } of COMMANDS.values()) {
+  const abouts = Array.from(COMMANDS.values(), ({ name, about }) => [name, about] as const);
+  for (const [name, about] of [...abouts, ...ABOUT_WITHOUT_EFFECT]) {
     const text = `trick.${name}`;
     yield goesOn(text, fragment) ? { text, kind: 'command', about } : undefined;
   }

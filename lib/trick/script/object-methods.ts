@@ -42,6 +42,19 @@ const OBJECTS: Readonly<Record<string, ServiceObject>> = {
       set_group_max_file_size: 'set_max_size_record_group',
     },
   },
+  trick_message: { others: same('separate_thread_set_enabled') },
+  'trick_message.mpublisher': {
+    others: { subscribe: 'message_subscribe', unsubscribe: 'message_unsubscribe', publish: 'message_publish' },
+  },
+  'trick_frame_log.frame_log': {
+    prefix: 'frame_log_',
+    others: { framelog_on: 'frame_log_on', framelog_off: 'frame_log_off' },
+  },
+  'trick_sie.sie': { prefix: 'sie_' },
+  'trick_jit.jit': { prefix: 'jit_' },
+  'trick_inject.rtis': { prefix: 'rti_' },
+  'trick_dmtcp.dmtcp': { prefix: 'dmtcp_' },
+  'trick_master_slave.master': { prefix: 'ms_master_' },
   'trick_em.em': { others: same('activate_event', 'deactivate_event', 'get_event', 'remove_event') },
   'trick_mm.mm': {
     prefix: 'TMM_',
@@ -86,8 +99,21 @@ export function objectMethods(trick: ModuleValue): (path: string) => ScriptValue
 }
 
 /** Objects that have no variables. */
+const WITHOUT_VARIABLES = [
+  'trick_cpr.cpr',
+  'trick_data_record.drd',
+  'trick_dmtcp.dmtcp',
+  'trick_em.em',
+  'trick_frame_log.frame_log',
+  'trick_inject.rtis',
+  'trick_jit.jit',
+  'trick_master_slave.master',
+  'trick_mm.mm',
+  'trick_sie.sie',
+];
+
 export const serviceModules = (trick: ModuleValue): readonly (readonly [string, ModuleValue])[] =>
-  ['trick_cpr.cpr', 'trick_data_record.drd', 'trick_em.em', 'trick_mm.mm'].map((path) => {
+  WITHOUT_VARIABLES.map((path) => {
     const [top = path, inner = ''] = path.split('.');
     return [top, fixedModule(top, { [inner]: moduleOf(path, OBJECTS[path] as ServiceObject, trick) })];
   });

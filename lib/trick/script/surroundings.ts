@@ -2,8 +2,8 @@
 import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
 import type { Request, Source } from '../../source/source.js';
-import { sayOnce } from '../commands/accepted-commands.js';
 import type { Asked, Reading, Stored } from '../commands/command.js';
+import { passiveObject, sayOnce } from '../commands/without-effect.js';
 import { valueOfEvent } from '../events/event-value.js';
 import { arrayModule } from '../interpreter/array-module.js';
 import { ScriptError } from '../interpreter/error.js';
@@ -110,9 +110,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     return this.imports;
   }
 
-  variable(path: string): ScriptValue | undefined {
-    return valueAt(path, this.session.client.source);
-  }
+  readonly variable = (path: string): ScriptValue | undefined => valueAt(path, this.session.client.source);
 
   elements(proxy: VariableProxy): Elements | undefined {
     return elementsAt(proxy, this.session.client.source);
@@ -121,8 +119,9 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   /** The event of a name, which all sessions know; the simulation's own objects come first. */
   shared(name: string): ScriptValue | undefined {
     const { events } = this.server;
-    const event = this.isObject(name) ? undefined : (events.find(name) ?? events.at(name));
-    return event && valueOfEvent(event, this.server.events);
+    if (this.isObject(name)) return undefined;
+    const event = events.find(name) ?? events.at(name);
+    return event ? valueOfEvent(event, events) : passiveObject(this, name);
   }
 
   /** Objects that clients have added come last, as variables that they declare do: texts were there before them. */
@@ -147,7 +146,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     const event = this.server.events.at(path);
     if (event) return valueOfEvent(event, this.server.events);
     this.objectMethods ??= objectMethods(this.trick);
-    return this.objectMethods(path);
+    return this.objectMethods(path) ?? passiveObject(this, path);
   }
 
   explain(path: string): string {

@@ -1,9 +1,10 @@
 // The module `trick` as blocks see it: the commands, the simulation's functions and labels, and attach_units.
+import type { Type } from '../../model/type.js';
 import { mapTrickUnits } from '../../units/index.js';
 import type { Command, CommandContext, Reading } from '../commands/command.js';
-import { CONSTANTS } from '../commands/constants.js';
-import { REFUSED_CLASSES } from '../commands/monte-carlo-commands.js';
+import { CLASS_LABELS, CONSTANTS } from '../commands/constants.js';
 import { COMMANDS } from '../commands/table.js';
+import { ABOUT_WITHOUT_EFFECT, commandName, withoutEffect } from '../commands/without-effect.js';
 import { ScriptError } from '../interpreter/error.js';
 import { isRun } from '../interpreter/evaluator.js';
 import type { Meter } from '../interpreter/meter.js';
@@ -13,6 +14,7 @@ import { DEEPEST, tooDeep } from '../interpreter/text.js';
 import {
   type Arguments,
   type Callable,
+  ClassValue,
   itemsOf,
   ListValue,
   type ModuleValue,
@@ -23,14 +25,19 @@ import {
   TupleValue,
   VariableProxy,
 } from '../interpreter/values.js';
+import { inputProcessor } from './input-processor.js';
 
 /** A command counts as this many steps, so that the clock is looked at often. */
 const COMMAND_STEPS = 16;
+
+/** What they answer is what `os.getenv` answers. Trick: env_proto.h */
+const ENVIRONMENT: ReadonlySet<string> = new Set(['get_trick_env', 'env_get_var']);
 
 /** What a command needs of the block that calls it. */
 export interface CommandSurroundings extends CommandContext {
   /** The meter of the running block. */
   readonly meter: Meter;
+  readonly modules: ReadonlyMap<string, ModuleValue>;
   /** Whether the latest frame shows the paths and all that the session wrote. Throws a ScriptError when no frame ever will. */
   canReadAll(reading: Reading): boolean;
   /** Calls a function that the simulation registered; its result comes back with the frame that shows what it did. */
@@ -54,7 +61,8 @@ export class TrickModule implements ModuleValue {
 
   constructor(private readonly surroundings: CommandSurroundings) {}
 
-  attribute(name: string): ScriptValue | undefined {
+  attribute(given: string): ScriptValue | undefined {
+    const name = commandName(given);
     const known = this.callables.get(name);
     if (known) return known;
     const command = COMMANDS.get(name);
@@ -67,20 +75,33 @@ export class TrickModule implements ModuleValue {
     const label = catalog.labels.get(name) ?? CONSTANTS.get(name);
     if (label !== undefined) return BigInt(label);
     if (catalog.functions.has(name)) return simFunction(name);
-    const refused = REFUSED_CLASSES.get(name);
-    if (refused !== undefined) throw new ScriptError('RuntimeError', refused);
     // SWIG's name of the module that has the commands.
     if (name === 'sim_services') return this;
-    return name === ATTACH_UNITS.name ? ATTACH_UNITS : undefined;
+    if (name === ATTACH_UNITS.name) return ATTACH_UNITS;
+    if (name === 'ip_parse') return inputProcessor.attribute('parse');
+    if (ENVIRONMENT.has(name)) return this.surroundings.modules.get('os')?.attribute('getenv');
+    const empty = withoutEffect(name);
+    const labels = CLASS_LABELS.get(name) ?? labelsOf(catalog.typeInUse(name));
+    return labels ? new ClassValue(name, empty?.call, [], labels) : empty;
   }
 
   names(): Iterable<string> {
-    return [...COMMANDS.keys(), ...this.surroundings.session.catalog.functions.keys(), ATTACH_UNITS.name];
+    const { functions } = this.surroundings.session.catalog;
+    return [...COMMANDS.keys(), ...functions.keys(), ATTACH_UNITS.name, ...ABOUT_WITHOUT_EFFECT.keys()];
   }
 
   private callableOf(command: Command): Callable {
     return { kind: 'callable', name: command.name, call: (args, tools) => called(command, args, blockOf(tools)) };
   }
+}
+
+/** The labels of an enumeration, or of those that a structure's members have: `trick.Lander.DESCENT`. */
+function labelsOf(type: Type | undefined): ReadonlyMap<string, bigint> | undefined {
+  if (type?.kind === 'enumeration')
+    return new Map(Object.entries(type.labels).map(([label, value]) => [label, BigInt(value)]));
+  if (type?.kind !== 'struct') return undefined;
+  const found = type.members.map(({ type: own }) => (own.kind === 'enumeration' ? labelsOf(own) : undefined));
+  return new Map(found.flatMap((labels) => [...(labels ?? [])]));
 }
 
 function called(command: Command, args: Arguments, block: CommandSurroundings): ScriptValue | Run<ScriptValue> {
