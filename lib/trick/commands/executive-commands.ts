@@ -76,11 +76,10 @@ export const executiveCommands: readonly Command[] = [
         { name: 'error', type: 'text', standard: '' },
       ],
       'Ends the simulation with a reason.',
-      ({ submit }, [file, error]) =>
-        submit({ kind: 'control', control: { action: 'terminate', code: 0, reason: `${error} (${file})` } }),
-    ),
-    command('exec_signal_terminate', [], 'Ends the simulation.', ({ submit }) =>
-      submit({ kind: 'control', control: { action: 'terminate', code: 0, reason: 'exec_signal_terminate' } }),
+      ({ submit }, [file, error]) => {
+        const reason = file === '' && error === '' ? 'exec_terminate was called' : `${error} (${file})`;
+        submit({ kind: 'control', control: { action: 'terminate', code: 0, reason } });
+      },
     ),
     command(
       'exec_set_software_frame',

@@ -202,6 +202,7 @@ export const REFUSED: readonly Row[] = [
 
 /** Other names of commands. Trick: shortcuts.py */
 export const ALIASES: Readonly<Record<string, string>> = {
+  exec_signal_terminate: 'exec_terminate',
   ippython_new_event: 'new_event',
   ippython_delete_event: 'delete_event',
   ippython_add_event: 'add_event',

@@ -4,7 +4,7 @@ import { mapTrickUnits } from '../../units/index.js';
 import type { Command, CommandContext, Reading } from '../commands/command.js';
 import { CLASS_LABELS, CONSTANTS } from '../commands/constants.js';
 import { COMMANDS } from '../commands/table.js';
-import { ABOUT_WITHOUT_EFFECT, commandName, withoutEffect } from '../commands/without-effect.js';
+import { commandName, withoutEffect } from '../commands/without-effect.js';
 import { ScriptError } from '../interpreter/error.js';
 import { isRun } from '../interpreter/evaluator.js';
 import type { Meter } from '../interpreter/meter.js';
@@ -87,7 +87,7 @@ export class TrickModule implements ModuleValue {
 
   names(): Iterable<string> {
     const { functions } = this.surroundings.session.catalog;
-    return [...COMMANDS.keys(), ...functions.keys(), ATTACH_UNITS.name, ...ABOUT_WITHOUT_EFFECT.keys()];
+    return [...COMMANDS.keys(), ...functions.keys(), ATTACH_UNITS.name];
   }
 
   private callableOf(command: Command): Callable {
