@@ -48,7 +48,7 @@ describe('docs/krpc.md', () => {
     for (const [, service = '', member = ''] of used) expect(members.get(service), service).to.include(member);
     const ball = (services.find(({ name }) => name === 'Ball')?.procedures ?? []).map(({ name }) => snake(name));
     for (const [, member] of session.matchAll(/^(?:print\()?ball\.(\w+)/gm))
-      expect(ball).to.include(`ball_get_${member}`);
+      expect(ball).to.include(`ball_object_get_${member}`);
     const core = (services[0]?.procedures ?? []).map(({ name }) => snake(name));
     for (const [, member] of session.matchAll(/expression\.(\w+)\(/g))
       expect(core).to.include(`expression_static_${member}`);

@@ -6,7 +6,8 @@ import type { AddedServices } from './service/procedure.js';
 import { servicesBytes } from './service/service-bytes.js';
 import { type NumberedService, ServiceTable } from './service/service-table.js';
 import { genericService } from './simulation/generic-service.js';
-import { identifierOf } from './simulation/identifiers.js';
+import { Identifiers } from './simulation/identifiers.js';
+import { RESERVED_SERVICES, RESERVED_TYPES } from './simulation/reserved-words.js';
 import { simulationService } from './simulation/simulation-service.js';
 
 /** Numbers of the services that are always there; kRPC's own service has the number 1. */
@@ -35,10 +36,10 @@ export class Services {
       ...own,
       ...services.map((service, index) => ({ service, number: service.id ?? SIMULATION + 1 + index })),
     ];
-    this.simulationName = freeName(
-      identifierOf(source.info.name),
-      this.fixed.map(({ service }) => service.name),
-    );
+    const names = this.fixed.map(({ service }) => service.name).join(' ');
+    const taken = new Identifiers(`${RESERVED_TYPES} ${RESERVED_SERVICES} ${names}`);
+    const { name } = source.info;
+    this.simulationName = taken.take(taken.has(name) ? `${name} simulation` : name);
     // Made only to check the services, so that the operator learns at the start what is wrong with them.
     new ServiceTable(this.fixed);
   }
@@ -68,9 +69,4 @@ export class Services {
     if (this.bytes?.table !== table) this.bytes = { table, bytes: yield* servicesBytes(table, slice) };
     return this.bytes.bytes;
   }
-}
-
-function freeName(wanted: string, taken: readonly string[]): string {
-  const isTaken = taken.some((name) => name.toLowerCase() === wanted.toLowerCase());
-  return isTaken ? freeName(`${wanted}Simulation`, taken) : wanted;
 }

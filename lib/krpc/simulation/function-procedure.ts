@@ -1,16 +1,23 @@
 // A typed function of a simulation as a procedure.
-import type { CallableDescription, ParameterDescription, ResultDescription } from '../../model/callable.js';
+import type { CallableDescription, ResultDescription } from '../../model/callable.js';
 import { prepareArguments } from '../../session/call-arguments.js';
-import type { Parameter, Procedure } from '../service/procedure.js';
+import type { Procedure } from '../service/procedure.js';
 import type { KrpcValue } from '../values/type.js';
+import { Identifiers, parameterOf } from './identifiers.js';
 import { fromRemote, mayBeNull, type NamedTypes, remoteType, toRemote } from './remote-values.js';
+import { RESERVED_PARAMETERS } from './reserved-words.js';
 
 export function functionProcedure(name: string, callable: CallableDescription, types: NamedTypes): Procedure {
   const { takes = [], gives } = callable;
+  const names = new Identifiers(RESERVED_PARAMETERS);
   return {
     name,
     about: aboutOf(callable),
-    parameters: takes.map((parameter) => parameterOf(parameter, types)),
+    parameters: takes.map((parameter) => ({
+      name: names.take(parameter.name, parameterOf(parameter.name)),
+      type: remoteType(parameter.type, types),
+      ...(mayBeNull(parameter.type) ? { isNullable: true } : {}),
+    })),
     ...(gives ? { returns: remoteType(gives.type, types), returnsNull: mayBeNull(gives.type) } : {}),
     isChange: true,
     call: async ({ session }, given) => {
@@ -27,13 +34,6 @@ export function functionProcedure(name: string, callable: CallableDescription, t
     },
   };
 }
-
-/** A parameter of the procedure; kRPC writes its name with a small letter. */
-const parameterOf = ({ name, type }: ParameterDescription, types: NamedTypes): Parameter => ({
-  name,
-  type: remoteType(type, types),
-  ...(mayBeNull(type) ? { isNullable: true } : {}),
-});
 
 /** What it does, and what its parameters and result are. */
 function aboutOf({ name, about, takes = [], gives }: CallableDescription): string {

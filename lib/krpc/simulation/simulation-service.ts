@@ -6,13 +6,16 @@ import type { Slice, Sliced } from '../../scheduling/turns.js';
 import type { Procedure, Service, ServiceClass, ServiceEnumeration } from '../service/procedure.js';
 import { classOf, enumerationOf, type KrpcType } from '../values/type.js';
 import { functionProcedure } from './function-procedure.js';
-import { Identifiers, identifierOf } from './identifiers.js';
+import { Identifiers, memberIdentifiers, serviceIdentifiers } from './identifiers.js';
 import { allOf, findOf, memberProcedures, objectProperty, pathProperty } from './member-procedures.js';
 import { type NamedTypes, remoteType, tupleTypes } from './remote-values.js';
+import { RESERVED_TYPES } from './reserved-words.js';
 
 /** Most procedures of the service; what is left out is reached through the service VarServer. */
 const MOST_PROCEDURES = 10_000;
 const STEPS_PER_PROCEDURE = 4;
+/** What classes have besides their members. */
+const OWN_MEMBERS = 'VariablePath All Find';
 
 /** A class: all structures with the same name and members, or all objects with the same components. */
 interface Shape {
@@ -41,13 +44,16 @@ class ServiceBuilder implements NamedTypes {
   private readonly procedures: Procedure[] = [];
   private readonly classes: ServiceClass[] = [];
   private readonly enumerations: ServiceEnumeration[] = [];
-  private readonly members = new Identifiers();
-  private readonly typeNames = new Identifiers();
+  private readonly members = serviceIdentifiers();
+  private readonly typeNames: Identifiers;
   private readonly shapes = new Map<string, Shape>();
   private readonly enumerationNames = new Map<string, string>();
   private readonly keys = new WeakMap<Type, string>();
 
-  constructor(private readonly name: string) {}
+  constructor(private readonly name: string) {
+    // A class has another name than what is around it, in C++ and Java the service, and than its members.
+    this.typeNames = new Identifiers(`${RESERVED_TYPES} ${OWN_MEMBERS} ${name} ${name}Extensions`);
+  }
 
   service(): Service {
     const about = `The simulation ${this.name}: its objects, and the functions that clients may call.`;
@@ -77,7 +83,7 @@ class ServiceBuilder implements NamedTypes {
     if (known !== undefined) return enumerationOf(this.name, known);
     const name = this.typeNames.take(type.name);
     this.enumerationNames.set(key, name);
-    const labels = new Identifiers();
+    const labels = new Identifiers('');
     const values = Object.entries(type.labels).map(([label, value]) => ({
       name: labels.take(label),
       about: label,
@@ -101,7 +107,7 @@ class ServiceBuilder implements NamedTypes {
     const known = this.shapes.get(key);
     if (known) return known;
     const wanted = object ?? type.name;
-    const name = this.typeNames.take(object !== undefined && this.isTaken(wanted) ? `${wanted}Object` : wanted);
+    const name = this.typeNames.take(object !== undefined && this.typeNames.has(wanted) ? `${wanted}Object` : wanted);
     const shape: Shape = { name, objects: [] };
     this.shapes.set(key, shape);
     const what = object === undefined ? `The structure ${type.name}.` : `An object like ${object}.`;
@@ -110,13 +116,9 @@ class ServiceBuilder implements NamedTypes {
     return shape;
   }
 
-  private isTaken(name: string): boolean {
-    return this.classes.some((one) => one.name.toLowerCase() === identifierOf(name).toLowerCase());
-  }
-
   private addMembers(shape: Shape, type: StructType, isObject: boolean): void {
     const owner = classOf(this.name, shape.name);
-    const names = new Identifiers('VariablePath', 'All', 'Find');
+    const names = memberIdentifiers(shape.name, OWN_MEMBERS);
     this.procedures.push(pathProperty(shape.name, owner));
     if (isObject)
       this.procedures.push(allOf(shape.name, owner, shape.objects), findOf(shape.name, owner, shape.objects));
