@@ -137,6 +137,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/client/index.ts',
     'lib/serve/version.ts',
     'lib/serve/server-process.ts',
+    'lib/serve/krpc-definitions.ts',
     'lib/transport (interface)',
     'node:',
     'pino',

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { commandHere } from '../command-here.js';
 import { ServerHere } from '../launch.js';
 import { call, KrpcClient, readServices } from './client.js';
 import { readDouble, readText, text } from './values.js';
@@ -52,6 +53,18 @@ describe('docs/krpc.md', () => {
     const core = (services[0]?.procedures ?? []).map(({ name }) => snake(name));
     for (const [, member] of session.matchAll(/expression\.(\w+)\(/g))
       expect(core).to.include(`expression_static_${member}`);
+  });
+
+  it('names a command that writes definitions of the services that it generates', async () => {
+    const commands = [...PAGE.matchAll(/^varwire (krpc-definitions .*) > (.*)$/gm)];
+    expect(commands).to.have.length(1);
+    const [[, words = '', file = ''] = []] = commands;
+    const { code, output } = await commandHere(words.split(' '));
+    expect(code).to.equal(0);
+    const generated = [...PAGE.matchAll(/^krpc-clientgen cpp (\w+) (\S+) -o /gm)];
+    expect(generated.map(([, service]) => service)).to.deep.equal(['Ball', 'VarServer']);
+    expect(JSON.parse(output)).to.include.keys('Ball', 'VarServer');
+    for (const [, , named] of generated) expect(named).to.equal(file);
   });
 
   it('has an example of a service that runs', async () => {

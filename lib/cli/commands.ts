@@ -15,6 +15,12 @@ const SIMULATION_COMMANDS: readonly CommandEntry[] = [
     about: 'many runs with drawn values, as one table',
     load: async () => (await import('./monte-carlo.js')).monteCarloCommand,
   },
+  {
+    name: 'krpc-definitions',
+    takes: '<simulation>',
+    about: 'its kRPC services, for generators of client code',
+    load: async () => (await import('./krpc-definitions.js')).krpcDefinitionsCommand,
+  },
 ];
 
 const CLIENT_COMMANDS: readonly CommandEntry[] = [

@@ -15,6 +15,11 @@ const CORE = 1;
 const GENERIC = 2;
 const SIMULATION = 3;
 
+/** What they are made of. */
+interface Described extends Pick<Source, 'catalog'> {
+  readonly info: Pick<Source['info'], 'name'>;
+}
+
 export class Services {
   private readonly fixed: readonly NumberedService[];
   private readonly simulationName: string;
@@ -24,7 +29,7 @@ export class Services {
 
   /** Throws an Error for two services with the same name or number. */
   constructor(
-    private readonly source: Source,
+    private readonly source: Described,
     version: string,
     { services, isAlone = false }: AddedServices,
   ) {

@@ -8,7 +8,7 @@ import type { Parameter, Procedure, Service } from './procedure.js';
 import type { ServiceTable } from './service-table.js';
 
 /** Default values hold no objects. */
-const NO_OBJECTS: ObjectNumbers = {
+export const NO_OBJECTS: ObjectNumbers = {
   numberOf() {
     throw new TypeError('an object cannot be a default value');
   },
@@ -80,7 +80,7 @@ const typeFields = ({ code, service = '', name = '', types = [] }: KrpcType): Ty
   types: types.map(typeFields),
 });
 
-interface Documented {
+export interface Documented {
   readonly name: string;
   readonly about: string;
   readonly deprecated?: string;
@@ -95,7 +95,7 @@ const documented = ({ name, about, deprecated }: Documented) => ({
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /** The XML in which clients read documentation. */
-function documentation(about: string): string {
+export function documentation(about: string): string {
   if (about === '') return '';
   return `<doc>\n<summary>\n${about.replace(/[&<>]/g, (sign) => ESCAPES[sign] ?? sign)}\n</summary>\n</doc>`;
 }

@@ -1,0 +1,23 @@
+// The kRPC services of a simulation that is built and not run, for generators of client code.
+import type { SimulationDefinition } from '../executive/simulation.js';
+import { definitionsOf } from '../krpc/service/definitions.js';
+import type { ServiceTable } from '../krpc/service/service-table.js';
+import { Services } from '../krpc/services.js';
+import { Slice } from '../scheduling/turns.js';
+import { SimulationHost } from '../source/simulation-host.js';
+import { VERSION } from './version.js';
+
+/** The clients' services by name, as `krpc-clientgen` takes them. Rejects with what the build throws. */
+export async function krpcDefinitions(
+  definition: SimulationDefinition,
+  simArguments: readonly string[],
+): Promise<object> {
+  const facts = { directory: process.cwd(), file: definition.options.name, runDirectory: '.' };
+  const host = await SimulationHost.start(definition, { ...facts, arguments: simArguments }, () => undefined);
+  const source = { info: definition.options, catalog: host.running.catalog };
+  host.close();
+  const work = new Services(source, VERSION, { services: [] }).current(NEVER_OVER);
+  return definitionsOf(work.next().value as ServiceTable);
+}
+
+const NEVER_OVER = new Slice(() => 0);
