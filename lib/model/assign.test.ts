@@ -184,6 +184,7 @@ describe('a value from a client', () => {
     ['str', 5, 'fx.all.str is a std::string; the number 5 does not fit'],
     ['str', null, 'fx.all.str is a std::string; null does not fit'],
     ['str', 'a\0b', 'fx.all.str cannot hold text with a NUL in it'],
+    ['str', 'a\ud83d', 'fx.all.str cannot hold text with half a character in it'],
     ['str', 'é'.repeat(33), 'fx.all.str has room for 64 bytes of text, not 66'],
     ['name', 'a very long name indeed', 'fx.all.name has room for 15 bytes of text, not 23'],
     ['name', true, 'fx.all.name is a char[16]; the truth value true does not fit'],

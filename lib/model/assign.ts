@@ -5,7 +5,7 @@ import { fitPlain } from './fit-value.js';
 import { type IntegerType, whyNotInteger } from './integer-range.js';
 import type { Memory } from './memory.js';
 import { fitsText } from './memory.js';
-import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember, outOfRange, tooLarge } from './misfit.js';
+import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember, noText, outOfRange, tooLarge } from './misfit.js';
 import { elementsIn, fitsPacked, isPacked, type Packed, PackedList, packed, unpacked } from './packed-numbers.js';
 import { byMembers, missingOf } from './pair.js';
 import type { Value } from './read.js';
@@ -204,7 +204,8 @@ const refuse = (type: Type, value: Value, { path }: Place): AssignmentError =>
 function convertText(type: Characters | TextType, value: Value, place: Place): Value {
   if (value === null && isNullableText(type)) return null;
   if (typeof value !== 'string') throw refuse(type, value, place);
-  if (value.includes('\0')) throw new AssignmentError(`${place.path()} cannot hold text with a NUL in it`);
+  const sentence = noText(place.path, value);
+  if (sentence !== undefined) throw new AssignmentError(sentence);
   if (fitsText(type, value)) return value;
   throw new AssignmentError(noRoomForText(place.path(), type, value));
 }

@@ -91,6 +91,7 @@ describe('a value that does not fit', () => {
     [Phase, true, 'it is a Phase; the truth value true does not fit'],
     [text(4), 'hello', 'it has room for 4 bytes of text, not 5'],
     [text(4), 'a\0', 'it cannot hold text with a NUL in it'],
+    [text(4), '\ud83d', 'it cannot hold text with half a character in it'],
     [text(4), null, 'it is a std::string; null does not fit'],
     [double(2), [1], 'it takes 2 elements, not 1'],
     [double(2), [1, 'x'], 'it[1] is a double; the text "x" does not fit'],

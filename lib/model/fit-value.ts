@@ -1,7 +1,16 @@
 // Checks values that go into and come out of functions: each must fit its type exactly, without truncation or defaults.
 import { type IntegerType, rangeOf, whyNotInteger } from './integer-range.js';
 import { fitsText } from './memory.js';
-import { doesNotFit, MisfitError, noRoomForText, noSuchLabel, noSuchMember, outOfRange, tooLarge } from './misfit.js';
+import {
+  doesNotFit,
+  MisfitError,
+  noRoomForText,
+  noSuchLabel,
+  noSuchMember,
+  noText,
+  outOfRange,
+  tooLarge,
+} from './misfit.js';
 import { byMembers } from './pair.js';
 import type { Value } from './read.js';
 import {
@@ -50,7 +59,8 @@ const refuse = (type: Type, value: unknown, where: string): MisfitError =>
 function fitText(type: TextType | Characters, value: unknown, where: string): Value {
   if (value === null && isNullableText(type)) return null;
   if (typeof value !== 'string') throw refuse(type, value, where);
-  if (value.includes('\0')) throw new MisfitError(`${where} cannot hold text with a NUL in it`);
+  const sentence = noText(() => where, value);
+  if (sentence !== undefined) throw new MisfitError(sentence);
   if (!fitsText(type, value)) throw new MisfitError(noRoomForText(where, type, value));
   return value;
 }

@@ -28,6 +28,12 @@ export function outOfRange(where: string, { min, max }: NumberType, value: unkno
 export const tooLarge = (where: string, { name }: NumberType): string =>
   `${where} is ${withArticle(name)}, which has no room for so large a number`;
 
+/** The sentence for a text that no variable can hold; undefined for any other. */
+export function noText(where: () => string, text: string): string | undefined {
+  if (text.includes('\0')) return `${where()} cannot hold text with a NUL in it`;
+  return /\p{Surrogate}/u.test(text) ? `${where()} cannot hold text with half a character in it` : undefined;
+}
+
 export function noRoomForText(where: string, type: Characters | TextType, text: string): string {
   if (type.kind === 'array' && type.element.name === 'wchar_t')
     return `${where} has room for ${type.length - 1} characters of text, not ${charactersIn(text)}`;

@@ -1,4 +1,5 @@
 // kRPC's bytes as values.
+import { isUtf8 } from 'node:buffer';
 import { countFields, fewFields } from '../schema/fields.js';
 import { type DictionaryEntry, decodeMessage, Schema } from '../schema/messages.js';
 import { readBigVarint, unzigzag } from '../schema/varint.js';
@@ -168,7 +169,7 @@ function single(type: KrpcType, bytes: Uint8Array): KrpcValue {
     case TypeCode.bool:
       return integer(type, bytes) !== 0n;
     case TypeCode.string:
-      return Buffer.from(behindLength(type, bytes)).toString('utf8');
+      return textIn(type, behindLength(type, bytes));
     case TypeCode.bytes:
       return Uint8Array.from(behindLength(type, bytes));
     case TypeCode.stream:
@@ -180,6 +181,11 @@ function single(type: KrpcType, bytes: Uint8Array): KrpcValue {
     default:
       throw new DecodeError(`a ${describeType(type)} cannot be received`);
   }
+}
+
+function textIn(type: KrpcType, bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw refuse(type);
+  return Buffer.from(bytes).toString('utf8');
 }
 
 const refuse = (type: KrpcType): DecodeError => new DecodeError(`the bytes are no ${describeType(type)}`);

@@ -89,6 +89,11 @@ describe("kRPC's values", () => {
     );
   });
 
+  it('are no text where the bytes are no UTF-8', () => {
+    const latin1 = Uint8Array.of(4, 0x63, 0x61, 0x66, 0xe9);
+    expect(() => decodeValue(STRING, latin1, NO_OBJECTS)).to.throw(DecodeError, 'the bytes are no ');
+  });
+
   it('are read or refused, whatever the bytes are', () => {
     fc.assert(
       fc.property(fc.constantFrom(...TYPES), fc.uint8Array({ maxLength: 60 }), (type, bytes) => {

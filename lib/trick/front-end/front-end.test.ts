@@ -149,6 +149,23 @@ describe('a Trick session', () => {
     expect(await ask('print(str(fx.all.vd), end="")\n')).to.equal('4 1 3\n[3]4 1 0\n');
   });
 
+  it('refuses a block whose bytes are no UTF-8, with one line in the log, and goes on', async () => {
+    const sentence = "SyntaxError: (unicode error) 'utf-8' codec can't decode byte 0xe9 in position 32";
+    const latin1 = Buffer.from('trick.var_set("fx.all.str", "caf\xe9")\n', 'latin1');
+    const before = await ask('trick.var_send_once("fx.all.str")\n');
+    client.send(latin1.subarray(0, 34));
+    client.send(latin1.subarray(34));
+    expect(await ask('trick.var_send_once("fx.all.str")\n')).to.equal(before);
+    expect(fixture.log.filter((line) => line.includes(sentence))).to.have.length(1);
+    await ask('trick.var_set_send_stdio(True)\n');
+    client.send(latin1);
+    const { length } = `${sentence}\n`;
+    expect(await fixture.answer(client)).to.equal(`4 2 ${length}\n${sentence}\n4 2 0\n`);
+    const whole = Buffer.from('trick.var_set("fx.all.str", "café")\ntrick.var_send_once("fx.all.str")\n');
+    for (const byte of whole) client.send(Buffer.of(byte));
+    expect(await fixture.answer(client)).to.equal('5\tcaf\\xc3\\xa9\n');
+  });
+
   it('takes a datagram as a whole block', async () => {
     const datagrams = fixture.connect('udp');
     expect(await fixture.ask(datagrams, 'trick.var_exists("fx")')).to.equal('1\t1\n');

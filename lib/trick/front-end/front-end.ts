@@ -295,20 +295,21 @@ export class TrickFrontEnd implements FrontEnd {
     const unread = this.countUnread(connection, session, log);
     const isLogging = (): boolean => session.isLogging || this.server.isLogging;
     const asks = (block: string): void => log(`asks ${JSON.stringify(block)}`);
-    const splitter = new BlockSplitter(
-      (block) => {
+    const splitter = new BlockSplitter({
+      block: (block) => {
         if (isLogging()) asks(block);
         runner.push(block);
       },
-      (bytes) => log(`${bytes} bytes without a newline were dropped`, 'warning'),
-      {
+      tooLong: (bytes) => log(`${bytes} bytes without a newline were dropped`, 'warning'),
+      notText: (sentence) => runner.pushFailure(sentence),
+      long: {
         aboveBytes: LONG_BLOCK,
         take: (bytes) => {
           if (isLogging()) asks(blockText(bytes));
           runner.pushLong(bytes);
         },
       },
-    );
+    });
     connection.listen({
       data: (chunk) => flow.received(chunk),
       drain: () => {

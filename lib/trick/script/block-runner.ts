@@ -108,6 +108,16 @@ export class BlockRunner {
     this.pushWork({ length: block.length, start: (interpreter) => this.runLong(interpreter, block) });
   }
 
+  /** Tells what is wrong with a block that cannot run, after the blocks before it. */
+  pushFailure(sentence: string): void {
+    this.pushWork({
+      length: sentence.length,
+      start: () => {
+        throw new BlockFailure([`${sentence}\n`]);
+      },
+    });
+  }
+
   /** Runs a long block; new clients of an address wait for each other's parsing, because many leave meanwhile. */
   private *runLong(interpreter: Interpreter, block: Buffer): Run<void> {
     const { session, server } = this.settings;

@@ -1,18 +1,22 @@
 // Bytes become blocks, wherever they are cut.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BlockSplitter, blockText, MAX_BLOCK_BYTES } from './block-splitter.js';
+import { BlockSplitter, type BlockTaker, blockText, MAX_BLOCK_BYTES } from './block-splitter.js';
+
+const NOTHING: BlockTaker = { block: () => undefined, tooLong: () => undefined, notText: () => undefined };
 
 /** What a splitter makes of chunks. */
-function split(...chunks: readonly (string | Buffer)[]): { blocks: string[]; tooLong: number[] } {
+function split(...chunks: readonly (string | Buffer)[]): { blocks: string[]; tooLong: number[]; notText: string[] } {
   const blocks: string[] = [];
+  const notText: string[] = [];
   const tooLong: number[] = [];
-  const splitter = new BlockSplitter(
-    (block) => blocks.push(block),
-    (bytes) => tooLong.push(bytes),
-  );
+  const splitter = new BlockSplitter({
+    block: (block) => blocks.push(block),
+    tooLong: (bytes) => tooLong.push(bytes),
+    notText: (sentence) => notText.push(sentence),
+  });
   for (const chunk of chunks) splitter.push(Buffer.from(chunk as string));
-  return { blocks, tooLong };
+  return { blocks, tooLong, notText };
 }
 
 const TEXT = Buffer.from('trick.var_add("é")\r\nif True:\n  pass\n\nrest');
@@ -53,14 +57,47 @@ describe('a stream of commands', () => {
   it('does not keep the chunk it came in', () => {
     const chunk = Buffer.from('a\nbc');
     const blocks: string[] = [];
-    const splitter = new BlockSplitter(
-      (block) => blocks.push(block),
-      () => undefined,
-    );
+    const splitter = new BlockSplitter({ ...NOTHING, block: (block) => blocks.push(block) });
     splitter.push(chunk);
     chunk.fill('x');
     splitter.push(Buffer.from('\n'));
     expect(blocks).to.deep.equal(['a\n', 'bc\n']);
+  });
+});
+
+describe('bytes that are no UTF-8', () => {
+  const latin1 = Buffer.from('trick.var_set("o.name", "new name é")\nx = 1\n', 'latin1');
+  const sentence = "SyntaxError: (unicode error) 'utf-8' codec can't decode byte 0xe9 in position 34";
+
+  it('drop their block with what Python says, and no other', () => {
+    const made = split('a\n', latin1, 'trick.var_set("o.name", "é")\n');
+    expect(made.blocks).to.deep.equal(['a\n', 'trick.var_set("o.name", "é")\n']);
+    expect(made.notText).to.deep.equal([sentence]);
+  });
+
+  it('do so wherever they are cut', () => {
+    for (let cut = 1; cut <= latin1.indexOf('\n'); cut++)
+      expect(split(latin1.subarray(0, cut), latin1.subarray(cut)).notText, `cut at ${cut}`).to.deep.equal([sentence]);
+  });
+
+  it('are all that is no UTF-8: too short, too long, half a pair, out of range', () => {
+    for (const hex of ['c3', 'e282', 'c0af', 'eda080', 'f4908080', '80', 'ff', 'efbf']) {
+      const { blocks, notText } = split(Buffer.from(`22${hex}220a`, 'hex'));
+      expect([blocks.length, notText.length], hex).to.deep.equal([0, 1]);
+    }
+    expect(split('"\u{10ffff}\ufffd"\n').blocks).to.have.length(1);
+  });
+
+  it('are told of long blocks and datagrams too', () => {
+    const notText: string[] = [];
+    const splitter = new BlockSplitter({
+      ...NOTHING,
+      notText: (one) => notText.push(one),
+      long: { aboveBytes: 4, take: () => expect.fail() },
+    });
+    splitter.push(latin1);
+    splitter.pushWhole(latin1);
+    expect(notText).to.deep.equal([sentence, sentence]);
   });
 });
 
@@ -86,10 +123,7 @@ describe('text without a newline', () => {
 
   it('costs no more the more pieces it comes in', () => {
     const blocks: string[] = [];
-    const splitter = new BlockSplitter(
-      (block) => blocks.push(block),
-      () => undefined,
-    );
+    const splitter = new BlockSplitter({ ...NOTHING, block: (block) => blocks.push(block) });
     for (let k = 0; k < 90_000; k++) splitter.push(Buffer.from('xx'));
     splitter.push(Buffer.from('\n'));
     expect(blocks[0]).to.have.length(180_001);
@@ -100,11 +134,11 @@ describe('a long block', () => {
   it('is handed on as bytes, which are not copied, and becomes text when it is needed', () => {
     const texts: string[] = [];
     const long: Buffer[] = [];
-    const splitter = new BlockSplitter(
-      (text) => texts.push(text),
-      () => undefined,
-      { aboveBytes: 4, take: (bytes) => long.push(bytes) },
-    );
+    const splitter = new BlockSplitter({
+      ...NOTHING,
+      block: (text) => texts.push(text),
+      long: { aboveBytes: 4, take: (bytes) => long.push(bytes) },
+    });
     const chunk = Buffer.from('a\r\né\r\n');
     splitter.push(Buffer.from('a\r\n\n'));
     splitter.push(chunk);
@@ -119,10 +153,7 @@ describe('a long block', () => {
 describe('a datagram', () => {
   it('is a whole block, with its newline or without', () => {
     const blocks: string[] = [];
-    const splitter = new BlockSplitter(
-      (block) => blocks.push(block),
-      () => undefined,
-    );
+    const splitter = new BlockSplitter({ ...NOTHING, block: (block) => blocks.push(block) });
     splitter.pushWhole(Buffer.from('a\nb'));
     splitter.pushWhole(Buffer.from('c\r\n'));
     expect(blocks).to.deep.equal(['a\nb', 'c\n']);

@@ -1,4 +1,5 @@
 // A stream of bytes cut into blocks: everything up to the last newline that has arrived. Trick: TCPConnection::read
+import { isUtf8 } from 'node:buffer';
 
 /** The longest text kept without a newline, and the longest block. Trick: MAX_CMD_LEN */
 export const MAX_BLOCK_BYTES = 200_000;
@@ -16,20 +17,31 @@ export interface LongBlocks {
 /** The text of a block, without carriage returns. */
 export const blockText = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\r', '');
 
+/** What Python says of bytes that are no UTF-8: it names the first byte that cannot be decoded. */
+function undecodable(bytes: Buffer): string {
+  const decoded = Buffer.from(bytes.toString('utf8'));
+  const at = bytes.findIndex((byte, index) => byte !== decoded[index]);
+  const byte = bytes.toString('hex', at, at + 1);
+  return `SyntaxError: (unicode error) 'utf-8' codec can't decode byte 0x${byte} in position ${at}`;
+}
+
+/** Who takes what becomes of the stream. */
+export interface BlockTaker {
+  /** Takes each block, newline included, carriage returns removed. */
+  block(text: string): void;
+  /** Gets how many bytes were dropped, once for each text that grew too long without a newline. */
+  tooLong(bytes: number): void;
+  /** Gets Python's sentence on a block that was dropped because its bytes are no UTF-8. */
+  notText(sentence: string): void;
+  readonly long?: LongBlocks;
+}
+
 export class BlockSplitter {
   private held: Buffer[] = [];
   private heldBytes = 0;
   private isSkipping = false;
 
-  /**
-   * @param block takes each block, newline included, carriage returns removed.
-   * @param tooLong gets how many bytes were dropped, once for each text that grew too long without a newline.
-   */
-  constructor(
-    private readonly block: (text: string) => void,
-    private readonly tooLong: (bytes: number) => void,
-    private readonly long: LongBlocks = { aboveBytes: Number.POSITIVE_INFINITY, take: () => undefined },
-  ) {}
+  constructor(private readonly taker: BlockTaker) {}
 
   push(chunk: Buffer): void {
     const end = chunk.lastIndexOf(NEWLINE);
@@ -55,18 +67,17 @@ export class BlockSplitter {
   }
 
   private emit(bytes: Buffer): void {
-    if (bytes.length > MAX_BLOCK_BYTES) {
-      this.tooLong(bytes.length);
-      return;
-    }
-    if (bytes.length > this.long.aboveBytes) this.long.take(bytes);
-    else this.block(blockText(bytes));
+    const { taker } = this;
+    if (bytes.length > MAX_BLOCK_BYTES) taker.tooLong(bytes.length);
+    else if (!isUtf8(bytes)) taker.notText(undecodable(bytes));
+    else if (taker.long && bytes.length > taker.long.aboveBytes) taker.long.take(bytes);
+    else taker.block(blockText(bytes));
   }
 
   private hold(bytes: Buffer): void {
     this.heldBytes += bytes.length;
     if (this.heldBytes > MAX_BLOCK_BYTES) {
-      this.tooLong(this.heldBytes);
+      this.taker.tooLong(this.heldBytes);
       this.held = [];
       this.heldBytes = 0;
       this.isSkipping = true;
