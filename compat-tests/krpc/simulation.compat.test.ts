@@ -42,7 +42,7 @@ describe("a simulation for kRPC's clients", () => {
     client.call(ask(`${kind}_get_${name}`, of));
   const set = (name: string, value: Uint8Array | null): Promise<Uint8Array> =>
     client.call(ask(`Tank_set_${name}`, tank, value));
-  const server = (procedure: string, ...given: (Uint8Array | undefined)[]): Promise<Uint8Array> =>
+  const server = (procedure: string, ...given: (Uint8Array | null | undefined)[]): Promise<Uint8Array> =>
     client.call(call('VarServer', procedure, ...given));
   const doubles = (bytes: Uint8Array): number[] => readItems(bytes).map(readDouble);
 
@@ -194,6 +194,13 @@ describe("a simulation for kRPC's clients", () => {
     expect(readText(await server('GetText', text('south.tank.label')))).to.equal('Süd');
     await server('SetText', text('south.tank.label'), text('Sud'));
     expect(readText(await server('GetText', text('south.tank.label')))).to.equal('Sud');
+    const [phase, note] = [text('south.tank.phase'), text('south.tank.note')];
+    await server('SetText', phase, text('COOLING'));
+    expect(readText(await server('GetText', phase))).to.equal('COOLING');
+    await server('SetText', note, text('there'));
+    expect(readText(await server('GetText', note))).to.equal('there');
+    await server('SetText', note, null);
+    expect((await client.result(call('VarServer', 'GetText', note))).isNull).to.equal(true);
     await server('SetList', text('north.tank.matrix[0]'), items(double(9), double(8), double(7)));
     expect(doubles(await server('GetList', text('north.tank.matrix')))).to.deep.equal([9, 8, 7, 3, 2, 1]);
     await server('SetMany', dictionary([text('still.value'), double(6)], [text('north.tank.count'), double(4)]));
@@ -216,6 +223,9 @@ describe("a simulation for kRPC's clients", () => {
       [['VarServer', 'Get', text('north.tank')], /is Tank, which is no number/],
       [['VarServer', 'Get', text('north.tank.secret')], /write-only/],
       [['VarServer', 'GetText', text('still.value')], /is double, which is no text/],
+      [['VarServer', 'SetText', text('still.value'), text('5')], /is double, which is no text/],
+      [['VarServer', 'SetText', text('south.tank.phase'), text('BOILING')], /BOILING/],
+      [['VarServer', 'SetText', text('south.tank.label'), null], /does not fit/],
       [['VarServer', 'GetList', text('north.tank')], /holds no numbers side by side/],
       [['VarServer', 'GetList', text('many.large'), text(''), zigzag(-1)], /from 0 up, not -1/],
       [['VarServer', 'Set', text('north.tank.serial'), double(1)], /read-only/],

@@ -1,4 +1,4 @@
-// The objects of kRPC's test service: those with equal values are the same object.
+// The objects of kRPC's test service: a new one with the value that another has now is that one.
 import { ServiceError } from '../../lib/krpc/index.js';
 
 export interface TestObject {
@@ -10,6 +10,7 @@ export interface TestObject {
 
 /** What the test service keeps. */
 export class TestState {
+  /** By their keys. */
   readonly objects = new Map<string, TestObject>();
   /** Calls of each client, by the name of the counter. */
   readonly counters = new Map<string, number>();
@@ -22,10 +23,9 @@ export class TestState {
   customFailures = 0;
 
   objectOf(value: string): TestObject {
-    const known = this.objects.get(value);
-    if (known) return known;
-    const made: TestObject = { key: value, value, integer: 0, other: null };
-    this.objects.set(value, made);
+    for (const known of this.objects.values()) if (known.value === value) return known;
+    const made: TestObject = { key: `${this.objects.size}`, value, integer: 0, other: null };
+    this.objects.set(made.key, made);
     return made;
   }
 }

@@ -65,6 +65,16 @@ for (const kind of KINDS) {
       expect(missing.message).to.equal('Procedure "get_StringPropertyPrivateGet" not found, in service "TestService"');
     });
 
+    it('takes objects with the value that they have now for equal', async () => {
+      const changed = await create('val');
+      await client.call(ask('TestClass_set_StringPropertyPrivateGet', changed, text('valentina')));
+      expect(Buffer.compare(await create('valentina'), changed)).to.equal(0);
+      const other = await create('val');
+      expect(Buffer.compare(other, changed)).not.to.equal(0);
+      expect(await textOf('TestClass_GetValue', other)).to.equal('value=val');
+      expect(await textOf('TestClass_GetValue', changed)).to.equal('value=valentina');
+    });
+
     it('gives objects numbers from 1, the same for equal ones, and null as 0 with its flag', async () => {
       const jeb = await create('jeb');
       expect(Number(readVarint(jeb).value)).to.be.greaterThan(0);

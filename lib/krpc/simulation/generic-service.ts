@@ -3,7 +3,7 @@ import type { Frame } from '../../frame/reader.js';
 import type { Catalog } from '../../model/catalog.js';
 import { fitValue } from '../../model/fit-value.js';
 import type { Value } from '../../model/read.js';
-import { describeType, isCharacters, isLeaf, type Type } from '../../model/type.js';
+import { describeType, isCharacters, isLeaf, labelOf, type Type } from '../../model/type.js';
 import type { Variable } from '../../model/variable.js';
 import type { Slice, Sliced } from '../../scheduling/turns.js';
 import { referenceTo as knownReference } from '../../session/known-references.js';
@@ -100,6 +100,18 @@ function* numbersOf(caller: Caller, paths: readonly string[], wanted: KrpcValue,
 /** What work returns that never yields. */
 const atOnce = <T>(work: Sliced<T>): T => work.next().value as T;
 
+/** Throws for a variable that GetText does not read and SetText does not set. */
+function requireText(path: string, type: Type): void {
+  if (type.kind === 'text' || type.kind === 'enumeration' || isCharacters(type)) return;
+  throw invalidArgument(`${path} is ${describeType(type)}, which is no text`);
+}
+
+function textIn(reference: Reference, frame: Frame): string | null {
+  const value = present(reference, frame);
+  const type = reference.current?.type as Type;
+  return type.kind === 'enumeration' ? labelOf(type, Number(value)) : (value as string | null);
+}
+
 const READING: readonly Procedure[] = [
   {
     name: 'Get',
@@ -136,16 +148,14 @@ const READING: readonly Procedure[] = [
   },
   {
     name: 'GetText',
-    about: 'The value of a text or of characters; null for a null pointer.',
+    about: 'The value of a text or of characters, or the label of an enumeration; null for a null pointer.',
     parameters: [alias],
     returns: STRING,
     returnsNull: true,
     watch: (caller, [path = '']) => {
       const reference = referenceTo(caller, path, '');
-      const type = reference.current?.type as Type;
-      if (type.kind !== 'text' && !isCharacters(type))
-        throw invalidArgument(`${reference.alias} is ${describeType(type)}, which is no text`);
-      return frameValue([reference], 1, (frame) => present(reference, frame) as string | null);
+      requireText(reference.alias, reference.current?.type as Type);
+      return frameValue([reference], 1, (frame) => textIn(reference, frame));
     },
   },
 ];
@@ -174,20 +184,27 @@ function* writesOf(
   return writes;
 }
 
-function setter(name: string, about: string, type: KrpcType, takesUnits = true): Procedure {
-  return {
-    name,
-    about,
-    parameters: [alias, { name: 'value', type }, ...(takesUnits ? [units] : [])],
-    isChange: true,
-    call: (caller, [path, value, wanted = '']) => write(caller, [[path as string, value as Value]], wanted),
-  };
-}
+const setter = (name: string, about: string, type: KrpcType): Procedure => ({
+  name,
+  about,
+  parameters: [alias, { name: 'value', type }, units],
+  isChange: true,
+  call: (caller, [path, value, wanted = '']) => write(caller, [[path as string, value as Value]], wanted),
+});
 
 const WRITING: readonly Procedure[] = [
   setter('Set', 'Sets a number, a truth value or an enumeration; the next call sees it.', DOUBLE),
   setter('SetList', 'Sets an array to as many numbers as it has.', DOUBLES),
-  setter('SetText', 'Sets a text or characters.', STRING, false),
+  {
+    name: 'SetText',
+    about: 'Sets a text or characters, or an enumeration by its label; null for a null pointer.',
+    parameters: [alias, { name: 'value', type: STRING, isNullable: true }],
+    isChange: true,
+    call: async (caller, [path, value = null]) => {
+      requireText(path as string, findVariable(caller.session.source, path as string).type);
+      return write(caller, [[path as string, value as Value]], '');
+    },
+  },
   {
     name: 'SetMany',
     about: 'Sets several numbers in one tick: all of them or, when one does not fit, none.',
