@@ -122,6 +122,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/client',
   ],
   'lib/headless': [
+    'lib/serve/input-here.ts',
     'lib/executive',
     'lib/integration',
     ...FRAME,

@@ -1,4 +1,5 @@
 // `varwire run --fast`: runs a simulation without a server, as fast as it computes.
+import { dirname } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
@@ -17,8 +18,10 @@ Runs without a server and without a clock, and prints the last values.
   --set NAME=VALUE       a value to start from, before the jobs of the initialization (repeatable)
   --read NAME            a variable whose last value is printed (repeatable)
                          a name may have units: ball.height{cm}, also with --set
+  --input FILE           Trick input file to run before the first frame; --set comes after it
+  --input-dir DIR        directory whose files it may read, besides its own and the working directory (repeatable)
   --seed N               of the random streams (0)
-  --run-dir DIR          where the simulation may write (RUN_varwire)
+  --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
 
 Ctrl-C ends it between two frames, with the last values and whole recordings, and with code 130 (143 for SIGTERM).`;
 
@@ -27,6 +30,8 @@ const OPTIONS = {
   until: { type: 'string' },
   set: { type: 'string', multiple: true },
   read: { type: 'string', multiple: true },
+  input: { type: 'string' },
+  'input-dir': { type: 'string', multiple: true },
   seed: { type: 'string' },
   'run-dir': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -40,7 +45,7 @@ export async function fastRunCommand(args: readonly string[], simArguments: read
   if (file === undefined || others.length > 0) {
     throw new UsageError('varwire run --fast takes one simulation file; varwire run --fast --help shows how');
   }
-  const { until, seed, read = [] } = values;
+  const { until, seed, input, read = [] } = values;
   const definition = await loadSimulation(pathToFileURL(simulationFile(file)).href);
   const startMillis = performance.now();
   const stop = stopBySignal();
@@ -50,9 +55,14 @@ export async function fastRunCommand(args: readonly string[], simArguments: read
     signal: stop.signal,
     set: parseSettings(values.set ?? []),
     read,
-    runDirectory: values['run-dir'] ?? 'RUN_varwire',
+    ...(input === undefined ? {} : { inputFile: input, inputDirectories: values['input-dir'] ?? [] }),
+    runDirectory: values['run-dir'] ?? (input === undefined ? 'RUN_varwire' : dirname(input)),
     arguments: simArguments,
-    say: ({ level, text }) => console.error(level === 'error' ? `error: ${text}` : text),
+    say: ({ level, text }) => {
+      // As in a server's log, what an input file has done is told only where it matters.
+      if (input !== undefined && (level === 'informational' || level === 'debug')) return;
+      console.error(level === 'error' ? `error: ${text}` : text);
+    },
   }).catch((error: unknown) => {
     throw error instanceof Error ? new Error(reasonOf(error)) : error;
   });

@@ -1,56 +1,15 @@
 // One run of a simulation on the caller's thread: no server, no clock, as fast as it computes.
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { requireOptions } from '../model/option-names.js';
-import type { Value } from '../model/read.js';
-import type { Recorded, RecordTable } from './sampler.js';
-import { type RunEnd, type RunMessage, SimulationRun, START_OPTIONS, type StartOptions } from './simulation-run.js';
-
-/** Options of `run`. */
-export interface RunOptions extends StartOptions {
-  /** Simulation time in seconds at which the run ends. Default: the simulation's terminate time, which is needed then. */
-  readonly untilSeconds?: number;
-  /** Paths of variables whose last values are returned; `ball.height{cm}` in other units. */
-  readonly read?: readonly string[];
-  /** Variables to keep a table of. */
-  readonly record?: RecordTable;
-  /** Ends the run early, between two frames. */
-  readonly signal?: AbortSignal;
-}
-
-const RUN_OPTIONS = Object.keys({
-  untilSeconds: true,
-  read: true,
-  record: true,
-  signal: true,
-} satisfies Record<Exclude<keyof RunOptions, keyof StartOptions>, true>);
-
-/** What a run gives. */
-export interface RunResult {
-  /** Simulation time at the end. */
-  readonly timeSeconds: number;
-  /** How the simulation has ended by itself; undefined when it ran until the asked time or froze. */
-  readonly end: RunEnd | undefined;
-  /** Whether its own code froze it before the asked time. */
-  readonly isFrozen: boolean;
-  /** Whether the signal has ended it. */
-  readonly isStopped: boolean;
-  /** The last values of what `read` names, by its names; enumerations are labels. */
-  readonly values: Readonly<Record<string, Value | undefined>>;
-  readonly recorded: Recorded;
-  readonly messages: readonly RunMessage[];
-}
+import { RUN_OPTIONS, type RunOptions, type RunResult, requireEnd } from './run-options.js';
+import { SimulationRun, START_OPTIONS } from './simulation-run.js';
 
 /** As `run` of the public interface. */
 export async function run(definition: SimulationDefinition, options: RunOptions): Promise<RunResult> {
   requireOptions('a run', options, [...START_OPTIONS, ...RUN_OPTIONS]);
+  if (options.inputFile !== undefined) return (await import('./input-run.js')).runInput(definition, options);
   const { untilSeconds = definition.options.terminateSeconds, read = [], record } = options;
-  if (untilSeconds === undefined)
-    throw new RangeError(
-      'a run needs a time to end: untilSeconds (--until), or the terminateSeconds of the simulation',
-    );
-  if (!(untilSeconds > 0 && untilSeconds < Number.POSITIVE_INFINITY)) {
-    throw new RangeError(`a run ends at a time in seconds above 0, not ${untilSeconds}`);
-  }
+  requireEnd(untilSeconds);
   const simulation = await SimulationRun.start(definition, options);
   try {
     if (simulation.isFrozen && definition.options.startFrozen) simulation.run();

@@ -31,6 +31,10 @@ export interface HostOptions {
   readonly isCalled?: boolean;
   /** Milliseconds since some fixed moment; a test passes its own. */
   readonly nowMillis?: () => number;
+  /** The seed of the run, which changes every random stream. Default 0. */
+  readonly seed?: number;
+  /** Called when the simulation's own code, such as a job, has thrown. */
+  readonly failed?: (error: Error) => void;
 }
 
 export class SimulationHost {
@@ -58,6 +62,7 @@ export class SimulationHost {
         waitsForInput: inputFile !== undefined,
         arguments: options.arguments,
         nowMillis,
+        seed: options.seed ?? 0,
         writesRows: options.isCalled ? 'each frame' : 'paced',
         isCalled: options.isCalled ?? false,
         ...(vitals ? { vitals } : {}),
@@ -69,6 +74,7 @@ export class SimulationHost {
         poke: () => send({ kind: 'poke' }),
         say: (level, text, timeSeconds, stack) =>
           send({ kind: 'message', message: { level, text, timeSeconds, ...(stack !== undefined && { stack }) } }),
+        ...(options.failed && { failed: options.failed }),
         faulty: (reason) => send({ kind: 'fault', reason }),
         ended: (reason, exitCode) => send({ kind: 'ended', reason, exitCode }),
       },

@@ -1,0 +1,73 @@
+// One run of a simulation with a Trick input file: no server, no clock, as fast as it computes.
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SimulationDefinition } from '../executive/simulation.js';
+import { Mode } from '../frame/header.js';
+import { requireSeed } from '../integration/random.js';
+import { InputHere } from '../serve/input-here.js';
+import { readNamed, writeNamed } from './named-values.js';
+import { type RunOptions, type RunResult, requireEnd } from './run-options.js';
+import { Sampler } from './sampler.js';
+import type { RunMessage } from './simulation-run.js';
+
+/** As `run` of the public interface, for options with an input file. */
+export async function runInput(definition: SimulationDefinition, options: RunOptions): Promise<RunResult> {
+  const { inputFile = '', inputDirectories = [], arguments: given = [], seed = 0 } = options;
+  const temporary = options.runDirectory === undefined ? join(tmpdir(), `varwire-${randomUUID()}`) : undefined;
+  const messages: RunMessage[] = [];
+  const say = (message: RunMessage): void => {
+    messages.push(message);
+    options.say?.(message);
+  };
+  const runDirectory = options.runDirectory ?? (temporary as string);
+  const start = { inputFile, inputDirectories, arguments: given, runDirectory, seed: requireSeed(seed), say };
+  try {
+    const here = await InputHere.start(definition, start);
+    try {
+      return { ...(await runHere(here, definition, options)), messages };
+    } finally {
+      await here.close();
+    }
+  } finally {
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+async function runHere(
+  here: InputHere,
+  definition: SimulationDefinition,
+  { untilSeconds, read = [], record, set = {}, signal }: RunOptions,
+): Promise<Omit<RunResult, 'messages'>> {
+  const { running } = here;
+  const { executive } = running;
+  // The input file may have ended it.
+  if (here.end) return resultOf(here, read, undefined, signal);
+  await here.write(Object.entries(set).map(([name, value]) => writeNamed(running, name, value)));
+  const readIt = (name: string) => readNamed(running, name);
+  for (const name of read) readIt(name);
+  if (untilSeconds !== undefined || !Number.isFinite(executive.terminateTics)) requireEnd(untilSeconds);
+  const table = record && new Sampler(executive, record, readIt);
+  await here.begin(definition.options.startFrozen ?? false);
+  await here.runTo(untilSeconds ?? Number.POSITIVE_INFINITY, signal);
+  table?.finish();
+  return resultOf(here, read, table, signal);
+}
+
+function resultOf(
+  { running, end }: InputHere,
+  read: readonly string[],
+  table: Sampler | undefined,
+  signal: AbortSignal | undefined,
+): Omit<RunResult, 'messages'> {
+  const { executive } = running;
+  return {
+    timeSeconds: executive.timeSeconds,
+    end,
+    isFrozen: executive.mode === Mode.freeze,
+    isStopped: signal?.aborted ?? false,
+    values: Object.fromEntries(read.map((name) => [name, readNamed(running, name)])),
+    recorded: { columns: table?.columns ?? ['time'], rows: table?.rows ?? [] },
+  };
+}
