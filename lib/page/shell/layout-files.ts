@@ -1,4 +1,5 @@
 // Layouts as files: JSON of this page, and what Trick View saves.
+import { fileText } from '../layout/file-text.js';
 import { type Layout, layoutOf } from '../layout/layout.js';
 import { layoutOfTrickView, type XmlElement } from '../layout/trick-view.js';
 
@@ -7,7 +8,7 @@ const MOST_BYTES = 5_000_000;
 /** Reads a file that somebody chose. Rejects with one sentence. */
 export async function layoutOfFile(file: File): Promise<Layout> {
   if (file.size > MOST_BYTES) throw new Error(`${file.name} is too large for a layout`);
-  const text = await file.text();
+  const text = fileText(await file.arrayBuffer());
   if (!text.trimStart().startsWith('<')) return layoutOf(jsonOf(text, file.name));
   const parsed = new DOMParser().parseFromString(text, 'text/xml');
   if (parsed.querySelector('parsererror')) throw new Error(`${file.name} is neither JSON nor whole XML`);
