@@ -41,7 +41,7 @@ export type SavedCheckpoint = {
  * Called when the slow part is done. The simulation runs `finish` between ticks; it throws what refuses the request, and
  * returns the answer's value.
  */
-export type Done = (finish: () => SavedCheckpoint | undefined) => void;
+export type Done = (finish: () => SavedCheckpoint | string | undefined) => void;
 
 /** A request for a checkpoint. */
 interface Asked {
@@ -51,12 +51,12 @@ interface Asked {
 }
 
 /**
- * Copies the current state and has it written. Throws an Error with one sentence.
+ * Copies the current state and has it written, to a file or as the answer's text. Throws an Error with one sentence.
  * @param objects by name; all when left out.
  */
 export function saveCheckpoint(
   running: Checkpointed,
-  { file, objects, by }: Asked & { readonly objects?: readonly string[] },
+  { file, objects, isText = false, by }: Asked & { readonly objects?: readonly string[]; readonly isText?: boolean },
   done: Done,
 ): void {
   const { state, executive, desk, clientFiles } = running;
@@ -72,15 +72,20 @@ export function saveCheckpoint(
     if (outcome.kind === 'saved') clientFiles.writtenElsewhere(name, payer);
     done(() => {
       planIn(outcome);
+      if (outcome.kind === 'spelled') return outcome.text;
       running.say(`Dumped ASCII Checkpoint ${name}.`, 'informational');
       return { file: name, seconds };
     });
   };
-  desk.submit({ kind: 'save', file: name, model, bytes, objects, payer, former }, written, by);
+  desk.submit({ kind: 'save', file: name, model, bytes, objects, isText, payer, former }, written, by);
 }
 
-/** Has a file of the run directory read, and then continues from it, at its simulation time. */
-export function restoreCheckpoint(running: Checkpointed, { file, by }: Asked, done: Done): void {
+/** Has a file of the run directory, or a text, read, and then continues from it, at its simulation time. */
+export function restoreCheckpoint(
+  running: Checkpointed,
+  { file, text, by }: Asked & { readonly text?: string },
+  done: Done,
+): void {
   const { state, executive, pacer, desk } = running;
   const read = (outcome: DeskOutcome) =>
     done(() => {
@@ -94,7 +99,7 @@ export function restoreCheckpoint(running: Checkpointed, { file, by }: Asked, do
       running.say(`Loaded ASCII Checkpoint ${file}.`, 'informational');
       return undefined;
     });
-  desk.submit({ kind: 'load', file, model: readModelOf(state, running.catalog) }, read, by);
+  desk.submit({ kind: 'load', file, text, model: readModelOf(state, running.catalog) }, read, by);
 }
 
 /** Throws the Error of a refused task. */

@@ -17,14 +17,19 @@ export type DeskTask =
       /** A copy of the state's bytes, at the start of memory that `memoryFor` gave. */
       readonly bytes: Uint8Array;
       readonly objects?: readonly string[] | undefined;
+      /** Whether the outcome is the text, and no file is written. */
+      readonly isText?: boolean;
       /** Who pays for the file, and who paid for the last file of its name that is known to be written. */
       readonly payer?: Payer | undefined;
       readonly former?: Payer | undefined;
     }
-  | { readonly kind: 'load'; readonly file: string; readonly model: ReadModel };
+  /** With `text`, one character a byte, no file is read. */
+  | { readonly kind: 'load'; readonly file: string; readonly text?: string | undefined; readonly model: ReadModel };
 
 export type DeskOutcome =
   | { readonly kind: 'saved' }
+  /** One character a byte. */
+  | { readonly kind: 'spelled'; readonly text: string }
   | { readonly kind: 'planned'; readonly plan: LoadPlan }
   /** The reason, in one sentence. */
   | { readonly kind: 'refused'; readonly error: string };
@@ -56,15 +61,25 @@ export interface Desk {
 /** Runs one task. */
 export function doTask(task: DeskTask, files: RunDirectory): DeskOutcome {
   try {
-    if (task.kind === 'load')
-      return { kind: 'planned', plan: planLoad(task.model, files.read(task.file, CHECKPOINT_HEAD).toString('latin1')) };
-    const { file, model, bytes, objects, payer, former } = task;
+    if (task.kind === 'load') {
+      const loaded = task.text ?? files.read(task.file, CHECKPOINT_HEAD).toString('latin1');
+      return { kind: 'planned', plan: planLoad(task.model, loaded) };
+    }
+    const { file, model, bytes, objects, isText, payer, former } = task;
     const text = writeCheckpoint(model, new Memory(bytes.buffer), objects);
+    if (isText) return { kind: 'spelled', text: requireShort(text) };
     files.paidBy(payer).replace(file, Buffer.from(text, 'latin1'), CHECKPOINT_HEAD, former, true);
     return { kind: 'saved' };
   } catch (error) {
     return { kind: 'refused', error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+const LONGEST_TEXT = 1024 * 1024;
+
+function requireShort(text: string): string {
+  if (text.length <= LONGEST_TEXT) return text;
+  throw new Error(`the checkpoint takes ${text.length} bytes, and a text at most ${LONGEST_TEXT}; write it to a file`);
 }
 
 /** Runs each task at once, on the calling thread: for a simulation without real time, which waits for its files. */

@@ -87,7 +87,7 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'aim':
       return inSteps(applyMemory(running, request));
     case 'checkpoint':
-      refused(() => requireNoRecording(running, request.file, askerOf(request.by)));
+      if (!request.isText) refused(() => requireNoRecording(running, request.file, askerOf(request.by)));
       return new Later((done) => saveCheckpoint(running, request, done));
     case 'load-checkpoint':
       return new Later((done) => restoreCheckpoint(running, request, done));

@@ -128,8 +128,16 @@ export type Request =
    * Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. The
    * answer's value is a `SavedCheckpoint`. `by`: who asks; the server fills it in.
    */
-  | { readonly kind: 'checkpoint'; readonly file: string; readonly objects?: readonly string[]; readonly by?: AskedBy }
-  | { readonly kind: 'load-checkpoint'; readonly file: string; readonly by?: AskedBy }
+  | {
+      readonly kind: 'checkpoint';
+      readonly file: string;
+      readonly objects?: readonly string[];
+      /** Whether the answer's value is the text, one character a byte, and no file is written. */
+      readonly isText?: boolean;
+      readonly by?: AskedBy;
+    }
+  /** `text`: what is loaded instead of the file, one character a byte. */
+  | { readonly kind: 'load-checkpoint'; readonly file: string; readonly text?: string; readonly by?: AskedBy }
   /**
    * Switches jobs on or off, or sets one's cycle; the answer's value is the cycle of the first chosen job in seconds, and
    * missing when there is none.

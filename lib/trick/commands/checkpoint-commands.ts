@@ -1,6 +1,8 @@
 // Commands that save and restore a simulation. Trick: checkpoint_proto.h
+import { ScriptError } from '../interpreter/error.js';
 import { CHARACTERS_PER_STEP } from '../interpreter/meter.js';
 import { inUnits } from '../interpreter/quantities.js';
+import type { Run, ScriptValue } from '../interpreter/values.js';
 import { Quantity } from '../interpreter/values.js';
 import { setFromText } from './checkpoint-text.js';
 import { type Command, type CommandContext, command } from './command.js';
@@ -24,6 +26,16 @@ function ofBits(bits: bigint, lengthBits: 32 | 64): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setBigUint64(0, BigInt.asUintN(lengthBits, bits));
   return lengthBits === 64 ? view.getFloat64(0) : view.getFloat32(4);
+}
+
+/** The text of a checkpoint of all objects, for the operator alone: it has values that clients may not read. */
+function* spelled({ isOperators, ask, allocate }: CommandContext): Run<ScriptValue> {
+  if (!isOperators) throw new ScriptError('RuntimeError', 'a client writes a checkpoint to a file, which it must name');
+  const asked = yield* ask({ kind: 'checkpoint', file: '', isText: true });
+  if ('refusal' in asked) throw new ScriptError('RuntimeError', asked.refusal);
+  const bytes = asked.value as string;
+  allocate(2 * bytes.length);
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
 export const checkpointCommands: readonly Command[] = [
@@ -54,8 +66,18 @@ export const checkpointCommands: readonly Command[] = [
     'Goes on from a checkpoint in the run directory, at its simulation time.',
     ({ submit }, [name]) => submit({ kind: 'load-checkpoint', file: name }),
   ),
-  command('TMM_write_checkpoint', [file], 'Does what checkpoint does.', ({ submit }, [name]) =>
-    submit({ kind: 'checkpoint', file: name }),
+  command(
+    'TMM_write_checkpoint',
+    [
+      { name: 'filename', type: 'text', standard: null },
+      { name: 'objects', type: 'text', standard: '' },
+    ],
+    'Does what checkpoint and checkpoint_objects do; without a file it returns the text to an input file, 1 MB at most.',
+    (context, [name, objects]) => {
+      if (name === null) return spelled(context);
+      if (objects !== '') return writeObjects(context, name, objects);
+      return context.submit({ kind: 'checkpoint', file: name });
+    },
   ),
   command(
     'read_checkpoint_from_string',

@@ -156,4 +156,16 @@ print("on")`;
     expect(await lastLine('print(fx.all.i, fx.all.fixed)')).to.equal('8 m 7');
     expect(await lastLine('trick_mm.mm.read_checkpoint_from_string("fx.all.i = 6;")\nprint(fx.all.i)')).to.equal('6 m');
   });
+
+  it('writes a checkpoint as a text, which an input file loads again', async () => {
+    expect(await lastLine('trick.TMM_write_checkpoint()')).to.equal(
+      'RuntimeError: a client writes a checkpoint to a file, which it must name',
+    );
+    expect(await lastLine('print(trick.read_checkpoint_from_string("clear_all_vars();"))')).to.equal('-1');
+    const text =
+      't = trick_mm.mm.write_checkpoint()\nfx.all.i = 9\nfx.all.str = "other"\nprint("fx.all.i = 5;" in t)\nprint("loads", trick_mm.mm.read_checkpoint_from_string(t))\n';
+    await fixture.frontEnd.runInput({ name: 'input.py', text });
+    expect(fixture.log.join('\n')).to.contain('True\nloads 0');
+    expect(await lastLine('print(fx.all.i, fx.all.str)')).to.equal('5 m text');
+  });
 });
