@@ -107,3 +107,51 @@ describe("Trick's display clients", () => {
     client.wire.drop();
   });
 });
+
+describe("the display of Trick's ball", () => {
+  const port = serving('sims/trick-ball.js', ['--no-discovery']);
+
+  it('shows where the ball is', async () => {
+    const client = await GuiClient.connect(port(), ENDINGS.display);
+    client.put('trick.var_set_client_tag("BallDisplay")', 'trick.var_pause()');
+    client.add('ball.state.output.position[0]', 'ball.state.output.position[1]');
+    client.put('trick.var_ascii()', 'trick.var_cycle(0.1)', 'trick.var_unpause()');
+    const [first, second] = [await client.fields(), await client.fields()];
+    for (const fields of [first, second]) {
+      expect(fields).to.have.length(3);
+      expect(Math.hypot(Number(fields[1]), Number(fields[2]))).to.be.within(0.1, 20);
+    }
+    expect(second).to.not.deep.equal(first);
+    client.wire.drop();
+  });
+});
+
+describe("the display of Trick's lander", () => {
+  const port = serving('sims/trick-lander.js', ['--no-discovery']);
+
+  it('shows the lander, and flies it by hand and by the height that it sets', async () => {
+    const client = await GuiClient.connect(port(), ENDINGS.display);
+    client.put('trick.var_set_client_tag("LanderDisplay")');
+    client.wire.send('trick.var_add("trick_sys.sched.mode")\ntrick.var_send() \ntrick.var_clear() \n');
+    expect(await client.fields()).to.deep.equal(['0', '5']);
+    const own = ['pos[0]', 'pos[1]', 'angle', 'vel[0]', 'vel[1]', 'angleDot', 'throttle'];
+    client.put('trick.var_pause()');
+    client.add(...own.map((name) => `dyn.lander.${name}`), 'trick_sys.sched.mode');
+    client.put('trick.var_ascii()', 'trick.var_cycle(0.100)', 'trick.var_unpause()');
+    // It parses the throttle and the mode as whole numbers, and all else as numbers.
+    const shown = await client.fields();
+    expect(shown.slice(7)).to.deep.equal(['0', '5']);
+    expect(shown.slice(1, 7).map(Number)).to.deep.equal([0, 1.8, 0, 0, 0, 0]);
+    const command = (throttle: number, altitude: string): void => {
+      client.wire.send(
+        `dyn.lander.manual_throttle_change_command = ${throttle} ;\ndyn.lander.manual_rcs_command = 0 ;\n`,
+      );
+      client.wire.send(`${altitude}dyn.lander.downRangeCtrlEnabled = 0 ;\n`);
+    };
+    command(1, 'dyn.lander.altitudeCtrlEnabled = 0 ;\n');
+    await client.until((fields) => Number(fields[7]) > 0);
+    command(0, 'dyn.lander.altitudeCtrlEnabled = 1 ;\ndyn.lander.y_cmd = 3.00 ;\n');
+    await client.until((fields) => Number(fields[2]) > 1.9);
+    client.wire.drop();
+  });
+});
