@@ -11,12 +11,41 @@ const FRESH_PARTS = [...Array.from({ length: 40 }, (_, index) => 2 ** (index - 4
 
 export type Direction = 'falling' | 'rising' | 'either';
 
-/** Whether a function that was on a side of zero (-1, 1; 0 for unknown) has crossed it. */
-export function hasCrossed(side: number, value: number, direction: Direction): boolean {
-  if (side > 0 && value <= 0) return direction !== 'rising';
-  if (side < 0 && value >= 0) return direction !== 'falling';
-  return false;
+/** The parts of a step, from 0 to 1, at which functions are looked at; more of them right after an event. */
+export const partsOf = (isFresh: boolean): readonly number[] => (isFresh ? FRESH_PARTS : EQUAL_PARTS);
+
+/** The side of zero on which a function is, and how near to zero its values do not tell. */
+export class Side {
+  /**
+   * @param sign -1 or 1; 0 for unknown, when the first side that shows is no crossing.
+   * @param noise after a crossing, the size of what round-off makes of zero, until a value is larger.
+   */
+  constructor(
+    public sign = 0,
+    public noise = 0,
+  ) {}
+
+  copy(): Side {
+    return new Side(this.sign, this.noise);
+  }
+
+  /** Takes the side of a value, unless that is too near to zero. */
+  settle(value: number): void {
+    if (!(Math.abs(value) > this.noise)) return;
+    this.sign = Math.sign(value);
+    this.noise = 0;
+  }
+
+  /** The side that a value has crossed to or has touched zero from; 0 when it has done neither. */
+  crossedTo(value: number): number {
+    const isBeyond = this.noise > 0 ? Math.abs(value) > this.noise : true;
+    return isBeyond && value * this.sign <= 0 ? -this.sign : 0;
+  }
 }
+
+/** Whether a crossing to a side counts. */
+export const isAsked = (direction: Direction = 'either', to: number): boolean =>
+  direction === 'either' || (direction === 'rising') === to > 0;
 
 /** The first part of a step in which a function crosses zero: its ends, as numbers from 0 to 1, and its values there. */
 export interface Bracket {
@@ -24,50 +53,58 @@ export interface Bracket {
   readonly fromValue: number;
   readonly to: number;
   readonly toValue: number;
+  /** The side behind the crossing. */
+  readonly sign: number;
 }
 
-/** The parts of a step, from 0 to 1, at which functions are looked at; more of them right after an event. */
-export const partsOf = (isFresh: boolean): readonly number[] => (isFresh ? FRESH_PARTS : EQUAL_PARTS);
+/** A function at the start of a step. */
+interface Start {
+  readonly event: { readonly direction?: Direction };
+  readonly startValue: number;
+  /** Where it is at the start; it ends where the function is at the end of the step, or before the crossing. */
+  readonly endSide: Side;
+}
 
 /**
- * The first part of a step with a crossing; undefined when there is none.
+ * The first part of a step with a crossing of the asked direction; undefined when there is none.
  * @param values of the function at the parts.
- * @param side the side of zero at the start; 0 right after an event, when the first side that shows counts.
+ * @param noiseAt the size of round-off at a part.
  */
 export function bracketOf(
   parts: readonly number[],
   values: readonly number[],
-  startValue: number,
-  side: number,
-  direction: Direction,
+  { event, startValue, endSide }: Start,
+  noiseAt: (part: number) => number,
 ): Bracket | undefined {
-  let [from, fromValue, at] = [0, startValue, side];
+  let [from, fromValue] = [0, startValue];
   for (const [index, to] of parts.entries()) {
     const toValue = values[index] as number;
-    if (hasCrossed(at, toValue, direction)) return { from, fromValue, to, toValue };
-    if (toValue !== 0) at = Math.sign(toValue);
+    const sign = endSide.crossedTo(toValue);
+    if (sign !== 0 && isAsked(event.direction, sign)) return { from, fromValue, to, toValue, sign };
+    if (sign !== 0) Object.assign(endSide, { sign, noise: noiseAt(to) });
+    endSide.settle(toValue);
     [from, fromValue] = [to, toValue];
   }
   return undefined;
 }
 
-/** The most tries: as many as bisection alone needs to come from 1 to the last bit. */
-const MOST_TRIES = 100;
+/** The most tries: every second one halves the bracket, so that it comes to the last bit. */
+const MOST_TRIES = 110;
 
 /**
  * Narrows a bracket to a resolution. Returns its end behind the crossing, so that the crossing has happened there.
- * By the secant, with a bisection now and then for functions that a secant follows badly.
+ * By the secant, with bisections between for functions that a secant follows badly.
  */
 export function narrow(valueAt: (part: number) => number, bracket: Bracket, resolution: number): number {
   let { from, fromValue, to, toValue } = bracket;
-  for (let tries = 0; tries < MOST_TRIES && to - from > resolution && toValue !== 0; tries++) {
+  for (let tries = 0; tries < MOST_TRIES && to - from > resolution; tries++) {
     const secant = from - (fromValue * (to - from)) / (toValue - fromValue);
-    const isBisection = tries % 3 === 2 || !Number.isFinite(secant);
+    const isBisection = tries % 2 === 1 || toValue === 0 || !Number.isFinite(secant);
     const guess = isBisection ? (from + to) / 2 : secant;
     // Kept off the ends, so that a guess that falls on one of them still narrows the bracket from the other side.
     const at = Math.min(to - resolution / 2, Math.max(from + resolution / 2, guess));
     const value = valueAt(at);
-    if (Math.sign(value) === Math.sign(fromValue)) [from, fromValue] = [at, value];
+    if (value * bracket.sign < 0) [from, fromValue] = [at, value];
     else [to, toValue] = [at, value];
   }
   return to;

@@ -1,22 +1,12 @@
 // Integrates a part of a simulation's state over a period: steps, their errors, events within them.
-import { type Bracket, bracketOf, type Direction, hasCrossed, narrow, partsOf } from './crossing.js';
 import { type DenseOutput, DenseSampler } from './dense-output.js';
-import { Interpolant } from './interpolant.js';
+import { EventFinder, type Found, type IntegrationEvent } from './event-finder.js';
 import { METHOD_NAMES, type MethodName, stepperOf } from './methods.js';
 import { StateVector } from './state-vector.js';
-import { type Derivative, NonFiniteRateError, type Stepper, type StepStart } from './stepper.js';
+import { type Derivative, NonFiniteRateError, type Stepper } from './stepper.js';
+import { stepTo, type Working } from './working.js';
 
-/** Something that happens when a function of the state crosses zero, at its exact time within a step. */
-export interface IntegrationEvent {
-  /** The name in sentences. */
-  readonly name?: string;
-  /** Crosses zero when the event happens; it reads the state from the views. */
-  readonly value: (timeSeconds: number) => number;
-  /** Which crossings count. Default `either`. */
-  readonly direction?: Direction;
-  /** Called at the crossing; it may change the state, which is integrated on from there. */
-  readonly happen: (timeSeconds: number) => void;
-}
+export type { IntegrationEvent } from './event-finder.js';
 
 /** How a state is integrated. */
 export interface IntegratorOptions {
@@ -42,30 +32,9 @@ const MOST_STEPS = 100_000;
 /** An event that comes this often within one period, such as the last bounces of a ball, never ends. */
 const MOST_EVENTS = 1000;
 
-/** The numbers, once the first derivative has shown what is integrated: the start of the present step, and its end. */
-interface Working extends StepStart {
-  timeSeconds: number;
-  readonly vector: StateVector;
-  readonly evaluate: Derivative;
-  readonly stepper: Stepper;
-  readonly next: Float64Array;
-  readonly trial: Float64Array;
-  readonly normalized: readonly { readonly from: number; readonly length: number }[];
-  /** By event: its value at the start of the step. */
-  readonly values: number[];
-}
-
-/** An event within a step, and where in the step it happens, from 0 to 1. */
-interface Found {
-  readonly index: number;
-  readonly part: number;
-}
-
 export class Integrator {
   private working: Working | undefined;
-  private readonly events: readonly IntegrationEvent[];
-  /** Events that have happened at the start of the present step; they are at zero, on no side of it. */
-  private readonly fresh = new Set<number>();
+  private readonly events: EventFinder;
   private lastNonFinite: Error | undefined;
   private readonly sampler: DenseSampler | undefined;
 
@@ -78,7 +47,7 @@ export class Integrator {
     private readonly derivative: (timeSeconds: number) => unknown,
     private readonly options: IntegratorOptions,
   ) {
-    this.events = options.events ?? [];
+    this.events = new EventFinder(options.events ?? []);
     const { method, tolerance = 1e-9, absoluteTolerance = tolerance, denseOutput } = options;
     this.sampler = denseOutput && new DenseSampler(denseOutput);
     if (!METHOD_NAMES.includes(method)) {
@@ -125,7 +94,7 @@ export class Integrator {
         if (wanted < periodSeconds * SMALLEST_PART) this.giveUp(working);
         continue;
       }
-      const found = this.firstEvent(working, length);
+      const found = this.events.first(working, length);
       if (found) {
         this.happen(working, found, length);
         if (++happened === MOST_EVENTS) this.tooMany(found, periodSeconds);
@@ -157,7 +126,6 @@ export class Integrator {
       rates: numbers(),
       next: numbers(),
       trial: numbers(),
-      values: this.events.map(() => 0),
     };
   }
 
@@ -172,9 +140,10 @@ export class Integrator {
   }
 
   /** The rates and the events' values at the start of a step. */
-  private settle({ evaluate, timeSeconds, state, rates, values }: Working): void {
+  private settle(working: Working): void {
+    const { evaluate, timeSeconds, state, rates } = working;
     evaluate(timeSeconds, state, rates);
-    for (const [index, { value }] of this.events.entries()) values[index] = value(timeSeconds);
+    this.events.settle(working);
   }
 
   /** Computes the end of a step. @returns its error as a multiple of the tolerance. */
@@ -199,7 +168,7 @@ export class Integrator {
     // A view of single precision rounds what it is given.
     vector.load(state);
     working.timeSeconds = endSeconds;
-    this.fresh.clear();
+    this.events.passed();
     this.lastNonFinite = undefined;
   }
 
@@ -209,90 +178,19 @@ export class Integrator {
     this.sampler?.sample({ start: working, seconds, end, endSeconds, order }, vector, evaluate);
   }
 
-  /** The earliest event within the step, if there is one. */
-  private firstEvent(working: Working, stepSeconds: number): Found | undefined {
-    if (this.events.length === 0) return undefined;
-    const inside = this.insideOf(working, stepSeconds);
-    const parts = partsOf(this.fresh.size > 0);
-    const seen = this.sampled(parts, inside);
-    const resolution = resolutionOf(working.timeSeconds, stepSeconds);
-    let first: (Found & { readonly bracket: Bracket }) | undefined;
-    for (const [index, { direction = 'either' }] of this.events.entries()) {
-      const start = working.values[index] as number;
-      const bracket = bracketOf(parts, seen[index] as number[], start, this.sideOf(index, working), direction);
-      if (!bracket) continue;
-      const part = narrow((at) => inside(at, index), bracket, resolution);
-      if (!first || part < first.part) first = { index, part, bracket };
-    }
-    return first && { index: first.index, part: this.exactly(working, stepSeconds, first) };
-  }
-
-  /** The value of an event at a part of the step, by dense output. */
-  private insideOf(working: Working, stepSeconds: number): (part: number, index: number) => number {
-    const { vector, evaluate, next, trial, stepper, timeSeconds } = working;
-    const dense = new Interpolant(working, stepSeconds, next, evaluate, stepper.order);
-    let stored = Number.NaN;
-    return (part, index) => {
-      if (part !== stored) {
-        if (part < 1) dense.at(part, trial);
-        // The end itself, not its image in the polynomial: the next step begins from there.
-        vector.store(part < 1 ? trial : next);
-        stored = part;
-      }
-      return (this.events[index] as IntegrationEvent).value(timeSeconds + part * stepSeconds);
-    };
-  }
-
-  /** By event, its values at the parts of the step. */
-  private sampled(parts: readonly number[], inside: (part: number, index: number) => number): number[][] {
-    const seen = this.events.map(() => [] as number[]);
-    for (const part of parts) for (const [index, values] of seen.entries()) values.push(inside(part, index));
-    return seen;
-  }
-
-  /** Where the event happens by the method itself, whose short steps are more exact than a polynomial. */
-  private exactly(working: Working, stepSeconds: number, found: Found & { readonly bracket: Bracket }): number {
-    const { vector, trial, timeSeconds } = working;
-    const { value } = this.events[found.index] as IntegrationEvent;
-    const valueAt = (part: number): number => {
-      stepTo(working, part * stepSeconds, trial);
-      vector.store(trial);
-      return value(timeSeconds + part * stepSeconds);
-    };
-    const { from, to, fromValue, toValue } = found.bracket;
-    const ends: Bracket = {
-      from,
-      fromValue: from === 0 ? fromValue : valueAt(from),
-      to,
-      toValue: to === 1 ? toValue : valueAt(to),
-    };
-    if (Math.sign(ends.fromValue) === Math.sign(ends.toValue)) return found.part;
-    return narrow(valueAt, ends, resolutionOf(timeSeconds, stepSeconds));
-  }
-
   /** Moves to an event and lets it happen, together with all other events of the same moment. */
-  private happen(working: Working, { index, part }: Found, stepSeconds: number): void {
+  private happen(working: Working, found: Found, stepSeconds: number): void {
     const { vector, state, next } = working;
-    const atSeconds = working.timeSeconds + part * stepSeconds;
-    stepTo(working, part * stepSeconds, next);
-    this.sample(working, part * stepSeconds, atSeconds);
+    const atSeconds = working.timeSeconds + found.part * stepSeconds;
+    found.stateOf(next);
+    this.sample(working, found.part * stepSeconds, atSeconds);
     vector.store(next);
-    const due = [...this.events.entries()].filter(([other, { value, direction = 'either' }]) => {
-      return other === index || hasCrossed(this.sideOf(other, working), value(atSeconds), direction);
-    });
+    const due = this.events.together(working, { state: next, atSeconds, stepSeconds });
     // The step stays accepted even if an event throws.
     vector.load(state);
     working.timeSeconds = atSeconds;
-    this.fresh.clear();
-    for (const [other, { happen }] of due) {
-      this.fresh.add(other);
-      happen(atSeconds);
-    }
+    for (const { happen } of due) happen(atSeconds);
     vector.load(state);
-  }
-
-  private sideOf(index: number, { values }: Working): number {
-    return this.fresh.has(index) ? 0 : Math.sign(values[index] as number);
   }
 
   private giveUp({ timeSeconds }: Working): never {
@@ -301,30 +199,14 @@ export class Integrator {
     throw new RangeError(`the tolerance of ${tolerance} cannot be kept at ${timeSeconds} s: no step is short enough`);
   }
 
-  private tooMany({ index }: Found, periodSeconds: number): never {
-    const { name = `number ${index + 1}` } = this.events[index] as IntegrationEvent;
+  private tooMany({ event }: Found, periodSeconds: number): never {
+    const { name = `number ${(this.options.events ?? []).indexOf(event) + 1}` } = event;
     throw new RangeError(
       `event ${name} has happened ${MOST_EVENTS} times within ${periodSeconds} s; an event that repeats faster and faster needs an end`,
     );
   }
 }
 
-/** A step with its vectors normalized. @returns its error as a multiple of the tolerance. */
-function stepTo(working: Working, stepSeconds: number, next: Float64Array): number {
-  const error = working.stepper.step(working, stepSeconds, next);
-  for (const { from, length } of working.normalized) normalize(next.subarray(from, from + length));
-  return error;
-}
-
-function normalize(vector: Float64Array): void {
-  const length = Math.hypot(...vector);
-  if (length > 0) for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] as number) / length;
-}
-
 /** How much longer or shorter the next step should be. */
 const factorOf = (error: number, { order }: Stepper): number =>
   Math.min(LARGEST_GROWTH, Math.max(LARGEST_SHRINKAGE, SAFETY * error ** (-1 / order)));
-
-/** The smallest part of a step that simulation time can tell apart, with some room. */
-const resolutionOf = (timeSeconds: number, stepSeconds: number): number =>
-  4 * Number.EPSILON * Math.max(1, Math.abs(timeSeconds) / stepSeconds);

@@ -81,11 +81,7 @@ function scalarPlace(path: string, state: unknown, from: string | undefined): Nu
 }
 
 function numberPlace(path: string, holder: Record<string, number>, key: string, from: string | undefined): NumberPlace {
-  const before = holder[key] as number;
-  holder[key] = 0.5;
-  const isFloating = holder[key] === 0.5;
-  holder[key] = before;
-  if (isFloating) return { kind: 'number', path, holder, key, from };
+  if (keeps({ holder, key }, 0.5)) return { kind: 'number', path, holder, key, from };
   throw new TypeError(`${path} is an integer, which cannot be integrated`);
 }
 
@@ -94,6 +90,23 @@ function leavesOf(place: Place): (NumberPlace | VectorPlace)[] {
 }
 
 const sizeOf = (leaf: NumberPlace | VectorPlace): number => (leaf.kind === 'number' ? 1 : leaf.vector.length);
+
+const SINGLE_EPSILON = 2 ** -23;
+
+function epsilonsOf(leaf: NumberPlace | VectorPlace): number[] {
+  if (leaf.kind === 'number') return [keeps(leaf, 0.1) ? Number.EPSILON : SINGLE_EPSILON];
+  const epsilon = leaf.vector instanceof Float32Array ? SINGLE_EPSILON : Number.EPSILON;
+  return Array.from(leaf.vector, () => epsilon);
+}
+
+/** Whether a number keeps a value as it is. */
+function keeps({ holder, key }: Pick<NumberPlace, 'holder' | 'key'>, value: number): boolean {
+  const before = holder[key] as number;
+  holder[key] = value;
+  const isKept = holder[key] === value;
+  holder[key] = before;
+  return isKept;
+}
 
 /** Collects rates in the order of the state. */
 class RateReader {
@@ -140,6 +153,7 @@ export class StateVector {
   /** How many numbers are integrated. */
   readonly size: number;
   private readonly root: Place;
+  private epsilons: Float64Array | undefined;
   private readonly leaves: readonly (NumberPlace | VectorPlace)[];
 
   /**
@@ -181,6 +195,12 @@ export class StateVector {
   ratesOf(given: unknown, result: Float64Array): void {
     if (!isObject(given) && typeof given !== 'number') throw new TypeError('the rates of state are missing');
     new RateReader(result).read(this.root, given);
+  }
+
+  /** The round-off of a number, as a part of its size: views of single precision round what they are given. */
+  epsilonOf(index: number): number {
+    this.epsilons ??= Float64Array.from(this.leaves.flatMap(epsilonsOf));
+    return this.epsilons[index] as number;
   }
 
   /** The name of a number within the state, such as `position[1]`. */
