@@ -112,6 +112,7 @@ export const FURTHER_ROWS: readonly LimitRow[] = [
   ["characters of a recording's name", ['trick/commands/recording-commands', 'LONGEST_NAME', '100']],
   ['what clients may have written in', ['files/disk-quota', 'MOST_FILES', '100,000th']],
   ['log lines that its reader', ['cli/log', 'LONGEST_BACKLOG_BYTES', '1 MB']],
+  ['time of all jobs of the shutdown', ['executive/running-simulation', 'LONGEST_SHUTDOWN_MILLIS', '5 s']],
   ['steps of an adaptive', ['integration/integrator', 'MOST_STEPS', '100,000']],
   ['times that events of one integrator', ['integration/integrator', 'MOST_EVENTS', '1000']],
   ['dense outputs', ['integration/dense-output', 'MOST_LOOKS', '100,000']],

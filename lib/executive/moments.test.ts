@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { int } from '../model/declare.js';
 import { TestRun } from '../testing/aids/simulation-run.js';
-import type { Moment } from './moments.js';
+import { type Moment, Moments, type SimulationEnd } from './moments.js';
 import type { JobClass, Sim } from './simulation.js';
 
 const MOMENTS: readonly Moment[] = ['initialization', 'end_of_frame', 'freeze_init', 'freeze', 'unfreeze', 'shutdown'];
@@ -104,6 +104,22 @@ describe('jobs', () => {
     expect(seen).to.deep.equal(['stopped by the simulation']);
     expect(run.said.join('\n')).to.include('error: job save failed: disk full');
     expect(run.ended).to.deep.equal(['stopped by the simulation']);
+  });
+
+  it('of the shutdown that never end are interrupted, and the others have their time', () => {
+    const seen: string[] = [];
+    const moments = new Moments({ starts: () => undefined, ended: () => undefined });
+    const never = (): void => {
+      for (;;);
+    };
+    const add = (name: string, run: (end: SimulationEnd) => void) => moments.add('shutdown', { name, run });
+    add('spin', never);
+    add('wait', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
+    add('save', ({ reason }) => void seen.push(reason));
+    add('last', never);
+    const end = { code: 0, reason: 'enough' };
+    expect(() => moments.shutDown(end, 600)).to.throw(/^job spin failed: it had not ended after 0.3 s$/);
+    expect(seen).to.deep.equal(['enough']);
   });
 
   it('refuse classes, orders, moments and exit codes that are none', async () => {

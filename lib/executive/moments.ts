@@ -1,4 +1,6 @@
 // Jobs that run at a moment of the run instead of at simulation times: at its start, its end, in a freeze.
+import { performance } from 'node:perf_hooks';
+import { callWithin } from './bounded-call.js';
 import { type Job, type JobWatch, watched } from './jobs.js';
 
 /** How a simulation has ended. */
@@ -57,11 +59,28 @@ export class Moments {
   }
 
   /** Runs all jobs of a moment, also when one throws. Throws the first JobError. */
-  run(moment: Moment, end = NO_END): void {
+  run(moment: Moment): void {
+    this.runAll(moment, (job) => job.run(NO_END));
+  }
+
+  /**
+   * Runs the jobs of the shutdown as `run` does, in a time that all share: one that takes more than half of what is left
+   * is interrupted, the last one at its end.
+   */
+  shutDown(end: SimulationEnd, withinMillis: number): void {
+    const endMillis = performance.now() + withinMillis;
+    this.runAll('shutdown', (job, isLast) => {
+      const leftMillis = endMillis - performance.now();
+      callWithin(isLast ? leftMillis : leftMillis / 2, () => job.run(end));
+    });
+  }
+
+  private runAll(moment: Moment, call: (job: MomentJob, isLast: boolean) => void): void {
+    const jobs = this.jobs.get(moment) ?? [];
     let failure: unknown;
-    for (const job of this.jobs.get(moment) ?? []) {
+    for (const [index, job] of jobs.entries()) {
       try {
-        watched(job, this.watch, () => job.run(end));
+        watched(job, this.watch, () => call(job, index === jobs.length - 1));
       } catch (error) {
         failure ??= error;
       }

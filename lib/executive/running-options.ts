@@ -47,3 +47,14 @@ export interface RunningOptions {
   /** The seed of the run, which changes every random stream. Default 0. */
   readonly seed?: number;
 }
+
+/** How a run ends that something outside the simulation ends. */
+export interface RunEnding {
+  readonly reason: string;
+  /** Default 0; 1 for a run that a fault has frozen. */
+  readonly exitCode?: number | undefined;
+  /** Time that the jobs of the shutdown have. Default 5 s. */
+  readonly shutdownMillis?: number;
+  /** Whether the thread ends with this call, perhaps in the middle of a job. */
+  readonly isLast?: boolean;
+}

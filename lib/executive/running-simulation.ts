@@ -20,6 +20,7 @@ import { JobTimes } from './job-times.js';
 import { addJobVariables } from './job-variables.js';
 import type { LogLevel } from './log-level.js';
 import { frameLogOf, isCyclic } from './logged-jobs.js';
+import { MirrorPull } from './mirror-pull.js';
 import { type Moment, Moments } from './moments.js';
 import { outsideStack, reasonOf } from './outside-stack.js';
 import { lay, type Shows } from './overlay.js';
@@ -29,7 +30,7 @@ import { Publisher } from './publisher.js';
 import type { Request } from './request.js';
 import { type Outcome, RequestQueue } from './request-queue.js';
 import { requireNames } from './returned-views.js';
-import type { RunningEvents, RunningOptions } from './running-options.js';
+import type { RunEnding, RunningEvents, RunningOptions } from './running-options.js';
 import { runningState } from './running-state.js';
 import { showShares } from './shared-figures.js';
 import type { SimulationDefinition } from './simulation.js';
@@ -38,6 +39,8 @@ import { Vitals } from './vitals.js';
 
 /** Time from a failed turn to the next try. */
 const FAILED_TURN_MILLIS = 1000;
+/** Time that the jobs of the shutdown have, all together. */
+const LONGEST_SHUTDOWN_MILLIS = 5000;
 /** Longest sleep during initialization; a request starts a simulation that waits for its input file. */
 const INITIALIZATION_MILLIS = 1000;
 
@@ -66,7 +69,7 @@ export class RunningSimulation implements Controlled {
   /** When the current freeze frame began; undefined outside a freeze. */
   private freezeMillis: number | undefined;
   private isPaced = false;
-  private mirrorFailure = '';
+  private readonly mirrors: MirrorPull;
   private readonly currentCatalog = new CurrentCatalog(this.state);
   private endReason = 'the simulation has reached its terminate time';
   private exitCode = 0;
@@ -74,6 +77,7 @@ export class RunningSimulation implements Controlled {
   /** Whether something else than the terminate time ends the run. */
   private hasAskedEnd = false;
   private isFaulty = false;
+  private isInTurn = false;
 
   private constructor(
     private readonly definition: SimulationDefinition,
@@ -97,6 +101,7 @@ export class RunningSimulation implements Controlled {
       watch: this.times,
       frameEnds: () => this.endFrame(),
     });
+    this.mirrors = new MirrorPull(this.state, this.executive);
     this.recording = new Recording(this);
     this.frameLog = frameLogOf(this);
     showShares(this);
@@ -137,9 +142,12 @@ export class RunningSimulation implements Controlled {
       this.moments.run('initialization');
       this.recording.begin();
     } catch (error) {
-      if (!this.options.waitsForInput) throw error;
-      this.sayFailure(error as Error);
       this.end((error as Error).message, 1);
+      if (this.options.waitsForInput) this.sayFailure(error as Error);
+      else {
+        this.shutDown(LONGEST_SHUTDOWN_MILLIS);
+        throw error;
+      }
     }
     this.executive.start(this.definition.options.startFrozen ? Mode.freeze : Mode.run);
   }
@@ -213,6 +221,15 @@ export class RunningSimulation implements Controlled {
     this.executive.exit();
   }
 
+  /** Ends the run in this call; at the end of the turn when a job calls it. */
+  close({ reason, exitCode, shutdownMillis, isLast = false }: RunEnding): void {
+    if (!this.hasEnded) {
+      this.end(reason, exitCode);
+      if (!this.isInTurn || isLast) this.guarded(() => this.finish(shutdownMillis));
+      // A job of the shutdown may end the thread.
+    } else if (isLast) this.recording.close();
+  }
+
   /** Freezes because of an error outside the jobs, for example in a callback. */
   fail(error: Error): void {
     this.guarded(() => {
@@ -242,12 +259,15 @@ export class RunningSimulation implements Controlled {
   /** An error in a turn never prevents the next turn. */
   private guarded(act: () => number): number {
     if (this.hasEnded) return Number.POSITIVE_INFINITY;
+    const wasInTurn = this.isInTurn;
+    this.isInTurn = true;
     try {
       return act();
     } catch (error) {
       this.executive.fail(error as Error);
       return FAILED_TURN_MILLIS;
     } finally {
+      this.isInTurn = wasInTurn;
       this.vitals.isIdle();
       this.vitals.turnEnded();
     }
@@ -345,11 +365,11 @@ export class RunningSimulation implements Controlled {
   }
 
   /** A last frame shows clients the exit mode. */
-  private finish(): number {
+  private finish(shutdownMillis = LONGEST_SHUTDOWN_MILLIS): number {
     // A checkpoint that was asked for before the end must not be lost.
     if (this.requests.isPreparing) this.applyPending();
     this.hasEnded = true;
-    this.shutDown();
+    this.shutDown(shutdownMillis);
     try {
       this.recording.close();
       this.frameLog.close();
@@ -360,9 +380,9 @@ export class RunningSimulation implements Controlled {
     return Number.POSITIVE_INFINITY;
   }
 
-  private shutDown(): void {
+  private shutDown(withinMillis: number): void {
     try {
-      this.moments.run('shutdown', { code: this.exitCode, reason: this.endReason });
+      this.moments.shutDown({ code: this.exitCode, reason: this.endReason }, withinMillis);
     } catch (error) {
       this.sayFailure(error as Error);
       this.exitCode ||= 1;
@@ -370,31 +390,10 @@ export class RunningSimulation implements Controlled {
   }
 
   private publish(reason: Reason): void {
-    this.pullMirrors();
+    this.mirrors.pull();
     if (this.options.hasReaders === false) return;
     this.currentCatalog.keepUp();
     this.executive.copies.frameBytes = this.publisher.publish(headerOf(this, this.publisher.next(), reason));
     if (reason !== Reasons.scheduled) this.requests.published(this.publisher.frameNumber);
-  }
-
-  /** A getter that fails freezes a running simulation; its component keeps its last value. */
-  private pullMirrors(): void {
-    try {
-      this.state.pullMirrors();
-      this.mirrorFailure = '';
-    } catch (error) {
-      const { message } = error as Error;
-      if (this.executive.isHeld && message === this.mirrorFailure) return;
-      this.mirrorFailure = message;
-      this.executive.fail(error as Error);
-      // The executive's own variables must show the freeze; getters that fail again have been reported.
-      this.pullQuietly();
-    }
-  }
-
-  private pullQuietly(): void {
-    try {
-      this.state.pullMirrors();
-    } catch {}
   }
 }

@@ -30,9 +30,10 @@ export interface RunRow {
 }
 
 /** Never rejects: what goes wrong is in the row. */
-export async function runDrawn(definition: SimulationDefinition, drawn: Drawn): Promise<RunRow> {
-  const { run: number, ...options } = drawn;
-  const { seed, set } = options;
+export async function runDrawn(definition: SimulationDefinition, drawn: Drawn, signal?: AbortSignal): Promise<RunRow> {
+  const { run: number, ...given } = drawn;
+  const { seed, set } = given;
+  const options = { ...given, ...(signal && { signal }) };
   try {
     const { timeSeconds, values, end } = await run(definition, options);
     const ended = { run: number, seed, set, timeSeconds, values };

@@ -1,15 +1,23 @@
 // A worker of a Monte Carlo: loads the simulation once and runs what it is sent.
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadSimulation } from '../executive/load-simulation.js';
-import { type Drawn, runDrawn } from './drawn-run.js';
-import type { FromWorker } from './worker-pool.js';
+import { runDrawn } from './drawn-run.js';
+import type { FromWorker, ToWorker } from './worker-pool.js';
 
 const { simulationUrl } = workerData as { readonly simulationUrl: string };
 const send = (message: FromWorker): void => parentPort?.postMessage(message);
+const stop = new AbortController();
 
 try {
   const definition = await loadSimulation(simulationUrl);
-  parentPort?.on('message', async (drawn: Drawn) => send({ kind: 'row', row: await runDrawn(definition, drawn) }));
+  parentPort?.on('message', async (message: ToWorker) => {
+    if (message.kind === 'run') send({ kind: 'row', row: await runDrawn(definition, message.drawn, stop.signal) });
+    else {
+      stop.abort();
+      // The thread ends with its run.
+      parentPort?.close();
+    }
+  });
   send({ kind: 'ready' });
 } catch (error) {
   send({ kind: 'unloadable', error: (error as Error).message });

@@ -11,25 +11,45 @@ export async function run(definition: SimulationDefinition, options: RunOptions)
   const { untilSeconds = definition.options.terminateSeconds, read = [], record } = options;
   requireEnd(untilSeconds);
   const simulation = await SimulationRun.start(definition, options);
+  if (underWay.size === 0) process.on('exit', leave);
+  underWay.add(simulation);
   try {
     if (simulation.isFrozen && definition.options.startFrozen) simulation.run();
     for (const name of read) simulation.readNamed(name);
     const table = record && simulation.record(record);
     if (!simulation.end && !simulation.isFrozen) await runTo(simulation, untilSeconds, options.signal);
     table?.finish();
+    const { timeSeconds, end, isFrozen } = simulation;
+    const isStopped = options.signal?.aborted ?? false;
+    simulation.close(isStopped ? codeOf(options.signal) : undefined);
     return {
-      timeSeconds: simulation.timeSeconds,
-      end: simulation.end,
-      isFrozen: simulation.isFrozen,
-      isStopped: options.signal?.aborted ?? false,
+      timeSeconds,
+      end,
+      isFrozen,
+      isStopped,
       values: Object.fromEntries(read.map((name) => [name, simulation.readNamed(name)])),
       // The sampler itself is not returned: it would keep the whole simulation in memory.
       recorded: { columns: table?.columns ?? ['time'], rows: table?.rows ?? [] },
       messages: [...simulation.messages],
     };
+  } catch (error) {
+    simulation.closeQuietly();
+    throw error;
   } finally {
-    simulation.close();
+    underWay.delete(simulation);
+    if (underWay.size === 0) process.off('exit', leave);
   }
+}
+
+/** The exit code that a signal gives as its reason; undefined when it gives another one. */
+const codeOf = (signal?: AbortSignal): number | undefined =>
+  Number.isInteger(signal?.reason) ? (signal?.reason as number) : undefined;
+
+/** Runs that go on: their code may end the process. */
+const underWay = new Set<SimulationRun>();
+
+function leave(code: number): void {
+  for (const simulation of underWay) simulation.leave(code);
 }
 
 /** How long frames run before this thread looks for a signal. */

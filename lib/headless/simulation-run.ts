@@ -102,7 +102,12 @@ export class SimulationRun {
         },
       },
     );
-    run.begin(options.set ?? {});
+    try {
+      run.begin(options.set ?? {});
+    } catch (error) {
+      run.closeQuietly();
+      throw error;
+    }
     run.tellEvents();
     return run;
   }
@@ -227,10 +232,27 @@ export class SimulationRun {
     return new Sampler(this.running.executive, table, (name) => this.readNamed(name));
   }
 
-  /** Ends the simulation and closes its recordings; does nothing when it has ended. */
-  close(): void {
-    if (!this.endedAs) this.ask({ kind: 'control', control: { action: 'stop' } });
+  /**
+   * Ends the simulation, with its jobs of the shutdown, and closes its recordings; does nothing when it has ended.
+   * Throws what a job of the shutdown throws.
+   * @param exitCode the exit code of the process; when left out 0, or 1 for a run that a fault has frozen.
+   */
+  close(exitCode?: number): void {
+    this.running.close({ reason: 'closed', exitCode });
     if (this.temporaryDirectory !== undefined) rmSync(this.temporaryDirectory, { recursive: true, force: true });
+    this.throwFailure();
+  }
+
+  /** Ends the simulation because the process ends, perhaps in the middle of a job. */
+  leave(exitCode: number): void {
+    this.running.close({ reason: 'the process has ended', exitCode, isLast: true });
+  }
+
+  /** Ends the simulation after an error, which counts more than one of a job of the shutdown. */
+  closeQuietly(): void {
+    try {
+      this.close();
+    } catch {}
   }
 
   private begin(set: Readonly<Record<string, Value>>): void {

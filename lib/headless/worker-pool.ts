@@ -9,7 +9,15 @@ export type FromWorker =
   | { readonly kind: 'row'; readonly row: RunRow }
   | { readonly kind: 'unloadable'; readonly error: string };
 
+export type ToWorker =
+  | { readonly kind: 'run'; readonly drawn: Drawn }
+  /** Ends the present run between two frames, and then the thread. */
+  | { readonly kind: 'stop' };
+
 const ENTRY = new URL('./monte-carlo-worker.js', import.meta.url);
+
+/** How long a worker may take to end its run when it is stopped. */
+const STOP_MILLIS = 1000;
 
 /** A longer timer would fire at once. */
 const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
@@ -59,9 +67,10 @@ export class WorkerPool {
     let isStopped = false;
     for (let isMore = true; isMore && !isStopped; ) {
       const worker = new Worker(ENTRY, { workerData: { simulationUrl: this.simulationUrl } });
+      const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       const end = (): void => {
         isStopped = true;
-        void worker.terminate();
+        void endWorker(worker, exited);
       };
       stop.add(end);
       try {
@@ -71,9 +80,17 @@ export class WorkerPool {
         isMore = false;
       }
       stop.delete(end);
-      await worker.terminate();
+      await endWorker(worker, exited);
     }
   }
+}
+
+/** Stops a worker; one that does not end by itself is terminated. */
+async function endWorker(worker: Worker, exited: Promise<void>): Promise<void> {
+  worker.postMessage({ kind: 'stop' } satisfies ToWorker);
+  const timer = setTimeout(() => void worker.terminate(), STOP_MILLIS);
+  await exited;
+  clearTimeout(timer);
 }
 
 /** One worker, from its start until there are no more runs or it dies. */
@@ -125,7 +142,7 @@ class WorkerLife {
       else {
         this.current = value;
         this.limit('the run');
-        this.worker.postMessage(value);
+        this.worker.postMessage({ kind: 'run', drawn: value } satisfies ToWorker);
       }
     } catch (error) {
       // A draw that throws ends the whole study.

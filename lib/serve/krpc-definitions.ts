@@ -15,7 +15,7 @@ export async function krpcDefinitions(
   const facts = { directory: process.cwd(), file: definition.options.name, runDirectory: '.' };
   const host = await SimulationHost.start(definition, { ...facts, arguments: simArguments }, () => undefined);
   const source = { info: definition.options, catalog: host.running.catalog };
-  host.close();
+  host.close({ reason: 'only its definitions are wanted' });
   const work = new Services(source, VERSION, { services: [] }).current(NEVER_OVER);
   return definitionsOf(work.next().value as ServiceTable);
 }

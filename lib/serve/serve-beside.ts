@@ -92,6 +92,8 @@ class ThreadedServer extends ServedProgram implements ServedBeside {
   private requested: () => void = () => this.applyRequests();
   private soon: NodeJS.Immediate | undefined;
   private access: BesideAccess | undefined;
+  private readonly leave = (exitCode: number): void =>
+    this.simulation?.close({ reason: 'the program has ended', exitCode, isLast: true });
 
   constructor(private readonly toServer: MessagePort) {
     super();
@@ -134,6 +136,7 @@ class ThreadedServer extends ServedProgram implements ServedBeside {
     ]);
     const driven = { ...definition, options: { ...definition.options, ...isRealTime } };
     this.simulation = await SimulationHost.start(driven, hostOptions, (message) => this.send(message));
+    process.once('exit', this.leave);
     this.access = new BesideAccess(this.simulation.running, () => this.requested());
     this.toServer.on('message', (message: ToSimulation) => {
       this.simulation?.receive(message);
@@ -224,8 +227,9 @@ class ThreadedServer extends ServedProgram implements ServedBeside {
   }
 
   async close(): Promise<void> {
+    this.simulation?.close({ reason: 'closed by the program' });
+    process.off('exit', this.leave);
     this.end('closed by the program');
-    this.simulation?.receive({ kind: 'close' });
     this.requested();
     this.server?.worker.postMessage({ kind: 'close' });
     if (this.server) await stopWorker(this.server.worker, this.server.exited);

@@ -159,11 +159,13 @@ class Server extends ServedProgram implements RunningServer {
 
   private async closeAll(): Promise<void> {
     this.over.abort();
+    // The simulation's end takes its time while clients get theirs.
+    const closed = this.source.close();
     for (const frontEnd of this.frontEnds.all) await frontEnd.close();
     await this.ports.close();
     this.program.close();
     this.registry.close();
-    await this.source.close();
+    await closed;
   }
 
   private hostsOf(endpoints: readonly Endpoint[]): readonly string[] {

@@ -178,8 +178,8 @@ export class RemoteSource implements Source {
 
   private async closeOnce(): Promise<void> {
     this.send({ kind: 'close' });
-    this.end('the server is closing');
     await this.stop();
+    this.end('the server is closing');
   }
 
   /** Takes a message from the simulation's thread. */

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Desk, DiskQuota } from '../executive/desk.js';
 import { firstSentenceOf } from '../executive/load-simulation.js';
 import type { Overlay } from '../executive/overlay.js';
+import type { RunEnding } from '../executive/running-options.js';
 import { RunningSimulation } from '../executive/running-simulation.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import type { Vitals } from '../executive/vitals.js';
@@ -36,6 +37,9 @@ export interface HostOptions {
   /** Called when the simulation's own code, such as a job, has thrown. */
   readonly failed?: (error: Error) => void;
 }
+
+/** Jobs of the shutdown have so long when a server closes, whose thread for the simulation is soon terminated. */
+const CLOSING_SHUTDOWN_MILLIS = 800;
 
 export class SimulationHost {
   private isClosing = false;
@@ -102,14 +106,15 @@ export class SimulationHost {
     this.running.fail(new Error(`the simulation failed: ${firstSentenceOf(thrown)}`, { cause: thrown }));
   }
 
-  /** Ends the turns and writes what recordings hold. */
-  close(): void {
+  /** Ends the run: its jobs of the shutdown run, and recordings are written. */
+  close(ending: RunEnding): void {
     this.isClosing = true;
-    this.running.recording.close();
+    this.running.close(ending);
   }
 
   receive(message: ToSimulation): void {
-    if (message.kind === 'close') this.close();
+    if (message.kind === 'close')
+      this.close({ reason: 'the server is closing', shutdownMillis: CLOSING_SHUTDOWN_MILLIS });
     else if (message.kind === 'forget') this.running.forgetRequests();
     else this.running.submit(message.request, (outcome) => this.send({ kind: 'outcome', id: message.id, outcome }));
   }

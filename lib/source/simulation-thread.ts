@@ -55,8 +55,10 @@ export async function runSimulationThread({ overlays, deskEntry }: ThreadParts):
     desk.showIn(vitals);
     const options = { ...start.options, overlays, quota, desk, vitals };
     host = await told(path, 'built', () => SimulationHost.start(definition, options, send));
-    // Code of the simulation may end the thread; rows of recordings are not lost with it.
-    process.once('exit', () => host?.close());
+    // Code of the simulation may end the thread.
+    process.once('exit', (code) =>
+      host?.close({ reason: "the simulation's thread has ended by itself", exitCode: code || 1, isLast: true }),
+    );
     preferThisThread();
     await driveSleeping(host, start.port, start.wake);
     await desk.close();

@@ -1,0 +1,159 @@
+// Jobs of the shutdown run once at every way in which a run ends, and none of them prevents the end.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { monteCarlo, type RunningServer, run, type SimulationDefinition, serve, serveBeside } from '../lib/index.js';
+import { start } from '../lib/testing/index.js';
+import { LaunchedServer } from './launch.js';
+import { WireClient } from './wire-client.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const COMMAND = join(ROOT, 'build/lib/cli/main.js');
+const FILE = `
+import { appendFileSync } from 'node:fs';
+import { int, simulation } from 'varwire';
+export default simulation({ name: 'ends', frameSeconds: 0.1 }, (sim) => {
+  const [file, way] = sim.arguments;
+  const o = sim.object('o').components({ order: int() });
+  const note = (text) => appendFileSync(file, text + '\\n');
+  sim.job(0.1, function obey() {
+    if (o.order === 1) throw new Error('told to');
+    if (o.order === 2) process.exit(5);
+    if (o.order === 3) sim.stop({ code: 3, reason: 'enough' });
+  });
+  sim.job('shutdown', function wait() {
+    if (way === 'hangs') for (;;);
+  });
+  if (way === 'says that it begins') sim.job('initialization', () => note('begins'));
+  sim.job('shutdown', ({ code, reason }) => note(code + ' ' + reason));
+});
+`;
+
+describe('jobs of the shutdown run once', () => {
+  let directory: string;
+  let file: string;
+  let notes: string;
+  before(() => {
+    directory = mkdtempSync(join(ROOT, 'build', 'shutdown-'));
+    file = join(directory, 'ends.mjs');
+    notes = join(directory, 'notes.txt');
+    writeFileSync(file, FILE);
+  });
+  beforeEach(() => writeFileSync(notes, ''));
+  after(() => rmSync(directory, { recursive: true }));
+
+  const noted = (): string[] => readFileSync(notes, 'utf8').split('\n').slice(0, -1);
+  const definition = async () => (await import(pathToFileURL(file).href)).default as SimulationDefinition;
+  const silent = { port: 0, discovery: false, log: () => undefined } as const;
+
+  /** Runs the command beside the tests. Resolves with its exit code. */
+  async function endOf(args: readonly string[], meanwhile: (child: ChildProcess) => unknown = () => undefined) {
+    const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory, stdio: 'ignore' });
+    await meanwhile(child);
+    const [code] = await once(child, 'close');
+    return code as number;
+  }
+  const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+  /** The arguments of a simulation that notes its beginning. */
+  const telling = (): string[] => [notes, 'says that it begins'];
+  /** Resolves when so many runs have begun. */
+  async function begun(count: number): Promise<void> {
+    while (noted().length < count) await soon();
+  }
+
+  const launch = (...simArguments: string[]): Promise<LaunchedServer> =>
+    LaunchedServer.start(pathToFileURL(file), { simArguments });
+  const serveIt = (...given: string[]): Promise<RunningServer> => serve(file, { ...silent, arguments: given });
+
+  it('at SIGINT, also after one that never ends', async () => {
+    const server = await launch(notes, 'hangs');
+    process.kill(server.processId, 'SIGINT');
+    await server.ended;
+    expect(noted()).to.deep.equal(['0 the server is closing']);
+    expect(server.output).to.match(/job wait failed: it had not ended after 0\.4 s/);
+  });
+
+  it('at SIGTERM, also after a fault, with the code of the fault', async () => {
+    const server = await launch(notes);
+    const client = await WireClient.tcp(server.port);
+    client.send('o.order = 1\n');
+    while (!server.output.includes('told to')) await soon();
+    process.kill(server.processId, 'SIGTERM');
+    await server.ended;
+    client.drop();
+    expect(noted()).to.deep.equal(['1 the server is closing']);
+    expect(server.output).to.match(/\[exit 1\]\n$/);
+  });
+
+  it('when the program that embeds a server closes it', async () => {
+    const server = await serveIt(notes);
+    await server.close();
+    await server.close();
+    expect(noted()).to.deep.equal(['0 the server is closing']);
+    const beside = await serveBeside(await definition(), { ...silent, arguments: [notes] });
+    await beside.close();
+    await beside.close();
+    expect(noted()).to.deep.equal(['0 the server is closing', '0 closed by the program']);
+  });
+
+  for (const [what, command, note, code] of [
+    ['code that ends its thread', 'o.order = 2', "5 the simulation's thread has ended by itself", 5],
+    ['code that stops it', 'o.order = 3', '3 enough', 3],
+    ['a client', 'trick.exec_terminate_with_return(4, "a", 1, "b")', '4 terminated with code 4: b (a, line 1)', 4],
+    ['its terminate time', 'trick.stop(0.3)', '0 the simulation has reached its terminate time', 0],
+  ] as const)
+    it(`when ${what} ends a run`, async () => {
+      const server = await serveIt(notes);
+      const ended = new Promise<number>((resolve) => server.source.onEnd((_, exitCode) => resolve(exitCode)));
+      const client = await WireClient.tcp(server.port);
+      client.send(`${command}\n`);
+      const exitCode = await ended;
+      await server.close();
+      client.drop();
+      expect(noted()).to.deep.equal([note]);
+      expect(exitCode).to.equal(code);
+    });
+
+  it('when a run without a server ends, in whatever way', async () => {
+    const simulation = await definition();
+    await run(simulation, { untilSeconds: 1, arguments: [notes] });
+    const failing = await run(simulation, { untilSeconds: 1, arguments: [notes], set: { 'o.order': 1 } }).catch(
+      ({ message }: Error) => message,
+    );
+    expect(failing).to.equal('job obey failed: told to');
+    const tested = await start(simulation, { arguments: [notes] });
+    tested.runFor(1);
+    tested.close();
+    tested.close();
+    expect(noted()).to.deep.equal(['0 closed', '1 closed', '0 closed']);
+  });
+
+  it('when the command for such a run ends, also by Ctrl-C or by its own code', async () => {
+    const fast = ['run', file, '--fast', '--until'];
+    expect(await endOf([...fast, '1', '--', notes])).to.equal(0);
+    expect(await endOf([...fast, '1', '--set', 'o.order=2', '--', notes])).to.equal(5);
+    const interrupted = endOf([...fast, '1e9', '--', ...telling()], async (child) => {
+      await begun(3);
+      child.kill('SIGINT');
+    });
+    expect(await interrupted).to.equal(130);
+    expect(noted()).to.deep.equal(['0 closed', '5 the process has ended', 'begins', '130 closed']);
+  });
+
+  it('when a run of a Monte Carlo ends, also one that is stopped', async () => {
+    const common = { runs: 3, workers: 2, read: [], arguments: [notes] };
+    const { failed } = await monteCarlo(file, { ...common, untilSeconds: 1, draw: (_, at) => ({ 'o.order': at }) });
+    expect(failed).to.equal(2);
+    expect(noted().sort()).to.deep.equal(['0 closed', '1 closed', '5 the process has ended']);
+    writeFileSync(notes, '');
+    const stop = new AbortController();
+    const study = monteCarlo(file, { ...common, arguments: telling(), untilSeconds: 1e9, signal: stop.signal });
+    await begun(2);
+    stop.abort();
+    await study;
+    expect(noted()).to.deep.equal(['begins', 'begins', '0 closed', '0 closed']);
+  });
+});
