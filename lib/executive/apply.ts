@@ -40,6 +40,8 @@ export interface Controlled {
   readonly holds: Holds;
   readonly moments: Moments;
   readonly shows: Shows;
+  /** The exit code of the process, unless the run ends with another one. */
+  exitCode: number;
   /** Ends the initialization. */
   begin(): void;
   /** Ends the run at the end of this turn; `exitCode` is the exit code of the process, 0 when left out. */
@@ -196,6 +198,9 @@ function applyControl(running: Controlled, control: Control | ServerControl, ask
     case 'start':
       running.begin();
       break;
+    case 'failed-tests':
+      running.exitCode = 1;
+      break;
     case 'hold':
       running.holds.hold(control.id, control);
       break;
@@ -203,7 +208,7 @@ function applyControl(running: Controlled, control: Control | ServerControl, ask
       running.holds.letGo(control.id);
       break;
     case 'terminate':
-      running.end(`terminated with code ${control.code}: ${control.reason}`, control.code);
+      running.end(`terminated with code ${control.code}: ${control.reason}`, control.code || undefined);
       break;
     case 'seek':
       throw new RequestError('a simulation goes to no other time: load a checkpoint');

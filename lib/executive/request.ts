@@ -46,6 +46,8 @@ export type ServerControl =
       readonly isClients?: boolean;
     }
   | { readonly action: 'let-go'; readonly id: number }
+  /** The run ends with exit code 1, unless with another one that is not 0. Trick: UnitTest */
+  | { readonly action: 'failed-tests' }
   /** Ends the initialization of a simulation that waits for its input file. */
   | { readonly action: 'start' };
 

@@ -72,7 +72,7 @@ export class RunningSimulation implements Controlled {
   private readonly mirrors: MirrorPull;
   private readonly currentCatalog = new CurrentCatalog(this.state);
   private endReason = 'the simulation has reached its terminate time';
-  private exitCode = 0;
+  exitCode = 0;
   private hasEnded = false;
   /** Whether something else than the terminate time ends the run. */
   private hasAskedEnd = false;
@@ -214,7 +214,7 @@ export class RunningSimulation implements Controlled {
   }
 
   /** Ends the run at the end of this turn; with code 1 as a rule if a fault has frozen it. */
-  end(reason: string, exitCode = this.isFaulty ? 1 : 0): void {
+  end(reason: string, exitCode = this.isFaulty ? 1 : this.exitCode): void {
     this.endReason = reason;
     this.exitCode = exitCode;
     this.hasAskedEnd = true;

@@ -56,8 +56,8 @@ const RESERVED = new Set([
 /** Functions, classes and errors of Trick's language: an object of that name would hide them from every session. */
 const OF_BLOCKS = new Set(
   [
-    'abs all any bin bool chr dict dir divmod enumerate float hex int isinstance len list map max min oct ord pow print',
-    'range repr reversed round sorted str sum tuple type zip ArithmeticError AssertionError AttributeError BaseException Exception',
+    'abs all any bin bool callable chr dict dir divmod enumerate exit float getattr hasattr hex int isinstance len list',
+    'map max min oct ord pow print quit range repr reversed round setattr sorted str sum tuple type zip SystemExit ArithmeticError AssertionError AttributeError BaseException Exception',
     'FileNotFoundError IOError ImportError IndexError KeyError LookupError MemoryError NameError NotImplementedError OSError',
     'OverflowError RecursionError RuntimeError TypeError ValueError ZeroDivisionError',
   ].flatMap((names) => names.split(' ')),

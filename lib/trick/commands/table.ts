@@ -18,6 +18,7 @@ import { recordingCommands } from './recording-commands.js';
 import { serverCommands } from './server-commands.js';
 import { sessionCommands } from './session-commands.js';
 import { steppingCommands } from './stepping-commands.js';
+import { unitTestCommands } from './unit-tests.js';
 
 /** By chapter, in the order of the reference page. */
 export const COMMAND_CHAPTERS: Readonly<Record<string, readonly Command[]>> = {
@@ -29,7 +30,7 @@ export const COMMAND_CHAPTERS: Readonly<Record<string, readonly Command[]>> = {
   "Variables of one's own": [...memoryCommands, ...declaringCommands],
   'Data recording': [...recordingCommands, ...frameLogCommands],
   Files: fileCommands,
-  'Input files': [...inputCommands, ...commandLineCommands],
+  'Input files': [...inputCommands, ...commandLineCommands, ...unitTestCommands],
   Messages: messageCommands,
   'The server': serverCommands,
   'Monte Carlo': monteCarloCommands,

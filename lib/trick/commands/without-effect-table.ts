@@ -126,8 +126,7 @@ export const TAKEN: readonly Row[] = [
   { why: 'the environment of this process stays as it is', names: 'env_add_var env_print_vars' },
   {
     why: 'no report of tests is written',
-    names:
-      'trick_test_enable trick_test_set_file_name trick_test_set_test_name trick_test_add_parent call_write_output',
+    names: 'trick_test_set_file_name trick_test_set_test_name trick_test_add_parent call_write_output',
   },
   { why: 'there are no masters and slaves here', names: 'ms_master_disable' },
   {
@@ -196,7 +195,6 @@ export const REFUSED: readonly Row[] = [
     why: '* is not here: trick.attach_units and assignments convert units',
     names: 'new_units conv_fn_u conv_fn_s convert_units convert_units_spec list_units',
   },
-  { why: '* is not here: TRICK_EXPECT_EQ and its like tell their results', names: 'add_test_result' },
   { why: '* is not here: the command line is for the operator to say', names: 'command_line_args_process_sim_args' },
 ];
 

@@ -104,7 +104,7 @@ export class TrickFrontEnd implements FrontEnd {
     this.modelEvents = new ModelEvents(source, events);
     const { explain } = this.suggestions;
     this.scripts = new Scripts({ registry, references, server, turns, explain }, (owner) => events.hasEventsOf(owner));
-    this.reads = new Reads(source, this.scripts);
+    this.reads = new Reads(source, this.scripts, events);
     this.loop = new EventLoop(events, this.scripts, (control) => {
       source.submit({ kind: 'control', control }).catch(() => undefined);
     });

@@ -19,6 +19,7 @@ export class ServerState implements TrickServer {
   isLogging = false;
   hasClientRules: boolean;
   readonly longBlocks = new OneOfEach();
+  readonly tests = { isEnabled: false, hasFailed: false };
   readonly longParsing = new FewAtATime(MOST_LONG_PARSING);
   readonly hostname: string;
   readonly ports: TrickServer['ports'];

@@ -2,7 +2,16 @@
 import { didYouMean, nearestNames } from '../../model/suggest.js';
 import { ScriptError } from './error.js';
 import { methodNames, methodOf } from './methods.js';
-import { ClassValue, isModule, isObject, Quantity, type ScriptValue, type Tools, typeName } from './values.js';
+import {
+  ClassValue,
+  isModule,
+  isObject,
+  Quantity,
+  type ScriptValue,
+  type Tools,
+  TupleValue,
+  typeName,
+} from './values.js';
 
 export function attributeOf(holder: ScriptValue, name: string): ScriptValue {
   const value = knownAttribute(holder, name);
@@ -15,7 +24,8 @@ function knownAttribute(holder: ScriptValue, name: string): ScriptValue | undefi
   if (holder instanceof ClassValue) return holder.labels.get(name);
   // Trick: swig_double
   if (holder instanceof Quantity && name === 'units') return holder.units;
-  return methodOf(holder, name);
+  const item = holder instanceof TupleValue ? holder.attribute(name) : undefined;
+  return item === undefined ? methodOf(holder, name) : item;
 }
 
 export function setAttribute(holder: ScriptValue, name: string, value: ScriptValue, tools: Tools): void {

@@ -1,5 +1,6 @@
 // The functions of the language itself; classes.ts has its classes.
-import { CLASS_ALIASES, CLASSES, classOf, isInstance, itemsIn } from './classes.js';
+import { ATTRIBUTE_FUNCTIONS } from './attribute-functions.js';
+import { CLASS_ALIASES, CLASSES, classOf, exitFunction, isInstance, itemsIn } from './classes.js';
 import { compare, outcomeOf } from './comparison.js';
 import { ScriptError } from './error.js';
 import { methodNames } from './methods.js';
@@ -12,6 +13,8 @@ import { repr } from './text.js';
 import {
   type Arguments,
   type Callable,
+  DefinedFunction,
+  isCallable,
   isModule,
   isObject,
   isTrue,
@@ -102,6 +105,7 @@ function* zip({ positional }: Arguments, tools: Tools): Run<ScriptValue> {
 }
 
 const FUNCTIONS: Readonly<Record<string, Builtin>> = {
+  ...ATTRIBUTE_FUNCTIONS,
   ...NUMBER_FUNCTIONS,
   print,
   zip,
@@ -112,6 +116,10 @@ const FUNCTIONS: Readonly<Record<string, Builtin>> = {
   all: anyIs('all', false),
   type: (args) => classOf(only('type', args, 1, 1)[0] as ScriptValue),
   dir: (args, tools) => dir(only('dir', args, 1, 1)[0] as ScriptValue, tools),
+  callable: (args) => {
+    const [value = null] = only('callable', args, 1, 1);
+    return isCallable(value) || value instanceof DefinedFunction;
+  },
   isinstance: (args, { meter }) => {
     const [value = null, classes = null] = only('isinstance', args, 2, 2);
     return isInstance(value, classes, meter);
@@ -169,6 +177,7 @@ export const BUILTINS: ReadonlyMap<string, Callable> = new Map<string, Callable>
   ...Object.entries(FUNCTIONS).map(
     ([name, call]) => [name, { kind: 'callable', name, takesElements: true, call }] as const,
   ),
+  ...['exit', 'quit'].map((name) => [name, exitFunction(name)] as const),
   ...CLASSES,
   ...CLASS_ALIASES,
 ]);

@@ -115,6 +115,7 @@ const VALUE_CLASSES: Readonly<Record<string, Callable['call']>> = {
 const PARENTS: Readonly<Record<ErrorKind, ErrorKind | undefined>> = {
   BaseException: undefined,
   Exception: 'BaseException',
+  SystemExit: 'BaseException',
   ArithmeticError: 'Exception',
   LookupError: 'Exception',
   OSError: 'Exception',
@@ -211,6 +212,15 @@ export function* raised(value: ScriptValue, tools: Tools): Run<ScriptError> {
   made.error.value = made;
   return made.error;
 }
+
+/** `sys.exit`, `exit` and `quit`: a function that raises SystemExit. */
+export const exitFunction = (name: string): Callable => ({
+  kind: 'callable',
+  name,
+  *call(args, tools): Run<never> {
+    throw yield* raised(yield* makeException('SystemExit', args, tools), tools);
+  },
+});
 
 const NO_ARGUMENTS = { positional: [], keywords: [] };
 

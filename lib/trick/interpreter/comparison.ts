@@ -1,5 +1,7 @@
 // Comparison with Python's meaning; quantities are compared in the left side's units.
+
 import type { ComparisonOperator } from '../../../grammar/trick/index.js';
+import { keyOf } from './dictionary-key.js';
 import { ScriptError } from './error.js';
 import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
 import { inUnits } from './quantities.js';
@@ -11,7 +13,6 @@ import {
   ClassValue,
   DictionaryValue,
   itemsOf,
-  keyOf,
   ListValue,
   plain,
   Quantity,

@@ -1,5 +1,7 @@
 // The methods of dictionaries; keys, values and items are lists of their own here.
+
 import { fillDictionary } from './classes.js';
+import { keyOf } from './dictionary-key.js';
 import type { Meter } from './meter.js';
 import { only } from './signature.js';
 import { keyError } from './text.js';
@@ -7,7 +9,6 @@ import {
   type Arguments,
   type CallResult,
   type DictionaryValue,
-  keyOf,
   ListValue,
   type Run,
   type ScriptValue,

@@ -20,6 +20,7 @@ export type ErrorKind =
   | 'ArithmeticError'
   | 'LookupError'
   | 'Exception'
+  | 'SystemExit'
   | 'BaseException';
 
 export interface Place {

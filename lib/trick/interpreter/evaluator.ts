@@ -66,6 +66,8 @@ export class Evaluator {
       elementCount: (variable) => this.iteration.elementsAt(variable).length,
       hasElements: (variable) => surroundings.elements(variable) !== undefined,
       call: (callee, args) => this.callValue(callee, args),
+      attribute: (holder, name) => this.attribute(holder, name),
+      setAttribute: (holder, name, value) => this.setAttribute(holder, name, value),
       include: statements.include,
     };
     this.names = new NameTable(surroundings, meter, BUILTINS);
@@ -226,7 +228,10 @@ export class Evaluator {
   }
 
   private *evaluateAttribute({ object, name }: tree.Attribute): Run<ScriptValue> {
-    const holder = yield* this.evaluate(object);
+    return yield* this.attribute(yield* this.evaluate(object), name);
+  }
+
+  private *attribute(holder: ScriptValue, name: string): Run<ScriptValue> {
     if (holder instanceof VariableProxy) return yield* this.access.attribute(holder, name);
     this.access.textPath = undefined;
     return attributeOf(holder, name);
@@ -311,9 +316,13 @@ export class Evaluator {
   *assignTo(target: tree.Name | tree.Attribute | tree.Subscript, value: ScriptValue): Run<void> {
     if (target.kind === 'name') return this.names.assign(target.name, value);
     const holder = yield* this.evaluate(target.object);
-    if (target.kind === 'subscript') return yield* this.assignElement(target, holder, value);
-    if (holder instanceof VariableProxy) return yield* this.surroundings.store(`${holder.path}.${target.name}`, value);
-    setAttribute(holder, target.name, value, this.tools);
+    if (target.kind === 'subscript') yield* this.assignElement(target, holder, value);
+    else yield* this.setAttribute(holder, target.name, value);
+  }
+
+  private *setAttribute(holder: ScriptValue, name: string, value: ScriptValue): Run<void> {
+    if (holder instanceof VariableProxy) yield* this.surroundings.store(`${holder.path}.${name}`, value);
+    else setAttribute(holder, name, value, this.tools);
   }
 
   private *assignElement({ object, index }: tree.Subscript, holder: ScriptValue, value: ScriptValue): Run<void> {

@@ -1,8 +1,16 @@
 // The modules `sys`, for its streams, and `math`, for its functions.
+import { exitFunction } from './classes.js';
 import { ScriptError } from './error.js';
 import { toReal } from './number-of.js';
-import type { Arguments, Callable, ModuleValue, ScriptValue, Tools } from './values.js';
-import { typeName } from './values.js';
+import {
+  type Arguments,
+  type Callable,
+  type ModuleValue,
+  type ScriptValue,
+  type Tools,
+  TupleValue,
+  typeName,
+} from './values.js';
 
 export function fixedModule(name: string, attributes: Readonly<Record<string, ScriptValue>>): ModuleValue {
   const table = new Map(Object.entries(attributes));
@@ -11,12 +19,15 @@ export function fixedModule(name: string, attributes: Readonly<Record<string, Sc
 
 /** The version of Python whose answers the language gives. */
 const PYTHON_VERSION = '3.11.7 (varwire)';
+const VERSION_INFO = new TupleValue([3n, 11n, 7n, 'final', 0n], ['major', 'minor', 'micro', 'releaselevel', 'serial']);
 
 /** `sys.stdout.write("...")`; each call is one write. */
 export const sysModule: ModuleValue = fixedModule('sys', {
   stdout: streamModule('stdout'),
   stderr: streamModule('stderr'),
   version: PYTHON_VERSION,
+  version_info: VERSION_INFO,
+  exit: exitFunction('exit'),
 });
 
 function streamModule(stream: 'stdout' | 'stderr'): ModuleValue {

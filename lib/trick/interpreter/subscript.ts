@@ -1,4 +1,5 @@
 // Elements and slices of lists, tuples, texts, ranges and dictionaries.
+import { keyOf } from './dictionary-key.js';
 import { ScriptError } from './error.js';
 import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
 import { bounded } from './numbers.js';
@@ -8,7 +9,6 @@ import {
   arithmetic,
   Bytes,
   DictionaryValue,
-  keyOf,
   ListValue,
   itemsOf as listItemsOf,
   plain,

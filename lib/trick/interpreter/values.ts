@@ -2,7 +2,7 @@
 import type { Block, FunctionDefinition } from '../../../grammar/trick/index.js';
 import type { Variable } from '../../model/variable.js';
 import { ScriptError } from './error.js';
-import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
+import type { Meter } from './meter.js';
 
 export type ScriptValue =
   | null
@@ -32,7 +32,15 @@ export class ListValue {
 }
 
 export class TupleValue {
-  constructor(readonly items: readonly ScriptValue[]) {}
+  /** @param names under which its items are attributes. */
+  constructor(
+    readonly items: readonly ScriptValue[],
+    private readonly names: readonly string[] = [],
+  ) {}
+
+  attribute(name: string): ScriptValue | undefined {
+    return this.items[this.names.indexOf(name)];
+  }
 }
 
 export class DictionaryValue {
@@ -175,6 +183,10 @@ export interface Tools {
   /** Whether a variable that is no structure has elements now; otherwise it is behind a null pointer. */
   hasElements(variable: VariableProxy): boolean;
   call(callee: ScriptValue, args: Arguments): Run<ScriptValue>;
+  /** Throws an AttributeError. */
+  attribute(holder: ScriptValue, name: string): Run<ScriptValue>;
+  /** Throws an AttributeError, and a TypeError for a value that does not fit. */
+  setAttribute(holder: ScriptValue, name: string, value: ScriptValue): Run<void>;
   /** Runs a file's text with the names of the running text; with `isGlobal` not with those of a function in it. */
   include(block: IncludedBlock, isGlobal: boolean): Run<void>;
 }
@@ -306,32 +318,6 @@ export const plain = (value: ScriptValue): ScriptValue => (value instanceof Quan
 
 export const itemsOf = (value: ScriptValue): readonly ScriptValue[] | undefined =>
   value instanceof ListValue || value instanceof TupleValue ? value.items : undefined;
-
-/** The text under which a dictionary files a key: equal keys give equal text. Throws a TypeError for a value that cannot be a key. */
-export function keyOf(key: ScriptValue, meter: Meter): string {
-  return partOfKey(key, meter, { parts: 0 });
-}
-
-/** The most values in a tuple that is a key; a value that occurs several times counts each time. */
-const MOST_PARTS = 10_000;
-
-function partOfKey(key: ScriptValue, meter: Meter, count: { parts: number }): string {
-  meter.spend(typeof key === 'string' ? 1 + key.length / CHARACTERS_PER_STEP : 1);
-  if (++count.parts > MOST_PARTS)
-    throw new ScriptError('RuntimeError', `a key is limited to ${MOST_PARTS} values in a tuple`);
-  const value = plain(key);
-  if (value === null) return 'None';
-  if (typeof value === 'string') return `'${value}`;
-  if (value instanceof Bytes) return `b${value.text}`;
-  const number = arithmetic(value);
-  if (number !== undefined)
-    return typeof number === 'bigint' || Number.isInteger(number) ? `#${BigInt(number).toString(16)}` : `${number}`;
-  if (!(value instanceof TupleValue)) throw new ScriptError('TypeError', `unhashable type: '${typeName(value)}'`);
-  const parts = value.items.map((item) => partOfKey(item, meter, count));
-  const text = parts.map((part) => `${part.length}:${part}`).join();
-  meter.allocate(text.length);
-  return `(${text})`;
-}
 
 export const isCallable = (value: ScriptValue): value is Callable =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'callable';

@@ -8,14 +8,22 @@ import {
   printedPieces,
 } from '../../../grammar/trick/index.js';
 import { UnitsError } from '../../units/index.js';
+import { exceptionOf } from '../interpreter/classes.js';
 import { NO_FILE, ScriptError, tracebackPieces } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
-import type { Run, ScriptValue } from '../interpreter/values.js';
+import { toInteger } from '../interpreter/number-of.js';
+import { arithmetic, plain, type Run, type ScriptValue } from '../interpreter/values.js';
 
 /** A block that did not parse or did not come to its end. */
 export class BlockFailure extends Error {
-  /** @param pieces what Python prints, in the pieces in which it writes. */
-  constructor(readonly pieces: readonly string[]) {
+  /**
+   * @param pieces what Python prints, in the pieces in which it writes.
+   * @param exitCode the exit code that the text asked for, if it ended by itself.
+   */
+  constructor(
+    readonly pieces: readonly string[],
+    readonly exitCode?: number,
+  ) {
     super(pieces.join('').trimEnd());
   }
 }
@@ -105,8 +113,18 @@ function* told<T>(run: Run<T>, text: string, file: string): Run<T> {
 function asFailure(error: unknown, text: string, file: string): unknown {
   const shown = error instanceof UnitsError ? new ScriptError('TypeError', error.message) : error;
   if (!(shown instanceof ScriptError)) return error;
+  if (shown.kind === 'SystemExit') return new BlockFailure(...exitOf(shown));
   const line = text.slice(0, shown.at ?? 0).split('\n').length;
   return new BlockFailure(tracebackPieces(shown, shown.place ?? { file, line }));
+}
+
+/** What Python prints for `sys.exit(value)`, and its exit code: a number, 0 for None, 1 for a text, which is printed. */
+function exitOf(error: ScriptError): [pieces: string[], exitCode: number] {
+  const { items } = exceptionOf(error).args;
+  const [value = null] = items;
+  const number = items.length < 2 ? arithmetic(plain(value)) : undefined;
+  if (value === null || number !== undefined) return [[], Number(BigInt.asUintN(8, toInteger(number ?? 0n)))];
+  return [[`${error.message}\n`], 1];
 }
 
 const syntaxErrorPieces = (error: BlockError, file: string): string[] =>

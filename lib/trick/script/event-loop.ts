@@ -16,7 +16,7 @@ import { TreeCache } from './tree-cache.js';
 /** The id of the hold for events; holds of reads are numbered from 1. */
 const HOLD_ID = 0;
 /** The exit code with which Trick ends. */
-const ERROR_CODE = 255;
+export const ERROR_CODE = 255;
 
 export class EventLoop implements EventFiring {
   /** Events that are being evaluated. A slow event of a client misses the frames that come meanwhile. */
@@ -194,6 +194,11 @@ export class EventLoop implements EventFiring {
       return result;
     } catch (error) {
       if (!(error instanceof BlockFailure) || meter.isUsedUp) throw error;
+      const { exitCode: code } = error;
+      if (code !== undefined) {
+        if (isOperators(event)) this.control({ action: 'terminate', code, reason: `event ${event.name} has ended it` });
+        return undefined;
+      }
       this.sayOnce(event, item, error.message);
       const reason = `event ${event.name} failed`;
       if (this.events.endsOnError) this.control({ action: 'terminate', code: ERROR_CODE, reason });

@@ -13,7 +13,7 @@ export interface InputText {
   readonly files?: ReadableFiles;
 }
 
-/** Resolves when everything that the file has asked for is done. Rejects with a BlockFailure. */
+/** Resolves when everything that the file has asked for is done, also its end. Rejects with a BlockFailure. */
 export async function runInput(script: ServerScript, { name, text, files }: InputText): Promise<void> {
   const { surroundings } = script;
   surroundings.files = files && new ScriptFiles(files, name);
@@ -25,5 +25,7 @@ export async function runInput(script: ServerScript, { name, text, files }: Inpu
   });
   surroundings.input = undefined;
   await script.settled();
-  if (failure) throw failure;
+  if (!failure) return;
+  if (failure.exitCode === undefined) throw failure;
+  script.session.stdio.writeError(failure.pieces);
 }

@@ -2,14 +2,18 @@
 import { Mode } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
 import type { Source } from '../../source/source.js';
+import type { EventTable } from '../events/event-table.js';
 import type { Limits } from '../interpreter/meter.js';
 import { runText } from './block-text.js';
+import { ERROR_CODE } from './event-loop.js';
 import type { Scripts } from './scripts.js';
 
 /** The most reads that may wait in all; reads stay when their client goes. */
 const MOST = { reads: 10_000, characters: 16_000_000 } as const;
 /** The most reads of one client's address. */
 const MOST_OF_ONE = { reads: 2_500, characters: 4_000_000 } as const;
+
+const END_OF_ERROR = { action: 'terminate', code: ERROR_CODE, reason: 'a read failed' } as const;
 
 interface Read {
   readonly id: number;
@@ -35,6 +39,7 @@ export class Reads {
   constructor(
     private readonly source: Source,
     private readonly scripts: Scripts,
+    private readonly events: Pick<EventTable, 'endsOnError'>,
   ) {}
 
   /**
@@ -96,7 +101,10 @@ export class Reads {
       limits,
       start: (interpreter) => runText(interpreter, text),
     });
-    if (failure) this.scripts.of(by).session.stdio.writeError(failure.pieces);
+    if (!failure) return;
+    this.scripts.of(by).session.stdio.writeError(failure.pieces);
+    if (this.events.endsOnError && by === '' && failure.exitCode === undefined)
+      this.source.submit({ kind: 'control', control: END_OF_ERROR }).catch(() => undefined);
   }
 
   /** Lets the simulation go on, also after an error. */

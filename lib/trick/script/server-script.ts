@@ -34,8 +34,10 @@ export interface ServerScriptSettings {
 export class ServerScript {
   readonly session: TrickSession;
   private readonly runner: BlockRunner;
+  private readonly owner: string;
 
   constructor({ registry, references, server, turns, owner, names, explain }: ServerScriptSettings) {
+    this.owner = owner;
     const nowhere = { write: () => false, pendingBytes: 0 };
     const peer = owner === '' ? 'the server itself' : `events and reads of ${owner}`;
     // The operator's input file may write without limit; a client's texts are limited as the client is.
@@ -73,7 +75,20 @@ export class ServerScript {
 
   /** Runs work when its turn comes; resolves with the failure, if there was one. */
   run(work: Omit<Work, 'ended'>): Promise<BlockFailure | undefined> {
-    return new Promise((resolve) => this.runner.pushWork({ ...work, ended: resolve }));
+    return new Promise((resolve) => {
+      const ended = (failure: BlockFailure | undefined): void => {
+        if (failure?.exitCode !== undefined && this.owner === '') this.exit(failure);
+        resolve(failure);
+      };
+      this.runner.pushWork({ ...work, ended });
+    });
+  }
+
+  /** The operator's text has ended the run. */
+  private exit({ exitCode = 0, message }: BlockFailure): void {
+    const reason = message === '' ? 'sys.exit()' : message;
+    const control = { action: 'terminate', code: exitCode, reason } as const;
+    this.session.client.submit({ kind: 'control', control }).catch(() => undefined);
   }
 
   /** Bounds the names after another session has run a text of this owner, which made so many bytes. */

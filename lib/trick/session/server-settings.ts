@@ -44,6 +44,8 @@ export interface TrickServer {
   userTag: string;
   /** Whether new sessions are taken. Trick: var_server_set_enabled */
   isEnabled: boolean;
+  /** The operator's unit tests: whether they decide about the exit code, and whether one has failed. Trick: UnitTest */
+  readonly tests: { isEnabled: boolean; hasFailed: boolean };
   /** Whether everything that sessions ask is logged. Trick: set_var_server_info_msg_on */
   isLogging: boolean;
   /** All sessions share these events. */

@@ -474,6 +474,13 @@ PROGRAMS = [
     'import os.path\nprint(os.path.splitext("a/b.tar.gz"), os.path.join("a", ""))',
     'import os\nos.path.join(1)',
     'import sys\nprint(sys.version[:4])',
+    'import sys\nprint(sys.version_info >= (3, 0), sys.version_info < (3, 0), sys.version_info[0], sys.version_info.major)',
+    'import sys\ntry:\n  sys.exit(3)\nexcept SystemExit as e:\n  print("left", e, e.args)',
+    'try:\n  try:\n    raise SystemExit("why")\n  except Exception:\n    print("no")\nexcept BaseException as e:\n  print(type(e), str(e))',
+    'print(hasattr("a", "upper"), hasattr([], "upper"), getattr("a", "upper")(), getattr([], "upper", 5), callable(len), callable(1))',
+    'getattr([], "nope_q")',
+    'hasattr([], 1)',
+    'setattr([], "x", 1)',
 ]
 
 

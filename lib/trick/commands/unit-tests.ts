@@ -1,10 +1,10 @@
-// The module `trick.unit_test`: expectations in input files; those that fail are printed.
-import { compare, outcomeOf } from './comparison.js';
-import { ScriptError } from './error.js';
-import { fixedModule } from './modules.js';
-import { toReal } from './number-of.js';
-import { binary } from './operators.js';
-import { only } from './signature.js';
+// Expectations in input files: the module `trick.unit_test`, and what Trick's unit tests are told. Trick: UnitTest.cpp
+import { compare, outcomeOf } from '../interpreter/comparison.js';
+import { ScriptError } from '../interpreter/error.js';
+import { fixedModule } from '../interpreter/modules.js';
+import { toReal } from '../interpreter/number-of.js';
+import { binary } from '../interpreter/operators.js';
+import { only } from '../interpreter/signature.js';
 import {
   type Callable,
   isTrue,
@@ -14,8 +14,9 @@ import {
   type ScriptValue,
   type Tools,
   typeName,
-} from './values.js';
-import { textOf } from './variable-text.js';
+} from '../interpreter/values.js';
+import { textOf } from '../interpreter/variable-text.js';
+import { type Command, type CommandContext, command, contextOf } from './command.js';
 
 /** Whether some values are as expected. */
 type Expectation = (values: readonly ScriptValue[], tools: Tools) => Run<boolean>;
@@ -55,15 +56,25 @@ function expecting(name: string, count: number, holds: Expectation): Callable {
   function* call(args: Parameters<Callable['call']>[0], tools: Tools): Run<ScriptValue> {
     const given = only(called, args, count + 2, count + 2);
     const values = given.slice(0, count);
-    const [suite, testCase] = given.slice(count).map(nameIn);
+    const [suite = '', testCase = ''] = given.slice(count).map(nameIn);
     if (yield* holds(values, tools)) return null;
     const shown: string[] = [];
     for (const value of values) shown.push(yield* textOf(plain(value), tools));
     tools.write(`${called} failed in ${suite} ${testCase}: ${shown.join(', ')}\n`);
+    noteFailure(contextOf(tools));
     return null;
   }
   return { kind: 'callable', name: called, takesElements: true, call };
 }
+
+/** The operator's tests, once they are enabled, end the run with exit code 1. */
+function noteFailure({ server, owner, submit }: CommandContext): void {
+  if (owner !== '') return;
+  server.tests.hasFailed = true;
+  if (server.tests.isEnabled) submit(FAILED);
+}
+
+const FAILED = { kind: 'control', control: { action: 'failed-tests' } } as const;
 
 function nameIn(value: ScriptValue): string {
   if (typeof value === 'string') return value;
@@ -80,21 +91,48 @@ export const unitTestModule: ModuleValue = fixedModule(
   ),
 );
 
-const quiet = (name: string, least: number, most: number): Callable => ({
+const method = (name: string, count: number, run?: (context: CommandContext) => void): Callable => ({
   kind: 'callable',
   name,
-  call: (args) => {
-    only(name, args, least, most);
+  call: (args, tools) => {
+    only(name, args, count, count);
+    run?.(contextOf(tools));
     return null;
   },
 });
 
+function enable({ server, owner, submit }: CommandContext): void {
+  if (owner !== '') return;
+  server.tests.isEnabled = true;
+  if (server.tests.hasFailed) submit(FAILED);
+}
+
 /** `trick_utest.unit_tests`: no report is written; a failed expectation is printed at once. */
 export const unitTestService: ModuleValue = fixedModule('trick_utest', {
   unit_tests: fixedModule('trick_utest.unit_tests', {
-    enable: quiet('enable', 0, 0),
-    disable: quiet('disable', 0, 0),
-    set_file_name: quiet('set_file_name', 1, 1),
-    set_test_name: quiet('set_test_name', 1, 1),
+    enable: method('enable', 0, enable),
+    disable: method('disable', 0),
+    set_file_name: method('set_file_name', 1),
+    set_test_name: method('set_test_name', 1),
   }),
 });
+
+const testSuite = { name: 'test_suite', type: 'text' } as const;
+const testCase = { name: 'test_case', type: 'text' } as const;
+
+/** Trick: UnitTest_c_intf.cpp */
+export const unitTestCommands: readonly Command[] = [
+  command(
+    'add_test_result',
+    [testSuite, testCase, { name: 'failure_string', type: 'text' }],
+    'Notes that a test has held, with an empty text, or prints why it failed; failed tests of an input file give exit code 1.',
+    (context, [suite, name, failure]) => {
+      if (failure === '') return;
+      const line = `${suite} ${name} failed: ${failure}\n`;
+      context.spendOutput(line.length);
+      context.session.stdio.write('stdout', line);
+      noteFailure(context);
+    },
+  ),
+  command('trick_test_enable', [], 'As trick_utest.unit_tests.enable(): failed tests give exit code 1.', enable),
+];
