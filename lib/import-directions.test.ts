@@ -85,7 +85,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/brp': [...FRONT_END, 'lib/json-rpc', 'zod'],
   'lib/krpc': [...FRONT_END, '@bufbuild/protobuf'],
   'lib/trick/catalog': ['lib/model', 'lib/frame', 'lib/executive'],
-  'lib/trick/wire': ['lib/session', 'lib/source (interface)', 'lib/model', 'lib/frame', 'lib/units'],
+  'lib/trick/wire': ['lib/session', 'lib/source (interface)', 'lib/model', 'lib/frame', 'lib/units', 'node:buffer'],
   'lib/trick/interpreter': ['lib/model', 'lib/units', 'grammar/trick'],
   'lib/trick/events': ['lib/trick/catalog', 'lib/trick/wire', 'lib/trick/interpreter', ...FRONT_END],
   'lib/trick/session': [...LANGUAGE, ...FRONT_END],

@@ -3,7 +3,7 @@ import { CONNECTION_OPTIONS, jsonClient, OUTPUT_OPTIONS } from './client-options
 import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
 import type { JsonClient } from './json-client.js';
 import { splitServer } from './server-name.js';
-import { jsonOf } from './value-text.js';
+import { jsonOf, jsonText, printableLines } from './value-text.js';
 
 const LINE: CommandLine = {
   name: 'call',
@@ -40,13 +40,15 @@ export async function callCommand(args: readonly string[]): Promise<void> {
   const client = jsonClient(server, given);
   const params = { name, ...(await argumentsOf(client, name, words)) };
   const called = (await client.call('sim/call', params)) as Called;
-  if (given.values.json || called.value !== null) console.log(JSON.stringify(called.value));
+  if (given.values.json || called.value !== null) console.log(jsonText(called.value));
 }
 
 async function list(server: string, given: GivenLine): Promise<void> {
   const functions = (await jsonClient(server, given).call('sim/functions')) as Listed[];
-  if (given.values.json) console.log(JSON.stringify(functions, null, 2));
-  else for (const one of functions) console.log(`${signatureOf(one)}${one.about === '' ? '' : `\t${one.about}`}`);
+  if (given.values.json) console.log(jsonText(functions, 2));
+  else
+    for (const one of functions)
+      console.log(printableLines(`${signatureOf(one)}${one.about === '' ? '' : `\t${one.about}`}`));
 }
 
 function signatureOf({ name, takes, gives }: Listed): string {

@@ -7,6 +7,7 @@ import { outputForm, rowsText } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
 import { type TimeRows, timeOfTrick, timeRows } from './time-rows.js';
 import { UsageError } from './usage.js';
+import { printableLines } from './value-text.js';
 
 const OPTIONS: CommandLine['options'] = [JSON_OPTION, ...TRICK_OPTIONS, ...CONNECTION_OPTIONS];
 
@@ -39,7 +40,7 @@ async function control({ name, about, change }: Change, args: readonly string[])
 /** One line for a reader, and the same as `varwire status --json` for a program. */
 function showTime(given: GivenLine, [mode, time]: TimeRows): void {
   if (outputForm(given) === 'json') console.log(rowsText([mode, time], 'json'));
-  else console.log(`${mode.value}\t${time.value}\ts`);
+  else console.log(printableLines(`${mode.value}\t${time.value}\ts`));
 }
 
 const LOOK_EVERY_MILLIS = 20;

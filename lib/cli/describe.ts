@@ -5,7 +5,7 @@ import { type CommandLine, parseLine } from './command-line.js';
 import { suggesting } from './names.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
-import { printable } from './value-text.js';
+import { jsonText, printable } from './value-text.js';
 
 const LINE: CommandLine = {
   name: 'describe',
@@ -24,7 +24,7 @@ export async function describeCommand(args: readonly string[]): Promise<void> {
   const [server, ...names] = splitServer(given.words, ADVICE);
   if (names.length === 0) throw new UsageError(ADVICE);
   const show = (all: readonly Facts[]): void =>
-    console.log(given.values.json ? JSON.stringify(all, null, 2) : all.map(factsText).join('\n\n'));
+    console.log(given.values.json ? jsonText(all, 2) : all.map(factsText).join('\n\n'));
   if (parseServer(server).kind === 'http') {
     const client = jsonClient(server, given);
     return show((await Promise.all(names.map((alias) => client.call('var/describe', { alias })))) as Facts[]);

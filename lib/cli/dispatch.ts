@@ -1,6 +1,7 @@
 // Runs the subcommand that a command line names, and prints each error as one sentence.
 import { COMMANDS } from './commands.js';
 import { InterruptedError, UsageError } from './usage.js';
+import { printableLines } from './value-text.js';
 
 /** Runs a whole command line, and sets the exit code of the process when it is not 0. */
 export async function dispatch(args: readonly string[]): Promise<void> {
@@ -11,7 +12,7 @@ export async function dispatch(args: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode;
       return;
     }
-    console.error(`varwire: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(printableLines(`varwire: ${error instanceof Error ? error.message : String(error)}`));
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }

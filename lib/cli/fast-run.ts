@@ -8,7 +8,7 @@ import { parseSettings, settledText } from './settings.js';
 import { simulationFile } from './simulation-file.js';
 import { stopBySignal } from './stop-by-signal.js';
 import { refusedLine, UsageError } from './usage.js';
-import { printable } from './value-text.js';
+import { printable, printableLines } from './value-text.js';
 
 const HELP = `Usage: varwire run <simulation> --fast [options] [-- arguments of the simulation]
 
@@ -61,7 +61,7 @@ export async function fastRunCommand(args: readonly string[], simArguments: read
     say: ({ level, text }) => {
       // As in a server's log, what an input file has done is told only where it matters.
       if (input !== undefined && (level === 'informational' || level === 'debug')) return;
-      console.error(level === 'error' ? `error: ${text}` : text);
+      console.error(printableLines(level === 'error' ? `error: ${text}` : text));
     },
   }).catch((error: unknown) => {
     throw error instanceof Error ? new Error(reasonOf(error)) : error;

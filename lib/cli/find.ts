@@ -3,7 +3,7 @@ import { type Discovered, discover, modeName } from '../client/index.js';
 import { parseSeconds } from './client-options.js';
 import { type CommandLine, parseLine, textOf } from './command-line.js';
 import { UsageError } from './usage.js';
-import { printable } from './value-text.js';
+import { jsonText, printable } from './value-text.js';
 
 const LINE: CommandLine = {
   name: 'find',
@@ -27,7 +27,7 @@ export async function findCommand(args: readonly string[]): Promise<void> {
     ...(on === undefined ? {} : { interface: on }),
   })) {
     const isFirst = found++ === 0;
-    if (given.values.json) console.log(JSON.stringify(simulation));
+    if (given.values.json) console.log(jsonText(simulation));
     else console.log(isFirst ? `${HEAD}\n${rowOf(simulation)}` : rowOf(simulation));
   }
   if (found === 0) throw new Error(`no simulation has announced itself in ${seconds} s`);

@@ -4,6 +4,7 @@ import { type AskedName, askedName, expandNames, OWN_UNITS, unitsByName } from '
 import { csvLine, outputForm } from './rows.js';
 import { askedServer, asking } from './table.js';
 import { UsageError } from './usage.js';
+import { jsonText } from './value-text.js';
 import { namesOfWeb } from './web-names.js';
 
 const LINE = asking(
@@ -44,7 +45,7 @@ export async function historyCommand(args: readonly string[]): Promise<void> {
     ...numberOf('points', textOf(given, 'points')),
   };
   const answer = (await client.call('var/history', params)) as { readonly series: Readonly<Record<string, Series>> };
-  if (outputForm(given) === 'json') console.log(JSON.stringify(answer, null, 2));
+  if (outputForm(given) === 'json') console.log(jsonText(answer, 2));
   else console.log(csvOf(names, answer.series));
   const isEmpty = Object.values(answer.series).every(({ times }) => times.length === 0);
   if (isEmpty) console.error('varwire: nothing is kept of these times; the server keeps them from now on');

@@ -5,6 +5,7 @@ import { krpcDefinitions } from '../serve/krpc-definitions.js';
 import { type CommandLine, parseLine } from './command-line.js';
 import { simulationFile } from './simulation-file.js';
 import { UsageError } from './usage.js';
+import { jsonText } from './value-text.js';
 
 const LINE: CommandLine = {
   name: 'krpc-definitions',
@@ -26,5 +27,5 @@ export async function krpcDefinitionsCommand(args: readonly string[]): Promise<v
   const definitions = await krpcDefinitions(definition, simArguments).catch((error: unknown) => {
     throw error instanceof Error ? new Error(reasonOf(error)) : error;
   });
-  process.stdout.write(`${JSON.stringify(definitions, null, 2)}\n`);
+  process.stdout.write(`${jsonText(definitions, 2)}\n`);
 }

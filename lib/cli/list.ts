@@ -6,7 +6,7 @@ import { isPattern, patternOf } from './names.js';
 import { csvLine, type OutputForm, outputForm } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
-import { printable } from './value-text.js';
+import { jsonText, printable } from './value-text.js';
 import { listWeb, unitText } from './web-names.js';
 
 const LINE: CommandLine = {
@@ -70,7 +70,7 @@ async function listOfWeb(server: string, given: GivenLine, prefix: string): Prom
 }
 
 function listText(listed: readonly Listed[], form: OutputForm): string {
-  if (form === 'json') return JSON.stringify(listed, null, 2);
+  if (form === 'json') return jsonText(listed, 2);
   if (form === 'csv')
     return ['name,type,units', ...listed.map(({ name, type, units }) => csvLine([name, type, units]))].join('\n');
   return listed.map(({ name, type, units }) => [name, type, units].map(printable).join('\t').trimEnd()).join('\n');

@@ -1,6 +1,7 @@
 // Prints the server's log: lines for people, or JSON for programs (pino).
 import { fstatSync, writeSync } from 'node:fs';
 import type { Log, LogFacts, LogLevel } from '../index.js';
+import { printableLines } from './value-text.js';
 
 const FORMATS = ['text', 'json'] as const;
 type LogFormat = (typeof FORMATS)[number];
@@ -46,15 +47,8 @@ const textLog =
 /** A line of the log as text; a stack follows in lines of its own. */
 export function textLine(text: string, { err, stack }: LogFacts = {}): string {
   const lines = typeof stack === 'string' ? `${text}\n${stack}` : text;
-  return indented(withoutControls(err instanceof Error ? `${text}: ${err.stack}` : lines));
+  return indented(printableLines(err instanceof Error ? `${text}: ${err.stack}` : lines));
 }
-
-/** Clients say some of the text: nothing of it may move the cursor of a terminal, or clear it. */
-const withoutControls = (text: string): string =>
-  text.replace(
-    /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (sign) => `\\x${(sign.codePointAt(0) as number).toString(16).padStart(2, '0')}`,
-  );
 
 /** Its further lines are indented, so that no text of a client begins a line as the log's own do. */
 const indented = (text: string): string => text.replace(/\n(?!$)/g, '\n  ');

@@ -4,7 +4,7 @@ import { textOf } from './command-line.js';
 import type { JsonClient } from './json-client.js';
 import { askedServer, asking, tableText } from './table.js';
 import { UsageError } from './usage.js';
-import { printable } from './value-text.js';
+import { jsonText, printable } from './value-text.js';
 
 const LINE = asking(
   {
@@ -60,7 +60,7 @@ async function follow(client: JsonClient, last: number, isJson: boolean): Promis
   while (!interrupted.signal.aborted) {
     for (const one of found.filter(({ number }) => number > after)) {
       after = one.number;
-      console.log(isJson ? JSON.stringify(one) : `${one.elapsed_sec}\t${one.level}\t${printable(one.text)}`);
+      console.log(isJson ? jsonText(one) : `${one.elapsed_sec}\t${[one.level, one.text].map(printable).join('\t')}`);
     }
     await wait(LOOK_EVERY_MILLIS, undefined, { signal: interrupted.signal }).catch(() => undefined);
     if (!interrupted.signal.aborted) found = await said(client, { last: MOST, after });

@@ -10,6 +10,7 @@ import { parseDraws, parseSettings } from './settings.js';
 import { simulationFile } from './simulation-file.js';
 import { stopBySignal } from './stop-by-signal.js';
 import { refusedLine, UsageError } from './usage.js';
+import { printableLines } from './value-text.js';
 
 const HELP = `Usage: varwire monte-carlo <simulation> --runs N --read NAME [options] [-- arguments of the simulation]
 
@@ -93,7 +94,7 @@ function requireDirectory(file: string): void {
 }
 
 async function writeTable(table: MonteCarloTable, file: string | undefined): Promise<void> {
-  if (file === undefined) process.stdout.write(table.csv());
+  if (file === undefined) process.stdout.write(printableLines(table.csv()));
   else writeFileSync(file, file.endsWith('.parquet') ? await table.parquet() : table.csv());
 }
 

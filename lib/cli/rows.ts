@@ -2,7 +2,7 @@
 import type { TrickValue } from '../client/index.js';
 import type { GivenLine } from './command-line.js';
 import { UsageError } from './usage.js';
-import { formatLine, formatValue } from './value-text.js';
+import { formatLine, formatValue, jsonText, printable, printableLines } from './value-text.js';
 
 /** One value; `undefined` where there is none. A structure of a web server is plain JSON. */
 export interface Row {
@@ -22,7 +22,7 @@ export function outputForm({ values }: GivenLine): OutputForm {
 export function rowsText(rows: readonly Row[], form: OutputForm): string {
   if (form === 'json') {
     const entries = rows.map(({ name, value, units }) => [name, { value: plain(value), ...unitsPart(units) }]);
-    return JSON.stringify(Object.fromEntries(entries), null, 2);
+    return jsonText(Object.fromEntries(entries), 2);
   }
   if (form === 'csv') return ['name,value,units', ...rows.map(csvRow)].join('\n');
   return rows.map(lineOf).join('\n');
@@ -30,7 +30,7 @@ export function rowsText(rows: readonly Row[], form: OutputForm): string {
 
 function lineOf({ name, value, units }: Row): string {
   const known = shown(value);
-  return known === undefined ? `${name}\tBAD_REF` : formatLine(name, { value: known, units });
+  return known === undefined ? `${printable(name)}\tBAD_REF` : formatLine(name, { value: known, units });
 }
 
 const csvRow = ({ name, value, units }: Row): string =>
@@ -38,7 +38,10 @@ const csvRow = ({ name, value, units }: Row): string =>
 
 /** One line of comma-separated values. */
 export const csvLine = (fields: readonly string[]): string =>
-  fields.map((field) => (/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(',');
+  fields
+    .map(printableLines)
+    .map((field) => (/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
+    .join(',');
 
 const unitsPart = (units: string | undefined): { units?: string } =>
   units === undefined || units === '--' || units === '1' ? {} : { units };

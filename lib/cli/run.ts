@@ -8,6 +8,7 @@ import { banner } from './banner.js';
 import { isLogFormat, openLog } from './log.js';
 import { simulationFile } from './simulation-file.js';
 import { refusedLine, UsageError } from './usage.js';
+import { printable } from './value-text.js';
 
 /** Makes lines such as `  --udp ADDR:PORT|off    where the UDP session is (the main port's number)`. */
 const PORT_LINES = PORT_OPTIONS.map(({ option, takes, about, byDefault, isRepeatable }) => {
@@ -114,7 +115,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   const reason = await server.ended;
   endInTime();
   await server.close();
-  console.log(`varwire: ${reason}`);
+  console.log(printable(`varwire: ${reason}`));
 }
 
 /** Parses the arguments of a server, all but the log. Throws a UsageError. */

@@ -4,6 +4,7 @@ import { CONNECTION_OPTIONS, JSON_OPTION, TRICK_OPTIONS, withClient } from './cl
 import { type CommandLine, parseLine } from './command-line.js';
 import { splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
+import { jsonText, printable, printableLines } from './value-text.js';
 
 const LINE: CommandLine = {
   name: 'send',
@@ -23,7 +24,7 @@ export async function sendCommand(args: readonly string[]): Promise<void> {
   await withClient('send', server, asAscii, async (client) => {
     await client.send('trick.var_set_send_stdio(True)');
     const messages = await client.send(text.join('\n'));
-    if (given.values.json) console.log(JSON.stringify(answersOf(messages), null, 2));
+    if (given.values.json) console.log(jsonText(answersOf(messages), 2));
     else for (const message of messages) show(message);
     if (printed(messages, 'stderr') !== '') process.exitCode = 1;
   });
@@ -41,8 +42,12 @@ function answersOf(messages: readonly Message[]): object {
 const printed = (messages: readonly Message[], stream: 'stdout' | 'stderr'): string =>
   messages.map((message) => (message.kind === 'stdio' && message.stream === stream ? message.text : '')).join('');
 
+/** A terminal shows a file as text; elsewhere its bytes are kept. */
 function show(message: Message): void {
-  if (message.kind === 'line') console.log(`${message.indicator}\t${message.text}`);
-  else if (message.kind === 'file') process.stdout.write(message.bytes ?? '');
-  else if (message.kind === 'stdio') process[message.stream].write(message.text);
+  if (message.kind === 'line') console.log(`${message.indicator}\t${printable(message.text)}`);
+  else if (message.kind === 'stdio') process[message.stream].write(printableLines(message.text));
+  else if (message.kind === 'file') {
+    const bytes = message.bytes ?? Buffer.alloc(0);
+    process.stdout.write(process.stdout.isTTY ? printableLines(String(bytes)) : bytes);
+  }
 }

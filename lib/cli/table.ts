@@ -4,7 +4,7 @@ import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
 import type { JsonClient } from './json-client.js';
 import { csvLine, outputForm } from './rows.js';
 import { splitServer } from './server-name.js';
-import { printable } from './value-text.js';
+import { jsonText, printable } from './value-text.js';
 
 const ONLY_VARWIRE = "Uses JSON-RPC, which NASA's Trick does not speak.";
 
@@ -36,7 +36,7 @@ export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>;
 /** As JSON the rows are as they came. */
 export function tableText<Row>(given: GivenLine, rows: readonly Row[], columns: Columns<Row>): string {
   const form = outputForm(given);
-  if (form === 'json') return JSON.stringify(rows, null, 2);
+  if (form === 'json') return jsonText(rows, 2);
   const names = Object.keys(columns);
   const cells = rows.map((row) => Object.values(columns).map((textOf) => textOf(row)));
   if (form === 'csv') return [names, ...cells].map(csvLine).join('\n');

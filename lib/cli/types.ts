@@ -5,6 +5,7 @@ import { type CommandLine, parseLine } from './command-line.js';
 import { splitServer } from './server-name.js';
 import { typeDeclarations } from './type-declarations.js';
 import { UsageError } from './usage.js';
+import { printableLines } from './value-text.js';
 
 const LINE: CommandLine = {
   name: 'types',
@@ -20,7 +21,9 @@ export async function typesCommand(args: readonly string[]): Promise<void> {
   if (!given) return;
   const [server, prefix = '', ...others] = splitServer(given.words, ADVICE);
   if (others.length > 0) throw new UsageError(ADVICE);
-  await withClient('types', server, given, async (client) => console.log(await declarations(client, server, prefix)));
+  await withClient('types', server, given, async (client) =>
+    console.log(printableLines(await declarations(client, server, prefix))),
+  );
 }
 
 async function declarations(client: TrickClient, server: string, prefix: string): Promise<string> {

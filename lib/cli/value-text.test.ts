@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Description, TrickValue } from '../client/index.js';
 import { UsageError } from './usage.js';
-import { formatLine, formatValue, jsonOf, parseValue } from './value-text.js';
+import { formatLine, formatValue, jsonOf, jsonText, parseValue, printable, printableLines } from './value-text.js';
 
 const described = (kind: Description['type']['kind'], elements = 1): Description => ({
   name: 'v',
@@ -31,6 +31,22 @@ describe('formatValue', () => {
   it('puts name, value and units in columns, and no units where there are none', () => {
     expect(formatLine('x', { value: 1.5, units: 'm' })).to.equal('x\t1.5\tm');
     expect(formatLine('x', { value: 1.5, units: '--' })).to.equal('x\t1.5');
+  });
+});
+
+describe('texts of strangers', () => {
+  const strange = 'a\x1b[2J\x7f\x9b\t\n\u200e\u202e\u2028\u{e0001}é→😀';
+
+  it('are shown without what a terminal acts on', () => {
+    const shown = 'a\\x1b[2J\\x7f\\x9b\t\n\\x200e\\x202e\\x2028\\xe0001é→😀';
+    expect(printableLines(strange)).to.equal(shown);
+    expect(printable(strange)).to.equal(shown.replace('\t', '\\x09').replace('\n', '\\x0a'));
+  });
+
+  it('are the same texts in JSON', () => {
+    const text = jsonText({ [strange]: [strange] }, 2);
+    expect(text).not.to.match(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(JSON.parse(text)).to.deep.equal({ [strange]: [strange] });
   });
 });
 

@@ -16,12 +16,26 @@ function formatScalar(value: Scalar): string {
   return Number.isNaN(value) ? 'nan' : String(value).replace('Infinity', 'inf');
 }
 
+/** What moves the cursor of a terminal, clears it, or turns the order of what is shown: strangers may have written it. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** A text in one line. */
 export const printable = (text: string): string =>
-  text.replace(/[\x00-\x1f\x7f-\x9f]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  text.replace(UNSAFE, (sign) => `\\x${(sign.codePointAt(0) as number).toString(16).padStart(2, '0')}`);
+
+/** A text whose lines and tabs stay. */
+export const printableLines = (text: string): string => text.replace(/[^\n\t]+/g, printable);
+
+/** JSON of the same value, with escapes for what a terminal would act on. */
+export function jsonText(value: unknown, indent?: number): string {
+  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const inUnits = (sign: string): string => (sign === '\n' ? sign : sign.split('').map(escaped).join(''));
+  return JSON.stringify(value, null, indent).replace(UNSAFE, inUnits);
+}
 
 /** Name, value and units; a variable without units has two columns. */
 export function formatLine(name: string, { value, units }: Measured): string {
-  const columns = [name, formatValue(value)];
+  const columns = [printable(name), formatValue(value)];
   if (units !== undefined && units !== '--') columns.push(printable(units));
   return columns.join('\t');
 }

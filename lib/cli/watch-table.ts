@@ -57,7 +57,7 @@ export class WatchTable {
   }
 
   private line(name: string, value: string, units: string): string {
-    return `${name.padEnd(this.nameWidth)}  ${value.padEnd(this.valueWidth)}  ${units === '--' ? '' : printable(units)}`;
+    return `${printable(name).padEnd(this.nameWidth)}  ${value.padEnd(this.valueWidth)}  ${units === '--' ? '' : printable(units)}`;
   }
 }
 

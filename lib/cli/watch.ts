@@ -14,7 +14,7 @@ import { type AskedName, askedName, expandNames, namesOfTrick, suggesting, units
 import { csvLine, type OutputForm, outputForm, plain } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
-import { formatValue } from './value-text.js';
+import { formatValue, jsonText } from './value-text.js';
 import { CLOSE_TABLE, OPEN_TABLE, plainLine, WatchTable } from './watch-table.js';
 import { factsOfWeb, type LabelsByName, labelsIn, namesOfWeb } from './web-names.js';
 
@@ -188,7 +188,7 @@ class Screen {
     if (this.wish.form === 'lines') return plainLine(update);
     if (this.wish.form === 'json') {
       const entries = this.names.map((name, index) => [name, plain(values[index])]);
-      return `${JSON.stringify({ time: plain(timeSeconds), values: Object.fromEntries(entries) })}\n`;
+      return `${jsonText({ time: plain(timeSeconds), values: Object.fromEntries(entries) })}\n`;
     }
     const head = this.hasHead ? '' : `${csvLine(['time', ...this.names])}\n`;
     this.hasHead = true;
