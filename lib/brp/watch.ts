@@ -12,6 +12,7 @@ import { bytesOf, bytesToCopy, hasBytes, keptBytesOf, textInTurns, textOf } from
 import { EntityWatch, type WatchOutput } from './entity-watch.js';
 import type { BrpCall } from './operation.js';
 import { shownAs } from './picture.js';
+import { differenceOf } from './sorted-paths.js';
 import { valuesPerSecond } from './values-per-second.js';
 import { worldOf } from './world.js';
 
@@ -247,10 +248,9 @@ export class ComponentWatch extends EntityWatch {
 
 /** Which components an entity gets and loses, or which types of components there are. */
 export class ListWatch extends EntityWatch<SimObject | undefined> {
-  private paths: ReadonlySet<string> = new Set();
-  private known: ReadonlySet<string> = new Set();
-  /** What `paths` was made of. */
-  private listed: readonly string[] | undefined;
+  /** Sorted, as the world spells them. */
+  private paths: readonly string[] = NO_PATHS;
+  private known: readonly string[] = NO_PATHS;
 
   /**
    * @param object undefined for all types.
@@ -268,11 +268,9 @@ export class ListWatch extends EntityWatch<SimObject | undefined> {
 
   protected rebind(): void {
     const world = worldOf(this.call.source);
-    const listed = this.object ? world.pathsOf(this.object) : world.paths;
-    if (listed === this.listed) return;
-    this.listed = listed;
-    this.paths = new Set(listed.map(this.spell));
-    this.held.set('keptBytes', 2 * [...this.paths].reduce((sum, path) => sum + path.length, 0));
+    this.paths = this.object ? world.pathsOf(this.object) : world.paths;
+    // The list of all types is the world's own.
+    if (this.object) this.held.set('keptBytes', 2 * this.paths.reduce((sum, path) => sum + path.length, 0));
   }
 
   protected begin(): void {
@@ -284,12 +282,14 @@ export class ListWatch extends EntityWatch<SimObject | undefined> {
   }
 
   private event(): AnswerText | undefined {
-    const added = [...this.paths].filter((path) => !this.known.has(path));
-    const removed = [...this.known].filter((path) => !this.paths.has(path));
+    const { added, removed } = differenceOf(this.known, this.paths);
     this.known = this.paths;
-    return added.length + removed.length > 0 ? AnswerText.of(JSON.stringify({ added, removed })) : undefined;
+    if (added.length + removed.length === 0) return undefined;
+    return AnswerText.of(JSON.stringify({ added: added.map(this.spell), removed: removed.map(this.spell) }));
   }
 }
+
+const NO_PATHS: readonly string[] = [];
 
 const NOTHING = new Uint8Array();
 const UNREAD = new RpcError(
