@@ -15,6 +15,17 @@ describe("kRPC's identifiers", () => {
     ]);
   });
 
+  it('are found at once when thousands of names become the same', () => {
+    let looks = 0;
+    const identifiers = new Identifiers('', () => {
+      looks++;
+      return [];
+    });
+    const names = Array.from({ length: 2000 }, (_, index) => `worst${'_'.repeat(index)}delay`);
+    expect(new Set(names.map((name) => identifiers.take(name))).size).to.equal(names.length);
+    expect(looks).to.be.at.most(4 * names.length);
+  });
+
   it('hold letters and digits only, start with a letter, and differ', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (names) => {

@@ -23,6 +23,8 @@ const WORDS: ReadonlySet<string> = new Set(Object.values(RESERVED_WORDS).flatMap
 /** Makes names that differ in every language, from each other and from its own words. */
 export class Identifiers {
   private readonly taken: Set<string>;
+  /** The next number of a name: thousands of objects may have names that become the same. */
+  private readonly numbers = new Map<string, number>();
 
   /**
    * @param taken words that must not be given, as text with blanks between.
@@ -42,7 +44,9 @@ export class Identifiers {
   /** An identifier for a name; one that is taken, or a word of a language, gets a number. */
   take(name: string, wanted = identifierOf(name)): string {
     let free = wanted;
-    for (let count = 2; !this.isFree(free); count++) free = `${wanted}${count}`;
+    let number = this.numbers.get(plain(wanted)) ?? 2;
+    while (!this.isFree(free)) free = `${wanted}${number++}`;
+    this.numbers.set(plain(wanted), number);
     for (const one of this.all(free)) this.taken.add(one);
     return free;
   }
