@@ -88,6 +88,11 @@ describe('an input file and the files that it reads', () => {
     });
   }
 
+  it('name what Python 3 does anyway, and modules that are not here', async () => {
+    expect(await run('from __future__ import print_function, division\nprint(1 / 2)\n')).to.contain('0.5');
+    expect(await failure('import numpy\n')).to.match(/there is no module numpy here, only trick, sys, math, os, /);
+  });
+
   it('are read as texts, whole, by lines or by parts', async () => {
     write('data.txt', 'one 1\r\ntwo 2\nthree 3');
     const text = [
@@ -170,16 +175,16 @@ describe('an input file and the files that it reads', () => {
     write('lib/__init__.py', 'print("lib runs")\n');
     write(
       'lib/tools.py',
-      'count = 0\ndef step(by=1):\n    global count\n    count += by\n    return count\ndef fail():\n\n    nosuch\n',
+      'count = 0\nnone = None\ndef step(by=1):\n    global count\n    count += by\n    return count\ndef fail():\n\n    nosuch\n',
     );
     write('circle.py', 'import circle\nprint(circle.__name__, __file__.endswith("circle.py"))\n');
     const log = await run(
-      'import lib.tools\nimport lib.tools as t\nfrom lib.tools import step\ncount = 7\nstep()\nt.step(2)\nt.other = 1\nprint(lib.tools.count, count, t.other, __name__)\nimport circle\n',
+      'import lib.tools\nimport lib.tools as t\nfrom lib.tools import step, none\ncount = 7\nstep()\nt.step(2)\nt.other = 1\nprint(lib.tools.count, count, t.other, __name__)\nimport circle\n',
     );
     expect(log).to.contain('lib runs\n3 7 1 __main__\ncircle True');
     expect(log.match(/lib runs/g)).to.have.length(1);
     expect(await failure('import lib.tools\n\nlib.tools.fail()\n')).to.match(
-      /File ".*lib\/tools\.py", line 8, in <module>\nNameError: name 'nosuch' is not defined$/,
+      /File ".*lib\/tools\.py", line 9, in <module>\nNameError: name 'nosuch' is not defined$/,
     );
     expect(await failure('from lib.tools import nothing\n')).to.contain(
       "cannot import name 'nothing' from 'lib.tools'",

@@ -33,7 +33,7 @@ function* find(name: string, { modules, load }: Importing): Run<ModuleValue> {
   const module = modules.get(name) ?? (yield* load(name));
   module?.imported?.();
   if (module) return module;
-  const known = [...modules].flatMap(([known, { isNameOnly }]) => (isNameOnly ? [] : [known]));
+  const known = [...modules].flatMap(([one, { isNameOnly }]) => (isNameOnly || one.startsWith('trick_') ? [] : [one]));
   throw new ScriptError(
     'ImportError',
     `there is no module ${name} here, only ${known.slice(0, -1).join(', ')} and ${known.at(-1)}`,
@@ -41,7 +41,8 @@ function* find(name: string, { modules, load }: Importing): Run<ModuleValue> {
 }
 
 function* attributeOf(module: ModuleValue, name: string, { load }: Importing): Run<ScriptValue> {
-  const value = module.attribute(name) ?? (yield* load(`${module.name}.${name}`));
+  const own = module.attribute(name);
+  const value = own === undefined ? yield* load(`${module.name}.${name}`) : own;
   if (value !== undefined) return value;
   const near = didYouMean(nearestNames(name, module.names()));
   throw new ScriptError('ImportError', `cannot import name '${name}' from '${module.name}'${near}`);

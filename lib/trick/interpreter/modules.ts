@@ -138,3 +138,11 @@ export const mathModule: ModuleValue = fixedModule('math', {
   inf: Number.POSITIVE_INFINITY,
   nan: Number.NaN,
 });
+
+/** What Python 3 does anyway. */
+export const futureModule: ModuleValue = fixedModule('__future__', {
+  print_function: null,
+  division: null,
+  absolute_import: null,
+  unicode_literals: null,
+});

@@ -11,7 +11,7 @@ import { ScriptError } from '../interpreter/error.js';
 import type { TextFiles } from '../interpreter/file-module.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
 import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
-import { mathModule, sysModule } from '../interpreter/modules.js';
+import { futureModule, mathModule, sysModule } from '../interpreter/modules.js';
 import { namedModules } from '../interpreter/named-modules.js';
 import { osModule, osPathModule } from '../interpreter/os-module.js';
 import type { Elements } from '../interpreter/scope.js';
@@ -104,6 +104,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   get importable(): ReadonlyMap<string, ModuleValue> {
     this.imports ??= new Map<string, ModuleValue>([
       ['array', arrayModule],
+      ['__future__', futureModule],
       ['trick.sim_services', this.trick],
       ...namedModules((name) => sayOnce(this, `import ${name} is taken: the module's name is here, and nothing in it`)),
     ]);
