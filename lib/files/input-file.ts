@@ -5,7 +5,7 @@ import { decodeText } from './decode-text.js';
 
 const LARGEST_BYTES = 16 * 1024 * 1024;
 const MOST_BYTES_IN_ALL = 64 * 1024 * 1024;
-const MOST_FILES = 2000;
+const MOST_FILES = 1000;
 
 export interface FileContent {
   /** With line ends as `\n`. */
@@ -36,19 +36,27 @@ export class InputFile {
 
   /** A file, looked for in the working directory first. Throws one sentence. */
   read(name: string): FileContent {
-    const found = this.roots.map((root) => existing(resolve(root, name))).filter((path) => path !== undefined);
-    const path = found.find((candidate) => this.isAllowed(candidate));
+    const path = this.find(name);
     if (path !== undefined) return this.load(name, path);
-    if (found.length > 0) throw new Error(`${name} is neither below the working directory nor beside ${this.name}`);
+    const isElsewhere = this.roots.some((root) => existing(resolve(root, name)) !== undefined);
+    if (isElsewhere) throw new Error(`${name} is neither below the working directory nor beside ${this.name}`);
     throw new Error(`there is no file ${name} to include`);
   }
 
   /** What a name stands for; undefined where nothing may be read. */
   kindOf(name: string): 'file' | 'directory' | undefined {
-    const found = this.roots.map((root) => existing(resolve(root, name)));
-    const path = found.find((candidate) => candidate !== undefined && this.isAllowed(candidate));
+    const path = this.find(name);
     const stat = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
     return stat?.isDirectory() ? 'directory' : stat?.isFile() ? 'file' : undefined;
+  }
+
+  /** The real path of what may be read. */
+  private find(name: string): string | undefined {
+    for (const root of this.roots) {
+      const path = existing(resolve(root, name));
+      if (path !== undefined && this.isAllowed(path)) return path;
+    }
+    return undefined;
   }
 
   private isAllowed(path: string): boolean {
@@ -56,8 +64,8 @@ export class InputFile {
   }
 
   private load(name: string, path: string): FileContent {
-    if (existing(path) === undefined) throw new Error(`there is no input file ${name}`);
-    const stat = statSync(path);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat) throw new Error(`there is no input file ${name}`);
     if (!stat.isFile()) throw new Error(`${name} is not a file`);
     if (stat.size > LARGEST_BYTES) throw new Error(`${name} is larger than ${LARGEST_BYTES} bytes`);
     this.bytesRead += stat.size;

@@ -168,7 +168,7 @@ describe('an input file and the files that it reads', () => {
     expect(await failure('exec(open("again.py").read())\n')).to.contain(
       'RecursionError: files may include each other 50 deep',
     );
-    expect(await failure('while True: open("Modified_data/a.py")\n')).to.contain('an input file reads 2000 files');
+    expect(await failure('while True: open("Modified_data/a.py")\n')).to.contain('an input file reads 1000 files');
   });
 
   it('that are modules run once, with names of their own, and tell their place in errors', async () => {
@@ -195,7 +195,7 @@ describe('an input file and the files that it reads', () => {
 
   it('are there for the reads that the file adds, and for no client', async () => {
     await run(
-      'n = 10\ntrick.add_read(0, """exec(open("Modified_data/a.py").read())\nprint("in a read", n)""")\nrd = open\nf = open("Modified_data/a.py")\n',
+      'n = 10\ntrick.add_read(0, """exec(open("Modified_data/a.py").read())\nprint("in a read", n)""")\nrd = open\nf = open("Modified_data/a.py")\nline = f.readline\n',
     );
     await fixture.pass(20);
     expect(fixture.log.join('\n')).to.contain('in a read 11');
@@ -213,9 +213,11 @@ describe('an input file and the files that it reads', () => {
         /NameError: name '(open|exec|execfile|__file__)'|AttributeError/,
       );
     fixture.log.length = 0;
-    await fixture.ask(client, 'trick.add_read(0, "rd(\'input.py\')")\n');
+    await fixture.ask(client, 'trick.add_read(0, "line()\\nf.read()\\nrd(\'input.py\')")\n');
     await fixture.pass(20);
     expect(fixture.log.join('\n')).to.contain('OSError: files are read for the input file alone');
+    // What clients read is a copy: the operator's file is where it was.
+    expect(await run('print(line())\n')).to.contain('try:');
   });
 
   it('see what is harmless of the environment, and no secret', async () => {

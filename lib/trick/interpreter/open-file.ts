@@ -5,8 +5,8 @@ import { only } from './signature.js';
 import {
   type Arguments,
   arithmetic,
+  BoundMethod,
   Bytes,
-  type Callable,
   ListValue,
   type ObjectValue,
   plain,
@@ -76,7 +76,7 @@ export class OpenFile implements ObjectValue {
     if (name === 'closed') return this.isClosed;
     if (!Object.hasOwn(METHODS, name)) return undefined;
     const method = METHODS[name] as Method;
-    return { kind: 'callable', name, call: (args, tools) => method(this, args, tools) } satisfies Callable;
+    return new BoundMethod(name, this, (self, args, tools) => method(self as OpenFile, args, tools));
   }
 
   setAttribute(): boolean {
