@@ -67,6 +67,17 @@ describe('the log of job times', () => {
     server = await ServerHere.start('compat-tests/fixture/events.js', { options, directory });
   };
 
+  it('is written to the end when the server closes, and may then be written by another one', async () => {
+    const endless = INPUT.replace('trick.stop(2)', '');
+    for (let run = 0; run < 2; run++) {
+      await start(endless);
+      await server.until(0.3);
+      await server.stop();
+      expect(runsOf(read('log_newtimeline.csv')).length).to.be.above(2);
+      expect(readdirSync(join(directory, 'RUN_test')).filter((name) => name.endsWith('.lock'))).to.deep.equal([]);
+    }
+  });
+
   it('is one of whole frames for the viewer', async () => {
     await start(INPUT);
     await server.ended;
