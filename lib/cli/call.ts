@@ -1,15 +1,18 @@
 // `varwire call`: calls a function of the simulation.
-import { CONNECTION_OPTIONS, jsonClient, OUTPUT_OPTIONS } from './client-options.js';
+import type { CallArgument, SettableValue } from '../client/index.js';
+import { CONNECTION_OPTIONS, jsonClient, OUTPUT_OPTIONS, withClient } from './client-options.js';
 import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
 import type { JsonClient } from './json-client.js';
-import { splitServer } from './server-name.js';
+import { parseServer, splitServer } from './server-name.js';
+import { UsageError } from './usage.js';
 import { jsonOf, jsonText, printableLines } from './value-text.js';
+import { NoJsonRpcError } from './web-request.js';
 
 const LINE: CommandLine = {
   name: 'call',
   takes: '<server> [function] [argument]...',
   about:
-    "Calls a function and prints its result; without a function, lists what there is. Arguments are in order, or name=value, and may have units: vx=10{km/h}. Uses JSON-RPC, which NASA's Trick does not speak.",
+    "Calls a function and prints its result; without a function, lists what there is. Arguments are in order, or name=value, and may have units: vx=10{km/h}. By JSON-RPC; of NASA's Trick, which speaks none, in its own language, without a list.",
   options: [...OUTPUT_OPTIONS.slice(0, 1), ...CONNECTION_OPTIONS],
 };
 const ADVICE = 'varwire call takes a server, a function and its arguments, such as localhost:7000 kick 3 5';
@@ -37,10 +40,31 @@ export async function callCommand(args: readonly string[]): Promise<void> {
   if (!given) return;
   const [server, name, ...words] = splitServer(given.words, ADVICE);
   if (name === undefined) return list(server, given);
-  const client = jsonClient(server, given);
-  const params = { name, ...(await argumentsOf(client, name, words)) };
-  const called = (await client.call('sim/call', params)) as Called;
-  if (given.values.json || called.value !== null) console.log(jsonText(called.value));
+  const show = (value: unknown): void => {
+    if (given.values.json || (value ?? null) !== null) console.log(jsonText(value ?? null));
+  };
+  try {
+    const client = jsonClient(server, given);
+    const params = { name, ...(await argumentsOf(client, name, words)) };
+    show(((await client.call('sim/call', params)) as Called).value);
+  } catch (error) {
+    if (!(error instanceof NoJsonRpcError) || parseServer(server).kind === 'http') throw error;
+    await withClient('call', server, given, async (client) => show(await client.call(name, trickArguments(words))));
+  }
+}
+
+const isSettable = (value: unknown): value is SettableValue =>
+  Array.isArray(value) ? value.every(isSettable) : typeof value !== 'object';
+
+/** Arguments for NASA's Trick: a text of its language has them in order, or all by name, with units or without. */
+function trickArguments(texts: readonly string[]): readonly CallArgument[] | Readonly<Record<string, CallArgument>> {
+  const words = texts.map((text) => {
+    const { name, value, units } = parseWord(text);
+    if (!isSettable(value)) throw new UsageError(`NASA's Trick takes numbers, texts and lists, not ${text}`);
+    return { name, value: units === undefined ? value : { value, units } };
+  });
+  if (words.length === 0 || words.some(({ name }) => name === undefined)) return words.map(({ value }) => value);
+  return Object.fromEntries(words.map(({ name, value }) => [name, value]));
 }
 
 async function list(server: string, given: GivenLine): Promise<void> {

@@ -1,4 +1,6 @@
 // Calls of a varwire server by JSON-RPC over HTTP.
+import type { IncomingMessage } from 'node:http';
+import { post } from './web-request.js';
 
 export interface JsonClientOptions {
   readonly token?: string | undefined;
@@ -29,8 +31,12 @@ export class JsonClient {
 
   /** The result of a method. Throws an Error with the sentence of the server, or with what is wrong with the connection. */
   async call(method: string, params: object = {}): Promise<unknown> {
-    const response = await this.post(method, params, 'application/json', AbortSignal.timeout(this.timeoutMillis));
-    const answer = await this.read(response);
+    const late = new AbortController();
+    const error = new Error(`no answer from ${this.url.host} within ${this.timeoutMillis} ms`);
+    const timer = setTimeout(() => late.abort(error), this.timeoutMillis);
+    const answer = await this.post(method, params, 'application/json', late.signal)
+      .then((response) => this.read(response))
+      .finally(() => clearTimeout(timer));
     if (answer.error) throw new Error(String(answer.error.message ?? 'the server refuses without a reason'));
     return answer.result;
   }
@@ -38,10 +44,10 @@ export class JsonClient {
   /** The messages of a stream, as parsed JSON, until the signal or the server ends it. */
   async *stream(method: string, params: object, signal: AbortSignal): AsyncGenerator<unknown> {
     const response = await this.post(method, params, 'text/event-stream', signal);
-    if (!response.ok || !response.body) throw new Error(await this.refusalOf(response));
+    if (response.statusCode !== 200) throw new Error(await this.refusalOf(response));
     const decoder = new TextDecoder();
     let unread = '';
-    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    for await (const chunk of response as AsyncIterable<Uint8Array>) {
       unread += decoder.decode(chunk, { stream: true });
       const lines = unread.split('\n');
       unread = lines.pop() ?? '';
@@ -49,26 +55,28 @@ export class JsonClient {
     }
   }
 
-  private post(method: string, params: object, accept: string, signal: AbortSignal): Promise<Response> {
+  private async post(method: string, params: object, accept: string, signal: AbortSignal): Promise<IncomingMessage> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const request = { method: 'POST', headers: { ...this.headers, accept }, body, signal };
-    return fetch(this.url, request).catch((error: Error) => {
-      const { cause } = error as { cause?: Error };
-      throw signal.aborted ? error : new Error(`${this.url.host}: ${cause?.message ?? error.message}`);
-    });
-  }
-
-  private async read(response: Response): Promise<Answer> {
-    const text = await response.text();
     try {
-      return JSON.parse(text) as Answer;
-    } catch {
-      throw new Error(`${this.url.host} speaks no JSON-RPC: ${response.status} ${text.slice(0, 80).trim()}`);
+      return await post(this.url, { headers: { ...this.headers, accept }, body, signal });
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw code === undefined ? error : new Error(`${this.url.host}: ${message || code}`);
     }
   }
 
-  private async refusalOf(response: Response): Promise<string> {
+  private async read(response: IncomingMessage): Promise<Answer> {
+    let text = '';
+    for await (const chunk of response.setEncoding('utf8')) text += chunk;
+    try {
+      return JSON.parse(text) as Answer;
+    } catch {
+      throw new Error(`${this.url.host} speaks no JSON-RPC: ${response.statusCode} ${text.slice(0, 80).trim()}`);
+    }
+  }
+
+  private async refusalOf(response: IncomingMessage): Promise<string> {
     const { error } = await this.read(response);
-    return String(error?.message ?? `${this.url.host} answers ${response.status}`);
+    return String(error?.message ?? `${this.url.host} answers ${response.statusCode}`);
   }
 }

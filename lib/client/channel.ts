@@ -1,6 +1,7 @@
 // One conversation with a server: one question at a time, each with all its replies; cyclic messages come in between.
 import type { Clock } from './clock.js';
 import { ConnectionLostError, ReplyTimeoutError } from './errors.js';
+import { farewell } from './farewell.js';
 import type { OpenLink, ServerLink, Target } from './link.js';
 import { MessageIndicator } from './message-indicator.js';
 import { type Message, MessageSplitter } from './message-splitter.js';
@@ -61,7 +62,7 @@ export class Channel {
     const channel = new Channel(options);
     channel.link = await options.openLink(options.target, options.timeoutMillis, {
       onBytes: (bytes) => channel.hear(bytes),
-      onEnd: (error) => channel.lose(error),
+      onEnd: (error) => channel.lose(error, true),
     });
     return channel;
   }
@@ -154,14 +155,16 @@ export class Channel {
     this.askNext();
   }
 
-  private lose(error: Error): void {
+  private lose(error: Error, isGone = false): void {
     if (this.ended) return;
-    this.end(error);
+    this.end(error, isGone);
     this.onLoss(error);
   }
 
-  private end(error: Error): void {
+  /** Ends the session too, whatever the reason, unless the server has ended the connection. */
+  private end(error: Error, isGone = false): void {
     this.ended = error;
+    if (!isGone) this.link?.send(farewell(this.options.target));
     this.stopTimer();
     this.cancelAskAgain();
     this.link?.close();

@@ -10,6 +10,7 @@ import type { Measured, SettableValue } from './value.js';
 const FREEZE = 1;
 const RUN = 5;
 const LOOK_EVERY_MILLIS = 20;
+const SHOWS_LOAD = ['time_tics', 'freeze_frame_count'] as const;
 /** A server reads no value before it has done what it was told, so a late error arrives before the answer to this. */
 const READ = 'trick.var_send_once("trick_sys.sched.time_tics", 1)\n';
 
@@ -54,6 +55,30 @@ export class SimulationControl {
     return this.change(commands, async () => {
       const [mode, now] = (await this.read('mode', 'time_tics')) as [number, number];
       return mode === FREEZE && now >= endTics;
+    });
+  }
+
+  /**
+   * Continues from a checkpoint: in a freeze, because Trick mixes the states of two times when it loads while it runs. It
+   * runs again after that if it ran before.
+   */
+  async load(file: string): Promise<void> {
+    const wasRunning = (await this.mode()) === RUN;
+    if (wasRunning) await this.freeze();
+    try {
+      const before = await this.read(...SHOWS_LOAD);
+      await this.command(`trick.load_checkpoint(${quote(file)})`);
+      if (wasRunning) await this.untilLoaded(before);
+    } finally {
+      if (wasRunning) await this.run();
+    }
+  }
+
+  /** Trick loads in a freeze frame and does not say so: the time changes, or, where it is the same, two more have passed. */
+  private async untilLoaded([ticsBefore, framesBefore]: readonly (number | undefined)[]): Promise<void> {
+    await this.until('the simulation has not loaded the checkpoint', async () => {
+      const [tics, frames] = await this.read(...SHOWS_LOAD);
+      return tics !== ticsBefore || frames === undefined || Math.abs(frames - (framesBefore ?? 0)) >= 2;
     });
   }
 

@@ -7,19 +7,32 @@ import { detailsOf, type VariableDetails } from './variable-details.js';
 export type Labels = ReadonlyMap<number, string>;
 
 export class ServerDescription {
+  private asked: Promise<string | undefined> | undefined;
   private resource: SieResource | undefined;
 
   /** @param ask resolves to the document; undefined where the server has none. */
   constructor(private readonly ask: () => Promise<string | undefined>) {}
 
+  /** The document, asked for once: a Trick simulation loses a file descriptor each time. */
+  async text(): Promise<string | undefined> {
+    this.asked ??= this.ask();
+    const { asked } = this;
+    asked.catch(() => {
+      if (this.asked === asked) this.forget();
+    });
+    return asked;
+  }
+
+  /** Asks anew the next time. */
+  forget(): void {
+    this.asked = undefined;
+    this.resource = undefined;
+  }
+
   /** Details in the order of the names; undefined for names that the description does not have. */
   async details(names: readonly string[]): Promise<(VariableDetails | undefined)[]> {
-    const kept = this.resource;
-    const found = kept ? names.map((name) => detailsOf(kept, name)) : [];
-    // A variable that came later is in a later document.
-    if (kept && found.every((details) => details)) return found;
-    const text = await this.ask();
-    this.resource = text === undefined ? undefined : parseSieResource(text);
+    const text = await this.text();
+    if (text !== undefined) this.resource ??= parseSieResource(text);
     const { resource } = this;
     return names.map((name) => resource && detailsOf(resource, name));
   }

@@ -59,10 +59,8 @@ export class LastingChannel {
     });
   }
 
-  /** @param farewell sent before the connection is closed. */
-  close(farewell = ''): void {
+  close(): void {
     if (this.closed) return;
-    if (farewell) this.channel?.tell(farewell);
     this.channel?.close();
     this.end(new ConnectionLostError('the client has been closed'));
   }

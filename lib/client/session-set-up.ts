@@ -1,6 +1,5 @@
-// What a client says first and last in a session.
+// What a client says first in a session.
 import type { ConnectOptions } from './connect-options.js';
-import type { Target } from './link.js';
 import { quote } from './python-literal.js';
 import { type Form, formCommand } from './questions.js';
 
@@ -14,10 +13,3 @@ export function greeting({ tag, form }: Pick<ConnectOptions, 'tag'> & { readonly
   commands.push('trick.var_clear()\n', `trick.var_cycle(${PAUSED_CYCLE_SECONDS})\n`, formCommand(form));
   return commands.join('');
 }
-
-/**
- * Trick does not notice the end of a session that is paused, empty or binary; it keeps its thread and its socket. Over
- * UDP a session outlives its clients, so the last one stops its cyclic messages.
- */
-export const farewell = ({ transport }: Target): string =>
-  transport === 'udp' ? 'trick.var_pause()\ntrick.var_clear()\n' : 'trick.var_exit()\n';

@@ -21,7 +21,7 @@ export function setCommand(
   units: string | undefined,
   current: Decoded | undefined,
 ): SetCommand {
-  if (current) checkFits(name, value, current);
+  if (current) checkFits(name, value, current, units);
   if (!Array.isArray(value)) {
     const inUnits = units === undefined ? '' : `, ${quote(units)}`;
     const isLabel = current?.type.kind === 'enumeration' && typeof value === 'string';
@@ -43,14 +43,15 @@ function literalFor(value: SettableValue, current: Decoded | undefined): string 
   return typeof value === 'string' ? `trick.${value}` : literal(value);
 }
 
-function checkFits(name: string, value: SettableValue, { type, elements }: Decoded): void {
+function checkFits(name: string, value: SettableValue, { type, elements }: Decoded, units: string | undefined): void {
   if (type.kind === 'wideText')
     throw new ValueTypeError(`${name} is wide text, which Trick would fill with narrow characters`);
   if (!Array.isArray(value) && (elements !== 1 || type.kind === 'opaque'))
     throw new ValueTypeError(`${name} is ${described(type, elements)}; ${shown(value)} is a single value`);
   if (leaves(value).some((leaf) => !fits(leaf, type)))
     throw new ValueTypeError(`${name} is ${described(type, elements)}, which ${shown(value)} does not go with`);
-  const outside = leaves(value).find((leaf) => isOutside(leaf, type));
+  const isFraction = (leaf: SettableValue) => units === undefined && isWhole(type) && !isWholeNumber(leaf);
+  const outside = leaves(value).find((leaf) => isOutside(leaf, type) || isFraction(leaf));
   if (outside !== undefined)
     throw new ValueTypeError(
       `${name} is ${described(type, elements)}, which cannot hold ${shown(outside)}${isInexact(outside) ? ' exactly: give a bigint' : ''}`,
@@ -73,6 +74,12 @@ function fits(leaf: SettableValue, { kind }: TrickType): boolean {
 /** A char array of one element reads like a char; both take text or numbers. */
 const isCharacters = (kind: TrickType['kind'], leaf: SettableValue): boolean =>
   kind === 'character' && typeof leaf === 'string';
+
+const WHOLE: readonly TrickType['kind'][] = ['character', 'integer', 'bigint', 'boolean', 'enumeration'];
+/** Whether a variable holds whole numbers alone; Trick drops the fraction of any other. */
+export const isWhole = ({ kind }: TrickType): boolean => WHOLE.includes(kind);
+
+const isWholeNumber = (leaf: SettableValue): boolean => typeof leaf !== 'number' || Number.isInteger(leaf);
 
 /**
  * Whether a number is outside what the variable can hold, of which Trick would store the lowest bits, or may have lost

@@ -31,6 +31,7 @@ const HELD: Readonly<Record<string, Held>> = {
   queue: { code: 11, before: doubles(0, 0, 0), after: doubles(1, 2) },
   serial: { code: 14, before: doubles(0), after: doubles(0) },
   whole: { code: 6, before: bytesOf(7, 0, 0, 0), after: bytesOf(1, 0, 0, 0) },
+  metres: { code: 6, before: bytesOf(7, 0, 0, 0), after: bytesOf(2, 0, 0, 0), shown: '7 {ft}' },
   constant: { code: 11, before: doubles(4), after: doubles(4) },
   height: { code: 11, before: doubles(4), after: doubles(4.5) },
   gain: { code: 11, before: doubles(4), after: doubles(4.5) },
@@ -156,9 +157,24 @@ describe('set', () => {
     }
   });
 
-  it('takes the whole part that an integer keeps', async () => {
-    await client.set('whole', 1.5);
-    expect(sent()).to.deep.equal(['trick.var_set("whole", 1.5)']);
+  it('sends no fraction to what holds whole numbers, and says when one is lost in other units', async () => {
+    for (const [name, value] of [
+      ['whole', 1.5],
+      ['whole', Number.NaN],
+      ['byte', 0.1],
+      ['phase', 7.5],
+      ['byte', [1.5]],
+    ] as const)
+      expect(await failure(client.set(name, value as number)))
+        .to.be.instanceOf(ValueTypeError)
+        .with.property('message')
+        .that.matches(/which cannot hold (1\.5|float\("nan"\)|0\.1|7\.5)$/);
+    expect(sent()).to.deep.equal([]);
+    await client.set('whole', 1);
+    await client.set('metres', 7, 'ft');
+    expect(((await failure(client.set('metres', 7.5, 'ft'))) as Error).message).to.match(
+      /^the simulation has not taken 7.5: metres is \[?7/,
+    );
   });
 
   it('sends no integer that the variable cannot hold, and says when a bit field has lost bits', async () => {

@@ -67,7 +67,7 @@ async function attempt(setting: Setting, value: SettableValue): Promise<Outcome>
   const after = current && (await setting.read());
   const reason = reasonIn(printed, name);
   const isUnknown = before === undefined || after === undefined;
-  const isSeen = isUnknown || isTaken(value, { before, after }, current?.type);
+  const isSeen = isUnknown || isTaken(value, { before, after, isConverted: units !== undefined }, current?.type);
   return { isTaken: hasRun && reason === undefined && isSeen, reason, printed, after };
 }
 

@@ -7,14 +7,15 @@ import { askSizes } from './containers.js';
 import { type CallArgument, type CallResult, SimulationControl } from './control.js';
 import { type Labels, ServerDescription, withLabels } from './description.js';
 import { BadReferenceError } from './errors.js';
+import { farewell } from './farewell.js';
 import { type ConnectionState, LastingChannel, type LastingChannelOptions } from './lasting-channel.js';
 import { openLink, type Target } from './link.js';
 import type { Message } from './message-splitter.js';
 import type { Held, Labelled, Name, Settable, Subscribed, ValuesOf, VariablesOf } from './named-variables.js';
 import { quote } from './python-literal.js';
 import { askBinary, checkName, type Form, formCommand } from './questions.js';
-import { known, Reading } from './reading.js';
-import { farewell, greeting } from './session-set-up.js';
+import { Reading } from './reading.js';
+import { greeting } from './session-set-up.js';
 import { type Setting, setVariable } from './set-variable.js';
 import { existsOf, Shapes } from './shapes.js';
 import { TRICK_NONE } from './trick-type.js';
@@ -35,7 +36,7 @@ const DEFAULT_TIMEOUT_MILLIS = 5000;
 export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   private readonly subscriptions = new Map<Watch, { readonly close: () => void }>();
   private readonly shapes = new Shapes();
-  private readonly description = new ServerDescription(() => this.sieResource());
+  private readonly description = new ServerDescription(() => this.askDescription());
   private readonly control: SimulationControl;
   private readonly reading: Reading;
   private channel: LastingChannel | undefined;
@@ -55,6 +56,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
       channel: () => this.currentChannel(),
       resting: () => this.resting,
       isListTaken: () => this.sharing !== undefined,
+      details: (names) => this.description.details(names),
     });
     this.control = new SimulationControl({
       channel: () => this.currentChannel(),
@@ -118,7 +120,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   async set<N extends Name<V>>(name: N, value: Settable<V[N]>, units?: string): Promise<string> {
     const checked = checkName(name);
     const channel = await this.currentChannel();
-    const current = (await this.decode(channel, [checked])).get(checked);
+    const current = await this.reading.decoded(checked);
     const isUnreadable = current === undefined || current.type.code === TRICK_NONE;
     if (isUnreadable && !(await this.exists(checked as Name<V>))) throw new BadReferenceError([checked]);
     const setting: Setting = {
@@ -128,7 +130,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
       ask: (text, options) => channel.ask(text, options),
       read: () => this.readAgain(checked, units),
       isContainer: async () => (await askSizes(channel, [checked], this.resting)).has(checked),
-      dimensions: () => this.dimensionsOf(checked),
+      dimensions: async () => (await this.reading.extentsOf([checked])).get(checked) ?? [],
     };
     await this.control.hear(channel);
     return setVariable(setting, value as SettableValue);
@@ -142,10 +144,8 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   }
 
   /** What the variables are, in the order of the names. Rejects with a BadReferenceError or a ValueTooLargeError. */
-  async describe(names: readonly Name<V>[]): Promise<Description[]> {
-    const checked = names.map(checkName);
-    const decoded = known(checked, await this.decode(await this.currentChannel(), checked));
-    return decoded.map(({ name, type, elements }) => ({ name, type, elements }));
+  describe(names: readonly Name<V>[]): Promise<Description[]> {
+    return this.reading.described(names.map(checkName));
   }
 
   /**
@@ -187,10 +187,17 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   }
 
   /**
-   * Trick's XML description of all types and variables; undefined where the server has none. A client over UDP asks the TCP
-   * port of that number first, because datagrams of a long description are lost. Trick: send_sie_resource
+   * Trick's XML description of all types and variables; undefined where the server has none. It is asked for once, because
+   * Trick loses a file descriptor each time; with `again` it is asked for anew, for variables that have come since. Trick:
+   * send_sie_resource
    */
-  async sieResource(): Promise<string | undefined> {
+  sieResource({ again = false } = {}): Promise<string | undefined> {
+    if (again) this.description.forget();
+    return this.description.text();
+  }
+
+  /** A client over UDP asks the TCP port of that number first, because datagrams of a long description are lost. */
+  private async askDescription(): Promise<string | undefined> {
     if (this.target.transport === 'udp') {
       const byTcp = await TrickClient.connect({ ...this.options, transport: 'tcp', reconnect: false }).catch(
         () => undefined,
@@ -217,9 +224,9 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
         : { name: checkName(variable.name), units: variable.units },
     );
     if (this.sharing) throw new Error('a UDP session has one list: close the other subscription first, or use TCP');
-    const subscription: Watch = new Watch(listed, { form: this.options.form, shapes: this.shapes }, options, () =>
-      this.unsubscribe(subscription),
-    );
+    const extentsOf = (names: readonly string[]) => this.reading.extentsOf(names);
+    const session = { form: this.options.form, shapes: this.shapes, extentsOf };
+    const subscription: Watch = new Watch(listed, session, options, () => this.unsubscribe(subscription));
     if (this.target.transport === 'udp') this.shareSession(subscription);
     else this.openOwn(subscription);
     return subscription as unknown as Watch<ValuesOf<V, S>>;
@@ -273,9 +280,9 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     await this.control.command(`trick.checkpoint(${quote(file)})`);
   }
 
-  /** Continues from a checkpoint. Trick reports failures only in its own log. Trick: load_checkpoint */
-  async load(file: string): Promise<void> {
-    await this.control.command(`trick.load_checkpoint(${quote(file)})`);
+  /** Continues from a checkpoint; a simulation that runs is frozen while it loads. Failures as above. Trick: load_checkpoint */
+  load(file: string): Promise<void> {
+    return this.control.load(file);
   }
 
   /** Switches all data recording on or off. Trick: dr_enable, dr_disable */
@@ -292,7 +299,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   /** Ends every subscription and the connection. */
   close(): void {
     for (const subscription of [...this.subscriptions.keys()]) subscription.close();
-    this.channel?.close(this.farewell);
+    this.channel?.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -310,15 +317,9 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
 
   /** The value in units; undefined when it cannot be read. */
   private async readAgain(name: string, units: string | undefined): Promise<TrickValue | undefined> {
-    if (units === undefined) return (await this.decode(await this.currentChannel(), [name])).get(name)?.value;
+    if (units === undefined) return (await this.reading.decoded(name))?.value;
     if (this.sharing) return undefined;
     return (await this.reading.values([name], units))[0]?.value;
-  }
-
-  /** The extents of an array, from the server's description; empty when it has none. */
-  private async dimensionsOf(name: string): Promise<readonly number[]> {
-    const [details] = await this.description.details([name]);
-    return details?.dimensions ?? [];
   }
 
   private decode(channel: Channel, names: readonly string[]): Promise<Map<string, Decoded>> {
@@ -348,11 +349,9 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
 
   private changeState(state: ConnectionState, error?: Error): void {
     if (state === 'closed' && error) this.sharing?.fail(error);
+    // After a lost connection another simulation may be there.
+    if (state === 'reconnecting') this.description.forget();
     this.options.onState?.(state, error);
-  }
-
-  private get farewell(): string {
-    return farewell(this.target);
   }
 
   private openOwn(subscription: Watch): void {
@@ -365,7 +364,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     };
     const opening = LastingChannel.open(this.channelOptions(greet, onState));
     this.subscriptions.set(subscription, {
-      close: () => void opening.then((own) => own.close(this.farewell)).catch(() => undefined),
+      close: () => void opening.then((own) => own.close()).catch(() => undefined),
     });
     opening.catch((error: Error) => subscription.fail(error));
   }
@@ -376,7 +375,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
       close: () => {
         this.sharing = undefined;
         this.currentChannel()
-          .then((channel) => channel.tell(this.farewell + formCommand(this.resting)))
+          .then((channel) => channel.tell(farewell(this.target) + formCommand(this.resting)))
           .catch(() => undefined);
       },
     });

@@ -66,16 +66,23 @@ describe('the details of a variable', () => {
 });
 
 describe('the description of a server', () => {
-  it('is asked for once, and again for a variable that it does not have', async () => {
+  it('is asked for once, whatever it lacks and however many ask at once, and anew when it is forgotten or did not come', async () => {
     let asked = 0;
-    const description = new ServerDescription(async () => (asked++ === 0 ? PAIRS : XML));
+    const description = new ServerDescription(async () => {
+      if (asked++ === 0) throw new Error('lost');
+      return asked === 2 ? PAIRS : XML;
+    });
+    expect(await description.text().catch(({ message }: Error) => message)).to.equal('lost');
+    await Promise.all([description.text(), description.details(['a.gains']), description.labels(['a.gains'])]);
     expect((await description.labels(['a.spans[0].second.second'])).get('a.spans[0].second.second')?.get(3)).to.equal(
       'UP',
     );
     await description.details(['a.gains']);
-    expect(asked).to.equal(1);
-    expect((await description.details(['fx.all.d']))[0]?.type).to.equal('double');
+    expect(await description.details(['fx.all.d'])).to.deep.equal([undefined]);
     expect(asked).to.equal(2);
+    description.forget();
+    expect((await description.details(['fx.all.d']))[0]?.type).to.equal('double');
+    expect(asked).to.equal(3);
     expect(await description.labels([])).to.deep.equal(new Map());
   });
 

@@ -91,6 +91,9 @@ describe('Subscription', () => {
     await begin();
     const updates = client.subscribe(['x', 'huge', 'y'])[Symbol.asyncIterator]();
     await settled();
+    // The description of the server would say how many elements it has.
+    clock.advance(30);
+    await settled();
     links.last.say(cycle(1, { x: 10, y: 20 }));
     expect((await next(updates)).values).to.deep.equal([10, undefined, 20]);
     links.last.say(cycle(2, { x: 11 }));

@@ -1,9 +1,11 @@
 // Values that a server sends by itself, as an async iterator that survives the loss of its connection.
 import type { Field } from './ascii-decoder.js';
+import type { Decoded } from './binary-decoder.js';
 import type { Channel } from './channel.js';
 import type { Clock } from './clock.js';
+import { type Elementwise, type Extents, elementwise, isFew } from './containers.js';
 import { fieldTypeOf, ListAssembler, type ListEntry, TIME } from './list-assembler.js';
-import { addCommands, askBinary, type Form, formCommand } from './questions.js';
+import { addCommands, askAscii, askBinary, type Form, formCommand } from './questions.js';
 import type { Shapes } from './shapes.js';
 import { UpdateQueue } from './update-queue.js';
 import type { TrickValue } from './value.js';
@@ -41,12 +43,16 @@ const COPY_MODES = { async: 0, scheduled: 1, 'top-of-frame': 2 } as const;
 const DEFAULT_CYCLE_SECONDS = 0.1;
 const DEFAULT_BUFFERED_UPDATES = 1000;
 const KEEP_ASKING_MILLIS = 1000;
+/** Arrays of more elements may be too long for a line, of 8190 characters. */
+const MOST_IN_A_LINE = 340;
 
 /** What a subscription shares with its client. */
 export interface WatchedSession {
   /** With `ascii` the types of values are guessed from the text of the replies. */
   readonly form: Form;
   readonly shapes: Shapes;
+  /** The extents of arrays, where the server tells them. */
+  readonly extentsOf: (names: readonly string[]) => Promise<Extents>;
 }
 
 /** A subscription: the updates, as they come. */
@@ -57,6 +63,7 @@ export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly
   private readonly cycleSeconds: number;
   private isAfterGap = false;
   private begun = 0;
+  private parts: Elementwise<ListEntry, Field> | undefined;
 
   /** @internal */
   constructor(
@@ -110,10 +117,12 @@ export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly
     const names = this.variables.map(({ name }) => name);
     const known =
       this.session.form === 'binary' ? await askBinary(channel, [TIME, ...names], this.sendingForm) : undefined;
-    await this.session.shapes.learn(channel, names);
+    await this.session.shapes.learn(channel, names, this.sendingForm);
     const typed = this.variables.map((variable) => ({ ...variable, type: fieldTypeOf(known?.get(variable.name)) }));
-    const listed: ListEntry[] = [{ name: TIME }, ...typed];
-    const leftOut = new Set(known ? names.filter((name) => !known.has(name)) : []);
+    const extents = await this.session.extentsOf(await this.tooLong(channel, known));
+    this.parts = elementwise<ListEntry, Field>(typed, new Map([...extents].filter(([, own]) => isFew(own))), together);
+    const listed: ListEntry[] = [{ name: TIME }, ...this.parts.entries];
+    const leftOut = new Set(known ? names.filter((name) => !known.has(name) && !extents.has(name)) : []);
     const assembler = new ListAssembler(listed, leftOut);
     channel.settleMillis = Math.max(channel.settleMillis, 3000 * this.cycleSeconds);
     await channel.ask(this.listCommands(listed));
@@ -121,6 +130,20 @@ export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly
       for (const fields of assembler.take(message)) this.deliver(fields);
     };
     channel.tell('trick.var_unpause()\n');
+  }
+
+  /** The names of what one message does not hold. */
+  private async tooLong(channel: Channel, known: ReadonlyMap<string, Decoded> | undefined): Promise<string[]> {
+    const names = this.variables.map(({ name }) => name);
+    if (!known) {
+      const fields = await askAscii(channel, names);
+      return names.filter((_, index) => fields[index]?.isCut);
+    }
+    const isAscii = this.sendingForm === 'ascii';
+    return names.filter((name) => {
+      const found = known.get(name);
+      return !found || (isAscii && found.elements > MOST_IN_A_LINE && typeof found.value !== 'string');
+    });
   }
 
   /** @internal Asks the server from time to time, because over UDP only its silence shows that it is gone. */
@@ -156,11 +179,19 @@ export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly
   private deliver([time, ...fields]: readonly Field[]): void {
     const { isAfterGap } = this;
     this.isAfterGap = false;
+    const whole = this.parts?.joined(fields) ?? fields;
     this.queue.push({
       timeSeconds: typeof time?.value === 'number' ? time.value : Number.NaN,
-      values: this.shaped(fields) as Values,
-      units: fields.map(({ units }) => units),
+      values: this.shaped(whole) as Values,
+      units: whole.map(({ units }) => units),
       isAfterGap,
     });
   }
 }
+
+/** The value of an array, of those of its elements. */
+const together = (fields: readonly Field[]): Field => {
+  const isWhole = fields.every(({ value }) => value !== undefined);
+  const value = isWhole ? (fields.map(({ value }) => value) as unknown as TrickValue) : undefined;
+  return { value, units: fields[0]?.units };
+};

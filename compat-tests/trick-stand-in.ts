@@ -1,0 +1,345 @@
+// A stand-in for NASA's Trick: what its variable server answered when it was recorded (golden/), and what it does not survive.
+import { createServer, type Server, type Socket } from 'node:net';
+import { binaryList, doubleBytes } from '../lib/testing/aids/scripted-server.js';
+
+/** Trick reads its sockets once in a session's cycle. */
+const CYCLE_MILLIS = 4;
+const FREEZE_FRAME_MILLIS = 40;
+const LONGEST_MESSAGE = 8192;
+const LONGEST_TEXT = 8190;
+const FEET = 0.3048;
+
+type Kind = 'double' | 'int' | 'enum';
+interface Held {
+  readonly kind: Kind;
+  readonly units?: string;
+  readonly extents?: readonly number[];
+  /** A std::vector: its elements have values, the whole has none. */
+  readonly isContainer?: true;
+  values: number[];
+}
+
+const CODES = { double: 11, int: 6, enum: 21 } as const;
+const thirds = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1 / 3);
+
+interface Session {
+  readonly socket: Socket;
+  unread: string;
+  form: 'ascii' | 'binary';
+  hasStdio: boolean;
+  list: { readonly name: string; readonly units: string | undefined }[];
+}
+
+export class TrickStandIn {
+  readonly sessions = new Set<Session>();
+  readonly held: Record<string, Held> = {
+    'fx.x': { kind: 'int', units: 'm', values: [3] },
+    'fx.d': { kind: 'double', units: 'm', values: [1.5] },
+    'fx.big': { kind: 'double', units: 'm', extents: [600], values: thirds(600) },
+    'fx.huge': { kind: 'double', units: 'm', extents: [1500], values: thirds(1500) },
+    'fx.grid': { kind: 'double', units: 'm', extents: [2, 600], values: thirds(1200) },
+    'fx.one': { kind: 'double', extents: [1], values: [2.5] },
+    'fx.vd': { kind: 'double', isContainer: true, extents: [3], values: [10, 20, 30] },
+    'fx.phase': { kind: 'enum', values: [7] },
+    'trick_sys.sched.mode': { kind: 'int', values: [5] },
+    'trick_sys.sched.time_tics': { kind: 'int', values: [1000] },
+    'trick_sys.sched.freeze_frame_count': { kind: 'int', values: [0] },
+  };
+  hasCrashed = false;
+  /** Each call of a resource leaves a descriptor open. */
+  resources = 0;
+  kicks = 0;
+  /** The mode in which each checkpoint was loaded. */
+  readonly loadedIn: number[] = [];
+  /** Whether the sessions are not served for now. */
+  isBusy = false;
+  private waitingFile: string | undefined;
+  private readonly server: Server;
+  private readonly timers: NodeJS.Timeout[];
+
+  constructor() {
+    this.server = createServer({ allowHalfOpen: true }, (socket) => this.accept(socket));
+    this.timers = [
+      setInterval(() => this.turn(), CYCLE_MILLIS),
+      setInterval(() => this.freezeFrame(), FREEZE_FRAME_MILLIS),
+    ];
+  }
+
+  get port(): number {
+    return (this.server.address() as { port: number }).port;
+  }
+
+  get mode(): number {
+    return this.one('trick_sys.sched.mode');
+  }
+  set mode(mode: number) {
+    (this.held['trick_sys.sched.mode'] as Held).values = [mode];
+  }
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    for (const { socket } of this.sessions) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  one(name: string): number {
+    return this.held[name]?.values[0] as number;
+  }
+
+  private accept(socket: Socket): void {
+    const session: Session = { socket, unread: '', form: 'ascii', hasStdio: false, list: [] };
+    this.sessions.add(session);
+    socket.on('data', (bytes) => {
+      session.unread += bytes.toString('latin1');
+    });
+    // The end of a session that sends nothing by itself is not noticed.
+    socket.on('error', () => undefined);
+  }
+
+  private turn(): void {
+    if (this.isBusy) return;
+    for (const session of this.sessions) {
+      const end = session.unread.lastIndexOf('\n') + 1;
+      if (end === 0) continue;
+      const block = session.unread.slice(0, end).replaceAll('\r', '');
+      session.unread = session.unread.slice(end);
+      this.run(
+        session,
+        block.split('\n').filter((line) => line.trim() !== ''),
+      );
+    }
+  }
+
+  private freezeFrame(): void {
+    if (this.mode !== 1) return;
+    (this.held['trick_sys.sched.freeze_frame_count'] as Held).values[0]!++;
+    if (this.waitingFile !== undefined) this.load();
+  }
+
+  private load(): void {
+    this.loadedIn.push(this.mode);
+    this.waitingFile = undefined;
+    (this.held['trick_sys.sched.time_tics'] as Held).values = [500];
+  }
+
+  /** A block runs as a whole or, with a syntax error, not at all; an error ends it. */
+  private run(session: Session, lines: readonly string[]): void {
+    const isStatement = (line: string) => /^(trick\.\w+|print|[\w.]+ = )/.test(line);
+    try {
+      if (!lines.every(isStatement)) throw new Error('SyntaxError: invalid syntax');
+      for (const line of lines) this.statement(session, line);
+    } catch (error) {
+      this.complain(session, (error as Error).message);
+    }
+  }
+
+  private statement(session: Session, line: string): void {
+    const [, assigned, list] = /^([\w.]+) = (\[.*\])$/.exec(line) ?? [];
+    if (list !== undefined) {
+      this.assign(assigned as string, JSON.parse(list).flat());
+      return;
+    }
+    const [, printed] = /^print\((.*)\)$/.exec(line) ?? [];
+    const [, called = '', given = ''] = /^trick\.(\w+)\((.*)\)$/.exec(printed ?? line) ?? [];
+    const args = [...given.matchAll(/"((?:[^"\\]|\\.)*)"|([^,\s][^,]*)/g)].map(
+      ([, text, other]) => text ?? other ?? '',
+    );
+    const result = this.command(session, called, args);
+    if (printed !== undefined) for (const text of [String(result ?? 'None'), '\n']) this.stdio(session, 1, text);
+  }
+
+  private command(session: Session, called: string, [first = '', second, third]: readonly string[]): unknown {
+    const { socket } = session;
+    switch (called) {
+      case 'var_ascii':
+      case 'var_binary':
+        session.form = called === 'var_ascii' ? 'ascii' : 'binary';
+        return 0;
+      case 'var_set_send_stdio':
+        session.hasStdio = first === 'True';
+        return 0;
+      case 'var_exit':
+        this.sessions.delete(session);
+        socket.end();
+        socket.resume();
+        return 0;
+      case 'var_send_list_size':
+        return this.answer(session, 3, session.list.length);
+      case 'var_exists':
+        return this.answer(session, 1, this.find(first) ? 1 : 0);
+      case 'var_get_stl_size': {
+        const found = this.held[first];
+        return this.answer(session, 6, found?.isContainer ? found.values.length : 'BAD_REF');
+      }
+      case 'var_send_once':
+        return this.send(
+          session,
+          5,
+          first.split(',').map((name) => ({ name: name.trim(), units: undefined })),
+        );
+      case 'var_add':
+        return session.list.push({ name: first, units: second });
+      case 'var_clear':
+        session.list = [];
+        return 0;
+      case 'var_send':
+        return this.send(session, 0, session.list);
+      case 'send_sie_resource':
+        this.resources++;
+        return socket.write(`2\t${SIE.length}\n${SIE}`);
+      case 'var_set':
+        return this.set(first, Number(second), third);
+      case 'exec_freeze':
+        this.mode = 1;
+        return 0;
+      case 'exec_run':
+        this.mode = 5;
+        return 0;
+      case 'load_checkpoint':
+        this.waitingFile = first;
+        // While it runs the values of two times are mixed.
+        if (this.mode === 5) this.load();
+        return 0;
+      case 'kick':
+        this.kicks++;
+        return Number(first) + Number(second);
+      case 'var_pause':
+      case 'var_unpause':
+        if (called === 'var_unpause') setTimeout(() => this.send(session, 0, session.list), CYCLE_MILLIS);
+        return 0;
+      case 'var_cycle':
+      case 'var_set_client_tag':
+      case 'var_set_copy_mode':
+      case 'var_set_write_mode':
+      case 'var_set_frame_multiple':
+        return 0;
+      default:
+        throw new Error(`AttributeError: module 'trick' has no attribute '${called}'`);
+    }
+  }
+
+  /** A short list is filled with zeros. */
+  private assign(name: string, values: readonly number[]): void {
+    const held = this.held[name];
+    if (held) held.values = held.values.map((_, index) => values[index] ?? 0);
+  }
+
+  private set(name: string, value: number, units: string | undefined): number {
+    const held = this.held[name];
+    if (!held) return 2;
+    const own = units === 'ft' ? value * FEET : value;
+    held.values = [held.kind === 'double' ? own : Math.trunc(own)];
+    return 0;
+  }
+
+  /** The value of a path, a row of several dimensions included; undefined for BAD_REF. */
+  private find(path: string): { readonly held: Held; readonly values: readonly number[] } | undefined {
+    if (path === 'time') return { held: { kind: 'double', units: 's', values: [1] }, values: [1] };
+    const [, name = '', indices = ''] = /^([\w.]+?)((?:\[\d+\])*)$/.exec(path) ?? [];
+    const held = this.held[name];
+    if (!held) return undefined;
+    const steps = [...indices.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+    // Trick reads memory that is not its own, and ends.
+    if (held.isContainer && steps.length > 1) return this.crash();
+    if (held.isContainer && steps.length === 0) return undefined;
+    let values: readonly number[] = held.values;
+    for (const [depth, step] of steps.entries()) {
+      const extent = held.extents?.[depth];
+      if (extent === undefined || step >= extent) return undefined;
+      const size = values.length / extent;
+      values = values.slice(step * size, (step + 1) * size);
+    }
+    return { held, values };
+  }
+
+  private crash(): undefined {
+    this.hasCrashed = true;
+    for (const { socket } of this.sessions) socket.destroy();
+    this.sessions.clear();
+  }
+
+  /** Replies that do not carry a size. */
+  private answer(session: Session, indicator: number, value: number | string): number {
+    if (session.form === 'ascii') session.socket.write(`${indicator}\t${value}\n`);
+    else {
+      const bytes = Buffer.alloc(indicator === 1 ? 5 : indicator === 3 ? 12 : 8);
+      bytes.writeInt32LE(indicator);
+      if (indicator === 1) bytes.writeInt8(Number(value), 4);
+      else bytes.writeInt32LE(Number(value) || 0, bytes.length - 4);
+      session.socket.write(bytes);
+    }
+    return 0;
+  }
+
+  private send({ form, socket }: Session, indicator: number, asked: Session['list']): number {
+    if (form === 'ascii') {
+      const fields = asked.map(({ name, units }) => this.text(name, units).slice(0, LONGEST_TEXT));
+      socket.write(`${indicator}\t${fields.join('\t')}\n`);
+      return 0;
+    }
+    let message: [string, number, Buffer][] = [];
+    let size = 12;
+    const flush = (): void => {
+      if (message.length > 0) socket.write(binaryList(indicator, message));
+      message = [];
+      size = 12;
+    };
+    for (const { name } of asked) {
+      const found = this.find(name);
+      const bytes = found ? bytesOf(found.held.kind, found.values) : Buffer.alloc(4);
+      const own = 12 + name.length + bytes.length;
+      // A value that fits no message is left out without a word.
+      if (12 + own > LONGEST_MESSAGE) continue;
+      if (size + own > LONGEST_MESSAGE) flush();
+      message.push([name, found ? CODES[found.held.kind] : 25, bytes]);
+      size += own;
+    }
+    flush();
+    return 0;
+  }
+
+  private text(name: string, units: string | undefined): string {
+    const found = this.find(name);
+    if (!found) return 'BAD_REF';
+    const { held, values } = found;
+    const isFeet = units === 'ft' && held.units === 'm';
+    const shown = values.map((value) => String(isFeet ? value / FEET : value)).join(',');
+    if (units === undefined && name !== 'time') return shown;
+    if (isFeet) return `${shown} {ft}`;
+    return units === 'xx' || units === held.units || name === 'time' ? `${shown} {${held.units ?? '--'}}` : shown;
+  }
+
+  private complain(session: Session, sentence: string): void {
+    this.stdio(session, 2, `${sentence}\n`);
+  }
+
+  private stdio({ hasStdio, socket }: Session, stream: 1 | 2, text: string): void {
+    if (hasStdio) socket.write(`4 ${stream} ${text.length}\n${text}`);
+  }
+}
+
+function bytesOf(kind: Kind, values: readonly number[]): Buffer {
+  if (kind === 'double') return Buffer.concat(values.map(doubleBytes));
+  const bytes = Buffer.alloc(4 * values.length);
+  for (const [index, value] of values.entries()) bytes.writeInt32LE(value, 4 * index);
+  return bytes;
+}
+
+const member = (name: string, type: string, extents: readonly number[] = [], units = '--'): string =>
+  `<member name="${name}" type="${type}" io_attributes="3" units="${units}">${extents.map((extent) => `<dimension>${extent}</dimension>`).join('')}</member>`;
+const SIE = `<sie><class name="Fx">${[
+  member('x', 'int', [], 'm'),
+  member('d', 'double', [], 'm'),
+  member('big', 'double', [600], 'm'),
+  member('huge', 'double', [1500], 'm'),
+  member('grid', 'double', [2, 600], 'm'),
+  member('one', 'double', [1]),
+  member('vd', 'std__vector<double>'),
+  member('phase', 'Phase'),
+].join('')}</class><enumeration name="Phase"><pair label="ENTRY" value="7" /></enumeration>
+<top_level_object name="fx" type="Fx"></top_level_object></sie>`;
