@@ -1,7 +1,6 @@
 // The commands on a server that answers as NASA's Trick does, and the same where varwire answers.
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { JsonClient } from '../lib/cli/json-client.js';
 import { TrickClient } from '../lib/client/index.js';
 import { commandHere, type Ended } from './command-here.js';
 import { ServerHere } from './launch.js';
@@ -38,14 +37,6 @@ describe("the commands on NASA's Trick", () => {
   it('say soon that no JSON-RPC is spoken, and leave no session behind', async () => {
     const sentence = /^127\.0\.0\.1:\d+ is a variable server of NASA's Trick, which speaks no JSON-RPC; /;
     const begin = performance.now();
-    const clients = Array.from({ length: 3 }, () => new JsonClient(new URL(`http://127.0.0.1:${trick.port}`)));
-    const asked = [
-      clients[0]?.call('sim/functions'),
-      clients[1]?.call('sim/call', { name: 'kick', arguments: [3, 5] }),
-      clients[2]?.stream('sim/messages', {}, new AbortController().signal).next(),
-    ];
-    const answers = await Promise.all(asked.map((one) => one?.then(String, ({ message }: Error) => message)));
-    for (const answer of answers) expect(answer).to.match(sentence);
     const { code, complaint } = await run('get', 'http://127.0.0.1:PORT', 'fx.d');
     expect(complaint.replace('varwire: ', '')).to.match(sentence);
     expect(code).to.equal(1);
