@@ -117,6 +117,21 @@ describe("the proposal before Bevy's protocol", () => {
     expect(answer().error.name).to.equal('ComponentNotFound');
   });
 
+  for (const params of [
+    { data: 'Name' },
+    { data: { Components: ['Name'] } },
+    { data: {}, filter: 'Parent' },
+    { data: {}, filter: ['Parent'] },
+    { data: {}, filter: { wihtout: ['Parent'] } },
+    { data: {}, filter: { changed: ['Name'] } },
+    { data: {}, filter: { without: { names: ['Parent'] } } },
+    { data: {}, filter: { without: 5 } },
+  ]) {
+    it(`refuses a query that it does not understand: ${JSON.stringify(params)}`, async () => {
+      expect((await query(params)).error.name).to.equal('InvalidQuery');
+    });
+  }
+
   it('refuses a short name that means something else in a row', async () => {
     const own = await TestBrp.start({ build: (sim) => void sim.object('a').component('id', double(), 5) });
     const ask = (name: string) => own.post({ id: 1, request: 'QUERY', params: { data: { components: [name] } } });

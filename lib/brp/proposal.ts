@@ -59,19 +59,31 @@ function* rowsOf(rows: readonly Row[], slice: Slice): Sliced<object[]> {
   return made;
 }
 
-/** Renames the proposal's `optional` to today's `option`, and takes lists in the filter also as `{"components": list}`. */
-function queryIn({ data, filter, ...rest }: Json): Json {
-  const { optional, ...known } = (data ?? {}) as Json;
-  const lists = Object.entries((filter ?? {}) as Json).map(([name, given]) => {
-    const { components = given } = (given ?? {}) as Json;
-    return [name, components] as const;
-  });
-  return {
-    ...rest,
-    data: optional === undefined ? known : { option: optional, ...known },
-    filter: Object.fromEntries(lists),
-  };
+const DATA = ['components', 'optional', 'option', 'has'];
+const FILTERS = ['with', 'without'];
+
+/** The entries of a part of a query. Throws an RpcError: what is not understood would make another query of it. */
+function entriesIn(part: unknown, what: string, names: readonly string[]): (readonly [name: string, value: unknown])[] {
+  if (part === undefined || part === null) return [];
+  if (typeof part !== 'object' || Array.isArray(part)) throw invalidParams(`${what} is an object`);
+  const entries = Object.entries(part);
+  const stray = entries.find(([name]) => !names.includes(name));
+  if (stray) throw invalidParams(`${what} has ${names.join(', ')}, and no \`${stray[0].slice(0, 100)}\``);
+  return entries;
 }
+
+/** Calls the proposal's `optional` `option`, and takes lists in the filter also as `{"components": list}`. */
+const queryIn =
+  (filters: readonly string[]) =>
+  ({ data, filter, ...rest }: Json): Json => ({
+    ...rest,
+    data: Object.fromEntries(
+      entriesIn(data, 'data', DATA).map(([name, list]) => [name === 'optional' ? 'option' : name, list]),
+    ),
+    filter: Object.fromEntries(
+      entriesIn(filter, 'filter', filters).map(([name, list]) => [name, (list as Json | null)?.components ?? list]),
+    ),
+  });
 
 interface Verb {
   readonly does: Operation;
@@ -95,7 +107,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
   QUERY: {
     does: query,
-    given: queryIn,
+    given: queryIn(FILTERS),
     *result(rows: readonly Row[], slice: Slice) {
       return { entities: yield* rowsOf(rows, slice) };
     },
@@ -112,7 +124,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   POLL: {
     does: poll,
     // It has no end of its own.
-    given: (params) => ({ timeout_ms: null, ...queryIn(params) }),
+    given: (params) => ({ timeout_ms: null, ...queryIn([...FILTERS, 'changed'])(params) }),
     *result(
       { entities, sim_time: _, ...rest }: { readonly entities: readonly Row[]; readonly sim_time: object },
       slice,
