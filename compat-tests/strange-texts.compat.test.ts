@@ -72,15 +72,18 @@ describe('texts of strangers', () => {
     expect(complaint).to.include(SHOWN.split('\\x0d')[0]);
   });
 
-  it('are shown escaped in the banner, the log and the final line of a server', async () => {
-    const launched = await LaunchedServer.start(SIMULATION, { options: ['--no-discovery', '--udp', 'off'] });
-    await commandHere([
-      'send',
-      `127.0.0.1:${launched.port}`,
-      'trick.exec_terminate_with_return(0, "f", 1, "the\\x1b[2J end")',
-    ]);
-    await launched.ended;
-    expect(launched.output).not.to.match(ACTED_ON);
-    expect(launched.output).to.include(`varwire serves strange ${SHOWN}`).and.to.include('\\x1b[2J end');
-  });
+  for (const log of ['text', 'json'])
+    it(`are shown escaped in the banner, the log as ${log} and the final line of a server`, async () => {
+      const launched = await LaunchedServer.start(SIMULATION, {
+        options: ['--no-discovery', '--udp', 'off', '--log', log, '--verbose'],
+      });
+      await commandHere([
+        'send',
+        `127.0.0.1:${launched.port}`,
+        'trick.exec_terminate_with_return(0, "f", 1, "the\\x1b[2J end")',
+      ]);
+      await launched.ended;
+      expect(launched.output).not.to.match(ACTED_ON);
+      expect(launched.output).to.include(`varwire serves strange ${SHOWN}`).and.to.include('\\x1b[2J end');
+    });
 });

@@ -1,7 +1,7 @@
 // Prints the server's log: lines for people, or JSON for programs (pino).
 import { fstatSync, writeSync } from 'node:fs';
 import type { Log, LogFacts, LogLevel } from '../index.js';
-import { printableLines } from './value-text.js';
+import { escapedJson, printableLines } from './value-text.js';
 
 const FORMATS = ['text', 'json'] as const;
 type LogFormat = (typeof FORMATS)[number];
@@ -33,7 +33,7 @@ async function logOf(format: LogFormat, isVerbose: boolean, output: LineOutput):
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    output,
+    { write: (line) => output.write(escapedJson(line)) },
   );
   return (level, text, facts = {}) => logger[PINO_LEVELS[level]](facts, text);
 }

@@ -27,11 +27,13 @@ export const printable = (text: string): string =>
 export const printableLines = (text: string): string => text.replace(/[^\n\t]+/g, printable);
 
 /** JSON of the same value, with escapes for what a terminal would act on. */
-export function jsonText(value: unknown, indent?: number): string {
-  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  const inUnits = (sign: string): string => (sign === '\n' ? sign : sign.split('').map(escaped).join(''));
-  return JSON.stringify(value, null, indent).replace(UNSAFE, inUnits);
-}
+export const jsonText = (value: unknown, indent?: number): string => escapedJson(JSON.stringify(value, null, indent));
+
+/** The same JSON; what a terminal would act on can stand in its texts only, where it is escaped. */
+export const escapedJson = (json: string): string =>
+  json.replace(UNSAFE, (sign) => (sign === '\n' ? sign : sign.split('').map(unitEscape).join('')));
+
+const unitEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Name, value and units; a variable without units has two columns. */
 export function formatLine(name: string, { value, units }: Measured): string {

@@ -20,7 +20,8 @@ export const blockText = (bytes: Buffer): string => bytes.toString('utf8').repla
 /** What Python says of bytes that are no UTF-8: it names the first byte that cannot be decoded. */
 function undecodable(bytes: Buffer): string {
   const decoded = Buffer.from(bytes.toString('utf8'));
-  const at = bytes.findIndex((byte, index) => byte !== decoded[index]);
+  let at = 0;
+  while (bytes[at] === decoded[at]) at++;
   const byte = bytes.toString('hex', at, at + 1);
   return `SyntaxError: (unicode error) 'utf-8' codec can't decode byte 0x${byte} in position ${at}`;
 }
