@@ -20,6 +20,7 @@ describe('the options of varwire run', () => {
       ],
       [['--send-dir', 'no/such'], '--send-dir takes a directory, and no/such is none'],
       [['--send-dir', 'package.json'], '--send-dir takes a directory, and package.json is none'],
+      [['--input-dir', 'no/such'], '--input-dir takes a directory, and no/such is none'],
       [['--disk-quota', '1000TB'], '--disk-quota takes a size such as 500MB, at most 200TB, not 1000TB'],
       [['--disk-quota', '5XB'], '--disk-quota takes a size such as 500MB, at most 200TB, not 5XB'],
       [['--history', '25h'], '--history takes a time such as 30s, 10min or 1h, at most 24h, or off, not 25h'],
@@ -39,6 +40,7 @@ describe('the options of varwire run', () => {
     expect(served('--cycle', '3600000').defaultCycleMillis).to.equal(3_600_000);
     expect(served('--stuck-after', '3600s').stuckAfterMillis).to.equal(3_600_000);
     expect(served('--max-values', '999999999').maxValuesPerSecond).to.equal(999_999_999);
+    expect(served('--input-dir', 'sims', '--input-dir', 'lib').inputDirectories).to.deep.equal(['sims', 'lib']);
     expect(served('--send-dir', 'sims').sendDirectory).to.equal('sims');
   });
 });
