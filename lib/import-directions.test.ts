@@ -89,7 +89,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/trick/interpreter': ['lib/model', 'lib/units', 'grammar/trick'],
   'lib/trick/events': ['lib/trick/catalog', 'lib/trick/wire', 'lib/trick/interpreter', ...FRONT_END],
   'lib/trick/session': [...LANGUAGE, ...FRONT_END],
-  'lib/trick/commands': ['lib/trick/session', ...LANGUAGE, 'grammar/checkpoint', ...FRONT_END],
+  'lib/trick/commands': ['lib/trick/session', 'lib/trick/catalog', ...LANGUAGE, 'grammar/checkpoint', ...FRONT_END],
   'lib/trick/script': ['lib/trick/commands', 'lib/trick/session', ...LANGUAGE, 'grammar/trick', ...FRONT_END],
   'lib/trick/front-end': ['lib/trick', ...FRONT_END],
   'lib/trick/methods': ['lib/trick', 'lib/json-rpc', 'zod', ...FRONT_END],

@@ -1,6 +1,7 @@
 // What is known of a world once all objects have been looked at: who has which component, and what names mean.
 import type { SimObject } from '../model/catalog.js';
 import { LayeredMap } from '../model/layered-map.js';
+import { isOverlayObject } from '../model/reserved-names.js';
 import { BUILT_IN, MEANT } from './built-in.js';
 import { type Component, componentsOf, type KnownType } from './component.js';
 
@@ -62,10 +63,11 @@ export class Tables {
     return this.parts.registered.get(path) ?? this.parts.others.get(path);
   }
 
-  /** The path that a short name means, if it is the only one. */
+  /** The path that a short name means, if it is the only one; those of overlays' objects take no name from the source. */
   pathOf(shortName: string): string | undefined {
     const paths = this.parts.shortNames.get(shortName) ?? [];
-    return paths.length === 1 ? paths[0] : undefined;
+    const own = paths.length > 1 ? paths.filter((path) => !isOverlayObject(path.split('::')[1] as string)) : paths;
+    return own.length === 1 ? own[0] : undefined;
   }
 
   /** All type paths, sorted; Bevy's own among them. The same list as long as no type comes or goes. */

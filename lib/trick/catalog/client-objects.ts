@@ -2,6 +2,7 @@
 
 import type { OverlayHost } from '../../executive/overlay.js';
 import { bool, describe, int, struct, text, unsignedInt } from '../../model/declare.js';
+import { addServiceObject } from './service-object.js';
 
 /** Trick: include/trick/DebugPause.hh */
 const DebugPause = struct('Trick::DebugPause', {
@@ -35,15 +36,16 @@ export interface MessageAddress {
  * sent from.
  */
 export function addClientObjects({ state, clockwork }: OverlayHost): (shown: unknown) => Iterable<void> {
-  state.addObject('trick_instruments', { typeName: 'InstrumentationSimObject' }).mirror('debug_pause', DebugPause, {
+  addServiceObject(state, 'trick_instruments', 'InstrumentationSimObject').mirror('debug_pause', DebugPause, {
     get: () => ({ debug_pause_flag: clockwork.isDebugPauseOn }),
   });
-  const messages = state.addObject('trick_message', { typeName: 'MessageSimObject' });
+  const messages = addServiceObject(state, 'trick_message', 'MessageSimObject');
   messages.component('mpublisher', MessagePublisher);
   const device = messages.component('mdevice', describe(MessageDevice, { access: 'read-only' }), { color: true });
-  state
-    .addObject('trick_mc', { typeName: 'MonteCarloSimObject' })
-    .component('mc', describe(MonteCarlo, { access: 'read-only' }));
+  addServiceObject(state, 'trick_mc', 'MonteCarloSimObject').component(
+    'mc',
+    describe(MonteCarlo, { access: 'read-only' }),
+  );
   return (shown) => {
     const { hostname, port } = messageAddress(shown);
     device.enabled = port > 0;

@@ -3,10 +3,11 @@ import type { OverlayHost } from '../../executive/overlay.js';
 import { EVENT_CAPACITY } from '../../model/event-description.js';
 import { EventMemory, type ShownEvents } from './event-memory.js';
 import type { EventMembers } from './event-types.js';
+import { addServiceObject } from './service-object.js';
 
 /** Adds `trick_ip.mtv` without events; clients may only read it. Returns a function that shows events in it, in steps. */
 export function addEventObjects({ state }: OverlayHost): (shown: unknown) => Iterable<void> {
-  const memory = new EventMemory(state.addObject('trick_ip', { typeName: 'IPPythonSimObject' }), state.arena);
+  const memory = new EventMemory(addServiceObject(state, 'trick_ip', 'IPPythonSimObject'), state.arena);
   return (shown) => memory.show(shownEvents(shown));
 }
 

@@ -31,6 +31,18 @@ describe("the executive's variables", () => {
     });
   });
 
+  it('have what every object of Trick has, and what its scheduler tells of the simulation', async () => {
+    const run = await TestRun.start({}, (sim) => void sim.object('a').component('id', double(), 5));
+    for (const name of ['trick_sys', 'trick_vs', 'trick_ip', 'trick_message', 'trick_real_time', 'trick_cmd_args'])
+      expect(run.last.value(`${name}.name`)).to.equal(name);
+    expect(run.last.value('trick_real_time.id')).to.equal((run.last.value('trick_sys.id') as number) + 1);
+    const objects = run.catalog.objects.length;
+    expect(run.last.value(`${SCHED}.num_sim_objects`)).to.equal(objects);
+    expect(run.last.value(`${SCHED}.current_version`)).to.match(/^25\./);
+    expect(run.last.value(`${SCHED}.initialization_complete`)).to.equal(true);
+    expect(run.last.value(`${SCHED}.old_time_tic_value`)).to.equal(1_000_000);
+  });
+
   it('show the frame they are in', async () => {
     const run = await TestRun.start({});
     run.ticks(370);

@@ -1,6 +1,7 @@
 // The executive's own data as variables, under the names that Trick's clients read.
 
 import type { Clockwork, OverlayControls, OverlayHost } from '../../executive/overlay.js';
+import { Mode } from '../../frame/header.js';
 import {
   bool,
   charPointer,
@@ -14,6 +15,8 @@ import {
   text,
   type ViewOf,
 } from '../../model/declare.js';
+import { addServiceObject } from './service-object.js';
+import { TRICK_VERSION } from './version.js';
 
 /** Trick: include/trick/sim_mode.h */
 const SimMode = enumeration('SIM_MODE', { Initialization: 0, Freeze: 1, Step: 4, Run: 5, ExitMode: 6 });
@@ -37,6 +40,13 @@ const Scheduler = struct('Trick::Executive', {
   exec_command: describe(SimCommand, readOnly),
   frame_count: longLong(readOnly),
   freeze_frame_count: longLong(readOnly),
+  freeze_time_tics: longLong(readOnly),
+  old_time_tic_value: int(readOnly),
+  initialization_complete: bool(readOnly),
+  num_sim_objects: int({ about: "objects of the simulation, and Trick's own", ...readOnly }),
+  current_version: text(32, { about: 'version of Trick whose wire is spoken', ...readOnly }),
+  version_date_tag: text(64, readOnly),
+  build_date: text(64, readOnly),
   // Commands set these and clients read them; nothing here depends on them.
   enable_freeze: bool(),
   rt_nap: bool(),
@@ -87,21 +97,21 @@ const NO_END_TICS = 2n ** 63n - 2n;
 
 export function addTrickObjects({ state, clockwork, facts, controls }: OverlayHost): void {
   let isFirst = true;
-  state.addObject('trick_sys', { typeName: 'SysSimObject' }).mirror('sched', Scheduler, {
+  addServiceObject(state, 'trick_sys', 'SysSimObject').mirror('sched', Scheduler, {
     get: () => {
-      if (!isFirst) return schedulerOf(clockwork);
+      if (!isFirst) return schedulerOf(clockwork, state.objectCount);
       isFirst = false;
       // After the first time, the switches keep what clients have written.
-      return { ...schedulerOf(clockwork), ...SWITCHES };
+      return { ...schedulerOf(clockwork, state.objectCount), ...SWITCHES };
     },
     ...(controls && { set: (written) => setScheduler(clockwork, controls, written) }),
   });
-  state.addObject('trick_real_time', { typeName: 'RTSyncSimObject' }).mirror('rt_sync', RealtimeSync, {
+  addServiceObject(state, 'trick_real_time', 'RTSyncSimObject').mirror('rt_sync', RealtimeSync, {
     get: () => realtimeSyncOf(clockwork),
     ...(controls && { set: (written) => setRealtimeSync(controls, written) }),
   });
   const { directory, program, inputFile, runDirectory } = facts;
-  state.addObject('trick_cmd_args', { typeName: 'CommandLineArgumentsSimObject' }).component('cmd_args', CommandLine, {
+  addServiceObject(state, 'trick_cmd_args', 'CommandLineArgumentsSimObject').component('cmd_args', CommandLine, {
     default_dir: directory,
     cmdline_name: program,
     input_file: inputFile,
@@ -109,12 +119,13 @@ export function addTrickObjects({ state, clockwork, facts, controls }: OverlayHo
     run_dir: runDirectory || '.',
     output_dir: runDirectory,
   });
-  state
-    .addObject('trick_vs', { typeName: 'VariableServerSimObject' })
-    .component('vs', VariableServer, { enabled: true });
+  addServiceObject(state, 'trick_vs', 'VariableServerSimObject').component('vs', VariableServer, { enabled: true });
 }
 
-const schedulerOf = (clockwork: Clockwork): Omit<Required<InitialOf<typeof Scheduler>>, keyof typeof SWITCHES> => ({
+const schedulerOf = (
+  clockwork: Clockwork,
+  objectCount: number,
+): Omit<Required<InitialOf<typeof Scheduler>>, keyof typeof SWITCHES> => ({
   sim_start: 0,
   terminate_time: Number.isFinite(clockwork.terminateTics) ? BigInt(clockwork.terminateTics) : NO_END_TICS,
   time_tic_value: clockwork.ticsPerSecond,
@@ -128,10 +139,17 @@ const schedulerOf = (clockwork: Clockwork): Omit<Required<InitialOf<typeof Sched
   exec_command: 0,
   frame_count: BigInt(clockwork.frameCount),
   freeze_frame_count: BigInt(clockwork.freezeFrameCount),
+  freeze_time_tics: BigInt(clockwork.freezeFrameCount * clockwork.freezeFrameTics),
+  old_time_tic_value: clockwork.ticsPerSecond,
+  initialization_complete: clockwork.mode !== Mode.initialization,
+  num_sim_objects: objectCount,
+  current_version: TRICK_VERSION,
+  version_date_tag: '',
+  build_date: '',
 });
 
 function setScheduler(clockwork: Clockwork, controls: OverlayControls, written: ViewOf<typeof Scheduler>): void {
-  const before = schedulerOf(clockwork);
+  const before = schedulerOf(clockwork, written.num_sim_objects);
   const { software_frame, freeze_frame, terminate_time } = written;
   controls.setTimes({
     ...(software_frame !== before.software_frame && { softwareFrameSeconds: software_frame }),

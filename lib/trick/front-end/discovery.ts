@@ -4,7 +4,7 @@ import { hostname, userInfo } from 'node:os';
 import type { SessionRegistry } from '../../session/registry.js';
 import { isLoopback } from '../../transport/address.js';
 import type { Endpoint, FrontEnd } from '../../transport/front-end.js';
-import { TRICK_VERSION } from '../commands/version.js';
+import { TRICK_VERSION } from '../catalog/version.js';
 import type { TrickServer } from '../session/server-settings.js';
 
 /** Both groups carry the same message: Java clients join the first, Python ones the second. */
