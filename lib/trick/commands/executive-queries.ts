@@ -3,10 +3,10 @@ import type { FrameHeader } from '../../frame/header.js';
 import { Mode } from '../../frame/header.js';
 import { readValue } from '../../model/read.js';
 import { locate } from '../../model/variable.js';
+import { TRICK_VERSION } from '../catalog/version.js';
 import type { ScriptValue } from '../interpreter/values.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { answeringZero, type Command, command, HEADER_ONLY } from './command.js';
-import { TRICK_VERSION } from '../catalog/version.js';
 
 /** Trick's longest time in tics, which stands for no end. */
 const NO_END_TICS = 2 ** 63;
