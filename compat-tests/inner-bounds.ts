@@ -24,6 +24,7 @@ export const INNER: Readonly<Record<string, string>> = {
   'executive/publisher MOST_HEADROOM_BYTES': 'spare room of a ring',
   'executive/write MOST_TRIES': 'then a write is made ready at once',
   'files/run-directory LONGEST_NAME_BYTES': 'of the system; a row says what varwire leaves of it, 223',
+  'files/write-lock LONGEST_BYTES': 'a lock holds four words',
   'frame/ring MOST_WAITED': 'then a frame carries all pages',
   'headless/worker-pool LONGEST_TIMER_MILLIS': "node's timers are no longer",
   'history/history LONGEST_CYCLE_MILLIS': 'the past of a slower subscription has more values',
