@@ -37,7 +37,7 @@ describe("the commands on NASA's Trick", () => {
   it('say soon that no JSON-RPC is spoken, and leave no session behind', async () => {
     const sentence = /^127\.0\.0\.1:\d+ is a variable server of NASA's Trick, which speaks no JSON-RPC; /;
     const begin = performance.now();
-    const { code, complaint } = await run('get', 'http://127.0.0.1:PORT', 'fx.d');
+    const { code, complaint } = await run('get', 'http://127.0.0.1:PORT', 'fx.d', 'fx.x', 'fx.big');
     expect(complaint.replace('varwire: ', '')).to.match(sentence);
     expect(code).to.equal(1);
     expect(performance.now() - begin).to.be.below(4500);

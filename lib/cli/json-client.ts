@@ -1,6 +1,6 @@
 // Calls of a varwire server by JSON-RPC over HTTP.
 import type { IncomingMessage } from 'node:http';
-import { post } from './web-request.js';
+import { isNasas, post } from './web-request.js';
 
 export interface JsonClientOptions {
   readonly token?: string | undefined;
@@ -18,6 +18,7 @@ export class JsonClient {
   private readonly url: URL;
   private readonly headers: Record<string, string>;
   private readonly timeoutMillis: number;
+  private probed: Promise<boolean> | undefined;
 
   constructor(
     server: URL,
@@ -55,10 +56,16 @@ export class JsonClient {
     }
   }
 
+  /** Asked once, however many calls are silent. */
+  private readonly isNasas = (): Promise<boolean> => {
+    this.probed ??= isNasas(this.url);
+    return this.probed;
+  };
+
   private async post(method: string, params: object, accept: string, signal: AbortSignal): Promise<IncomingMessage> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     try {
-      return await post(this.url, { headers: { ...this.headers, accept }, body, signal });
+      return await post(this.url, { headers: { ...this.headers, accept }, body, signal, isNasas: this.isNasas });
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       throw code === undefined ? error : new Error(`${this.url.host}: ${message || code}`);

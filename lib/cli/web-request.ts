@@ -28,10 +28,12 @@ export interface WebRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
+  /** Asked when the server is silent. */
+  readonly isNasas: () => Promise<boolean>;
 }
 
 /** Rejects with a NoJsonRpcError, with the reason of the signal, or with what is wrong with the connection. */
-export function post(url: URL, { headers, body, signal }: WebRequest): Promise<IncomingMessage> {
+export function post(url: URL, { headers, body, signal, isNasas }: WebRequest): Promise<IncomingMessage> {
   const ask = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const sent = ask(url, { method: 'POST', headers });
@@ -41,7 +43,7 @@ export function post(url: URL, { headers, body, signal }: WebRequest): Promise<I
       void leave(sent).then(() => reject(error));
     };
     const silence = setTimeout(async () => {
-      if ((await isNasas(url)) && !hasGivenUp) giveUp(new NoJsonRpcError(url.host));
+      if ((await isNasas()) && !hasGivenUp) giveUp(new NoJsonRpcError(url.host));
     }, SILENT_MILLIS);
     const abort = (): void => giveUp(signal.reason);
     const heard = (): void => {
@@ -79,7 +81,7 @@ async function leave(sent: ClientRequest): Promise<void> {
 }
 
 /** Whether a server speaks Trick's language as NASA's own does; false where that does not become clear. */
-async function isNasas({ protocol, hostname, port }: URL): Promise<boolean> {
+export async function isNasas({ protocol, hostname, port }: URL): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const tls = protocol === 'https:';
   const at = { host, port: Number(port || (tls ? 443 : 80)), tls, timeoutMillis: PROBE_MILLIS };
