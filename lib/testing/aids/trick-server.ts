@@ -1,5 +1,8 @@
 // For tests: a Trick front-end over a small simulation on this thread, with clients in memory and a clock moved by
 // hand.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Sim, simulation } from '../../executive/simulation.js';
 import {
   array,
@@ -130,11 +133,12 @@ export async function startTrickFixture({
   readFile = () => undefined,
   clock = new ManualClock(),
 }: FixtureOptions = {}): Promise<TrickFixture> {
+  const runDirectory = mkdtempSync(join(tmpdir(), 'trick-fixture-'));
   const local = await startServedSource(simulationWith(ballast, build), {
     arguments: [],
     directory: '/sims',
     file: 'fixture.ts',
-    runDirectory: '/sims/RUN',
+    runDirectory,
     nowMillis: () => clock.nowMillis(),
   });
   const registry = new SessionRegistry(local.source, clock);
@@ -178,7 +182,10 @@ export async function startTrickFixture({
       local.host.running.turn();
       await settle();
     },
-    close: () => local.source.close(),
+    async close() {
+      await local.source.close();
+      rmSync(runDirectory, { recursive: true, force: true });
+    },
   };
 }
 

@@ -126,7 +126,7 @@ describe('the commands', () => {
     it('tell words and directories', async () => {
       const calls = ['get_argc()', 'get_argv(0)', 'get_argv(7)', 'get_output_dir()', 'get_default_dir()'];
       expect(await printed(...calls.map((call) => `print(trick.command_line_args_${call})`))).to.equal(
-        '1\nfixture.ts\n\n/sims/RUN\n/sims',
+        `1\nfixture.ts\n\n${fixture.registry.source.info.runDirectory}\n/sims`,
       );
     });
   });

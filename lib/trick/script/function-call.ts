@@ -9,14 +9,7 @@ import { fromModel, fromResult, toModel } from '../interpreter/convert.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Meter } from '../interpreter/meter.js';
 import { bindArguments } from '../interpreter/parameter.js';
-import {
-  type Arguments,
-  ListValue,
-  Quantity,
-  type Run,
-  type ScriptValue,
-  VariableProxy,
-} from '../interpreter/values.js';
+import { type Arguments, type Run, type ScriptValue, VariableProxy } from '../interpreter/values.js';
 
 /** What a call reads variables from. */
 export interface CallSurroundings {
@@ -69,19 +62,9 @@ function* givenOf(surroundings: CallSurroundings, value: ScriptValue, type: Type
   return { value: read, units: isStructure ? undefined : variable.units };
 }
 
-/**
- * What the function returned: an int where the function says so, or where it says nothing and the number is whole; with
- * its units, if it gives some.
- */
+/** What the function returned: an int where the function says so, or where it says nothing and the number is whole. */
 export function callResult({ takes, gives }: CallableDescription, value: ModelValue | undefined): ScriptValue {
-  if (!takes || !gives) return fromResult(value);
-  const result = fromModel(value, !isFloating(gives.type));
-  return gives.units === '--' ? result : withUnits(result, gives.units);
-}
-
-function withUnits(value: ScriptValue, units: string): ScriptValue {
-  if (typeof value === 'number' || typeof value === 'bigint') return new Quantity(value, units);
-  return value instanceof ListValue ? new ListValue(value.items.map((item) => withUnits(item, units))) : value;
+  return takes && gives ? fromModel(value, !isFloating(gives.type)) : fromResult(value);
 }
 
 function isFloating(type: Type): boolean {
