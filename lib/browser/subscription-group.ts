@@ -44,7 +44,7 @@ type Call = (method: string, params: object, answered?: (result: unknown) => voi
 /** One subscription of the server, and how its messages are read. */
 interface Running {
   readonly id: string;
-  readonly aliases: ReadonlySet<string>;
+  readonly wanted: ReadonlyMap<string, Wanted>;
   /** Whether it has all variables of a watcher. */
   readonly served: WeakMap<Watcher, boolean>;
   readonly values: ReadonlyMap<string, LatestValue>;
@@ -103,8 +103,9 @@ export class SubscriptionGroup {
     this.watchers.add(watcher);
     for (const one of watcher.wanted) if (one) this.units.set(one.alias, one.units);
     const { latest } = this;
-    if (!this.running || !this.reads(watcher)) this.changeSoon();
-    else if (latest) watcher.take(sampleFor(watcher, latest, this.running));
+    // Also what is read already may be on its way out of the subscription.
+    this.changeSoon();
+    if (latest && this.running && this.reads(watcher)) watcher.take(sampleFor(watcher, latest, this.running));
   }
 
   /** Removes a watcher; the last one that goes ends the subscription. */
@@ -142,7 +143,7 @@ export class SubscriptionGroup {
     if (!running) return watcher.wanted.every((one) => !one);
     const known = running.served.get(watcher);
     if (known !== undefined) return known;
-    const isServed = watcher.wanted.every((one) => !one || running.aliases.has(one.alias));
+    const isServed = watcher.wanted.every((one) => !one || has(running, one));
     running.served.set(watcher, isServed);
     return isServed;
   }
@@ -169,7 +170,7 @@ export class SubscriptionGroup {
   private async change(): Promise<void> {
     const wanted = this.wantedNow();
     const old = this.running;
-    if (old && old.aliases.size === wanted.size && [...wanted.keys()].every((alias) => old.aliases.has(alias))) return;
+    if (old && old.wanted.size === wanted.size && [...wanted.values()].every((one) => has(old, one))) return;
     if (wanted.size > 0) await this.subscribe(wanted);
     else this.forget();
     if (old && old !== this.running) {
@@ -215,7 +216,7 @@ export class SubscriptionGroup {
     const rows = new Map(layout.map((row) => [row.alias, row]));
     this.running = {
       id,
-      aliases: new Set(wanted.keys()),
+      wanted,
       served: new WeakMap(),
       values: new Map([...wanted.values()].map((one) => [one.alias, latestValue(one, rows.get(one.alias))])),
     };
@@ -228,6 +229,12 @@ export class SubscriptionGroup {
       if (watcher.wanted.some((one) => one?.alias === alias)) watcher.refused(alias, sentence);
     }
   }
+}
+
+/** Whether a subscription has a variable in these units. */
+function has({ wanted }: Running, { alias, units }: Wanted): boolean {
+  const found = wanted.get(alias);
+  return found !== undefined && found.units === units;
 }
 
 function latestValue({ alias, facts }: Wanted, row: LayoutRow | undefined): LatestValue {

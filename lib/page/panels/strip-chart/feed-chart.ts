@@ -4,17 +4,18 @@ import type { VariableFacts } from '../../data/server.js';
 import { type HistorySeries, hasHistory, historyRows, seriesOf } from '../plot/history-rows.js';
 import { type Past, PastFiller } from '../plot/past-filler.js';
 import { SamplePyramid, type SampleRow } from '../plot/sample-pyramid.js';
+import { edges } from '../plot/time-window.js';
 import { plottable } from '../values/value-text.js';
 import { type ChartPanel, type ChartState, isStepped } from './chart-state.js';
-import type { ChartLine } from './settings.js';
+import { areSame, type ChartLine, isSame } from './settings.js';
 
 interface History {
   readonly series: Readonly<Record<string, HistorySeries>>;
 }
 
-/** Points of each line that are asked of the server's history: of what is shown, by its pixels, and of what lies before. */
+/** Points of each line that are asked of the server's history: of what is shown, by its pixels, and of what lies before and after. */
 const SHOWN_POINTS = { perPixel: 4, least: 400, most: 2000 } as const;
-const EARLIER_POINTS = 500;
+const OTHER_POINTS = 500;
 /** Asks for every tick. */
 const CYCLE_MILLIS = 0;
 
@@ -39,6 +40,8 @@ class ChartFeed {
     const isKnown = lines.every((line) => state.sampled.some((each) => isSame(each, line)));
     state.samples = rearranged(state.samples, state.sampled, lines);
     state.sampled = lines;
+    // Until the past has come, nothing is known of the time since the last sample.
+    state.samples.interrupt();
     this.filler = new PastFiller(
       state,
       () => new SamplePyramid(lines.length),
@@ -122,15 +125,20 @@ class ChartFeed {
     this.ends.push(stop);
   }
 
-  /** The visible part is asked for more finely than the part before it. */
+  /** The visible part is asked for more finely than those before and after it. */
   private async past(from: number, to: number): Promise<Past> {
-    const shownFrom = to - this.state.window.peek().span;
-    const shown = this.part(Math.max(from, shownFrom), to, this.shownPoints());
-    const earlier = from < shownFrom ? this.part(from, shownFrom, EARLIER_POINTS) : undefined;
-    const parts = (await Promise.all([earlier, shown])).filter((part) => part !== undefined);
-    const later = parts.at(-1)?.rows[0]?.time ?? Number.POSITIVE_INFINITY;
+    const [left, right] = edges(this.state.window.peek(), to).map((edge) => Math.min(Math.max(edge, from), to));
+    const asked = [
+      [from, left, OTHER_POINTS],
+      [left, right, this.shownPoints()],
+      [right, to, OTHER_POINTS],
+    ] as [number, number, number][];
+    const parts = await Promise.all(
+      asked.filter(([start, end]) => start < end).map(([start, end, points]) => this.part(start, end, points)),
+    );
+    const starts = parts.map((part) => part.rows[0]?.time ?? Number.POSITIVE_INFINITY);
     const rows = parts.flatMap((part, k) =>
-      k === parts.length - 1 ? part.rows : part.rows.filter(({ time }) => time < later),
+      part.rows.filter(({ time }) => starts.slice(k + 1).every((start) => time < start)),
     );
     const isWhole = from === Number.NEGATIVE_INFINITY || parts.some(({ since }) => since <= from);
     return { rows, isWhole };
@@ -166,15 +174,13 @@ class ChartFeed {
   }
 }
 
-const isSame = (one: ChartLine, other: ChartLine): boolean => one.alias === other.alias && one.units === other.units;
-
 /** The samples for other lines: a line that was there before keeps its past. */
 export function rearranged(
   samples: SamplePyramid,
   before: readonly ChartLine[],
   lines: readonly ChartLine[],
 ): SamplePyramid {
-  if (before.length === lines.length && lines.every((line, k) => isSame(line, before[k] as ChartLine))) return samples;
+  if (areSame(lines, before)) return samples;
   const sources = lines.map((line) => before.findIndex((each) => isSame(each, line)));
   const made = new SamplePyramid(lines.length);
   if (sources.every((source) => source < 0)) return made;

@@ -38,7 +38,8 @@ interface LineProps extends LegendProps {
   readonly name: string;
 }
 
-function LegendLine({ panel, line: { alias, units }, index, name }: LineProps) {
+function LegendLine({ panel, line, index, name }: LineProps) {
+  const { alias, units } = line;
   const state = stateOf(panel);
   const facts = state.facts.value.get(alias);
   const refusal = state.refusals.value.get(alias);
@@ -58,7 +59,7 @@ function LegendLine({ panel, line: { alias, units }, index, name }: LineProps) {
       </button>
       {refusal === undefined ? (
         <output class="number" aria-live="off">
-          <LegendValue panel={panel} index={index} alias={alias} />
+          <LegendValue key={units} panel={panel} line={line} />
         </output>
       ) : (
         <span class="refusal">{refusal}</span>
@@ -88,12 +89,12 @@ function LegendLine({ panel, line: { alias, units }, index, name }: LineProps) {
 }
 
 /** A text that the browser changes without making the legend again. */
-function LegendValue({ panel, index, alias }: LegendProps & { readonly index: number; readonly alias: string }) {
+function LegendValue({ panel, line }: LegendProps & { readonly line: ChartLine }) {
   const text = useComputed(() => {
     const state = stateOf(panel);
     void state.news.value;
     void state.cursor.value;
-    return shownValue(state, index, state.facts.value.get(alias));
+    return shownValue(state, line, state.facts.value.get(line.alias));
   });
   return <>{text}</>;
 }

@@ -2,14 +2,20 @@
 import type { VariableFacts } from '../../data/server.js';
 import { valueText } from '../values/value-text.js';
 import type { ChartState } from './chart-state.js';
+import { type ChartLine, isSame } from './settings.js';
 
 const DIGITS = 6;
 const ANY = { kind: 'number', type_path: 'double' } as const;
 
-/** The value under the cursor, or the latest; of thinned samples the range. */
-export function shownValue({ samples, cursor }: ChartState, index: number, facts: VariableFacts | undefined): string {
+/** The value under the cursor, or the latest; of thinned samples the range. A line that has just changed has none yet. */
+export function shownValue(
+  { samples, sampled, cursor }: ChartState,
+  line: ChartLine,
+  facts: VariableFacts | undefined,
+): string {
   const row = samples.near(cursor.value ?? samples.latestTime);
-  if (!row) return '–';
+  const index = sampled.findIndex((each) => isSame(each, line));
+  if (!row || index < 0) return '–';
   const [least, most] = [row.least[index] as number, row.most[index] as number];
   const text = (value: number): string => (Number.isNaN(value) ? '–' : valueText(value, facts ?? ANY, DIGITS));
   return least === most || Number.isNaN(least) ? text(most) : `${text(least)} … ${text(most)}`;

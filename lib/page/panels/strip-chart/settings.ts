@@ -9,6 +9,13 @@ export interface ChartLine {
   readonly units?: string | undefined;
 }
 
+/** Whether two lists have the same variables in the same units and order. */
+export const areSame = (some: readonly ChartLine[], others: readonly ChartLine[]): boolean =>
+  some.length === others.length && some.every((line, k) => isSame(line, others[k]));
+
+export const isSame = (one: ChartLine, other: ChartLine | undefined): boolean =>
+  one.alias === other?.alias && one.units === other.units;
+
 export interface Threshold {
   readonly value: number;
   /** The unit of the axis that it belongs to. */

@@ -49,8 +49,10 @@ export function StripChartTools({ panel }: { readonly panel: ChartPanel }) {
 
 function saveCsv(panel: ChartPanel): void {
   const state = stateOf(panel);
-  const { lines } = panel.settings.peek();
-  const columns = lines.map(({ alias, units }) => ({ alias, unit: unitOfLine(state.facts.peek().get(alias), units) }));
+  const columns = state.sampled.map(({ alias, units }) => ({
+    alias,
+    unit: unitOfLine(state.facts.peek().get(alias), units),
+  }));
   const [from, to] = edges(state.window.peek(), state.samples.latestTime);
   const name = fileNameOf(chartTitle(panel.settings.peek()), 'csv');
   saveFile(name, new Blob([csvText(columns, state.samples, from, to)], { type: 'text/csv' }));

@@ -10,7 +10,7 @@ import { CHART_KEYS, cursorAfterKey, windowAfterKey } from './chart-keys.js';
 import { type ChartPanel, type ChartState, isStepped, stateOf, unitOfLine } from './chart-state.js';
 import { feedChart } from './feed-chart.js';
 import { Legend } from './legend.js';
-import { chartTitle, type StripChartSettings, shortNames, stripChartSettings, withLine } from './settings.js';
+import { areSame, chartTitle, type StripChartSettings, shortNames, stripChartSettings, withLine } from './settings.js';
 import { StripChartForm } from './strip-chart-form.js';
 import { StripChartTools } from './strip-chart-tools.js';
 
@@ -29,7 +29,7 @@ function Chart({ panel }: ViewProps) {
   const host = useRef<HTMLDivElement>(null);
   const state = stateOf(panel);
   const { lines } = panel.settings.value;
-  const draw = useRef(() => drawChart(state, draw)).current as () => void;
+  const draw = useRef(() => drawChart(panel, state, draw)).current as () => void;
   const lineKey = JSON.stringify(lines);
   useEffect(() => {
     const tell = (): void => void state.news.value++;
@@ -70,9 +70,10 @@ function askToDraw({ isVisible }: ChartPanel, draw: () => void): void {
   if (isVisible.peek()) PAGE_TURNS.request(draw);
 }
 
-function drawChart(state: ChartState, again: () => void): void {
+function drawChart(panel: ChartPanel, state: ChartState, again: () => void): void {
   const { chart, samples, pace } = state;
-  if (!chart) return;
+  // Lines that have just changed are drawn with the samples of their own feed.
+  if (!chart || !areSame(state.sampled, panel.settings.peek().lines)) return;
   const [from, to] = edges(state.window.peek(), samples.latestTime);
   const shown = { to, latest: samples.latestTime, secondsPerPixel: (to - from) / chart.devicePixels };
   const now = performance.now();

@@ -1,0 +1,124 @@
+// What plots on the page at / show, value by value, while their lines change, time is moved and values are missing.
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { call } from './http-client.js';
+import { ServerHere } from './launch.js';
+import { addressOf, onPage, type PanelWish, until } from './panels-page.js';
+
+interface Csv {
+  readonly head: string;
+  readonly rows: readonly (readonly number[])[];
+}
+
+/** What a variable that is dragged from the tree carries its path as. */
+const DRAGGED_VARIABLE = 'application/x-varwire-variable';
+const FEET_PER_METRE = 1 / 0.3048;
+/** The tick of the lander, in seconds. */
+const TICK = 0.02;
+
+describe('the values in plots on the page', () => {
+  const bench = onPage(() => ServerHere.start('sims/lander.js', { options: ['--no-discovery', '--udp', 'off'] }));
+  let page: Page;
+
+  before(() => {
+    ({ page } = bench);
+  });
+
+  async function open(...panels: readonly PanelWish[]): Promise<Locator[]> {
+    await page.goto('about:blank');
+    await page.goto(addressOf(bench.server.port, panels));
+    return panels.map((_, k) => page.locator(`[data-panel="panel-${k + 1}"]`));
+  }
+  const chartOf = (lines: readonly string[], span = 5): PanelWish => ({
+    type: 'strip-chart',
+    settings: { lines, span },
+  });
+  const readingOf = async (chart: Locator, name: string): Promise<number> => {
+    const text = (await chart.locator('.legend-line', { hasText: name }).locator('output').textContent()) ?? '';
+    return Number(text.replace('−', '-').replace('–', 'NaN'));
+  };
+  const hasValue = (chart: Locator, name: string): Promise<number> =>
+    until(
+      () => readingOf(chart, name),
+      (value) => !Number.isNaN(value),
+    );
+  /** The samples that a chart shows, as it saves them. */
+  async function shown(chart: Locator): Promise<Csv> {
+    await chart.hover();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      chart.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    const [head = '', ...lines] = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\n');
+    return {
+      head,
+      rows: lines.map((line) => line.split(',').map((cell) => (cell === '' ? Number.NaN : Number(cell)))),
+    };
+  }
+  const timesOf = ({ rows }: Csv): number[] => rows.map(([time]) => time as number);
+  const longestStep = (csv: Csv): number =>
+    Math.max(...timesOf(csv).map((time, k, times) => (k === 0 ? 0 : time - (times[k - 1] as number))));
+  /** Drops a variable on a panel, as from the tree. */
+  const drop = (chart: Locator, alias: string): Promise<void> =>
+    chart.evaluate(
+      (panel, [type, dropped]) => {
+        // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser.
+        const { DataTransfer, DragEvent } = globalThis as any;
+        const dataTransfer = new DataTransfer();
+        dataTransfer.setData(type, dropped);
+        panel.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      },
+      [DRAGGED_VARIABLE, alias],
+    );
+
+  it('are in the unit chosen in the legend, beside a second chart, with all of their past', async () => {
+    const position = [0, 1, 2].map((k) => `lander.position[${k}]`);
+    const [chart] = (await open(chartOf(position), chartOf(['lander.velocity[2]']))) as [Locator, Locator];
+    await hasValue(chart, 'position[2]');
+    const metres = await readingOf(chart, 'position[2]');
+    await chart.getByLabel('Units of lander.position[2]').focus();
+    await chart.locator('option[value="ft"]').first().waitFor({ state: 'attached' });
+    await chart.getByLabel('Units of lander.position[2]').selectOption('ft');
+    // It falls meanwhile.
+    const feet = await until(
+      () => readingOf(chart, 'position[2]'),
+      (value) => value > (FEET_PER_METRE - 1) * metres,
+    );
+    expect(feet / metres).to.be.at.most(FEET_PER_METRE + 0.1);
+    const csv = await until(
+      () => shown(chart),
+      (each) => longestStep(each) < 5 * TICK && timesOf(each).length > 100,
+    );
+    expect(csv.head).to.include('lander.position[1] {m},lander.position[2] {ft}');
+    const heights = csv.rows.map((row) => row[3] as number);
+    expect(heights.filter((height) => !(Math.abs(height / feet - 1) < 0.5))).to.deep.equal([]);
+  });
+
+  it('stay those of the stretch shown when a variable is dropped on a paused chart', async () => {
+    // So much past that the server thins it.
+    await call(bench.server.port, 'var/history', { aliases: ['lander.position[2]', 'lander.velocity[2]'] });
+    await call(bench.server.port, 'sim/control', { action: 'clock_ratio', ratio: 30 });
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await call(bench.server.port, 'sim/control', { action: 'clock_ratio', ratio: 1 });
+    const [chart] = (await open(chartOf(['lander.position[2]'], 2))) as [Locator];
+    await until(
+      () => shown(chart),
+      (each) => timesOf(each).length > 90,
+    );
+    await chart.getByRole('button', { name: 'Pause the chart' }).click();
+    await chart.getByRole('button', { name: 'Follow the latest' }).waitFor();
+    const before = await shown(chart);
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    await drop(chart, 'lander.velocity[2]');
+    const after = await until(
+      () => shown(chart),
+      ({ head, rows }) => head.includes('velocity') && rows.some((row) => !Number.isNaN(row[2])),
+    );
+    expect(timesOf(after)).to.deep.equal(timesOf(before));
+    expect(after.rows.map((row) => row[1])).to.deep.equal(before.rows.map((row) => row[1]));
+    expect(after.rows.filter((row) => Number.isNaN(row[2]))).to.deep.equal([]);
+  });
+});
