@@ -61,13 +61,18 @@ export const FURTHER_ROWS: readonly LimitRow[] = [
   [
     'digits of a text that becomes',
     ['trick/interpreter/format-spec', 'MAX_WIDTH', '1,000 and'],
-    ['trick/interpreter/values', 'MOST_PARTS', '10,000'],
+    ['trick/interpreter/dictionary-key', 'MOST_PARTS', '10,000'],
     ['trick/interpreter/text-search', 'LONGEST_SEARCH', '20 million'],
   ],
   [
     'bytes of the variables that blocks assign',
     ['trick/script/requests', 'MOST_BYTES', '256 KB'],
     ['trick/interpreter/meter', 'MOST_STORED_BYTES', '1 MB'],
+  ],
+  [
+    'characters of the units of a result',
+    ['trick/interpreter/quantities', 'MOST_CHARACTERS', '200'],
+    ['trick/interpreter/quantities', 'MOST_POWER', '16'],
   ],
   ['text that comes while a block', ['trick/script/flow', 'MOST_AHEAD_BYTES', '256 KB']],
   ['blocks of more than 16,384 bytes that', ['trick/front-end/server-state', 'MOST_LONG_PARSING', '4']],

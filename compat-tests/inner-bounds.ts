@@ -1,7 +1,15 @@
 // Constants that are named like bounds and are none that a client meets, and why.
 
 /** What one program of a user shows or asks for, in its own process. */
-export const OF_USERS: readonly string[] = ['page/', 'browser/', 'client/', 'cli/nearest', 'cli/set', 'testing/'];
+export const OF_USERS: readonly string[] = [
+  'page/',
+  'browser/',
+  'client/',
+  'cli/messages',
+  'cli/nearest',
+  'cli/set',
+  'testing/',
+];
 
 export const INNER: Readonly<Record<string, string>> = {
   'brp/brp-error LONGEST_NAME': 'a longer name is cut in the sentence that refuses it',
@@ -17,12 +25,16 @@ export const INNER: Readonly<Record<string, string>> = {
   'checkpoint/checkpoint MOST_NAMED': 'names in one sentence of the log',
   'checkpoint/copy-memory MOST_ROOM': 'memory that is given back',
   'checkpoint/model-pieces MOST_NEW_TYPES': 'then all types are sent anew',
+  'checkpoint/desk LONGEST_TEXT': "of the operator's texts; the refusal names it",
   'executive/frame-soon LONGEST_WAIT_MILLIS': 'when a frame comes that could come at once',
   'executive/model-events LONGEST_CYCLE_SECONDS': 'events that the code of a simulation adds',
   'executive/outside-stack LONGEST_NAME': 'what one sentence shows',
   'executive/outside-stack MOST_CALLERS': 'what one sentence shows',
   'executive/publisher MOST_HEADROOM_BYTES': 'spare room of a ring',
   'executive/write MOST_TRIES': 'then a write is made ready at once',
+  'files/decode-text LONGEST_HEAD': 'where the encoding of an input file may stand',
+  'files/input-file MOST_BYTES_IN_ALL': "of the operator's input files; docs/input-files.md has it",
+  'files/input-file MOST_FILES': 'the same',
   'files/run-directory LONGEST_NAME_BYTES': 'of the system; a row says what varwire leaves of it, 223',
   'files/write-lock LONGEST_BYTES': 'a lock holds four words',
   'frame/ring MOST_WAITED': 'then a frame carries all pages',
@@ -68,6 +80,7 @@ export const INNER: Readonly<Record<string, string>> = {
   'session/unread-answers LONGEST_LINE_BYTES': 'the text about unread answers has it',
   'source/answer-pace MOST_IN_TURN': 'eight, as its rows say in words',
   'source/drive LONGEST_TIMER_MILLIS': "node's timers are no longer",
+  'source/feed-objects LARGEST_INDEX': 'objects that the code of a feed makes',
   'source/frame-delivery MOST_PAST': 'frames beyond it are copied anew',
   'transport/first-bytes LONGEST_START': 'no protocol that is told apart has a longer start',
   'transport/frame-scanner LONGEST_HEADER': 'WebSockets have no longer headers',
@@ -77,6 +90,7 @@ export const INNER: Readonly<Record<string, string>> = {
   'trick/catalog/event-image MOST_BYTES_OF_A_CHARACTER': 'of UTF-8',
   'trick/commands/recording-value MOST_CYCLES': 'ten more than the first; a row has all eleven',
   'trick/events/event-table MOST_EVENTS': 'an expression; the row of events has its number, 1,000',
+  'trick/script/characters MOST_CODE': 'of ASCII',
   'trick/interpreter/growing-text MOST_PIECES': 'how work is divided',
   'trick/interpreter/meter LONGEST_TURNS': 'how use is counted',
   'trick/interpreter/operators MAX_CHEAP': 'larger numbers cost more steps',

@@ -11,7 +11,7 @@ const read = (name: string): string => readFileSync(new URL(name, PROJECT), 'utf
 
 /** Options of `varwire run` that bound nothing. */
 const NO_BOUNDS =
-  'host no-discovery token-file trick cert host-name cors layout panel send-dir input run-dir brp-generation log verbose';
+  'host no-discovery token-file trick cert host-name cors layout panel send-dir input input-dir run-dir brp-generation log verbose';
 
 const UNITS: Readonly<Record<string, readonly number[]>> = {
   KB: [1000, 1024],
