@@ -76,23 +76,50 @@ fx.all.i = 42
 trick.stop(5)
 `;
 
+/** What is due within frames of a tenth of a second, and decided in simulation time. */
+const WITHIN_FRAMES = `
+import trick, math
+trick.exec_set_software_frame(0.1)
+limit = 0.55
+late = trick.new_event("late")
+late.condition(0, "trick.exec_get_sim_time() >= limit")
+late.action(0, "print('late acts at', trick.exec_get_sim_time()); limit = 0.614; late.activate()")
+late.set_cycle(0.01)
+late.activate()
+trick.add_event(late)
+once = trick.new_event("once")
+once.condition(0, "trick.exec_get_sim_time() == 0.501")
+once.action(0, "print('once acts at', trick.exec_get_sim_time()); fx.all.i = 3")
+once.set_cycle(0.001)
+once.activate()
+trick.add_event(once)
+after = trick.new_event("after")
+after.condition(0, "fx.all.i == 3")
+after.action(0, "print('after acts at', trick.exec_get_sim_time())")
+after.set_cycle(0.001)
+after.activate()
+trick.add_event(after)
+trick.add_read(0.23, "print('read acts at', trick.exec_get_sim_time())")
+trick.stop(0.7)
+`;
+
 describe('events of an input file', () => {
   let directory: string;
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-events-'));
     mkdirSync(join(directory, 'RUN_test'));
-    writeFileSync(join(directory, 'RUN_test', 'input.py'), INPUT);
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const run = async (): Promise<string> => {
+  const run = async (input: string): Promise<string> => {
+    writeFileSync(join(directory, 'RUN_test', 'input.py'), input);
     const args = ['--no-discovery', '--port', '0', '--input', 'RUN_test/input.py'];
     return (await runHere(FIXTURE, args, directory)).log;
   };
 
   it('act as often and when they do in Trick, the last time at the end of the run', async () => {
-    const log = await run();
+    const log = await run(INPUT);
     const times = (name: string): number[] =>
       [...log.matchAll(new RegExp(`\\b${name} acts at (\\S+)`, 'g'))].map(([, seconds]) => Number(seconds));
     expect(times('steady'), log).to.deep.equal([0, 1, 2, 3, 4, 5]);
@@ -106,4 +133,14 @@ describe('events of an input file', () => {
     expect(log).to.contain('gone is None');
     expect(times('beside')).to.deep.equal([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]);
   });
+
+  for (const pace of ['enable', 'disable'])
+    it(`act at their times within frames, with real_time_${pace}()`, async () => {
+      const log = await run(`trick.real_time_${pace}()\n${WITHIN_FRAMES}`);
+      const acts = [...log.matchAll(/^(\w+) acts at (\S+)$/gm)].map(([, name, seconds]) => `${name} ${seconds}`);
+      expect(acts, log).to.deep.equal([
+        ...['read 0.23', 'once 0.501', 'after 0.501', 'late 0.55', 'late 0.62', 'late 0.63', 'late 0.64'],
+        ...['late 0.65', 'late 0.66', 'late 0.67', 'late 0.68', 'late 0.69', 'late 0.7'],
+      ]);
+    });
 });

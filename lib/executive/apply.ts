@@ -8,15 +8,16 @@ import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import type { FrameLog } from '../recording/frame-log.js';
 import type { Recording } from '../recording/recording.js';
+import { callJob } from './call-job.js';
+import type { Conditions } from './conditions.js';
 import { applyMemory } from './dynamic-memory.js';
 import type { Executive } from './executive.js';
 import type { RegisteredFunction } from './functions.js';
 import type { Holds } from './holds.js';
-import { callOfEvent } from './model-events.js';
 import type { Moment, Moments } from './moments.js';
 import { type Shows, show } from './overlay.js';
 import type { Pacer } from './pacer.js';
-import { type Control, type Request, RequestError, type ServerControl } from './request.js';
+import { type Control, FunctionError, type Request, RequestError, type ServerControl } from './request.js';
 import { returnedValue } from './returned-value.js';
 import { applySpawning, despawn, type SpawnLimits } from './spawning.js';
 import { refused, sentenceOf, WritePlan } from './write.js';
@@ -38,6 +39,7 @@ export interface Controlled {
   /** Whether frames run when a program asks for them, and none may ever come. */
   readonly isCalled: boolean;
   readonly holds: Holds;
+  readonly conditions: Pick<Conditions, 'decider'>;
   readonly moments: Moments;
   readonly shows: Shows;
   /** The exit code of the process, unless the run ends with another one. */
@@ -57,9 +59,6 @@ export class Later {
   constructor(readonly start: (done: (finish: Finish) => void) => void) {}
 }
 
-/** A function threw an error. Unlike a refused request, it may have changed something before. */
-export class FunctionError extends RequestError {}
-
 /**
  * Carries out a request, and returns the result of a called function or the number of a spawned object. Throws a
  * RequestError when it cannot; then nothing has been changed, except what a function changed before it threw.
@@ -70,8 +69,7 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       new WritePlan(running, request).apply();
       return undefined;
     case 'control':
-      refused(() => applyControl(running, request.control, askerOf(request.by)));
-      return undefined;
+      return refused(() => applyControl(running, request.control, askerOf(request.by)));
     case 'call':
       return callFunction(running, request.name, request.values);
     case 'despawn':
@@ -162,17 +160,23 @@ function changeJobs(
   return cycle === undefined && moments.all.some(isAtEnd) ? Number.POSITIVE_INFINITY : cycle;
 }
 
-function callJob({ executive, eventCalls }: Controlled, job: string): boolean | undefined {
-  const ofEvent = eventCalls.get(job);
-  try {
-    if (ofEvent) return callOfEvent(ofEvent);
-    return executive.callJob({ job, instance: 1 });
-  } catch (error) {
-    throw new FunctionError(sentenceOf(error), { cause: error });
-  }
+/** Answered when its time has come. */
+function hold(
+  { holds, executive, conditions }: Controlled,
+  { conditions: asked, ...rest }: Extract<ServerControl, { readonly action: 'hold' }>,
+): Later {
+  const nowTics = executive.isBeforeStart ? -1 : executive.timeTics;
+  const deciders = asked?.map((condition) => conditions.decider(condition));
+  return new Later((done) => {
+    holds.hold({ ...rest, conditions: deciders }, nowTics, (answer) => done(() => answer));
+  });
 }
 
-function applyControl(running: Controlled, control: Control | ServerControl, asker: Asker | undefined): void {
+function applyControl(
+  running: Controlled,
+  control: Control | ServerControl,
+  asker: Asker | undefined,
+): Later | undefined {
   const { executive } = running;
   switch (control.action) {
     case 'run':
@@ -196,14 +200,13 @@ function applyControl(running: Controlled, control: Control | ServerControl, ask
       else executive.stopAtTics(executive.toTics(control.atSeconds));
       break;
     case 'start':
-      running.begin();
+      if (running.executive.isBeforeStart) running.begin();
       break;
     case 'failed-tests':
       running.exitCode = 1;
       break;
     case 'hold':
-      running.holds.hold(control.id, control);
-      break;
+      return hold(running, control);
     case 'let-go':
       running.holds.letGo(control.id);
       break;
@@ -215,6 +218,7 @@ function applyControl(running: Controlled, control: Control | ServerControl, ask
     default:
       applyTiming(running, control, asker !== undefined);
   }
+  return undefined;
 }
 
 type TimingControl = Extract<

@@ -15,10 +15,23 @@ export interface ExecutiveOptions {
   readonly clockSeconds?: ((elapsedSeconds: number) => number) | undefined;
 }
 
+/** Others who are to be asked before the jobs of a time run. */
+export interface Waits {
+  /** The next time at which they must be asked; Infinity when there is none. */
+  readonly nextTics: number;
+  /** Asks them; false as long as the jobs must wait. */
+  pass(timeTics: number): boolean;
+  /** As `pass`, at the start of a frame. */
+  begin(timeTics: number): boolean;
+  /** Called when simulation time has gone to another one. */
+  restartAt(timeTics: number): void;
+}
+
 export interface ExecutiveEvents {
   /** Takes a snapshot now. */
   readonly publish: (reason: Reason) => void;
   readonly watch?: JobWatch;
+  readonly waits?: Waits;
   /** Called at the end of each frame, before its snapshot. */
   readonly frameEnds?: () => void;
   /** Called when the simulation's own code threw; the simulation is then frozen, or at its end. */
@@ -27,7 +40,8 @@ export interface ExecutiveEvents {
 
 /**
  * One tick covers [T, T + software frame): the frame counter increases, the jobs due in it run at their exact times,
- * time moves to the end, and a snapshot of that moment is published. Trick: Executive::loop_single_thread
+ * time moves to the end, and a snapshot of that moment is published. A tick may have to wait for others at a time within
+ * it, and goes on from there. Trick: Executive::loop_single_thread
  */
 export class Executive {
   readonly jobs: JobQueue;
@@ -50,6 +64,8 @@ export class Executive {
   /** The mode after initialization, if the build asked for one. */
   private startMode: typeof Mode.run | typeof Mode.freeze | undefined;
   private time = 0;
+  /** Where the tick ends that waits within it; undefined between two ticks. */
+  private tickEnd: number | undefined;
   private jumpCount = 0;
   private ticks = 0;
   private frames = 0;
@@ -86,11 +102,13 @@ export class Executive {
   /** Whether there is no frame to run: not started yet, frozen, at a pause between steps, or at the end. */
   get isHeld(): boolean {
     if (this.modeNow === Mode.initialization) return true;
+    // A tick that has begun comes to its end before a freeze.
+    if (this.isInTick) return this.modeNow === Mode.exit;
     return this.modeNow === Mode.freeze || this.modeNow === Mode.exit || this.isPaused;
   }
-  /** Whether the run is over because its terminate time has come. */
-  get hasRunOut(): boolean {
-    return this.modeNow === Mode.exit && this.time >= this.stopAt;
+  /** Whether a tick has begun that waits for others at a time within it. */
+  get isInTick(): boolean {
+    return this.tickEnd !== undefined;
   }
   get isBeforeStart(): boolean {
     return this.modeNow === Mode.initialization;
@@ -239,26 +257,44 @@ export class Executive {
     this.time = timeTics;
     this.frames = frameCount;
     this.nextCopyFrom = timeTics;
+    this.tickEnd = undefined;
     for (const queue of this.queues) queue.restartAt(timeTics);
+    this.events.waits?.restartAt(timeTics);
   }
 
-  /** Runs one software frame and publishes its end. A job that throws ends the frame's jobs, but not the frame. */
-  runTick(): void {
-    const endTics = this.time + this.softwareFrame.tics;
-    this.frames++;
-    try {
-      this.runJobs(endTics);
-    } catch (error) {
-      for (const queue of this.queues) queue.realign(endTics);
-      this.fail(error as Error);
+  /**
+   * Runs one software frame and publishes its end, or goes on with one that has waited. A job that throws ends the frame's
+   * jobs, but not the frame. Returns false when the frame waits for others and is to be called again.
+   */
+  runTick(): boolean {
+    if (this.tickEnd === undefined) {
+      this.tickEnd = this.time + this.softwareFrame.tics;
+      this.frames++;
     }
-    this.time = endTics;
-    this.nextCopyFrom = Math.max(this.nextCopyFrom, endTics);
-    this.ticks++;
+    const endTics = this.tickEnd;
+    if (!this.runToEnd(endTics)) return false;
+    this.tickEnd = undefined;
     if (endTics === this.stopAt) this.runLastJobs();
     this.endFrame();
     this.changeMode();
     this.events.publish(Reason.tick);
+    return true;
+  }
+
+  /** Runs the jobs before the end of a tick, and asks the others who are beside jobs at the end of the run. */
+  private runToEnd(endTics: number): boolean {
+    if (this.time < endTics) {
+      try {
+        if (!this.runJobs(endTics)) return false;
+      } catch (error) {
+        for (const queue of this.queues) queue.realign(endTics);
+        this.fail(error as Error);
+      }
+      this.time = endTics;
+      this.nextCopyFrom = Math.max(this.nextCopyFrom, endTics);
+      this.ticks++;
+    }
+    return endTics !== this.stopAt || (this.events.waits?.begin(endTics) ?? true);
   }
 
   /** Passes one freeze frame, also in a pause: time stands, counters increase. */
@@ -276,12 +312,16 @@ export class Executive {
     }
   }
 
-  private runJobs(endTics: number): void {
+  /** False when others must be waited for before the jobs of this time. */
+  private runJobs(endTics: number): boolean {
+    const { waits } = this.events;
     for (;;) {
       const due = Math.min(this.jobs.nextTics, this.recorders.nextTics, this.movers.nextTics);
-      const next = Math.min(due, this.copies.next(this.nextCopyFrom));
-      if (next >= endTics) return;
+      const waited = Math.max(this.time, waits?.nextTics ?? Number.POSITIVE_INFINITY);
+      const next = Math.min(due, this.copies.next(this.nextCopyFrom), waited);
+      if (next >= endTics) return true;
       this.time = next;
+      if (waits && !waits.pass(next)) return false;
       this.jobs.runDue(next, this.ticsPerSecond);
       // A job may have added another one for the same time: the copy must show the result of both.
       if (this.jobs.nextTics === next) continue;

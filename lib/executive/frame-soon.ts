@@ -11,7 +11,7 @@ const LONGEST_WAIT_MILLIS = 20;
 interface Paced {
   readonly executive: Pick<Executive, 'mode' | 'isHeld' | 'timeTics' | 'copies'>;
   readonly pacer: Pick<Pacer, 'isEnabled' | 'dueMillis'>;
-  readonly holds: Pick<Holds, 'isEmpty'>;
+  readonly holds: Pick<Holds, 'isDue'>;
   readonly nowMillis: () => number;
   /** Whether frames run when a program asks for them. */
   readonly isCalled: boolean;
@@ -23,7 +23,7 @@ interface Paced {
  */
 export function isFrameSoon({ executive, pacer, holds, nowMillis, isCalled }: Paced): boolean {
   const { mode, isHeld, timeTics, copies } = executive;
-  const isRunning = !isCalled && mode === Mode.run && !isHeld && pacer.isEnabled && holds.isEmpty;
+  const isRunning = !isCalled && mode === Mode.run && !isHeld && pacer.isEnabled && !holds.isDue(timeTics);
   return (
     isRunning && copies.frameBytes >= WHOLE_BYTES && pacer.dueMillis(timeTics) - nowMillis() <= LONGEST_WAIT_MILLIS
   );

@@ -1,5 +1,6 @@
-// Simulation times at which no frame starts until the server has run the commands for that time. Trick: add_read
+// The simulation waits at a time until the server has run the reads and events of that time. Trick: add_read, EventManager
 import type { Figures } from '../model/fair-share.js';
+import { type Answer, type Hold, HoldQueue, type QueuedHold } from './hold-queue.js';
 import type { LogLevel } from './log-level.js';
 
 /** How long a simulation waits for a server that does not release it. */
@@ -8,31 +9,21 @@ export const LONGEST_HOLD_MILLIS = 10_000;
 export const CLIENT_HOLDS = { mostMillis: 50, millisPerSecond: 10 } as const;
 const SECOND_MILLIS = 1000;
 
-interface Hold {
-  /** Simulation time in tics. */
-  readonly atTics: number;
-  /** Whether it does not count while real time paces the simulation: there is time enough between frames. */
-  readonly unlessPaced?: boolean;
-  /** Whether a client wants it; the simulation waits for clients for a bounded share of its time. */
-  readonly isClients?: boolean;
-}
-
-/** How holds came to an end that the server has not ended in time. */
 interface Told {
+  /** Called before the server is asked: it must see the simulation as it stands. */
+  stands(): void;
   /** The server did not answer. */
   gaveUp(): void;
   /** Clients have used up their time, told once a second at most. */
   goesOnWithoutClients(): void;
 }
 
-const NONE: readonly [number, Hold][] = [];
-
 export class Holds {
-  /** By the id that the server chose. */
-  private readonly times = new Map<number, Hold>();
+  private readonly queue = new HoldQueue();
+  /** What the simulation waits for now, by id. */
+  private readonly standing = new Map<number, Hold>();
+  private isEnding = false;
   private sinceMillis: number | undefined;
-  /** No hold is due before this time. */
-  private nextTics = Number.POSITIVE_INFINITY;
   private clientsMillis: number = CLIENT_HOLDS.mostMillis;
   /** When the time of clients was last reckoned. */
   private reckonedMillis: number | undefined;
@@ -42,34 +33,77 @@ export class Holds {
 
   constructor(private readonly told: Told) {}
 
-  get isEmpty(): boolean {
-    return this.times.size === 0;
+  /** The next time at which `pass` has to be asked; Infinity when there is none. */
+  get nextTics(): number {
+    return this.queue.nextTics;
   }
 
-  hold(id: number, hold: Hold): void {
-    this.times.set(id, hold);
-    this.nextTics = Math.min(this.nextTics, hold.atTics);
+  /**
+   * Adds a hold, or moves or changes one, which ends the waiting for it. A read whose time is past is asked for at once.
+   * @param nowTics negative before the start of the run.
+   */
+  hold(hold: Hold, nowTics: number, answer: Answer): void {
+    this.standing.delete(hold.id);
+    this.queue.set(hold, answer, nowTics);
+    const { atTics = Number.POSITIVE_INFINITY, id } = hold;
+    const first = atTics <= nowTics ? this.queue.first(nowTics) : undefined;
+    if (first?.hold.id === id) this.stand(first, nowTics);
   }
 
   has(id: number): boolean {
-    return this.times.has(id);
+    return this.standing.has(id) || this.queue.has(id);
   }
 
   letGo(id: number): void {
-    this.times.delete(id);
+    this.standing.delete(id);
+    this.queue.delete(id);
   }
 
-  /** Whether the frame that starts at a time must wait. */
-  isDue(timeTics: number, isPaced = false): boolean {
-    return this.due(timeTics, isPaced).length > 0;
+  get isWaiting(): boolean {
+    return this.standing.size > 0;
   }
 
-  /** How many milliseconds the frame that starts at a time must wait at most; 0 when it may run. */
-  waitMillis(timeTics: number, nowMillis: number, isPaced = false): number {
-    const due = this.due(timeTics, isPaced);
-    const isForClients = due.length > 0 && due.every(([, { isClients }]) => isClients);
+  /** Whether the simulation waits, or will wait before it goes on at a time. */
+  isDue(timeTics: number): boolean {
+    return this.standing.size > 0 || this.queue.nextTics <= timeTics;
+  }
+
+  /** Begins a frame, as `pass`. */
+  begin(timeTics: number): boolean {
+    this.queue.beginFrame(timeTics);
+    return this.pass(timeTics);
+  }
+
+  /**
+   * Asks the server for what is due at a time, and returns whether nothing is left to wait for. An event with conditions
+   * is looked at when all before it is done, because it sees what that has done.
+   */
+  pass(timeTics: number): boolean {
+    for (let first = this.queue.first(timeTics); first; first = this.queue.first(timeTics)) {
+      if (this.standing.size > 0 && first.hold.conditions) break;
+      this.stand(first, timeTics);
+    }
+    return this.standing.size === 0;
+  }
+
+  /** Asks for what is beside jobs of the shutdown, at the end of the run, which waits for nothing else. */
+  passEnd(): void {
+    if (!this.isEnding) this.standing.clear();
+    this.isEnding = true;
+    for (const last of this.queue.takeLast()) this.ask(last);
+  }
+
+  /** Simulation time has gone to another one: events begin there. */
+  restartAt(timeTics: number): void {
+    this.queue.restartAt(timeTics);
+  }
+
+  /** How many milliseconds the simulation must wait at most; 0 when it may go on. */
+  waitMillis(nowMillis: number): number {
+    const holds = [...this.standing.values()];
+    const isForClients = holds.length > 0 && holds.every(({ isClients }) => isClients);
     this.reckon(nowMillis, isForClients);
-    if (due.length === 0) {
+    if (holds.length === 0) {
       this.sinceMillis = undefined;
       return 0;
     }
@@ -77,21 +111,27 @@ export class Holds {
     const leftMillis = this.sinceMillis + LONGEST_HOLD_MILLIS - nowMillis;
     const mostMillis = isForClients ? Math.min(leftMillis, this.clientsMillis) : leftMillis;
     if (mostMillis > 0) return mostMillis;
-    for (const [id] of due) this.times.delete(id);
+    this.standing.clear();
     this.sinceMillis = undefined;
     if (leftMillis > 0) this.leaveClients(nowMillis);
     else this.told.gaveUp();
     return 0;
   }
 
-  private due(timeTics: number, isPaced: boolean): readonly [number, Hold][] {
-    // There may be thousands of holds, and a frame each millisecond.
-    if (timeTics < this.nextTics) return NONE;
-    let nextTics = Number.POSITIVE_INFINITY;
-    for (const { atTics } of this.times.values()) nextTics = Math.min(nextTics, atTics);
-    this.nextTics = nextTics;
-    if (timeTics < nextTics) return NONE;
-    return [...this.times].filter(([, hold]) => hold.atTics <= timeTics && !(isPaced && hold.unlessPaced));
+  private stand(held: QueuedHold, timeTics: number): void {
+    this.queue.advance(held, timeTics);
+    this.ask(held);
+  }
+
+  /** An event misses the times at which the server has not done with it yet. */
+  private ask(held: QueuedHold): void {
+    if (held.isLate) return;
+    const { hold } = held;
+    const decisions = hold.conditions?.map((decide) => decide());
+    if (decisions?.every((decision) => decision === false)) return;
+    this.standing.set(hold.id, hold);
+    this.told.stands();
+    held.answer(decisions ?? []);
   }
 
   /** Time comes back to clients as it passes; what was waited for them is taken away. */
@@ -112,10 +152,19 @@ export class Holds {
   }
 }
 
-/** Holds whose ends are told in the log. */
-export const holdsThatSay = (say: (text: string, level: LogLevel) => void): Holds =>
+interface Held {
+  say(text: string, level: LogLevel): void;
+  showStop(): void;
+}
+
+/** Holds of a simulation, whose ends are told in its log. */
+export const holdsOf = (running: Held): Holds =>
   new Holds({
-    gaveUp: () => say('a read that was due did not end in time; the simulation goes on', 'error'),
+    stands: () => running.showStop(),
+    gaveUp: () => running.say('a read or an event that was due did not end in time; the simulation goes on', 'error'),
     goesOnWithoutClients: () =>
-      say('reads of clients take longer than the simulation waits for them; it goes on without them', 'warning'),
+      running.say(
+        'reads of clients take longer than the simulation waits for them; it goes on without them',
+        'warning',
+      ),
   });

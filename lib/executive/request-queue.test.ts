@@ -85,7 +85,11 @@ describe('the queue of requests', () => {
 
   it('keeps the end of a hold, and one that moves it, behind a copy that the held tick waits for', () => {
     let isPrepared = false;
-    const holds = new Holds({ gaveUp: () => undefined, goesOnWithoutClients: () => undefined });
+    const holds = new Holds({
+      stands: () => undefined,
+      gaveUp: () => undefined,
+      goesOnWithoutClients: () => undefined,
+    });
     const desk = {
       prepare: () => isPrepared,
       memoryFor: () => {
@@ -104,7 +108,7 @@ describe('the queue of requests', () => {
     };
     const queue = new RequestQueue(running as unknown as Controlled, () => undefined);
     const ask = (request: Request) => queue.add(request, () => undefined);
-    const isHeld = (timeTics: number) => holds.waitMillis(timeTics, 0) > 0;
+    const isHeld = (timeTics: number) => holds.isDue(timeTics);
     for (const id of [0, 1]) ask({ kind: 'control', control: { action: 'hold', id, atTics: 5 } });
     queue.apply(() => 0);
     ask({ kind: 'checkpoint', file: 'x' });
@@ -121,7 +125,7 @@ describe('the queue of requests', () => {
   });
 
   describe('of who asks for a frame only', () => {
-    const setUp = (frameBytes: number, dueMillis = 10, holds = { isEmpty: true }, isCalled = false) => {
+    const setUp = (frameBytes: number, dueMillis = 10, holds = { isDue: () => false }, isCalled = false) => {
       const executive = { mode: Mode.run, isHeld: false, timeTics: 0, copies: { frameBytes } };
       const pacer = { isEnabled: true, dueMillis: () => dueMillis };
       const running = { nowMillis: () => 0, executive, pacer, holds, isCalled, shows: { none: function* () {} } };
@@ -153,23 +157,23 @@ describe('the queue of requests', () => {
     });
 
     it('answers with a frame of its own when a hold comes, for which the next tick would wait', () => {
-      const holds = { isEmpty: true };
+      const holds = { isDue: () => false };
       const { queue, look, apply } = setUp(2 ** 21, 10, holds);
       look();
       expect(apply()).to.deep.equal([0, 0]);
-      holds.isEmpty = false;
+      holds.isDue = () => true;
       queue.add({ kind: 'look' }, () => undefined);
       expect(apply()).to.deep.equal([1, 1]);
     });
 
     it('answers with a frame of its own when a program calls the frames, which may call none', () => {
-      const { look, apply } = setUp(2 ** 21, 10, { isEmpty: true }, true);
+      const { look, apply } = setUp(2 ** 21, 10, { isDue: () => false }, true);
       look();
       expect(apply()).to.deep.equal([1, 1]);
     });
 
     it('answers with a frame of its own when frames carry little, or the next tick is not soon', () => {
-      for (const { look, apply } of [setUp(2 ** 19), setUp(2 ** 21, 30), setUp(2 ** 21, 10, { isEmpty: false })]) {
+      for (const { look, apply } of [setUp(2 ** 19), setUp(2 ** 21, 30), setUp(2 ** 21, 10, { isDue: () => true })]) {
         look();
         expect(apply()).to.deep.equal([1, 1]);
       }

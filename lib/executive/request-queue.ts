@@ -2,9 +2,9 @@
 import { StalePlanError } from '../checkpoint/plan.js';
 import { Mode } from '../frame/header.js';
 import type { Value } from '../model/read.js';
-import { applyRequest, type Controlled, type Finish, FunctionError, Later } from './apply.js';
+import { applyRequest, type Controlled, type Finish, Later } from './apply.js';
 import { isFrameSoon } from './frame-soon.js';
-import { type Answer, type Control, type Request, RequestError, type ServerControl } from './request.js';
+import { type Answer, type Control, FunctionError, type Request, RequestError, type ServerControl } from './request.js';
 import { loadInto, type Preparation, StateCopy } from './state-copy.js';
 import { refused, WritePlan } from './write.js';
 

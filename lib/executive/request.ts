@@ -3,6 +3,7 @@ import type { Rule } from '../model/assign.js';
 import type { AskedBy } from '../model/fair-share.js';
 import type { Value } from '../model/read.js';
 import type { RecordControl } from '../recording/recording.js';
+import type { Condition, Hold } from './hold-queue.js';
 import type { JobChoice } from './jobs.js';
 
 export interface Write {
@@ -35,16 +36,11 @@ export type Control =
 /** What the server alone asks of a run. */
 export type ServerControl =
   /**
-   * No frame starts at or after a time until `let-go`, unless the simulation is paced by real
-   * time and the request says so. For a client the simulation waits no longer than it can bear. Trick: add_read
+   * Answered when simulation time has come to `atTics`, or to the next time of an event; the simulation then waits until
+   * `let-go` or the next hold of that id, for a client no longer than it can bear. The answer's value is what the conditions
+   * are; `over` when an event has no time left; missing when the hold was let go or replaced. Trick: add_read, add_event
    */
-  | {
-      readonly action: 'hold';
-      readonly id: number;
-      readonly atTics: number;
-      readonly unlessPaced?: boolean;
-      readonly isClients?: boolean;
-    }
+  | (Omit<Hold, 'conditions'> & { readonly action: 'hold'; readonly conditions?: readonly Condition[] | undefined })
   | { readonly action: 'let-go'; readonly id: number }
   /** The run ends with exit code 1, unless with another one that is not 0. Trick: UnitTest */
   | { readonly action: 'failed-tests' }
@@ -173,3 +169,6 @@ export class RequestError extends Error {
 export class NoAnswerError extends RequestError {
   override readonly name = 'NoAnswerError';
 }
+
+/** A function threw an error. Unlike a refused request, it may have changed something before. */
+export class FunctionError extends RequestError {}

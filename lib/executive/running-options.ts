@@ -1,6 +1,7 @@
 // What a running simulation is given, and what it calls.
 import type { Desk } from '../checkpoint/desk.js';
 import type { DiskQuota } from '../files/disk-quota.js';
+import type { Compile } from './conditions.js';
 import type { LogLevel } from './log-level.js';
 import type { Overlay, RunFacts } from './overlay.js';
 import type { Layout } from './publisher.js';
@@ -24,6 +25,8 @@ export interface RunningOptions {
   readonly facts: RunFacts;
   /** Added after the build, in this order. Default: none. */
   readonly overlays?: readonly Overlay[];
+  /** Compiles conditions of events that the server sends. Default: the server decides them. */
+  readonly compile?: Compile;
   readonly arguments: readonly string[];
   /** Milliseconds since some fixed moment. */
   readonly nowMillis: () => number;

@@ -9,20 +9,22 @@ import type { FrameLog } from '../recording/frame-log.js';
 import { Recording } from '../recording/recording.js';
 import type { Controlled } from './apply.js';
 import { builder } from './builder.js';
+import { Conditions } from './conditions.js';
 import { CurrentCatalog } from './current-catalog.js';
 import { DeclaredUnits } from './declared-units.js';
 import { Executive } from './executive.js';
 import { executiveOptions, TICS_PER_SECOND } from './executive-options.js';
+import { Faults } from './faults.js';
 import { headerOf } from './frame-header.js';
+import { FreezeFrames } from './freeze-frames.js';
 import type { RegisteredFunction } from './functions.js';
-import { holdsThatSay } from './holds.js';
+import { holdsOf } from './holds.js';
 import { JobTimes } from './job-times.js';
 import { addJobVariables } from './job-variables.js';
 import type { LogLevel } from './log-level.js';
 import { frameLogOf, isCyclic } from './logged-jobs.js';
 import { MirrorPull } from './mirror-pull.js';
 import { type Moment, Moments } from './moments.js';
-import { outsideStack, reasonOf } from './outside-stack.js';
 import { lay, type Shows } from './overlay.js';
 import { overlayHost } from './overlay-host.js';
 import { Pacer } from './pacer.js';
@@ -59,24 +61,23 @@ export class RunningSimulation implements Controlled {
   readonly frameLog: FrameLog;
   readonly nowMillis: () => number;
   readonly isCalled: boolean;
-  readonly holds = holdsThatSay((text, level) => this.say(text, level));
+  readonly holds = holdsOf(this);
   shows: Shows = {};
+  readonly conditions: Conditions;
   readonly vitals: Vitals;
   readonly moments: Moments;
   private readonly times: JobTimes;
+  private readonly faults: Faults;
   private readonly publisher: Publisher;
   private readonly requests = new RequestQueue(this, () => this.publish(Reasons.request));
-  /** When the current freeze frame began; undefined outside a freeze. */
-  private freezeMillis: number | undefined;
+  private readonly freezeFrames = new FreezeFrames(this, (moment) => this.moment(moment));
   private isPaced = false;
   private readonly mirrors: MirrorPull;
   private readonly currentCatalog = new CurrentCatalog(this.state);
   private endReason = 'the simulation has reached its terminate time';
   exitCode = 0;
   private hasEnded = false;
-  /** Whether something else than the terminate time ends the run. */
-  private hasAskedEnd = false;
-  private isFaulty = false;
+  private frameAtSeconds = 0;
   private isInTurn = false;
 
   private constructor(
@@ -97,11 +98,14 @@ export class RunningSimulation implements Controlled {
     this.desk = options.desk ?? deskHere(this.clientFiles);
     this.executive = new Executive(executiveOptions(definition.options), {
       publish: (reason) => this.publish(reason),
-      failed: (error) => this.sayFailure(error),
+      failed: (error) => this.faults.say(error),
       watch: this.times,
       frameEnds: () => this.endFrame(),
+      waits: this.holds,
     });
+    this.faults = new Faults(this, events);
     this.mirrors = new MirrorPull(this.state, this.executive);
+    this.conditions = new Conditions(this, options.compile);
     this.recording = new Recording(this);
     this.frameLog = frameLogOf(this);
     showShares(this);
@@ -123,9 +127,15 @@ export class RunningSimulation implements Controlled {
     // A getter that fails now is an error of the build, so it does not freeze the simulation.
     running.state.pullMirrors();
     running.recording.start();
-    if (options.waitsForInput) running.publish(Reasons.tick);
+    if (running.waitsForServer) running.publish(Reasons.tick);
     else running.begin();
     return running;
+  }
+
+  /** Whoever evaluates the simulation's own events must be there at time 0. */
+  private get waitsForServer(): boolean {
+    const { waitsForInput, hasReaders = true } = this.options;
+    return waitsForInput || (hasReaders && this.state.events.size > 0);
   }
 
   get arguments(): readonly string[] {
@@ -143,7 +153,7 @@ export class RunningSimulation implements Controlled {
       this.recording.begin();
     } catch (error) {
       this.end((error as Error).message, 1);
-      if (this.options.waitsForInput) this.sayFailure(error as Error);
+      if (this.waitsForServer) this.faults.say(error as Error);
       else {
         this.shutDown(LONGEST_SHUTDOWN_MILLIS);
         throw error;
@@ -189,8 +199,7 @@ export class RunningSimulation implements Controlled {
       this.frameLog.turnStarts();
       this.applyPending();
       this.recording.flush(this.nowMillis());
-      const waitMillis = this.executive.isHeld ? this.turnFrozen() : this.held() || this.turnRunning();
-      if (this.executive.mode === Mode.exit) return this.heldAtEnd() || this.finish();
+      const waitMillis = this.orEnd(this.executive.isHeld ? this.turnFrozen() : this.held() || this.turnRunning());
       return this.isBehind ? 0 : waitMillis;
     });
   }
@@ -200,8 +209,8 @@ export class RunningSimulation implements Controlled {
     this.guarded(() => {
       this.applyPending();
       if (this.executive.isHeld) this.turnFrozen();
-      else if (this.held() === 0) this.runFrame(this.nowMillis());
-      return this.executive.mode === Mode.exit ? this.finish() : 0;
+      else if (this.held() === 0) this.runFrame();
+      return this.orEnd(0);
     });
   }
 
@@ -209,15 +218,14 @@ export class RunningSimulation implements Controlled {
   applyRequests(): void {
     this.guarded(() => {
       this.applyPending();
-      return this.executive.mode === Mode.exit ? this.finish() : 0;
+      return this.orEnd(0);
     });
   }
 
   /** Ends the run at the end of this turn; with code 1 as a rule if a fault has frozen it. */
-  end(reason: string, exitCode = this.isFaulty ? 1 : this.exitCode): void {
+  end(reason: string, exitCode = this.faults.exitCode || this.exitCode): void {
     this.endReason = reason;
     this.exitCode = exitCode;
-    this.hasAskedEnd = true;
     this.executive.exit();
   }
 
@@ -243,19 +251,6 @@ export class RunningSimulation implements Controlled {
     this.events.say(level, String(text), this.executive.timeSeconds);
   }
 
-  private sayFailure(error: Error): void {
-    const isFrozen = this.executive.mode === Mode.freeze;
-    const text = isFrozen ? `${error.message}; the simulation is frozen` : error.message;
-    this.events.say('error', text, this.executive.timeSeconds, outsideStack(error));
-    this.events.failed?.(error);
-    if (isFrozen) this.setFault(reasonOf(error));
-  }
-
-  private setFault(reason: string | undefined): void {
-    this.isFaulty = reason !== undefined;
-    this.events.faulty?.(reason);
-  }
-
   /** An error in a turn never prevents the next turn. */
   private guarded(act: () => number): number {
     if (this.hasEnded) return Number.POSITIVE_INFINITY;
@@ -274,46 +269,66 @@ export class RunningSimulation implements Controlled {
   }
 
   private held(): number {
-    return this.holds.waitMillis(this.executive.timeTics, this.nowMillis(), this.pacer.isEnabled);
+    const { executive, holds } = this;
+    if (!executive.isInTick) holds.begin(executive.timeTics);
+    return holds.waitMillis(this.nowMillis());
   }
 
-  /** Events of the terminate time may still ask for something; paced or not, no frame waits for them. */
-  private heldAtEnd(): number {
-    const { executive, hasAskedEnd } = this;
-    return executive.hasRunOut && !hasAskedEnd ? this.holds.waitMillis(executive.timeTics, this.nowMillis()) : 0;
+  /** Ends the run if it is over; events beside jobs of the shutdown come before them. */
+  private orEnd(waitMillis: number): number {
+    if (this.executive.mode !== Mode.exit) return waitMillis;
+    this.holds.passEnd();
+    return this.holds.waitMillis(this.nowMillis()) || this.finish();
+  }
+
+  /** Whoever is to be asked at a time sees the simulation as it stands there. */
+  showStop(): void {
+    if (this.executive.isInTick || this.conditions.hasCalled) this.publish(Reasons.request);
+    this.conditions.hasCalled = false;
   }
 
   private turnRunning(): number {
     const { executive, pacer } = this;
-    const now = this.nowMillis();
-    // However a freeze has ended, real time counts from its end.
-    if (!this.isPaced) pacer.restart(now, executive.timeTics);
-    this.isPaced = true;
-    const waitMillis = pacer.dueMillis(executive.timeTics) - now;
-    if (waitMillis > 0) return waitMillis;
-    this.runFrame(now);
+    if (!executive.isInTick) {
+      const now = this.nowMillis();
+      // However a freeze has ended, real time counts from its end.
+      if (!this.isPaced) pacer.restart(now, executive.timeTics);
+      this.isPaced = true;
+      const waitMillis = pacer.dueMillis(executive.timeTics) - now;
+      if (waitMillis > 0) return waitMillis;
+    }
+    if (!this.runFrame()) return this.holds.waitMillis(this.nowMillis());
     if (executive.isHeld) return this.turnFrozen();
     return Math.max(0, pacer.dueMillis(executive.timeTics) - this.nowMillis());
   }
 
-  private runFrame(nowMillis: number): void {
+  /** Runs a frame, or goes on with one; false when it waits for the server. */
+  private runFrame(): boolean {
+    const { executive, pacer, frameLog } = this;
+    if (!executive.isInTick) {
+      this.freezeFrames.end();
+      this.faults.clear();
+      pacer.started(this.nowMillis(), executive.timeTics);
+      this.frameAtSeconds = executive.timeSeconds;
+      frameLog.frameStarts();
+    }
+    if (!executive.runTick()) return false;
+    frameLog.frameEnds(this.frameAtSeconds, pacer.lateSeconds(this.nowMillis(), executive.timeTics));
+    this.noteEnd();
+    const { writesRows } = this.options;
+    if (writesRows === 'each frame' || (writesRows && pacer.isEnabled)) this.recording.flush();
+    return true;
+  }
+
+  /** Notes whether a frame has ended late, and why. */
+  private noteEnd(): void {
     const { executive, pacer, desk } = this;
-    if (this.freezeMillis !== undefined) this.moment('unfreeze');
-    this.freezeMillis = undefined;
-    if (this.isFaulty) this.setFault(undefined);
-    pacer.started(nowMillis, executive.timeTics);
-    const atSeconds = executive.timeSeconds;
-    this.frameLog.frameStarts();
-    executive.runTick();
-    this.frameLog.frameEnds(atSeconds, pacer.lateSeconds(this.nowMillis(), executive.timeTics));
     const overruns = pacer.overrunCount;
     const isByRequests = pacer.ended(this.nowMillis(), executive.timeTics, desk.worksForClients);
     if (isByRequests) this.vitals.overrunByRequests();
     const frameMillis = (1000 * executive.softwareFrameTics) / TICS_PER_SECOND;
     const warning = this.times.frameEnded(!isByRequests && pacer.overrunCount > overruns, frameMillis);
     if (warning !== undefined) this.say(warning, 'warning');
-    const { writesRows } = this.options;
-    if (writesRows === 'each frame' || (writesRows && pacer.isEnabled)) this.recording.flush();
   }
 
   private endFrame(): void {
@@ -337,21 +352,8 @@ export class RunningSimulation implements Controlled {
 
   private turnFrozen(): number {
     if (this.executive.mode === Mode.initialization) return INITIALIZATION_MILLIS;
-    const now = this.nowMillis();
     this.isPaced = false;
-    if (this.freezeMillis === undefined && this.executive.mode === Mode.freeze) {
-      this.freezeMillis = now;
-      this.moment('freeze_init');
-    }
-    this.freezeMillis ??= now;
-    const lengthMillis = (1000 * this.executive.freezeFrameTics) / TICS_PER_SECOND;
-    if (this.executive.mode !== Mode.exit && now >= this.freezeMillis + lengthMillis) {
-      if (this.executive.mode === Mode.freeze) this.moment('freeze');
-      this.executive.runFreezeFrame();
-      // After a delay longer than a frame, the lost freeze frames are not made up for.
-      this.freezeMillis = Math.max(this.freezeMillis + lengthMillis, now - lengthMillis);
-    }
-    return Math.max(0, this.freezeMillis + lengthMillis - this.nowMillis());
+    return this.freezeFrames.turn();
   }
 
   private applyPending(): void {
@@ -384,7 +386,7 @@ export class RunningSimulation implements Controlled {
     try {
       this.moments.shutDown({ code: this.exitCode, reason: this.endReason }, withinMillis);
     } catch (error) {
-      this.sayFailure(error as Error);
+      this.faults.say(error as Error);
       this.exitCode ||= 1;
     }
   }

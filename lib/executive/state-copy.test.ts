@@ -46,9 +46,13 @@ describe('a copy of the state', () => {
   });
 
   it('waits for the next frame although a later tick waits for a read', () => {
-    const holds = new Holds({ gaveUp: () => undefined, goesOnWithoutClients: () => undefined });
+    const holds = new Holds({
+      stands: () => undefined,
+      gaveUp: () => undefined,
+      goesOnWithoutClients: () => undefined,
+    });
     const { executive, copy } = setUp(LARGE_BYTES, { holds });
-    holds.hold(1, { atTics: 20, isClients: true });
+    holds.hold({ id: 1, atTics: 20, isClients: true }, 0, () => undefined);
     expect([copy.prepare(never), copy.waitsForFrame]).to.deep.equal([false, true]);
     executive.timeTics = 20;
     expect(setUp(LARGE_BYTES, { holds, executive }).copy.prepare(never)).to.equal(true);

@@ -62,7 +62,7 @@ export class StateCopy implements Preparation {
   private get leftMillis(): number {
     const { executive, pacer, holds, nowMillis, isCalled } = this.running;
     const { mode, isHeld, timeTics } = executive;
-    const isRunning = !isCalled && mode === Mode.run && !isHeld && pacer.isEnabled && !holds.isDue(timeTics, true);
+    const isRunning = !isCalled && mode === Mode.run && !isHeld && pacer.isEnabled && !holds.isDue(timeTics);
     return isRunning ? pacer.dueMillis(timeTics) - nowMillis() : Number.POSITIVE_INFINITY;
   }
 }

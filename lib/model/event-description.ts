@@ -35,6 +35,10 @@ export class DeclaredEvents {
   /** @param changed returns the version of a catalog that has changed. */
   constructor(private readonly changed: () => number) {}
 
+  get size(): number {
+    return this.byPath.size;
+  }
+
   /** Throws an Error, and then changes nothing, when its path or its name is another's, or there is no room. */
   add(event: EventDescription): void {
     const { path, name } = event;

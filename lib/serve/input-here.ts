@@ -14,7 +14,7 @@ import { Trust } from '../trust/trust.js';
 import { createTrick } from './front-ends.js';
 import { InputRun } from './input-run.js';
 import { DEFAULT_HOST } from './options.js';
-import { OVERLAYS } from './overlays.js';
+import { COMPILE, OVERLAYS } from './overlays.js';
 import { ServerLog } from './server-log.js';
 
 export interface InputHereOptions {
@@ -53,6 +53,7 @@ export class InputHere {
       runDirectory,
       inputFile,
       overlays: OVERLAYS,
+      compile: COMPILE,
       seed,
       failed: (error: Error): void => {
         failure.error ??= error;
@@ -69,7 +70,7 @@ export class InputHere {
     const trick = createTrick({ registry, options: {}, trust, openEndpoint: noPort, serverLog: log });
     const here = new InputHere(failure, host, source, registry, trick);
     try {
-      await here.whileTurning(new InputRun(inputFile, source, log, inputDirectories).run(trick));
+      await here.whileTurning(new InputRun(inputFile, log, inputDirectories).run(trick));
     } catch (error) {
       await here.close();
       throw error;

@@ -1,13 +1,11 @@
-// The input file of a server: it runs before the ports open, and the simulation starts once clients can connect.
+// The input file of a server: it runs before the ports open.
 import { InputFile } from '../files/input-file.js';
-import type { Source } from '../source/source.js';
 import type { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import type { ServerLog } from './server-log.js';
 
 export class InputRun {
   constructor(
     private readonly file: string,
-    private readonly source: Source,
     private readonly log: ServerLog,
     private readonly directories: readonly string[] = [],
   ) {}
@@ -22,12 +20,5 @@ export class InputRun {
   private runFile(trick: TrickFrontEnd): Promise<number | undefined> {
     const file = new InputFile(this.file, this.directories, (sentence) => this.log.say('normal', sentence));
     return trick.runInput({ name: file.name, text: file.text, files: file });
-  }
-
-  /** Starts the simulation, unless the input file has ended it; call it once clients can connect. */
-  start(): void {
-    this.source
-      .submit({ kind: 'control', control: { action: 'start' } })
-      .catch((error: Error) => this.log.say('informational', error.message));
   }
 }

@@ -13,7 +13,7 @@ import type { BesideAccess } from './beside-access.js';
 import type { BesideServeOptions, FromServer, ServedAt, ServerStart } from './beside-protocol.js';
 import type { AnyVariables, InProcess } from './in-process.js';
 import { BESIDE_OPTIONS, type OwnThreadOptions, runDirectoryOf, type ServeOptions } from './options.js';
-import { OVERLAYS } from './overlays.js';
+import { COMPILE, OVERLAYS } from './overlays.js';
 import type { RunningEndpoint } from './running-endpoint.js';
 import { ServedProgram } from './served-program.js';
 import { SERVER_MEMORY } from './young-memory.js';
@@ -123,6 +123,7 @@ class ThreadedServer extends ServedProgram implements ServedBeside {
       file,
       runDirectory: runDirectoryOf(options),
       overlays: OVERLAYS,
+      compile: COMPILE,
       vitals: this.vitals,
       isCalled: options.drive === 'caller',
       ...(await this.partsOf(options)),

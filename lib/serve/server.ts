@@ -1,5 +1,6 @@
 // Builds a server from a source, its sessions, its front-ends and their ports.
 
+import { Mode } from '../frame/header.js';
 import { systemClock } from '../scheduling/clock.js';
 import { type CountedBound, SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
@@ -135,8 +136,7 @@ class Server extends ServedProgram implements RunningServer {
     const { trick, all } = this.frontEnds;
     const endpoints = all.flatMap((frontEnd) => frontEnd.endpoints());
     this.trust.require(this.hostsOf(endpoints));
-    const input =
-      inputFile === undefined ? undefined : new InputRun(inputFile, this.source, this.log, inputDirectories);
+    const input = inputFile === undefined ? undefined : new InputRun(inputFile, this.log, inputDirectories);
     const chosenPort = await input?.run(trick);
     // Loads while the ports open: they are open before it is done.
     void this.prepare();
@@ -144,12 +144,18 @@ class Server extends ServedProgram implements RunningServer {
     const notice = trickNotice({ ...this.options, host: this.host });
     if (notice !== undefined) this.log.say('warning', notice);
     for (const frontEnd of all) await frontEnd.started?.();
-    input?.start();
+    if (this.source.frame.header.mode === Mode.initialization) this.start();
     this.source.onEnd((reason, exitCode) => {
       if (exitCode === 0) this.log.say('informational', `the simulation has ended: ${reason}`);
       else this.log.say('error', `the simulation has ended with code ${exitCode}: ${reason}`, { exitCode });
       void this.close();
     });
+  }
+
+  /** Starts a simulation that has waited for its server, unless its input file has ended it. */
+  private start(): void {
+    const start = { kind: 'control', control: { action: 'start' } } as const;
+    this.source.submit(start).catch((error: Error) => this.log.say('informational', error.message));
   }
 
   close(): Promise<void> {

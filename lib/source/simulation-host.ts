@@ -1,5 +1,6 @@
 // The simulation's end of a source: builds it, answers requests, and drives its turns on its thread.
 import { performance } from 'node:perf_hooks';
+import type { Compile } from '../executive/conditions.js';
 import type { Desk, DiskQuota } from '../executive/desk.js';
 import { firstSentenceOf } from '../executive/load-simulation.js';
 import type { Overlay } from '../executive/overlay.js';
@@ -23,6 +24,8 @@ export interface HostOptions {
   readonly inputFile?: string;
   /** Objects that front-ends add to the simulation's own. Default: none. */
   readonly overlays?: readonly Overlay[];
+  /** Compiles conditions of events that the server sends. Default: the server decides them. */
+  readonly compile?: Compile;
   /** Where checkpoints are written and parsed. Default: on this thread, at once. */
   readonly desk?: Desk;
   readonly quota?: DiskQuota;
@@ -56,7 +59,7 @@ export class SimulationHost {
     send: (message: FromSimulation) => void,
   ): Promise<SimulationHost> {
     const { directory, file, inputFile, runDirectory, overlays = [], nowMillis = () => performance.now() } = options;
-    const { vitals, desk, quota } = options;
+    const { vitals, desk, quota, compile } = options;
     if (vitals) vitals.thread = threadNumber();
     const running = await RunningSimulation.start(
       definition,
@@ -69,6 +72,7 @@ export class SimulationHost {
         seed: options.seed ?? 0,
         writesRows: options.isCalled ? 'each frame' : 'paced',
         isCalled: options.isCalled ?? false,
+        ...(compile ? { compile } : {}),
         ...(vitals ? { vitals } : {}),
         ...(desk ? { desk } : {}),
         ...(quota ? { quota } : {}),

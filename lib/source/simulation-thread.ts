@@ -1,6 +1,7 @@
 // The simulation's thread: loads the module, builds the simulation, drives it.
 import { fileURLToPath } from 'node:url';
 import { type MessagePort, workerData } from 'node:worker_threads';
+import type { Compile } from '../executive/conditions.js';
 import { DiskQuota } from '../executive/desk.js';
 import { firstSentenceOf, loadSimulation, told } from '../executive/load-simulation.js';
 import type { Overlay } from '../executive/overlay.js';
@@ -37,12 +38,13 @@ function failOutsideJobs(thrown: unknown): void {
 /** The parts of a simulation's thread. */
 export interface ThreadParts {
   readonly overlays: readonly Overlay[];
+  readonly compile: Compile;
   /** First module of the thread for checkpoints. */
   readonly deskEntry: URL;
 }
 
 /** Runs the simulation for which `startWorkerSource` has started this thread, to its end. */
-export async function runSimulationThread({ overlays, deskEntry }: ThreadParts): Promise<void> {
+export async function runSimulationThread({ overlays, compile, deskEntry }: ThreadParts): Promise<void> {
   process.on('uncaughtException', failOutsideJobs);
   process.on('unhandledRejection', failOutsideJobs);
   try {
@@ -53,7 +55,7 @@ export async function runSimulationThread({ overlays, deskEntry }: ThreadParts):
     const { runDirectory } = start.options;
     const desk = new DeskThread(deskEntry, { runDirectory, quota: { limitBytes, words }, wake: start.wake });
     desk.showIn(vitals);
-    const options = { ...start.options, overlays, quota, desk, vitals };
+    const options = { ...start.options, overlays, compile, quota, desk, vitals };
     host = await told(path, 'built', () => SimulationHost.start(definition, options, send));
     // Code of the simulation may end the thread.
     process.once('exit', (code) =>

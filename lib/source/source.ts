@@ -8,6 +8,7 @@ import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
 import type { Abilities } from './abilities.js';
 
+export type { Condition, Decision } from '../executive/hold-queue.js';
 export { JOB_CLASSES, type JobPlace } from '../executive/job-classes.js';
 export type { LogLevel } from '../executive/log-level.js';
 export {

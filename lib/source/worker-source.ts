@@ -11,7 +11,7 @@ import { Watchdog } from './watchdog.js';
 /** Given to the worker at its start. */
 export interface WorkerStart {
   readonly simulationUrl: string;
-  readonly options: Omit<HostOptions, 'nowMillis' | 'overlays' | 'vitals' | 'desk' | 'quota'> & {
+  readonly options: Omit<HostOptions, 'nowMillis' | 'overlays' | 'compile' | 'vitals' | 'desk' | 'quota'> & {
     /** Bytes that clients may cause in the run directory. */
     readonly diskQuotaBytes?: number;
   };

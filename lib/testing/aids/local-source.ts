@@ -1,7 +1,7 @@
 // For tests: a simulation on the same thread as its source; the caller runs its turns.
 import type { SimulationDefinition } from '../../executive/simulation.js';
 import { Vitals } from '../../executive/vitals.js';
-import { OVERLAYS } from '../../serve/overlays.js';
+import { COMPILE, OVERLAYS } from '../../serve/overlays.js';
 import { RemoteSource } from '../../source/remote-source.js';
 import { type HostOptions, SimulationHost } from '../../source/simulation-host.js';
 
@@ -33,5 +33,5 @@ export async function startLocalSource(definition: SimulationDefinition, options
 /** The same with all that a server adds to the simulation's objects. */
 export const startServedSource = (
   definition: SimulationDefinition,
-  options: Omit<HostOptions, 'overlays'>,
-): Promise<LocalSource> => startLocalSource(definition, { ...options, overlays: OVERLAYS });
+  options: Omit<HostOptions, 'overlays' | 'compile'>,
+): Promise<LocalSource> => startLocalSource(definition, { ...options, overlays: OVERLAYS, compile: COMPILE });

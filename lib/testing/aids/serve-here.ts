@@ -6,7 +6,7 @@ import type { SimulationDefinition } from '../../executive/simulation.js';
 import { Vitals } from '../../executive/vitals.js';
 import type { AnyVariables } from '../../serve/in-process.js';
 import { runDirectoryOf, type ServeOptions, type SourceOptions } from '../../serve/options.js';
-import { OVERLAYS } from '../../serve/overlays.js';
+import { COMPILE, OVERLAYS } from '../../serve/overlays.js';
 import { serveSource } from '../../serve/serve.js';
 import { driveByTimers } from '../../source/drive.js';
 import { RemoteSource } from '../../source/remote-source.js';
@@ -44,6 +44,7 @@ export async function serveHere(
       file: basename(fileURLToPath(url)),
       runDirectory: runDirectory ?? runDirectoryOf(options),
       overlays: OVERLAYS,
+      compile: COMPILE,
       vitals,
       ...(inputFile === undefined ? {} : { inputFile }),
     },

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sim, simulation } from '../../executive/simulation.js';
+import { Mode } from '../../frame/header.js';
 import {
   array,
   bits,
@@ -146,6 +147,10 @@ export async function startTrickFixture({
   const surroundings = createSurroundings(log as string[], opened as string[], allowed as string[]);
   const frontEnd = new TrickFrontEnd({ registry, server: surroundings, readFile });
   frontEnd.server.port = 7000;
+  // A simulation with events of its own waits for whoever evaluates them.
+  await frontEnd.prepare();
+  if (local.source.frame.header.mode === Mode.initialization)
+    await local.source.submit({ kind: 'control', control: { action: 'start' } });
   return {
     clock,
     local,
@@ -177,6 +182,7 @@ export async function startTrickFixture({
       for (let passed = 0; passed < millis; passed++) {
         local.host.running.turn();
         await null;
+        if (local.host.running.holds.isWaiting) await settle();
         clock.advance(1);
       }
       local.host.running.turn();

@@ -4,6 +4,7 @@ import { EventPlace, type TrickEvent } from '../events/event.js';
 import { requireEventName } from '../events/event-calls.js';
 import { EVENT_COUNT, eventNames } from '../events/event-names.js';
 import { EventValue, valueOfEvent } from '../events/event-value.js';
+import { TICS_PER_SECOND } from '../events/timing.js';
 import { ScriptError } from '../interpreter/error.js';
 import { type Run, type ScriptValue, typeName } from '../interpreter/values.js';
 import type { TrickSession } from '../session/trick-session.js';
@@ -31,8 +32,6 @@ function byHand(name: string, about: string, run: (found: TrickEvent) => void): 
     return 0n;
   });
 }
-
-const TICS_PER_SECOND = 1_000_000;
 
 /** A command that adds an event beside a job. Trick: EventManager::add_event_before, add_event_after */
 function addBeside(name: string, place: EventPlace, about: string): Command {

@@ -4,6 +4,7 @@ import { Mode } from '../../frame/header.js';
 import { readValue } from '../../model/read.js';
 import { locate } from '../../model/variable.js';
 import { TRICK_VERSION } from '../catalog/version.js';
+import { printedAsTrick } from '../interpreter/convert.js';
 import type { ScriptValue } from '../interpreter/values.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { answeringZero, type Command, command, HEADER_ONLY } from './command.js';
@@ -16,9 +17,6 @@ const told = (name: string, about: string, tell: (header: FrameHeader) => Script
   command(name, [], about, ({ session }) => tell(session.frame.header), { reads: HEADER_ONLY });
 
 const seconds = (tics: number, { ticsPerSecond }: FrameHeader): ScriptValue => printedAsTrick(tics / ticsPerSecond);
-
-/** Trick prints a double that is a whole number without its fraction. */
-export const printedAsTrick = (value: number): ScriptValue => (Number.isSafeInteger(value) ? BigInt(value) : value);
 
 /** Switches that are only stored, in `trick_sys.sched`. */
 const SWITCHES: readonly (readonly [name: string, what: string])[] = [

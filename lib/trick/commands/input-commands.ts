@@ -9,7 +9,7 @@ export const inputCommands: readonly Command[] = [
         { name: 'read_time', type: 'seconds' },
         { name: 'read_string', type: 'text' },
       ],
-      'Runs a text when simulation time comes to a time in seconds; the frame that starts there waits for it.',
+      'Runs a text when simulation time comes to a time in seconds; which waits for it.',
       ({ addRead, complain }, [at, text]) => {
         if (!(at >= 0 && at < 9e9)) complain(`add_read takes seconds from 0 up, not ${at}`);
         else if (!addRead(at, text)) complain('too many reads wait already, this one is left out');

@@ -20,6 +20,7 @@ describe('the table of events', () => {
     const accounts = new Map<string, ReturnType<Ledger['open']>>();
     table = new EventTable({
       follow: () => undefined,
+      canWait: () => true,
       changed: () => undefined,
       accountOf: (owner) => {
         if (owner === '') return undefined;

@@ -9,7 +9,8 @@ import { ScriptError } from '../interpreter/error.js';
 import { type EventTarget, TrickEvent, UNNAMED } from './event.js';
 import { OwnerCounts } from './owner-counts.js';
 import { shownEvent, shownGone } from './shown-event.js';
-import { EventTiming } from './timing.js';
+import { EventTiming, TICS_PER_SECOND } from './timing.js';
+import { UnsettledEvents } from './unsettled-events.js';
 
 /** The most events of all, and of one client's address; events of the input file are bounded by the first alone. */
 const MOST_EVENTS = EVENT_CAPACITY.events;
@@ -30,7 +31,9 @@ interface Item {
 
 /** What the table needs of its server. */
 export interface EventServer {
-  /** Called when there is something to evaluate. */
+  /** Whether the simulation can wait for the operator's events at their times. */
+  readonly canWait: () => boolean;
+  /** Called when there is something to evaluate at frames. */
   readonly follow: () => void;
   /** Called when events have changed, before the variables show it. */
   readonly changed: () => void;
@@ -52,7 +55,9 @@ interface Gone {
 }
 
 export class EventTable {
+  /** Of the events that are evaluated at frames: those of clients. */
   readonly timing = new EventTiming();
+  readonly unsettled = new UnsettledEvents();
   /** Whether each firing is logged. Trick: IPPythonEvent::set_event_info_msg_on */
   isTelling = false;
   /** Whether an error in a condition or action ends the simulation. Trick: terminate_on_event_parse_error */
@@ -151,9 +156,20 @@ export class EventTable {
     event.isAdded = true;
     event.target = target;
     this.timing.remove(event);
-    this.timing.add(event, this.server.timeTics());
-    this.server.follow();
+    if (this.isHeld(event)) this.unsettled.add(event, true);
+    else this.followFrames(event, this.server.timeTics());
     this.list(event);
+  }
+
+  /** Evaluates it at frames, from the first one after a time on. */
+  private followFrames(event: TrickEvent, afterTics: number): void {
+    this.timing.add(event, afterTics);
+    this.server.follow();
+  }
+
+  /** Whether the simulation waits at the times of an event, because the operator has added it. */
+  isHeld({ isAdded, owner }: TrickEvent): boolean {
+    return isAdded && owner === '' && this.server.canWait();
   }
 
   /** Lists an event that is not evaluated, because its job is not there. */
@@ -169,6 +185,7 @@ export class EventTable {
   }
 
   remove(event: TrickEvent): void {
+    if (event.isAdded) this.unsettled.add(event);
     event.isAdded = false;
     this.timing.remove(event);
     this.changed(event);
@@ -219,11 +236,14 @@ export class EventTable {
       this.owners.add(event.owner, -1, -items);
       this.owners.add(owner, 1, items);
     }
+    if (event.isAdded) this.unsettled.add(event);
     event.owner = owner;
+    if (event.isAdded) this.followFrames(event, this.server.timeTics() + event.cycleTics(TICS_PER_SECOND) - 1);
   }
 
   /** Notes that the variables no longer show an event as it is. */
   changed(event: TrickEvent): void {
+    if (event.isAdded) this.unsettled.add(event);
     const slot = this.slots.indexOf(event);
     if (slot >= 0) this.changedSlots.add(slot);
   }

@@ -214,3 +214,7 @@ export class TrickEvent {
 }
 
 const commentOf = (text: string): string => text.slice(0, COMMENT_CHARACTERS);
+
+/** Whether it is evaluated when it is due. */
+export const isReady = ({ isAdded, isActive, isManuallyFired, target }: TrickEvent): boolean =>
+  isAdded && (isActive || (target !== undefined && isManuallyFired));

@@ -1,9 +1,7 @@
 // An event as the variables `trick_ip.mtv.mtv_list[i][0]` show it.
 import { SHOWN_BYTES, type ShownEvent } from '../catalog/event-image.js';
 import { EventPlace, TrickEvent, UNNAMED } from './event.js';
-
-/** Trick's tics, which its event viewer divides by this. */
-const TICS_PER_SECOND = 1_000_000;
+import { TICS_PER_SECOND } from './timing.js';
 
 /**
  * What is shown in place of a deleted event with so many conditions and actions, which a viewer may still read. Trick:

@@ -1,6 +1,13 @@
 // When added events are evaluated: each on its own grid of simulation time, in Trick's order. Trick: EventProcessor
 import type { TrickEvent } from './event.js';
 
+/** Trick's tics, by which its event viewer divides. */
+export const TICS_PER_SECOND = 1_000_000;
+
+/** Why an event without a cycle that comes after time 0 is not evaluated. */
+export const lateSentence = ({ name }: TrickEvent): string =>
+  `event ${name} has no cycle and its only time, 0, is over; it is not evaluated`;
+
 interface Entry {
   readonly event: TrickEvent;
   /** Simulation time in tics of the next evaluation; the time after which the first frame begins the grid, before that. */

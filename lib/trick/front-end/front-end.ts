@@ -81,10 +81,7 @@ export class TrickFrontEnd implements FrontEnd {
   constructor(private readonly settings: TrickFrontEndSettings) {
     this.references = new ReferenceTable(settings.registry.source);
     const events = new EventTable(this.eventServer());
-    const addRead: ServerState['addRead'] = (...read) => {
-      this.follow();
-      return this.reads.add(...read);
-    };
+    const addRead: ServerState['addRead'] = (...read) => this.reads.add(...read);
     const firing: ServerState['firing'] = {
       elsewhere: (...asked) => this.loop.elsewhere(...asked),
       later: (event) => this.loop.later(event),
@@ -104,10 +101,8 @@ export class TrickFrontEnd implements FrontEnd {
     this.modelEvents = new ModelEvents(source, events);
     const { explain } = this.suggestions;
     this.scripts = new Scripts({ registry, references, server, turns, explain }, (owner) => events.hasEventsOf(owner));
-    this.reads = new Reads(source, this.scripts, events);
-    this.loop = new EventLoop(events, this.scripts, (control) => {
-      source.submit({ kind: 'control', control }).catch(() => undefined);
-    });
+    this.reads = new Reads(source, this.scripts, events, () => this.follow());
+    this.loop = new EventLoop(events, this.scripts, source);
   }
 
   get sessions(): ReadonlySet<TrickSession> {
@@ -153,6 +148,7 @@ export class TrickFrontEnd implements FrontEnd {
   /** Makes the simulation's events, which the input file may have met already. */
   async prepare(): Promise<void> {
     this.modelEvents.make();
+    this.loop.settle();
   }
 
   /** Completes what the input file's events and reads have begun. Connections end with their ports. */
@@ -185,7 +181,8 @@ export class TrickFrontEnd implements FrontEnd {
     const { source } = registry;
     return {
       follow: () => this.follow(),
-      changed: () => this.loop.hold(),
+      canWait: () => source.abilities.control,
+      changed: () => this.loop.settle(),
       accountOf: (owner) => (owner === '' ? undefined : this.scripts.of(owner).session.client.account),
       say: new SessionLog(registry, (text, level) => server.log(text, level)).say,
       isVariable: (path) => source.catalog.find(path) !== undefined,
@@ -197,6 +194,7 @@ export class TrickFrontEnd implements FrontEnd {
   async runInput(input: InputText): Promise<number | undefined> {
     this.modelEvents.make();
     await runInput(this.script, input);
+    this.scripts.operatorsRan();
     return this.server.chosenPort;
   }
 
@@ -249,7 +247,7 @@ export class TrickFrontEnd implements FrontEnd {
     };
   }
 
-  /** Starts to follow frames at the first event or read, so that a server without any is not woken by frames. */
+  /** Starts to follow frames at the first event of a client, so that a server without any is not woken by frames. */
   private follow(): void {
     if (this.isFollowing) return;
     this.isFollowing = true;

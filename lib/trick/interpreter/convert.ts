@@ -78,3 +78,6 @@ export function fromModel(value: Value | undefined, isInteger: boolean): ScriptV
 /** The result of a simulation's function; whole numbers become int. */
 export const fromResult = (value: Value | undefined): ScriptValue =>
   fromModel(value, typeof value === 'number' && Number.isInteger(value));
+
+/** Trick prints a double that is a whole number without its fraction. */
+export const printedAsTrick = (value: number): ScriptValue => (Number.isSafeInteger(value) ? BigInt(value) : value);

@@ -344,6 +344,7 @@ describe('events of a server', () => {
     // A table of its own, so that the fixture's loop evaluates none of its events.
     const events = new EventTable({
       follow: () => undefined,
+      canWait: () => false,
       changed: () => undefined,
       accountOf: () => undefined,
       say: () => undefined,
@@ -359,7 +360,7 @@ describe('events of a server', () => {
       run: () => (runs++ === 0 ? Promise.reject(error) : Promise.resolve(undefined)),
       failed: (thrown: unknown) => told.push(thrown),
     };
-    const loop = new EventLoop(events, scripts as unknown as Scripts, () => undefined);
+    const loop = new EventLoop(events, scripts as unknown as Scripts, fixture.local.source);
     const event = events.create('e', '');
     if (!event) throw new Error('the name is free');
     event.isActive = true;

@@ -220,7 +220,7 @@ describe('what comes from another block by a name', () => {
     await start();
     // The condition reads what it has written, and so it waits.
     await input(
-      'def slow():\n    fx.all.i = 3\n    return fx.all.i == 3\n\ne = trick.new_event("e")\ne.set_cycle(0.05)\ne.condition(0, "slow()")\ne.action(0, "x = 1")\ntrick.add_event(e)\ne.activate()\n',
+      'def slow():\n    fx.all.i = 3\n    return fx.all.i == 3\n\ne = trick.new_event("e")\ne.set_cycle(0.1)\ne.condition(0, "slow()")\ne.action(0, "x = 1")\ntrick.add_event(e)\ne.activate()\n',
     );
     const event = fixture.server.events.find('e') as TrickEvent;
     const { process } = event;

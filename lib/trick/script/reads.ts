@@ -5,7 +5,7 @@ import type { Source } from '../../source/source.js';
 import type { EventTable } from '../events/event-table.js';
 import type { Limits } from '../interpreter/meter.js';
 import { runText } from './block-text.js';
-import { ERROR_CODE } from './event-loop.js';
+import { ERROR_CODE } from './event-evaluation.js';
 import type { Scripts } from './scripts.js';
 
 /** The most reads that may wait in all; reads stay when their client goes. */
@@ -30,7 +30,7 @@ interface Share {
 }
 
 export class Reads {
-  /** Sorted by time; reads of the same time keep their order. */
+  /** Those of a source that does not wait for them, sorted by time; reads of the same time keep their order. */
   private waiting: Read[] = [];
   private lastId = 0;
   private readonly total: Share = { reads: 0, characters: 0 };
@@ -40,38 +40,48 @@ export class Reads {
     private readonly source: Source,
     private readonly scripts: Scripts,
     private readonly events: Pick<EventTable, 'endsOnError'>,
+    private readonly followFrames: () => void = () => undefined,
   ) {}
 
   /**
-   * Adds a text for a time; the frame at that time, or the first one after it, waits until the text has run, for a
-   * client's text no longer than the simulation can bear. False when too many texts wait.
+   * Adds a text for a time; the simulation waits at that time until the text has run, for a client's text no longer than
+   * it can bear. False when too many texts wait.
    * @param by the address of the client, empty for the server's own text.
    */
   add(atSeconds: number, text: string, limits: Limits, by = ''): boolean {
     if (!this.count(by, text)) return false;
     const atTics = Math.round(atSeconds * this.source.frame.header.ticsPerSecond);
     const read = { id: ++this.lastId, atTics, text, limits, by };
-    const place = this.waiting.findIndex((other) => other.atTics > atTics);
-    this.waiting.splice(place < 0 ? this.waiting.length : place, 0, read);
-    // If the simulation already waits at that time, the frame may have arrived before the request.
     const control = { action: 'hold', id: read.id, atTics, isClients: by !== '' } as const;
     this.source.submit({ kind: 'control', control }).then(
-      () => this.take(this.source.frame),
-      () => undefined,
+      () => this.runSoon(read),
+      () => this.wait(read),
     );
     return true;
   }
 
-  /** Runs the reads that are due at a frame. */
+  /** A source that is no simulation, or does not answer, has frames all the same. */
+  private wait(read: Read): void {
+    const place = this.waiting.findIndex((other) => other.atTics > read.atTics);
+    this.waiting.splice(place < 0 ? this.waiting.length : place, 0, read);
+    this.followFrames();
+    this.take(this.source.frame);
+  }
+
+  /** Runs the waiting reads that are due at a frame. */
   take({ header: { timeTics, mode } }: Frame): void {
     if (mode === Mode.initialization) return;
     for (let next = this.waiting[0]; next && next.atTics <= timeTics; next = this.waiting[0]) {
       this.waiting.shift();
-      // A text counts until it has run: thousands that are due would wait for their turn uncounted.
-      this.run(next)
-        .finally(() => this.end(next))
-        .catch(this.scripts.failed);
+      this.runSoon(next);
     }
+  }
+
+  private runSoon(read: Read): void {
+    // A text counts until it has run: thousands that are due would wait for their turn uncounted.
+    this.run(read)
+      .finally(() => this.end(read))
+      .catch(this.scripts.failed);
   }
 
   private count(by: string, text: string): boolean {

@@ -18,6 +18,8 @@ interface Held {
 export class Scripts {
   private readonly held = new Map<string, Held>();
   private readonly waiting: (() => void)[] = [];
+  /** Called after each text of the operator, before anybody who waits for it goes on. */
+  operatorsRan: () => void = () => undefined;
   /**
    * The names of the input file. Events and reads of clients see copies of them, so that an action can call its
    * functions.
@@ -53,6 +55,7 @@ export class Scripts {
       return await held.script.run(work);
     } finally {
       held.count--;
+      if (owner === '') this.operatorsRan();
       if (owner === '' && held.count === 0) for (const resolve of this.waiting.splice(0)) resolve();
     }
   }

@@ -1,19 +1,25 @@
 // The simulation's variables as blocks see them, in the latest frame.
 
+import type { Catalog } from '../../model/catalog.js';
 import type { Memory } from '../../model/memory.js';
 import { readValue } from '../../model/read.js';
 import { isCharacters, isLeaf, NULL_OFFSET, SEQUENCE_HEADER_BYTES, strideOf, type Type } from '../../model/type.js';
 import { follow, locate, type Variable } from '../../model/variable.js';
-import type { Source } from '../../source/source.js';
 import { fromModel } from '../interpreter/convert.js';
 import type { Elements } from '../interpreter/scope.js';
 import { Quantity, type ScriptValue, VariableProxy } from '../interpreter/values.js';
+
+/** Where variables are read. */
+interface Place {
+  readonly catalog: Pick<Catalog, 'find'>;
+  readonly frame: { readonly memory: Memory };
+}
 
 /**
  * A single value, or a proxy for an object, structure or array; undefined when there is no variable at the path. A null
  * pointer to a structure is None, and what is behind a null pointer a proxy that prints NULL. Trick: SWIG
  */
-export function valueAt(path: string, { catalog, frame }: Source): ScriptValue | undefined {
+export function valueAt(path: string, { catalog, frame }: Place): ScriptValue | undefined {
   const variable = catalog.find(path);
   if (!variable) return undefined;
   const { type } = variable;
@@ -40,7 +46,7 @@ function isBehindNull({ offsetBytes, hops }: Variable, memory: Memory): boolean 
 }
 
 /** The elements of an array or container; undefined for a variable without elements. */
-export function elementsAt({ path, variable }: VariableProxy, source: Source): Elements | undefined {
+export function elementsAt({ path, variable }: VariableProxy, source: Place): Elements | undefined {
   const { memory } = source.frame;
   const offset = locate(variable, memory);
   if (offset < 0) return undefined;
@@ -89,7 +95,7 @@ function values({ element, offset, length }: ElementsPlace, variable: Variable, 
   return elements;
 }
 
-function* proxies(path: string, length: number, source: Source): Generator<ScriptValue> {
+function* proxies(path: string, length: number, source: Place): Generator<ScriptValue> {
   for (let index = 0; index < length; index++) yield valueAt(`${path}[${index}]`, source) ?? null;
 }
 
