@@ -304,7 +304,7 @@ export class RunningSimulation implements Controlled {
 
   /** Runs a frame, or goes on with one; false when it waits for the server. */
   private runFrame(): boolean {
-    const { executive, pacer, frameLog } = this;
+    const { executive, pacer, frameLog, options } = this;
     if (!executive.isInTick) {
       this.freezeFrames.end();
       this.faults.clear();
@@ -315,8 +315,7 @@ export class RunningSimulation implements Controlled {
     if (!executive.runTick()) return false;
     frameLog.frameEnds(this.frameAtSeconds, pacer.lateSeconds(this.nowMillis(), executive.timeTics));
     this.noteEnd();
-    const { writesRows } = this.options;
-    if (writesRows === 'each frame' || (writesRows && pacer.isEnabled)) this.recording.flush();
+    if (options.writesRows === 'each frame' || (options.writesRows && pacer.isEnabled)) this.recording.flush();
     return true;
   }
 
