@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
+import { Chromium } from './chromium.js';
 import { call } from './http-client.js';
-import { ServerHere } from './launch.js';
+import { LaunchedServer, ServerHere } from './launch.js';
 import { addressOf, onPage, type PanelWish, until } from './panels-page.js';
 
 interface Csv {
@@ -120,5 +121,59 @@ describe('the values in plots on the page', () => {
     expect(timesOf(after)).to.deep.equal(timesOf(before));
     expect(after.rows.map((row) => row[1])).to.deep.equal(before.rows.map((row) => row[1]));
     expect(after.rows.filter((row) => Number.isNaN(row[2]))).to.deep.equal([]);
+  });
+
+  it('are of one stretch of time in all charts, until all follow again', async () => {
+    const all = [chartOf(['lander.position[2]'], 4), chartOf(['lander.velocity[2]'], 8)];
+    const [chart, other] = (await open(...all)) as [Locator, Locator];
+    for (const each of [chart, other]) {
+      await until(
+        () => shown(each),
+        (csv) => timesOf(csv).length > 190,
+      );
+    }
+    const areAll = async (button: string): Promise<void> => {
+      for (const each of [chart, other]) await each.getByRole('button', { name: button }).waitFor();
+    };
+    const { x, y, width, height } = (await chart.locator('.u-over').boundingBox())!;
+    await page.mouse.move(x + 0.2 * width, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + 0.7 * width, y + height / 2, { steps: 5 });
+    await page.mouse.up();
+    await areAll('Follow the latest');
+    const stretches = [timesOf(await shown(chart)), timesOf(await shown(other))].map((times) => [
+      times[0],
+      times.at(-1),
+    ]);
+    expect(stretches[0]).to.deep.equal(stretches[1]);
+    await other.locator('.u-over').dblclick();
+    await areAll('Pause the chart');
+    const lengths = [await shown(chart), await shown(other)].map((csv) => timesOf(csv).at(-1)! - timesOf(csv)[0]!);
+    expect(lengths[0]).to.be.closeTo(4, 0.2);
+    expect(lengths[1]).to.be.above(4.5);
+  });
+});
+
+describe('a server that hangs', () => {
+  it('is shown as such within 2 s, and as running when it goes on', async function () {
+    const browser = await Chromium.openOrSkip(this);
+    const server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] });
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${server.port}/`);
+      const mode = page.locator('#mode');
+      await mode.getByText('Run').waitFor();
+      process.kill(server.processId, 'SIGSTOP');
+      const start = performance.now();
+      await mode.getByText('No answer').waitFor();
+      // One picture of a slow machine more.
+      expect(performance.now() - start).to.be.at.most(2200);
+      expect(await page.locator('.time.stale').count()).to.equal(1);
+      process.kill(server.processId, 'SIGCONT');
+      await mode.getByText('Run').waitFor();
+    } finally {
+      await browser.close();
+      await server.kill();
+    }
   });
 });

@@ -12,11 +12,13 @@ export function ModeView({ server }: Props) {
   const state = server.state.value;
   const mode = status?.mode;
   const isLost = state === 'lost' || state === 'closed';
-  const word = mode === undefined ? 'Connecting' : isLost ? 'Connection lost' : MODE_WORDS[mode];
+  const isOld = isLost || (state === 'connected' && server.isStale.value);
+  const oldWord = isLost ? 'Connection lost' : 'No answer';
+  const word = mode === undefined ? 'Connecting' : isOld ? oldWord : MODE_WORDS[mode];
   return (
     <div class="status">
       <h1 class="sim-name">{status?.name ?? 'varwire'}</h1>
-      <output class={`mode mode-${isLost ? 'lost' : (mode ?? 'none')}`} aria-label="mode" id="mode">
+      <output class={`mode mode-${isOld ? 'lost' : (mode ?? 'none')}`} aria-label="mode" id="mode">
         <span class="mode-dot" aria-hidden="true" />
         {word}
       </output>

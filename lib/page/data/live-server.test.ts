@@ -101,7 +101,7 @@ describe('the server as the page sees it', () => {
     fire(500);
     await client.become('connected');
     expect(client.refreshed).to.equal(1);
-    fire(2500);
+    fire(1500);
     expect(server.isStale.value).to.equal(true);
   });
 

@@ -4,8 +4,8 @@ import type { Sample, VarwireClient } from '../../browser/index.js';
 import type { Json, LinkState, Reading, Server, Session, SimStatus, VariableFacts, WatchOptions } from './server.js';
 
 const STATUS_MILLIS = 500;
-/** Without an answer for this long, what is shown counts as old. */
-const STALE_MILLIS = 2500;
+/** Without an answer for this long, what is shown counts as old: a server that hangs is seen within 2 s. */
+const STALE_MILLIS = 1500;
 /** How long a reading without readers stays watched: a component that is drawn again watches again. */
 const LINGER_MILLIS = 1000;
 

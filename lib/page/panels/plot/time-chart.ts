@@ -126,7 +126,7 @@ export class TimeChart {
       axes: [this.timeAxis(), ...this.axes.map((axis, index) => this.valueAxis(axis, index))],
       series: [{}, ...this.plan.lines.map((line, index) => this.series(line, index))],
       cursor: {
-        sync: { key: ONE_CURSOR.key, setSeries: false, scales: ['x', null] },
+        sync: { key: ONE_CURSOR.key, setSeries: false, scales: ['x', null], filters: { pub: isCursor } },
         drag: { x: true, y: false, setScale: false, dist: 6 },
         points: { size: 5 },
         bind: { mousedown: unlessPanning, dblclick: () => () => this.follow() },
@@ -247,6 +247,9 @@ export class TimeChart {
     ctx.restore();
   }
 }
+
+/** Of what people do with the pointer, other charts are told where it is. */
+const isCursor = (type: string): boolean => type === 'mousemove' || type === 'mouseleave';
 
 const thickened =
   (paths: uPlot.Series.PathBuilder): uPlot.Series.PathBuilder =>

@@ -1,16 +1,17 @@
 // What the parts of one strip chart share while it is on the page, and no layout keeps: samples, window, cursor.
-import { type Signal, signal } from '@preact/signals';
+import { batch, type Signal, signal } from '@preact/signals';
 import type { VariableFacts } from '../../data/server.js';
 import type { PanelContext } from '../panel.js';
 import { RedrawPace } from '../plot/redraw-pace.js';
 import { SamplePyramid } from '../plot/sample-pyramid.js';
 import type { TimeChart } from '../plot/time-chart.js';
-import type { TimeWindow } from '../plot/time-window.js';
+import { follow, isFollowing, type TimeWindow } from '../plot/time-window.js';
 import type { ChartLine, StripChartSettings } from './settings.js';
 
 export type ChartPanel = PanelContext<StripChartSettings>;
 
 export interface ChartState {
+  /** Changed by `showTime` alone. */
   readonly window: Signal<TimeWindow>;
   /** Time under the cursor; undefined while there is none. */
   readonly cursor: Signal<number | undefined>;
@@ -31,6 +32,30 @@ export interface ChartState {
 }
 
 const STATES = new WeakMap<ChartPanel, ChartState>();
+
+/** The charts that are on the page. */
+const SHOWN = new Set<ChartPanel>();
+
+/** A chart comes to the page, until the returned function is called. */
+export function comes(panel: ChartPanel): () => void {
+  const [standing] = [...SHOWN].map((each) => stateOf(each).window.peek()).filter((window) => !isFollowing(window));
+  if (standing) stateOf(panel).window.value = standing;
+  SHOWN.add(panel);
+  return () => void SHOWN.delete(panel);
+}
+
+/** Shows a stretch of time in all charts; when one follows again, so do the others, each with its own span. */
+export function showTime(panel: ChartPanel, window: TimeWindow): void {
+  batch(() => {
+    stateOf(panel).window.value = window;
+    for (const other of SHOWN) {
+      const { window: others } = stateOf(other);
+      if (other === panel) continue;
+      if (!isFollowing(window)) others.value = window;
+      else if (!isFollowing(others.peek())) others.value = follow({ span: other.settings.peek().span });
+    }
+  });
+}
 
 export function stateOf(panel: ChartPanel): ChartState {
   const known = STATES.get(panel);

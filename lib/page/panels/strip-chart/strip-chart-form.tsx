@@ -2,7 +2,7 @@
 import { NumberField } from '../form/number-field.js';
 import { LONGEST_SPAN, SHORTEST_SPAN } from '../plot/time-window.js';
 import { axisTitle, valueAxes } from '../plot/value-axes.js';
-import { type ChartPanel, stateOf, unitOfLine } from './chart-state.js';
+import { type ChartPanel, showTime, stateOf, unitOfLine } from './chart-state.js';
 import type { Threshold } from './settings.js';
 
 interface FormProps {
@@ -14,7 +14,7 @@ export function StripChartForm({ panel }: FormProps) {
   const setSpan = (seconds: number | undefined): void => {
     if (seconds === undefined || seconds < SHORTEST_SPAN || seconds > LONGEST_SPAN) return;
     panel.change({ span: seconds });
-    stateOf(panel).window.value = { span: seconds };
+    showTime(panel, { span: seconds });
   };
   return (
     <div class="panel-form">

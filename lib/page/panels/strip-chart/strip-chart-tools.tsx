@@ -5,7 +5,7 @@ import { lookOf, seriesColour } from '../plot/look.js';
 import { fileNameOf, saveFile, savePicture } from '../plot/saved-file.js';
 import { edges, follow, isFollowing, pause, zoom } from '../plot/time-window.js';
 import { ZoomButtons } from '../plot/zoom-buttons.js';
-import { type ChartPanel, stateOf, unitOfLine } from './chart-state.js';
+import { type ChartPanel, showTime, stateOf, unitOfLine } from './chart-state.js';
 import { chartTitle } from './settings.js';
 
 const QUIET = 'button tiny quiet';
@@ -16,10 +16,10 @@ export function StripChartTools({ panel }: { readonly panel: ChartPanel }) {
   const isLive = isFollowing(window.value);
   const latest = (): number => state.samples.latestTime;
   const toggle = (): void => {
-    window.value = isLive ? pause(window.peek(), latest()) : follow(window.peek());
+    showTime(panel, isLive ? pause(window.peek(), latest()) : follow(window.peek()));
   };
   const zoomBy = (factor: number): void => {
-    window.value = zoom(window.peek(), factor, latest());
+    showTime(panel, zoom(window.peek(), factor, latest()));
   };
   return (
     <>

@@ -7,7 +7,7 @@ import { PAGE_NEWS, PAGE_TURNS } from '../plot/page-turns.js';
 import { TimeChart } from '../plot/time-chart.js';
 import { edges, follow, pan, pinch, show, zoom } from '../plot/time-window.js';
 import { CHART_KEYS, cursorAfterKey, windowAfterKey } from './chart-keys.js';
-import { type ChartPanel, type ChartState, isStepped, stateOf, unitOfLine } from './chart-state.js';
+import { type ChartPanel, type ChartState, comes, isStepped, showTime, stateOf, unitOfLine } from './chart-state.js';
 import { feedChart } from './feed-chart.js';
 import { Legend } from './legend.js';
 import { areSame, chartTitle, type StripChartSettings, shortNames, stripChartSettings, withLine } from './settings.js';
@@ -45,7 +45,7 @@ function Chart({ panel }: ViewProps) {
   useEffect(() => keepChart(host.current as HTMLDivElement, panel, state, draw), [panel, lineKey]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget) return;
-    if (pressed(event, state)) {
+    if (pressed(event, panel, state)) {
       event.preventDefault();
       event.stopPropagation();
     }
@@ -87,6 +87,7 @@ function drawChart(panel: ChartPanel, state: ChartState, again: () => void): voi
 
 /** Keeps a chart in the element, and makes it again when its settings change; the returned function ends it. */
 function keepChart(host: HTMLElement, panel: ChartPanel, state: ChartState, draw: () => void): () => void {
+  const goes = comes(panel);
   const stopMaking = effect(() => {
     const plan = planOf(panel, state);
     void panel.isDark.value;
@@ -107,6 +108,7 @@ function keepChart(host: HTMLElement, panel: ChartPanel, state: ChartState, draw
   });
   observer.observe(host);
   return () => {
+    goes();
     observer.disconnect();
     stopMaking();
     stopMoving();
@@ -138,19 +140,19 @@ function gesturesOf(panel: ChartPanel, state: ChartState) {
   return {
     edges: () => edges(window.peek(), latest()),
     onSelect: (from: number, to: number) => {
-      window.value = show(from, to);
+      showTime(panel, show(from, to));
     },
     onFollow: () => {
-      window.value = follow({ span: panel.settings.peek().span });
+      showTime(panel, follow({ span: panel.settings.peek().span }));
     },
     onZoom: (factor: number, at: number) => {
-      window.value = zoom(window.peek(), factor, latest(), at);
+      showTime(panel, zoom(window.peek(), factor, latest(), at));
     },
     onPan: (seconds: number) => {
-      window.value = pan(window.peek(), seconds, latest());
+      showTime(panel, pan(window.peek(), seconds, latest()));
     },
     onPinch: (factor: number, at: number, seconds: number) => {
-      window.value = pinch(window.peek(), factor, latest(), at, seconds);
+      showTime(panel, pinch(window.peek(), factor, latest(), at, seconds));
     },
     onCursor: (time: number | undefined) => {
       cursor.value = time;
@@ -159,7 +161,7 @@ function gesturesOf(panel: ChartPanel, state: ChartState) {
 }
 
 /** Whether the key did something. */
-function pressed({ key, shiftKey }: KeyboardEvent, state: ChartState): boolean {
+function pressed({ key, shiftKey }: KeyboardEvent, panel: ChartPanel, state: ChartState): boolean {
   const { window, samples, chart } = state;
   const time = shiftKey ? cursorAfterKey(key, state.cursor.peek(), window.peek(), samples.latestTime) : undefined;
   if (time !== undefined) {
@@ -167,7 +169,7 @@ function pressed({ key, shiftKey }: KeyboardEvent, state: ChartState): boolean {
     return true;
   }
   const after = windowAfterKey(key, window.peek(), samples.latestTime);
-  if (after) window.value = after;
+  if (after) showTime(panel, after);
   return after !== undefined;
 }
 
