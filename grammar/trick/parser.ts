@@ -4,7 +4,7 @@ import type { Rule } from './expression-parser.js';
 import { SimpleStatementParser } from './simple-statement-parser.js';
 import { lineNumberAt, SyntaxProblem } from './syntax-error.js';
 import * as t from './tokens.js';
-import type { Branch, Handler, Parameter, Statement, WithItem } from './tree.js';
+import type { Branch, Expression, Handler, Parameter, Statement, WithItem } from './tree.js';
 
 /** Turns laid-out tokens into statements. One instance serves all blocks; begin() makes it ready for the next. */
 export class CommandParser extends SimpleStatementParser {
@@ -42,7 +42,7 @@ export class CommandParser extends SimpleStatementParser {
     return body;
   });
 
-  /** statement: if | for | while | with | try | function | simpleLine */
+  /** statement: if | for | while | with | try | function | class | simpleLine */
   readonly statement: ParserMethod<[Statement[]?], void> = this.RULE('statement', (body: Statement[] = []) => {
     this.OR([
       { ALT: () => body.push(this.SUBRULE(this.if)) },
@@ -51,6 +51,7 @@ export class CommandParser extends SimpleStatementParser {
       { ALT: () => body.push(this.SUBRULE(this.with)) },
       { ALT: () => body.push(this.SUBRULE(this.try)) },
       { ALT: () => body.push(this.SUBRULE(this.function)) },
+      { ALT: () => body.push(this.SUBRULE(this.class)) },
       { ALT: () => this.SUBRULE(this.simpleLine, { ARGS: [body] }) },
     ]);
   });
@@ -204,16 +205,29 @@ export class CommandParser extends SimpleStatementParser {
     });
     this.CONSUME(t.RightParenthesis);
     this.CONSUME(t.Colon);
-    return { kind: 'function', at: token.startOffset, name, parameters, body: this.functionBody(token) };
+    return { kind: 'function', at: token.startOffset, name, parameters, body: this.ownBody(token, 1) };
   });
 
-  private functionBody(owner: IToken): Statement[] {
-    const { loopDepth } = this;
-    this.loopDepth = 0;
-    this.functionDepth++;
+  /** class: "class" NAME ("(" (expression ("," expression)*)? ")")? ":" suite */
+  readonly class: Rule<Statement> = this.RULE('class', (): Statement => {
+    const token = this.CONSUME(t.Class);
+    const name = this.CONSUME(t.Name).image;
+    const bases: Expression[] = [];
+    this.OPTION(() => {
+      this.CONSUME(t.LeftParenthesis);
+      this.MANY_SEP({ SEP: t.Comma, DEF: () => bases.push(this.SUBRULE(this.expression)) });
+      this.CONSUME(t.RightParenthesis);
+    });
+    this.CONSUME(t.Colon);
+    return { kind: 'class', at: token.startOffset, name, bases, body: this.ownBody(token, 0) };
+  });
+
+  /** A body that can `break` no loop around it, and `return` only from its own function. */
+  private ownBody(owner: IToken, functionDepth: number): Statement[] {
+    const outer = { loopDepth: this.loopDepth, functionDepth: this.functionDepth };
+    Object.assign(this, { loopDepth: 0, functionDepth });
     const body = this.SUBRULE(this.suite, { ARGS: [owner] });
-    this.functionDepth--;
-    this.loopDepth = loopDepth;
+    Object.assign(this, outer);
     return body;
   }
 
@@ -256,7 +270,8 @@ export class CommandParser extends SimpleStatementParser {
   private expectIndentedBlock(owner: IToken): void {
     const next = this.LA(1);
     if (next.tokenType === t.Indent) return;
-    const what = owner.tokenType === t.Def ? 'function definition' : `'${owner.image}' statement`;
+    const definition = owner.tokenType === t.Def ? 'function' : owner.tokenType === t.Class ? 'class' : undefined;
+    const what = definition ? `${definition} definition` : `'${owner.image}' statement`;
     const message = `expected an indented block after ${what} on line ${lineNumberAt(this.text, owner.startOffset)}`;
     const at = Number.isNaN(next.startOffset) ? Math.max(0, this.text.length - 1) : next.startOffset;
     throw new SyntaxProblem(message, at, next.image.length, 'IndentationError');

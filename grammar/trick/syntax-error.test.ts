@@ -60,6 +60,9 @@ const pythonErrors: [string, number, number, string][] = [
   ['try:\n  pass\nexcept:\n  pass\nexcept NameError:\n  pass\n', 3, 1, "default 'except:' must be last"],
   ['try:\npass\n', 2, 1, "expected an indented block after 'try' statement on line 1"],
   ['try: pass\nexcept NameError:\npass\n', 3, 1, "expected an indented block after 'except' statement on line 2"],
+  ['class A:\nx = 1\n', 2, 1, 'expected an indented block after class definition on line 1'],
+  ['def f():\n  class A:\n    return 1\n', 3, 5, "'return' outside function"],
+  ['for k in a:\n  class A:\n    break\n', 3, 5, "'break' outside loop"],
   ['try: pass\nfinally:\npass\n', 3, 1, "expected an indented block after 'finally' statement on line 2"],
   ['[x, y for x in z]\n', 1, 2, 'did you forget parentheses around the comprehension target?'],
   ['f(x for x in z, 1)\n', 1, 3, 'Generator expression must be parenthesized'],
@@ -68,7 +71,6 @@ const pythonErrors: [string, number, number, string][] = [
 ];
 
 const refusals: [string, string][] = [
-  ['class A: pass', 'class is not part of the command language'],
   ['x = lambda: 1', 'lambda is not part of the command language'],
   ['async def f(): pass', 'async is not part of the command language'],
   ['yield 1', 'yield is not part of the command language'],

@@ -34,6 +34,7 @@ export const Import = keyword('import');
 export const From = keyword('from');
 export const As = keyword('as');
 export const Def = keyword('def');
+export const Class = keyword('class');
 export const Return = keyword('return');
 export const Global = keyword('global');
 export const With = keyword('with');
@@ -52,7 +53,7 @@ keyword('or', InfixOperator);
 export const In = keyword('in', InfixOperator);
 export const Is = keyword('is');
 
-const refusedWords = 'class lambda async await yield nonlocal';
+const refusedWords = 'lambda async await yield nonlocal';
 for (const word of refusedWords.split(' ')) keyword(word, Refused);
 
 /** The words that cannot be names. */

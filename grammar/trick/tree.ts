@@ -24,6 +24,7 @@ export type Statement =
   | Import
   | FromImport
   | FunctionDefinition
+  | ClassDefinition
   | Return
   | Global
   | Try
@@ -131,6 +132,13 @@ export interface FunctionDefinition extends Node {
   readonly kind: 'function';
   readonly name: string;
   readonly parameters: readonly Parameter[];
+  readonly body: readonly Statement[];
+}
+
+export interface ClassDefinition extends Node {
+  readonly kind: 'class';
+  readonly name: string;
+  readonly bases: readonly Expression[];
   readonly body: readonly Statement[];
 }
 

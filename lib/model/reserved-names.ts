@@ -57,7 +57,7 @@ const RESERVED = new Set([
 const OF_BLOCKS = new Set(
   [
     'abs all any bin bool callable chr dict dir divmod enumerate exit float getattr hasattr hex int isinstance len list',
-    'map max min oct ord pow print quit range repr reversed round setattr sorted str sum tuple type zip SystemExit ArithmeticError AssertionError AttributeError BaseException Exception',
+    'map max min object oct ord pow print quit range repr reversed round setattr sorted str sum tuple type zip SystemExit ArithmeticError AssertionError AttributeError BaseException Exception',
     'FileNotFoundError IOError ImportError IndexError KeyError LookupError MemoryError NameError NotImplementedError OSError',
     'OverflowError RecursionError RuntimeError TypeError ValueError ZeroDivisionError',
   ].flatMap((names) => names.split(' ')),

@@ -35,9 +35,13 @@ export function bind(
 }
 
 /** The local names with which a call of a client's own function starts. Throws as `bind` does. */
-export function bindLocals({ definition, defaults }: DefinedFunction, args: Arguments): Map<string, ScriptValue> {
+export function bindLocals(
+  { definition, defaults, origin }: DefinedFunction,
+  args: Arguments,
+): Map<string, ScriptValue> {
   const parameters = definition.parameters.map(({ name }, index) => ({ name, standard: defaults[index] }));
-  const values = bind(definition.name, parameters, args);
+  const called = origin.owner ? `${origin.owner.name}.${definition.name}` : definition.name;
+  const values = bind(called, parameters, args);
   return new Map(parameters.map(({ name }, index) => [name, values[index] as ScriptValue]));
 }
 

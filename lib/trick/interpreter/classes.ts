@@ -1,4 +1,5 @@
 // The classes of values: int, str, list and their like, the exceptions, and what type() and isinstance() say.
+import { Instance, OBJECT_CLASS } from './defined-class.js';
 import { type ErrorKind, ScriptError } from './error.js';
 import type { Meter } from './meter.js';
 import { toInteger, toReal } from './number-of.js';
@@ -158,7 +159,8 @@ function* makeException(kind: ErrorKind, args: Parameters<typeof only>[1], { met
 
 const isException = (name: string): name is ErrorKind => Object.hasOwn(PARENTS, name);
 
-export const CLASSES: ReadonlyMap<string, ClassValue> = new Map([
+export const CLASSES: ReadonlyMap<string, ClassValue> = new Map<string, ClassValue>([
+  ['object', OBJECT_CLASS],
   ...Object.entries(VALUE_CLASSES).map(
     ([name, make]) => [name, new ClassValue(name, make, name === 'bool' ? ['int'] : [])] as const,
   ),
@@ -175,6 +177,7 @@ export const CLASS_ALIASES: ReadonlyMap<string, ClassValue> = new Map([
 
 /** The class of a value. Trick's wrapped numbers have SWIG's names. */
 export function classOf(value: ScriptValue): ClassValue {
+  if (value instanceof Instance) return value.self.type;
   const name = value instanceof DefinedFunction ? 'function' : typeName(value);
   const isWrapped = value instanceof Quantity || (value instanceof VariableProxy && name === 'swig_ref');
   return CLASSES.get(name) ?? new ClassValue(isWrapped ? `${name}.${name}` : name);
@@ -193,13 +196,13 @@ export function isOneOf(kind: ErrorKind, classes: ScriptValue, meter: Meter): bo
 
 /** `isinstance(value, classes)` */
 export function isInstance(value: ScriptValue, classes: ScriptValue, meter: Meter): boolean {
-  const { name, ancestors } = classOf(value);
+  const own = classOf(value);
   const wanted = itemsOf(classes) ?? [classes];
   meter.spend(wanted.length);
   return wanted.some((one) => {
     if (!(one instanceof ClassValue))
       throw new ScriptError('TypeError', 'isinstance() arg 2 must be a type, a tuple of types, or a union');
-    return one.name === name || ancestors.includes(one.name);
+    return own.isSubclassOf(one);
   });
 }
 

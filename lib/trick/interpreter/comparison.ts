@@ -64,10 +64,13 @@ function* negated(outcome: Run<boolean>): Run<boolean> {
 
 /** `is`: equal texts and equal numbers of one type count as the same object; Python leaves that open. */
 function isSame(left: ScriptValue, right: ScriptValue, meter: Meter): boolean {
-  if (left instanceof ClassValue && right instanceof ClassValue) return left.name === right.name;
+  if (left instanceof ClassValue && right instanceof ClassValue) return isSameClass(left, right);
   if (typeof left === 'string' && typeof right === 'string') return isSameText(left, right, meter);
   return left === right;
 }
+
+const isSameClass = (left: ClassValue, right: ClassValue): boolean =>
+  left.isSubclassOf(right) && right.isSubclassOf(left);
 
 /** The block pays for the whole length, because equal texts are read to their end. */
 function isSameText(left: string, right: string, meter: Meter): boolean {
@@ -83,7 +86,7 @@ function equalAtOnce(left: ScriptValue, right: ScriptValue, meter: Meter): boole
   const [a, b] = comparable(left, right);
   if (a !== undefined && b !== undefined) return a <= b && a >= b;
   if (left === right) return true;
-  if (left instanceof ClassValue && right instanceof ClassValue) return left.name === right.name;
+  if (left instanceof ClassValue && right instanceof ClassValue) return isSameClass(left, right);
   if (left instanceof DictionaryValue && right instanceof DictionaryValue)
     return left.entries.size === right.entries.size ? undefined : false;
   if (left instanceof RangeValue && right instanceof RangeValue) return isEqualRange(left, right);

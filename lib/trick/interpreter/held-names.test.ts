@@ -1,7 +1,10 @@
 // What the names of a session may hold, and what finding that out costs.
 import { expect } from 'chai';
+import { DefinedClass, Instance, Method, OBJECT_CLASS } from './defined-class.js';
 import { HeldNames } from './held-names.js';
-import { DictionaryValue, ListValue } from './values.js';
+import { DefinedFunction, DictionaryValue, ListValue } from './values.js';
+
+const FUNCTION = { kind: 'function', at: 0, name: 'f', parameters: [], body: [] } as const;
 
 const MIB = 1024 * 1024;
 
@@ -25,6 +28,19 @@ describe('the names of a session', () => {
     expect(areForgotten(made(50_000, 50))).to.equal(false);
     expect(areForgotten(made(50_000, 600))).to.equal(true);
     expect(areForgotten(made(3000, 10_000))).to.equal(true);
+  });
+
+  it('are counted with what is in classes and objects of a text, once each', () => {
+    const holds = (texts: readonly string[]): boolean => {
+      const held = new HeldNames(4 * MIB);
+      const made = new Instance(new DefinedClass('A', OBJECT_CLASS));
+      made.attributes.set('me', made);
+      made.type.attributes.set('texts', new ListValue([...texts, made]));
+      held.names.set('x', new Method(new Instance(OBJECT_CLASS, made), new DefinedFunction(FUNCTION, [])));
+      return held.settle(32 * MIB, 100);
+    };
+    expect(holds(made(50_000, 1))).to.equal(false);
+    expect(holds(Array.from({ length: 50 }, (_, k) => `${k}${'x'.repeat(50_000)}`))).to.equal(true);
   });
 
   it('are counted in steps when many long texts have to be compared', () => {

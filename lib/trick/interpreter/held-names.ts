@@ -1,4 +1,5 @@
 // The names that a session keeps from block to block; their values are bounded and share no memory with past blocks.
+import { DefinedClass, Instance, Method } from './defined-class.js';
 import { FileModule } from './file-module.js';
 import {
   BoundMethod,
@@ -185,11 +186,21 @@ class Census {
 
   private enterObject(holder: ScriptValue, waiting: Counted[]): void {
     if (holder instanceof BoundMethod) this.leaf(holder.self, waiting);
+    if (holder instanceof Method) this.leaf(holder.called, waiting);
     if (holder instanceof FileModule) waiting.push(holder.scope);
+    if (holder instanceof DefinedClass || holder instanceof Instance) this.enterClass(holder, waiting);
     if (holder instanceof ExceptionValue) {
       this.bytes += ENTRY_BYTES + 2 * holder.error.message.length;
       this.leaf(holder.args, waiting);
     } else if (isObject(holder)) this.bytes += holder.heldBytes ?? 0;
+  }
+
+  private enterClass(holder: DefinedClass | Instance, waiting: Counted[]): void {
+    const names = holder.attributes;
+    this.bytes += ENTRY_BYTES;
+    waiting.push({ kind: 'module-scope', names });
+    const others = holder instanceof Instance ? [holder.type, holder.self] : [holder.base];
+    for (const other of others) if (other) waiting.push(other);
   }
 
   private enterFunction({ definition, defaults, origin }: DefinedFunction, waiting: Counted[]): void {
@@ -197,6 +208,7 @@ class Census {
     this.functionSources.set(definition, known);
     this.bytes += TREE_BYTES * known;
     if (origin.scope) waiting.push(origin.scope);
+    if (origin.owner) waiting.push(origin.owner);
     for (const value of defaults) if (value !== undefined) this.leaf(value, waiting);
   }
 

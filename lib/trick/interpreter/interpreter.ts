@@ -2,6 +2,7 @@
 import type * as tree from '../../../grammar/trick/index.js';
 import { UnitsError } from '../../units/index.js';
 import { exceptionOf, isOneOf, raised } from './classes.js';
+import { DefinedClass, OBJECT_CLASS, superOf } from './defined-class.js';
 import { BlockStopped, type Place, ScriptError } from './error.js';
 import { Evaluator, isRun } from './evaluator.js';
 import { loadModule } from './file-module.js';
@@ -10,6 +11,7 @@ import { Meter } from './meter.js';
 import type { OwnedNames } from './name-table.js';
 import type { Surroundings } from './scope.js';
 import {
+  ClassValue,
   DefinedFunction,
   type IncludedBlock,
   isObject,
@@ -235,11 +237,12 @@ export class Interpreter {
   }
 
   private *runDefinition(
-    statement: tree.Import | tree.FromImport | tree.FunctionDefinition | tree.Global,
+    statement: tree.Import | tree.FromImport | tree.FunctionDefinition | tree.ClassDefinition | tree.Global,
   ): Run<Completion> {
     if (statement.kind === 'import') yield* importModules(statement, this.importing());
     else if (statement.kind === 'from-import') yield* importNames(statement, this.importing());
     else if (statement.kind === 'function') yield* this.define(statement);
+    else if (statement.kind === 'class') yield* this.defineClass(statement);
     else if (statement.kind === 'global') this.evaluator.names.declareGlobal(statement.names);
     return NEXT;
   }
@@ -318,13 +321,24 @@ export class Interpreter {
       defaults.push(parameter.default && (yield* this.evaluator.evaluate(parameter.default)));
     }
     const { names } = this.evaluator;
-    const origin = { source: this.source, scope: names.moduleScope };
+    const origin = { source: this.source, scope: names.moduleScope, owner: names.runningClass };
     names.set(definition.name, new DefinedFunction(definition, defaults, origin));
+  }
+
+  private *defineClass({ name, bases, body }: tree.ClassDefinition): Run<void> {
+    const above: ScriptValue[] = [];
+    for (const base of bases) above.push(yield* this.evaluator.evaluate(base));
+    const { names } = this.evaluator;
+    const defined = new DefinedClass(name, baseOf(name, above));
+    yield* names.inClass(defined, () => this.runBody(body));
+    defined.check();
+    names.set(name, defined);
   }
 
   private *callDefined(called: DefinedFunction, locals: Map<string, ScriptValue>): Run<ScriptValue> {
     const { names } = this.evaluator;
-    const { source, scope } = called.origin;
+    const { source, scope, owner } = called.origin;
+    if (owner instanceof DefinedClass) locals.set('super', superOf(owner, [...locals.values()][0] ?? null));
     const run = this.within(
       source,
       names.within(locals, () => this.runBody(called.definition.body)),
@@ -332,6 +346,14 @@ export class Interpreter {
     const flow = yield* scope ? names.as(scope, run) : run;
     return flow.kind === 'return' ? flow.value : null;
   }
+}
+
+/** The class from which a class is derived. */
+function baseOf(name: string, above: readonly ScriptValue[]): DefinedClass {
+  const [base = OBJECT_CLASS] = above;
+  if (above.length <= 1 && base instanceof DefinedClass) return base;
+  const problem = above.length > 1 ? 'more than one class' : base instanceof ClassValue ? base.name : typeName(base);
+  throw new ScriptError('TypeError', `${name} can be derived from one class that a text defines, not from ${problem}`);
 }
 
 /** The error as a block may catch it; throws it again when it may not. */

@@ -1,4 +1,5 @@
 // What names mean in a running block: locals of functions, names of the session, modules, builtins, and what all sessions share.
+import type { DefinedClass } from './defined-class.js';
 import { ScriptError } from './error.js';
 import { FILE_FUNCTIONS } from './file-functions.js';
 import type { Meter } from './meter.js';
@@ -10,8 +11,10 @@ import { isObject, type ModuleScope, type Run, type ScriptValue } from './values
 interface CallFrame {
   readonly locals: Map<string, ScriptValue>;
   readonly globals: Set<string>;
-  /** The frame whose names a comprehension sees besides its own. */
+  /** The frame whose names a comprehension or a class sees besides its own. */
   readonly outer: CallFrame | undefined;
+  /** The class whose body runs. */
+  readonly body?: DefinedClass;
 }
 
 /** The names that a text may assign, and the names that it can only read. */
@@ -128,6 +131,16 @@ export class NameTable {
   /** Runs a comprehension, whose loop variables are its own. */
   inside<T>(run: () => Run<T>): Run<T> {
     return this.inFrame({ locals: new Map(), globals: new Set(), outer: this.frames.at(-1) }, run);
+  }
+
+  /** Runs the body of a class, whose names are the attributes of the class. */
+  inClass<T>(body: DefinedClass, run: () => Run<T>): Run<T> {
+    return this.inFrame({ locals: body.attributes, globals: new Set(), outer: this.frames.at(-1), body }, run);
+  }
+
+  /** The class whose body runs. */
+  get runningClass(): DefinedClass | undefined {
+    return this.frames.at(-1)?.body;
   }
 
   private *inFrame<T>(frame: CallFrame, run: () => Run<T>): Run<T> {

@@ -1,9 +1,12 @@
 // Copies values that a text may see but must not change.
+
+import { DefinedClass, Instance, Method } from './defined-class.js';
 import { ScriptError } from './error.js';
 import { FileModule } from './file-module.js';
 import type { Meter } from './meter.js';
 import {
   BoundMethod,
+  type ClassValue,
   DefinedFunction,
   DictionaryValue,
   ExceptionValue,
@@ -37,6 +40,9 @@ class Copying {
     if (value instanceof ListValue) return this.list(value, depth);
     if (value instanceof DictionaryValue) return this.dictionary(value, depth);
     if (value instanceof TupleValue) return new TupleValue(this.all(value.items, depth));
+    if (value instanceof Method) return this.method(value, depth);
+    if (value instanceof DefinedClass) return this.class(value, depth);
+    if (value instanceof Instance) return this.instance(value, depth);
     if (value instanceof BoundMethod) return value.of(this.copy(value.self, depth + 1));
     if (value instanceof ExceptionValue) {
       const { kind, message } = value.error;
@@ -59,15 +65,42 @@ class Copying {
   private function({ definition, defaults, origin }: DefinedFunction, depth: number): DefinedFunction {
     const scope = origin.scope && { ...origin.scope, names: new Map(), inherited: origin.scope.names };
     const copies = defaults.map((item) => (item === undefined ? undefined : this.copy(item, depth + 1)));
-    return new DefinedFunction(definition, copies, { ...origin, scope });
+    const owner = origin.owner && (this.copy(origin.owner, depth + 1) as ClassValue);
+    return new DefinedFunction(definition, copies, { ...origin, scope, owner });
+  }
+
+  private method({ self, called }: Method, depth: number): Method {
+    return new Method(this.copy(self, depth + 1), this.copy(called, depth + 1) as DefinedFunction);
+  }
+
+  private class(value: DefinedClass, depth: number): DefinedClass {
+    const { name, base, attributes, identity } = value;
+    if (!base) return value;
+    const copy = new DefinedClass(name, this.copy(base, depth + 1) as DefinedClass, new Map(), identity);
+    this.made.set(value, copy);
+    this.attributes(attributes, copy.attributes, depth);
+    return copy;
+  }
+
+  private instance(value: Instance, depth: number): Instance {
+    const { type, self, attributes } = value;
+    const whole = self === value ? undefined : (this.copy(self, depth + 1) as Instance);
+    const copy = new Instance(this.copy(type, depth + 1) as DefinedClass, whole);
+    this.made.set(value, copy);
+    if (!whole) this.attributes(attributes, copy.attributes, depth);
+    return copy;
+  }
+
+  private attributes(from: ReadonlyMap<string, ScriptValue>, to: Map<string, ScriptValue>, depth: number): void {
+    this.pay(from.size);
+    for (const [name, item] of from) to.set(name, this.copy(item, depth + 1));
   }
 
   private module(value: FileModule, depth: number): FileModule {
     const { name, scope } = value;
     const copy = new FileModule(name);
     this.made.set(value, copy);
-    this.pay(scope.names.size);
-    for (const [key, item] of scope.names) copy.setAttribute(key, this.copy(item, depth + 1));
+    this.attributes(scope.names, copy.scope.names, depth);
     return copy;
   }
 

@@ -253,6 +253,20 @@ export class ClassValue implements Callable {
     if (this.make) return this.make(args, tools);
     throw new ScriptError('TypeError', `cannot create '${this.name}' instances`);
   }
+
+  /** Whether its values belong to another class too; each class is one of its own. */
+  isSubclassOf({ name }: ClassValue): boolean {
+    return name === this.name || name === 'object' || this.ancestors.includes(name);
+  }
+
+  attribute(name: string): ScriptValue | undefined {
+    return this.labels.get(name);
+  }
+
+  /** False when there is no such attribute to set. */
+  setAttribute(_name: string, _value: ScriptValue, _tools: Tools): boolean {
+    return false;
+  }
 }
 
 /** An exception that a block has raised or caught. */
@@ -286,6 +300,8 @@ export interface Origin {
   readonly source?: SourceText | undefined;
   /** The names of its module; undefined when it runs with those of the running text. */
   readonly scope?: ModuleScope | undefined;
+  /** The class in whose body it stands. */
+  readonly owner?: ClassValue | undefined;
 }
 
 /** The names of a module that is a file. */

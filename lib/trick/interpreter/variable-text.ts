@@ -1,13 +1,17 @@
 // The text of any value as print shows it; arrays as Trick shows them. Trick: PythonPrint::write_rvalue
 import type { Type } from '../../model/type.js';
+import { Instance } from './defined-class.js';
 import { quantityText, str } from './text.js';
 import { Quantity, type Run, type ScriptValue, type Tools, VariableProxy } from './values.js';
 
 /** What `print` and `str` show; gives way now and then. */
 export function* textOf(value: ScriptValue, tools: Tools): Run<string> {
   if (value instanceof VariableProxy && value.variable.type.kind !== 'struct') return yield* arrayText(value, tools);
-  return yield* str(value, tools.meter);
+  const own = value instanceof Instance ? value.attribute('__str__') : undefined;
+  return yield* str(own === undefined ? value : yield* tools.call(own, NO_ARGUMENTS), tools.meter);
 }
+
+const NO_ARGUMENTS = { positional: [], keywords: [] };
 
 /**
  * `[1 m, 2 m]`, rows of a fixed array without a blank between them: `[[1, 2],[3, 4]]`; a null pointer, and what is behind

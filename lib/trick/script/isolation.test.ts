@@ -44,6 +44,13 @@ describe('a session beside another', () => {
     await works();
   });
 
+  it('cannot change the class that is above all classes', async () => {
+    await fixture.ask(client, 'object.x = 5\n');
+    await fixture.ask(client, 'object.__init__ = len\n');
+    const answer = await fixture.ask(other, 'class A: pass\nprint(hasattr(object, "x") + hasattr(A(), "x"))\n');
+    expect(answer).to.match(/\n0/);
+  });
+
   describe('whose reads run beside the input file', () => {
     const input = (text: string) => fixture.frontEnd.runInput({ name: 'input.py', text });
     const read = async (text: string) => {
@@ -51,6 +58,29 @@ describe('a session beside another', () => {
       await fixture.pass(20);
     };
     const value = () => fixture.ask(other, 'trick.var_send_once("fx.all.d")\n');
+
+    it('sees its classes and what they have made, and changes none of them', async () => {
+      await input(
+        `class C:
+    n = [1]
+    def __init__(self): self.a = []
+    def add(self, x):
+        self.a.append(x)
+        C.n.append(x)
+        return len(self.a) + 10 * len(C.n) + 100 * isinstance(self, C)
+class D(C):
+    def add(self, x): return super().add(x) + 1000
+c = D()
+add = c.add
+`,
+      );
+      await read('fx.all.d = c.add(1) + add(2) + c.add(3)\nC.n.append(5)\nc.other = 3');
+      expect(await value()).to.equal('5\t3333\n');
+      await read('fx.all.d = len(c.a) + 10 * len(C.n) + 100 * hasattr(c, "other")');
+      expect(await value()).to.equal('5\t10\n');
+      await input('fx.all.d = c.add(1)');
+      expect(await value()).to.equal('5\t1121\n');
+    });
 
     it('sees its names and calls its functions, and changes none of them', async () => {
       await input(

@@ -481,6 +481,22 @@ PROGRAMS = [
     'getattr([], "nope_q")',
     'hasattr([], 1)',
     'setattr([], "x", 1)',
+    'class Point(object):\n  """ A point. """\n  made = 0\n  def __init__(self, x, y=2):\n    self.x, self.y = x, y\n    Point.made += 1\n  def norm(self): return self.x ** 2 + self.y ** 2\n  def moved(self, by): return Point(self.x + by, y=self.y)\n  def __str__(self): return "(%s, %s)" % (self.x, self.y)\np = Point(3)\nq = p.moved(by=1)\nprint(p, q.norm(), Point.made, q.made, str(q) + f"{q}{q!s}", "%s" % p, "{}".format(p))\np.z = [1]\np.z.append(p.x)\nprint(p.z, hasattr(q, "z"), getattr(q, "norm")(), p == q, p == p, p is p, bool(p))',
+    'class Point(object):\n  """ A point. """\n  made = 0\n  def __init__(self, x, y=2):\n    self.x, self.y = x, y\n    Point.made += 1\n  def norm(self): return self.x ** 2 + self.y ** 2\n  def moved(self, by): return Point(self.x + by, y=self.y)\n  def __str__(self): return "(%s, %s)" % (self.x, self.y)\nclass Named(Point):\n  def __init__(self, name, x):\n    super().__init__(x)\n    self.name = name\n  def norm(self): return super(Named, self).norm() + 1\n  def doubled(self): return 2 * self.norm()\nn = Named("n", 4)\nprint(n, n.name, n.norm(), n.doubled(), Point.norm(n), Named.made, isinstance(n, Point), isinstance(Point(1), Named), isinstance(n, (int, object)), isinstance(3, object), type(n).__name__, n.__class__ == Named, Named == Point, n.__class__.__name__, type(n) is Named)',
+    'class Point(object):\n  """ A point. """\n  made = 0\n  def __init__(self, x, y=2):\n    self.x, self.y = x, y\n    Point.made += 1\n  def norm(self): return self.x ** 2 + self.y ** 2\n  def moved(self, by): return Point(self.x + by, y=self.y)\n  def __str__(self): return "(%s, %s)" % (self.x, self.y)\nPoint()',
+    'class Point(object):\n  """ A point. """\n  made = 0\n  def __init__(self, x, y=2):\n    self.x, self.y = x, y\n    Point.made += 1\n  def norm(self): return self.x ** 2 + self.y ** 2\n  def moved(self, by): return Point(self.x + by, y=self.y)\n  def __str__(self): return "(%s, %s)" % (self.x, self.y)\nPoint(1).nothing_q',
+    'class Point(object):\n  """ A point. """\n  made = 0\n  def __init__(self, x, y=2):\n    self.x, self.y = x, y\n    Point.made += 1\n  def norm(self): return self.x ** 2 + self.y ** 2\n  def moved(self, by): return Point(self.x + by, y=self.y)\n  def __str__(self): return "(%s, %s)" % (self.x, self.y)\nPoint.nothing_q',
+    'class Point(object):\n  """ A point. """\n  made = 0\n  def __init__(self, x, y=2):\n    self.x, self.y = x, y\n    Point.made += 1\n  def norm(self): return self.x ** 2 + self.y ** 2\n  def moved(self, by): return Point(self.x + by, y=self.y)\n  def __str__(self): return "(%s, %s)" % (self.x, self.y)\nPoint(1, 2, 3)',
+    'class A: pass\nA(1)',
+    'class A: pass\na = A()\na.f = 5\nA.g = 6\nprint(a.f, a.g)\nA.g += 1\na.g += 1\nprint(a.g, A.g)\ndel a',
+    'class A:\n  def f(self): return self\n  def set(self, n):\n    self.n = n\n    return self\na = A()\ng = a.f\nh = A.f.__get__(a)\nprint(g() is a, h() is a, A.f(a) is a, a.set(1).set(2).n)',
+    'class A:\n  k = 2\n  both = [k * 3]\n  for j in range(3): last = j\n  def f(): return 1\n  r = f()\nprint(A.both, A.last, A.j, A.r, A().r)',
+    'k = 1\nclass A:\n  k = 2\n  def f(self): return k\nprint(A().f(), k)',
+    'def make(n):\n  class Local:\n    size = n\n  return Local\nprint(make(3).size, make(4)().size, make(1) == make(1))',
+    'class A:\n  def f(self):\n    raise ValueError("in f")\ntry:\n  A().f()\nexcept ValueError as e:\n  print(e)\nclass B(A): pass\nB().f()',
+    'class A:\n  def __init__(self): self.items = []\n  def add(self, item):\n    self.items.append(item)\n    if len(self.items) < 3: self.add(item + 1)\na, b = A(), A()\na.add(1)\nprint(a.items, b.items)',
+    'class A:\n  x = y_q\n',
+    'class A:\n  def __init__(self): self.a = 1\nclass B(A):\n  def __init__(self):\n    A.__init__(self)\n    super(B, self).__init__()\n    self.b = 2\nclass C(B):\n  pass\nc = C()\nprint(c.a, c.b, isinstance(c, A))\nclass D:\n  def __init__(self): super().__init__()\nprint(isinstance(D(), object))',
 ]
 
 
