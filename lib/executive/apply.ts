@@ -9,7 +9,7 @@ import { didYouMean, nearestNames } from '../model/suggest.js';
 import type { FrameLog } from '../recording/frame-log.js';
 import type { Recording } from '../recording/recording.js';
 import { callJob } from './call-job.js';
-import type { Conditions } from './conditions.js';
+import { type Conditions, holdFor } from './conditions.js';
 import { applyMemory } from './dynamic-memory.js';
 import type { Executive } from './executive.js';
 import type { RegisteredFunction } from './functions.js';
@@ -160,18 +160,6 @@ function changeJobs(
   return cycle === undefined && moments.all.some(isAtEnd) ? Number.POSITIVE_INFINITY : cycle;
 }
 
-/** Answered when its time has come. */
-function hold(
-  { holds, executive, conditions }: Controlled,
-  { conditions: asked, ...rest }: Extract<ServerControl, { readonly action: 'hold' }>,
-): Later {
-  const nowTics = executive.isBeforeStart ? -1 : executive.timeTics;
-  const deciders = asked?.map((condition) => conditions.decider(condition));
-  return new Later((done) => {
-    holds.hold({ ...rest, conditions: deciders }, nowTics, (answer) => done(() => answer));
-  });
-}
-
 function applyControl(
   running: Controlled,
   control: Control | ServerControl,
@@ -206,7 +194,7 @@ function applyControl(
       running.exitCode = 1;
       break;
     case 'hold':
-      return hold(running, control);
+      return new Later((done) => holdFor(running, control, (answer) => done(() => answer)));
     case 'let-go':
       running.holds.letGo(control.id);
       break;

@@ -3,7 +3,10 @@ import type { Catalog } from '../model/catalog.js';
 import type { Memory } from '../model/memory.js';
 import type { State } from '../model/state.js';
 import { type Calling, callJob } from './call-job.js';
-import type { Condition, Decision } from './hold-queue.js';
+import type { Executive } from './executive.js';
+import type { Answer, Condition, Decision } from './hold-queue.js';
+import type { Holds } from './holds.js';
+import type { ServerControl } from './request.js';
 
 /** What an expression can see. */
 export interface Reached {
@@ -28,7 +31,8 @@ export class Conditions {
 
   constructor(
     private readonly run: Run,
-    private readonly compile: Compile = () => () => undefined,
+    /** Makes functions of expressions. */
+    public compile: Compile = () => () => undefined,
   ) {}
 
   decider(condition: Condition): () => Decision {
@@ -57,4 +61,21 @@ export class Conditions {
       return (error as Error).message;
     }
   }
+}
+
+interface Holding {
+  readonly holds: Holds;
+  readonly executive: Executive;
+  readonly conditions: Pick<Conditions, 'decider'>;
+}
+
+/** Waits at a time, or at the times of an event, when the conditions say so. */
+export function holdFor(
+  { holds, executive, conditions }: Holding,
+  { conditions: asked, ...rest }: Extract<ServerControl, { readonly action: 'hold' }>,
+  answer: Answer,
+): void {
+  const deciders = asked?.map((condition) => conditions.decider(condition));
+  const nowTics = executive.isBeforeStart ? -1 : executive.timeTics;
+  holds.hold({ ...rest, conditions: deciders }, nowTics, answer);
 }

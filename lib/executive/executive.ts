@@ -321,7 +321,7 @@ export class Executive {
       const next = Math.min(due, this.copies.next(this.nextCopyFrom), waited);
       if (next >= endTics) return true;
       this.time = next;
-      if (waits && !waits.pass(next)) return false;
+      if (waits && !this.passes(waits, next)) return false;
       this.jobs.runDue(next, this.ticsPerSecond);
       // A job may have added another one for the same time: the copy must show the result of both.
       if (this.jobs.nextTics === next) continue;
@@ -333,6 +333,12 @@ export class Executive {
       this.nextCopyFrom = next + 1;
       this.movers.runDue(next, this.ticsPerSecond);
     }
+  }
+
+  /** Whether nobody is waited for at a time; what others do may end the run at once. */
+  private passes(waits: Waits, timeTics: number): boolean {
+    const { modeNow } = this;
+    return waits.pass(timeTics) && (this.modeNow === modeNow || this.modeNow !== Mode.exit);
   }
 
   /** At the terminate time jobs run and rows are taken once more, but nothing moves the state on. */

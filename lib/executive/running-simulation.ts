@@ -77,7 +77,6 @@ export class RunningSimulation implements Controlled {
   private endReason = 'the simulation has reached its terminate time';
   exitCode = 0;
   private hasEnded = false;
-  private frameAtSeconds = 0;
   private isInTurn = false;
 
   private constructor(
@@ -309,11 +308,10 @@ export class RunningSimulation implements Controlled {
       this.freezeFrames.end();
       this.faults.clear();
       pacer.started(this.nowMillis(), executive.timeTics);
-      this.frameAtSeconds = executive.timeSeconds;
-      frameLog.frameStarts();
+      frameLog.frameStarts(executive.timeSeconds);
     }
     if (!executive.runTick()) return false;
-    frameLog.frameEnds(this.frameAtSeconds, pacer.lateSeconds(this.nowMillis(), executive.timeTics));
+    frameLog.frameEnds(pacer.lateSeconds(this.nowMillis(), executive.timeTics));
     this.noteEnd();
     if (options.writesRows === 'each frame' || (options.writesRows && pacer.isEnabled)) this.recording.flush();
     return true;
@@ -355,7 +353,8 @@ export class RunningSimulation implements Controlled {
     return this.freezeFrames.turn();
   }
 
-  private applyPending(): void {
+  /** Applies waiting requests now, also in the middle of a tick. */
+  applyPending(): void {
     const startMillis = this.nowMillis();
     this.desk.collect();
     this.pacer.spentOnRequests(this.nowMillis() - startMillis);

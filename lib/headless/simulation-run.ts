@@ -65,6 +65,7 @@ export class SimulationRun {
   private nowMillis = 0;
   private failure: Error | undefined;
   private endedAs: RunEnd | undefined;
+  private events: { close(): void } | undefined;
 
   private constructor(private readonly temporaryDirectory: string | undefined) {}
 
@@ -103,20 +104,13 @@ export class SimulationRun {
       },
     );
     try {
+      await run.evaluateEvents(definition.options.name);
       run.begin(options.set ?? {});
     } catch (error) {
       run.closeQuietly();
       throw error;
     }
-    run.tellEvents();
     return run;
-  }
-
-  /** Warns that nobody evaluates the simulation's events in a run without a server. */
-  private tellEvents(): void {
-    const paths = this.running.catalog.events.map(({ path }) => path);
-    if (paths.length > 0)
-      this.running.say(`events are evaluated by a server, there is none here: ${paths.join(', ')}`, 'warning');
   }
 
   /** Simulation time in seconds. */
@@ -239,6 +233,7 @@ export class SimulationRun {
    */
   close(exitCode?: number): void {
     this.running.close({ reason: 'closed', exitCode });
+    this.events?.close();
     if (this.temporaryDirectory !== undefined) rmSync(this.temporaryDirectory, { recursive: true, force: true });
     this.throwFailure();
   }
@@ -253,6 +248,13 @@ export class SimulationRun {
     try {
       this.close();
     } catch {}
+  }
+
+  /** What evaluates events is loaded only for a simulation that has some. */
+  private async evaluateEvents(name: string): Promise<void> {
+    if (this.running.state.events.size === 0) return;
+    const { eventsHere } = await import('../serve/events-here.js');
+    this.events = eventsHere(this.running, name);
   }
 
   private begin(set: Readonly<Record<string, Value>>): void {

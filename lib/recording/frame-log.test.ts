@@ -51,11 +51,11 @@ describe('the frame log', () => {
   const frame = (atSeconds: number, ...jobs: readonly (readonly [number: number, forMillis: number])[]): void => {
     log.turnStarts();
     passes(1);
-    log.frameStarts();
+    log.frameStarts(atSeconds);
     for (const [number, forMillis] of jobs) runs(number, forMillis);
     log.jobsEnd();
     passes(2);
-    log.frameEnds(atSeconds, -0.25);
+    log.frameEnds(-0.25);
   };
 
   it('has a line for each run of a job, from the moment at which it was switched on', () => {

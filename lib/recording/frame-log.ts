@@ -66,6 +66,7 @@ export class FrameLog {
   private turnMillis = 0;
   private afterMillis = 0;
   private frameMillis = 0;
+  private atSeconds = 0;
   private flushedMillis = 0;
 
   constructor(private readonly logged: Logged) {}
@@ -107,8 +108,9 @@ export class FrameLog {
     if (this.isRunning) this.turnMillis = this.logged.nowMillis();
   }
 
-  /** The jobs of a frame begin. */
-  frameStarts(): void {
+  /** The jobs of a frame begin. @param atSeconds simulation time. */
+  frameStarts(atSeconds: number): void {
+    this.atSeconds = atSeconds;
     if (!this.isRunning) return;
     this.frameMillis = this.logged.nowMillis();
     this.job(BEFORE, this.turnMillis, this.frameMillis, true);
@@ -132,15 +134,12 @@ export class FrameLog {
     if (this.isRunning) this.afterMillis = this.logged.nowMillis();
   }
 
-  /**
-   * @param atSeconds the simulation time at which the frame began.
-   * @param lateSeconds how long after its time it has ended; below zero before it.
-   */
-  frameEnds(atSeconds: number, lateSeconds: number): void {
+  /** @param lateSeconds how long after its time it has ended; below zero before it. */
+  frameEnds(lateSeconds: number): void {
     if (!this.isRunning) return;
     const now = this.logged.nowMillis();
     this.job(AFTER, this.afterMillis, now, true);
-    this.attempt(() => this.writing?.endFrame(atSeconds, (now - this.frameMillis) / 1000, lateSeconds));
+    this.attempt(() => this.writing?.endFrame(this.atSeconds, (now - this.frameMillis) / 1000, lateSeconds));
     if (now >= this.flushedMillis + FLUSH_MILLIS) this.flush();
   }
 

@@ -27,14 +27,14 @@ export class EventHolds {
 
   /**
    * @param names of the input file.
-   * @param evaluate evaluates an event of which the simulation knows what some conditions are; never rejects.
+   * @param evaluate evaluates an event of which the simulation knows what some conditions are, and calls back at its end.
    */
   constructor(
     private readonly events: EventTable,
     private readonly source: Pick<Source, 'submit' | 'frame'>,
     private readonly trees: TreeCache,
     private readonly names: () => ReadonlyMap<string, ScriptValue>,
-    private readonly evaluate: (event: TrickEvent, decided: Decided) => Promise<void>,
+    private readonly evaluate: (event: TrickEvent, decided: Decided, done: () => void) => void,
   ) {}
 
   /** Tells the simulation what has changed. An event that is being evaluated is told at its end. */
@@ -92,7 +92,7 @@ export class EventHolds {
     if (decisions === undefined || decisions === 'over') return;
     this.underway.add(event);
     const decided = new Map(looked.map((condition, at) => [condition, decisions[at] ?? null]));
-    void this.evaluate(event, decided).finally(() => {
+    this.evaluate(event, decided, () => {
       this.underway.delete(event);
       this.events.unsettled.add(event);
       this.settle();

@@ -34,8 +34,8 @@ export class EventLoop implements EventFiring {
         source.submit({ kind: 'control', control: { action: 'terminate', code, reason } }).catch(() => undefined);
       },
     );
-    const process = (event: TrickEvent, decided: Decided): Promise<void> =>
-      this.process(event, '', scripts.timeSeconds, isReady, decided).catch(scripts.failed);
+    const process = (event: TrickEvent, decided: Decided, done: () => void): void =>
+      void this.process(event, '', scripts.timeSeconds, isReady, decided).catch(scripts.failed).then(done, done);
     this.holds = new EventHolds(
       events,
       source,

@@ -3,16 +3,23 @@
 import type { Turns } from '../../scheduling/turns.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { LogLevel } from '../../source/source.js';
+import { ScriptError } from '../interpreter/error.js';
 import type { HeldNames } from '../interpreter/held-names.js';
-import { BLOCK_LIMITS, INPUT_LIMITS } from '../interpreter/meter.js';
+import { Interpreter } from '../interpreter/interpreter.js';
+import { BLOCK_LIMITS, INPUT_LIMITS, Meter } from '../interpreter/meter.js';
+import type { Run } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import { logAs, SessionLog } from '../session/session-log.js';
 import type { TrickSessionSettings } from '../session/session-settings.js';
 import { TrickSession } from '../session/trick-session.js';
 import type { ReferenceTable } from '../wire/reference.js';
 import { BlockRunner, type Work } from './block-runner.js';
-import type { BlockFailure } from './block-text.js';
+import { BlockFailure } from './block-text.js';
 import { Flow } from './flow.js';
+import { withErrands } from './with-errands.js';
+
+/** Why a text cannot go on in a run without a server. */
+const NO_SERVER = 'this text waits for an answer that only a server can wait for';
 
 /** A session that ends with the server or its owner only; var_exit does nothing in it. */
 export class LastingSession extends TrickSession {
@@ -82,6 +89,32 @@ export class ServerScript {
       };
       this.runner.pushWork({ ...work, ended });
     });
+  }
+
+  /** Runs a text to its end before it returns: only where the simulation carries out requests at once. */
+  runNow(length: number, start: (interpreter: Interpreter) => Run<void>): BlockFailure | undefined {
+    const { surroundings } = this;
+    const { meter: outerMeter, interpreter: outer } = surroundings;
+    const meter = new Meter(BLOCK_LIMITS);
+    const interpreter = new Interpreter(surroundings, meter);
+    Object.assign(surroundings, { meter, interpreter });
+    try {
+      const run = withErrands(start(interpreter), surroundings, interpreter);
+      for (let step = run.next(); !step.done; ) {
+        meter.endTurn();
+        meter.startTurn();
+        step = step.value === 'turn' ? run.next() : run.throw(new ScriptError('RuntimeError', NO_SERVER));
+      }
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof BlockFailure)) throw error;
+      return error;
+    } finally {
+      surroundings.flush();
+      this.session.stdio.endLine();
+      this.runner.settleNames(meter.allocatedBytes, length);
+      Object.assign(surroundings, { meter: outerMeter, interpreter: outer });
+    }
   }
 
   /** The operator's text has ended the run. */
