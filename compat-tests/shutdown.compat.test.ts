@@ -135,12 +135,21 @@ describe('jobs of the shutdown run once', () => {
     const fast = ['run', file, '--fast', '--until'];
     expect(await endOf([...fast, '1', '--', notes])).to.equal(0);
     expect(await endOf([...fast, '1', '--set', 'o.order=2', '--', notes])).to.equal(5);
+    const input = join(directory, 'input.py');
+    writeFileSync(input, 'trick.stop(1)\n');
+    expect(await endOf([...fast.slice(0, 3), '--input', input, '--', notes])).to.equal(0);
+    expect(noted().splice(2)).to.deep.equal(['0 the simulation has reached its terminate time']);
     const interrupted = endOf([...fast, '1e9', '--', ...telling()], async (child) => {
-      await begun(3);
+      await begun(4);
       child.kill('SIGINT');
     });
     expect(await interrupted).to.equal(130);
-    expect(noted()).to.deep.equal(['0 closed', '5 the process has ended', 'begins', '130 closed']);
+    expect(noted().filter((note) => !/terminate/.test(note))).to.deep.equal([
+      '0 closed',
+      '5 the process has ended',
+      'begins',
+      '130 closed',
+    ]);
   });
 
   it('when a run of a Monte Carlo ends, also one that is stopped', async () => {

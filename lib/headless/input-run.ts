@@ -11,6 +11,7 @@ import { readNamed, writeNamed } from './named-values.js';
 import { type RunOptions, type RunResult, requireEnd } from './run-options.js';
 import { Sampler } from './sampler.js';
 import type { RunMessage } from './simulation-run.js';
+import { codeOf, endingWithProcess } from './under-way.js';
 
 /** As `run` of the public interface, for options with an input file. */
 export async function runInput(definition: SimulationDefinition, options: RunOptions): Promise<RunResult> {
@@ -26,7 +27,7 @@ export async function runInput(definition: SimulationDefinition, options: RunOpt
   try {
     const here = await InputHere.start(definition, start);
     try {
-      return { ...(await runHere(here, definition, options)), messages };
+      return { ...(await endingWithProcess(here, () => runHere(here, definition, options))), messages };
     } finally {
       await here.close();
     }
@@ -43,7 +44,7 @@ async function runHere(
   const { running } = here;
   const { executive } = running;
   // The input file may have ended it.
-  if (here.end) return resultOf(here, read, undefined, signal);
+  if (here.end) return endOf(here, read, undefined, signal);
   await here.write(Object.entries(set).map(([name, value]) => writeNamed(running, name, value)));
   const readIt = (name: string) => readNamed(running, name);
   for (const name of read) readIt(name);
@@ -52,20 +53,24 @@ async function runHere(
   await here.begin(definition.options.startFrozen ?? false);
   await here.runTo(untilSeconds ?? Number.POSITIVE_INFINITY, signal);
   table?.finish();
-  return resultOf(here, read, table, signal);
+  return endOf(here, read, table, signal);
 }
 
-function resultOf(
-  { running, end }: InputHere,
+async function endOf(
+  here: InputHere,
   read: readonly string[],
   table: Sampler | undefined,
   signal: AbortSignal | undefined,
-): Omit<RunResult, 'messages'> {
+): Promise<Omit<RunResult, 'messages'>> {
+  const { running, end } = here;
   const { executive } = running;
+  const isFrozen = executive.mode === Mode.freeze;
+  await here.close(codeOf(signal));
+  here.throwFailure();
   return {
     timeSeconds: executive.timeSeconds,
     end,
-    isFrozen: executive.mode === Mode.freeze,
+    isFrozen,
     isStopped: signal?.aborted ?? false,
     values: Object.fromEntries(read.map((name) => [name, readNamed(running, name)])),
     recorded: { columns: table?.columns ?? ['time'], rows: table?.rows ?? [] },

@@ -1,6 +1,6 @@
 // A simulation with its input file on this thread, without ports and without a clock: the file runs as in a server.
 import { setImmediate as immediate } from 'node:timers/promises';
-import { RequestError, type Write } from '../executive/request.js';
+import type { Write } from '../executive/request.js';
 import type { RunningSimulation } from '../executive/running-simulation.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { Mode } from '../frame/header.js';
@@ -105,7 +105,8 @@ export class InputHere {
     this.throwFailure();
   }
 
-  private throwFailure(): void {
+  /** Throws what the simulation's own code has thrown. */
+  throwFailure(): void {
     if (this.failure.error) throw this.failure.error;
   }
 
@@ -127,20 +128,17 @@ export class InputHere {
     this.throwFailure();
   }
 
-  /** Ends the simulation, if it has not ended by itself, and lets its texts end. */
-  async close(): Promise<void> {
-    if (!this.host.isOver)
-      await this.ask({ kind: 'control', control: { action: 'stop' } }).catch((error: unknown) => {
-        // It has ended before it could answer.
-        if (!(error instanceof RequestError)) throw error;
-      });
-    while (!this.host.isOver) {
-      this.running.turn();
-      await immediate();
-    }
+  /** Ends the simulation, if it has not ended by itself, with its texts. */
+  async close(exitCode?: number): Promise<void> {
+    this.host.close({ reason: 'closed', exitCode });
     await this.trick.close();
     this.registry.close();
     await this.source.close();
+  }
+
+  /** Ends the simulation because the process ends. */
+  leave(exitCode: number): void {
+    this.host.close({ reason: 'the process has ended', exitCode, isLast: true });
   }
 
   private async whileTurning<T>(work: Promise<T>): Promise<T> {
