@@ -184,8 +184,9 @@ function applyControl(
       executive.debugSignal();
       break;
     case 'stop':
-      if (control.atSeconds === undefined) running.end('stopped by a client');
-      else executive.stopAtTics(executive.toTics(control.atSeconds));
+      if (control.atSeconds !== undefined) executive.stopAtTics(executive.toTics(control.atSeconds));
+      else if (executive.isBeforeStart) executive.stopAtStart();
+      else running.end('stopped by a client');
       break;
     case 'start':
       if (running.executive.isBeforeStart) running.begin();

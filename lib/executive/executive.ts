@@ -63,6 +63,7 @@ export class Executive {
   private modeNow: Mode = Mode.initialization;
   /** The mode after initialization, if the build asked for one. */
   private startMode: typeof Mode.run | typeof Mode.freeze | undefined;
+  private endsAtStart = false;
   private time = 0;
   /** Where the tick ends that waits within it; undefined between two ticks. */
   private tickEnd: number | undefined;
@@ -155,7 +156,9 @@ export class Executive {
    * Ends initialization with the first frame, at time 0; if the build froze or stopped the simulation, that is kept.
    */
   start(mode: typeof Mode.run | typeof Mode.freeze): void {
-    if (this.modeNow === Mode.initialization) this.modeNow = this.startMode ?? mode;
+    if (this.endsAtStart || this.stopAt < this.time) this.stopAt = this.time;
+    if (this.modeNow === Mode.initialization)
+      this.modeNow = this.stopAt === this.time ? Mode.run : (this.startMode ?? mode);
     this.events.publish(Reason.tick);
   }
 
@@ -206,13 +209,20 @@ export class Executive {
   }
 
   /**
-   * Exits at the end of the tick that reaches a time, at once when that is past; Infinity for never.
-   * Trick: exec_set_terminate_time
+   * Exits at the end of the tick that reaches a time, at once when that is past; Infinity for never. The jobs of the
+   * present time run before, and so does the initialization. Trick: exec_set_terminate_time
    */
   stopAtTics(timeTics: number): void {
     if (Number.isNaN(timeTics)) throw new RangeError('a terminate time is a number of seconds');
     this.stopAt = timeTics;
-    if (timeTics <= this.time) this.exit();
+    if (timeTics > this.time || this.isBeforeStart) return;
+    if (timeTics < this.time) this.exit();
+    else if (!this.isInTick && this.modeNow !== Mode.exit) this.modeNow = Mode.run;
+  }
+
+  /** Ends the run at the time at which it starts, whatever it is told until then. */
+  stopAtStart(): void {
+    this.endsAtStart = true;
   }
 
   exit(): void {
@@ -268,7 +278,8 @@ export class Executive {
    */
   runTick(): boolean {
     if (this.tickEnd === undefined) {
-      this.tickEnd = this.time + this.softwareFrame.tics;
+      // The last tick has no length when the terminate time is now.
+      this.tickEnd = this.time + (this.time === this.stopAt ? 0 : this.softwareFrame.tics);
       this.frames++;
     }
     const endTics = this.tickEnd;

@@ -8,7 +8,7 @@ import { Mode } from '../frame/header.js';
 import { requireSeed } from '../integration/random.js';
 import { InputHere } from '../serve/input-here.js';
 import { readNamed, writeNamed } from './named-values.js';
-import { type RunOptions, type RunResult, requireEnd } from './run-options.js';
+import { endOf, type RunOptions, type RunResult } from './run-options.js';
 import { Sampler } from './sampler.js';
 import type { RunMessage } from './simulation-run.js';
 import { codeOf, endingWithProcess } from './under-way.js';
@@ -44,19 +44,19 @@ async function runHere(
   const { running } = here;
   const { executive } = running;
   // The input file may have ended it.
-  if (here.end) return endOf(here, read, undefined, signal);
+  if (here.end) return resultOf(here, read, undefined, signal);
   await here.write(Object.entries(set).map(([name, value]) => writeNamed(running, name, value)));
   const readIt = (name: string) => readNamed(running, name);
   for (const name of read) readIt(name);
-  if (untilSeconds !== undefined || !Number.isFinite(executive.terminateTics)) requireEnd(untilSeconds);
+  if (untilSeconds !== undefined || !Number.isFinite(executive.terminateTics)) endOf(untilSeconds);
   const table = record && new Sampler(executive, record, readIt);
   await here.begin(definition.options.startFrozen ?? false);
   await here.runTo(untilSeconds ?? Number.POSITIVE_INFINITY, signal);
   table?.finish();
-  return endOf(here, read, table, signal);
+  return resultOf(here, read, table, signal);
 }
 
-async function endOf(
+async function resultOf(
   here: InputHere,
   read: readonly string[],
   table: Sampler | undefined,

@@ -45,12 +45,15 @@ export interface RunResult {
   readonly messages: readonly RunMessage[];
 }
 
-/** Throws a RangeError for no time, and for one that is not valid. */
-export function requireEnd(untilSeconds: number | undefined): asserts untilSeconds is number {
-  if (untilSeconds === undefined)
+/** The time at which a run ends. Throws a RangeError for no time, and for one that is not valid. */
+export function endOf(untilSeconds: number | undefined, terminateSeconds?: number): number {
+  // A simulation's own end may be its start.
+  if (untilSeconds === undefined && terminateSeconds === 0) return 0;
+  const seconds = untilSeconds ?? terminateSeconds;
+  if (seconds === undefined)
     throw new RangeError(
       'a run needs a time to end: untilSeconds (--until), or the terminateSeconds of the simulation',
     );
-  if (!(untilSeconds > 0 && untilSeconds < Number.POSITIVE_INFINITY))
-    throw new RangeError(`a run ends at a time in seconds above 0, not ${untilSeconds}`);
+  if (seconds > 0 && seconds < Number.POSITIVE_INFINITY) return seconds;
+  throw new RangeError(`a run ends at a time in seconds above 0, not ${seconds}`);
 }

@@ -1,7 +1,7 @@
 // One run of a simulation on the caller's thread: no server, no clock, as fast as it computes.
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { requireOptions } from '../model/option-names.js';
-import { RUN_OPTIONS, type RunOptions, type RunResult, requireEnd } from './run-options.js';
+import { endOf, RUN_OPTIONS, type RunOptions, type RunResult } from './run-options.js';
 import { SimulationRun, START_OPTIONS } from './simulation-run.js';
 import { codeOf, endingWithProcess } from './under-way.js';
 
@@ -9,8 +9,7 @@ import { codeOf, endingWithProcess } from './under-way.js';
 export async function run(definition: SimulationDefinition, options: RunOptions): Promise<RunResult> {
   requireOptions('a run', options, [...START_OPTIONS, ...RUN_OPTIONS]);
   if (options.inputFile !== undefined) return (await import('./input-run.js')).runInput(definition, options);
-  const { untilSeconds = definition.options.terminateSeconds } = options;
-  requireEnd(untilSeconds);
+  const untilSeconds = endOf(options.untilSeconds, definition.options.terminateSeconds);
   const simulation = await SimulationRun.start(definition, options);
   return endingWithProcess(simulation, () => runStarted(simulation, definition, { ...options, untilSeconds }));
 }
@@ -24,7 +23,9 @@ async function runStarted(
     if (simulation.isFrozen && definition.options.startFrozen) simulation.run();
     for (const name of read) simulation.readNamed(name);
     const table = record && simulation.record(record);
-    if (!simulation.end && !simulation.isFrozen) await runTo(simulation, untilSeconds, signal);
+    // A run that ends at its start has one tick, of no length.
+    if (untilSeconds === 0) simulation.step();
+    else if (!simulation.end && !simulation.isFrozen) await runTo(simulation, untilSeconds, signal);
     table?.finish();
     const { timeSeconds, end, isFrozen } = simulation;
     simulation.close(codeOf(signal));
