@@ -14,7 +14,15 @@ import type { LogLevel } from './log-level.js';
 import { addEvent } from './model-events.js';
 import { MOMENTS, type Moment, type Moments, type SimulationEnd } from './moments.js';
 import { recordedPaths } from './recorded-variables.js';
-import type { IntegrateOptions, JobHandle, JobOptions, Sim, SimRecordOptions, StopOptions } from './simulation.js';
+import type {
+  IntegrateOptions,
+  JobClass,
+  JobHandle,
+  JobOptions,
+  Sim,
+  SimRecordOptions,
+  StopOptions,
+} from './simulation.js';
 import type { Vitals } from './vitals.js';
 
 /** What a build adds to. */
@@ -145,8 +153,25 @@ function addJob(
   const gridTics = executive.timeTics === 0 ? firstTics : firstTics % periodTics;
   const queue = isMover(rank) ? executive.movers : executive.jobs;
   const { class: jobClass = 'scheduled', order = DEFAULT_ORDER } = options;
-  const remove = queue.add({ name, number, rank, jobClass, order, periodTics, run }, firstTics, gridTics);
+  const job = { name, number, rank, jobClass, order, periodTics, run: timed(executive, jobClass, run) };
+  const remove = queue.add(job, firstTics, gridTics);
   return handleOf(remove, vitals, number);
+}
+
+/** What a job of a class calls, so that all see the time of the state that they see. */
+function timed(
+  executive: Executive,
+  jobClass: JobClass,
+  run: (deltaSeconds: number) => void,
+): (deltaSeconds: number) => void {
+  if (jobClass === 'post_integration') return (deltaSeconds) => executive.moved.see(() => run(deltaSeconds));
+  if (jobClass !== 'integration') return run;
+  return (deltaSeconds) => {
+    // A job may return something to an event beside it.
+    const returned = run(deltaSeconds);
+    executive.moved.moveTo(executive.timeTics + executive.toTics(deltaSeconds));
+    return returned;
+  };
 }
 
 function addMoment(

@@ -3,6 +3,7 @@ import { Mode, Reason } from '../frame/header.js';
 import { CopyTimes } from './copy-times.js';
 import { FrameLength } from './frame-length.js';
 import { type JobChange, type JobChoice, JobQueue, type JobWatch } from './jobs.js';
+import { MovedTime } from './moved-time.js';
 
 export interface ExecutiveOptions {
   /** Length of a software frame in seconds. Trick: exec_set_software_frame */
@@ -53,6 +54,8 @@ export class Executive {
    */
   readonly movers: JobQueue;
   readonly copies = new CopyTimes();
+  /** Of the jobs that integrate. */
+  readonly moved = new MovedTime();
   readonly ticsPerSecond: number;
   /** Trick: exec_set_software_frame */
   readonly softwareFrame: FrameLength;
@@ -120,10 +123,10 @@ export class Executive {
   }
 
   get timeTics(): number {
-    return this.time;
+    return this.moved.at(this.time);
   }
   get timeSeconds(): number {
-    return this.time / this.ticsPerSecond;
+    return this.timeTics / this.ticsPerSecond;
   }
   /** By the simulation's clock. */
   get clockSeconds(): number {
@@ -265,6 +268,7 @@ export class Executive {
   continueFrom(timeTics: number, frameCount: number): void {
     this.jumpCount++;
     this.time = timeTics;
+    this.moved.restartAt(timeTics);
     this.frames = frameCount;
     this.nextCopyFrom = timeTics;
     this.tickEnd = undefined;

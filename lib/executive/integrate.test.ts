@@ -36,6 +36,31 @@ describe('an integrator of a simulation', () => {
     expect(run.last.value('o.body.mass')).to.equal(2);
   });
 
+  it('leaves each job the time of the state that it sees', async () => {
+    const wrong: string[] = [];
+    let looks = 0;
+    const run = await TestRun.start({ frameSeconds: 0.02 }, (sim) => {
+      const x = sim.object('o').component('x', double());
+      const look = (what: string) => () => {
+        looks++;
+        if (Math.abs(x.value - sim.timeSeconds) > 1e-12) wrong.push(`${what}: ${x.value} at ${sim.timeSeconds} s`);
+      };
+      for (const name of ['environment', 'sensor', 'scheduled', 'effector', 'post_integration'] as const)
+        for (const seconds of [0.01, 0.04]) sim.job(seconds, look(name), { class: name });
+      sim.job(0.005, look('within a step'), { class: 'post_integration' });
+      sim.job(0.01, look('before it moves'), { class: 'integration', order: 1 });
+      sim.integrate(x, () => 1, { method: 'euler', periodSeconds: 0.01 });
+      sim.job('end_of_frame', look('end_of_frame'));
+      sim.job('shutdown', look('shutdown'));
+      sim.job(0.02, () => sim.say(`it is ${x.value}`), { class: 'post_integration' });
+    });
+    run.ticks(5);
+    run.running.close({ reason: 'enough' });
+    expect(wrong).to.deep.equal([]);
+    expect(looks).to.be.above(90);
+    expect(run.said.slice(0, 2)).to.deep.equal(['0.01 normal: it is 0.01', '0.03 normal: it is 0.03']);
+  });
+
   it('leaves the state of a time to those who record and copy it, also within a frame', async () => {
     const run = await TestRun.start({ frameSeconds: 0.02 }, (sim) => {
       const x = sim.object('o').component('x', double());

@@ -121,7 +121,10 @@ export interface JobHandle {
 export interface Sim {
   /** The arguments after `--` on the command line. */
   readonly arguments: readonly string[];
-  /** Simulation time in seconds. */
+  /**
+   * Simulation time in seconds: that of the state which a job sees. In a job of the class `integration` and its derivatives it
+   * is the beginning of the period, and in one of `post_integration` the end.
+   */
   readonly timeSeconds: number;
   object(name: string, options?: ObjectOptions): ObjectHandle;
   /** Removes an object with all its components; allowed at any time, also in jobs. */
