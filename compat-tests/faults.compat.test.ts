@@ -12,6 +12,7 @@ import { healthOf } from './in-time.js';
 import { LaunchedServer, ServerHere, showOutputOfFailure } from './launch.js';
 
 const FAULTY = 'compat-tests/fixture/faulty.js';
+const HOSTILE = 'compat-tests/fixture/hostile.js';
 const BUILD = new URL('../', import.meta.url);
 
 describe('a fault of the simulation', () => {
@@ -98,6 +99,24 @@ describe('a fault of the simulation', () => {
     await ask({ port, path: '/jsonrpc', body: rpc('sim/control', { action: 'run' }) });
     expect(await healthOf(200, health)).to.equal('ok\n');
     expect((await status()).result).not.to.have.property('reason');
+  });
+
+  it('is told in one sentence, wherever the code has thrown something that cannot be read', async () => {
+    const startWith = (where: string, what: string): Promise<ServerHere> =>
+      ServerHere.start(HOSTILE, { options: OPTIONS, simArguments: [where, what], by: serve });
+    for (const [where, what, sentence] of [
+      ['job', 'a message that throws', /^job hurt failed: something was thrown that cannot be shown\n$/],
+      ['timer', 'a revoked proxy', /^the simulation failed: something was thrown that cannot be shown\n$/],
+      ['promise', 'a symbol', /^the simulation failed: Symbol\(no\)\n$/],
+    ] as const) {
+      const here = await startWith(where, what);
+      server = here;
+      port = here.port;
+      expect(await healthOf(503, health)).to.match(sentence);
+      await here.stop();
+    }
+    const refusal = await startWith('build', 'a proxy whose traps throw').catch(({ message }: Error) => message);
+    expect(refusal).to.match(/hostile\.js cannot be built: something was thrown that cannot be shown$/);
   });
 
   it('gives the process a code of its own when the run ends that it has frozen', async () => {

@@ -4,6 +4,7 @@ import type { Payer } from '../files/disk-quota.js';
 import type { RunDirectory } from '../files/run-directory.js';
 import type { AskedBy } from '../model/fair-share.js';
 import { Memory } from '../model/memory.js';
+import { thrownText } from '../model/thrown.js';
 import { newMemory } from './copy-memory.js';
 import type { LoadPlan, ReadModel, StateModel } from './plan.js';
 import { planLoad } from './reader.js';
@@ -71,7 +72,7 @@ export function doTask(task: DeskTask, files: RunDirectory): DeskOutcome {
     files.paidBy(payer).replace(file, Buffer.from(text, 'latin1'), CHECKPOINT_HEAD, former, true);
     return { kind: 'saved' };
   } catch (error) {
-    return { kind: 'refused', error: error instanceof Error ? error.message : String(error) };
+    return { kind: 'refused', error: thrownText(error) };
   }
 }
 

@@ -64,7 +64,7 @@ export async function fastRunCommand(args: readonly string[], simArguments: read
       console.error(printableLines(level === 'error' ? `error: ${text}` : text));
     },
   }).catch((error: unknown) => {
-    throw error instanceof Error ? new Error(reasonOf(error)) : error;
+    throw new Error(reasonOf(error));
   });
   for (const path of read) console.log(`${path}\t${settledText(result.values[path])}`);
   const seconds = ((performance.now() - startMillis) / 1000).toFixed(2);

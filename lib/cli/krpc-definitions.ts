@@ -25,7 +25,7 @@ export async function krpcDefinitionsCommand(args: readonly string[]): Promise<v
     throw new UsageError('varwire krpc-definitions takes one simulation file');
   const definition = await loadSimulation(pathToFileURL(simulationFile(name)).href);
   const definitions = await krpcDefinitions(definition, simArguments).catch((error: unknown) => {
-    throw error instanceof Error ? new Error(reasonOf(error)) : error;
+    throw new Error(reasonOf(error));
   });
   process.stdout.write(`${jsonText(definitions, 2)}\n`);
 }

@@ -1,4 +1,5 @@
 // Carries out requests on the simulation's thread, between ticks.
+
 import { type Checkpointed, restoreCheckpoint, saveCheckpoint } from '../checkpoint/checkpoint.js';
 import { fitArguments } from '../model/callable.js';
 import type { Catalog } from '../model/catalog.js';
@@ -6,6 +7,7 @@ import { type Asker, askerOf } from '../model/fair-share.js';
 import type { Value } from '../model/read.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
+import { thrownText } from '../model/thrown.js';
 import type { FrameLog } from '../recording/frame-log.js';
 import type { Recording } from '../recording/recording.js';
 import { callJob } from './call-job.js';
@@ -20,7 +22,7 @@ import type { Pacer } from './pacer.js';
 import { type Control, FunctionError, type Request, RequestError, type ServerControl } from './request.js';
 import { returnedValue } from './returned-value.js';
 import { applySpawning, despawn, type SpawnLimits } from './spawning.js';
-import { refused, sentenceOf, WritePlan } from './write.js';
+import { refused, WritePlan } from './write.js';
 
 /** What requests change. */
 export interface Controlled {
@@ -142,10 +144,10 @@ function callFunction(running: Controlled, name: string, values: readonly Value[
     const returned: unknown = called.call(...(fitted as never[]));
     if (!(returned instanceof Promise)) return returnedValue(returned);
     // The answer does not wait for a promise that settles in a later tick.
-    returned.catch((error: unknown) => running.say(`function ${name} failed: ${sentenceOf(error)}`, 'error'));
+    returned.catch((error: unknown) => running.say(`function ${name} failed: ${thrownText(error)}`, 'error'));
     return undefined;
   } catch (error) {
-    throw new FunctionError(`function ${name} failed: ${sentenceOf(error)}`, { cause: error });
+    throw new FunctionError(`function ${name} failed: ${thrownText(error)}`, { cause: error });
   }
 }
 

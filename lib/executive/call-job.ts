@@ -1,8 +1,8 @@
 // Calls a job, or a function of an event, by name.
+import { thrownText } from '../model/thrown.js';
 import type { Executive } from './executive.js';
 import { callOfEvent } from './model-events.js';
 import { FunctionError } from './request.js';
-import { sentenceOf } from './write.js';
 
 export interface Calling {
   readonly executive: Pick<Executive, 'callJob' | 'timeSeconds'>;
@@ -17,6 +17,6 @@ export function callJob({ executive, eventCalls }: Calling, job: string): boolea
     if (ofEvent) return callOfEvent(ofEvent);
     return executive.callJob({ job, instance: 1 });
   } catch (error) {
-    throw new FunctionError(sentenceOf(error), { cause: error });
+    throw new FunctionError(thrownText(error), { cause: error });
   }
 }

@@ -1,5 +1,7 @@
 // Simulation time, modes and counters: runs jobs frame by frame and does not use wall time.
+
 import { Mode, Reason } from '../frame/header.js';
+import { errorOf } from '../model/thrown.js';
 import { CopyTimes } from './copy-times.js';
 import { FrameLength } from './frame-length.js';
 import { type JobChange, type JobChoice, JobQueue, type JobWatch } from './jobs.js';
@@ -259,9 +261,9 @@ export class Executive {
   }
 
   /** Freezes because the simulation's own code threw. */
-  fail(error: Error): void {
+  fail(thrown: unknown): void {
     this.freeze();
-    this.events.failed(error);
+    this.events.failed(errorOf(thrown));
   }
 
   /** Continues at a simulation time, past or future, with that frame count; jobs keep their grids. */
@@ -303,7 +305,7 @@ export class Executive {
         if (!this.runJobs(endTics)) return false;
       } catch (error) {
         for (const queue of this.queues) queue.realign(endTics);
-        this.fail(error as Error);
+        this.fail(error);
       }
       this.time = endTics;
       this.nextCopyFrom = Math.max(this.nextCopyFrom, endTics);
@@ -323,7 +325,7 @@ export class Executive {
     try {
       this.events.frameEnds?.();
     } catch (error) {
-      this.fail(error as Error);
+      this.fail(error);
     }
   }
 
@@ -362,7 +364,7 @@ export class Executive {
       this.jobs.runDue(this.time, this.ticsPerSecond);
       this.recorders.runDue(this.time, this.ticsPerSecond);
     } catch (error) {
-      this.fail(error as Error);
+      this.fail(error);
     }
   }
 

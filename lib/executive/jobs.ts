@@ -1,4 +1,5 @@
 // The jobs of a simulation; each runs on its own grid of simulation time.
+import { thrownText } from '../model/thrown.js';
 
 export interface Job {
   readonly name: string;
@@ -162,6 +163,6 @@ export class JobError extends Error {
   override readonly name = 'JobError';
 
   constructor(jobName: string, thrown: unknown) {
-    super(`job ${jobName} failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`, { cause: thrown });
+    super(`job ${jobName} failed: ${thrownText(thrown)}`, { cause: thrown });
   }
 }

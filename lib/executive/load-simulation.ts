@@ -1,6 +1,8 @@
 // Loads a simulation from its file, and says in one sentence why it cannot be loaded or built.
+
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isThrown, thrownStack, thrownText } from '../model/thrown.js';
 import { placeIn } from './outside-stack.js';
 import { isSimulationDefinition, type SimulationDefinition } from './simulation.js';
 
@@ -52,16 +54,17 @@ export async function told<T>(path: string, done: string, act: () => Promise<T>)
 }
 
 /** What Node and tsx say of ES modules in a package of CommonJS, as `npm init` makes it. */
-const isCommonJs = (thrown: unknown): boolean =>
-  thrown instanceof Error &&
-  (/outside a module|require\(\) ES Module|"cjs" output format/.test(thrown.message) ||
-    (thrown.message === "Unexpected token 'export'" && /node:internal\/modules\/cjs\//.test(thrown.stack ?? '')));
+function isCommonJs(thrown: unknown): boolean {
+  const text = thrownText(thrown);
+  if (/outside a module|require\(\) ES Module|"cjs" output format/.test(text)) return true;
+  return text === "Unexpected token 'export'" && /node:internal\/modules\/cjs\//.test(thrownStack(thrown));
+}
 
 const COMMON_JS = 'its package is of CommonJS: run `npm pkg set type=module`, or name the file .mjs or .mts';
 
 /** Where it went wrong: the line of a module that cannot be linked, or that of the simulation's code which threw. */
 function placeOf(thrown: unknown, path: string): string {
-  const { stack = '' } = thrown instanceof Error ? thrown : {};
+  const stack = thrownStack(thrown);
   if (!isParseError(thrown)) return placeIn(stack);
   const place = /^file:\/\/(\S+):(\d+)\n/.exec(stack);
   // For a module that cannot be parsed, Node prints the place on its terminal only.
@@ -73,11 +76,10 @@ const shellWord = (path: string): string => (/^[\w./@:+-]+$/.test(path) ? path :
 
 /** With tsx, the parse error of a module is a plain Error. */
 const isParseError = (thrown: unknown): boolean =>
-  thrown instanceof SyntaxError || (thrown instanceof Error && thrown.message.startsWith('Parse error '));
+  isThrown(thrown, SyntaxError) || thrownText(thrown).startsWith('Parse error ');
 
 /** The line of an error that says what went wrong, with the next one when the first only announces it. */
 export function firstSentenceOf(thrown: unknown): string {
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
-  const [first = '', second = ''] = text.trim().split('\n', 2);
+  const [first = '', second = ''] = thrownText(thrown).trim().split('\n', 2);
   return first.endsWith(':') ? `${first} ${second.trim()}` : first;
 }

@@ -1,6 +1,8 @@
 // Which lines of a stack are the simulation's own, and not varwire's, a package's or Node's.
+
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { causeOf, thrownStack, thrownText } from '../model/thrown.js';
 
 /** The built files of varwire, and their sources, which stand in a stack when source maps are on. */
 const OWN_FOLDERS = ['../../../lib/', '../../../grammar/', '../../lib/', '../../grammar/'].map((folder) =>
@@ -42,12 +44,12 @@ const LONGEST_NAME = 60;
  * What an error says, with the line that threw and the stack above it:
  * `job burn failed: no fuel (tank.js, line 7; called by burn in plant.js, line 30)`.
  */
-export function reasonOf(error: Error): string {
+export function reasonOf(error: unknown): string {
   const stack = outsideStack(error)?.split('\n') ?? [];
   const [first, ...callers] = stack.slice(0, 1 + MOST_CALLERS).map(shownPlace);
-  if (first === undefined) return error.message;
+  if (first === undefined) return thrownText(error);
   const above = callers.map((place, index) => `; called by ${nameIn(stack[index + 1])}${place}`);
-  return `${error.message} (${[first, ...above].join('')}${stack.length > 1 + MOST_CALLERS ? '; and so on' : ''})`;
+  return `${thrownText(error)} (${[first, ...above].join('')}${stack.length > 1 + MOST_CALLERS ? '; and so on' : ''})`;
 }
 
 /** Clients read it, so it does not tell them the folders of this machine. */
@@ -63,8 +65,8 @@ function nameIn(line = ''): string {
 }
 
 /** The lines of the simulation's own code in the stack of what it threw; undefined when there are none. */
-export function outsideStack({ stack = '', cause }: Error): string | undefined {
-  const lines = (cause instanceof Error ? (cause.stack ?? '') : stack).split('\n');
+export function outsideStack(error: unknown): string | undefined {
+  const lines = (thrownStack(causeOf(error)) || thrownStack(error)).split('\n');
   const outside = lines.filter((line) => fileAndLine(line) !== undefined);
   return outside.length === 0 ? undefined : outside.join('\n');
 }

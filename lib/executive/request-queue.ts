@@ -1,7 +1,9 @@
 // Applies clients' requests between ticks, in arrival order, for a short time per tick.
+
 import { StalePlanError } from '../checkpoint/plan.js';
 import { Mode } from '../frame/header.js';
 import type { Value } from '../model/read.js';
+import { isThrown, thrownStack, thrownText } from '../model/thrown.js';
 import { applyRequest, type Controlled, type Finish, Later } from './apply.js';
 import { isFrameSoon } from './frame-soon.js';
 import { type Answer, type Control, FunctionError, type Request, RequestError, type ServerControl } from './request.js';
@@ -166,13 +168,13 @@ export class RequestQueue {
       const outcome = (frame: number) => (answered === undefined ? { frame } : { frame, value: answered });
       return { isChange: isSeen(request), isLook: request.kind === 'look', outcome };
     } catch (error) {
-      const isStale = (error as Error).cause instanceof StalePlanError;
+      const isStale = isThrown((error as Error).cause, StalePlanError);
       if (isStale && tries < MOST_TRIES) return this.applyOne({ request, respond, tries });
-      if (!(error instanceof RequestError)) this.running.say(`a request failed: ${(error as Error).stack}`, 'error');
+      if (!(error instanceof RequestError)) this.running.say(`a request failed: ${thrownStack(error)}`, 'error');
       return {
         isChange: error instanceof FunctionError,
         isLook: false,
-        outcome: () => ({ error: (error as Error).message }),
+        outcome: () => ({ error: thrownText(error) }),
       };
     }
   }

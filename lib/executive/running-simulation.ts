@@ -258,7 +258,7 @@ export class RunningSimulation implements Controlled {
     try {
       return act();
     } catch (error) {
-      this.executive.fail(error as Error);
+      this.executive.fail(error);
       return FAILED_TURN_MILLIS;
     } finally {
       this.isInTurn = wasInTurn;
@@ -342,7 +342,7 @@ export class RunningSimulation implements Controlled {
     try {
       this.moments.run(moment);
     } catch (error) {
-      this.executive.fail(error as Error);
+      this.executive.fail(error);
     }
     this.publish(Reasons.request);
   }

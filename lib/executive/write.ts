@@ -1,7 +1,9 @@
 // Applies writes to a state: all of them or none.
+
 import { type Assignment, assignAll, convertFor, type Rule } from '../model/assign.js';
 import type { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';
+import { thrownText } from '../model/thrown.js';
 import { sizeOf } from '../model/type.js';
 import { locate } from '../model/variable.js';
 import { withZeros } from '../model/zero.js';
@@ -84,7 +86,7 @@ export class WritePlan {
       this.noteWritten();
     } catch (error) {
       for (const component of taken) state.pushMirror(component);
-      throw new RequestError(sentenceOf(error), { cause: error });
+      throw new RequestError(thrownText(error), { cause: error });
     }
   }
 
@@ -110,13 +112,11 @@ function assignmentOf(catalog: Catalog, { path, value, catalogVersion }: Write, 
 const componentOf = (path: string): string => COMPONENT.exec(path)?.[0] ?? path;
 const COMPONENT = /^[^.[]*\.[^.[]*/;
 
-export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Runs `act`; an error becomes a RequestError with the same sentence. */
 export function refused<T>(act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw new RequestError(sentenceOf(error), { cause: error });
+    throw new RequestError(thrownText(error), { cause: error });
   }
 }

@@ -39,7 +39,7 @@ export async function runDrawn(definition: SimulationDefinition, drawn: Drawn, s
     const ended = { run: number, seed, set, timeSeconds, values };
     return end && end.exitCode !== 0 ? { ...ended, error: `exit code ${end.exitCode}: ${end.reason}` } : ended;
   } catch (thrown) {
-    return failedRow(drawn, thrown instanceof Error ? reasonOf(thrown) : String(thrown));
+    return failedRow(drawn, reasonOf(thrown));
   }
 }
 

@@ -4,6 +4,7 @@ import { isSimulationDefinition, type SimulationDefinition } from '../executive/
 import { RandomStream, requireSeed, seeded } from '../integration/random.js';
 import { requireOptions } from '../model/option-names.js';
 import type { Value } from '../model/read.js';
+import { errorOf } from '../model/thrown.js';
 import { type Drawn, type RunRow, runDrawn } from './drawn-run.js';
 import { type MonteCarloTable, tableOf } from './monte-carlo-table.js';
 import { WorkerPool } from './worker-pool.js';
@@ -106,9 +107,17 @@ function* drawAll(
 ): Iterable<Drawn> {
   for (let run = 0; run < runs; run++) {
     const [runSeed] = seeded('run', [seed, run]);
-    const set = draw?.(new RandomStream(Uint32Array.from(seeded('draw', [runSeed]))), run) ?? {};
+    const set = drawnBy(draw, runSeed, run);
     const rest = { ...(untilSeconds === undefined ? {} : { untilSeconds }), ...(given ? { arguments: given } : {}) };
     yield { run, seed: runSeed, set, read, ...rest };
+  }
+}
+
+function drawnBy(draw: MonteCarloOptions['draw'], runSeed: number, run: number): Drawn['set'] {
+  try {
+    return draw?.(new RandomStream(Uint32Array.from(seeded('draw', [runSeed]))), run) ?? {};
+  } catch (thrown) {
+    throw errorOf(thrown);
   }
 }
 

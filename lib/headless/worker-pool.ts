@@ -1,7 +1,9 @@
 // The worker threads of a Monte Carlo: each gets one run at a time, and one that dies is replaced.
+
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { thrownText } from '../model/thrown.js';
 import { type Drawn, failedRow, type RunRow } from './drawn-run.js';
 
 export type FromWorker =
@@ -114,7 +116,7 @@ class WorkerLife {
       this.refuse = reject;
     });
     worker.on('message', (message: FromWorker) => this.receive(message));
-    worker.on('error', (error) => this.die(`the worker failed: ${error.message}`));
+    worker.on('error', (error) => this.die(`the worker failed: ${thrownText(error)}`));
     worker.on('exit', (code) => this.die(`the worker has ended by itself with code ${code}`));
     this.limit('loading the simulation');
   }

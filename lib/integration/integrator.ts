@@ -1,4 +1,5 @@
 // Integrates a part of a simulation's state over a period: steps, their errors, events within them.
+import { isThrown } from '../model/thrown.js';
 import { type DenseOutput, DenseSampler } from './dense-output.js';
 import { EventFinder, type Found, type IntegrationEvent } from './event-finder.js';
 import { METHOD_NAMES, type MethodName, stepperOf } from './methods.js';
@@ -154,7 +155,7 @@ export class Integrator {
       return Number.isNaN(error) ? Number.POSITIVE_INFINITY : error;
     } catch (error) {
       // A trial step may reach too far, for example to a place where a force has no value.
-      if (!stepper.isAdaptive || !(error instanceof NonFiniteRateError)) throw error;
+      if (!stepper.isAdaptive || !isThrown(error, NonFiniteRateError)) throw error;
       this.lastNonFinite = error;
       return Number.POSITIVE_INFINITY;
     }

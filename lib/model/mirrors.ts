@@ -1,4 +1,5 @@
 // Components whose state lives in ordinary JavaScript objects, by their paths.
+import { thrownText } from './thrown.js';
 
 interface BoundMirror {
   readonly object: string;
@@ -26,9 +27,7 @@ export class Mirrors {
       try {
         mirror.pull();
       } catch (error) {
-        failure ??= new Error(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
-          cause: error,
-        });
+        failure ??= new Error(`${path} cannot be read: ${thrownText(error)}`, { cause: error });
       }
     }
     if (failure) throw failure;

@@ -5,6 +5,7 @@ import type { Desk } from '../executive/desk.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { Vitals } from '../executive/vitals.js';
 import { requireOptions } from '../model/option-names.js';
+import { thrownText } from '../model/thrown.js';
 import { driveByTimers, receiveAll } from '../source/drive.js';
 import type { FromSimulation, ToSimulation } from '../source/protocol.js';
 import type { SimulationHost } from '../source/simulation-host.js';
@@ -186,7 +187,7 @@ class ThreadedServer extends ServedProgram implements ServedBeside {
       });
       worker.once('error', (error) => {
         reject(error);
-        this.end(`the server's thread failed: ${error.message}`);
+        this.end(`the server's thread failed: ${thrownText(error)}`);
       });
       worker.once('exit', () => {
         reject(new Error("the server's thread ended before it served"));

@@ -1,6 +1,8 @@
 // Entry of the server's thread, when the simulation stays on the thread of the program that embeds it.
+
 import { parentPort, workerData } from 'node:worker_threads';
 import { Vitals } from '../executive/vitals.js';
+import { thrownText } from '../model/thrown.js';
 import type { Log } from '../session/log.js';
 import type { FromSimulation } from '../source/protocol.js';
 import { RemoteSource } from '../source/remote-source.js';
@@ -46,6 +48,6 @@ try {
   void server.ended.then(close);
   tell({ kind: 'serving', at: { host, port, endpoints: [...endpoints] } });
 } catch (error) {
-  tell({ kind: 'refused', error: error instanceof Error ? error.message : String(error) });
+  tell({ kind: 'refused', error: thrownText(error) });
   leave();
 }

@@ -1,10 +1,11 @@
 // Errors that nobody expects and nobody waits for: defects of this program, of which the log tells.
+import { thrownStack, thrownText } from '../model/thrown.js';
 import type { Clock } from '../scheduling/clock.js';
 import type { Log } from './log.js';
 import { SparseLog } from './sparse-log.js';
 
 export const defectText = (error: unknown): string =>
-  `internal error, please report it: ${(error instanceof Error && error.stack) || String(error)}`;
+  `internal error, please report it: ${thrownStack(error) || thrownText(error)}`;
 
 /** Logs defects, one line a second at most. */
 export function defectLog(log: Log, clock: Clock): (error: unknown) => void {

@@ -1,4 +1,5 @@
 // The owner's end of a feed: its state, its frames, and the requests that it accepts.
+
 import { lay, type Overlay, type Shows, show } from '../executive/overlay.js';
 import { Pacer } from '../executive/pacer.js';
 import { Publisher } from '../executive/publisher.js';
@@ -8,6 +9,7 @@ import { refused, WritePlan } from '../executive/write.js';
 import { type FrameHeader, Mode, Reason } from '../frame/header.js';
 import { Catalog } from '../model/catalog.js';
 import { type ObjectHandle, type ObjectOptions, State } from '../model/state.js';
+import { thrownText } from '../model/thrown.js';
 import { NO_ABILITIES } from './abilities.js';
 import { AnswerPace } from './answer-pace.js';
 import { FeedObjectTree } from './feed-objects.js';
@@ -170,7 +172,7 @@ export class FeedHost {
       this.show(this.mode === Mode.freeze && before !== Mode.freeze ? Reason.freeze : Reason.request);
       this.send({ kind: 'outcome', id, outcome: { frame: this.publisher.frameNumber } });
     } catch (error) {
-      this.send({ kind: 'outcome', id, outcome: { error: (error as Error).message } });
+      this.send({ kind: 'outcome', id, outcome: { error: thrownText(error) } });
     }
   }
 

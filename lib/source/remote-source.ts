@@ -5,6 +5,7 @@ import type { JobTime, Vitals } from '../executive/vitals.js';
 import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
 import type { Figures } from '../model/fair-share.js';
+import { thrownStack, thrownText } from '../model/thrown.js';
 import { ALL_ABILITIES } from './abilities.js';
 import { AnswerPace } from './answer-pace.js';
 import { FrameDelivery } from './frame-delivery.js';
@@ -65,7 +66,8 @@ export class RemoteSource implements Source {
     private readonly vitals?: Vitals,
     nowMillis?: () => number,
   ) {
-    const failed = (error: unknown) => this.tell('error', `a listener failed: ${String((error as Error).stack)}`);
+    const failed = (error: unknown) =>
+      this.tell('error', `a listener failed: ${thrownStack(error) || thrownText(error)}`);
     this.delivery = new FrameDelivery(failed, isOnDemand, nowMillis);
   }
 

@@ -1,6 +1,8 @@
 // A simulation file on a worker thread of its own, as `varwire run` serves it.
+
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { Vitals } from '../executive/vitals.js';
+import { thrownText } from '../model/thrown.js';
 import { memoryOf, packed } from './packed-writes.js';
 import type { FromSimulation } from './protocol.js';
 import { RemoteSource } from './remote-source.js';
@@ -66,7 +68,7 @@ export async function startWorkerSource(
     // The thread's end may be reported before its last messages, which are still at the port.
     for (let last = receiveMessageOnPort(port1); last; last = receiveMessageOnPort(port1)) source.receive(last.message);
     port1.close();
-    if (failure) source.end(`the simulation's thread failed: ${failure.message}`, code || 1);
+    if (failure) source.end(`the simulation's thread failed: ${thrownText(failure)}`, code || 1);
     else source.end("the simulation's thread has ended by itself", code || 1);
   });
   await source.started;

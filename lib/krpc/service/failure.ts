@@ -1,7 +1,9 @@
 // How errors of calls are sent to clients.
+
 import { AssignmentError } from '../../model/assign.js';
 import { MisfitError } from '../../model/misfit.js';
 import { TooManyPointersError } from '../../model/reach.js';
+import { isThrown, thrownText } from '../../model/thrown.js';
 import { OverBoundError } from '../../scheduling/account.js';
 import { UnknownVariableError, WriteOnlyError } from '../../session/errors.js';
 import { RequestError } from '../../source/source.js';
@@ -43,12 +45,12 @@ const NOT_NOW = [RequestError, OverBoundError, TooManyPointersError];
  */
 export function failureOf(error: unknown, where: string, { onError, onFault }: FailureEvents): Failure {
   onError();
-  const description = error instanceof Error ? error.message : String(error);
+  const description = thrownText(error);
   const told = { description, stackTrace: `  at ${where}` };
-  if (error instanceof ServiceError) return { service: error.service, name: error.exception, ...told };
-  if (WRONG_ARGUMENTS.some((kind) => error instanceof kind)) return { ...builtIn('ArgumentException'), ...told };
-  if (NOT_NOW.some((kind) => error instanceof kind)) return { ...builtIn('InvalidOperationException'), ...told };
-  if (!(error instanceof UnknownProcedureError || error instanceof ArgumentError)) onFault(error);
+  if (isThrown(error, ServiceError)) return { service: error.service, name: error.exception, ...told };
+  if (WRONG_ARGUMENTS.some((kind) => isThrown<Error>(error, kind))) return { ...builtIn('ArgumentException'), ...told };
+  if (NOT_NOW.some((kind) => isThrown<Error>(error, kind))) return { ...builtIn('InvalidOperationException'), ...told };
+  if (!(isThrown(error, UnknownProcedureError) || isThrown(error, ArgumentError))) onFault(error);
   return told;
 }
 

@@ -39,6 +39,8 @@ export class TestRun {
   readonly frames: SeenFrame[] = [];
   readonly said: string[] = [];
   readonly ended: string[] = [];
+  /** What has frozen it. */
+  readonly faults: string[] = [];
   /** `layout 1`, `frame 1` ... in the order in which they were published. */
   readonly log: string[] = [];
   readonly layouts: Layout[] = [];
@@ -67,6 +69,9 @@ export class TestRun {
         layout: (layout) => run.enter(layout),
         poke: () => run.read(),
         say: (level, text, timeSeconds) => run.said.push(`${timeSeconds} ${level}: ${text}`),
+        faulty: (reason) => {
+          if (reason !== undefined) run.faults.push(reason);
+        },
         ended: (reason) => run.ended.push(reason),
       },
     );
