@@ -187,7 +187,7 @@ function applyControl(
       break;
     case 'stop':
       if (control.atSeconds !== undefined) executive.stopAtTics(executive.toTics(control.atSeconds));
-      else if (executive.isBeforeStart) executive.stopAtStart();
+      else if (executive.isBeforeStart) executive.endsAtStart = true;
       else running.end('stopped by a client');
       break;
     case 'start':

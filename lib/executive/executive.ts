@@ -63,12 +63,13 @@ export class Executive {
   readonly softwareFrame: FrameLength;
   /** Trick: exec_set_freeze_frame */
   readonly freezeFrame: FrameLength;
+  /** Whether the run ends at the time at which it starts, whatever it is told until then. */
+  endsAtStart = false;
   private readonly toClock: (elapsedSeconds: number) => number;
   private readonly queues: readonly JobQueue[];
   private modeNow: Mode = Mode.initialization;
   /** The mode after initialization, if the build asked for one. */
   private startMode: typeof Mode.run | typeof Mode.freeze | undefined;
-  private endsAtStart = false;
   private time = 0;
   /** Where the tick ends that waits within it; undefined between two ticks. */
   private tickEnd: number | undefined;
@@ -223,11 +224,6 @@ export class Executive {
     if (timeTics > this.time || this.isBeforeStart) return;
     if (timeTics < this.time) this.exit();
     else if (!this.isInTick && this.modeNow !== Mode.exit) this.modeNow = Mode.run;
-  }
-
-  /** Ends the run at the time at which it starts, whatever it is told until then. */
-  stopAtStart(): void {
-    this.endsAtStart = true;
   }
 
   exit(): void {
