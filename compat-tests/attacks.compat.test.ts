@@ -12,7 +12,7 @@ import { endAfterFailure, LaunchedServer } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const TARGET = new URL('./attacks/target.js', import.meta.url);
-const INPUT = 'trick.exec_set_freeze_command(False)\n';
+const INPUT = 'trick.real_time_enable()\ntrick.exec_set_freeze_command(False)\n';
 const LONG = 'x'.repeat(30_000);
 /** Answers of an attack that nobody reads; far above what a bounded server keeps. */
 const MEMORY_GROWTH_BYTES = 400 * 2 ** 20;

@@ -56,6 +56,19 @@ describe('an input file', () => {
     expect((await command('--port', '0')).code).to.equal(3);
   });
 
+  it('runs as fast as it can until it asks for real time, and says so', async () => {
+    const LONG_SECONDS = 300;
+    write('RUN_test/input.py', 'trick.exec_run()', `trick.stop(${LONG_SECONDS})`);
+    const startMillis = performance.now();
+    const { code, complaint } = await run();
+    expect([code, (performance.now() - startMillis) / 1000 < LONG_SECONDS / 10]).to.deep.equal([0, true]);
+    expect(complaint).to.match(/^the simulation runs as fast as it can; trick\.real_time_enable\(\) in the input file/);
+    write('RUN_test/input.py', 'trick.exec_run()', 'trick.real_time_enable()', 'trick.stop(0.3)');
+    const pacedMillis = performance.now();
+    expect(await run()).to.deep.equal({ code: 0, complaint: '' });
+    expect(performance.now() - pacedMillis).to.be.above(300);
+  });
+
   it('that shows variables to nobody, and then fails or terminates, ends the command all the same', async () => {
     write('RUN_test/input.py', 'trick.var_add("dyn.cannon.pos")', 'no_such_name()');
     const failed = await command('--port', '0');

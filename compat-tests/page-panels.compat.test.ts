@@ -9,6 +9,7 @@ import { ServerHere } from './launch.js';
 import { addressOf, barriers, onPage, type PanelWish, panelOf, until } from './panels-page.js';
 
 const INPUT = `
+trick.real_time_enable()
 low = trick.new_event("low")
 low.condition(0, "ball.position[1] < -5", "below the ground")
 low.action(0, """

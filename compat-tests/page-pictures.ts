@@ -14,6 +14,7 @@ import { addressOf, type PanelWish, panelOf } from './panels-page.js';
 const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
 const INPUT = `
+trick.real_time_enable()
 trick.freeze(0.1)
 low = trick.new_event("low")
 low.condition(0, "lander.altitude < 1300", "below 1300 m")

@@ -87,6 +87,7 @@ if __name__ == "__main__":
     group.add_variable("order.of")
     group.thisown = 0
     trick.add_data_record_group(group)
+trick.real_time_enable()
 trick.exec_run()
 `;
     const TRK_HEAD_BYTES = 'Trick-10-L'.length + 4 + (4 + 17 + 4 + 1 + 8) + (4 + 8 + 4 + 2 + 8);

@@ -74,7 +74,8 @@ function replays(served: HereOptions): void {
 async function replaysWithInput(session: GoldenSession, input: string, served: HereOptions): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-golden-'));
   mkdirSync(join(directory, 'RUN_test'));
-  writeFileSync(join(directory, 'RUN_test', 'input.py'), input);
+  // The recorded simulation was held to real time.
+  writeFileSync(join(directory, 'RUN_test', 'input.py'), `trick.real_time_enable()\n${input}`);
   const options = ['--udp', '127.0.0.1:0', '--input', 'RUN_test/input.py'];
   const server = await ServerHere.start(FIXTURE, { ...served, options, directory });
   try {

@@ -21,6 +21,7 @@ import { Completeness, type Watcher } from './watcher.js';
 
 const FIXTURE = new URL('../fixture/fixture.js', import.meta.url);
 const INPUT = `
+trick.real_time_enable()
 counted = trick.new_event("counted")
 counted.condition(0, "fx.all.w_i == 4242", "told to")
 counted.action(0, "fx.all.w_f = 2.5", "writes")

@@ -16,6 +16,7 @@ import { applyMemory } from './dynamic-memory.js';
 import type { Executive } from './executive.js';
 import type { RegisteredFunction } from './functions.js';
 import type { Holds } from './holds.js';
+import type { LogLevel } from './log-level.js';
 import type { Moment, Moments } from './moments.js';
 import { type Shows, show } from './overlay.js';
 import type { Pacer } from './pacer.js';
@@ -50,7 +51,7 @@ export interface Controlled {
   begin(): void;
   /** Ends the run at the end of this turn; `exitCode` is the exit code of the process, 0 when left out. */
   end(reason: string, exitCode?: number): void;
-  say(text: string, level: 'error' | 'informational'): void;
+  say(text: string, level?: LogLevel): void;
 }
 
 /** The last part of a request, or its next one. */
@@ -162,6 +163,9 @@ function changeJobs(
   return cycle === undefined && moments.all.some(isAtEnd) ? Number.POSITIVE_INFINITY : cycle;
 }
 
+const UNPACED =
+  'the simulation runs as fast as it can; trick.real_time_enable() in the input file holds it to real time';
+
 function applyControl(
   running: Controlled,
   control: Control | ServerControl,
@@ -191,6 +195,7 @@ function applyControl(
       else running.end('stopped by a client');
       break;
     case 'start':
+      if (running.pacer.isUnpacedUnasked) running.say(UNPACED);
       if (running.executive.isBeforeStart) running.begin();
       break;
     case 'failed-tests':

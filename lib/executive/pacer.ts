@@ -23,11 +23,18 @@ export class Pacer {
   private windowMillis = 0;
   private windowTics = 0;
 
+  /** @param isAssumed whether nobody has said so yet. */
   constructor(
     private readonly ticsPerSecond: number,
     enabled: boolean,
+    private isAssumed = false,
   ) {
     this.enabled = enabled;
+  }
+
+  /** Whether the run goes as fast as it can because nobody has said anything else. */
+  get isUnpacedUnasked(): boolean {
+    return this.isAssumed && !this.enabled;
   }
 
   get isEnabled(): boolean {
@@ -51,6 +58,7 @@ export class Pacer {
   }
 
   setEnabled(enabled: boolean, nowMillis: number, timeTics: number): void {
+    this.isAssumed = false;
     if (enabled && !this.enabled) this.restart(nowMillis, timeTics);
     this.enabled = enabled;
   }

@@ -30,6 +30,8 @@ export interface RunningOptions {
   readonly arguments: readonly string[];
   /** Milliseconds since some fixed moment. */
   readonly nowMillis: () => number;
+  /** Whether it has an input file, which says whether real time paces it. Default false. */
+  readonly hasInputFile?: boolean;
   /** True stays in initialization until the request that starts the run. Default false. */
   readonly waitsForInput?: boolean;
   /** Where the thread records what it is doing. Default: nowhere else. */

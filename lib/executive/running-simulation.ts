@@ -13,7 +13,7 @@ import { Conditions } from './conditions.js';
 import { CurrentCatalog } from './current-catalog.js';
 import { DeclaredUnits } from './declared-units.js';
 import { Executive } from './executive.js';
-import { executiveOptions, TICS_PER_SECOND } from './executive-options.js';
+import { executiveOptions, pacerOf, TICS_PER_SECOND } from './executive-options.js';
 import { Faults } from './faults.js';
 import { headerOf } from './frame-header.js';
 import { FreezeFrames } from './freeze-frames.js';
@@ -27,7 +27,7 @@ import { MirrorPull } from './mirror-pull.js';
 import { type Moment, Moments } from './moments.js';
 import { lay, type Shows } from './overlay.js';
 import { overlayHost } from './overlay-host.js';
-import { Pacer } from './pacer.js';
+import type { Pacer } from './pacer.js';
 import { Publisher } from './publisher.js';
 import type { Request } from './request.js';
 import { type Outcome, RequestQueue } from './request-queue.js';
@@ -108,7 +108,7 @@ export class RunningSimulation implements Controlled {
     this.recording = new Recording(this);
     this.frameLog = frameLogOf(this);
     showShares(this);
-    this.pacer = new Pacer(TICS_PER_SECOND, definition.options.realTime ?? true);
+    this.pacer = pacerOf(definition.options, options.hasInputFile);
     this.publisher = new Publisher(this.state, events, this.vitals.figuresOf('framePages'));
   }
 

@@ -31,7 +31,10 @@ export interface SimulationOptions {
   readonly freezeFrameSeconds?: number;
   /** Simulation time in seconds at which it ends. Default: never. */
   readonly terminateSeconds?: number;
-  /** False runs as fast as possible. Default true. */
+  /**
+   * True holds it to real time, false runs it as fast as possible. Default: true; with an input file false, until the file
+   * calls `trick.real_time_enable()`.
+   */
   readonly realTime?: boolean;
   /** True waits in freeze until a client runs it. Default false. */
   readonly startFrozen?: boolean;

@@ -67,6 +67,7 @@ export class SimulationHost {
         facts: { directory, program: file, inputFile: inputFile ?? file, runDirectory },
         overlays,
         waitsForInput: inputFile !== undefined,
+        hasInputFile: inputFile !== undefined,
         arguments: options.arguments,
         nowMillis,
         seed: options.seed ?? 0,
