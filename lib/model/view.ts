@@ -2,6 +2,7 @@
 import type { Arena } from './arena.js';
 import type { ElementViews, PointerView } from './declare.js';
 import type { SequenceView } from './declare-containers.js';
+import { Elements, outside } from './elements.js';
 import { guardViews } from './guarded.js';
 import { isKeyed } from './keyed.js';
 import { keyedView } from './keyed-views.js';
@@ -251,42 +252,6 @@ function arrayView(arena: Arena, type: ArrayType, offset: number): object {
     Object.defineProperty(view, i, { ...own, value: viewOf(arena, type.element, offset + i * stride) });
   return Object.freeze(view);
 }
-
-class Elements {
-  [index: number]: unknown;
-  declare readonly length: number;
-  constructor(length: number) {
-    Object.defineProperty(this, 'length', { value: length });
-  }
-  *[Symbol.iterator](): Iterator<unknown> {
-    for (let i = 0; i < this.length; i++) yield this[i];
-  }
-  at(index: number): unknown {
-    const place = index < 0 ? index + this.length : index;
-    if (Number.isInteger(place) && place >= 0 && place < this.length) return this[place];
-    throw outside(index, this.length);
-  }
-  map<R>(change: (element: unknown, index: number) => R): R[] {
-    return Array.from(this, change);
-  }
-  forEach(act: (element: unknown, index: number) => void): void {
-    for (let i = 0; i < this.length; i++) act(this[i], i);
-  }
-  *entries(): Iterable<[number, unknown]> {
-    for (let i = 0; i < this.length; i++) yield [i, this[i]];
-  }
-}
-
-const outside = (index: number, length: number): RangeError =>
-  new RangeError(
-    length === 0 ? `there is no index ${index}: it is empty` : `index ${index} is outside 0 to ${length - 1}`,
-  );
-
-guardViews(Elements, 'an array', {
-  set: ({ length }, index) => {
-    throw outside(index, length);
-  },
-});
 
 /** Elements side by side from a base that may change: the common part of sequences and pointers. */
 abstract class Cells {
