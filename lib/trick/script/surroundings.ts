@@ -7,6 +7,7 @@ import { unitTestModule, unitTestService } from '../commands/unit-tests.js';
 import { passiveObject, sayOnce } from '../commands/without-effect.js';
 import { valueOfEvent } from '../events/event-value.js';
 import { arrayModule } from '../interpreter/array-module.js';
+import { datetimeModule } from '../interpreter/datetime-module.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { TextFiles } from '../interpreter/file-module.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
@@ -105,6 +106,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   get importable(): ReadonlyMap<string, ModuleValue> {
     this.imports ??= new Map<string, ModuleValue>([
       ['array', arrayModule],
+      ['datetime', datetimeModule],
       ['__future__', futureModule],
       ['trick.sim_services', this.trick],
       ...namedModules((name) => sayOnce(this, `import ${name} is taken: the module's name is here, and nothing in it`)),
