@@ -213,8 +213,9 @@ export class RunningSimulation implements Controlled {
     });
   }
 
-  /** Applies waiting requests, between frames. */
+  /** Applies waiting requests, between frames: not when a job calls it. */
   applyRequests(): void {
+    if (this.isInTurn) return;
     this.guarded(() => {
       this.applyPending();
       return this.orEnd(0);

@@ -240,6 +240,21 @@ describe('a simulation on its own thread with the server beside it', () => {
       (error: Error) => error.message,
     );
 
+  it('is closed by a job at the end of the frame, with the jobs of the shutdown last and once', async () => {
+    const seen: string[] = [];
+    const served: ServedBeside = await serve({ drive: 'caller' }, (sim) => {
+      sim.job(0.01, () => {
+        void served.close();
+        seen.push('job');
+      });
+      sim.job(0.01, () => void seen.push('later'), { order: 65_000 });
+      sim.job('shutdown', () => void seen.push('shutdown'));
+    });
+    expect(served.advance()).to.equal(false);
+    await served.close();
+    expect(seen).to.deep.equal(['job', 'later', 'shutdown']);
+  });
+
   it('is refused when its build throws', async () => {
     const starting = serve({}, () => {
       throw new Error('no model');
