@@ -6,11 +6,20 @@ import type { AskedBy } from '../model/fair-share.js';
 import { doesNotFit } from '../model/misfit.js';
 import { readValue, type Value } from '../model/read.js';
 import type { State } from '../model/state.js';
-import { describeType, isNullableText, isSameType, NULL_OFFSET, strideOf, type Type } from '../model/type.js';
+import {
+  type ArrayType,
+  describeType,
+  isNullableText,
+  isSameType,
+  NULL_OFFSET,
+  type PointerType,
+  strideOf,
+  type Type,
+} from '../model/type.js';
 import { locate, type Variable } from '../model/variable.js';
 import { storeValue } from '../model/write.js';
 import { add, type Steps } from './new-memory.js';
-import type { AimRequest } from './request.js';
+import type { AimRequest, AimTarget } from './request.js';
 
 interface Running {
   readonly state: State;
@@ -23,45 +32,75 @@ interface Place {
   readonly count: number;
 }
 
-/** What new memory holds, and who asks for it. */
-interface Values {
-  readonly values: readonly Value[];
+type Reference = { readonly address: number } | { readonly variable: string };
+type Aimed = Value | AimTarget;
+
+/** A pointer, and where it is to point. */
+interface Slot {
+  readonly path: string;
+  readonly type: PointerType;
+  /** From the beginning of the asked variable, or of all memory for a pointer in new memory. */
+  readonly offsetBytes: number;
+  readonly isInNew: boolean;
+  /** What a reference names is looked up at the end: it may change while memory is made. */
+  readonly to: Place | Reference;
+}
+
+/** Who asks, and what has been prepared. */
+interface Plan {
   readonly by?: AskedBy | undefined;
+  readonly made: Allocation[];
+  readonly slots: Slot[];
+  references: number;
 }
 
 const NOWHERE: Place = { offsetBytes: NULL_OFFSET, count: 0 };
+/** Looking them up cannot be interrupted. */
+const MOST_REFERENCES = 1000;
+const SLOTS_PER_STEP = 100;
 
-/** Throws an Error with one sentence; then the pointer points where it did. */
-export function* aim(running: Running, request: AimRequest): Steps {
+/** Throws an Error with one sentence; then all pointers point where they did. */
+export function* aim(running: Running, { path, to, by }: AimRequest): Steps {
   const { state } = running;
-  const before = pointerAt(running, request.path);
-  const made: Allocation[] = [];
-  let pointer: Pointer;
+  const { type } = pointersAt(running, path);
+  const plan: Plan = { by, made: [], slots: [], references: 0 };
+  let before: Place[];
   try {
-    const place = yield* placeOf(running, before, request, made);
-    pointer = pointerAt(running, request.path);
-    point(state, pointer.offsetBytes, place);
+    yield* prepare(running, { path, type, to, offsetBytes: 0 }, plan);
+    before = pointAll(running, path, type, plan);
   } catch (error) {
-    if (made.length > 0) state.allocations.remove(...made);
+    if (plan.made.length > 0) state.allocations.remove(...plan.made);
     throw error;
   }
-  yield* free(state, pointer.at.offsetBytes);
+  for (const { offsetBytes } of before) yield* free(state, offsetBytes);
 }
 
-interface Pointer {
-  readonly path: string;
-  readonly target: Type;
-  readonly offsetBytes: number;
-  /** Where it points. */
-  readonly at: Place;
+/** Points all of them, and tells where those of the variable have pointed. */
+function pointAll(running: Running, path: string, type: Type, { slots }: Plan): Place[] {
+  const { state } = running;
+  const base = pointersAt(running, path);
+  if (base.type !== type) throw new Error(`${path} has been replaced meanwhile`);
+  const places = slots.map((slot) => placeOf(running, slot));
+  const before: Place[] = [];
+  for (const [index, { isInNew, offsetBytes, to }] of slots.entries()) {
+    const place = places[index] as Place;
+    const at = isInNew ? offsetBytes : base.offsetBytes + offsetBytes;
+    if (!isInNew) before.push(pointed(state, at));
+    if (isReference(to) && place.offsetBytes !== NULL_OFFSET) state.allocations.keep(place.offsetBytes);
+    point(state, at, place);
+  }
+  return before;
 }
 
-function pointerAt({ state, catalog }: Running, path: string): Pointer {
+function pointersAt({ state, catalog }: Running, path: string): { type: Type; offsetBytes: number } {
   const { variable, offsetBytes } = found(state, catalog, path);
-  if (variable.type.kind !== 'pointer') throw new Error(`${path} is no pointer, an address does not fit`);
-  if (variable.access === 'read-only') throw new Error(`${path} is read-only`);
-  return { path: variable.path, target: variable.type.target, offsetBytes, at: pointed(state, offsetBytes) };
+  const { type, access } = variable;
+  if (type.kind !== 'pointer' && type.kind !== 'array') throw noPointer(path);
+  if (access === 'read-only') throw new Error(`${path} is read-only`);
+  return { type, offsetBytes };
 }
+
+const noPointer = (path: string): Error => new Error(`${path} is no pointer, an address does not fit`);
 
 function found(state: State, catalog: Catalog, path: string): { variable: Variable; offsetBytes: number } {
   const variable = catalog.find(path);
@@ -70,6 +109,78 @@ function found(state: State, catalog: Catalog, path: string): { variable: Variab
   if (offsetBytes >= 0) return { variable, offsetBytes };
   throw new Error(`${path} is not there: a pointer on the way is null or an index too large`);
 }
+
+/** A pointer or an array of pointers, and what is asked for it. */
+interface Wanted {
+  readonly path: string;
+  readonly type: Type;
+  readonly to: Aimed;
+  readonly offsetBytes: number;
+  readonly isInNew?: boolean;
+}
+
+/** Makes the memory of lists, and notes where each pointer is to point. */
+function* prepare(running: Running, wanted: Wanted, plan: Plan): Steps {
+  const { path, type, to, offsetBytes, isInNew = false } = wanted;
+  if (type.kind === 'array') return yield* prepareEach(running, { ...wanted, type }, plan);
+  if (type.kind !== 'pointer') throw noPointer(path);
+  const place = yield* prepared(running, { path, type }, to, plan);
+  plan.slots.push({ path, type, offsetBytes, isInNew, to: place });
+  if (plan.slots.length % SLOTS_PER_STEP === 0) yield;
+}
+
+function* prepareEach(running: Running, wanted: Wanted & { readonly type: ArrayType }, plan: Plan): Steps {
+  const { path, type, to, offsetBytes } = wanted;
+  const targets = isReference(to) ? elementsOf(running, to) : to;
+  if (!Array.isArray(targets)) throw new Error(`${path} is ${describeType(type)}, which takes a list`);
+  if (targets.length > type.length)
+    throw new Error(`${path} has ${type.length} elements, a list of ${targets.length} does not fit`);
+  for (let index = 0; index < type.length; index++) {
+    const element = {
+      path: `${path}[${index}]`,
+      type: type.element,
+      to: (targets[index] ?? null) as Aimed,
+      offsetBytes: offsetBytes + index * strideOf(type.element),
+    };
+    yield* prepare(running, element, plan);
+  }
+}
+
+/** The elements of an array, as targets. */
+function elementsOf({ state, catalog }: Running, to: Reference): AimTarget[] | undefined {
+  if (!('variable' in to)) return undefined;
+  const { type } = found(state, catalog, to.variable).variable;
+  if (type.kind !== 'array') return undefined;
+  return Array.from({ length: type.length }, (_, index) => ({ variable: `${to.variable}[${index}]` }));
+}
+
+const isReference = (to: Aimed | Place | Reference): to is Reference =>
+  typeof to === 'object' && to !== null && ('variable' in to || 'address' in to);
+
+function* prepared(running: Running, target: Target, to: Aimed, plan: Plan): Steps<Place | Reference> {
+  if (to === null) return NOWHERE;
+  if (Array.isArray(to)) return yield* filled(running, target, to, plan);
+  if (!isReference(to)) throw new Error(doesNotFit(target.path, target.type, to as Value));
+  const texts = 'address' in to ? textsAt(running.state, to.address, target.type) : undefined;
+  // Memory for texts of another length is made anew.
+  if (texts) return yield* filled(running, target, texts, plan);
+  if (++plan.references > MOST_REFERENCES)
+    throw new Error(`a list may name up to ${MOST_REFERENCES} variables for pointers to point at`);
+  return to;
+}
+
+/** Texts of declared memory, for a pointer at texts of another length. */
+function textsAt({ allocations, arena }: State, address: number, { target }: PointerType): Value[] | undefined {
+  const { type, offsetBytes, count } = allocations.at(address);
+  if (!isNullableText(type) || !isNullableText(target) || isTarget(target, type)) return undefined;
+  return Array.from(
+    { length: count },
+    (_, index) => readValue(type, arena.memory, offsetBytes + index * strideOf(type)) as Value,
+  );
+}
+
+/** A pointer that may not lie anywhere yet. */
+type Target = Pick<Slot, 'path' | 'type'>;
 
 function pointed({ arena: { memory } }: State, offsetBytes: number): Place {
   return { offsetBytes: memory.view.getUint32(offsetBytes, true), count: memory.view.getUint32(offsetBytes + 4, true) };
@@ -80,28 +191,17 @@ function point({ arena: { memory } }: State, offsetBytes: number, to: Place): vo
   memory.view.setUint32(offsetBytes + 4, to.count, true);
 }
 
-function* placeOf(running: Running, pointer: Pointer, request: AimRequest, made: Allocation[]): Steps<Place> {
-  const { state } = running;
-  if ('values' in request) return yield* filled(state, pointer, request, made);
-  if ('variable' in request) return kept(state, placeIn(running, pointer, request.variable));
-  if (request.address === null) return NOWHERE;
-  const { type, offsetBytes, count } = state.allocations.at(request.address);
+function placeOf(running: Running, slot: Slot): Place {
+  const { to, type: pointer } = slot;
+  if (!isReference(to)) return to;
+  if ('variable' in to) return placeIn(running, slot, to.variable);
+  const { type, offsetBytes, count } = running.state.allocations.at(to.address);
   const place = within(pointer.target, { type, offsetBytes, count });
-  if (place) return kept(state, place);
-  if (!isNullableText(type) || !isNullableText(pointer.target)) throw pointsAt(pointer, type);
-  // Memory for texts of another length is made anew.
-  const texts = Array.from({ length: count }, (_, index) =>
-    readValue(type, state.arena.memory, offsetBytes + index * strideOf(type)),
-  );
-  return yield* filled(state, pointer, { values: texts as Value[], by: request.by }, made);
-}
-
-function kept({ allocations }: State, place: Place): Place {
-  if (place.offsetBytes !== NULL_OFFSET) allocations.keep(place.offsetBytes);
+  if (!place) throw pointsAt(slot, type);
   return place;
 }
 
-const pointsAt = ({ path, target }: Pointer, type: Type): Error =>
+const pointsAt = ({ path, type: { target } }: Target, type: Type): Error =>
   new Error(`${path} points at ${describeType(target)}, not at ${describeType(type)}`);
 
 /** Values side by side as elements of a type; undefined when they are of another one. */
@@ -117,14 +217,15 @@ const isTarget = (target: Type, type: Type): boolean =>
   (target.kind !== 'number' || type.kind !== 'number' || (target.min === type.min && target.max === type.max));
 
 /** Where a variable lies, and how many elements lie from there on. */
-function placeIn({ state, catalog }: Running, pointer: Pointer, path: string): Place {
+function placeIn({ state, catalog }: Running, pointer: Target, path: string): Place {
+  const { target } = pointer.type;
   const { variable, offsetBytes } = found(state, catalog, path);
   const { type, access } = variable;
   if (access !== 'read-write')
     throw new Error(`${variable.path} is ${access}, and would not be behind the pointer ${pointer.path}`);
-  if (type.kind === 'pointer' && isTarget(pointer.target, type.target)) return pointed(state, offsetBytes);
-  const count = isTarget(pointer.target, type) ? countFrom({ state, catalog }, variable) : 1;
-  const place = within(pointer.target, { type, offsetBytes, count });
+  if (type.kind === 'pointer' && isTarget(target, type.target)) return pointed(state, offsetBytes);
+  const count = isTarget(target, type) ? countFrom({ state, catalog }, variable) : 1;
+  const place = within(target, { type, offsetBytes, count });
   if (!place) throw pointsAt(pointer, type);
   return place;
 }
@@ -147,31 +248,29 @@ function countFrom({ state, catalog }: Running, { path }: Pick<Variable, 'path'>
 }
 
 /** New memory with these values. */
-function* filled(
-  state: State,
-  pointer: Pick<Pointer, 'path' | 'target'>,
-  { values, by }: Values,
-  made: Allocation[],
-): Steps<Place> {
-  const { path, target } = pointer;
-  const elements: unknown[] = [];
-  for (const [index, value] of values.entries()) {
-    const at = `${path}[${index}]`;
-    if (target.kind !== 'pointer')
-      elements.push(convertFor({ path: at, type: target, access: 'read-write' }, value, 'trick'));
-    else if (value === null) elements.push(NOWHERE);
-    else if (!Array.isArray(value)) throw new Error(doesNotFit(at, target, value));
-    else elements.push(yield* filled(state, { path: at, target: target.target }, { values: value, by }, made));
-  }
+function* filled(running: Running, { path, type }: Target, values: readonly Aimed[], plan: Plan): Steps<Place> {
+  const { state } = running;
+  const { target } = type;
+  const isOfPointers = target.kind === 'pointer';
+  const elements = values.map((value, index) =>
+    isOfPointers
+      ? value
+      : convertFor({ path: `${path}[${index}]`, type: target, access: 'read-write' }, value as Value, 'trick'),
+  );
   if (values.length === 0) throw new Error(`${path} points at one value or more, or at None`);
   const shape = { element: target, count: values.length, isSingle: false };
-  const allocation = yield* add(state, shape, { by, isOfPointer: true });
-  made.push(allocation);
+  const allocation = yield* add(state, shape, { by: plan.by, isOfPointer: true });
+  plan.made.push(allocation);
+  const offsetOf = (index: number): number => allocation.offsetBytes + index * strideOf(target);
   for (const [index, element] of elements.entries()) {
-    const offsetBytes = allocation.offsetBytes + index * strideOf(target);
-    if (target.kind === 'pointer') point(state, offsetBytes, element as Place);
-    else storeValue(state.arena.memory, target, offsetBytes, element);
+    if (isOfPointers) point(state, offsetOf(index), NOWHERE);
+    else storeValue(state.arena.memory, target, offsetOf(index), element);
   }
+  if (isOfPointers)
+    for (const [index, to] of values.entries()) {
+      const inner = { path: `${path}[${index}]`, type: target, to, offsetBytes: offsetOf(index), isInNew: true };
+      yield* prepare(running, inner, plan);
+    }
   return allocation;
 }
 

@@ -107,8 +107,8 @@ describe('commands for large memory', () => {
   it('delete memory beside many pointers in several turns, and code of the simulation sees it gone at once', () => {
     declare(`double * many[${LARGE}]`);
     const small = declare('double[3]');
-    ask({ kind: 'aim', path: `many[${LARGE - 1}]`, address: small });
-    ask({ kind: 'aim', path: 'o.target', address: small });
+    ask({ kind: 'aim', path: `many[${LARGE - 1}]`, to: { address: small } });
+    ask({ kind: 'aim', path: 'o.target', to: { address: small } });
     expect(target.isNull).to.equal(false);
     let seen = 0;
     const { turns } = inTurns({ kind: 'delete-memory', what: small }, () => {

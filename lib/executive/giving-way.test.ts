@@ -43,7 +43,7 @@ describe('what a client has added under a name', () => {
 
   it('goes when it is a variable and the simulation makes an object', () => {
     declare(client, 'double stage2[3]');
-    ask({ kind: 'aim', path: 'o.aim', address: run.catalog.find('stage2')?.offsetBytes as number });
+    ask({ kind: 'aim', path: 'o.aim', to: { address: run.catalog.find('stage2')?.offsetBytes as number } });
     expect([aim.isNull, held('declaredVariables')]).to.deep.equal([false, 1]);
     inJob(() => run.sim.object('stage2').component('mass', double(), 7));
     expect(errors()).to.deep.equal([]);

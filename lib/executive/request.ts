@@ -105,13 +105,20 @@ export type MemoryRequest =
   | { readonly kind: 'delete-memory'; readonly what: string | number; readonly by?: AskedBy }
   | AimRequest;
 
-/** Points a pointer at declared memory, or with null at nothing; at a variable; or at new memory with these values. */
-export type AimRequest = { readonly kind: 'aim'; readonly path: string; readonly by?: AskedBy } & (
-  | { readonly address: number | null }
+/** Points a pointer somewhere, or each pointer of an array; those that a list leaves out then point at nothing. */
+export interface AimRequest {
+  readonly kind: 'aim';
+  readonly path: string;
+  readonly to: AimTarget;
+  readonly by?: AskedBy;
+}
+
+/** Nothing, declared memory, a variable, or new memory with these values: a target for each that is a pointer itself. */
+export type AimTarget =
+  | null
+  | { readonly address: number }
   | { readonly variable: string }
-  /** A list for each pointer that the pointer points at, or null. */
-  | { readonly values: readonly Value[] }
-);
+  | readonly (Value | AimTarget)[];
 
 /** What a client asks of the simulation: a write, a change of mode, a call. */
 export type Request =

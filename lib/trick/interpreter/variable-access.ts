@@ -90,11 +90,15 @@ export class VariableAccess {
   *storeSlice(holder: VariableProxy, bounds: Bounds, value: ScriptValue): Run<void> {
     const given = value instanceof VariableProxy ? yield* this.iteration.elements(value) : (itemsOf(value) ?? [value]);
     const old = yield* this.iteration.elements(holder);
-    const { kind } = holder.variable.type;
+    const { type } = holder.variable;
+    const { kind } = type;
+    const isOfPointers = kind === 'array' && type.element.kind === 'pointer';
     const replaced = withSlice(old, bounds, given, this.meter);
     if (kind === 'sequence') return yield* this.surroundings.store(holder.path, new ListValue(replaced));
-    const fitted = old.map((_, index) => (index < replaced.length ? (replaced[index] as ScriptValue) : 0n));
-    if (kind === 'array' && !old.some((item) => item instanceof VariableProxy))
+    const fitted = old.map((_, index) =>
+      index < replaced.length ? (replaced[index] as ScriptValue) : isOfPointers ? null : 0n,
+    );
+    if (isOfPointers || (kind === 'array' && !old.some((item) => item instanceof VariableProxy)))
       return yield* this.surroundings.store(holder.path, new ListValue(fitted));
     for (const [index, item] of fitted.entries())
       if (item !== old[index]) yield* this.surroundings.store(`${holder.path}[${index}]`, item);

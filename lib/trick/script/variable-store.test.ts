@@ -122,6 +122,13 @@ describe('an assignment', () => {
     ],
     'to an array of pointers takes structures, lists, addresses and None': [
       ['b.list = [b.sensors[0], None, b.copy]\nprint(b.list[0].label, b.list[1], b.list[2].reading)', 's0 None 0 degC'],
+      ['b.list[0:2] = [b.list[2], b.list[0]]\nprint(b.list[0].reading, b.list[1].label)', '0 degC s0'],
+      [
+        'try: b.list = [b.sensors[1], b.ia]\nexcept TypeError as e: print(e)\nprint(b.list[1].label)',
+        'a.b.list[1] points at Sensor, not at int[3]\ns0',
+      ],
+      ['b.pp = [b.metres[0], None, [4, 5]]\nb.metres[0][1] = 9\nprint(b.pp)', '[[1 m, 9 m, 3 m], NULL, [4 m, 5 m]]'],
+      ['b.pp = [b.pp[2], trick.get_address("a.b.pp[0][1]")]\nprint(b.pp)', '[[4 m, 5 m], [9 m, 3 m]]'],
       ['b.list = [b.sensors[1]]\nprint(b.list[0].label, b.list[2])', 's1 None'],
       ['b.grid = [[[1], None], [trick.alloc_type(2, "int"), [3, 4]]]\nprint(b.grid)', '[[[1], NULL],[[0, 0], [3, 4]]]'],
       ['b.grid[1] = b.grid[0]\nb.grid[1][0][0] = 8\nprint(b.grid)', '[[[8], NULL],[[8], NULL]]'],

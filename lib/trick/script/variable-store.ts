@@ -2,15 +2,7 @@
 // are to point at. Trick: swig_int_templates.hh, swig_ref::__setitem__, swig_class_typedef.i
 import { holdsPointers } from '../../model/pointers.js';
 import { readVariable, type Value } from '../../model/read.js';
-import {
-  cNameOf,
-  describeType,
-  isSameType,
-  type PointerType,
-  type StructType,
-  sizeOf,
-  strideOf,
-} from '../../model/type.js';
+import { cNameOf, describeType, isSameType, type StructType, sizeOf, strideOf, type Type } from '../../model/type.js';
 import type { Variable } from '../../model/variable.js';
 import { OverBoundError } from '../../scheduling/account.js';
 import type { Request, Source } from '../../source/source.js';
@@ -24,6 +16,7 @@ import type { DeclaredMemory } from '../session/declared-memory.js';
 import { asCharacters, withByte } from './characters.js';
 
 type AimRequest = Extract<Request, { readonly kind: 'aim' }>;
+type AimTarget = AimRequest['to'];
 
 /** What an assignment uses of the block that runs. */
 export interface StoreSurroundings {
@@ -40,27 +33,20 @@ export interface StoreSurroundings {
 export function* storeVariable(block: StoreSurroundings, path: string, value: ScriptValue): Run<void> {
   const variable = block.source.catalog.find(path);
   const { type, hops } = variable ?? {};
-  if (variable && type?.kind === 'pointer') return yield* point(block, variable, type, value);
+  if (variable && type?.kind === 'pointer' && (value === null || typeof value === 'object'))
+    return yield* aim(block, variable, value);
   if (variable && value instanceof VariableProxy) return yield* copy(block, variable, value);
   if (variable && (value instanceof MemoryAddress || value instanceof VariableAddress))
     throw new ScriptError('TypeError', `${path} is no pointer, an address does not fit`);
-  const items = itemsOf(value);
-  if (items && type?.kind === 'array' && holdsPointers(type)) return yield* storeEach(block, path, type.length, items);
+  if (variable && type && itemsOf(value) && isOfPointers(type)) return yield* aim(block, variable, value);
   if (variable && hops?.at(-1)?.through === 'text') return yield* storeByte(block, variable, value);
   const given = variable ? asCharacters(variable, value) : value;
-  const stored = yield* toModel(given, block.meter, itemsOf(given) && variable?.units);
+  const stored = yield* toModel(given, block.meter, itemsOf(given) ? variable?.units : undefined);
   block.assign(path, stored.value, stored.units);
 }
 
-/** Each pointer of an array; those that a shorter list leaves out point at nothing. */
-function* storeEach(block: StoreSurroundings, path: string, length: number, items: readonly ScriptValue[]): Run<void> {
-  if (items.length > length)
-    throw new ScriptError('TypeError', `${path} has ${length} elements, a list of ${items.length} does not fit`);
-  for (let index = 0; index < length; index++) {
-    if (block.meter.isTurnOver) yield 'turn';
-    yield* storeVariable(block, `${path}[${index}]`, items[index] ?? null);
-  }
-}
+const isOfPointers = (type: Type): boolean =>
+  type.kind === 'pointer' || (type.kind === 'array' && isOfPointers(type.element));
 
 /** A byte of a text behind a pointer is changed with its text. */
 function* storeByte(block: StoreSurroundings, { path }: Variable, value: ScriptValue): Run<void> {
@@ -94,14 +80,11 @@ function* copy(block: StoreSurroundings, to: Variable, { path }: VariableProxy):
     if (type.kind === 'struct' && isSameType(type, to.type)) return yield* copyMembers(block, to.path, type, from.path);
     throw new ScriptError('TypeError', `${to.path} is a ${cNameOf(to.type)}; ${describeType(type)} does not fit`);
   }
-  if (to.type.kind !== 'array' || !holdsPointers(to.type)) {
+  if (!isOfPointers(to.type)) {
     const isBare = to.units === from.units || from.units === '--' || from.units === '1';
     return block.assign(to.path, yield* read(block, from.path), isBare ? undefined : from.units);
   }
-  if (type.kind !== 'array' || type.length > to.type.length)
-    throw new ScriptError('TypeError', `${to.path} is ${describeType(to.type)}; ${describeType(type)} does not fit`);
-  for (let index = 0; index < type.length; index++)
-    yield* storeVariable(block, `${to.path}[${index}]`, proxyOf(block, `${from.path}[${index}]`));
+  yield* aim(block, to, proxyOf(block, from.path));
 }
 
 function proxyOf({ source }: StoreSurroundings, path: string): VariableProxy {
@@ -116,46 +99,65 @@ function* copyMembers(block: StoreSurroundings, to: string, { members }: StructT
     if (holdsPointers(type)) yield* storeVariable(block, `${to}.${name}`, proxyOf(block, `${from}.${name}`));
 }
 
-function* point(block: StoreSurroundings, { path, units }: Variable, type: PointerType, value: ScriptValue): Run<void> {
-  const items = itemsOf(value);
-  if (items) return yield* pointAtNew(block, path, type, (yield* toModel(value, block.meter, units)).value);
-  if (value === null) yield* aim(block, { kind: 'aim', path, address: null });
-  else if (value instanceof MemoryAddress) yield* aim(block, { kind: 'aim', path, address: value.offsetBytes });
-  else if (value instanceof VariableProxy || value instanceof VariableAddress)
-    yield* aim(block, { kind: 'aim', path, variable: value.path });
-  // The sentence says what a pointer takes.
-  else block.assign(path, (yield* toModel(value, block.meter)).value, undefined);
-}
-
-/** Throws a MemoryError when the client may not hold so much. */
-function* pointAtNew(block: StoreSurroundings, path: string, type: PointerType, value: Value): Run<void> {
-  const { memory } = block;
-  const bytes = bytesOf(type, value);
+/** Points a pointer, or each pointer of an array. Throws a MemoryError when the client may not hold so much. */
+function* aim(
+  { ask, memory, meter }: StoreSurroundings,
+  { path, type, units }: Variable,
+  value: ScriptValue,
+): Run<void> {
+  const to = yield* targetOf(type, value, units, meter);
+  const pieces = [...piecesOf(path, type, to)];
+  const bytes = pieces.reduce((sum, [, piece]) => sum + piece, 0);
   try {
     memory.take(bytes);
   } catch (error) {
     throw error instanceof OverBoundError ? new ScriptError('MemoryError', error.message) : error;
   }
-  try {
-    yield* aim(block, { kind: 'aim', path, values: value as readonly Value[] });
-  } catch (error) {
+  const asked = yield* ask({ kind: 'aim', path, to: to as AimTarget });
+  if ('refusal' in asked) {
     memory.giveBack(bytes);
-    throw error;
+    throw new ScriptError('TypeError', asked.refusal);
   }
-  memory.isGone(path);
-  memory.isAt(path, bytes);
+  for (const [at, piece] of pieces) {
+    memory.isGone(at);
+    if (piece > 0) memory.isAt(at, piece);
+  }
+}
+
+type Aimed = Value | AimTarget;
+
+function* targetOf(type: Type, value: ScriptValue, units: string, meter: Meter): Run<Aimed> {
+  if (value instanceof MemoryAddress) return { address: value.offsetBytes };
+  if (value instanceof VariableProxy || value instanceof VariableAddress) return { variable: value.path };
+  const items = itemsOf(value);
+  const element = elementOf(type);
+  if (!items || !element || !isOfPointers(element)) return (yield* toModel(value, meter, items && units)).value;
+  meter.allocate(16 * items.length);
+  const targets: Aimed[] = [];
+  for (const item of items) {
+    if (meter.isTurnOver) yield 'turn';
+    targets.push(yield* targetOf(element, item, units, meter));
+  }
+  return targets as AimTarget;
+}
+
+function elementOf(type: Type): Type | undefined {
+  if (type.kind === 'pointer') return type.target;
+  return type.kind === 'array' ? type.element : undefined;
+}
+
+/** The pointers of a variable, with the bytes of new memory for each. */
+function* piecesOf(path: string, type: Type, to: Aimed | undefined): Generator<[path: string, bytes: number]> {
+  if (type.kind !== 'array') return yield [path, bytesOf(type, to)];
+  for (let index = 0; index < type.length; index++)
+    yield* piecesOf(`${path}[${index}]`, type.element, Array.isArray(to) ? to[index] : undefined);
 }
 
 /** Bytes that the server keeps for each piece of memory besides its values. */
 const OVERHEAD_BYTES = 256;
 
-function bytesOf({ target }: PointerType, value: Value): number {
-  if (!Array.isArray(value)) return 0;
-  const inner = target.kind === 'pointer' ? value.reduce((sum, item) => sum + bytesOf(target, item), 0) : 0;
-  return OVERHEAD_BYTES + value.length * strideOf(target) + inner;
-}
-
-function* aim({ ask }: StoreSurroundings, request: AimRequest): Run<void> {
-  const asked = yield* ask(request);
-  if ('refusal' in asked) throw new ScriptError('TypeError', asked.refusal);
+function bytesOf(type: Type, to: Aimed | undefined): number {
+  if (!Array.isArray(to) || type.kind !== 'pointer') return 0;
+  const { target } = type;
+  return to.reduce((sum, item) => sum + bytesOf(target, item), OVERHEAD_BYTES + to.length * strideOf(target));
 }
