@@ -127,6 +127,13 @@ export const FURTHER_ROWS: readonly LimitRow[] = [
     ['headless/monte-carlo', 'MOST_RUNS', '1,000,000'],
     ['headless/monte-carlo', 'MOST_WORKERS', '256'],
   ],
+  [
+    'variables, ranges of runs, and texts',
+    ['trick/monte-carlo/dispersion', 'MOST_VARIABLES', '10,000'],
+    ['trick/monte-carlo/study', 'MOST_RANGES', '10,000'],
+    ['trick/monte-carlo/generated-variables', 'MOST_STRINGS', '100,000'],
+    ['trick/monte-carlo/dispersion', 'LONGEST_NAME', '4,096'],
+  ],
   ['time for which the past is kept', ['cli/run', 'LONGEST_HISTORY_SECONDS', '24 h']],
   ['what clients may have written |', ['cli/run', 'LARGEST_QUOTA_BYTES', '200 TB']],
   ['cycle of JSON subscriptions', ['cli/run', 'LONGEST_CYCLE_MILLIS', '3,600,000 ms']],

@@ -175,7 +175,7 @@ describe('an input file', () => {
     [
       'includes a file that is not there',
       'exec(open("none.py").read())\n',
-      /FileNotFoundError: there is no file none.py to include\n$/,
+      /FileNotFoundError: there is no file none.py\n$/,
     ],
     [
       'includes a file from elsewhere',

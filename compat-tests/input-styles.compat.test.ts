@@ -205,7 +205,7 @@ describe('an input file', () => {
     const page = readFileSync(new URL('docs/input-files.md', ROOT), 'utf8');
     // A block that begins with a file's name is that file.
     const files = [...page.matchAll(/```python\n(# (\S+\.py)\n.*?)```/gs)];
-    expect(files).to.have.length(4);
+    expect(files).to.have.length(5);
     for (const [, text = '', name = ''] of files) write(name, text);
     const [, command = ''] = /```sh\nvarwire run (.*?)\n```/.exec(page) ?? [];
     const [simulation = '', ...options] = command.split(' ');

@@ -16,6 +16,9 @@ const INTERFACES: Readonly<Record<string, RegExp>> = {
 /** Front-ends may not import what opens sockets or starts threads and processes. */
 const SOCKETS_AND_PROCESSES = /^node:(net|dgram|tls|https?|http2|worker_threads|child_process|cluster)$/;
 
+/** Node's modules, but for those that open sockets. */
+const NODE = 'node: without sockets';
+
 /** What is known of a frame. */
 const FRAME = ['lib/model', 'lib/frame', 'lib/units'];
 
@@ -27,14 +30,14 @@ const FRONT_END = [
   ...FRAME,
   'lib/transport (interface)',
   'lib/trust',
-  'node: without sockets',
+  NODE,
 ];
 
 /** Imports nothing, and counts for all. */
 const COUNTS = 'lib/bounds';
 
 /** What the command language of Trick is made of. */
-const LANGUAGE = ['lib/trick/events', 'lib/trick/wire', 'lib/trick/interpreter'];
+const LANGUAGE = ['lib/trick/events', 'lib/trick/wire', 'lib/trick/interpreter', 'lib/trick/monte-carlo'];
 
 /** What each area may import besides its own files; every other import is forbidden. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -48,44 +51,30 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/model': ['grammar/path', 'fastest-levenshtein'],
   'lib/frame': ['lib/model'],
   'lib/units': ['grammar/units', 'fastest-levenshtein'],
-  'lib/files': ['lib/model', 'node: without sockets'],
+  'lib/files': ['lib/model', NODE],
   'lib/checkpoint': ['lib/model', 'lib/files', 'grammar/checkpoint'],
-  'lib/recording': ['lib/model', 'lib/files', 'node: without sockets'],
+  'lib/recording': ['lib/model', 'lib/files', NODE],
   'lib/integration': ['lib/model'],
-  'lib/executive': [
-    'lib/integration',
-    ...FRAME,
-    'lib/files',
-    'lib/checkpoint',
-    'lib/recording',
-    'node: without sockets',
-  ],
-  'lib/source': ['lib/model', 'lib/frame', 'lib/executive', 'node: without sockets', 'node:worker_threads'],
-  'lib/scheduling': ['lib/network', 'lib/model', 'node: without sockets'],
-  'lib/session': ['lib/scheduling', 'lib/network', ...FRAME, 'lib/source (interface)', 'node: without sockets'],
+  'lib/executive': ['lib/integration', ...FRAME, 'lib/files', 'lib/checkpoint', 'lib/recording', NODE],
+  'lib/source': ['lib/model', 'lib/frame', 'lib/executive', NODE, 'node:worker_threads'],
+  'lib/scheduling': ['lib/network', 'lib/model', NODE],
+  'lib/session': ['lib/scheduling', 'lib/network', ...FRAME, 'lib/source (interface)', NODE],
   'lib/network': [],
   'lib/transport': ['lib/network', 'node:', 'ws'],
-  'lib/trust': ['lib/network', 'lib/scheduling', 'lib/transport (interface)', 'node: without sockets', 'node:net'],
+  'lib/trust': ['lib/network', 'lib/scheduling', 'lib/transport (interface)', NODE, 'node:net'],
   'lib/history': ['lib/scheduling', 'lib/session', 'lib/source (interface)', 'lib/model', 'lib/frame'],
-  'lib/json-rpc': [
-    'lib/scheduling',
-    'lib/session',
-    'lib/history',
-    'lib/source (interface)',
-    ...FRAME,
-    'zod',
-    'node: without sockets',
-  ],
+  'lib/json-rpc': ['lib/scheduling', 'lib/session', 'lib/history', 'lib/source (interface)', ...FRAME, 'zod', NODE],
   'lib/run-files': [...FRONT_END, 'lib/json-rpc', 'lib/history', 'lib/recording', 'lib/files', 'lib/checkpoint', 'zod'],
   'lib/http': [...FRONT_END, 'lib/json-rpc', 'lib/history', 'zod'],
   'lib/browser': [],
   'lib/page': ['lib/browser', 'preact', '@preact/signals', 'uplot'],
-  'lib/page-bundle': ['esbuild', 'node: without sockets'],
+  'lib/page-bundle': ['esbuild', NODE],
   'lib/brp': [...FRONT_END, 'lib/json-rpc', 'zod'],
   'lib/krpc': [...FRONT_END, '@bufbuild/protobuf'],
   'lib/trick/catalog': ['lib/model', 'lib/frame', 'lib/executive'],
   'lib/trick/wire': ['lib/session', 'lib/source (interface)', 'lib/model', 'lib/frame', 'lib/units', 'node:buffer'],
   'lib/trick/interpreter': ['lib/model', 'lib/units', 'grammar/trick'],
+  'lib/trick/monte-carlo': ['lib/trick/interpreter', 'lib/units'],
   'lib/trick/events': ['lib/trick/catalog', 'lib/trick/wire', 'lib/trick/interpreter', ...FRONT_END],
   'lib/trick/session': [...LANGUAGE, ...FRONT_END],
   'lib/trick/commands': ['lib/trick/session', 'lib/trick/catalog', ...LANGUAGE, 'grammar/checkpoint', ...FRONT_END],
@@ -127,7 +116,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/integration',
     ...FRAME,
     'lib/session',
-    'node: without sockets',
+    NODE,
     'node:worker_threads',
     'hyparquet-writer',
   ],
@@ -145,7 +134,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'commander',
     'fastest-levenshtein',
   ],
-  sims: ['varwire', 'node: without sockets'],
+  sims: ['varwire', NODE],
   'compat-tests': [
     'lib/index.ts',
     'lib/client/index.ts',
@@ -220,7 +209,7 @@ function targetOf(file: string, specifier: string, files?: ReadonlyMap<string, s
 }
 
 function permits(rule: string, target: string): boolean {
-  if (rule === 'node: without sockets') return target.startsWith('node:') && !SOCKETS_AND_PROCESSES.test(target);
+  if (rule === NODE) return target.startsWith('node:') && !SOCKETS_AND_PROCESSES.test(target);
   if (rule === 'node:') return target.startsWith('node:');
   const [area, isInterface] = [rule.replace(' (interface)', ''), rule.endsWith(' (interface)')];
   if (isInterface) return INTERFACES[area]?.test(target) ?? false;

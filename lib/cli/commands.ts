@@ -11,7 +11,7 @@ const SIMULATION_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'monte-carlo',
-    takes: '<simulation> --runs N',
+    takes: '<simulation> --runs N | --input FILE',
     about: 'many runs with drawn values, as one table',
     load: async () => (await import('./monte-carlo.js')).monteCarloCommand,
   },

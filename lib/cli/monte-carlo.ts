@@ -13,17 +13,23 @@ import { refusedLine, UsageError } from './usage.js';
 import { printableLines } from './value-text.js';
 
 const HELP = `Usage: varwire monte-carlo <simulation> --runs N --read NAME [options] [-- arguments of the simulation]
+       varwire monte-carlo <simulation> --input FILE [options] [-- arguments of the simulation]
 
 Runs a simulation many times, and writes one table: a line for each run with its seed, what it was given and what came
 of it. The same seed gives the same table, whatever the number of jobs.
 
-  --runs N               how many runs
+  --runs N               how many runs (as many as the input file asks for)
   --read NAME            a variable whose last value is a result (repeatable)
                          a name may have units: ball.height{cm}, also with --set and --vary
   --until T              simulation time in seconds at which a run ends (the simulation's terminate time)
   --vary NAME=DRAW       draws a value for each run: uniform(low, high), normal(mean, deviation), integer(low, high),
                          poisson(mean) (repeatable); a function \`draw\` that the file exports draws values, too
   --set NAME=VALUE       a value to start each run from (repeatable)
+  --input FILE           Trick input file of each run; its MonteVarRandom, MonteCarloVariableFile and their kin say how many
+                         there are and what they are set to, and --set and --vary come after it
+  --input-dir DIR        directory whose files it may read, besides its own and the working directory (repeatable)
+  --run-dir DIR          with --input: where the runs write, each in a directory of its own (MONTE_RUN_test for
+                         RUN_test/input.py, or what the file says)
   --seed N               of the whole table (0)
   --jobs N               worker threads (as many as the machine has)
   --most-seconds T       wall time after which a run is stopped and has failed (no limit)
@@ -39,6 +45,9 @@ const OPTIONS = {
   until: { type: 'string' },
   vary: { type: 'string', multiple: true },
   set: { type: 'string', multiple: true },
+  input: { type: 'string' },
+  'input-dir': { type: 'string', multiple: true },
+  'run-dir': { type: 'string' },
   seed: { type: 'string' },
   jobs: { type: 'string' },
   'most-seconds': { type: 'string' },
@@ -52,18 +61,26 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
   const { values, positionals } = parse(own);
   if (values.help) return console.log(HELP);
   const [name, ...others] = positionals;
-  if (name === undefined || others.length > 0 || values.runs === undefined || !values.read) {
-    throw new UsageError('varwire monte-carlo takes one simulation file, --runs and --read; --help shows how');
+  const { input } = values;
+  const isEnough = input !== undefined || (values.runs !== undefined && values.read);
+  if (name === undefined || others.length > 0 || !isEnough) {
+    throw new UsageError(
+      'varwire monte-carlo takes one simulation file, --runs and --read, or --input; --help shows how',
+    );
   }
   const file = simulationFile(name);
-  const runs = parseNumber('runs', values.runs);
   const draw = await drawOf(file, values.vary ?? [], values.set ?? []);
   if (values.out !== undefined) requireDirectory(values.out);
   const line = progressLine(process.stderr);
   const stop = stopBySignal();
   const table = await monteCarlo(file, {
-    runs,
-    read: values.read,
+    ...(values.runs === undefined ? {} : { runs: parseNumber('runs', values.runs) }),
+    ...(input === undefined ? {} : { inputFile: input, inputDirectories: values['input-dir'] ?? [] }),
+    ...(values['run-dir'] === undefined ? {} : { runDirectory: values['run-dir'] }),
+    say: ({ level, text }) => {
+      if (level !== 'informational' && level !== 'debug') console.error(printableLines(text));
+    },
+    read: values.read ?? [],
     draw,
     arguments: simArguments,
     progress: line.show,
@@ -78,7 +95,9 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
   await writeTable(table, values.out);
   if (table.failed > 0 && table.failed === table.rows.length) process.exitCode = 1;
   if (table.missing > 0) {
-    console.error(`varwire: stopped; the table has the ${table.rows.length} runs that have ended, of ${runs}`);
+    console.error(
+      `varwire: stopped; the table has the ${table.rows.length} runs that have ended, of ${table.rows.length + table.missing}`,
+    );
     process.exitCode = stop.signal.reason as number;
   }
   if (table.failed > 0) console.error(`varwire: ${table.failed} of ${table.rows.length} runs have failed`);

@@ -40,7 +40,7 @@ export class InputFile {
     if (path !== undefined) return this.load(name, path);
     const isElsewhere = this.roots.some((root) => existing(resolve(root, name)) !== undefined);
     if (isElsewhere) throw new Error(`${name} is neither below the working directory nor beside ${this.name}`);
-    throw new Error(`there is no file ${name} to include`);
+    throw new Error(`there is no file ${name}`);
   }
 
   /** What a name stands for; undefined where nothing may be read. */

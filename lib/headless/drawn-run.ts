@@ -2,7 +2,9 @@
 import { reasonOf } from '../executive/outside-stack.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import type { Value } from '../model/read.js';
+import type { InputRunPart } from './input-run.js';
 import { run } from './run.js';
+import type { RunResult } from './run-options.js';
 
 /** What a run needs to be repeated. Plain data, which is sent to workers. */
 export interface Drawn {
@@ -12,6 +14,9 @@ export interface Drawn {
   readonly read: readonly string[];
   readonly untilSeconds?: number;
   readonly arguments?: readonly string[];
+  /** What an input file gives it, and what the table shows of that; `set` comes after it. */
+  readonly input?: InputRunPart;
+  readonly shown?: Readonly<Record<string, Value>>;
 }
 
 /** The result of a run, as plain data. */
@@ -31,22 +36,44 @@ export interface RunRow {
 
 /** Never rejects: what goes wrong is in the row. */
 export async function runDrawn(definition: SimulationDefinition, drawn: Drawn, signal?: AbortSignal): Promise<RunRow> {
-  const { run: number, ...given } = drawn;
-  const { seed, set } = given;
-  const options = { ...given, ...(signal && { signal }) };
+  const { run: number, seed } = drawn;
   try {
-    const { timeSeconds, values, end } = await run(definition, options);
-    const ended = { run: number, seed, set, timeSeconds, values };
+    const { timeSeconds, values, end } = await resultOf(definition, drawn, signal);
+    const ended = { run: number, seed, set: givenTo(drawn), timeSeconds, values };
     return end && end.exitCode !== 0 ? { ...ended, error: `exit code ${end.exitCode}: ${end.reason}` } : ended;
   } catch (thrown) {
     return failedRow(drawn, reasonOf(thrown));
   }
 }
 
-export const failedRow = ({ run: number, seed, set }: Drawn, error: string): RunRow => ({
-  run: number,
-  seed,
-  set,
+async function resultOf(
+  definition: SimulationDefinition,
+  { run: _, input, shown: __, ...given }: Drawn,
+  signal?: AbortSignal,
+): Promise<RunResult> {
+  const options = { ...given, ...(signal && { signal }) };
+  if (!input) return run(definition, options);
+  const { runInput } = await import('./input-run.js');
+  const { writeMonteInput } = await import('./input-study.js');
+  writeMonteInput(input);
+  const { inputFile, inputDirectories, runDirectory } = input;
+  return runInput(definition, { ...options, inputFile, inputDirectories, runDirectory }, input);
+}
+
+const givenTo = ({ set, shown = {} }: Drawn): RunRow['set'] => ({ ...shown, ...set });
+
+export const failedRow = (drawn: Drawn, error: string): RunRow => ({
+  run: drawn.run,
+  seed: drawn.seed,
+  set: givenTo(drawn),
   values: {},
   error,
+});
+
+/** The row of a run that is shown, and not made. */
+export const plannedRow = (drawn: Drawn): RunRow => ({
+  run: drawn.run,
+  seed: drawn.seed,
+  set: givenTo(drawn),
+  values: {},
 });

@@ -13,8 +13,29 @@ import { Sampler } from './sampler.js';
 import type { RunMessage } from './simulation-run.js';
 import { codeOf, endingWithProcess } from './under-way.js';
 
-/** As `run` of the public interface, for options with an input file. */
-export async function runInput(definition: SimulationDefinition, options: RunOptions): Promise<RunResult> {
+/** One run of a Monte Carlo of an input file. Plain data, which is sent to workers. */
+export interface InputRunPart {
+  readonly inputFile: string;
+  readonly inputDirectories: readonly string[];
+  /** What follows the input file. */
+  readonly text: string;
+  readonly number: number;
+  /** Whether the input file's generator has made it. */
+  readonly isGenerated: boolean;
+  /** Whether the input file asks for the runs. */
+  readonly isOn: boolean;
+  readonly runDirectory: string;
+}
+
+/**
+ * As `run` of the public interface, for options with an input file.
+ * @param part of a Monte Carlo, if this is one of its runs.
+ */
+export async function runInput(
+  definition: SimulationDefinition,
+  options: RunOptions,
+  part?: InputRunPart,
+): Promise<RunResult> {
   const { inputFile = '', inputDirectories = [], arguments: given = [], seed = 0 } = options;
   const temporary = options.runDirectory === undefined ? join(tmpdir(), `varwire-${randomUUID()}`) : undefined;
   const messages: RunMessage[] = [];
@@ -24,9 +45,11 @@ export async function runInput(definition: SimulationDefinition, options: RunOpt
   };
   const runDirectory = options.runDirectory ?? (temporary as string);
   const start = { inputFile, inputDirectories, arguments: given, runDirectory, seed: requireSeed(seed), say };
+  const studyPart = part?.isOn && ({ kind: 'run', isGenerated: part.isGenerated } as const);
   try {
-    const here = await InputHere.start(definition, start);
+    const here = await InputHere.start(definition, studyPart ? { ...start, studyPart } : start);
     try {
+      if (part && part.text !== '') await here.runText(`run ${part.number}`, part.text);
       return { ...(await endingWithProcess(here, () => runHere(here, definition, options))), messages };
     } finally {
       await here.close();

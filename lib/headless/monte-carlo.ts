@@ -1,26 +1,30 @@
 // Many runs of one simulation with drawn values, on this thread or on several.
 import { availableParallelism } from 'node:os';
+import { loadSimulation } from '../executive/load-simulation.js';
 import { isSimulationDefinition, type SimulationDefinition } from '../executive/simulation.js';
 import { RandomStream, requireSeed, seeded } from '../integration/random.js';
 import { requireOptions } from '../model/option-names.js';
 import type { Value } from '../model/read.js';
 import { errorOf } from '../model/thrown.js';
-import { type Drawn, type RunRow, runDrawn } from './drawn-run.js';
+import { type Drawn, plannedRow, type RunRow, runDrawn } from './drawn-run.js';
+import type { InputStudy } from './input-study.js';
 import { type MonteCarloTable, tableOf } from './monte-carlo-table.js';
-import { WorkerPool } from './worker-pool.js';
+import type { RunMessage } from './simulation-run.js';
+import { urlOf, WorkerPool } from './worker-pool.js';
 
 /** The values that a run starts from, by path, or by path and units. */
 export type Draw = (random: RandomStream, run: number) => Readonly<Record<string, Value>>;
 
 /** Options of `monteCarlo`. */
 export interface MonteCarloOptions {
-  readonly runs: number;
+  /** How many runs. Default: as many as the input file asks for. */
+  readonly runs?: number;
   /** Draws the values of a run from a stream of its own. Default: no values; then only the run's seed differs. */
   readonly draw?: Draw;
   /** Simulation time in seconds at which each run ends. Default: the simulation's terminate time. */
   readonly untilSeconds?: number;
   /** Paths of variables whose last values are the results; `ball.height{cm}` in other units. */
-  readonly read: readonly string[];
+  readonly read?: readonly string[];
   /** A whole number, from which the seed of each run follows; the same one gives the same table. Default 0. */
   readonly seed?: number;
   /** Threads. Default 1 for a definition, which can run on this thread only; as many as the machine has for a file. */
@@ -31,6 +35,20 @@ export interface MonteCarloOptions {
   readonly arguments?: readonly string[];
   /** Ends the study early: runs that have not ended by then are missing in the table. */
   readonly signal?: AbortSignal;
+  /**
+   * Trick input file of each run; the variables of its Monte Carlo (`trick.MonteVarRandom`, `trick.MonteCarloVariableFile` and
+   * their kin) have the values that Trick draws. What `draw` gives comes after it.
+   */
+  readonly inputFile?: string;
+  /** Directories whose files it may read too, besides its own and the working directory. */
+  readonly inputDirectories?: readonly string[];
+  /**
+   * With an input file: where the runs write, each in a directory such as RUN_00000. Default: MONTE_ and the name of the
+   * input file's directory, or what the file says.
+   */
+  readonly runDirectory?: string;
+  /** With an input file: called with what it says when it is asked for its runs. */
+  readonly say?: (message: RunMessage) => void;
   /** Called after each run. */
   readonly progress?: (progress: Progress) => void;
 }
@@ -45,6 +63,10 @@ const OPTIONS = Object.keys({
   mostSecondsPerRun: true,
   arguments: true,
   signal: true,
+  inputFile: true,
+  inputDirectories: true,
+  runDirectory: true,
+  say: true,
   progress: true,
 } satisfies Record<keyof MonteCarloOptions, true>);
 
@@ -70,29 +92,47 @@ export async function monteCarlo(
   options: MonteCarloOptions,
 ): Promise<MonteCarloTable> {
   requireOptions('a Monte Carlo study', options, OPTIONS);
-  const { runs } = options;
   const workers = options.workers ?? (isSimulationDefinition(simulation) ? 1 : availableParallelism());
-  requireCount('runs', runs, MOST_RUNS);
   requireCount('workers', workers, MOST_WORKERS);
   const seed = requireSeed(options.seed ?? 0);
   if (isSimulationDefinition(simulation) && workers > 1) {
     throw new RangeError('workers load the simulation from its file: give the file instead of the definition');
   }
+  const study = options.inputFile === undefined ? undefined : await studyOf(simulation, options.inputFile, options);
+  const runs = options.runs ?? study?.numberOfRuns ?? Number.NaN;
+  requireCount('runs', runs, MOST_RUNS);
   const { signal } = options;
-  const drawn = drawAll(options, seed);
+  const drawn = drawAll(options, runs, seed, study);
   const rows: RunRow[] = [];
-  const report = reporter(options);
+  const report = reporter(options, runs);
   const take = (row: RunRow): void => {
-    rows[row.run] = row;
+    rows.push(row);
     report(row);
   };
-  if (isSimulationDefinition(simulation)) await runHere(simulation, drawn, take, signal);
-  else await new WorkerPool(simulation, Math.min(workers, runs), options.mostSecondsPerRun).run(drawn, take, signal);
+  const mostSeconds = options.mostSecondsPerRun ?? study?.timeoutSeconds;
+  if (study?.isDry) for (const one of drawn) take(plannedRow(one));
+  else if (isSimulationDefinition(simulation)) await runHere(simulation, drawn, take, signal);
+  else await new WorkerPool(simulation, Math.min(workers, runs), mostSeconds).run(drawn, take, signal);
   // Runs may end in any order, and those that were stopped have no row.
-  return tableOf(
-    rows.filter((row) => row !== undefined),
-    runs,
-  );
+  rows.sort((one, other) => one.run - other.run);
+  return tableOf(rows, signal?.aborted ? runs : rows.length);
+}
+
+/** What the input file asks for. Rejects with the sentence that says where it has failed. */
+async function studyOf(
+  simulation: SimulationDefinition | string | URL,
+  inputFile: string,
+  options: MonteCarloOptions,
+): Promise<InputStudy> {
+  const { inputDirectories = [], arguments: given = [], runDirectory, say } = options;
+  const { readStudy } = await import('./input-study.js');
+  const definition = isSimulationDefinition(simulation) ? simulation : await loadSimulation(urlOf(simulation));
+  const study = await readStudy(definition, { inputFile, inputDirectories, arguments: given, runDirectory, say });
+  if (options.runs === undefined && !study.isOn)
+    throw new RangeError(
+      `${inputFile} asks for no Monte Carlo runs: trick.mc_set_enabled(1) does, or give their number (--runs)`,
+    );
+  return study;
 }
 
 function requireCount(what: string, count: number, most: number): void {
@@ -102,15 +142,18 @@ function requireCount(what: string, count: number, most: number): void {
 
 /** All runs in order. */
 function* drawAll(
-  { runs, draw, untilSeconds, read, arguments: given }: MonteCarloOptions,
+  { draw, untilSeconds, read = [], arguments: given }: MonteCarloOptions,
+  runs: number,
   seed: number,
+  study: InputStudy | undefined,
 ): Iterable<Drawn> {
-  for (let run = 0; run < runs; run++) {
+  const rest = { ...(untilSeconds === undefined ? {} : { untilSeconds }), ...(given ? { arguments: given } : {}) };
+  const one = (run: number): Drawn => {
     const [runSeed] = seeded('run', [seed, run]);
-    const set = drawnBy(draw, runSeed, run);
-    const rest = { ...(untilSeconds === undefined ? {} : { untilSeconds }), ...(given ? { arguments: given } : {}) };
-    yield { run, seed: runSeed, set, read, ...rest };
-  }
+    return { run, seed: runSeed, set: drawnBy(draw, runSeed, run), read, ...rest };
+  };
+  if (!study) for (let run = 0; run < runs; run++) yield one(run);
+  else for (const { number, shown, input } of study.runs(runs)) yield { ...one(number), shown, input };
 }
 
 function drawnBy(draw: MonteCarloOptions['draw'], runSeed: number, run: number): Drawn['set'] {
@@ -137,7 +180,7 @@ async function runHere(
   }
 }
 
-function reporter({ runs, progress }: MonteCarloOptions): (row: RunRow) => void {
+function reporter({ progress }: MonteCarloOptions, runs: number): (row: RunRow) => void {
   const startMillis = performance.now();
   let [done, failed] = [0, 0];
   return ({ error }) => {

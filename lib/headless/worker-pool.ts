@@ -24,6 +24,10 @@ const STOP_MILLIS = 1000;
 /** A longer timer would fire at once. */
 const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
 
+/** The address of a simulation's file. */
+export const urlOf = (simulation: string | URL): string =>
+  (typeof simulation === 'string' ? pathToFileURL(resolve(simulation)) : simulation).href;
+
 export class WorkerPool {
   private readonly simulationUrl: string;
   private runs!: Iterator<Drawn>;
@@ -38,7 +42,7 @@ export class WorkerPool {
     private readonly mostSeconds = Number.POSITIVE_INFINITY,
   ) {
     if (!(mostSeconds > 0)) throw new RangeError(`a run may take a number of seconds above 0, not ${mostSeconds}`);
-    this.simulationUrl = (typeof simulation === 'string' ? pathToFileURL(resolve(simulation)) : simulation).href;
+    this.simulationUrl = urlOf(simulation);
   }
 
   /**

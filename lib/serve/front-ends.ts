@@ -24,6 +24,7 @@ import { AddedPorts } from '../trick/front-end/added-ports.js';
 import { Discovery } from '../trick/front-end/discovery.js';
 import { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import { MessageFrontEnd } from '../trick/front-end/message-port.js';
+import type { StudyPart } from '../trick/monte-carlo/study.js';
 import type { TrickServer } from '../trick/session/server-settings.js';
 import { FrontEndClient } from './front-end-client.js';
 import { DEFAULT_HOST, type FrontEndParts, type SourceOptions, trickTrustOf } from './options.js';
@@ -106,6 +107,7 @@ function partsOf({ registry, clock, log, trust }: SharedParts): FrontEndParts {
 
 export type TrickParts = Pick<ServerParts, 'registry' | 'options' | 'trust' | 'openEndpoint'> & {
   readonly serverLog?: ServerLog;
+  readonly studyPart?: StudyPart;
 };
 
 /** Whose clients look for a server at a port. */
@@ -116,7 +118,14 @@ const USUAL: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** @param serverLog hears what clients do; nobody does without it. */
-export function createTrick({ registry, options, trust, openEndpoint, serverLog }: TrickParts): TrickFrontEnd {
+export function createTrick({
+  registry,
+  options,
+  trust,
+  openEndpoint,
+  serverLog,
+  studyPart,
+}: TrickParts): TrickFrontEnd {
   const { host = DEFAULT_HOST, tls, tcp = [], multicast = [] } = options;
   // Datagrams cannot use TLS, so with TLS the operator must ask for an unencrypted UDP port.
   const { udp = tls ? 'off' : 'main' } = options;
@@ -141,7 +150,14 @@ export function createTrick({ registry, options, trust, openEndpoint, serverLog 
   const addressTrust = spoken === 'local' ? 'local' : 'address';
   const frontEnd = new TrickFrontEnd({
     registry,
-    server: { hostname: hostname(), ports, allowed: trust.allowed, hasClientRules, log },
+    server: {
+      hostname: hostname(),
+      ports,
+      allowed: trust.allowed,
+      hasClientRules,
+      log,
+      ...(studyPart && { studyPart }),
+    },
     readFile: (name, take) => files.read(name, take),
     places: spoken === 'off' ? 'off' : { host, udp, tcp, multicast, trust: addressTrust },
   });

@@ -3,6 +3,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import type { Write } from '../executive/request.js';
 import type { RunningSimulation } from '../executive/running-simulation.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
+import { InputFile } from '../files/input-file.js';
 import { Mode } from '../frame/header.js';
 import { systemClock } from '../scheduling/clock.js';
 import { SessionRegistry } from '../session/registry.js';
@@ -10,6 +11,8 @@ import { RemoteSource } from '../source/remote-source.js';
 import { SimulationHost } from '../source/simulation-host.js';
 import type { Answer, Request, SimMessage } from '../source/source.js';
 import type { TrickFrontEnd } from '../trick/front-end/front-end.js';
+import type { Study, StudyPart } from '../trick/monte-carlo/study.js';
+import type { ReadableFiles } from '../trick/script/script-files.js';
 import { Trust } from '../trust/trust.js';
 import { createTrick } from './front-ends.js';
 import { InputRun } from './input-run.js';
@@ -24,6 +27,8 @@ export interface InputHereOptions {
   readonly runDirectory: string;
   readonly seed: number;
   readonly say: (message: SimMessage) => void;
+  /** The part of the simulation in a Monte Carlo. Default: none. */
+  readonly studyPart?: StudyPart;
 }
 
 /** Turns run together for so long before the event loop has its turn. */
@@ -38,6 +43,8 @@ export class InputHere {
     private readonly source: HereSource,
     private readonly registry: SessionRegistry,
     private readonly trick: TrickFrontEnd,
+    /** The files that the input file may read. */
+    readonly files: ReadableFiles,
   ) {}
 
   /** Rejects with what the build throws, and with the sentence that says where the input file failed. */
@@ -67,8 +74,11 @@ export class InputHere {
     const registry = new SessionRegistry(source);
     const trust = new Trust({}, DEFAULT_HOST, systemClock);
     const noPort = () => Promise.reject(new Error('a run without a server opens no ports'));
-    const trick = createTrick({ registry, options: {}, trust, openEndpoint: noPort, serverLog: log });
-    const here = new InputHere(failure, host, source, registry, trick);
+    const files = new InputFile(inputFile, inputDirectories);
+    const { studyPart } = options;
+    const parts = { registry, options: {}, trust, openEndpoint: noPort, serverLog: log };
+    const trick = createTrick(studyPart ? { ...parts, studyPart } : parts);
+    const here = new InputHere(failure, host, source, registry, trick, files);
     try {
       await here.whileTurning(new InputRun(inputFile, log, inputDirectories).run(trick));
     } catch (error) {
@@ -80,6 +90,17 @@ export class InputHere {
 
   get running(): RunningSimulation {
     return this.host.running;
+  }
+
+  /** What the input file says of Monte Carlo runs. */
+  get study(): Study {
+    return this.trick.server.study;
+  }
+
+  /** Runs more text of the operator's after the input file. Rejects with what Python would print. */
+  async runText(name: string, text: string): Promise<void> {
+    const { files } = this;
+    await this.whileTurning(this.trick.runInput({ name, text, files }));
   }
 
   /** How the simulation has ended by itself; undefined while it runs. */

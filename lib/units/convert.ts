@@ -52,13 +52,16 @@ function makeConverter(from: string, to: string): Converter {
   const target = linearUnit(to);
   const made = converterBetween(source, target);
   if (made) return made;
-  const isMeant = (wanted: string): void => {
-    if (!converterBetween(source, linearUnit(wanted))) throw new UnitsError(`${wanted} does not convert`);
+  const require = (one: Converter | undefined): void => {
+    if (!one) throw new UnitsError('these do not convert');
   };
+  const meant =
+    meantWhere(to, (wanted) => require(converterBetween(source, linearUnit(wanted)))) ||
+    meantWhere(from, (wanted) => require(converterBetween(linearUnit(wanted), target)));
   const [fromText, toText] = [JSON.stringify(from), JSON.stringify(to)];
   const [fromDimensions, toDimensions] = [formatDimensions(source.dimensions), formatDimensions(target.dimensions)];
   throw new UnitsError(
-    `expected units that convert from ${fromText} (${fromDimensions}), found ${toText} (${toDimensions})${meantWhere(to, isMeant)}`,
+    `expected units that convert from ${fromText} (${fromDimensions}), found ${toText} (${toDimensions})${meant}`,
   );
 }
 

@@ -64,6 +64,12 @@ describe('spellings that engineers use', () => {
     );
   });
 
+  it('names what the units of a value mean, too', () => {
+    const own = 'expected units that convert from "d" (s), found "rad" (1); did you mean "degree"?';
+    expect(sentence(() => converter('d', 'rad'))).to.equal(own);
+    expect(sentence(() => converter('s', 'm'))).to.not.include('mean');
+  });
+
   it('names nothing that does not convert or is not known', () => {
     expect(sentence(() => converter('kg', 'mph'))).to.not.include('mean');
     expect(sentence(() => parseUnit('deg/blorf'))).to.not.include('mean');

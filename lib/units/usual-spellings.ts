@@ -2,6 +2,7 @@
 
 /** By spelling in lower case; the likeliest meaning first. `mph` is a milliphot to UDUNITS-2, and `nmi` a nanomile. */
 const meanings: ReadonlyMap<string, readonly string[]> = new Map([
+  ['d', ['degree']],
   ['deg', ['degree']],
   ['degs', ['degree']],
   ['dg', ['degree']],

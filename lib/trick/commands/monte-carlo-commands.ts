@@ -1,8 +1,8 @@
 // What begins Monte Carlo runs; what sets them stands in the table of what does nothing. Trick: montecarlo_c_intf.h
 import { ScriptError } from '../interpreter/error.js';
 import { isTrue } from '../interpreter/values.js';
+import { NO_MONTE_CARLO } from '../monte-carlo/study.js';
 import { type Command, command } from './command.js';
-import { NO_MONTE_CARLO } from './without-effect-table.js';
 
 export const monteCarloCommands: readonly Command[] = [
   command(

@@ -1,5 +1,6 @@
 // What of Trick's Python module a simulation does without here: what is taken and does nothing, what is refused, other names.
 // Trick: include/trick; names stand in texts with blanks between them.
+import { NO_MONTE_CARLO } from '../monte-carlo/study.js';
 
 /** Functions and classes for one reason, which is told once. */
 export interface Row {
@@ -16,9 +17,6 @@ const NO_PROGRAM = 'no program is started from here';
 const ONE_THREAD = 'all jobs run on one thread, which the operating system schedules';
 const OWN_CLOCK = 'the clock of this process paces the run';
 const ALWAYS_SENT = 'messages go to the log and to readers of messages';
-/** Of `mc_set_enabled(True)` too. */
-export const NO_MONTE_CARLO =
-  'an input file makes no Monte Carlo runs here; the command "varwire monte-carlo" makes them';
 const NO_RUNS = 'there are no Monte Carlo runs to set';
 
 export const TAKEN: readonly Row[] = [

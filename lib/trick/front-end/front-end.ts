@@ -194,6 +194,7 @@ export class TrickFrontEnd implements FrontEnd {
   async runInput(input: InputText): Promise<number | undefined> {
     this.modelEvents.make();
     await runInput(this.script, input);
+    this.server.study.requireNone();
     this.scripts.operatorsRan();
     return this.server.chosenPort;
   }

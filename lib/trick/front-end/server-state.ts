@@ -2,6 +2,7 @@
 import { FewAtATime } from '../../scheduling/few-at-a-time.js';
 import { OneOfEach } from '../../scheduling/one-of-each.js';
 import type { EventTable } from '../events/event-table.js';
+import { Study } from '../monte-carlo/study.js';
 import type { ServerSurroundings, TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 
@@ -28,6 +29,7 @@ export class ServerState implements TrickServer {
   readonly events: EventTable;
   readonly firing: TrickServer['firing'];
   readonly addRead: TrickServer['addRead'];
+  readonly study: Study;
 
   constructor(
     surroundings: ServerSurroundings,
@@ -41,6 +43,11 @@ export class ServerState implements TrickServer {
     this.events = shared.events;
     this.firing = shared.firing;
     this.addRead = shared.addRead;
+    const told = new Set<string>();
+    this.study = new Study(surroundings.studyPart ?? { kind: 'alone' }, (sentence) => {
+      if (!told.has(sentence)) this.log(sentence, 'normal');
+      told.add(sentence);
+    });
   }
 
   sessions(): Iterable<TrickSession> {

@@ -71,7 +71,7 @@ describe("methods of Trick's objects", () => {
 
   it('of Monte Carlo are refused where runs would be missing, and taken where nothing would', async () => {
     const refusal =
-      'RuntimeError: an input file makes no Monte Carlo runs here; the command "varwire monte-carlo" makes them';
+      'RuntimeError: an input file makes no Monte Carlo runs here; the command "varwire monte-carlo --input FILE" makes them';
     for (const text of [
       'trick.mc_set_enabled(1)',
       'trick.MonteVarRandom("x", trick.MonteVarRandom.GAUSSIAN)',

@@ -124,6 +124,8 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   shared(name: string): ScriptValue | undefined {
     const { events } = this.server;
     if (this.isObject(name)) return undefined;
+    const { study } = this.server;
+    if (name === study.module.name && this.isOperators) return study.module;
     const event = events.find(name) ?? events.at(name);
     if (event) return valueOfEvent(event, events);
     return passiveObject(this, name) ?? this.functionOfNothing(name);
@@ -153,6 +155,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   method(path: string): ScriptValue | undefined {
     if (path === INPUT_PROCESSOR) return inputProcessor;
+    if (path === this.server.study.master.name && this.isOperators) return this.server.study.master;
     const called = functionAt(path, this.session.catalog.functions);
     if (called) return called;
     const event = this.server.events.at(path);

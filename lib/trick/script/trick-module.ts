@@ -63,6 +63,9 @@ export class TrickModule implements ModuleValue {
 
   attribute(given: string): ScriptValue | undefined {
     const name = commandName(given);
+    const { isOperators, server } = this.surroundings;
+    const ofStudy = isOperators ? server.study.attribute(name) : undefined;
+    if (ofStudy) return ofStudy;
     const known = this.callables.get(name);
     if (known) return known;
     const command = COMMANDS.get(name);

@@ -9,6 +9,7 @@ import type { EventTable } from '../events/event-table.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
 import type { Limits } from '../interpreter/meter.js';
 import type { Run } from '../interpreter/values.js';
+import type { Study, StudyPart } from '../monte-carlo/study.js';
 import type { TrickSession } from './trick-session.js';
 
 /** The client that opens a port; its address keeps a place for it. */
@@ -57,6 +58,8 @@ export interface TrickServer {
   readonly longBlocks: OneOfEach;
   /** Long blocks of new clients that are parsed now. */
   readonly longParsing: FewAtATime;
+  /** What the input file says of Monte Carlo runs. */
+  readonly study: Study;
   readonly ports: PortOpener;
   readonly allowed: AllowRules;
   /** Whether clients, too, may decide who may connect; the operator's input file always may. */
@@ -70,7 +73,10 @@ export interface TrickServer {
 }
 
 /** What the front-end is given; the front-end adds the rest. */
-export type ServerSurroundings = Pick<TrickServer, 'hostname' | 'ports' | 'allowed' | 'hasClientRules' | 'log'>;
+export type ServerSurroundings = Pick<TrickServer, 'hostname' | 'ports' | 'allowed' | 'hasClientRules' | 'log'> & {
+  /** The part of the simulation in a Monte Carlo. Default: none. */
+  readonly studyPart?: StudyPart;
+};
 
 /** Which clients' addresses may connect; commands can only narrow what the operator allowed. */
 export interface AllowRules {
