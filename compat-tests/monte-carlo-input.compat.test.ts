@@ -198,12 +198,7 @@ trick.mc_add_variable(trick.MonteVarFile("dyn.cannon.nope[0]", "RUN_test/speeds"
     const { code, output } = await commandHere(command.replace('sims/cannon', CANNON).split(' '), {}, directory);
     expect([code, output]).to.deep.equal([0, '']);
     const [head, ...rows] = cellsOf(readFileSync(join(directory, 'spread.csv'), 'utf8'));
-    expect(head?.slice(2)).to.deep.equal([
-      'dyn.cannon.init_angle {degree}',
-      'time',
-      'dyn.cannon.impactTime {s}',
-      'error',
-    ]);
+    expect(head?.slice(2)).to.deep.equal(['dyn.cannon.init_angle {degree}', 'time', 'dyn.cannon.impactTime', 'error']);
     const angles = rows.map((row) => Number(row[2]));
     expect(new Set(angles).size).to.equal(20);
     expect(angles.every((angle) => angle > 20 && angle < 40)).to.equal(true);
