@@ -10,8 +10,8 @@ export const CLIENT_HOLDS = { mostMillis: 50, millisPerSecond: 10 } as const;
 const SECOND_MILLIS = 1000;
 
 interface Told {
-  /** Called before the server is asked: it must see the simulation as it stands. */
-  stands(): void;
+  /** Called before the server is asked, which must see the simulation as it stands. @param isNew at a time. */
+  stands(isNew: boolean): void;
   /** The server did not answer. */
   gaveUp(): void;
   /** Clients have used up their time, told once a second at most. */
@@ -20,6 +20,10 @@ interface Told {
 
 export class Holds {
   private readonly queue = new HoldQueue();
+  /** Of clients: they wait for the start of a frame, because each stop within one costs the simulation a frame. */
+  private readonly clients = new HoldQueue();
+  /** The time at which the server has last been asked; it sees the simulation as it stood then. */
+  private shownTics = Number.NaN;
   /** What the simulation waits for now, by id. */
   private readonly standing = new Map<number, Hold>();
   private isEnding = false;
@@ -43,20 +47,22 @@ export class Holds {
    * @param nowTics negative before the start of the run.
    */
   hold(hold: Hold, nowTics: number, answer: Answer): void {
-    this.standing.delete(hold.id);
-    this.queue.set(hold, answer, nowTics);
-    const { atTics = Number.POSITIVE_INFINITY, id } = hold;
-    const first = atTics <= nowTics ? this.queue.first(nowTics) : undefined;
-    if (first?.hold.id === id) this.stand(first, nowTics);
+    const { atTics = Number.POSITIVE_INFINITY, id, isClients } = hold;
+    const queue = isClients ? this.clients : this.queue;
+    this.standing.delete(id);
+    queue.set(hold, answer, nowTics);
+    const first = atTics <= nowTics ? queue.first(nowTics) : undefined;
+    if (first?.hold.id === id) this.stand(queue, first, nowTics);
   }
 
   has(id: number): boolean {
-    return this.standing.has(id) || this.queue.has(id);
+    return this.standing.has(id) || this.queue.has(id) || this.clients.has(id);
   }
 
   letGo(id: number): void {
     this.standing.delete(id);
     this.queue.delete(id);
+    this.clients.delete(id);
   }
 
   get isWaiting(): boolean {
@@ -65,12 +71,15 @@ export class Holds {
 
   /** Whether the simulation waits, or will wait before it goes on at a time. */
   isDue(timeTics: number): boolean {
-    return this.standing.size > 0 || this.queue.nextTics <= timeTics;
+    return this.standing.size > 0 || Math.min(this.queue.nextTics, this.clients.nextTics) <= timeTics;
   }
 
   /** Begins a frame, as `pass`. */
   begin(timeTics: number): boolean {
     this.queue.beginFrame(timeTics);
+    const { clients } = this;
+    for (let first = clients.first(timeTics); first; first = clients.first(timeTics))
+      this.stand(clients, first, timeTics);
     return this.pass(timeTics);
   }
 
@@ -81,7 +90,7 @@ export class Holds {
   pass(timeTics: number): boolean {
     for (let first = this.queue.first(timeTics); first; first = this.queue.first(timeTics)) {
       if (this.standing.size > 0 && first.hold.conditions) break;
-      this.stand(first, timeTics);
+      this.stand(this.queue, first, timeTics);
     }
     return this.standing.size === 0;
   }
@@ -90,11 +99,12 @@ export class Holds {
   passEnd(): void {
     if (!this.isEnding) this.standing.clear();
     this.isEnding = true;
-    for (const last of this.queue.takeLast()) this.ask(last);
+    for (const last of this.queue.takeLast()) this.ask(last, Number.NaN);
   }
 
   /** Simulation time has gone to another one: events begin there. */
   restartAt(timeTics: number): void {
+    this.shownTics = Number.NaN;
     this.queue.restartAt(timeTics);
   }
 
@@ -118,19 +128,20 @@ export class Holds {
     return 0;
   }
 
-  private stand(held: QueuedHold, timeTics: number): void {
-    this.queue.advance(held, timeTics);
-    this.ask(held);
+  private stand(queue: HoldQueue, held: QueuedHold, timeTics: number): void {
+    queue.advance(held, timeTics);
+    this.ask(held, timeTics);
   }
 
   /** An event misses the times at which the server has not done with it yet. */
-  private ask(held: QueuedHold): void {
+  private ask(held: QueuedHold, timeTics: number): void {
     if (held.isLate) return;
     const { hold } = held;
     const decisions = hold.conditions?.map((decide) => decide());
     if (decisions?.every((decision) => decision === false)) return;
     this.standing.set(hold.id, hold);
-    this.told.stands();
+    this.told.stands(timeTics !== this.shownTics);
+    this.shownTics = timeTics;
     held.answer(decisions ?? []);
   }
 
@@ -154,13 +165,13 @@ export class Holds {
 
 interface Held {
   say(text: string, level: LogLevel): void;
-  showStop(): void;
+  showStop(isNew: boolean): void;
 }
 
 /** Holds of a simulation, whose ends are told in its log. */
 export const holdsOf = (running: Held): Holds =>
   new Holds({
-    stands: () => running.showStop(),
+    stands: (isNew) => running.showStop(isNew),
     gaveUp: () => running.say('a read or an event that was due did not end in time; the simulation goes on', 'error'),
     goesOnWithoutClients: () =>
       running.say(

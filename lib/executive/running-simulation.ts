@@ -282,8 +282,8 @@ export class RunningSimulation implements Controlled {
   }
 
   /** Whoever is to be asked at a time sees the simulation as it stands there. */
-  showStop(): void {
-    if (this.executive.isInTick || this.conditions.hasCalled) this.publish(Reasons.request);
+  showStop(isNew: boolean): void {
+    if ((isNew && this.executive.isInTick) || this.conditions.hasCalled) this.publish(Reasons.request);
     this.conditions.hasCalled = false;
   }
 

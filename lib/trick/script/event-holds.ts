@@ -11,6 +11,13 @@ import { parseText } from './block-text.js';
 import type { Decided } from './event-evaluation.js';
 import type { TreeCache } from './tree-cache.js';
 
+/** So many holds are sent at a time before the simulation has taken the ones before: clients may switch events ever so fast. */
+const MOST_SENT = 2000;
+/** After so many, it is asked whether it has taken them. */
+const SENT_TOGETHER = 500;
+/** The id of no hold. */
+const NO_ID = 0;
+
 /** What the simulation knows of an event. */
 interface Held {
   readonly id: number;
@@ -25,6 +32,9 @@ export class EventHolds {
   /** Events that were lost because the simulation did not answer. */
   private readonly lost = new Set<TrickEvent>();
   private lastId = 0;
+  /** Holds that the simulation may not have taken yet, and those of them that it has not been asked for. */
+  private sentCount = 0;
+  private uncertain = 0;
 
   /**
    * @param operators what the texts of the operator see.
@@ -40,10 +50,23 @@ export class EventHolds {
 
   /** Tells the simulation what has changed. An event that is being evaluated is told at its end. */
   settle(): void {
-    for (const [event, isAnew] of this.events.unsettled.take((changed) => !this.underway.has(changed))) {
+    for (const [event, isAnew] of this.events.unsettled.take(
+      (changed) => this.sentCount < MOST_SENT && !this.underway.has(changed),
+    )) {
       if (isAnew || !this.events.isHeld(event)) this.letGo(event);
       if (this.events.isHeld(event)) this.hold(event);
     }
+    if (this.uncertain >= SENT_TOGETHER) this.waitUntilTaken();
+  }
+
+  private waitUntilTaken(): void {
+    const { uncertain } = this;
+    this.uncertain = 0;
+    const taken = (): void => {
+      this.sentCount -= uncertain;
+      this.settle();
+    };
+    this.source.submit({ kind: 'control', control: { action: 'let-go', id: NO_ID } }).then(taken, taken);
   }
 
   /** Looks whether names of the input file mean something else now. */
@@ -74,6 +97,8 @@ export class EventHolds {
   private hold(event: TrickEvent): void {
     const held = this.held.get(event) ?? { id: --this.lastId, names: new Map() };
     this.held.set(event, held);
+    this.sentCount++;
+    this.uncertain++;
     const looked = conditionsToLookAt(event);
     const conditions = looked && this.sent(looked, held);
     const everyTics = event.cycleTics(this.source.frame.header.ticsPerSecond);
