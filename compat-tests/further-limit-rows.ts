@@ -133,6 +133,7 @@ export const FURTHER_ROWS: readonly LimitRow[] = [
     ['trick/monte-carlo/study', 'MOST_RANGES', '10,000'],
     ['trick/monte-carlo/generated-variables', 'MOST_STRINGS', '100,000'],
     ['trick/monte-carlo/dispersion', 'LONGEST_NAME', '4,096'],
+    ['trick/monte-carlo/trick-variables', 'MOST_MEAN', '1,000,000'],
   ],
   ['time for which the past is kept', ['cli/run', 'LONGEST_HISTORY_SECONDS', '24 h']],
   ['what clients may have written |', ['cli/run', 'LARGEST_QUOTA_BYTES', '200 TB']],

@@ -95,6 +95,7 @@ export const INNER: Readonly<Record<string, string>> = {
   'trick/interpreter/meter LONGEST_TURNS': 'how use is counted',
   'trick/interpreter/operators MAX_CHEAP': 'larger numbers cost more steps',
   'trick/interpreter/text-search LONGEST_PLAIN_SEARCH': 'a longer search goes another way',
+  'trick/monte-carlo/generated-variables MOST_TRIES': 'how a number is drawn',
   'trick/monte-carlo/random-numbers LARGEST_MEAN': 'how a number is drawn',
   'trick/monte-carlo/trick-variables LARGEST': 'the largest number that there is',
   'trick/script/flow MOST_AT_ONCE': 'how work is divided',

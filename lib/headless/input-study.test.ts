@@ -279,6 +279,19 @@ print(trick.mc_is_slave(), trick.mc_get_num_runs(), trick.mc_get_enabled(), tric
         /^no value between 50 and 60 could be drawn for lab\.far, with the mean 0 and the deviation 1$/,
       ],
       [
+        `${OLD}trick.mc_set_num_runs(float("nan"))`,
+        /TypeError: a setting of a Monte Carlo takes a whole number, True or False$/,
+      ],
+      [`${NEW}${NORMAL}v.max_num_tries = float("inf")`, /TypeError: .*\.max_num_tries takes no such value$/],
+      [
+        `${OLD}${RANDOM}.POISSON)\nv.set_mu(1e18)\ntrick.mc_add_variable(v)`,
+        /^lab\.far has the mean 1000000000000000000: POISSON takes one from 0 to 1000000$/,
+      ],
+      [
+        `${NEW}add(trick.MonteCarloVariableRandomUniformInt("lab.count", 1, 0, 1e12))`,
+        /takes whole numbers of 32 bits/,
+      ],
+      [
         `${OLD}trick.MonteVarRandom("lab.far", 9)`,
         /a distribution is trick\.MonteVarRandom\.GAUSSIAN, FLAT or POISSON/,
       ],
@@ -297,7 +310,7 @@ print(trick.mc_is_slave(), trick.mc_get_num_runs(), trick.mc_get_enabled(), tric
       ],
       [
         `${NEW}add(trick.MonteCarloVariableRandomUniformInt("lab.count", 1, 3, 2))`,
-        /lab\.count has no whole number between 3 and 2/,
+        /lab\.count takes whole numbers of 32 bits, and there are none from 3 to 2/,
       ],
       [
         `${NEW}add(trick.MonteCarloVariableSemiFixed("lab.far", trick.MonteCarloVariableFixed("lab.count", 1)))`,

@@ -65,7 +65,7 @@ export abstract class Dispersion implements ObjectValue {
     const before = this.settings.get(name);
     if (before === undefined) return false;
     const given = plain(value);
-    const number = typeof before === 'bigint' ? arithmetic(given) : undefined;
+    const number = typeof before === 'bigint' ? finite(arithmetic(given)) : undefined;
     const fits = typeof before === 'boolean' ? asBoolean(given) : typeof given === typeof before ? given : number;
     if (fits === undefined) throw new ScriptError('TypeError', `${this.typeName}.${name} takes no such value`);
     this.settings.set(name, typeof before === 'bigint' ? BigInt(Math.trunc(Number(fits))) : fits);
@@ -84,6 +84,8 @@ export abstract class Dispersion implements ObjectValue {
     return run(bindArguments(name, parameters, args)) ?? null;
   }
 }
+
+const finite = (number: number | bigint | undefined) => (Number.isFinite(Number(number)) ? number : undefined);
 
 const asBoolean = (value: ScriptValue): boolean | undefined =>
   typeof value === 'boolean' ? value : typeof value === 'bigint' ? value !== 0n : undefined;

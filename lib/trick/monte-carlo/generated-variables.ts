@@ -80,14 +80,23 @@ export class UniformIntVariable extends DrawnVariable {
     private readonly high: number,
   ) {
     super('MonteCarloVariableRandomUniformInt', name, seed);
-    if (!(Math.trunc(low) <= Math.trunc(high)))
-      throw new ScriptError('ValueError', `${name} has no whole number between ${low} and ${high}`);
+    if (!(Math.trunc(low) <= Math.trunc(high) && isInt(low) && isInt(high)))
+      throw new ScriptError(
+        'ValueError',
+        `${name} takes whole numbers of 32 bits, and there are none from ${low} to ${high}`,
+      );
   }
 
   protected generate(): Assignment {
     return this.assigned(String(this.numbers.integer(Math.trunc(this.low), Math.trunc(this.high))));
   }
 }
+
+/** It may be set to fewer. */
+const MOST_TRIES = 10_000_000;
+
+/** C++ draws an int. */
+const isInt = (bound: number): boolean => Math.trunc(bound) === Math.trunc(bound) << 0;
 
 /** Trick: MonteCarloVariableRandomNormal::TruncationType */
 const [STANDARD_DEVIATION, RELATIVE, ABSOLUTE] = [0n, 1n, 2n];
@@ -164,7 +173,8 @@ export class NormalVariable extends DrawnVariable {
       throw new ScriptError('ValueError', `${this.name} is limited to values from ${low} to ${high}, which are none`);
     let value = this.numbers.normal(mean, deviation);
     if (low === high) return low;
-    for (let left = Number(this.setting<bigint>('max_num_tries')); value < low || value > high; left--) {
+    const tries = Math.min(Number(this.setting<bigint>('max_num_tries')), MOST_TRIES);
+    for (let left = tries; value < low || value > high; left--) {
       if (left <= 0)
         return low === Number.NEGATIVE_INFINITY ? high : high === Number.POSITIVE_INFINITY ? low : (low + high) / 2;
       value = this.numbers.normal(mean, deviation);

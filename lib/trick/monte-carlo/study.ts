@@ -225,7 +225,7 @@ const MEANT: ReadonlySet<string> = new Set(['enabled', 'num_runs', 'dry_run', 't
 /** A number, or a truth value as 0 and 1. */
 function wholeOf(given: ScriptValue): bigint {
   const number = arithmetic(plain(given));
-  if (number !== undefined) return BigInt(Math.trunc(Number(number)));
+  if (number !== undefined && Number.isFinite(Number(number))) return BigInt(Math.trunc(Number(number)));
   throw new ScriptError('TypeError', 'a setting of a Monte Carlo takes a whole number, True or False');
 }
 

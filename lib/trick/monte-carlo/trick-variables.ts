@@ -106,6 +106,7 @@ export const POISSON = 2;
 /** Trick: MonteVarRandom::StlEngine */
 const NO_ENGINE = 0;
 const LARGEST = Number.MAX_VALUE;
+const MOST_MEAN = 1_000_000;
 
 /** Trick: MonteVarRandom */
 export class RandomVariable extends Dispersion {
@@ -171,10 +172,19 @@ export class RandomVariable extends Dispersion {
   draw(): Assignment {
     this.numbers ??= this.engine === NO_ENGINE ? new GslNumbers(this.seed) : new StandardNumbers(this.seed);
     const { distribution, numbers, mu } = this;
-    if (distribution === POISSON) return assignment(this.name, String(numbers.poisson(mu)), this.units);
+    if (distribution === POISSON) return assignment(this.name, String(this.poisson(numbers)), this.units);
     const min = this.isMinRelative ? mu + this.min : this.min;
     const max = this.isMaxRelative ? mu + this.max : this.max;
     return assignment(this.name, digits(this.within(numbers, min, max), 15), this.units);
+  }
+
+  /** It takes time in proportion to its mean. */
+  private poisson(numbers: RandomNumbers): number {
+    if (this.mu >= 0 && this.mu <= MOST_MEAN) return numbers.poisson(this.mu);
+    throw new ScriptError(
+      'ValueError',
+      `${this.name} has the mean ${this.mu}: POISSON takes one from 0 to ${MOST_MEAN}`,
+    );
   }
 
   /** Draws until a number lies between the bounds, as often as Trick does. */
