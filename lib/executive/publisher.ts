@@ -41,11 +41,15 @@ export class Publisher {
   private published = 0;
   private catalogVersion = 0;
 
-  /** @param pages pages of a large state that the latest frame carries; those that readers asked for and no frame carried. */
+  /**
+   * @param pages pages of a large state that the latest frame carries; those that readers asked for and no frame carried.
+   * @param keptFrames how many frames the ring keeps. Default: as many as it holds.
+   */
   constructor(
     private readonly state: State,
     private readonly events: PublisherEvents,
     private readonly pages: Figures = { held: 0, refusals: 0 },
+    private readonly keptFrames?: number,
   ) {}
 
   /** Number of the latest frame. */
@@ -89,7 +93,7 @@ export class Publisher {
     const room = Math.ceil((arenaBytes * RING_GROWTH + headroom) / 64) * 64;
     this.ringNumber++;
     this.hasOldRing = this.writer !== undefined;
-    return new FrameWriter(createRing(room), this.events.poke, this.writer);
+    return new FrameWriter(createRing(room, this.keptFrames), this.events.poke, this.writer);
   }
 }
 

@@ -42,6 +42,8 @@ export interface RunningOptions {
   readonly desk?: Desk;
   /** False makes no frames, because nobody reads them. Default true. */
   readonly hasReaders?: boolean;
+  /** How many frames are kept for readers that are behind. Default: as many as the ring holds. */
+  readonly keptFrames?: number;
   /**
    * When recorded rows go to their files besides every half second: after each frame for a process that may be killed,
    * `paced` only while real time paces the frames. Default: no further time.

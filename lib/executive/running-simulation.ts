@@ -109,7 +109,7 @@ export class RunningSimulation implements Controlled {
     this.frameLog = frameLogOf(this);
     showShares(this);
     this.pacer = pacerOf(definition.options, options.hasInputFile);
-    this.publisher = new Publisher(this.state, events, this.vitals.figuresOf('framePages'));
+    this.publisher = new Publisher(this.state, events, this.vitals.figuresOf('framePages'), options.keptFrames);
   }
 
   /** Builds the simulation and publishes its first frame. Rejects with what the definition's build throws. */

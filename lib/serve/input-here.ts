@@ -33,6 +33,8 @@ export interface InputHereOptions {
 
 /** Turns run together for so long before the event loop has its turn. */
 const SLICE_MILLIS = 10;
+/** Frames are read as they come; more of them would only take time to make room for. */
+const KEPT_FRAMES = 16;
 /** A frame that should end at a time has ended there if it is this close: half a tic. */
 const HALF_A_TIC_SECONDS = 0.5e-6;
 
@@ -61,6 +63,7 @@ export class InputHere {
       inputFile,
       overlays: OVERLAYS,
       compile: COMPILE,
+      keptFrames: KEPT_FRAMES,
       seed,
       failed: (error: Error): void => {
         failure.error ??= error;

@@ -33,6 +33,8 @@ export interface HostOptions {
   readonly vitals?: Vitals;
   /** Whether frames run when a program asks for them; by themselves when left out. */
   readonly isCalled?: boolean;
+  /** How many frames are kept for readers that are behind. Default: as many as the ring holds. */
+  readonly keptFrames?: number;
   /** Milliseconds since some fixed moment; a test passes its own. */
   readonly nowMillis?: () => number;
   /** The seed of the run, which changes every random stream. Default 0. */
@@ -73,6 +75,7 @@ export class SimulationHost {
         seed: options.seed ?? 0,
         writesRows: options.isCalled ? 'each frame' : 'paced',
         isCalled: options.isCalled ?? false,
+        ...(options.keptFrames !== undefined && { keptFrames: options.keptFrames }),
         ...(compile ? { compile } : {}),
         ...(vitals ? { vitals } : {}),
         ...(desk ? { desk } : {}),
