@@ -73,6 +73,8 @@ export class Executive {
   private time = 0;
   /** Where the tick ends that waits within it; undefined between two ticks. */
   private tickEnd: number | undefined;
+  /** How far within a frame the next tick begins, because a checkpoint was made there. */
+  private insideTics = 0;
   private jumpCount = 0;
   private ticks = 0;
   private frames = 0;
@@ -269,7 +271,7 @@ export class Executive {
     this.moved.restartAt(timeTics);
     this.frames = frameCount;
     this.nextCopyFrom = timeTics;
-    this.tickEnd = undefined;
+    [this.tickEnd, this.insideTics] = [undefined, timeTics % this.softwareFrame.tics];
     for (const queue of this.queues) queue.restartAt(timeTics);
     this.events.waits?.restartAt(timeTics);
   }
@@ -281,12 +283,13 @@ export class Executive {
   runTick(): boolean {
     if (this.tickEnd === undefined) {
       // The last tick has no length when the terminate time is now.
-      this.tickEnd = this.time + (this.time === this.stopAt ? 0 : this.softwareFrame.tics);
+      const { tics } = this.softwareFrame;
+      this.tickEnd = this.time + (this.time === this.stopAt ? 0 : tics - (this.insideTics % tics));
       this.frames++;
     }
     const endTics = this.tickEnd;
     if (!this.runToEnd(endTics)) return false;
-    this.tickEnd = undefined;
+    [this.tickEnd, this.insideTics] = [undefined, 0];
     if (endTics === this.stopAt) this.runLastJobs();
     this.endFrame();
     this.changeMode();

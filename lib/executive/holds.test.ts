@@ -149,6 +149,17 @@ describe('holds', () => {
     expect(times('event').slice(0, 3)).to.deep.equal([100_000, 350_000, 600_000]);
   });
 
+  it('let a checkpoint be made within a frame, from which the run goes on to the end of that frame', async () => {
+    const ends: number[] = [];
+    await start({ frameSeconds: 0.1 }, (sim) => void sim.job('end_of_frame', () => void ends.push(sim.timeSeconds)));
+    begin();
+    turns(4);
+    run.running.executive.continueFrom(155_000, 1);
+    ends.length = 0;
+    turns(3);
+    expect(ends).to.deep.equal([0.2, 0.3, 0.4]);
+  });
+
   it('in the middle of a frame let it come to its end before a freeze, and end a run at once', async () => {
     let jobs = 0;
     await start({ frameSeconds: 0.1 }, (sim) => sim.job(0.05, () => void jobs++));

@@ -107,6 +107,8 @@ describe('events of an integrator', () => {
     });
     fc.assert(
       fc.property(given, ({ method, periodSeconds, roots, start, power, shape, change, offset }) => {
+        // The coefficients of a longer sum leave nothing but round-off over its whole range.
+        fc.pre(shape !== 'sum' || placesOf(roots).length <= 10);
         const state = Float64Array.of(offset + start, 0, 1, 0);
         const value = functionOf(shape, placesOf(roots), 10 ** power);
         const valueNow = (t: number): number => value(shape === 'of time' ? t + start : (state[0] as number) - offset);

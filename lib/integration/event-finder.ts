@@ -54,7 +54,7 @@ interface Inside {
 }
 
 /** How many times larger the round-off from moment to moment may be than what shows at one. */
-const NOISE_MARGIN = 4;
+const NOISE_MARGIN = 16;
 
 export class EventFinder {
   private readonly all: readonly Watched[];

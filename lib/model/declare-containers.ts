@@ -22,6 +22,8 @@ export interface SequenceView<V, I> extends Iterable<V> {
   /** Number of elements; setting it removes elements or adds zeros. */
   length: number;
   readonly capacity: number;
+  /** Undefined outside; an assignment there throws a RangeError. */
+  [index: number]: V;
   at(index: number): V;
   set(index: number, value: I): void;
   push(value: I): void;

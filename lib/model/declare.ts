@@ -103,6 +103,8 @@ export interface PointerView<V> extends Iterable<V> {
   readonly isNull: boolean;
   /** How many values it points at. */
   readonly length: number;
+  /** Undefined outside; an assignment there throws a RangeError. */
+  [index: number]: V;
   at(index: number): V;
   /** Points at a value, or at a whole array, given by its view. Throws a TypeError for a view of another type. */
   pointTo(target: Iterable<V> | (V extends object ? V : never)): void;

@@ -2,6 +2,7 @@
 import type { Arena } from './arena.js';
 import type { MapView, SequenceView, SetView } from './declare-containers.js';
 import { fitValue } from './fit-value.js';
+import { guardViews } from './guarded.js';
 import { type KeyedType, type KeyPlace, keyTypeOf, placeOfKey } from './keyed.js';
 import type { Value } from './read.js';
 import { SEQUENCE_HEADER_BYTES, strideOf } from './type.js';
@@ -75,6 +76,12 @@ abstract class Keyed {
   }
 }
 
+guardViews(Keyed, 'a set or map', {
+  set: (_, index) => {
+    throw new TypeError(`${index} is no element of a set or map: use add(value), or set(key, value)`);
+  },
+});
+
 class SetOfKeys extends Keyed implements SetView<unknown> {
   add(key: unknown): this {
     const value = this.keyFrom(key);
@@ -129,4 +136,4 @@ class MapOfPairs extends Keyed implements MapView<unknown, unknown, unknown, unk
 
 /** @param elements the view of the same elements as a plain sequence. */
 export const keyedView = (arena: Arena, type: KeyedType, offset: number, elements: Elements): object =>
-  new (type.container === 'set' ? SetOfKeys : MapOfPairs)(arena, type, offset, elements);
+  Object.freeze(new (type.container === 'set' ? SetOfKeys : MapOfPairs)(arena, type, offset, elements));

@@ -2,6 +2,8 @@
 import type { Arena } from './arena.js';
 import type { ElementViews, PointerView } from './declare.js';
 import type { SequenceView } from './declare-containers.js';
+import { Elements, outside } from './elements.js';
+import { guardViews } from './guarded.js';
 import { isKeyed } from './keyed.js';
 import { keyedView } from './keyed-views.js';
 import { readCharacters, readLeaf } from './memory.js';
@@ -71,9 +73,9 @@ function makeView(arena: Arena, type: Type, offset: number): object {
     case 'sequence':
       return isKeyed(type)
         ? keyedView(arena, type, offset, new Sequence(arena, type, offset))
-        : new Sequence(arena, type, offset);
+        : Object.freeze(new Sequence(arena, type, offset));
     case 'pointer':
-      return new Pointer(arena, type, offset);
+      return Object.freeze(new Pointer(arena, type, offset));
     default:
       throw new TypeError(`a ${type.kind} has no view of its own`);
   }
@@ -237,7 +239,7 @@ const LONGEST_EAGER = 1024;
 
 function arrayView(arena: Arena, type: ArrayType, offset: number): object {
   const TypedArray = typedArrayOf(type.element);
-  if (TypedArray) return new TypedArray(arena.memory.buffer, offset, type.length);
+  if (TypedArray) return Object.preventExtensions(new TypedArray(arena.memory.buffer, offset, type.length));
   const stride = strideOf(type.element);
   const view: ElementViews<unknown> & object = new Elements(type.length);
   if (isValue(type.element) || type.length > LONGEST_EAGER) {
@@ -245,37 +247,15 @@ function arrayView(arena: Arena, type: ArrayType, offset: number): object {
       defineCell(view, i, arena, { type: type.element, offsetBytes: offset + i * stride });
     return Object.seal(view);
   }
-  for (let i = 0; i < type.length; i++) view[i] = viewOf(arena, type.element, offset + i * stride);
+  const own = { writable: true, enumerable: true, configurable: true };
+  for (let i = 0; i < type.length; i++)
+    Object.defineProperty(view, i, { ...own, value: viewOf(arena, type.element, offset + i * stride) });
   return Object.freeze(view);
-}
-
-class Elements {
-  [index: number]: unknown;
-  declare readonly length: number;
-  constructor(length: number) {
-    Object.defineProperty(this, 'length', { value: length });
-  }
-  *[Symbol.iterator](): Iterator<unknown> {
-    for (let i = 0; i < this.length; i++) yield this[i];
-  }
-  at(index: number): unknown {
-    const place = index < 0 ? index + this.length : index;
-    if (Number.isInteger(place) && place >= 0 && place < this.length) return this[place];
-    throw new RangeError(`index ${index} is outside 0 to ${this.length - 1}`);
-  }
-  map<R>(change: (element: unknown, index: number) => R): R[] {
-    return Array.from(this, change);
-  }
-  forEach(act: (element: unknown, index: number) => void): void {
-    for (let i = 0; i < this.length; i++) act(this[i], i);
-  }
-  *entries(): Iterable<[number, unknown]> {
-    for (let i = 0; i < this.length; i++) yield [i, this[i]];
-  }
 }
 
 /** Elements side by side from a base that may change: the common part of sequences and pointers. */
 abstract class Cells {
+  [index: number]: unknown;
   /** The views made so far, by offset. */
   private readonly views = new Map<number, object>();
 
@@ -288,9 +268,7 @@ abstract class Cells {
   protected abstract readonly baseBytes: number;
 
   protected cellOffset(index: number): number {
-    if (!Number.isInteger(index) || index < 0 || index >= this.length) {
-      throw new RangeError(`index ${index} is outside 0 to ${this.length - 1}`);
-    }
+    if (!Number.isInteger(index) || index < 0 || index >= this.length) throw outside(index, this.length);
     return this.baseBytes + index * strideOf(this.element);
   }
 
@@ -302,10 +280,19 @@ abstract class Cells {
     return view;
   }
 
+  set(index: number, value: unknown): void {
+    writeValue(this.arena.memory, this.element, this.cellOffset(index), value);
+  }
+
   *[Symbol.iterator](): Iterator<unknown> {
     for (let i = 0; i < this.length; i++) yield this.at(i);
   }
 }
+
+guardViews(Cells, 'a view of elements', {
+  get: (view, index) => (index >= 0 && index < view.length ? view.at(index) : undefined),
+  set: (view, index, value) => view.set(index, value),
+});
 
 class Sequence extends Cells implements SequenceView<unknown, unknown> {
   readonly capacity: number;
@@ -333,10 +320,6 @@ class Sequence extends Cells implements SequenceView<unknown, unknown> {
     const [from, to] = [this.length, length].map((n) => this.baseBytes + n * stride) as [number, number];
     if (to > from) this.arena.memory.bytes.fill(0, from, to);
     this.arena.memory.view.setUint32(this.offset, length, true);
-  }
-
-  set(index: number, value: unknown): void {
-    writeValue(this.arena.memory, this.element, this.cellOffset(index), value);
   }
 
   push(value: unknown): void {

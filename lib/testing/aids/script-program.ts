@@ -1,5 +1,6 @@
 // Runs a program of the command language without a server, for tests.
 import { parseBlock } from '../../../grammar/trick/index.js';
+import { datetimeModule } from '../../trick/interpreter/datetime-module.js';
 import { ScriptError } from '../../trick/interpreter/error.js';
 import { Interpreter } from '../../trick/interpreter/interpreter.js';
 import { BLOCK_LIMITS, type Limits, Meter } from '../../trick/interpreter/meter.js';
@@ -35,6 +36,7 @@ export function bareSurroundings(names: Map<string, ScriptValue>, write: (text: 
       ['os', osModule],
       ['os.path', osPathModule],
     ]),
+    importable: new Map([['datetime', datetimeModule]]),
     shared: () => undefined,
     variable: () => undefined,
     elements: () => undefined,

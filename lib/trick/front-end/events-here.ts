@@ -55,7 +55,7 @@ export class EventsHere {
       this.events,
       source,
       this.evaluation.trees,
-      () => this.script.surroundings.names,
+      () => this.script.surroundings,
       (event, decided, done) => {
         this.evaluate(event, decided);
         done();

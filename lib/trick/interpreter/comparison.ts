@@ -7,6 +7,7 @@ import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
 import { inUnits } from './quantities.js';
 import { DEEPEST, tooDeep } from './text.js';
 import { isInText } from './text-search.js';
+import { TimeValue } from './time-values.js';
 import {
   arithmetic,
   Bytes,
@@ -143,6 +144,8 @@ function* firstDifference(
 function comparable(left: ScriptValue, right: ScriptValue): [bigint | number | undefined, bigint | number | undefined] {
   if (left instanceof Quantity && right instanceof Quantity && left.hasUnits && right.hasUnits)
     return [arithmetic(left.magnitude), arithmetic(inUnits(right, left.units))];
+  if (left instanceof TimeValue && right instanceof TimeValue && left.typeName === right.typeName)
+    return [left.micros, right.micros];
   return [arithmetic(plain(left)), arithmetic(plain(right))];
 }
 

@@ -20,6 +20,7 @@ const VARIABLES: Readonly<Record<string, ScriptValue>> = {
   'fx.list[1]': new Quantity(1e300, 's'),
 };
 const trick = fixedModule('trick', {
+  FLYING: 5n,
   exec_get_sim_time: { kind: 'callable', name: 'exec_get_sim_time', call: () => 5n },
 });
 
@@ -48,7 +49,11 @@ function interpreted(text: string, names = new Map<string, ScriptValue>()): bool
 const holder = (path: string): VariableProxy => new VariableProxy(path, { path, type: { kind: 'struct' } } as never);
 
 const decided = (text: string, names = new Map<string, ScriptValue>()): boolean | undefined => {
-  const closed = withValues(treeOf(text), (name) => names.get(name));
+  const modules = new Map<string, ScriptValue>([
+    ['trick', trick],
+    ['math', mathModule],
+  ]);
+  const closed = withValues(treeOf(text), (name) => names.get(name) ?? modules.get(name));
   if (!closed) return undefined;
   const seen = {
     variable: (path: string) => () => VARIABLES[path],
@@ -124,6 +129,8 @@ describe('a compiled condition', () => {
       ['fx.name == "Orion" and not fx.plain > 0', true],
       ['abs(fx.plain) < 4 <= fx.list[1]', true],
       ['fx.on', true],
+      ['fx.i == trick.FLYING', true],
+      ['fx.d < math.pi', true],
       ['False', false],
       ['fx.d in (1, 2.5)', true],
       ['math.sqrt(fx.d * fx.d) > limit', false],

@@ -159,7 +159,6 @@ class Compiler {
 
   private variable(expression: tree.Name | tree.Attribute | tree.Subscript): Evaluate {
     const path = pathOf(expression);
-    if (path === 'math.pi') return constant(Math.PI);
     if (isOfModule(path)) return unknown();
     const read = this.seen.variable(path);
     return () => {

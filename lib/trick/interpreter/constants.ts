@@ -1,4 +1,4 @@
-// An expression as it is without a session: the values of names stand in place of the names.
+// An expression as it is without a session: the values of names, and constants of modules, stand in their places.
 import type { Expression } from '../../../grammar/trick/index.js';
 import { isModule, type ScriptValue, VariableProxy } from './values.js';
 
@@ -7,23 +7,30 @@ const KNOWN_MODULES: ReadonlySet<string> = new Set(['trick', 'math']);
 
 /**
  * The expression with the values of names that have one; undefined when one of them cannot stand in an expression.
- * @param meaningOf the value of a name, which the expression has at least once; undefined for a name without one.
+ * @param meaningOf the value or module of a name of the expression; undefined for a name without one.
  */
 export function withValues(
   expression: Expression | undefined,
   meaningOf: (name: string) => ScriptValue | undefined,
 ): Expression | undefined {
   let isPossible = expression !== undefined;
+  /** Of a name, and of what belongs to a module. */
+  const meaning = (node: Expression): ScriptValue | undefined => {
+    if (node.kind === 'name') return meaningOf(node.name);
+    const holder = node.kind === 'attribute' ? meaning(node.object) : undefined;
+    return node.kind === 'attribute' && holder !== undefined && isModule(holder)
+      ? holder.attribute(node.name)
+      : undefined;
+  };
   const replaced = (node: unknown): unknown => {
     if (typeof node !== 'object' || node === null) return node;
     if (Array.isArray(node)) return node.map(replaced);
-    if ((node as Expression).kind !== 'name')
-      return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, replaced(part)]));
-    const name = node as Extract<Expression, { kind: 'name' }>;
-    const value = meaningOf(name.name);
-    const literal = value === undefined ? name : literalOf(value, name.at);
-    isPossible &&= literal !== undefined;
-    return literal;
+    const value = meaning(node as Expression);
+    const literal = value === undefined ? undefined : literalOf(value, (node as Expression).at);
+    const isName = (node as Expression).kind === 'name';
+    isPossible &&= !isName || value === undefined || literal !== undefined;
+    if (literal || isName) return literal ?? node;
+    return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, replaced(part)]));
   };
   const made = replaced(expression) as Expression;
   return isPossible ? made : undefined;

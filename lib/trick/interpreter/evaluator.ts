@@ -228,12 +228,15 @@ export class Evaluator {
   }
 
   private *evaluateAttribute({ object, name }: tree.Attribute): Run<ScriptValue> {
-    return yield* this.attribute(yield* this.evaluate(object), name);
+    const holder = yield* this.evaluate(object);
+    const path = this.valuePathOf(object);
+    const method = path === undefined ? undefined : this.surroundings.method(`${path}.${name}`);
+    return method ?? (yield* this.attribute(holder, name));
   }
 
   private *attribute(holder: ScriptValue, name: string): Run<ScriptValue> {
     if (holder instanceof VariableProxy) return yield* this.access.attribute(holder, name);
-    this.access.textPath = undefined;
+    this.access.valuePath = undefined;
     return attributeOf(holder, name);
   }
 
@@ -242,6 +245,7 @@ export class Evaluator {
     const textPath = this.textPathOf(object, holder);
     if (index.kind === 'slice') {
       const bounds = yield* this.evaluateBounds(index);
+      this.access.valuePath = undefined;
       if (holder instanceof VariableProxy) return yield* this.access.sliced(holder, bounds);
       return slice(holder, bounds, this.meter);
     }
@@ -249,15 +253,18 @@ export class Evaluator {
     if (holder instanceof VariableProxy) return yield* this.access.element(holder, key);
     const character =
       textPath === undefined ? undefined : yield* this.access.character(textPath, holder as string, key);
-    this.access.textPath = undefined;
+    this.access.valuePath = undefined;
     return character === undefined ? item(holder, key, this.meter) : character;
   }
 
+  /** Where the single value was read that an expression is. */
+  private valuePathOf({ kind }: tree.Expression): string | undefined {
+    return kind === 'attribute' || kind === 'subscript' ? this.access.valuePath : undefined;
+  }
+
   /** Where a text was read that stands before an index. */
-  private textPathOf({ kind }: tree.Expression, holder: ScriptValue): string | undefined {
-    return typeof holder === 'string' && (kind === 'attribute' || kind === 'subscript')
-      ? this.access.textPath
-      : undefined;
+  private textPathOf(expression: tree.Expression, holder: ScriptValue): string | undefined {
+    return typeof holder === 'string' ? this.valuePathOf(expression) : undefined;
   }
 
   private *evaluateBounds({ start, stop, step }: tree.Slice): Run<Bounds> {

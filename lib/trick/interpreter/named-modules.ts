@@ -8,7 +8,6 @@ const NAMES = [
   'collections',
   'copy',
   'csv',
-  'datetime',
   'inspect',
   'json',
   'platform',

@@ -4,6 +4,7 @@ import { ScriptError } from './error.js';
 import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
 import { floats, integers, toFloat } from './numbers.js';
 import { scaledTo, unitsOfResult } from './quantities.js';
+import { combinedTimes, TimeValue } from './time-values.js';
 import {
   arithmetic,
   Bytes,
@@ -51,6 +52,8 @@ const isLarge = (value: bigint | number): boolean => value > MAX_CHEAP || value 
 /** Trick: swig_double, swig_int */
 function withUnits(operator: BinaryOperator, left: ScriptValue, right: ScriptValue, meter: Meter): ScriptValue {
   const [a, b] = [unitsOf(left), unitsOf(right)];
+  if ((a ?? b) !== undefined && (left instanceof TimeValue || right instanceof TimeValue))
+    return unsupported(operator, left, right);
   const isSum = operator === '+' || operator === '-';
   const operand = isSum && a !== undefined && b !== undefined ? scaledTo(right as Quantity, a) : plain(right);
   const units = unitsOfResult(operator, a, b, operand);
@@ -81,7 +84,7 @@ function sequences(operator: BinaryOperator, left: ScriptValue, right: ScriptVal
       `can't multiply sequence by non-int of type '${typeName(isSequence(left) ? right : left)}'`,
     );
   }
-  return unsupported(operator, left, right);
+  return combinedTimes(operator, left, right) ?? unsupported(operator, left, right);
 }
 
 const isSequence = (value: ScriptValue): boolean =>

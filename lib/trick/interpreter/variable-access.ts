@@ -23,10 +23,10 @@ import {
 
 export class VariableAccess {
   /**
-   * The path of the text that a member or an element was, if it was one. Its characters are elements of the variable, and
-   * not of the text. Trick: char arrays are swig_ref
+   * The path of the single value that a member or an element was, if it was one. Characters of a text are elements of the
+   * variable, and not of the text, and functions may stand below it. Trick: char arrays are swig_ref
    */
-  textPath: string | undefined;
+  valuePath: string | undefined;
 
   constructor(
     private readonly surroundings: Surroundings,
@@ -38,7 +38,7 @@ export class VariableAccess {
   *read(path: string): Run<ScriptValue | undefined> {
     while (!this.surroundings.canRead(path, 'head')) yield 'settled';
     const value = this.surroundings.variable(path);
-    this.textPath = typeof value === 'string' ? path : undefined;
+    this.valuePath = value === undefined || value instanceof VariableProxy ? undefined : path;
     return value;
   }
 

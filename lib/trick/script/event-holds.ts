@@ -5,6 +5,7 @@ import { ConditionKind, type EventCondition, isReady, type TrickEvent } from '..
 import type { EventTable } from '../events/event-table.js';
 import { lateSentence } from '../events/timing.js';
 import { withValues } from '../interpreter/constants.js';
+import type { Surroundings } from '../interpreter/scope.js';
 import type { ScriptValue } from '../interpreter/values.js';
 import { parseText } from './block-text.js';
 import type { Decided } from './event-evaluation.js';
@@ -26,14 +27,14 @@ export class EventHolds {
   private lastId = 0;
 
   /**
-   * @param names of the input file.
+   * @param operators what the texts of the operator see.
    * @param evaluate evaluates an event of which the simulation knows what some conditions are, and calls back at its end.
    */
   constructor(
     private readonly events: EventTable,
     private readonly source: Pick<Source, 'submit' | 'frame'>,
     private readonly trees: TreeCache,
-    private readonly names: () => ReadonlyMap<string, ScriptValue>,
+    private readonly operators: () => Pick<Surroundings, 'names' | 'modules'>,
     private readonly evaluate: (event: TrickEvent, decided: Decided, done: () => void) => void,
   ) {}
 
@@ -47,7 +48,7 @@ export class EventHolds {
 
   /** Looks whether names of the input file mean something else now. */
   namesChanged(): void {
-    const names = this.names();
+    const { names } = this.operators();
     for (const [event, held] of this.held)
       if ([...held.names].some(([name, value]) => names.get(name) !== value)) this.events.unsettled.add(event);
     this.settle();
@@ -101,16 +102,16 @@ export class EventHolds {
 
   /** The conditions as the simulation can evaluate them; undefined when it cannot. */
   private sent(looked: readonly EventCondition[], held: Held): readonly Condition[] | undefined {
-    const values = this.names();
+    const { names: values, modules } = this.operators();
     const names = new Map<string, ScriptValue | undefined>();
     held.names = names;
     const note = (name: string): ScriptValue | undefined => {
       names.set(name, values.get(name));
-      return values.get(name);
+      return values.get(name) ?? modules.get(name);
     };
     const conditions: Condition[] = [];
     for (const { kind, text } of looked) {
-      const expression = kind === ConditionKind.job ? undefined : withValues(this.treeOf(text.trim()), note);
+      const expression = kind === ConditionKind.job ? undefined : this.closed(text.trim(), note);
       if (kind === ConditionKind.job) conditions.push({ call: text });
       else if (expression) conditions.push({ expression });
       else return undefined;
@@ -118,13 +119,14 @@ export class EventHolds {
     return conditions;
   }
 
-  /** Undefined when the text is no expression. */
-  private treeOf(text: string): Expression | undefined {
+  /** A condition as an expression that needs no names; undefined when there is none. */
+  private closed(text: string, note: (name: string) => ScriptValue | undefined): Expression | undefined {
     try {
       const tree: Block = this.trees.get(text) ?? parseText(text);
       this.trees.set(text, tree);
       const [statement, ...others] = tree.body;
-      return statement?.kind === 'expression-statement' && others.length === 0 ? statement.value : undefined;
+      const isExpression = statement?.kind === 'expression-statement' && others.length === 0;
+      return isExpression ? withValues(statement.value, note) : undefined;
     } catch {
       return undefined;
     }

@@ -36,13 +36,7 @@ export class EventLoop implements EventFiring {
     );
     const process = (event: TrickEvent, decided: Decided, done: () => void): void =>
       void this.process(event, '', scripts.timeSeconds, isReady, decided).catch(scripts.failed).then(done, done);
-    this.holds = new EventHolds(
-      events,
-      source,
-      this.evaluation.trees,
-      () => scripts.of('').surroundings.names,
-      process,
-    );
+    this.holds = new EventHolds(events, source, this.evaluation.trees, () => scripts.of('').surroundings, process);
     scripts.operatorsRan = () => this.holds.namesChanged();
   }
 

@@ -68,6 +68,20 @@ describe('a block', () => {
     'range(fx.all.i)': 'range(0, 5)',
     'dir(fx.all.point)': "['this', 'thisown', 'x', 'y']",
   };
+  it('makes durations of numbers with units, which are converted', async () => {
+    const answers = {
+      'timedelta(seconds=trick.attach_units("min", 2), hours=trick.attach_units("s", 1.5))': '0:02:01.500000',
+      'timedelta(weeks=trick.attach_units("day", 1), days=trick.attach_units("hr", 3))': '1 day, 3:00:00',
+      'timedelta(2) * fx.all.d3[1]': '4 days, 0:00:00',
+      'timedelta(seconds=fx.all.d)': /TypeError: .*convert/,
+      'timedelta(1) * fx.all.d':
+        /TypeError: unsupported operand type\(s\) for \*: 'datetime.timedelta' and 'swig_double'/,
+    };
+    for (const [expression, shown] of Object.entries(answers))
+      expect(await said(`from datetime import timedelta\nprint(${expression})\n`), expression).to.match(
+        shown instanceof RegExp ? shown : new RegExp(`^${shown}$`),
+      );
+  });
   for (const [expression, shown] of Object.entries(EXPRESSIONS)) {
     it(`prints ${expression} as Trick does`, async () => {
       expect(await said(`print(${expression})\n`)).to.equal(shown);

@@ -7,6 +7,7 @@ import { unitTestModule, unitTestService } from '../commands/unit-tests.js';
 import { passiveObject, sayOnce } from '../commands/without-effect.js';
 import { valueOfEvent } from '../events/event-value.js';
 import { arrayModule } from '../interpreter/array-module.js';
+import { datetimeModule } from '../interpreter/datetime-module.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { TextFiles } from '../interpreter/file-module.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
@@ -21,11 +22,12 @@ import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import type { Flow } from './flow.js';
 import { callResult, callValues } from './function-call.js';
+import { functionAt } from './function-paths.js';
 import { INPUT_PROCESSOR, inputProcessor, type ParseSurroundings } from './input-processor.js';
 import { objectMethods, serviceModules } from './object-methods.js';
 import { operatorsModules } from './operators-modules.js';
 import { Requests } from './requests.js';
-import { type CommandSurroundings, simFunction, TrickModule } from './trick-module.js';
+import { type CommandSurroundings, TrickModule } from './trick-module.js';
 import { storeVariable } from './variable-store.js';
 import { elementsAt, valueAt } from './variables.js';
 
@@ -104,6 +106,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   get importable(): ReadonlyMap<string, ModuleValue> {
     this.imports ??= new Map<string, ModuleValue>([
       ['array', arrayModule],
+      ['datetime', datetimeModule],
       ['__future__', futureModule],
       ['trick.sim_services', this.trick],
       ...namedModules((name) => sayOnce(this, `import ${name} is taken: the module's name is here, and nothing in it`)),
@@ -122,7 +125,14 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     const { events } = this.server;
     if (this.isObject(name)) return undefined;
     const event = events.find(name) ?? events.at(name);
-    return event ? valueOfEvent(event, events) : passiveObject(this, name);
+    if (event) return valueOfEvent(event, events);
+    return passiveObject(this, name) ?? this.functionOfNothing(name);
+  }
+
+  /** What has functions and is no object. */
+  private functionOfNothing(name: string): ScriptValue | undefined {
+    const { catalog } = this.session;
+    return catalog.object(name) || catalog.functions.has(name) ? undefined : functionAt(name, catalog.functions);
   }
 
   /** Objects that clients have added come last, as variables that they declare do: texts were there before them. */
@@ -143,7 +153,8 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   method(path: string): ScriptValue | undefined {
     if (path === INPUT_PROCESSOR) return inputProcessor;
-    if (this.session.catalog.functions.has(path)) return simFunction(path);
+    const called = functionAt(path, this.session.catalog.functions);
+    if (called) return called;
     const event = this.server.events.at(path);
     if (event) return valueOfEvent(event, this.server.events);
     this.objectMethods ??= objectMethods(this.trick);

@@ -124,7 +124,7 @@ print("on")`;
   it('has labels of the classes of a simulation, values by name, and units', async () => {
     expect(await lastLine('print(trick.Phase.ENTRY, trick.Thing.ENTRY, trick.ENTRY)')).to.equal('7 7 7');
     expect(await lastLine('trick.Phase.NOTHING')).to.contain(
-      "AttributeError: 'type' object has no attribute 'NOTHING'",
+      "AttributeError: type object 'Phase' has no attribute 'NOTHING'",
     );
     expect(await lastLine('print(trick.var_get("fx.all.d"), trick.var_get("fx.all.d").units)')).to.equal('2.5 m m');
     expect(await lastLine('print(trick.var_get("fx.all.points")[0].x, fx.all.d3.units)')).to.equal('0 m 1');

@@ -497,6 +497,20 @@ PROGRAMS = [
     'class A:\n  def __init__(self): self.items = []\n  def add(self, item):\n    self.items.append(item)\n    if len(self.items) < 3: self.add(item + 1)\na, b = A(), A()\na.add(1)\nprint(a.items, b.items)',
     'class A:\n  x = y_q\n',
     'class A:\n  def __init__(self): self.a = 1\nclass B(A):\n  def __init__(self):\n    A.__init__(self)\n    super(B, self).__init__()\n    self.b = 2\nclass C(B):\n  pass\nc = C()\nprint(c.a, c.b, isinstance(c, A))\nclass D:\n  def __init__(self): super().__init__()\nprint(isinstance(D(), object))',
+    'import datetime\nd = datetime.datetime(2024, 2, 28, 23, 59, second=59, microsecond=5)\nt = datetime.timedelta(days=1, hours=2, seconds=1.5)\nprint(d, d + t, t + d, d - t, d - datetime.datetime(2024, 1, 1), t, str(-1 * t), t.total_seconds(), (d + t).isoformat(), d.isoformat(" "))\nprint(d.year, d.month, d.day, d.hour, d.minute, d.second, d.microsecond, d.weekday(), t.days, t.seconds, t.microseconds)\nprint(d < d + t, d == d + t - t, d != 5, t > t / 2, t / 2, t / t, t // (t / 2), t * 2, 2 * t, t * 0.5, t + t, t - t, isinstance(d, datetime.datetime), isinstance(t, datetime.datetime), type(t) is datetime.timedelta, max(d, d + t))',
+    'from datetime import datetime, timedelta\nd = datetime(2000, 12, 31)\nprint(d, d.strftime("%Y-%m-%dT%H:%M:%S.%f %y %b %B %a %A %j %I %p 100%%"), datetime(1, 1, 1), datetime(9999, 12, 31, 13, 5).strftime("%I:%M %p %d/%m/%Y"), datetime(2024, 12, 31).strftime("%j"))\nprint(timedelta(weeks=1, milliseconds=1, minutes=-1), timedelta(microseconds=1), timedelta(-1), timedelta(), timedelta(0.5), "%s" % timedelta(hours=30), f"{d}")',
+    'from datetime import datetime\ndatetime(2023, 2, 29)',
+    'from datetime import datetime\ndatetime(0, 1, 1)',
+    'from datetime import datetime\ndatetime(2000, 13, 1)',
+    'from datetime import datetime\ndatetime(2000, 1, 1, 24)',
+    'from datetime import datetime\ndatetime(2000, 1, 1.5)',
+    'from datetime import datetime, timedelta\ndatetime(9999, 12, 31) + timedelta(days=1)',
+    'from datetime import timedelta\ntimedelta(days=1000000000)',
+    'from datetime import timedelta\ntimedelta(1) / 0',
+    'from datetime import timedelta\ntimedelta("x")',
+    'from datetime import datetime, timedelta\ntimedelta(1) - datetime(2000, 1, 1)',
+    'from datetime import datetime, timedelta\nprint(timedelta(1) < 5)',
+    'from datetime import datetime\nd = datetime.now()\nprint((datetime.now() - d).total_seconds() < 5, d.year > 2000, type(d.timestamp()) is float, datetime.fromnothing_q)',
 ]
 
 
