@@ -70,6 +70,11 @@ export const FURTHER_ROWS: readonly LimitRow[] = [
     ['trick/interpreter/meter', 'MOST_STORED_BYTES', '1 MB'],
   ],
   [
+    'variables that one list names for pointers',
+    ['executive/aim', 'MOST_REFERENCES', '1,000'],
+    ['trick/interpreter/time-values', 'LONGEST_FORMAT', '1,000'],
+  ],
+  [
     'characters of the units of a result',
     ['trick/interpreter/quantities', 'MOST_CHARACTERS', '200'],
     ['trick/interpreter/quantities', 'MOST_POWER', '16'],

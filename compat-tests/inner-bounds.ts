@@ -91,6 +91,11 @@ export const INNER: Readonly<Record<string, string>> = {
   'trick/commands/recording-value MOST_CYCLES': 'ten more than the first; a row has all eleven',
   'trick/events/event-table MOST_EVENTS': 'an expression; the row of events has its number, 1,000',
   'trick/script/characters MOST_CODE': 'of ASCII',
+  'trick/interpreter/time-values MOST_DAYS': "of Python's timedelta",
+  'trick/interpreter/time-values MOST_MOMENT': "of Python's datetime",
+  'trick/script/event-holds MOST_SENT':
+    'how work is divided: the rest is sent when the simulation has taken those before',
+  'trick/interpreter/defined-class MOST_ABOVE': "of the operator's input files; the refusal names it",
   'trick/interpreter/growing-text MOST_PIECES': 'how work is divided',
   'trick/interpreter/meter LONGEST_TURNS': 'how use is counted',
   'trick/interpreter/operators MAX_CHEAP': 'larger numbers cost more steps',

@@ -266,7 +266,7 @@ describe('a server in its own program', () => {
     const half = await refusal(server.set('tank.valve', 0.5));
     expect([half.name, half.message]).to.deep.equal([
       'AssignmentError',
-      'tank.valve is an int; the number 0.5 does not fit',
+      'tank.valve is a Valve; the number 0.5 does not fit',
     ]);
     // @ts-expect-error and its name
     const missing = await refusal(server.get('tank.levle'));
