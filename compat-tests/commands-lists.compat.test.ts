@@ -52,7 +52,11 @@ describe('the commands that list', () => {
     expect((await run('messages', 'PORT', '--last', '2')).output).to.match(
       /^TIME +LEVEL +TEXT\n(.*\n)*[\d.]+ +\w+ +.*first$/m,
     );
-    setTimeout(() => process.emit('SIGINT'), 700);
+    // Only the command's own: a browser of another test ends the process at Ctrl-C.
+    const others = new Set(process.listeners('SIGINT'));
+    setTimeout(() => {
+      for (const stop of process.listeners('SIGINT')) if (!others.has(stop)) stop('SIGINT');
+    }, 700);
     const following = run('messages', 'PORT', '--last', '0', '--follow', '--json');
     const client = await TrickClient.connect({ port: server.port });
     await client.send('trick.message_publish(1, "second\\x1b")');
