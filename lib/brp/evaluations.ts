@@ -37,10 +37,6 @@ class SharedSlice extends Slice {
   override count(steps: number): void {
     this.current?.count(steps);
   }
-
-  override make(bytes: number): void {
-    this.current?.make(bytes);
-  }
 }
 
 /** An evaluation that is being made: each who waits for it goes on with it in its own turns. */

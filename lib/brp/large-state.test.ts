@@ -34,7 +34,7 @@ describe("Bevy's protocol with a large state", () => {
   });
 
   it('reads much of it in its turn only', async () => {
-    const { leave } = brp.registry.largeReads.enter({ network: '127.0.0.1', rankMillis: 0 });
+    const { leave } = brp.registry.largeReads.enter({ network: '127.0.0.1' });
     let isAnswered = false;
     const reading = brp.call('world.query', { data: { components: ['many'] } }).then((rows) => {
       isAnswered = true;
@@ -50,7 +50,7 @@ describe("Bevy's protocol with a large state", () => {
   });
 
   it('compares much of it in its turn only', async () => {
-    const { leave } = brp.registry.largeReads.enter({ network: '127.0.0.1', rankMillis: 0 });
+    const { leave } = brp.registry.largeReads.enter({ network: '127.0.0.1' });
     let isAnswered = false;
     const query = { data: { components: [] }, filter: { changed: ['many'] }, timeout_ms: 0 };
     const polling = brp.call('brp.poll', query).then((answer) => {

@@ -52,7 +52,7 @@ export class OwnMessages {
   /** Whether a message is the protocol's; a batch is when one of its requests is. */
   *isOwn(message: Uint8Array, slice: Slice): Sliced<boolean> {
     let value: unknown;
-    yield* afterReading(message, slice);
+    yield* afterReading(message);
     try {
       value = yield* parseJsonText(message, slice);
     } catch {

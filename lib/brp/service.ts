@@ -87,7 +87,7 @@ export class BrpService {
   /** Answers a request whose body has been read. The status is 200 for errors too. */
   async answer(exchange: HttpExchange, { mayChange, headers, mayAsk }: Admission, body: Uint8Array): Promise<void> {
     const session = this.parts.clients.of(bracketed(hostOf(exchange.peer)));
-    const caller = callerOfRequest(session.account, exchange, body.length, this.parts.registry.turns, mayAsk);
+    const caller = callerOfRequest(session.account, exchange, this.parts.registry.turns, mayAsk);
     const asker = { session, caller, mayChange };
     const watch = await this.watchIn(body, caller);
     if (watch) return this.stream(exchange, headers, watch, asker);

@@ -180,7 +180,7 @@ describe('watches', () => {
         const wish = { entity: SHIP, components: [component] };
         const streams = [await server.watch(WATCH, wish), await server.watch(WATCH, wish, '10.0.0.9:1')];
         for (const { messages } of streams) messages.splice(0);
-        const pieces = countPieces(server.registry.sending);
+        const pieces = countPieces(server.registry.turns);
         server.clock.millisPerLook = 2;
         await server.ticks(1);
         while (streams.some(({ messages }) => messages.length === 0)) await settled();

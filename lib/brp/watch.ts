@@ -150,7 +150,7 @@ export class ComponentWatch extends EntityWatch {
     for (const one of news) this.tell(one, frame);
     texts.then(
       // A thousand watches may wait for one text.
-      (all) => this.call.registry.sending.begin(this.account, () => this.finish(news, all)),
+      (all) => this.call.registry.turns.begin(this.account, () => this.finish(news, all)),
       // The server is closing, or the watch's client has gone.
       () => undefined,
     );
@@ -164,7 +164,7 @@ export class ComponentWatch extends EntityWatch {
       return;
     }
     const { registry, source } = this.call;
-    registry.sending.begin(this.account, () => {
+    registry.turns.begin(this.account, () => {
       if (!this.isClosed) this.look(source.frame);
     });
   }
@@ -173,7 +173,7 @@ export class ComponentWatch extends EntityWatch {
     if (!variable) return answerOf(text);
     const { followers, registry } = this.call;
     return followers.textInTurns(frame, variable.path, () =>
-      textInTurns(registry.sending, this.account, variable, frame),
+      textInTurns(registry.turns, this.account, variable, frame),
     );
   }
 

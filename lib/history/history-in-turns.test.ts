@@ -14,13 +14,13 @@ describe('samples whose turn comes late', () => {
   it('are taken of each frame, and no client waits for them', async () => {
     const fixture = await KrpcFixture.start(BOX);
     const { registry } = fixture;
-    const { source, sending } = registry;
+    const { source, turns } = registry;
     await fixture.ticks(1);
     const history = new History(registry);
     const points = () => history.points(new Reference(source, 'box.value'), 0, 1e9, 1000);
     points();
     let take: () => boolean = () => false;
-    sending.dueSteps = (_, step) => {
+    turns.dueSteps = (_, step) => {
       take = step;
       return new Promise(() => undefined);
     };

@@ -193,7 +193,7 @@ export class History {
     // The ring has none of the others any more.
     if (count > MOST_SLOTS) this.waiting.shift();
     if (count > 1) return undefined;
-    const taken = this.registry.sending.dueSteps(this.account, () => this.sampleNext());
+    const taken = this.registry.turns.dueSteps(this.account, () => this.sampleNext());
     return taken && untilBegun([taken]);
   }
 

@@ -119,7 +119,7 @@ class LongBinaryMessages implements Delivery {
     const { layout, references } = this.form;
     const message = this.form.begun(frame);
     const write = takeRows(layout, references, frame, new DataView(message.buffer));
-    await this.registry.sending.run(this.account, (slice) => this.whileWanted(write(slice)));
+    await this.registry.turns.run(this.account, (slice) => this.whileWanted(write(slice)));
     // The client has gone.
     if (this.isReleased) return undefined;
     if (message.length > LONG_BYTES) return countedUntilSent(message, () => this.held.release());
@@ -128,7 +128,7 @@ class LongBinaryMessages implements Delivery {
   };
 
   readonly later = (begin: () => void): void => {
-    this.registry.sending.begin(this.account, begin);
+    this.registry.turns.begin(this.account, begin);
   };
 
   withDropped(message: Uint8Array, dropped: number): Uint8Array {

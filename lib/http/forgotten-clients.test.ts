@@ -69,7 +69,7 @@ describe('a forgotten client of plain HTTP', () => {
     await crowd();
     server.ball.release();
     await written;
-    await turn();
+    while (!calls.every(({ isAnswered }) => isAnswered)) await turn();
     const [subscribed, waited] = calls.map(({ json }) => json.error);
     expect([subscribed.code, subscribed.message]).to.deep.equal([-23418, SENTENCE]);
     expect(waited.message).to.include(SENTENCE);

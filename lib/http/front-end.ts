@@ -221,7 +221,7 @@ class HttpFrontEnd implements FrontEnd {
 
   /** Each member is named, because spreading so many into an object takes five kilobytes, for each request. */
   private contextOf(session: Session, caller: Caller, call: CallFacts): CallContext {
-    const { source, clock, copies, sending, largeReads } = this.registry;
+    const { source, clock, copies, turns, largeReads } = this.registry;
     return {
       account: caller.account,
       presence: caller.presence,
@@ -233,7 +233,7 @@ class HttpFrontEnd implements FrontEnd {
       subscriptions: this.table,
       clock,
       copies,
-      sending,
+      turns,
       largeReads,
       followers: this.followers,
       loopLagMillis: this.loopLagMillis,
@@ -276,7 +276,7 @@ class HttpFrontEnd implements FrontEnd {
     if (await this.options.neighbour?.answer(exchange, admission, body)) return;
     const session = this.clients.of(bracketed(hostOf(exchange.peer)));
     session.reading = () => this.table.aliasesOf(session.account);
-    const caller = callerOfRequest(session.account, exchange, body.length, this.registry.turns, mayAsk);
+    const caller = callerOfRequest(session.account, exchange, this.registry.turns, mayAsk);
     const { text, heldBytes, onlyStream } = await (await this.methods()).dispatcher.answer(
       body,
       this.contextOf(session, caller, {

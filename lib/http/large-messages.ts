@@ -53,14 +53,14 @@ export class LargeMessages implements Delivery {
     }
     // Hundreds of readers may wait for one text, and a copy of it takes milliseconds.
     let message: Uint8Array | undefined;
-    await this.registry.sending.due(this.subscription.account, () => {
+    await this.registry.turns.due(this.subscription.account, () => {
       if (!this.isReleased) message = this.counted(this.form.wrapped(text, number));
     });
     return message;
   };
 
   readonly later = (begin: () => void): void => {
-    this.registry.sending.begin(this.subscription.account, begin);
+    this.registry.turns.begin(this.subscription.account, begin);
   };
 
   withDropped(message: Uint8Array, dropped: number): Uint8Array {

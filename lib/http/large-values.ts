@@ -34,7 +34,7 @@ export interface LargeValues {
 
 /** @param account of the client whose turns are used. */
 export function holdLargeValues(
-  { feeds, source, sending, copies }: SessionRegistry,
+  { feeds, source, turns, copies }: SessionRegistry,
   account: Account,
   references: readonly Reference[],
 ): LargeValues {
@@ -47,7 +47,7 @@ export function holdLargeValues(
     spelled ??= spelledOf(references);
     const simTime = JSON.stringify(simTimeOf(source, frame));
     const values = new CopiedValues(spelled, frame, copies);
-    return sending.run(account, (slice) => values.text(simTime, slice));
+    return turns.run(account, (slice) => values.text(simTime, slice));
   };
   return {
     make: (frame) => feed.inTurns(frame, () => make(frame)),

@@ -38,7 +38,7 @@ describe('a long binary message', () => {
   for (const alias of ['field.doubles', 'field.floats', 'field.counts']) {
     it(`of ${alias} in other units is made in pieces, of the values of its frame`, async () => {
       const { server, clock } = setUp();
-      const pieces = countPieces(server.registry.sending);
+      const pieces = countPieces(server.registry.turns);
       clock.millisPerLook = 2;
       const peer = await subscribed(server, { aliases: [alias, 'ball.position[1]'], units: { [alias]: 'mm' } });
       server.ball.store(alias, Array<number>(COUNT).fill(7));
@@ -66,9 +66,9 @@ describe('a long binary message', () => {
     ball.store('field.many[65535]', 7);
     ball.ticks(1);
     const delivery = of('field.many');
-    const before = account.usedMillis;
+    const before = registry.turns.computedMillis;
     delivery.later?.(() => clock.advance(4));
-    expect(account.usedMillis - before).to.be.closeTo(4, 0.1);
+    expect(registry.turns.computedMillis - before).to.be.closeTo(4, 0.1);
     const making = delivery.inTurns?.(ball.frame);
     expect(account.holds('unreadBytes')).to.equal(START + 8 * 2 ** 16);
     const message = Buffer.from((await making) as Uint8Array);

@@ -189,19 +189,10 @@ function clientMetrics({ registry, table, requests, webSocketCalls }: MetricsPar
       [...leftOutCounts].map(([bound, count]) => [count, { bound }]),
     ),
     metric('varwire_computed_seconds_total', 'counter', 'Computing time of all clients, as it is counted for them.', [
-      [registry.ledger.computedMillis / 1000],
+      [registry.turns.computedMillis / 1000],
     ]),
-    metric(
-      'varwire_came_last_total',
-      'counter',
-      'Pieces of work that waited for those of others because their client had used nearly all the time.',
-      [[registry.ledger.cameLast]],
-    ),
     metric('varwire_waiting_pieces', 'gauge', 'Pieces of work of clients that wait for their turn.', [
-      [registry.turns.waitingPieces],
-    ]),
-    metric('varwire_resting', 'gauge', 'Pieces of work that rest because clients made much lately.', [
-      [registry.memory.resting],
+      [registry.turns.waiting],
     ]),
     metric('varwire_feeds', 'gauge', 'Encoded texts shared by equal subscriptions.', [[registry.feeds.size]]),
     metric('varwire_http_requests_total', 'counter', 'JSON-RPC messages posted.', [[requests]]),

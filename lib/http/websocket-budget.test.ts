@@ -94,34 +94,6 @@ describe('a WebSocket that asks for much and reads nothing', () => {
     expect(peer.texts).to.have.length(100);
   });
 
-  it('is read ahead less while hundreds of requests of all wait', async () => {
-    const server = new TestServer();
-    const requests = Array.from({ length: 40 }, (_, id) => call(id, 'var/get', { aliases: ['ball.position'] }));
-    const peers = Array.from({ length: 20 }, () => server.open(stalledPeer()) as StalledPeer);
-    await turn();
-    for (const peer of peers) peer.writeAll(requests);
-    const read = peers.map(({ unreadCount }) => requests.length - unreadCount);
-    expect(read).to.deep.equal([...Array(8).fill(32), ...Array(12).fill(6)]);
-    await turns(2000);
-    expect(peers.map(({ texts }) => texts.length)).to.deep.equal(Array(20).fill(40));
-  });
-
-  it('counts as one that does not wait for its answers when it does not take what it is sent', async () => {
-    const server = new TestServer();
-    const peer = server.open();
-    const [session] = [...server.registry.sessions].slice(-1);
-    const get = (id: number) => peer.say(call(id, 'var/get', { aliases: ['ball.position'] }));
-    await get(1);
-    expect(session?.account.isAhead).to.equal(false);
-    peer.isUnanswered = true;
-    await get(2);
-    expect(session?.account.isAhead).to.equal(true);
-    peer.isUnanswered = false;
-    server.clock.advance(2000);
-    await get(3);
-    expect(session?.account.isAhead).to.equal(false);
-  });
-
   it('is let go, with a line in the log, when that lasts', async () => {
     const server = largeServer();
     const peer = server.open(stalledPeer()) as StalledPeer;

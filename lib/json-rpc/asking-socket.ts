@@ -1,12 +1,12 @@
 // What a client asks over one WebSocket: how much may be unanswered and unread, and when reading stops.
 import type { Place } from '../scheduling/few-at-a-time.js';
-import { FEW_AHEAD, Lane } from '../scheduling/lane.js';
+import { Lane } from '../scheduling/lane.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import { Unread } from '../session/unread.js';
 import type { AnswerText } from './answer-text.js';
-import { type Caller, givesWay, isLongMessage, type Pieces, whileThere } from './caller.js';
+import { type Caller, whileThere } from './caller.js';
 import { Presence } from './presence.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
@@ -14,23 +14,18 @@ import { RpcCode, RpcError } from './rpc-error.js';
 const MAX_PENDING = 1000;
 /** The most pieces of work that may wait for their turn before the socket is paused. */
 const MAX_WORK = 32;
-/**
- * While so many pieces of all sockets wait, fewer of each do: what thousands keep is copied while it waits. They still show
- * who does not wait for its answers.
- */
-const MANY_PIECES = 256;
-const FEW_PIECES = FEW_AHEAD + 2;
 /** The most bytes of messages whose work waits: what they say takes several times as much memory. */
 const MAX_WORK_BYTES = 64 * 1024;
 
 /** A message of fewer bytes is not counted while it waits for its answer. */
 const COUNTED_BYTES = 4 * 1024;
+/** What a longer message says takes several times its memory. */
+const LONG_MESSAGE_BYTES = 8 * 1024;
 const SHORT_ANSWER_BYTES = 64 * 1024;
 
 /** A transport's WebSocket. */
 interface Socket {
   readonly pendingBytes: number;
-  readonly isUnanswered?: boolean;
   pauseReading(): void;
   resumeReading(): void;
   destroy(): void;
@@ -48,7 +43,6 @@ export class AskingSocket {
   private readonly presence = new Presence();
   private readonly lane: Lane;
   private readonly unread: Unread;
-  private readonly pieces: Pieces = { count: 0 };
   private pending = 0;
   /** Bytes of the messages that have come since no work waited. */
   private workBytes = 0;
@@ -68,7 +62,7 @@ export class AskingSocket {
     this.lane = new Lane(registry.turns, account, () => this.workIsOver());
     this.unread = new Unread(account, socket, registry, (sentence) => this.letGo(sentence));
     session.outbound.long = this.unread;
-    const inTurns = whileThere((start, isLong) => this.lane.run(start, isLong), presence, this.pieces);
+    const inTurns = whileThere((start) => this.lane.run(start), presence);
     this.caller = { account, presence, inTurns, mayAsk: () => parts.mayAsk() };
   }
 
@@ -81,10 +75,7 @@ export class AskingSocket {
     if (!this.parts.mayAsk()) return tooMany('this client makes more requests than allowed');
     if (this.pending >= MAX_PENDING) return tooMany(`${MAX_PENDING} requests of this client are not answered yet`);
     if (!this.keeps(bytes)) return TOO_LONG;
-    // Who takes nothing that is sent does not wait for its answers either.
-    if (this.socket.isUnanswered) this.caller.account.noteAhead();
-    if (this.pending++ === 0) this.pieces.count = 0;
-    if (isLongMessage(bytes)) givesWay(this.pieces);
+    this.pending++;
     this.workBytes += bytes;
     return undefined;
   }
@@ -94,7 +85,7 @@ export class AskingSocket {
    * Work of a client that goes meanwhile is done too, and finds that the client has gone.
    */
   async during<T>(bytes: number, work: () => Promise<T>): Promise<T> {
-    if (!isLongMessage(bytes)) return work();
+    if (bytes <= LONG_MESSAGE_BYTES) return work();
     const place = this.parts.registry.longMessages.enter(this.caller.account);
     this.places.add(place);
     try {
@@ -165,8 +156,7 @@ export class AskingSocket {
   private get isBusy(): boolean {
     const { length } = this.lane;
     if (this.waiting > 0 || this.session.outbound.isFull) return true;
-    const mostWork = this.parts.registry.turns.inLanes < MANY_PIECES ? MAX_WORK : FEW_PIECES;
-    return length >= mostWork || (length > 0 && this.workBytes > MAX_WORK_BYTES);
+    return length >= MAX_WORK || (length > 0 && this.workBytes > MAX_WORK_BYTES);
   }
 
   private workIsOver(): void {

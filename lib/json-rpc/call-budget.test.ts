@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { Ledger } from '../scheduling/account.js';
 import { DEFAULT_BOUNDS } from '../scheduling/holdings.js';
-import { TurnTime } from '../scheduling/turn-time.js';
 import { Turns } from '../scheduling/turns.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { AnswerText } from './answer-text.js';
@@ -18,10 +17,8 @@ function setUp(unreadBytes = DEFAULT_BOUNDS.unreadBytes) {
   const ledger = new Ledger(clock, { ...DEFAULT_BOUNDS, unreadBytes });
   const waiting: (() => void)[] = [];
   const turns = new Turns(
-    new TurnTime(
-      (call) => waiting.push(call),
-      () => clock.nowMillis(),
-    ),
+    () => clock.nowMillis(),
+    (call) => waiting.push(call),
   );
   const happened: string[] = [];
   const params = z.strictObject({ name: z.string() });
@@ -104,7 +101,7 @@ function setUp(unreadBytes = DEFAULT_BOUNDS.unreadBytes) {
     for (const call of waiting.splice(0)) call();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { client, turn, happened };
+  return { client, turn, turns, happened };
 }
 
 describe('the calls of a client', () => {
@@ -152,11 +149,11 @@ describe('the calls of a client', () => {
   });
 
   it('count the writing of their answers', async () => {
-    const { client } = setUp();
-    const { account, ask, call } = client('one');
+    const { client, turns } = setUp();
+    const { ask, call } = client('one');
     const { text } = await ask(call('slowText', 'a'));
     expect(JSON.parse(String(text)).result).to.equal('a');
-    expect(account.usedMillis).to.be.at.least(2.9);
+    expect(turns.computedMillis).to.be.at.least(2.9);
   });
 
   it('give way within one that is long', async () => {
@@ -166,7 +163,6 @@ describe('the calls of a client', () => {
     for (let count = 0; count < 20; count++) await turn();
     await Promise.all(answers);
     expect(happened.indexOf('x')).to.be.below(4);
-    expect(one.account.usedMillis).to.be.above(other.account.usedMillis);
   });
 
   it('end with their client, within a batch and within a call', async () => {

@@ -41,7 +41,7 @@ export interface CallContext extends Caller {
   /** Memory for copies of values. */
   readonly copies: FrameCopies;
   /** Orders what the server sends by itself. */
-  readonly sending: Turns;
+  readonly turns: Turns;
   /** Where a read that makes frames carry much waits for its turn. */
   readonly largeReads: FewAtATime;
   /** Waits, which look at each frame. */

@@ -80,7 +80,7 @@ export class Dispatcher<Context, Stream = never> {
   }
 
   private *parsed(message: Uint8Array, slice: Slice): Sliced<unknown> {
-    yield* afterReading(message, slice);
+    yield* afterReading(message);
     return yield* this.envelope.parse(message, slice);
   }
 

@@ -5,10 +5,6 @@ import type { Slice, Sliced } from '../scheduling/turns.js';
 const PIECE_CHARACTERS = 8 * 1024;
 /** How many characters are read between two looks at the clock. */
 const LOOK_CHARACTERS = 4096;
-/** What a longer text says stays long enough to be copied by the garbage collector. */
-const LONG_CHARACTERS = 64 * 1024;
-/** What texts and lists say takes about so many times the memory of their text. */
-const BYTES_A_CHARACTER = 3;
 
 export interface PieceOptions {
   /** How deep lists and objects may lie in each other. */
@@ -26,12 +22,10 @@ export class JsonBoundError extends Error {
 /** The value that JSON.parse gives. Throws a SyntaxError where it does, or a JsonBoundError. */
 export function* parseInPieces(text: string, options: PieceOptions, slice: Slice): Sliced<unknown> {
   const reading = new Reading(text, options);
-  let [lookAt, lookedAt] = [LOOK_CHARACTERS, 0];
+  let lookAt = LOOK_CHARACTERS;
   for (let at = reading.step(0); at < text.length; at = reading.step(at)) {
     if (at < lookAt && !reading.hasParsed) continue;
     reading.hasParsed = false;
-    if (text.length > LONG_CHARACTERS) slice.make(BYTES_A_CHARACTER * (at - lookedAt));
-    lookedAt = at;
     lookAt = at + LOOK_CHARACTERS;
     if (slice.isOver(LOOK_CHARACTERS)) yield;
   }

@@ -13,8 +13,6 @@ const LONG_CHARACTERS = 8 * 1024;
 
 /** Decoding more bytes takes a good part of a slice, because the memory of the text is new. */
 const LARGE_BYTES = 128 * 1024;
-/** A message is in memory twice when it is decoded: its bytes and its text. */
-const MADE_BEFORE = 2;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -24,9 +22,8 @@ export function* parseJsonText(bytes: Uint8Array, slice: Slice): Sliced<unknown>
 }
 
 /** Call it before a message is parsed: to read a long one took as long as to decode it, so others go on in between. */
-export function* afterReading(bytes: Uint8Array, slice: Slice): Sliced<void> {
+export function* afterReading(bytes: Uint8Array): Sliced<void> {
   if (bytes.length <= LARGE_BYTES) return;
-  slice.make(MADE_BEFORE * bytes.length);
   yield;
 }
 

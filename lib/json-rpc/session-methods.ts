@@ -279,14 +279,14 @@ class Follower {
 
   tell(): void {
     if (this.isWaiting || !this.mayGoOn) return;
-    const { sending, session } = this.context;
+    const { turns, session } = this.context;
     this.isWaiting = true;
     const over = (): void => {
       this.isWaiting = false;
       this.tell();
     };
-    const later = sending.dueSteps(session.account, () => this.send());
-    if (later) later.then(over, (error) => sending.failed(error));
+    const later = turns.dueSteps(session.account, () => this.send());
+    if (later) later.then(over, (error) => turns.failed(error));
     else over();
   }
 
@@ -304,7 +304,7 @@ class Follower {
 
   /** Made when the client has room for it, which may be later. */
   private next(): Uint8Array | undefined {
-    const { server, session, sending } = this.context;
+    const { server, session, turns } = this.context;
     const { messages } = server;
     const number = Math.max(this.sentNumber, messages.latestNumber - MOST_AT_ONCE) + 1;
     const said = messages.numbered(number);
@@ -312,7 +312,7 @@ class Follower {
     session.outbound.countDropped(number - this.sentNumber - 1);
     this.sentNumber = number;
     // What was held has waited for room; those behind it go when it has gone.
-    if (!this.isWaiting) sending.resume(session.account, () => this.tell());
+    if (!this.isWaiting) turns.resume(session.account, () => this.tell());
     return notificationOf(said);
   }
 }

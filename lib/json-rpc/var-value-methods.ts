@@ -245,7 +245,6 @@ function* prepareAll(
     const ofOne = bytesWritten(context.source.catalog, write);
     bytes += ofOne;
     if (bytes > MOST_WRITTEN_BYTES) throw TOO_MUCH;
-    slice.make(ofOne);
     if (slice.isOver(STEPS_PER_WRITE)) yield;
   }
   return writes;

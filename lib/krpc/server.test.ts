@@ -184,14 +184,15 @@ describe('the kRPC server', () => {
     for (let k = 0; k < 4; k++) await client.ask(streamOf(list('box.ramps', k, 10_000)));
     await fixture.ticks(3);
     client.updates();
-    const pieces = countPieces(fixture.registry.sending);
+    const pieces = countPieces(fixture.registry.turns);
     // Each look at the clock finds it so much later.
     fixture.clock.millisPerLook = 2;
     fixture.clock.advance(10);
     for (let tick = 0; tick < 2; tick++) fixture.turn();
+    // Several pieces are made in one turn of the event loop.
     while (pieces() < 3) {
       await turn();
-      fixture.turn();
+      for (let tick = 0; tick < 3; tick++) fixture.turn();
     }
     fixture.clock.millisPerLook = 0;
     for (let k = 0; k < 20; k++) await turn();
@@ -199,7 +200,8 @@ describe('the kRPC server', () => {
     expect(update).to.have.length(4);
     const firsts = update?.map(({ result }) => Buffer.from(result?.value as Uint8Array).readDoubleLE(2));
     expect(new Set(firsts)).to.have.length(1);
-    expect(fixture.registry.traffic.get('krpc')?.droppedMessages).to.be.above(0);
+    const { traffic, timetable } = fixture.registry;
+    expect((traffic.get('krpc')?.droppedMessages ?? 0) + timetable.skipped).to.be.above(0);
   });
 
   it('makes the writes of SetMany ready in pieces, and sets all in one tick', async () => {

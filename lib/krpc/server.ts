@@ -1,6 +1,5 @@
 // The kRPC server behind the ports: handshakes become clients, and streams find the client that they belong to.
 import { randomBytes } from 'node:crypto';
-import { Crowd } from '../scheduling/crowd.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
@@ -28,9 +27,6 @@ export interface KrpcServerOptions {
   readonly clients: Clients;
 }
 
-/** Clients that have sent more than is read ahead, as those do that leave before their answers. */
-const MOST_FAR_AHEAD = 64;
-
 export class KrpcServer {
   private readonly registry: SessionRegistry;
   private readonly clients: Clients;
@@ -48,8 +44,6 @@ export class KrpcServer {
     const heldBack = new SparseLog(registry.clock, log);
     const onFault = (err: unknown): void => faults.say('error', 'a kRPC procedure failed', { err: err as Error });
     const letGo = (sentence: string): void => heldBack.say('warning', sentence);
-    const farAhead = new Crowd('have sent far ahead of a request', MOST_FAR_AHEAD, letGo);
-    registry.ledger.show('farAheadClients', farAhead.counts);
     this.parts = {
       registry,
       log,
@@ -60,7 +54,6 @@ export class KrpcServer {
         registry.metBound('unfinished_messages');
         letGo(sentence);
       }),
-      farAhead,
       streams: {
         registry,
         nextId: () => this.lastStream++,

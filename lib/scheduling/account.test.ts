@@ -91,8 +91,7 @@ describe('an account', () => {
     expect(() => ledger.open('[2001:db8::ffff]').take('subscriptions', 13)).to.throw('an address may have 75');
     ledger.open('[2001:db8:0:1::1]').take('subscriptions', 5);
     const [one, other] = [ledger.open('[2001:db8:5::1]:1'), ledger.open('[2001:db8:5::2]:1')];
-    one.spend(10);
-    expect([one.network, other.usedMillis]).to.deep.equal(['2001:db8:5:0::/64', 10]);
+    expect([one.network, other.share.address]).to.deep.equal(['2001:db8:5:0::/64', one.share.address]);
   });
 
   it('of a network is forgotten with its last client', () => {
@@ -115,44 +114,6 @@ describe('an account', () => {
     client.close();
     client.give('subscriptions', 7);
     expect([ledger.held('subscriptions'), ledger.held('keptBytes')]).to.deep.equal([0, 0]);
-  });
-
-  it('forgets computing time by half in half a second', () => {
-    const client = ledger.open('a');
-    client.spend(100);
-    now = 500;
-    expect(client.usedMillis).to.be.closeTo(50, 1e-9);
-    client.spend(50);
-    now = 1000;
-    expect(client.usedMillis).to.be.closeTo(50, 1e-9);
-    now = 20_000;
-    expect(client.usedMillis).to.be.below(1e-9);
-  });
-
-  it('forgets about as much in many short times as in a long one', () => {
-    const client = ledger.open('a');
-    client.spend(100);
-    for (now = 10; now < 500; now += 10) client.spend(0);
-    expect(client.usedMillis).to.be.closeTo(50, 0.3);
-  });
-
-  it('asks short questions by what it asks, not by what it is sent', () => {
-    const account = ledger.open('client');
-    now = 10_000;
-    const spend = (count: number, isAsked: boolean): boolean => {
-      for (let piece = 0; piece < count; piece++) account.spend(0.01, now, 0.01, isAsked);
-      return account.asksShortQuestions;
-    };
-    expect([account.usedMillis, spend(1000, false), spend(100, true)]).to.deep.equal([0, false, true]);
-  });
-
-  it('comes after those who are known while it is new', () => {
-    const [known, fresh] = [ledger.open('10.0.0.1:1'), ledger.open('10.0.0.1:2')];
-    for (let piece = 0; piece < 8; piece++) known.spend(0.9);
-    fresh.spend(2);
-    expect(known.rankMillis).to.be.below(fresh.rankMillis);
-    for (let piece = 0; piece < 8; piece++) fresh.spend(0.1);
-    expect(fresh.rankMillis).to.equal(fresh.usedMillis);
   });
 
   it('never lets clients hold more than all, whatever they take and give', () => {

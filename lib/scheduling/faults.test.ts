@@ -3,19 +3,17 @@ import { expect } from 'chai';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { Ledger } from './account.js';
 import { Timetable } from './timetable.js';
-import { TurnTime } from './turn-time.js';
 import { Turns } from './turns.js';
 
 function setUp() {
   const clock = new ManualClock();
   const later: (() => void)[] = [];
   const told: string[] = [];
-  const time = new TurnTime(
-    (call) => later.push(call),
+  const turns = new Turns(
     () => clock.nowMillis(),
+    (call) => later.push(call),
     (error) => told.push((error as Error).message),
   );
-  const turns = new Turns(time);
   const account = new Ledger(clock).open('10.0.0.1:1');
   const broken = (): void => {
     throw new Error('broken');
@@ -38,7 +36,7 @@ describe('an error for which nobody waits', () => {
     turns.resume(account, broken);
     turns.resume(account, () => done.push('next'));
     nextTurn();
-    expect([told, done, turns.isBusy]).to.deep.equal([['broken'], ['next'], false]);
+    expect([told, done, turns.waiting]).to.deep.equal([['broken'], ['next'], 0]);
   });
 
   it('is told for each call of the timetable that throws', () => {

@@ -8,7 +8,7 @@ describe('few at a time', () => {
     const few = new FewAtATime(2);
     const began: string[] = [];
     const enter = (name: string, network = 'a') => {
-      const place = few.enter({ network, rankMillis: 0 });
+      const place = few.enter({ network });
       if (place.turn) void place.turn.then(() => began.push(name));
       else began.push(name);
       return place;
@@ -34,16 +34,16 @@ describe('few at a time', () => {
     expect(began.slice(5)).to.deep.equal(['six']);
   });
 
-  it('let begin who has used least, and one more each time that one has waited for long', async () => {
+  it('let one more begin each time that one has waited for long', async () => {
     const clock = new ManualClock();
     const few = new FewAtATime(1, { clock, millis: 200 });
     const began: number[] = [];
-    const enter = (rankMillis: number) => {
-      const place = few.enter({ network: 'a', rankMillis });
-      void place.turn?.then(() => began.push(rankMillis));
+    const enter = (who: number) => {
+      const place = few.enter({ network: 'a' });
+      void place.turn?.then(() => began.push(who));
       return place;
     };
-    const [first, ...others] = [0, 7, 3, 5, 9].map(enter);
+    const [first, ...others] = [0, 3, 5, 7, 9].map(enter);
     clock.advance(199);
     await Promise.resolve();
     expect(began).to.deep.equal([]);

@@ -1,17 +1,16 @@
-// Something that few clients of each network do at a time; of the others, those who have used least go first.
+// Something that few clients of each network do at a time; the others follow in their order.
 import type { Clock } from './clock.js';
 import type { Counted } from './holdings.js';
 
 /** A client, as its account. */
 interface Who {
   readonly network: string;
-  readonly rankMillis: number;
 }
 
 interface Doing {
   count: number;
-  /** Those who wait, by what lets them begin; in their order. */
-  readonly waiting: Map<() => void, Who>;
+  /** What lets those begin who wait, in their order. */
+  readonly waiting: Set<() => void>;
   /** Calls off that one more begins. */
   callOff: (() => void) | undefined;
 }
@@ -51,7 +50,7 @@ export class FewAtATime implements Counted {
   }
 
   enter(who: Who): Place {
-    const doing = this.doing.get(who.network) ?? { count: 0, waiting: new Map(), callOff: undefined };
+    const doing = this.doing.get(who.network) ?? { count: 0, waiting: new Set(), callOff: undefined };
     this.doing.set(who.network, doing);
     let begin = (): void => undefined;
     let turn: Promise<void> | undefined;
@@ -60,7 +59,7 @@ export class FewAtATime implements Counted {
       turn = new Promise((resolve) => {
         begin = resolve;
       });
-      doing.waiting.set(begin, who);
+      doing.waiting.add(begin);
       this.waits++;
       this.expect(doing);
     }
@@ -84,7 +83,7 @@ export class FewAtATime implements Counted {
   }
 
   private letBegin(doing: Doing): void {
-    const next = firstOf(doing.waiting);
+    const [next] = doing.waiting;
     if (!next) return;
     doing.waiting.delete(next);
     doing.count++;
@@ -99,10 +98,4 @@ export class FewAtATime implements Counted {
       if (doing.waiting.size > 0) this.expect(doing);
     });
   }
-}
-
-function firstOf(waiting: ReadonlyMap<() => void, Who>): (() => void) | undefined {
-  let [first, least]: [(() => void) | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
-  for (const [begin, { rankMillis }] of waiting) if (rankMillis < least) [first, least] = [begin, rankMillis];
-  return first;
 }

@@ -2,9 +2,6 @@
 import type { Account } from './account.js';
 import type { Slice, Sliced, Turns } from './turns.js';
 
-/** Who has asked for more than so many things that are not done does not wait for each answer. */
-export const FEW_AHEAD = 4;
-
 export class Lane {
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
@@ -22,22 +19,14 @@ export class Lane {
   }
 
   /** As `Turns.run`, but starts when all work before it is over. */
-  run<T>(start: (slice: Slice) => Sliced<T>, isLong = false): Promise<T> {
+  run<T>(start: (slice: Slice) => Sliced<T>): Promise<T> {
     this.waiting++;
-    this.turns.inLanes++;
-    this.noteAhead();
-    const work = this.last.then(() => this.turns.run(this.account, start, isLong));
+    const work = this.last.then(() => this.turns.run(this.account, start));
     const over = (): void => {
-      this.noteAhead();
       this.waiting--;
-      this.turns.inLanes--;
       this.onShorter();
     };
     this.last = work.then(over, over);
     return work;
-  }
-
-  private noteAhead(): void {
-    if (this.waiting > FEW_AHEAD) this.account.noteAhead();
   }
 }

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { Ledger } from './account.js';
 import { Timetable } from './timetable.js';
-import { TurnTime } from './turn-time.js';
 import { Turns } from './turns.js';
 
 function setUp(startMillis = 1000) {
@@ -278,10 +277,8 @@ describe('the timetable with more to do than time', () => {
     clock = new ManualClock(0);
     [later, spent] = [[], 0];
     const turns = new Turns(
-      new TurnTime(
-        (call) => later.push(call),
-        () => clock.nowMillis() + spent,
-      ),
+      () => clock.nowMillis() + spent,
+      (call) => later.push(call),
     );
     timetable = new Timetable(clock, turns);
     ledger = new Ledger(clock);

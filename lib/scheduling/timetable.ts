@@ -137,7 +137,7 @@ export class Timetable {
     } else if (entry.isWaiting) this.skipping.add(1);
     else {
       entry.isWaiting = true;
-      this.turns.soon(account, entry.inTurn);
+      this.turns.begin(account, entry.inTurn);
     }
   }
 

@@ -62,7 +62,7 @@ abstract class FramesInTurns {
       return this.isBusy;
     };
     try {
-      this.registry.sending.dueSteps(this.account, makePiece)?.catch(failed);
+      this.registry.turns.dueSteps(this.account, makePiece)?.catch(failed);
     } catch (error) {
       failed(error);
     }

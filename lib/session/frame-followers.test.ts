@@ -79,7 +79,7 @@ describe('followers of frames', () => {
     };
     addTo(seen);
     const first = registry.source.frame.header.number + 1;
-    const letGo = withoutTurns(registry.sending);
+    const letGo = withoutTurns(registry.turns);
     for (let k = 0; k < 8; k++) {
       fixture.turn();
       // A frame waits for two turns only.

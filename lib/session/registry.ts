@@ -5,10 +5,8 @@ import { type Clock, systemClock } from '../scheduling/clock.js';
 import { FewAtATime } from '../scheduling/few-at-a-time.js';
 import { type Bounds, DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 import { LoopLag } from '../scheduling/loop-lag.js';
-import { MemoryPace } from '../scheduling/memory-pace.js';
 import { SkippedCycles } from '../scheduling/skipped-cycles.js';
 import { Timetable } from '../scheduling/timetable.js';
-import { TurnTime } from '../scheduling/turn-time.js';
 import { Turns } from '../scheduling/turns.js';
 import type { Source } from '../source/source.js';
 import { defectLog } from './defect.js';
@@ -59,12 +57,8 @@ export class SessionRegistry {
   readonly timetable: Timetable;
   /** What clients hold and what they may hold. */
   readonly ledger: Ledger;
-  /** Orders the clients' work, of every protocol. */
+  /** Orders what is done for clients, of every protocol. */
   readonly turns: Turns;
-  /** Orders what the server sends by itself: it has half of a turn when clients' computations wait too. */
-  readonly sending: Turns;
-  /** Of clients' blocks, which compute. */
-  readonly memory: MemoryPace;
   /** Of WebSockets: what a long one says takes several times its memory while it is worked on. */
   readonly longMessages: FewAtATime;
   /** Reads that make frames carry much. */
@@ -85,11 +79,8 @@ export class SessionRegistry {
     const heldBack = new SparseLog(clock, (...line) => listener?.heldBack?.(...line));
     // Without somebody who hears of it, an error is thrown as it would be without turns.
     const failed = listener?.failed && defectLog(listener.failed, clock);
-    const time = new TurnTime(setImmediate, () => clock.nowMillis(), failed);
-    this.memory = new MemoryPace(clock);
-    this.turns = new Turns(time, true, this.memory);
-    this.sending = new Turns(time, false);
-    this.timetable = new Timetable(clock, this.sending, this.createSkipping());
+    this.turns = new Turns(() => clock.nowMillis(), setImmediate, failed);
+    this.timetable = new Timetable(clock, this.turns, this.createSkipping());
     this.ledger = new Ledger(clock, bounds, (peer, sentence) => {
       heldBack.say('warning', `${peer} is held back: ${sentence}`, { peer });
     });
@@ -132,7 +123,7 @@ export class SessionRegistry {
   create(facts: SessionFacts, sink: Sink, payer?: Account): Session {
     const account = this.ledger.open(facts.peer, payer, facts.owner || undefined);
     const session = new Session(++this.lastId, facts, this.source, account, sink, (closed) => this.closed(closed));
-    session.outbound.failed = (error) => this.sending.failed(error);
+    session.outbound.failed = (error) => this.turns.failed(error);
     this.open.set(session.id, session);
     this.lag.start();
     this.listener?.opened(session);

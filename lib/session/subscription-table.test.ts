@@ -47,9 +47,8 @@ describe('a table of subscriptions', () => {
     );
     ball.ticks(10);
     let turns = 0;
-    const { sending } = registry;
-    const dueSteps = sending.dueSteps.bind(sending);
-    sending.dueSteps = (...work) => {
+    const dueSteps = registry.turns.dueSteps.bind(registry.turns);
+    registry.turns.dueSteps = (...work) => {
       turns++;
       return dueSteps(...work);
     };
@@ -227,7 +226,6 @@ describe('a table of subscriptions with more to send than time', () => {
     expect(written).to.deep.equal(['many 1', 'many 2', 'other']);
     for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(written.slice(3)).to.deep.equal(['many 3', 'many 4', 'many 5']);
-    expect(many.account.usedMillis).to.be.above(other.account.usedMillis);
   });
 
   it('sends to the many readers of one subscription by slices, and not to who has gone meanwhile', async () => {

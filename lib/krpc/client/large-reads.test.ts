@@ -29,7 +29,7 @@ describe("a kRPC client's calls to a large state", () => {
 
   const held = () => [fixture.registry.ledger.held('largeReads'), fixture.registry.largeReads.held];
   /** Stays until `leave` is called. */
-  const somebodyElse = () => fixture.registry.largeReads.enter({ network: '127.0.0.1', rankMillis: 0 });
+  const somebodyElse = () => fixture.registry.largeReads.enter({ network: '127.0.0.1' });
   const ticks = async (count: number): Promise<void> => {
     await fixture.ticks(count);
     for (let k = 0; k < 20; k++) await turn();

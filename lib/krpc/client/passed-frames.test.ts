@@ -62,7 +62,7 @@ describe('an event of kRPC in frames that are passed over', () => {
     await start(await pulseEvent());
     await fixture.ticks(3);
     expect(told()).to.equal(0);
-    const letGo = withoutTurns(fixture.registry.sending);
+    const letGo = withoutTurns(fixture.registry.turns);
     for (const isPulsed of [false, true, false, false]) await tick(isPulsed);
     expect(told()).to.equal(0);
     letGo();
@@ -76,7 +76,7 @@ describe('an event of kRPC in frames that are passed over', () => {
     const [early, late] = [await pulseEvent(), await pulseEvent()];
     await start(early);
     await fixture.ticks(3);
-    const letGo = withoutTurns(fixture.registry.sending);
+    const letGo = withoutTurns(fixture.registry.turns);
     for (const isPulsed of [true, false, false]) await tick(isPulsed);
     const started = start(late);
     await tick(false);
@@ -92,7 +92,7 @@ describe('an event of kRPC in frames that are passed over', () => {
     await fixture.ticks(3);
     client.streams.isStuck = true;
     client.streams.pendingBytes = 2 ** 30;
-    const looks = looksOfPieces(fixture.registry.sending);
+    const looks = looksOfPieces(fixture.registry.turns);
     for (const isPulsed of [false, true, false]) await tick(isPulsed);
     await fixture.ticks(3);
     looks.stop();

@@ -1,9 +1,8 @@
 // One client on the RPC port: its requests in order, one after the other, each answered by one message.
 import { Reason } from '../../frame/header.js';
-import { OverBoundError, Patience } from '../../scheduling/account.js';
-import type { Crowd } from '../../scheduling/crowd.js';
+import { OverBoundError } from '../../scheduling/account.js';
 import { Held } from '../../scheduling/held.js';
-import { LONG_MESSAGE_BYTES, Slice, type Sliced } from '../../scheduling/turns.js';
+import { Slice, type Sliced } from '../../scheduling/turns.js';
 import { LargeRead } from '../../session/large-read.js';
 import type { Log } from '../../session/log.js';
 import type { Outbound } from '../../session/outbound.js';
@@ -40,8 +39,6 @@ export interface ClientParts {
   readonly server: KrpcServerFacts;
   readonly streams: StreamParts;
   readonly unfinished: UnfinishedRequests;
-  /** Clients that have sent far ahead of the request that is worked on. */
-  readonly farAhead: Crowd;
   /** The services, made anew when objects have come or gone. */
   current(slice: Slice): Sliced<ServiceTable>;
   /** Counts a request for the status. */
@@ -86,7 +83,6 @@ export class RpcClient implements Caller {
   /** What is counted for the request that is worked on. */
   private workBytes = 0;
   private isClosed = false;
-  private isFarAhead = false;
   private streamConnection: Connection | undefined;
 
   constructor(
@@ -185,25 +181,17 @@ export class RpcClient implements Caller {
     if (this.isClosed) return;
     if (!this.work && this.hasNext && !this.session.outbound.isFull) {
       this.work = this.serve();
-      this.parts.registry.turns.begin(this.session.account, this.advance, this.aheadBytes > LONG_MESSAGE_BYTES);
+      this.parts.registry.turns.begin(this.session.account, this.advance);
     }
     this.regulate();
   }
 
-  /** Who sends far ahead of the request that is worked on waits for no answer, and nobody hears that it has left. */
+  /** Who sends far ahead of the request that is worked on is read no further. */
   private regulate(): void {
-    const isAhead = this.aheadBytes > MOST_AHEAD_BYTES || this.messages.length > MOST_AHEAD_MESSAGES;
-    const isFarAhead = this.work !== undefined && isAhead && !this.isClosed;
-    if (isFarAhead !== this.isFarAhead) this.noteFarAhead(isFarAhead);
     if (this.isClosed) return;
-    if (isFarAhead || this.session.outbound.isFull) this.connection.pauseReading();
+    const isFarAhead = this.aheadBytes > MOST_AHEAD_BYTES || this.messages.length > MOST_AHEAD_MESSAGES;
+    if ((this.work && isFarAhead) || this.session.outbound.isFull) this.connection.pauseReading();
     else this.connection.resumeReading();
-  }
-
-  private noteFarAhead(isFarAhead: boolean): void {
-    this.isFarAhead = isFarAhead;
-    this.session.account.patience = isFarAhead ? Patience.farAhead : Patience.none;
-    this.parts.farAhead.note(this, isFarAhead);
   }
 
   /** Works until the slice is over or there is something to wait for. */
@@ -218,7 +206,7 @@ export class RpcClient implements Caller {
       this.work = undefined;
       if (this.hold()) this.regulate();
     } else if (step.value instanceof Promise) {
-      const resume = (): unknown => turns.begin(account, this.advance, true);
+      const resume = (): unknown => turns.begin(account, this.advance);
       step.value.then(resume, resume);
     } else turns.resume(account, this.advance);
   };

@@ -87,10 +87,10 @@ export class Streams implements CallerStreams {
     private readonly caller: Caller,
     private readonly objects: ObjectNumbers,
   ) {
-    const { sending, clock } = parts.registry;
+    const { turns, clock } = parts.registry;
     const made = (update: Uint8Array | undefined): void => this.made(update);
     this.values = new StreamValues(MOST_STREAM_VALUES, parts.services, caller, objects, this.questions);
-    this.making = new MadeInTurns(sending, caller.session.account, () => clock.nowMillis(), made);
+    this.making = new MadeInTurns(turns, caller.session.account, () => clock.nowMillis(), made);
     this.frames = new ClientFrames(parts.registry, caller.session.account, () => (frame) => this.makePiece(frame));
     this.passed = new PassedFrames(parts.registry.source, () => this.all.values(), MOST_FRAME_COST);
   }
@@ -310,15 +310,15 @@ export class Streams implements CallerStreams {
     this.deliver(update);
     if (!this.hasMissed) return;
     this.hasMissed = false;
-    const { sending, source } = this.parts.registry;
-    sending.begin(this.account, () => void this.send(source.frame, false));
+    const { turns, source } = this.parts.registry;
+    turns.begin(this.account, () => void this.send(source.frame, false));
   }
 
   /** The client has taken what was sent: what waits goes out, in its turn. */
   release(): void {
     const { connection } = this;
     if (!connection?.outbound.holds(this)) return;
-    this.parts.registry.sending.begin(this.account, () => {
+    this.parts.registry.turns.begin(this.account, () => {
       if (!this.making.isBusy) connection.outbound.release();
     });
   }

@@ -167,11 +167,9 @@ export async function startTrickFixture({
     },
     async ask(connection, text) {
       connection.send(text);
-      // A busy machine spreads a block over many turns, and one that makes much rests.
-      do {
-        if (registry.memory.resting > 0) clock.advance(10);
-        await settle();
-      } while (registry.turns.hasWaiting || registry.memory.resting > 0);
+      // A busy machine spreads a block over many turns.
+      do await settle();
+      while (registry.turns.waiting > 0);
       return connection.taken();
     },
     async answer(connection) {

@@ -2,15 +2,15 @@
 import type { Turns } from '../../scheduling/turns.js';
 
 /** Lets what is due wait until the returned function is called. */
-export function withoutTurns(sending: Turns): () => void {
-  const { dueSteps } = sending;
+export function withoutTurns(turns: Turns): () => void {
+  const { dueSteps } = turns;
   const waiting: (() => void)[] = [];
-  sending.dueSteps = (account, step) =>
+  turns.dueSteps = (account, step) =>
     new Promise((resolve, reject) => {
-      waiting.push(() => void (dueSteps.call(sending, account, step) ?? Promise.resolve()).then(resolve, reject));
+      waiting.push(() => void (dueSteps.call(turns, account, step) ?? Promise.resolve()).then(resolve, reject));
     });
   return () => {
-    sending.dueSteps = dueSteps;
+    turns.dueSteps = dueSteps;
     for (const begin of waiting) begin();
   };
 }

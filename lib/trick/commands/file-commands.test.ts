@@ -1,6 +1,7 @@
 // Whole files that clients ask for: what is read or made counts as an answer that waits.
 import { expect } from 'chai';
 import { double, struct } from '../../model/declare.js';
+import { ComputingClock } from '../../testing/aids/computing.js';
 import { turn } from '../../testing/aids/http-exchange.js';
 import { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
@@ -73,7 +74,9 @@ describe('send_sie_resource', () => {
   beforeEach(async () => {
     const members = Array.from({ length: 3000 }, (_, k) => [`member_${k}`, double({ units: 'm' })] as const);
     const Large = struct('Large', Object.fromEntries(members));
-    fixture = await startTrickFixture({ build: (sim) => void sim.object('large').component('all', Large) });
+    const clock = new ComputingClock();
+    clock.millisPerLook = 0.5;
+    fixture = await startTrickFixture({ clock, build: (sim) => void sim.object('large').component('all', Large) });
   });
   afterEach(() => fixture.close());
 

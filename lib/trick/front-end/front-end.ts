@@ -1,6 +1,5 @@
 // The Trick front-end: connections become sessions, bytes become blocks.
 import { Mode } from '../../frame/header.js';
-import { Crowd } from '../../scheduling/crowd.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import { SparseLog } from '../../session/sparse-log.js';
@@ -60,8 +59,6 @@ const COUNTED_BYTES = 64 * 1024;
 
 /** How long a closing server waits for the events and reads of its input file. */
 const PATIENCE_MILLIS = 500;
-/** Clients that have sent their last byte, or far ahead, and whose blocks take much: they may have left. */
-const MOST_LEAVING = 64;
 
 export class TrickFrontEnd implements FrontEnd {
   readonly name = 'trick';
@@ -73,7 +70,6 @@ export class TrickFrontEnd implements FrontEnd {
   private readonly loop: EventLoop;
   private readonly suggestions: Suggestions;
   private isFollowing = false;
-  private readonly leaving: Crowd;
   private readonly scripts: Scripts;
   private readonly modelEvents: ModelEvents;
   private readonly refusals: SparseLog;
@@ -91,12 +87,7 @@ export class TrickFrontEnd implements FrontEnd {
     const { registry } = settings;
     const { references, server } = this;
     this.refusals = new SparseLog(registry.clock, (level, text) => server.log(text, level));
-    const { turns, source, ledger } = registry;
-    this.leaving = new Crowd('have sent all or far ahead while their blocks take much', MOST_LEAVING, (sentence) =>
-      this.refusals.say('warning', sentence),
-    );
-    ledger.show('leavingClients', this.leaving.counts);
-    ledger.show('waitingLongBlocks', server.longParsing);
+    const { turns, source } = registry;
     this.suggestions = new Suggestions(source, registry.clock);
     this.modelEvents = new ModelEvents(source, events);
     const { explain } = this.suggestions;
@@ -279,16 +270,13 @@ export class TrickFrontEnd implements FrontEnd {
   }
 
   private listen(connection: Connection, session: TrickSession, isDatagram: boolean, log: SessionLog['say']): void {
-    const { turns, memory } = this.settings.registry;
-    const { network } = session.client.account;
-    const leaver = { address: connection.peer, network, cut: () => connection.destroy() };
-    const flow = new Flow(session, turns, memory, {
+    const { turns, clock } = this.settings.registry;
+    const flow = new Flow(session, turns, clock, {
       pauseReading: () => connection.pauseReading(),
       resumeReading: () => connection.resumeReading(),
       end: () => connection.end(),
       readsAhead: !isDatagram,
       take: (bytes) => (isDatagram ? splitter.pushWhole(bytes) : splitter.push(bytes)),
-      isLeaving: (takesMuch) => this.leaving.note(leaver, takesMuch),
     });
     const runner = new BlockRunner({ session, server: this.server, flow, nowMillis: () => performance.now() });
     const unread = this.countUnread(connection, session, log);
@@ -321,7 +309,6 @@ export class TrickFrontEnd implements FrontEnd {
         session.closed();
         flow.closed();
         runner.closed();
-        this.leaving.note(leaver, false);
         this.open.delete(session);
       },
     });

@@ -10,7 +10,7 @@ import type { Connection } from '../../transport/connection.js';
 const MOST_WAITING_BYTES = 1024 * 1024;
 
 export interface ReaderParts {
-  readonly registry: Pick<SessionRegistry, 'sending' | 'ledger'> & UnreadParts;
+  readonly registry: Pick<SessionRegistry, 'turns' | 'ledger'> & UnreadParts;
   /** Gets a line for a reader that takes nothing. */
   readonly log: Log;
 }
@@ -47,7 +47,7 @@ export class PortReader {
     }
     this.waitingBytes += message.length;
     if (this.waiting.push(message) > 1) return;
-    this.parts.registry.sending.soon(this.account, () => this.send());
+    this.parts.registry.turns.begin(this.account, () => this.send());
   }
 
   /** Sends what waits for the turn. */

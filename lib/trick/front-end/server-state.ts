@@ -1,5 +1,4 @@
 // What all Trick sessions of a server share: what commands change, and what the front-end keeps for them.
-import { FewAtATime } from '../../scheduling/few-at-a-time.js';
 import { OneOfEach } from '../../scheduling/one-of-each.js';
 import type { EventTable } from '../events/event-table.js';
 import { Study } from '../monte-carlo/study.js';
@@ -8,9 +7,6 @@ import type { TrickSession } from '../session/trick-session.js';
 
 /** What the front-end keeps for all its sessions. */
 type Shared = Pick<TrickServer, 'events' | 'firing' | 'addRead'> & { readonly open: ReadonlySet<TrickSession> };
-
-/** So many long blocks of new clients of one address are parsed at a time. */
-const MOST_LONG_PARSING = 4;
 
 export class ServerState implements TrickServer {
   port = 0;
@@ -21,7 +17,6 @@ export class ServerState implements TrickServer {
   hasClientRules: boolean;
   readonly longBlocks = new OneOfEach();
   readonly tests = { isEnabled: false, hasFailed: false };
-  readonly longParsing = new FewAtATime(MOST_LONG_PARSING);
   readonly hostname: string;
   readonly ports: TrickServer['ports'];
   readonly allowed: TrickServer['allowed'];

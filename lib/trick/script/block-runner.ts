@@ -1,7 +1,6 @@
 // Runs a session's blocks one after another: parses, interprets, and waits where it must.
 
 import { OverBoundError } from '../../scheduling/account.js';
-import type { Place } from '../../scheduling/few-at-a-time.js';
 import { Held } from '../../scheduling/held.js';
 import { defectText } from '../../session/defect.js';
 import { HeldNames } from '../interpreter/held-names.js';
@@ -11,7 +10,7 @@ import type { Run, Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { blockText } from '../wire/block-splitter.js';
-import { BlockFailure, runParsed, runText } from './block-text.js';
+import { BlockFailure, runText } from './block-text.js';
 import type { Flow } from './flow.js';
 import { SessionSurroundings } from './surroundings.js';
 import { withErrands } from './with-errands.js';
@@ -49,8 +48,6 @@ interface Running {
 export const LONG_BLOCK = 16_384;
 /** Less than this does not count while a block waits for its turn. */
 const LITTLE_MADE_BYTES = 1024 * 1024;
-/** A byte that has come in counts as so many until its block begins: in the text, and in what is copied. */
-const TEXT_BYTES = 4;
 /** The tree of a long block takes so many bytes for each of its characters. */
 const TREE_BYTES = 32;
 
@@ -70,8 +67,6 @@ export class BlockRunner {
   private readonly tree: Held;
   /** The texts and lists that it has made. */
   private readonly made: Held;
-  /** The place of a long block among those that are parsed. */
-  private parsing: Place | undefined;
   /** Whether a block computes at this moment, so that it cannot be dropped. */
   private isComputing = false;
 
@@ -105,7 +100,7 @@ export class BlockRunner {
 
   /** As `push`, for a block of more than `LONG_BLOCK` bytes. */
   pushLong(block: Buffer): void {
-    this.pushWork({ length: block.length, start: (interpreter) => this.runLong(interpreter, block) });
+    this.pushWork({ length: block.length, start: (interpreter) => runText(interpreter, blockText(block)) });
   }
 
   /** Tells what is wrong with a block that cannot run, after the blocks before it. */
@@ -118,30 +113,12 @@ export class BlockRunner {
     });
   }
 
-  /** Runs a long block; new clients of an address wait for each other's parsing, because many leave meanwhile. */
-  private *runLong(interpreter: Interpreter, block: Buffer): Run<void> {
-    const { session, server } = this.settings;
-    const { account } = session.client;
-    const place = account.isNew ? server.longParsing.enter(account) : undefined;
-    try {
-      if (place?.turn) yield place.turn;
-      this.parsing = place;
-      yield* runParsed(interpreter, blockText(block), () => place?.leave());
-    } finally {
-      place?.leave();
-      this.parsing = undefined;
-    }
-  }
-
   /** Takes other work; it runs when what was pushed before it is done. */
   pushWork(work: Work): void {
     this.queue.push(work);
     if (this.isWaiting) return;
     this.isWaiting = true;
-    const isLong = work.length > LONG_BLOCK;
-    // Before it begins: those who come, send a long block and leave would never rest.
-    if (isLong) this.settings.flow.made(TEXT_BYTES * work.length);
-    this.settings.flow.begin(this.goOn, isLong);
+    this.settings.flow.begin(this.goOn);
   }
 
   private readonly goOn = (): void => {
@@ -158,8 +135,7 @@ export class BlockRunner {
       if (!this.running) break;
       this.advance(this.running);
       if (this.isWaiting || this.queue.length === 0) continue;
-      if (this.settings.nowMillis() >= endMillis || this.settings.flow.mustRest)
-        this.isWaiting = this.settings.flow.wait('turn', this.goOn);
+      if (this.settings.nowMillis() >= endMillis) this.isWaiting = this.settings.flow.wait('turn', this.goOn);
     }
     if (!this.isWaiting) this.settings.flow.finished();
   }
@@ -268,20 +244,16 @@ export class BlockRunner {
   /** Continues a block until it ends or has to wait. */
   private advance(running: Running): void {
     const { work, meter, run } = running;
-    const madeBefore = meter.madeBytes;
     meter.startTurn();
     try {
       this.isComputing = true;
       const step = run.next();
       this.isComputing = false;
-      this.settings.flow.made(meter.madeBytes - madeBefore);
       if (!step.done) {
         // Whoever changes events next would send these too, and this session would not wait until they are shown.
         this.surroundings.showEvents();
         meter.endTurn();
         this.countMade(meter);
-        // Others need not wait while this one rests.
-        if (this.settings.flow.mustRest) this.parsing?.leave();
         this.isWaiting = this.settings.flow.wait(this.waitOf(step.value), this.goOn);
         return;
       }

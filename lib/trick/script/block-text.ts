@@ -44,13 +44,6 @@ export function* runText(interpreter: Interpreter, text: string, file = NO_FILE,
   yield* told(interpreter.run(tree, file === NO_FILE ? undefined : { file, text }), text, file);
 }
 
-/** As `runText`. @param parsed called before the text runs; not called when it does not parse. */
-export function* runParsed(interpreter: Interpreter, text: string, parsed: () => void): Run<void> {
-  const tree = yield* parseInTurns(interpreter, text);
-  parsed();
-  yield* told(interpreter.run(tree), text, NO_FILE);
-}
-
 /** Runs a text, and returns its value if it is one expression; undefined for any other text. Throws a BlockFailure. */
 export function* runForValue(interpreter: Interpreter, text: string): Run<ScriptValue | undefined> {
   const block = yield* treeFrom(interpreter, text, NO_FILE);

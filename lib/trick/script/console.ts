@@ -75,7 +75,7 @@ export class Console {
       close: () => undefined,
     });
     this.session.stdio.redirect(true);
-    const flow = new Flow(this.session, registry.turns, registry.memory);
+    const flow = new Flow(this.session, registry.turns, registry.clock);
     this.runner = new BlockRunner({ session: this.session, server, flow, nowMillis: () => registry.clock.nowMillis() });
   }
 

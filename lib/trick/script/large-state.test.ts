@@ -52,7 +52,7 @@ describe('a Trick session of a large state', () => {
   });
 
   /** Stays until `leave` is called. */
-  const somebodyElse = () => fixture.registry.largeReads.enter({ network: '127.0.0.1', rankMillis: 0 });
+  const somebodyElse = () => fixture.registry.largeReads.enter({ network: '127.0.0.1' });
   const apart = (count: number): string =>
     Array.from({ length: count }, (_, k) => `ballast.many[${512 * k + 1}]`).join(',');
 

@@ -69,7 +69,7 @@ export class ServerScript {
     this.runner = new BlockRunner({
       session: this.session,
       server,
-      flow: new Flow(this.session, turns, owner === '' ? undefined : registry.memory),
+      flow: new Flow(this.session, turns, registry.clock),
       nowMillis: () => registry.clock.nowMillis(),
       shared: { owner, names },
       limits: owner === '' ? { ...BLOCK_LIMITS, heldBytes: INPUT_LIMITS.heldBytes } : BLOCK_LIMITS,

@@ -77,7 +77,7 @@ export class Cadence {
     private readonly source: Source,
     private readonly timetable: Timetable,
     private readonly account: Account,
-    private readonly sending: Turns,
+    private readonly turns: Turns,
     private readonly events: CadenceEvents,
   ) {}
 
@@ -198,7 +198,7 @@ export class Cadence {
   }
 
   /** An error for which nobody waits. */
-  private readonly stopped = (error: unknown): void => this.sending.failed(error);
+  private readonly stopped = (error: unknown): void => this.turns.failed(error);
 
   /** A long message is not made before the client has room for it; then it shows the latest values. */
   private waitsForRoom(): boolean {
@@ -225,7 +225,7 @@ export class Cadence {
   /** Calls in the session's turn unless the messages have started again by then, or one is being made. */
   private inTurn(call: () => void): void {
     const { starts } = this;
-    this.sending.soon(this.account, () => {
+    this.turns.begin(this.account, () => {
       if (starts === this.starts && this.makingSince !== starts) call();
     });
   }
@@ -241,7 +241,7 @@ export class Cadence {
       this.lookingSince = undefined;
       this.turn();
     };
-    whenFrameComes(this.source, () => this.sending.soon(this.account, looked));
+    whenFrameComes(this.source, () => this.turns.begin(this.account, looked));
   }
 
   private send(messages: ListMessages): void {
@@ -287,7 +287,7 @@ export class Cadence {
       this.isAsking = false;
       if (this.stopFrames) this.ask();
     };
-    this.sending.due(this.account, ask)?.catch(this.noteFault);
+    this.turns.due(this.account, ask)?.catch(this.noteFault);
   }
 
   private ask(): void {
@@ -308,7 +308,7 @@ export class Cadence {
   }
 
   private copyInTurns(step: () => boolean): void {
-    this.sending.dueSteps(this.account, step)?.catch(this.failed);
+    this.turns.dueSteps(this.account, step)?.catch(this.failed);
   }
 
   /** The source hears of it with the next frame. */

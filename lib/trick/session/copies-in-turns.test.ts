@@ -19,16 +19,16 @@ describe('copies of chosen frames whose turn comes late', () => {
 
   function setUp(copy: CadenceEvents['copy'], isShownIn: CadenceEvents['isShownIn'] = () => true) {
     const { registry } = fixture;
-    const { source, timetable, sending } = registry;
+    const { source, timetable, turns } = registry;
     const steps: (() => boolean)[] = [];
-    sending.dueSteps = (_, step) => {
+    turns.dueSteps = (_, step) => {
       steps.push(step);
       return new Promise(() => undefined);
     };
     const sent: string[] = [];
     const send = (messages: unknown): void => void sent.push(String(messages));
     const account = registry.ledger.open('10.0.0.1');
-    const cadence = new Cadence(source, timetable, account, sending, { isShownIn, copy, send });
+    const cadence = new Cadence(source, timetable, account, turns, { isShownIn, copy, send });
     cadence.setCopyMode(2);
     cadence.setWriteMode(1);
     cadence.listChanged(1);
@@ -141,12 +141,12 @@ describe('a list that is sent by wall time', () => {
   afterEach(() => fixture.close());
 
   it('asks frames for its values when it is made, and not while its message is being made or has no room', async () => {
-    const { source, timetable, sending, ledger } = fixture.registry;
+    const { source, timetable, turns, ledger } = fixture.registry;
     const made: ((bytes: Buffer) => void)[] = [];
     let asked = 0;
     let begin: (() => void) | undefined;
     let hasRoom = true;
-    const cadence = new Cadence(source, timetable, ledger.open('10.0.0.1'), sending, {
+    const cadence = new Cadence(source, timetable, ledger.open('10.0.0.1'), turns, {
       isShownIn: () => ++asked > 0,
       copy: () => new Promise((resolve) => made.push(resolve)),
       send: () => undefined,

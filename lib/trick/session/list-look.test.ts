@@ -1,7 +1,6 @@
 // Looks at long lists of a large state: in pieces that give way, on the client's account, until the session ends.
 import { expect } from 'chai';
 import { type Account, OverBoundError } from '../../scheduling/account.js';
-import { TurnTime } from '../../scheduling/turn-time.js';
 import { Turns } from '../../scheduling/turns.js';
 import { ComputingClock, countPieces } from '../../testing/aids/computing.js';
 import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
@@ -23,12 +22,9 @@ describe('the look at a long list', () => {
     const { source, ledger } = fixture.registry;
     const clock = new ComputingClock();
     const later: (() => void)[] = [];
-    const sending = new Turns(
-      new TurnTime(
-        (call) => later.push(call),
-        () => clock.nowMillis(),
-      ),
-      false,
+    const turns = new Turns(
+      () => clock.nowMillis(),
+      (call) => later.push(call),
     );
     clock.millisPerLook = 0.5;
     const account: Account = ledger.open('10.0.0.1');
@@ -41,25 +37,25 @@ describe('the look at a long list', () => {
       counted.push(values);
     };
     const shown = new ShownList(list, { refused: () => undefined, countCarried });
-    const look = new ListLook(shown, { account, source }, sending);
+    const look = new ListLook(shown, { account, source }, turns);
     const run = async (): Promise<void> => {
       while (later.length > 0) later.shift()?.();
       await null;
     };
     const isAsked = (k: number): boolean | undefined =>
       source.frame.pages?.wanted.isAsked(list[k]?.variable?.offsetBytes ?? 0, 8);
-    return { look, shown, account, sending, source, bound, counted, list, later, run, isAsked };
+    return { look, shown, account, turns, source, bound, counted, list, later, run, isAsked };
   }
 
   it('gives way, counts, and asks for all its pages at once when they have been counted', async () => {
-    const { look, account, sending, source, counted, later, run, isAsked } = setUp();
-    const pieces = countPieces(sending);
+    const { look, turns, source, counted, later, run, isAsked } = setUp();
+    const pieces = countPieces(turns);
     const looking = look.isShownIn(source.frame);
     expect(looking).to.be.instanceOf(Promise);
     expect([counted, isAsked(0), isAsked(COUNT - 1)]).to.deep.equal([[], false, false]);
-    const usedMillis = account.usedMillis;
-    for (let turns = 0; turns < 3; turns++) later.shift()?.();
-    expect([isAsked(0), account.usedMillis > usedMillis]).to.deep.equal([false, true]);
+    const { computedMillis } = turns;
+    for (let turn = 0; turn < 3; turn++) later.shift()?.();
+    expect([isAsked(0), turns.computedMillis > computedMillis]).to.deep.equal([false, true]);
     // Who asks meanwhile waits for the same look.
     const other = look.isShownIn(source.frame);
     await run();
@@ -86,13 +82,13 @@ describe('the look at a long list', () => {
   });
 
   it('leaves nothing behind when the session ends while it waits', async () => {
-    const { look, account, sending, source, counted, run, isAsked } = setUp();
+    const { look, account, turns, source, counted, run, isAsked } = setUp();
     const looking = look.isShownIn(source.frame);
-    expect(sending.waitingPieces).to.equal(1);
+    expect(turns.waiting).to.equal(1);
     look.close();
     account.close();
     await run();
-    expect([await looking, sending.waitingPieces, counted, isAsked(0)]).to.deep.equal([false, 0, [], false]);
+    expect([await looking, turns.waiting, counted, isAsked(0)]).to.deep.equal([false, 0, [], false]);
   });
 
   it('leaves no gap in what is copied by frames once frames carry the list', async () => {

@@ -19,7 +19,7 @@ export class ListLook {
   constructor(
     private readonly shown: Pick<ShownList, 'lengthOfLook' | 'isSettledIn' | 'settling' | 'askAgain'>,
     private readonly client: Looker,
-    private readonly sending: Turns,
+    private readonly turns: Turns,
   ) {}
 
   /**
@@ -29,7 +29,7 @@ export class ListLook {
   isShownIn(frame: Frame): boolean | Promise<boolean> {
     if (this.looking) return this.looking;
     if (!isLong({ length: this.shown.lengthOfLook(frame) })) return this.shown.isSettledIn(frame);
-    const looking = this.sending.run(this.client.account, (slice) => this.inSlices(slice));
+    const looking = this.turns.run(this.client.account, (slice) => this.inSlices(slice));
     this.looking = looking.finally(() => {
       this.looking = undefined;
     });

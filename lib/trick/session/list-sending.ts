@@ -17,7 +17,7 @@ export class ListSending {
 
   constructor(
     private readonly client: Sender,
-    private readonly sending: Turns,
+    private readonly turns: Turns,
   ) {
     this.offered = new Held(client.account);
     this.copied = new Held(client.account);
@@ -52,7 +52,7 @@ export class ListSending {
     if (outbound.isReady) return false;
     this.offered.release();
     outbound.offerLatest(this, () => {
-      this.sending.soon(account, begin);
+      this.turns.begin(account, begin);
       return undefined;
     });
     return true;

@@ -77,15 +77,15 @@ export class LongLists {
     format: ListFormat,
     frame: Frame,
   ): Promise<readonly Uint8Array[] | undefined> {
-    const { copies, sending } = this.registry;
+    const { copies, turns } = this.registry;
     if (!copies.isCheap(frame)) {
       // The message is left out, and the next one has memory that is ready.
-      await sending.run(this.client.account, (slice) => copies.prepare(frame, slice));
+      await turns.run(this.client.account, (slice) => copies.prepare(frame, slice));
       return undefined;
     }
     const copy = copies.take(frame);
     try {
-      const messages = await sending.run(this.client.account, (slice) =>
+      const messages = await turns.run(this.client.account, (slice) =>
         slicewise(this.carriedPieces(indicator, references, format, copy), slice, undefined),
       );
       return this.isCurrent(copy) ? messages : undefined;

@@ -1,7 +1,6 @@
 // Variables that a session gives back: all of them, a few at a time.
 import { expect } from 'chai';
 import { Ledger } from '../../scheduling/account.js';
-import { TurnTime } from '../../scheduling/turn-time.js';
 import { Turns } from '../../scheduling/turns.js';
 import { ComputingClock } from '../../testing/aids/computing.js';
 import type { TrickReference } from '../wire/reference.js';
@@ -13,10 +12,8 @@ describe('the variables of a list', () => {
     const clock = new ComputingClock();
     clock.millisPerLook = 1;
     const turns = new Turns(
-      new TurnTime(
-        (call) => later.push(call),
-        () => clock.nowMillis(),
-      ),
+      () => clock.nowMillis(),
+      (call) => later.push(call),
     );
     const held = Array.from({ length: count }, (_, id) => ({ id }) as unknown as TrickReference);
     const released: TrickReference[] = [];

@@ -1,6 +1,5 @@
 // What the Trick sessions of a server share, and what they may ask of the server.
 import type { Account } from '../../scheduling/account.js';
-import type { FewAtATime } from '../../scheduling/few-at-a-time.js';
 import type { OneOfEach } from '../../scheduling/one-of-each.js';
 import type { LogLevel } from '../../source/source.js';
 import type { Asking } from '../events/errands.js';
@@ -56,8 +55,6 @@ export interface TrickServer {
   readonly addRead: (atSeconds: number, text: string, limits: Limits, by?: string) => boolean;
   /** Long blocks for which there is no room in what their clients may keep: one of each address runs nevertheless. */
   readonly longBlocks: OneOfEach;
-  /** Long blocks of new clients that are parsed now. */
-  readonly longParsing: FewAtATime;
   /** What the input file says of Monte Carlo runs. */
   readonly study: Study;
   readonly ports: PortOpener;

@@ -66,10 +66,10 @@ export class TrickSession {
     this.rate = new ListRate(client.account, warn);
     const countCarried = (values: number): void => this.rate.countCarried(values);
     this.shown = new ShownList(this.list, { refused: warn, countCarried });
-    this.look = new ListLook(this.shown, client, registry.sending);
+    this.look = new ListLook(this.shown, client, registry.turns);
     this.longLists = new LongLists(client, registry, settings.isDatagram);
-    this.sending = new ListSending(client, registry.sending);
-    this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.sending, {
+    this.sending = new ListSending(client, registry.turns);
+    this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.turns, {
       isShownIn: (frame) => this.look.isShownIn(frame),
       copy: (frame) => this.copy(frame),
       ...this.sending.events(() => isLong(this.list, this.size.mostBytes)),
