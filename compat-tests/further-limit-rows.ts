@@ -80,8 +80,6 @@ export const FURTHER_ROWS: readonly LimitRow[] = [
     ['trick/interpreter/quantities', 'MOST_POWER', '16'],
   ],
   ['text that comes while a block', ['trick/script/flow', 'MOST_AHEAD_BYTES', '256 KB']],
-  ['blocks of more than 16,384 bytes that', ['trick/front-end/server-state', 'MOST_LONG_PARSING', '4']],
-  ['clients that have sent their last byte', ['trick/front-end/front-end', 'MOST_LEAVING', '64']],
   [
     'sessions and characters that `var_server_list_connections`',
     ['trick/session/connections', 'MOST_SESSIONS', '500'],
@@ -102,7 +100,6 @@ export const FURTHER_ROWS: readonly LimitRow[] = [
     ['krpc/client/rpc-client', 'MOST_AHEAD_BYTES', '64 KB'],
     ['krpc/client/rpc-client', 'MOST_AHEAD_MESSAGES', '16 messages'],
   ],
-  ['clients that have sent so far ahead', ['krpc/server', 'MOST_FAR_AHEAD', '64']],
   ['values that a call or a stream', ['krpc/simulation/list-part', 'MOST_VALUES', '10,000']],
   [
     'objects in a list, elements behind',

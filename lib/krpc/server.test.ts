@@ -189,10 +189,9 @@ describe('the kRPC server', () => {
     fixture.clock.millisPerLook = 2;
     fixture.clock.advance(10);
     for (let tick = 0; tick < 2; tick++) fixture.turn();
-    // Several pieces are made in one turn of the event loop.
-    while (pieces() < 3) {
+    while (pieces() < 9) {
       await turn();
-      for (let tick = 0; tick < 3; tick++) fixture.turn();
+      fixture.turn();
     }
     fixture.clock.millisPerLook = 0;
     for (let k = 0; k < 20; k++) await turn();
@@ -200,8 +199,7 @@ describe('the kRPC server', () => {
     expect(update).to.have.length(4);
     const firsts = update?.map(({ result }) => Buffer.from(result?.value as Uint8Array).readDoubleLE(2));
     expect(new Set(firsts)).to.have.length(1);
-    const { traffic, timetable } = fixture.registry;
-    expect((traffic.get('krpc')?.droppedMessages ?? 0) + timetable.skipped).to.be.above(0);
+    expect(fixture.registry.timetable.skipped).to.be.above(0);
   });
 
   it('makes the writes of SetMany ready in pieces, and sets all in one tick', async () => {
