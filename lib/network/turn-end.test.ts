@@ -61,16 +61,4 @@ describe('writes at the end of a turn', () => {
     await nextTurn();
     expect(flushed).to.deep.equal(['first', 'second']);
   });
-
-  it('leave at once, for one slice, when something long follows in this turn', async () => {
-    const flushed: string[] = [];
-    write(updates(100), flushed);
-    turnEnd.flushNow();
-    expect(flushed.length).to.be.within(1, 50);
-    const before = flushed.length;
-    turnEnd.flushNow();
-    expect(flushed.length).to.equal(before);
-    for (let turn = 0; turn < 20 && flushed.length < 100; turn++) await nextTurn();
-    expect(flushed).to.deep.equal(updates(100));
-  });
 });

@@ -28,11 +28,6 @@ export class TurnEnd {
     if (this.waiting.push(one) === 1) process.nextTick(this.end);
   }
 
-  /** Flushes those of this turn now, for as long as one slice: what follows in this turn takes long. */
-  flushNow(): void {
-    if (this.waiting.length > 0) this.end();
-  }
-
   private readonly end = (): void => {
     const all = this.waiting;
     this.waiting = [];
@@ -68,6 +63,3 @@ const turnEnd = new TurnEnd();
 
 /** Calls `flush` at the end of this turn. Call this once until then. */
 export const atTurnEnd = (one: Waiting): void => turnEnd.add(one);
-
-/** Flushes what waits for the end of this turn, for as long as one slice. */
-export const flushNow = (): void => turnEnd.flushNow();
