@@ -94,17 +94,61 @@ describe('the number of connections', () => {
     const fourth = await speaking(port);
     await closed[1];
     expect(speaker.readyState).to.equal('open');
-    expect(await askOnce(port, GET)).to.match(/^HTTP\/1.1 503 /);
     for (const socket of [speaker, third, fourth]) socket.destroy();
+  });
+
+  it('leaves room for the newest: those over which nothing comes or goes give way, the idlest first', async () => {
+    const port = await open({ mostByAddress: 3 });
+    const [idlest, idle, busy] = [await speaking(port), await speaking(port), await speaking(port)];
+    const say = async (socket: Socket): Promise<void> => {
+      socket.write('more\n');
+      await once(socket, 'data');
+    };
+    const gone = [idlest, idle].map((socket) => once(socket.resume(), 'close'));
+    nowMillis += 600;
+    await say(idle);
+    // Looked at: something has gone over one of them.
+    expect(await askOnce(port, GET)).to.match(/^HTTP\/1.1 503 /);
+    nowMillis += 400;
+    await say(busy);
+    const first = await speaking(port);
+    await gone[0];
+    expect([idle.readyState, busy.readyState]).to.deep.equal(['open', 'open']);
+    expect(await askOnce(port, GET)).to.match(/^HTTP\/1.1 503 /);
+    nowMillis += 600;
+    await say(first);
+    await say(busy);
+    const second = await speaking(port);
+    await gone[1];
+    expect([first.readyState, busy.readyState, said.length]).to.deep.equal(['open', 'open', 1]);
+    for (const socket of [busy, first, second]) socket.destroy();
+  });
+
+  it('leaves room for another address: an idle one of the address with most gives way', () => {
+    const sockets: string[] = [];
+    const socket = (remoteAddress: string): Socket =>
+      ({
+        ...{ remoteAddress, bytesRead: 7, bytesWritten: 0, once: () => undefined },
+        destroy: () => sockets.push(remoteAddress),
+      }) as unknown as Socket;
+    limits = new ConnectionLimits({ mostInAll: 4, nowMillis: () => nowMillis });
+    const admit = (address: string): boolean => limits.admit(socket(address)) === undefined;
+    expect(['10.0.0.2', '10.0.0.1', '10.0.0.1', '10.0.0.1', '10.0.0.3'].map(admit)).to.deep.equal([
+      ...[true, true, true, true],
+      false,
+    ]);
+    nowMillis += 1000;
+    expect([admit('10.0.0.3'), sockets]).to.deep.equal([true, ['10.0.0.1']]);
   });
 
   it('leaves descriptors for files and refusals', () => {
     const most = (descriptors: number) => {
       const all = new ConnectionLimits({ descriptors, mostByAddress: 1e9 });
       const admittedOf = (remoteAddress: string) => {
-        const socket = { remoteAddress, once: () => socket } as unknown as Socket;
+        const socket = () =>
+          ({ remoteAddress, bytesRead: 0, bytesWritten: 0, once: () => undefined }) as unknown as Socket;
         let admitted = 0;
-        while (admitted < 30_000 && all.admit(socket) === undefined) admitted++;
+        while (admitted < 30_000 && all.admit(socket()) === undefined) admitted++;
         return admitted;
       };
       return [admittedOf('10.0.0.1'), admittedOf('10.0.0.2'), admittedOf('10.0.0.3')];
