@@ -307,10 +307,10 @@ class Follower {
     const { server, session, turns } = this.context;
     const { messages } = server;
     const number = Math.max(this.sentNumber, messages.latestNumber - MOST_AT_ONCE) + 1;
-    const said = messages.numbered(number);
+    const said = messages.from(number);
     if (!said || !following.has(session)) return undefined;
-    session.outbound.countDropped(number - this.sentNumber - 1);
-    this.sentNumber = number;
+    session.outbound.countDropped(said.number - this.sentNumber - 1);
+    this.sentNumber = said.number;
     // What was held has waited for room; those behind it go when it has gone.
     if (!this.isWaiting) turns.resume(session.account, () => this.tell());
     return notificationOf(said);

@@ -71,7 +71,7 @@ describe('var/wait', () => {
     const exchange = new TestExchange({ method: 'POST', path: '/jsonrpc', body });
     void server.router.handle(exchange);
     for (let turns = 0; turns < 3; turns++) await turn();
-    registry.turns.begin(registry.ledger.open('10.0.0.2'), () => clock.leap(3));
+    registry.turns.begin(registry.ledger.open('10.0.0.2'), () => clock.leap(5));
     const first = ball.frame.header.number + 1;
     ball.ticks(3, (tick) => ball.store('ball.position[1]', tick === 125 ? 200 : 0));
     expect(exchange.isAnswered).to.equal(false);
@@ -83,7 +83,7 @@ describe('var/wait', () => {
     const server = new TestServer();
     const { ball, clock, registry } = server;
     await posted(server);
-    registry.turns.begin(registry.ledger.open('10.0.0.2'), () => clock.leap(3));
+    registry.turns.begin(registry.ledger.open('10.0.0.2'), () => clock.leap(5));
     ball.ticks(60);
     for (let turns = 0; turns < 5; turns++) await turn();
     expect(registry.timetable.skipped).to.equal(10);

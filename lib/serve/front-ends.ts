@@ -131,8 +131,8 @@ export function createTrick({
   const { udp = tls ? 'off' : 'main' } = options;
   const files = new SendDirectory(options.sendDirectory);
   const spoken = trickTrustOf(options);
-  const log: TrickServer['log'] = (text, level = 'informational', by) =>
-    serverLog?.say(level, text, by === undefined ? {} : { by });
+  const log: TrickServer['log'] = (text, level = 'informational', ofClient) =>
+    serverLog?.put(level, text, { ...ofClient }, ofClient !== undefined);
   const ports = new AddedPorts({
     host,
     hostname: hostname(),

@@ -1,6 +1,6 @@
 // Passes log lines to the operator's log, and to everybody who follows the messages of the simulation and the server.
 import type { Log, LogFacts } from '../session/log.js';
-import type { SimMessage, Source } from '../source/source.js';
+import type { LogLevel, SimMessage, Source } from '../source/source.js';
 
 export class ServerLog {
   private readonly listeners = new Set<(message: SimMessage) => void>();
@@ -14,8 +14,12 @@ export class ServerLog {
   }
 
   /** Logs to the operator and to all listeners, at the current simulation time. */
-  readonly say: Log = (level, text, facts) =>
-    this.pass({ level, text, timeSeconds: this.source.frame.timeSeconds }, facts);
+  readonly say: Log = (level, text, facts) => this.put(level, text, facts, false);
+
+  /** As `say`. @param isClients whether a client has written the text. */
+  put(level: LogLevel, text: string, facts: LogFacts | undefined, isClients: boolean): void {
+    this.pass({ level, text, timeSeconds: this.source.frame.timeSeconds, ...(isClients && { isClients }) }, facts);
+  }
 
   onMessage(listener: (message: SimMessage) => void): void {
     this.listeners.add(listener);

@@ -2,8 +2,9 @@
 import { noteLeftOut } from '../bounds/left-out.js';
 import type { SimMessage } from '../source/source.js';
 
-/** How many are kept, and how many characters of each. */
+/** How many are kept, how many of those that clients have written, and how many characters of each. */
 export const MOST_MESSAGES = 1000;
+const MOST_OF_CLIENTS = 500;
 const LONGEST_MESSAGE = 4000;
 
 export interface NumberedMessage extends SimMessage {
@@ -12,18 +13,33 @@ export interface NumberedMessage extends SimMessage {
 }
 
 export class MessageLog {
+  /** By their numbers; a client's may have gone before older ones of the simulation. */
   private readonly kept: NumberedMessage[] = [];
   private readonly listeners = new Set<() => void>();
   private lastNumber = 0;
+  private ofClients = 0;
 
-  add({ level, text, timeSeconds }: SimMessage): void {
-    const message = { number: ++this.lastNumber, level, text: text.slice(0, LONGEST_MESSAGE), timeSeconds };
+  add({ level, text, timeSeconds, isClients }: SimMessage): void {
+    const number = ++this.lastNumber;
+    const message = {
+      number,
+      level,
+      text: text.slice(0, LONGEST_MESSAGE),
+      timeSeconds,
+      ...(isClients && { isClients }),
+    };
     this.kept.push(message);
-    if (this.kept.length > MOST_MESSAGES) {
-      this.kept.shift();
-      noteLeftOut('kept_messages');
-    }
+    if (isClients) this.ofClients++;
+    // Clients that print much do not push out what the simulation has said.
+    if (this.ofClients > MOST_OF_CLIENTS) this.leaveOut(this.kept.findIndex((one) => one.isClients));
+    else if (this.kept.length > MOST_MESSAGES) this.leaveOut(0);
     for (const listener of [...this.listeners]) listener();
+  }
+
+  private leaveOut(index: number): void {
+    const [gone] = this.kept.splice(index, 1);
+    if (gone?.isClients) this.ofClients--;
+    noteLeftOut('kept_messages');
   }
 
   /** The latest `count` messages with a number above `after`, oldest first. */
@@ -31,9 +47,15 @@ export class MessageLog {
     return this.kept.slice(-count).filter(({ number }) => number > after);
   }
 
-  /** The message with this number; undefined if it is not kept. */
-  numbered(number: number): NumberedMessage | undefined {
-    return this.kept[number - this.lastNumber + this.kept.length - 1];
+  /** The first message that is kept from this number on. */
+  from(number: number): NumberedMessage | undefined {
+    let [low, high] = [0, this.kept.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.kept[middle] as NumberedMessage).number < number) low = middle + 1;
+      else high = middle;
+    }
+    return this.kept[low];
   }
 
   /** Number of the latest message; 0 before the first. */

@@ -14,6 +14,7 @@ import { NO_ABILITIES } from './abilities.js';
 import { AnswerPace } from './answer-pace.js';
 import { FeedObjectTree } from './feed-objects.js';
 import { FeedPlayback, type Playback } from './feed-playback.js';
+import { MessageRoom } from './message-room.js';
 import type { FromSimulation, ToSimulation } from './protocol.js';
 import type { PlaybackState, SimMessage, SourceInfo } from './source.js';
 
@@ -50,6 +51,7 @@ export class FeedHost {
   private readonly frameTics: number;
   /** Requests that take long wait for each other, and nothing else waits for them: the owner works on this thread. */
   private readonly pace: AnswerPace;
+  private readonly room: MessageRoom;
   private shows: Shows = {};
   private readonly played: FeedPlayback | undefined;
   private jumps = 0;
@@ -67,6 +69,7 @@ export class FeedHost {
     private readonly send: (message: FromSimulation) => void,
   ) {
     this.pace = new AnswerPace(setImmediate, nowMillis);
+    this.room = new MessageRoom(nowMillis, (message) => send({ kind: 'message', message }));
     this.played = options.playback && new FeedPlayback(options.playback);
     this.frameTics = Math.round(options.frameSeconds * TICS_PER_SECOND);
     this.publisher = new Publisher(this.state, {
@@ -112,7 +115,7 @@ export class FeedHost {
   }
 
   say(text: string, level: SimMessage['level']): void {
-    this.send({ kind: 'message', message: { level, text, timeSeconds: this.timeSeconds } });
+    this.room.say({ level, text, timeSeconds: this.timeSeconds });
   }
 
   finish(reason: string): void {
@@ -121,6 +124,7 @@ export class FeedHost {
     try {
       this.show(Reason.request);
     } finally {
+      this.room.end();
       this.send({ kind: 'ended', reason, exitCode: 0 });
     }
   }

@@ -9,6 +9,7 @@ import { RunningSimulation } from '../executive/running-simulation.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import type { Vitals } from '../executive/vitals.js';
 import { ALL_ABILITIES } from './abilities.js';
+import { MessageRoom } from './message-room.js';
 import type { FromSimulation, ToSimulation } from './protocol.js';
 import type { SourceInfo } from './source.js';
 import { threadNumber } from './this-thread.js';
@@ -63,6 +64,7 @@ export class SimulationHost {
     const { directory, file, inputFile, runDirectory, overlays = [], nowMillis = () => performance.now() } = options;
     const { vitals, desk, quota, compile } = options;
     if (vitals) vitals.thread = threadNumber();
+    const room = new MessageRoom(nowMillis, (message) => send({ kind: 'message', message }));
     const running = await RunningSimulation.start(
       definition,
       {
@@ -85,10 +87,13 @@ export class SimulationHost {
         layout: (layout) => send({ kind: 'layout', layout }),
         poke: () => send({ kind: 'poke' }),
         say: (level, text, timeSeconds, stack) =>
-          send({ kind: 'message', message: { level, text, timeSeconds, ...(stack !== undefined && { stack }) } }),
+          room.say({ level, text, timeSeconds, ...(stack !== undefined && { stack }) }),
         ...(options.failed && { failed: options.failed }),
         faulty: (reason) => send({ kind: 'fault', reason }),
-        ended: (reason, exitCode) => send({ kind: 'ended', reason, exitCode }),
+        ended: (reason, exitCode) => {
+          room.end();
+          send({ kind: 'ended', reason, exitCode });
+        },
       },
     );
     const host = new SimulationHost(running, send);

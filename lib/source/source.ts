@@ -32,6 +32,8 @@ export interface SimMessage {
   readonly timeSeconds: number;
   /** The lines of the simulation's own code that threw: for the operator alone. */
   readonly stack?: string;
+  /** Whether a client has written it. */
+  readonly isClients?: true;
 }
 
 /** Facts that do not change while a source lives. */

@@ -214,6 +214,6 @@ function createSurroundings(log: string[], opened: string[], allowed: string[]):
       isNarrowed: false,
     },
     hasClientRules: false,
-    log: (line, _, by) => log.push(by === undefined ? line : `${by}: ${line}`),
+    log: (line, _, { by } = {}) => log.push(by === undefined ? line : `${by}: ${line}`),
   };
 }

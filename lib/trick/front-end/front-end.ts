@@ -202,7 +202,7 @@ export class TrickFrontEnd implements FrontEnd {
     const facts = { frontEnd: 'trick', peer: connection.peer, transport: connection.kind, ...(owner && { owner }) };
     const client = registry.create(facts, connection);
     const who = (): string => `${client.tag || 'client'} ${connection.peer}`;
-    const { say: log, printed, publish } = new SessionLog(registry, logAs(server, who));
+    const { say: log, printed, publish } = new SessionLog(registry, logAs(server, who), client.account.network);
     const isDatagram = connection.kind === 'udp' || connection.kind === 'multicast';
     const close = () => connection.end();
     const trickSession = new TrickSession({

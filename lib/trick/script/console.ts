@@ -60,6 +60,7 @@ export class Console {
     const log = new SessionLog(
       registry,
       logAs(server, () => `${this.session.client.tag || 'client'} ${client.facts.peer}`),
+      client.account.network,
     );
     const sink = { write: (message: Uint8Array) => this.take(message), pendingBytes: 0 };
     this.session = new LastingSession({

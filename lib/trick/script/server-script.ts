@@ -1,5 +1,6 @@
 // The server's own session, to which no client is connected: it runs input files, reads and events.
 
+import { networkOf } from '../../network/network.js';
 import type { Turns } from '../../scheduling/turns.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { LogLevel } from '../../source/source.js';
@@ -53,6 +54,7 @@ export class ServerScript {
     const bounded = new SessionLog(
       registry,
       logAs(server, () => peer),
+      networkOf(owner),
     );
     this.session = new LastingSession({
       client: registry.create({ frontEnd: 'trick', peer, transport: 'none', owner }, nowhere),

@@ -64,9 +64,10 @@ export interface TrickServer {
   sessions(): Iterable<TrickSession>;
   /**
    * Logs a line; the default level is informational.
-   * @param by who says it; the operator's log shows it, and readers of messages get the text alone, as Trick's do.
+   * @param ofClient for a client's line: `by`, who says it, stands in the operator's log, and readers of messages get the text
+   * alone, as Trick's do.
    */
-  log(text: string, level?: LogLevel, by?: string): void;
+  log(text: string, level?: LogLevel, ofClient?: { readonly by?: string }): void;
 }
 
 /** What the front-end is given; the front-end adds the rest. */

@@ -10,21 +10,24 @@ const LONGEST_LINE = 2000;
 
 type Write = (text: string, level?: LogLevel, isTricks?: boolean) => void;
 
-/** Writes lines for somebody: before each stands who it is, before a message in Trick's words in the operator's log only. */
+/** Writes lines for a client: before each stands who it is, before a message in Trick's words in the operator's log only. */
 export function logAs(server: Pick<TrickServer, 'log'>, who: () => string): Write {
   return (text, level, isTricks) => {
-    if (isTricks) server.log(text, level, who());
-    else server.log(`${who()}: ${text}`, level);
+    if (isTricks) server.log(text, level, { by: who() });
+    else server.log(`${who()}: ${text}`, level, {});
   };
 }
 
 export class SessionLog {
   private windowStartMillis = Number.NEGATIVE_INFINITY;
   private lines = 0;
+  private leftOut = 0;
 
+  /** @param network of the address whose lines these are; undefined for the operator's own. */
   constructor(
-    private readonly registry: Pick<SessionRegistry, 'clock' | 'errors'>,
+    private readonly registry: Pick<SessionRegistry, 'clock' | 'errors' | 'logRoom'>,
     private readonly write: Write,
+    private readonly network?: string,
   ) {}
 
   /** Logs a line about the session; warnings and errors are counted. */
@@ -42,18 +45,24 @@ export class SessionLog {
   private put(text: string, level: LogLevel | undefined, isTricks: boolean): void {
     const now = this.registry.clock.nowMillis();
     if (now - this.windowStartMillis >= WINDOW_MILLIS) this.startWindow(now);
-    if (++this.lines > MOST_LINES) {
+    const line = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}... (${text.length} characters)` : text;
+    if (++this.lines > MOST_LINES || !this.hasRoom(line)) {
+      this.leftOut++;
       noteLeftOut('log_lines');
       return;
     }
-    const line = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}... (${text.length} characters)` : text;
     this.write(line, level, isTricks);
   }
 
+  private hasRoom(line: string): boolean {
+    return this.network === undefined || this.registry.logRoom.take(this.network, line.length);
+  }
+
   private startWindow(now: number): void {
-    const leftOut = this.lines - MOST_LINES;
-    if (leftOut > 0) this.write(`${leftOut} more lines were left out`);
+    const { leftOut } = this;
     this.windowStartMillis = now;
     this.lines = 0;
+    this.leftOut = 0;
+    if (leftOut > 0) this.write(`${leftOut} more lines were left out`);
   }
 }
