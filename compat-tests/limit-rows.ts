@@ -73,6 +73,7 @@ export const ROWS: readonly LimitRow[] = [
   [
     'messages that are kept for',
     ['session/message-log', 'MOST_MESSAGES', '1,000'],
+    ['session/message-log', 'MOST_OF_CLIENTS', '500'],
     ['session/message-log', 'LONGEST_MESSAGE', '4,000'],
     ['json-rpc/session-methods', 'MOST_AT_ONCE', '100'],
   ],
@@ -239,6 +240,16 @@ export const ROWS: readonly LimitRow[] = [
     'characters and extents of a declaration',
     ['model/named-type', 'LONGEST_DECLARATION', '1,000'],
     ['model/named-type', 'MOST_EXTENTS', '8'],
+  ],
+  [
+    'characters of the lines in the log of all sessions',
+    ['session/log-room', 'MOST_BYTES_OF_ADDRESS', '128 KB'],
+    ['session/log-room', 'MOST_BYTES', '512 KB'],
+  ],
+  [
+    'what a simulation says at once',
+    ['source/message-room', 'MOST_AT_ONCE', '5,000'],
+    ['source/message-room', 'MOST_CHARACTERS', '4 MB'],
   ],
   [
     'log lines of a session',
