@@ -69,7 +69,7 @@ describe('the metrics of bounds', () => {
       }
     }
     expect(wrong).to.deep.equal([]);
-    expect(without).to.equal(13);
+    expect(without).to.equal(15);
   });
 
   const count = async (bound: string): Promise<number> => {
