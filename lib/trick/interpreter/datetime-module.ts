@@ -2,7 +2,7 @@
 import { bind } from './bind.js';
 import { ScriptError } from './error.js';
 import { fixedModule } from './modules.js';
-import { scaledTo } from './quantities.js';
+import { inUnits } from './quantities.js';
 import { only } from './signature.js';
 import { DAY, Duration, Moment, SECOND, wholeMicros } from './time-values.js';
 import {
@@ -41,7 +41,7 @@ function makeDuration(args: Arguments): Duration {
 }
 
 function microsIn(value: ScriptValue, name: string, factor: bigint, units: string): bigint {
-  const number = arithmetic(value instanceof Quantity && value.hasUnits ? scaledTo(value, units) : plain(value));
+  const number = arithmetic(value instanceof Quantity && value.hasUnits ? inUnits(value, units) : plain(value));
   if (typeof number === 'bigint') return number * factor;
   if (number === undefined)
     throw new ScriptError('TypeError', `unsupported type for timedelta ${name} component: ${typeName(value)}`);

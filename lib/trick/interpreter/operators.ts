@@ -3,7 +3,7 @@ import type { BinaryOperator, UnaryOperator } from '../../../grammar/trick/index
 import { ScriptError } from './error.js';
 import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
 import { floats, integers, toFloat } from './numbers.js';
-import { scaledTo, unitsOfResult } from './quantities.js';
+import { inUnits, unitsOfResult } from './quantities.js';
 import { combinedTimes, TimeValue } from './time-values.js';
 import {
   arithmetic,
@@ -49,13 +49,13 @@ const MAX_CHEAP = 2n ** 64n;
 const LARGE_INTEGER_BYTES = 512;
 const isLarge = (value: bigint | number): boolean => value > MAX_CHEAP || value < -MAX_CHEAP;
 
-/** Trick: swig_double, swig_int */
+/** The right side of a sum is converted whole, also a temperature: 100 degF - 20 degC is 32 degF. Trick: swig_double, swig_int */
 function withUnits(operator: BinaryOperator, left: ScriptValue, right: ScriptValue, meter: Meter): ScriptValue {
   const [a, b] = [unitsOf(left), unitsOf(right)];
   if ((a ?? b) !== undefined && (left instanceof TimeValue || right instanceof TimeValue))
     return unsupported(operator, left, right);
   const isSum = operator === '+' || operator === '-';
-  const operand = isSum && a !== undefined && b !== undefined ? scaledTo(right as Quantity, a) : plain(right);
+  const operand = isSum && a !== undefined && b !== undefined ? inUnits(right as Quantity, a) : plain(right);
   const units = unitsOfResult(operator, a, b, operand);
   const result = binary(operator, plain(left), operand, meter);
   meter.allocate(units.length);

@@ -10,12 +10,6 @@ export function inUnits({ magnitude, units }: Quantity, wanted: string): bigint 
   return isIdentity ? magnitude : convert(Number(magnitude));
 }
 
-/** The same for a difference, which has no zero of its own: 9 degF are 5 degC. Trick: scale_united_value */
-export function scaledTo(quantity: Quantity, wanted: string): bigint | number | boolean {
-  const { isReciprocal, intercept, slope } = converter(quantity.units, wanted);
-  return isReciprocal || intercept === 0 ? inUnits(quantity, wanted) : slope * Number(quantity.magnitude);
-}
-
 /** Products of products make ever longer units. */
 const MOST_CHARACTERS = 200;
 const MOST_POWER = 16;
