@@ -7,7 +7,7 @@ import { labelled } from '../model/labelled.js';
 import { readVariable, type Value } from '../model/read.js';
 import type { Variable } from '../model/variable.js';
 import { toOwnUnits, unitOf } from '../session/own-units.js';
-import { converter } from '../units/index.js';
+import { exactConverter } from '../units/index.js';
 
 type Run = Pick<RunningSimulation, 'catalog' | 'state'>;
 
@@ -34,7 +34,7 @@ export function readIn(run: Run, path: string, units: string | undefined): Value
   const value = readVariable(variable, run.state.arena.memory);
   if (value === undefined) return undefined;
   if (units === undefined) return labelled(variable.type, value);
-  return converted(value, converter(unitOf(variable), units).convert);
+  return converted(value, exactConverter(unitOf(variable), units).convert);
 }
 
 /**

@@ -6,7 +6,7 @@ import { readVariable, type Value } from '../model/read.js';
 import { WriteOnlyError } from '../session/errors.js';
 import { unitOf } from '../session/own-units.js';
 import { convertNumbers, findVariable } from '../session/reference.js';
-import { converter } from '../units/index.js';
+import { exactConverter } from '../units/index.js';
 import { exactInOwnUnits } from './exact-write.js';
 import type { InProcess } from './in-process.js';
 import { controlOf, type ProgramControl } from './program-control.js';
@@ -24,7 +24,7 @@ export class BesideAccess implements InProcess {
     const { running } = this;
     const variable = findVariable(running, path);
     if (variable.access === 'write-only') throw new WriteOnlyError(variable.path);
-    const conversion = units === undefined ? undefined : converter(unitOf(variable), units);
+    const conversion = units === undefined ? undefined : exactConverter(unitOf(variable), units);
     const value = readVariable(variable, running.state.arena.memory);
     return conversion && value !== undefined ? convertNumbers(value, conversion) : value;
   }

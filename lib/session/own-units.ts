@@ -2,7 +2,7 @@
 import { AssignmentError } from '../model/assign.js';
 import type { Value } from '../model/read.js';
 import type { Variable } from '../model/variable.js';
-import { converter } from '../units/index.js';
+import { exactConverter } from '../units/index.js';
 
 type InUnits = Pick<Variable, 'path' | 'units'>;
 
@@ -18,7 +18,7 @@ export const unitOf = (variable: Pick<Variable, 'units'>): string => (variable.u
  */
 export function toOwnUnits(variable: InUnits, value: Value, units: string): Value {
   if (OWN_UNITS.has(units)) return value;
-  const { convert, isIdentity } = converter(units, unitOf(variable));
+  const { convert, isIdentity } = exactConverter(units, unitOf(variable));
   return isIdentity ? value : convertNumbers(value, convert, variable);
 }
 

@@ -3,7 +3,7 @@ import type { Frame, Shown } from '../frame/reader.js';
 import { readVariable, type Value } from '../model/read.js';
 import type { Variable } from '../model/variable.js';
 import type { Source } from '../source/source.js';
-import { type Converter, converter } from '../units/index.js';
+import { type Converter, exactConverter } from '../units/index.js';
 import { UnknownVariableError, WriteOnlyError } from './errors.js';
 import { unitOf } from './own-units.js';
 
@@ -44,7 +44,7 @@ export class Reference implements Shown {
     this.path = variable.path;
     this.key = JSON.stringify([alias, units]);
     this.catalogVersion = source.catalog.version;
-    const conversion = units === undefined ? undefined : converter(unitOf(variable), units);
+    const conversion = units === undefined ? undefined : exactConverter(unitOf(variable), units);
     this.conversion = conversion?.isIdentity ? undefined : conversion;
   }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { areConvertible, converter } from './convert.js';
+import { areConvertible, converter, exactConverter } from './convert.js';
 import { UnitsError } from './units-error.js';
 
 type OracleRow = readonly [from: string, to: string, ...values: (number | null)[]];
@@ -61,6 +61,13 @@ describe('converter', () => {
     expect(identity).to.include({ isIdentity: true, slope: 1, intercept: 0 });
     expect(Object.is(identity.convert(-0), -0)).to.equal(true);
     expect(Object.is(converter('m', 'ft').convert(-0), -0)).to.equal(true);
+  });
+
+  it('keeps a number that stays in its units', () => {
+    expect([exactConverter('ft', 'ft').convert(10), converter('ft', 'ft').convert(10)]).to.deep.equal([
+      10, 9.999999999999998,
+    ]);
+    expect(exactConverter('ft', 'm')).to.equal(converter('ft', 'm'));
   });
 
   it('shows slope and intercept', () => {

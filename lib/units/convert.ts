@@ -36,6 +36,11 @@ export function converter(from: string, to: string): Converter {
   return made;
 }
 
+const IDENTITY: Converter = { convert: (x) => x, isIdentity: true, slope: 1, intercept: 0, isReciprocal: false };
+
+/** As `converter`, but a number that stays in its units stays the same: libudunits2 makes 9.999999999999998 ft of 10 ft. */
+export const exactConverter = (from: string, to: string): Converter => (from === to ? IDENTITY : converter(from, to));
+
 /** Whether `converter` would return a converter; never throws. */
 export function areConvertible(from: string, to: string): boolean {
   try {

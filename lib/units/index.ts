@@ -1,5 +1,5 @@
 // What other rooms may import from the units folder.
-export { areConvertible, type Converter, converter } from './convert.js';
+export { areConvertible, type Converter, converter, exactConverter } from './convert.js';
 export { requestUnits, type UnitsAnswer } from './request-units.js';
 export { mapTrickUnits } from './trick-units.js';
 export type { Dimensions, Unit } from './unit.js';

@@ -1,12 +1,12 @@
 // Numbers with units in other units, and the units of what an operator makes of two of them.
 import type { BinaryOperator } from '../../../grammar/trick/index.js';
-import { converter } from '../../units/index.js';
+import { exactConverter } from '../../units/index.js';
 import { ScriptError } from './error.js';
 import { NO_UNITS, type Quantity, type ScriptValue } from './values.js';
 
 /** The number of a quantity in other units. Throws a UnitsError when the units do not convert. */
 export function inUnits({ magnitude, units }: Quantity, wanted: string): bigint | number | boolean {
-  const { convert, isIdentity } = converter(units, wanted);
+  const { convert, isIdentity } = exactConverter(units, wanted);
   return isIdentity ? magnitude : convert(Number(magnitude));
 }
 

@@ -44,6 +44,7 @@ describe('a block', () => {
     'sum([fx.all.d, trick.attach_units("ft", 10)]), max(fx.all.d, trick.attach_units("ft", 10))': '5.548 m 10 ft',
     'round(trick.attach_units("degC", 20) + trick.attach_units("degF", 50), 6)': '30 degC',
     'round(trick.attach_units("degF", 100) - trick.attach_units("degC", 20), 6)': '32 degF',
+    'trick.attach_units("ft", trick.attach_units("ft", 10)) == trick.attach_units("ft", 10)': 'True',
     '-fx.all.i': '-5 m',
     'fx.all.d * 2': '5 m',
     'type(fx.all.i)': "<class 'swig_int.swig_int'>",
