@@ -82,11 +82,13 @@ export const isWhole = ({ kind }: TrickType): boolean => WHOLE.includes(kind);
 const isWholeNumber = (leaf: SettableValue): boolean => typeof leaf !== 'number' || Number.isInteger(leaf);
 
 /**
- * Whether a number is outside what the variable can hold, of which Trick would store the lowest bits, or may have lost
+ * Whether a number is outside what the variable can hold, of which Trick would store the lowest bits or infinity, or may have lost
  * digits as a JavaScript number.
  */
 function isOutside(leaf: SettableValue, type: TrickType): boolean {
   const range = integerRange(type);
+  if (type.format === 'float' && typeof leaf === 'number')
+    return Number.isFinite(leaf) && !Number.isFinite(Math.fround(leaf));
   if (!range || (typeof leaf !== 'number' && typeof leaf !== 'bigint')) return false;
   return leaf < range.least || leaf > range.most || isInexact(leaf);
 }

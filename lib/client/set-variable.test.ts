@@ -9,6 +9,7 @@ const EXISTS = Buffer.from([1, 0, 0, 0, 1]);
 const REFUSALS: Readonly<Record<string, string>> = {
   height: 'this source cannot be written: it is a file of telemetry',
   gain: 'gain is a number up to 4, not 5',
+  name: 'name has room for 7 bytes of text, not 9',
 };
 const DIMENSIONS = `2\t`;
 
@@ -35,15 +36,19 @@ const HELD: Readonly<Record<string, Held>> = {
   constant: { code: 11, before: doubles(4), after: doubles(4) },
   height: { code: 11, before: doubles(4), after: doubles(4.5) },
   gain: { code: 11, before: doubles(4), after: doubles(4.5) },
+  name: { code: 1, before: bytesOf(65, 0, 0), after: bytesOf(65, 0, 0) },
+  single: { code: 10, before: bytesOf(0, 0, 0, 0), after: bytesOf(0, 0, 0, 0) },
   byte: { code: 2, before: bytesOf(5), after: bytesOf(44) },
   bits: { code: 13, before: bytesOf(1, 0, 0, 0), after: bytesOf(2, 0, 0, 0) },
   wide: { code: 19, before: bytesOf(65, 0, 0, 0), after: bytesOf(65, 0, 0, 0) },
+  // Of 1 byte each.
+  'o.modes': { code: 21, before: bytesOf(1, 1), after: bytesOf(1, 0) },
   'o.grid': { code: 11, before: doubles(0, 0, 0, 0), after: doubles(1, 2, 3, 4) },
 };
 
 const GRID =
   '<sie><class name="Grid"><member name="grid" type="double" units="m"><dimension>2</dimension><dimension>2</dimension>' +
-  '</member></class><top_level_object name="o" type="Grid"></top_level_object></sie>';
+  '</member><member name="modes" type="Small"><dimension>2</dimension></member></class><top_level_object name="o" type="Grid"></top_level_object></sie>';
 
 /** Takes what is set, except that a flat list for `grid` and a label other than ENTRY fail. */
 class Simulation {
@@ -126,13 +131,17 @@ describe('set', () => {
     const error = await failure(client.set('three', [1, 2]));
     expect(error).to.be.instanceOf(ValueTypeError);
     expect((error as Error).message).to.equal('three has 3 elements, a list of 2 does not fit');
+    expect(await failure(client.set('o.modes', [1])))
+      .to.be.instanceOf(ValueTypeError)
+      .with.property('message', 'o.modes has 2 elements, a list of 1 does not fit');
     await client.set('queue', [1, 2]);
     expect(sent()).to.deep.equal(['queue = [1, 2]']);
   });
 
-  it('refuses integers that the variable cannot hold, and numbers that have lost digits', async () => {
+  it('refuses numbers that the variable cannot hold, and numbers that have lost digits', async () => {
     for (const [name, value, end] of [
       ['phase', 2 ** 32 + 1, 'which cannot hold 4294967297'],
+      ['single', 1e39, 'which cannot hold 1e+39'],
       ['serial', 2 ** 60, 'which cannot hold 1152921504606847000 exactly: give a bigint'],
     ] as const) {
       const error = await failure(client.set(name, value));
@@ -150,7 +159,7 @@ describe('set', () => {
 
   it('throws when the server says that it refuses the value, though the variable has changed', async () => {
     for (const [name, reason] of Object.entries(REFUSALS)) {
-      const error = await failure(client.set(name, 5));
+      const error = await failure(client.set(name, name === 'name' ? '123456789' : 5));
       expect(error)
         .to.be.instanceOf(SetRefusedError)
         .and.include({ reason, printed: `${reason}\n` });

@@ -39,18 +39,25 @@ export async function setVariable(setting: Setting, value: SettableValue): Promi
 }
 
 /** Trick fills a shorter list with zeros. Throws a ValueTypeError for one. */
-async function requireWhole({ name, current, isContainer }: Setting, value: SettableValue): Promise<void> {
+async function requireWhole({ name, current, isContainer, dimensions }: Setting, value: SettableValue): Promise<void> {
   if (!current || !Array.isArray(value) || isText(current.type)) return;
   const given = leaves(value).length;
-  if (given >= current.elements || (await isContainer())) return;
-  throw new ValueTypeError(`${name} has ${current.elements} elements, a list of ${given} does not fit`);
+  const { kind } = current.type;
+  // A message does not tell the size of an enumeration, so it does not tell how many there are.
+  const extents = kind === 'enumeration' ? await dimensions() : [];
+  const elements = Math.max(
+    current.elements,
+    extents.reduce((product, extent) => product * extent, 1),
+  );
+  if (given >= elements || (await isContainer())) return;
+  throw new ValueTypeError(`${name} has ${elements} elements, a list of ${given} does not fit`);
 }
 
 const isText = ({ kind }: TrickType): boolean => ['text', 'wideText', 'character', 'opaque'].includes(kind);
 
 /** The sentence with which varwire refuses a value; Trick prints none. */
 const reasonIn = (printed: string, name: string): string | undefined =>
-  printed.split('\n').find((line) => line.startsWith(REFUSES_ALL) || line.startsWith(`${name} is `));
+  printed.split('\n').find((line) => line.startsWith(REFUSES_ALL) || line.startsWith(`${name} `));
 
 interface Outcome {
   readonly isTaken: boolean;
