@@ -9,9 +9,14 @@ export interface Ended {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** The command of a test that has timed out goes on. */
+let underWay: string | undefined;
+/** The listeners to signals that are not the command's. */
+let known: ReadonlySet<unknown> = new Set();
 
 /**
- * Runs one command line, other than of `run` with a server. One at a time, as it has the streams of the process.
+ * Runs one command line, other than of `run` with a server. One at a time, as it has the streams of the process; rejects
+ * while another one goes on.
  * @param directory the working directory; that of the tests by default.
  */
 export async function commandHere(
@@ -19,17 +24,20 @@ export async function commandHere(
   environment: Readonly<Record<string, string>> = {},
   directory = process.cwd(),
 ): Promise<Ended> {
+  if (underWay !== undefined) throw new Error(`this command has not ended: ${underWay}`);
+  underWay = args.join(' ');
   const printed = [capture(process.stdout), capture(process.stderr)] as const;
-  const known = new Set(SIGNALS.flatMap((signal) => process.listeners(signal)));
+  known = new Set(SIGNALS.flatMap((signal) => process.listeners(signal)));
   const closed = process.stdout.listeners('error');
   const before = { exitCode: process.exitCode, env: process.env, directory: process.cwd() };
   process.exitCode = undefined;
   process.env = { ...process.env, ...environment };
-  process.chdir(directory);
   try {
+    process.chdir(directory);
     await dispatch(args);
     return { code: Number(process.exitCode ?? 0), output: printed[0].text(), complaint: printed[1].text() };
   } finally {
+    underWay = undefined;
     for (const one of printed) one.end();
     process.exitCode = before.exitCode;
     process.env = before.env;
@@ -42,12 +50,20 @@ export async function commandHere(
   }
 }
 
+/** Sends a signal to the command under way, and to nobody else in this process. */
+export function signalHere(signal: (typeof SIGNALS)[number]): void {
+  for (const listener of process.listeners(signal)) if (!known.has(listener)) listener(signal);
+}
+
 /** Keeps what is written to a stream, until the end. */
 function capture(stream: NodeJS.WriteStream): { text(): string; end(): void } {
   const write = stream.write;
   const parts: Buffer[] = [];
-  stream.write = (chunk: Uint8Array | string): boolean => {
+  stream.write = (chunk: Uint8Array | string, encoding?: unknown, written?: () => void): boolean => {
     parts.push(Buffer.from(chunk as string));
+    // Mocha ends the process when its last words are written.
+    if (typeof encoding === 'function') encoding();
+    else written?.();
     return true;
   };
   return {

@@ -1,7 +1,8 @@
 // The commands that list what a server of varwire knows: events, messages, clients, the past, and whose variables list shows.
+import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { TrickClient } from 'varwire/client';
-import { commandHere } from './command-here.js';
+import { commandHere, signalHere } from './command-here.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
 
 describe('the commands that list', () => {
@@ -52,11 +53,7 @@ describe('the commands that list', () => {
     expect((await run('messages', 'PORT', '--last', '2')).output).to.match(
       /^TIME +LEVEL +TEXT\n(.*\n)*[\d.]+ +\w+ +.*first$/m,
     );
-    // Only the command's own: a browser of another test ends the process at Ctrl-C.
-    const others = new Set(process.listeners('SIGINT'));
-    setTimeout(() => {
-      for (const stop of process.listeners('SIGINT')) if (!others.has(stop)) stop('SIGINT');
-    }, 700);
+    setTimeout(() => signalHere('SIGINT'), 700);
     const following = run('messages', 'PORT', '--last', '0', '--follow', '--json');
     const client = await TrickClient.connect({ port: server.port });
     await client.send('trick.message_publish(1, "second\\x1b")');
@@ -71,6 +68,20 @@ describe('the commands that list', () => {
       texts.filter((text) => /second/.test(text)),
     ]);
     expect(texts.join()).to.include('second');
+  });
+
+  it('messages ends at a signal, also while its server does not answer', async () => {
+    const silent = createServer((socket) => {
+      // The second text is the client's farewell.
+      socket.once('data', () => {
+        socket.once('data', () => socket.destroy());
+        signalHere('SIGTERM');
+      });
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { readonly port: number };
+    expect(await run('messages', String(port), '--follow')).to.deep.equal({ code: 0, output: '', complaint: '' });
+    silent.close();
   });
 
   it('clients shows who reads, and what has been sent', async () => {

@@ -5,9 +5,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { commandHere } from './command-here.js';
+import { commandHere, signalHere } from './command-here.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const COMMAND = join(ROOT, 'build/lib/cli/main.js');
 const FILE = `
 import { writeFileSync } from 'node:fs';
 import { double, int, simulation } from 'varwire';
@@ -82,7 +83,7 @@ describe('a run without a server', () => {
 
   it('keeps its recordings and its last values at Ctrl-C, and ends with 130', async () => {
     const args = ['run', 'endless', '--fast', '--until', '1000000', '--read', 'o.x'];
-    const child = spawn(process.execPath, [join(ROOT, 'build/lib/cli/main.js'), ...args], { cwd: directory });
+    const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory });
     let [stdout, stderr] = ['', ''];
     let isStopping = false;
     child.stdout.on('data', (chunk) => {
@@ -147,39 +148,52 @@ describe('a run without a server', () => {
     );
   });
 
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    it(`writes the table of the runs that have ended at ${signal}, and ends with ${code}`, async () => {
-      const out = join(directory, `${signal}.parquet`);
-      const args = ['monte-carlo', 'sim', '--runs', '100000', '--read', 'o.x', '--jobs', '1'];
-      for (const [how, given] of [
-        ['standard output', args],
-        ['a file', [...args, '--out', out]],
-      ] as const) {
-        const told = join(directory, `${signal} ${how}`);
-        const env = { ...process.env, TOLD: told };
-        const child = spawn(process.execPath, [join(ROOT, 'build/lib/cli/main.js'), ...given], { cwd: directory, env });
-        let [stdout, stderr] = ['', ''];
-        child.stdout.on('data', (chunk) => {
-          stdout += chunk;
-        });
-        child.stderr.on('data', (chunk) => {
-          stderr += chunk;
-        });
-        const closed = once(child, 'close');
-        while (!existsSync(told)) await new Promise((resolve) => setTimeout(resolve, 20));
-        child.kill(signal);
-        const [exitCode] = await closed;
-        expect(exitCode, stderr).to.equal(code);
-        const [, ended = 'none'] =
-          /stopped; the table has the (\d+) runs that have ended, of 100000\n/.exec(stderr) ?? [];
-        if (how === 'a file') expect(readFileSync(out).subarray(0, 4).toString()).to.equal('PAR1');
-        else expect(stdout.trimEnd().split('\n')).to.have.length(Number(ended) + 1);
-      }
-    });
-  }
+  it('writes the table of the runs that have ended at a signal, and ends with its code', async () => {
+    /** Resolves with how the command has ended that got a signal when two runs had ended. */
+    const stopped = async (signal: 'SIGINT' | 'SIGTERM', ...options: readonly string[]) => {
+      const told = join(directory, signal);
+      const args = ['monte-carlo', 'sim', '--runs', '100000', '--read', 'o.x', '--jobs', '1', ...options];
+      const env = { ...process.env, TOLD: told };
+      const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory, env });
+      let [stdout, stderr] = ['', ''];
+      child.stdout.on('data', (chunk) => {
+        stdout += chunk;
+      });
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk;
+      });
+      const closed = once(child, 'close');
+      while (!existsSync(told)) await new Promise((resolve) => setTimeout(resolve, 20));
+      child.kill(signal);
+      const [code] = await closed;
+      return { code, stdout, stderr };
+    };
+    const file = join(directory, 'table.parquet');
+    const [printed, written] = await Promise.all([stopped('SIGINT'), stopped('SIGTERM', '--out', file)]);
+    expect([printed.code, written.code], printed.stderr + written.stderr).to.deep.equal([130, 143]);
+    const said = /stopped; the table has the (\d+) runs that have ended, of 100000\n/;
+    expect(written.stderr).to.match(said);
+    expect(readFileSync(file).subarray(0, 4).toString()).to.equal('PAR1');
+    const [, ended = 'none'] = said.exec(printed.stderr) ?? [];
+    expect(printed.stdout.trimEnd().split('\n')).to.have.length(Number(ended) + 1);
+  });
+
+  it('ends at a signal with its code while its input file goes on', async () => {
+    writeFileSync(join(directory, 'input.py'), 'o.way = 0\nwhile True:\n    o.way = 1 - o.way\n');
+    /** The signal comes once the command takes it. */
+    const stopped = async (signal: 'SIGINT' | 'SIGTERM', ...args: readonly string[]) => {
+      const taken = process.listenerCount(signal);
+      const ended = varwire(...args, '--input', 'input.py');
+      while (process.listenerCount(signal) === taken) await new Promise((resolve) => setImmediate(resolve));
+      signalHere(signal);
+      return ended;
+    };
+    const study = await stopped('SIGTERM', 'monte-carlo', 'sim', '--read', 'o.x');
+    expect([study.code, study.output]).to.deep.equal([143, 'run,seed,time,error\n']);
+    expect(study.complaint).to.match(/varwire: stopped; the table has the 0 runs that have ended\n$/);
+    const single = await stopped('SIGINT', 'run', 'sim', '--fast', '--read', 'o.x');
+    expect([single.code, single.output]).to.deep.equal([130, 'o.x\t0\n']);
+  });
 
   it('refuses a Monte Carlo that cannot be', async () => {
     for (const [args, status, sentence] of [

@@ -30,12 +30,16 @@ export class JsonClient {
     this.timeoutMillis = timeoutMillis;
   }
 
-  /** The result of a method. Throws an Error with the sentence of the server, or with what is wrong with the connection. */
-  async call(method: string, params: object = {}): Promise<unknown> {
+  /**
+   * The result of a method. Throws an Error with the sentence of the server, or with what is wrong with the connection, and
+   * the reason of the signal.
+   */
+  async call(method: string, params: object = {}, signal?: AbortSignal): Promise<unknown> {
     const late = new AbortController();
     const error = new Error(`no answer from ${this.url.host} within ${this.timeoutMillis} ms`);
     const timer = setTimeout(() => late.abort(error), this.timeoutMillis);
-    const answer = await this.post(method, params, 'application/json', late.signal)
+    const given = signal ? AbortSignal.any([late.signal, signal]) : late.signal;
+    const answer = await this.post(method, params, 'application/json', given)
       .then((response) => this.read(response))
       .finally(() => clearTimeout(timer));
     if (answer.error) throw new Error(String(answer.error.message ?? 'the server refuses without a reason'));

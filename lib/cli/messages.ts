@@ -44,8 +44,8 @@ export async function messagesCommand(args: readonly string[]): Promise<void> {
   );
 }
 
-async function said(client: JsonClient, params: object): Promise<readonly Said[]> {
-  return ((await client.call('sim/messages', params)) as { readonly messages: readonly Said[] }).messages;
+async function said(client: JsonClient, params: object, signal?: AbortSignal): Promise<readonly Said[]> {
+  return ((await client.call('sim/messages', params, signal)) as { readonly messages: readonly Said[] }).messages;
 }
 
 /** A line for each message, in JSON if that is asked for. */
@@ -54,16 +54,22 @@ async function follow(client: JsonClient, last: number, isJson: boolean): Promis
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
   // The reader of the lines has closed the pipe, as `head` does.
   process.stdout.once('error', () => interrupted.abort());
+  const { signal } = interrupted;
+  const messages = (params: object): Promise<readonly Said[]> =>
+    said(client, params, signal).catch((error: unknown) => {
+      if (signal.aborted) return [];
+      throw error;
+    });
   // The latest one tells where later ones begin, also when none of the past is wanted.
-  let found = await said(client, { last: Math.max(1, last) });
+  let found = await messages({ last: Math.max(1, last) });
   let after = last === 0 ? (found.at(-1)?.number ?? 0) : 0;
-  while (!interrupted.signal.aborted) {
+  while (!signal.aborted) {
     for (const one of found.filter(({ number }) => number > after)) {
       after = one.number;
       console.log(isJson ? jsonText(one) : `${one.elapsed_sec}\t${[one.level, one.text].map(printable).join('\t')}`);
     }
-    await wait(LOOK_EVERY_MILLIS, undefined, { signal: interrupted.signal }).catch(() => undefined);
-    if (!interrupted.signal.aborted) found = await said(client, { last: MOST, after });
+    await wait(LOOK_EVERY_MILLIS, undefined, { signal }).catch(() => undefined);
+    if (!signal.aborted) found = await messages({ last: MOST, after });
   }
 }
 

@@ -92,15 +92,22 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
       ? {}
       : { mostSecondsPerRun: parseNumber('most-seconds', values['most-seconds']) }),
   }).finally(line.end);
+  // A reader of the pipe that reads no further must not keep the command from its end.
+  if (values.out === undefined) stop.end();
   await writeTable(table, values.out);
-  if (table.failed > 0 && table.failed === table.rows.length) process.exitCode = 1;
-  if (table.missing > 0) {
-    console.error(
-      `varwire: stopped; the table has the ${table.rows.length} runs that have ended, of ${table.rows.length + table.missing}`,
-    );
-    process.exitCode = stop.signal.reason as number;
+  sayHowItEnded(table, stop.signal);
+}
+
+/** Also the exit code. */
+function sayHowItEnded({ rows, failed, missing }: MonteCarloTable, signal: AbortSignal): void {
+  if (failed > 0 && failed === rows.length) process.exitCode = 1;
+  if (signal.aborted && (missing > 0 || rows.length === 0)) {
+    // An input file that was stopped has not said how many there are.
+    const all = missing > 0 ? `, of ${rows.length + missing}` : '';
+    console.error(`varwire: stopped; the table has the ${rows.length} runs that have ended${all}`);
+    process.exitCode = signal.reason as number;
   }
-  if (table.failed > 0) console.error(`varwire: ${table.failed} of ${table.rows.length} runs have failed`);
+  if (failed > 0) console.error(`varwire: ${failed} of ${rows.length} runs have failed`);
 }
 
 /** Checks the directory before the runs, so that they are not lost. */

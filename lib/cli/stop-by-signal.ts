@@ -6,9 +6,26 @@ const SIGNALS = [
   ['SIGTERM', 143],
 ] as const;
 
-/** Aborts at the first signal, with its exit code as the reason; a second one ends the process as usual. */
-export function stopBySignal(): AbortController {
+export interface StopBySignal {
+  /** Aborts at the first signal, with its exit code as the reason. */
+  readonly signal: AbortSignal;
+  /** Signals end the process as usual from now on. */
+  readonly end: () => void;
+}
+
+/** Takes one signal as a wish; a second one, of either kind, ends the process as usual. */
+export function stopBySignal(): StopBySignal {
   const stop = new AbortController();
-  for (const [signal, code] of SIGNALS) process.once(signal, () => stop.abort(code));
-  return stop;
+  const listeners = SIGNALS.map(([signal, code]) => {
+    const listener = (): void => {
+      end();
+      stop.abort(code);
+    };
+    return [signal, listener] as const;
+  });
+  const end = (): void => {
+    for (const [signal, listener] of listeners) process.off(signal, listener);
+  };
+  for (const [signal, listener] of listeners) process.on(signal, listener);
+  return { signal: stop.signal, end };
 }

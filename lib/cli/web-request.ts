@@ -40,6 +40,7 @@ export function post(url: URL, { headers, body, signal, isNasas }: WebRequest): 
     let hasGivenUp = false;
     const giveUp = (error: Error): void => {
       hasGivenUp = true;
+      clearTimeout(silence);
       void leave(sent).then(() => reject(error));
     };
     const silence = setTimeout(async () => {

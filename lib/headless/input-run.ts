@@ -44,7 +44,8 @@ export async function runInput(
     options.say?.(message);
   };
   const runDirectory = options.runDirectory ?? (temporary as string);
-  const start = { inputFile, inputDirectories, arguments: given, runDirectory, seed: requireSeed(seed), say };
+  const { signal } = options;
+  const start = { inputFile, inputDirectories, arguments: given, runDirectory, seed: requireSeed(seed), say, signal };
   const studyPart = part?.isOn && ({ kind: 'run', isGenerated: part.isGenerated } as const);
   try {
     const here = await InputHere.start(definition, studyPart ? { ...start, studyPart } : start);
@@ -66,15 +67,15 @@ async function runHere(
 ): Promise<Omit<RunResult, 'messages'>> {
   const { running } = here;
   const { executive } = running;
-  // The input file may have ended it.
-  if (here.end) return resultOf(here, read, undefined, signal);
+  // The input file may have ended it, or was stopped.
+  if (here.end || signal?.aborted) return resultOf(here, read, undefined, signal);
   await here.write(Object.entries(set).map(([name, value]) => writeNamed(running, name, value)));
   const readIt = (name: string) => readNamed(running, name);
   for (const name of read) readIt(name);
   if (untilSeconds !== undefined || !Number.isFinite(executive.terminateTics)) endOf(untilSeconds);
   const table = record && new Sampler(executive, record, readIt);
   await here.begin(definition.options.startFrozen ?? false);
-  await here.runTo(untilSeconds ?? Number.POSITIVE_INFINITY, signal);
+  await here.runTo(untilSeconds ?? Number.POSITIVE_INFINITY);
   table?.finish();
   return resultOf(here, read, table, signal);
 }

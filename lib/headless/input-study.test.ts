@@ -1,11 +1,13 @@
 // What an input file asks of a Monte Carlo is what Trick draws; numbers of its generator are those that NASA's own run has.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { simulation } from '../executive/simulation.js';
 import { bool, double, int, text } from '../model/declare.js';
 import { type InputStudy, readStudy } from './input-study.js';
+import { monteCarlo } from './monte-carlo.js';
+import { run } from './run.js';
 
 const LAB = simulation({ name: 'lab', frameSeconds: 0.1 }, (sim) => {
   sim.object('lab').components({ x: double(5), far: double({ units: 'm' }), count: int(), on: bool(), word: text(20) });
@@ -157,10 +159,10 @@ m.minimum_padding = 3
 m.remove_variable("lab.x[0]")
 print(m.active, m.generate_dispersions, m.find_variable("lab.x[0]"), v.get_variable_name(), v.get_seed())`,
       );
-      expect([named, isOn, numberOfRuns]).to.deep.equal(['MONTE_RUN_lab', true, 2]);
+      expect([named, isOn, numberOfRuns]).to.deep.equal([resolve('MONTE_RUN_lab'), true, 2]);
       expect([...study.runs(9)].map(({ input }) => input.runDirectory)).to.deep.equal([
-        join('MONTE_RUN_lab', 'RUN_000'),
-        join('MONTE_RUN_lab', 'RUN_001'),
+        resolve('MONTE_RUN_lab/RUN_000'),
+        resolve('MONTE_RUN_lab/RUN_001'),
       ]);
       expect(said).to.deep.equal(['True True None lab.x[0] 2']);
       expect((await read(`${NEW}m = monte_carlo.mc_master\nm.generate_dispersions = False`)).isOn).to.equal(false);
@@ -239,13 +241,33 @@ print(trick.mc_is_slave(), trick.mc_get_num_runs(), trick.mc_get_enabled(), tric
         [3, 20],
         [4, 30],
       ]);
-      expect(runs[0]?.input.runDirectory).to.equal(join('MONTE_RUN_lab', 'RUN_00002'));
+      expect(runs[0]?.input.runDirectory).to.equal(resolve('MONTE_RUN_lab/RUN_00002'));
       expect(said.at(-1)).to.equal('0 10 1 0 2');
       expect(said.join('\n')).to.match(
         /mc_set_verbosity is taken and does nothing: threads of this machine make the runs/,
       );
       expect(said.join('\n')).to.match(/mc_add_slave is taken[\s\S]*a Monte Carlo variable lab\.far already/);
     });
+  });
+
+  it('is left at a signal in the middle of the file, and so is a run of it', async () => {
+    const inputFile = join(directory, 'RUN_lab', 'input.py');
+    writeFileSync(inputFile, `${OLD}print("begins")\nwhile True:\n    lab.count = lab.count + 1\n`);
+    for (const [runs, missing] of [
+      [undefined, 0],
+      [3, 3],
+    ] as const) {
+      const stop = new AbortController();
+      const say = () => stop.abort(143);
+      const given = runs === undefined ? {} : { runs };
+      const table = await monteCarlo(LAB, { ...given, inputFile, say, signal: stop.signal });
+      expect([table.rows, table.missing]).to.deep.equal([[], missing]);
+    }
+    writeFileSync(inputFile, 'print("begins")\nwhile True:\n    lab.count = lab.count + 1\n');
+    const stop = new AbortController();
+    const say = () => stop.abort(143);
+    const left = await run(LAB, { inputFile, say, signal: stop.signal, read: ['lab.far'] });
+    expect(left).to.deep.include({ isStopped: true, end: undefined, timeSeconds: 0, values: { 'lab.far': 0 } });
   });
 
   it('refuses what makes no runs, with a sentence', async () => {

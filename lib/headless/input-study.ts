@@ -15,6 +15,8 @@ export interface StudyOptions {
   /** Where the runs write, each in a directory of its own. Default: as the file says, else MONTE_ and its directory's name. */
   readonly runDirectory?: string | undefined;
   readonly say?: ((message: RunMessage) => void) | undefined;
+  /** Stops the input file; what it has not said by then is missing. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A run of the study. Plain data, which is sent to workers. */
@@ -47,6 +49,7 @@ export async function readStudy(definition: SimulationDefinition, options: Study
     seed: 0,
     say,
     studyPart: { kind: 'master' },
+    signal: options.signal,
   });
   const { study } = here;
   const { isOn, isGenerated, isDry, timeoutSeconds, numberOfRuns, master } = study;
@@ -66,7 +69,8 @@ export async function readStudy(definition: SimulationDefinition, options: Study
   await here.close();
   const named =
     isGenerated && master.directory !== '' ? master.directory : `MONTE_${basename(dirname(resolve(inputFile)))}`;
-  const directory = options.runDirectory ?? named;
+  // Node makes directories of a relative name forever when the working directory is gone.
+  const directory = resolve(options.runDirectory ?? named);
   const width = isGenerated ? Math.max(master.padding, String(Math.max(0, numberOfRuns - 1)).length) : 5;
   return {
     ...{ isOn, isDry, timeoutSeconds, numberOfRuns, directory },

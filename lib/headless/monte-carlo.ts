@@ -99,9 +99,11 @@ export async function monteCarlo(
     throw new RangeError('workers load the simulation from its file: give the file instead of the definition');
   }
   const study = options.inputFile === undefined ? undefined : await studyOf(simulation, options.inputFile, options);
+  const { signal } = options;
+  // Its input file has not run to its end.
+  if (study && signal?.aborted) return tableOf([], options.runs ?? 0);
   const runs = options.runs ?? study?.numberOfRuns ?? Number.NaN;
   requireCount('runs', runs, MOST_RUNS);
-  const { signal } = options;
   const drawn = drawAll(options, runs, seed, study);
   const rows: RunRow[] = [];
   const report = reporter(options, runs);
@@ -124,11 +126,18 @@ async function studyOf(
   inputFile: string,
   options: MonteCarloOptions,
 ): Promise<InputStudy> {
-  const { inputDirectories = [], arguments: given = [], runDirectory, say } = options;
+  const { inputDirectories = [], arguments: given = [], runDirectory, say, signal } = options;
   const { readStudy } = await import('./input-study.js');
   const definition = isSimulationDefinition(simulation) ? simulation : await loadSimulation(urlOf(simulation));
-  const study = await readStudy(definition, { inputFile, inputDirectories, arguments: given, runDirectory, say });
-  if (options.runs === undefined && !study.isOn)
+  const study = await readStudy(definition, {
+    inputFile,
+    inputDirectories,
+    arguments: given,
+    runDirectory,
+    say,
+    signal,
+  });
+  if (options.runs === undefined && !study.isOn && !signal?.aborted)
     throw new RangeError(
       `${inputFile} asks for no Monte Carlo runs: trick.mc_set_enabled(1) does, or give their number (--runs)`,
     );

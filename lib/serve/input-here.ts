@@ -29,6 +29,8 @@ export interface InputHereOptions {
   readonly say: (message: SimMessage) => void;
   /** The part of the simulation in a Monte Carlo. Default: none. */
   readonly studyPart?: StudyPart;
+  /** Leaves what is under way: the input file, the initialization, the frames. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Turns run together for so long before the event loop has its turn. */
@@ -47,6 +49,7 @@ export class InputHere {
     private readonly trick: TrickFrontEnd,
     /** The files that the input file may read. */
     readonly files: ReadableFiles,
+    private readonly signal: AbortSignal | undefined,
   ) {}
 
   /** Rejects with what the build throws, and with the sentence that says where the input file failed. */
@@ -81,7 +84,7 @@ export class InputHere {
     const { studyPart } = options;
     const parts = { registry, options: {}, trust, openEndpoint: noPort, serverLog: log };
     const trick = createTrick(studyPart ? { ...parts, studyPart } : parts);
-    const here = new InputHere(failure, host, source, registry, trick, files);
+    const here = new InputHere(failure, host, source, registry, trick, files, options.signal);
     try {
       await here.whileTurning(new InputRun(inputFile, log, inputDirectories).run(trick));
     } catch (error) {
@@ -134,13 +137,13 @@ export class InputHere {
     if (this.failure.error) throw this.failure.error;
   }
 
-  private ask(request: Request): Promise<Answer> {
-    return this.whileTurning(this.source.submit(request));
+  private async ask(request: Request): Promise<void> {
+    await this.whileTurning(this.source.submit(request));
   }
 
   /** Runs frames up to a time, or until it freezes, ends, or the signal comes. Throws what a job throws. */
-  async runTo(untilSeconds: number, signal?: AbortSignal): Promise<void> {
-    const { host, running } = this;
+  async runTo(untilSeconds: number): Promise<void> {
+    const { host, running, signal } = this;
     const isBefore = (): boolean => running.executive.timeSeconds < untilSeconds - HALF_A_TIC_SECONDS;
     for (let sliceEnd = 0; !host.isOver && !running.executive.isHeld && isBefore() && !signal?.aborted; ) {
       const waitMillis = running.turn();
@@ -165,17 +168,17 @@ export class InputHere {
     this.host.close({ reason: 'the process has ended', exitCode, isLast: true });
   }
 
-  private async whileTurning<T>(work: Promise<T>): Promise<T> {
+  private async whileTurning(work: Promise<unknown>): Promise<void> {
     let isDone = false;
     const done = (): void => {
       isDone = true;
     };
     work.then(done, done);
-    while (!isDone) {
+    while (!isDone && !this.signal?.aborted) {
       if (!this.host.isOver) this.running.turn();
       await immediate();
     }
-    return work;
+    if (isDone) await work;
   }
 }
 
