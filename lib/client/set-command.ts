@@ -54,7 +54,7 @@ function checkFits(name: string, value: SettableValue, { type, elements }: Decod
   const outside = leaves(value).find((leaf) => isOutside(leaf, type) || isFraction(leaf));
   if (outside !== undefined)
     throw new ValueTypeError(
-      `${name} is ${described(type, elements)}, which cannot hold ${shown(outside)}${isInexact(outside) ? ' exactly: give a bigint' : ''}`,
+      `${name} is ${described(type, elements)}, which cannot hold ${shown(outside)}${isWhole(type) && isInexact(outside) ? ' exactly: give a bigint' : ''}`,
     );
 }
 
