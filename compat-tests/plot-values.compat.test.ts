@@ -12,6 +12,22 @@ interface Csv {
   readonly rows: readonly (readonly number[])[];
 }
 
+/** The samples that a chart shows, as it saves them. */
+async function shown(chart: Locator): Promise<Csv> {
+  await chart.hover();
+  const [download] = await Promise.all([
+    chart.page().waitForEvent('download'),
+    chart.getByRole('button', { name: 'Save as CSV' }).click(),
+  ]);
+  const [head = '', ...lines] = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\n');
+  return {
+    head,
+    rows: lines.map((line) => line.split(',').map((cell) => (cell === '' ? Number.NaN : Number(cell)))),
+  };
+}
+
 /** What a variable that is dragged from the tree carries its path as. */
 const DRAGGED_VARIABLE = 'application/x-varwire-variable';
 const FEET_PER_METRE = 1 / 0.3048;
@@ -44,21 +60,6 @@ describe('the values in plots on the page', () => {
       () => readingOf(chart, name),
       (value) => !Number.isNaN(value),
     );
-  /** The samples that a chart shows, as it saves them. */
-  async function shown(chart: Locator): Promise<Csv> {
-    await chart.hover();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      chart.getByRole('button', { name: 'Save as CSV' }).click(),
-    ]);
-    const [head = '', ...lines] = readFileSync(await download.path(), 'utf8')
-      .trim()
-      .split('\n');
-    return {
-      head,
-      rows: lines.map((line) => line.split(',').map((cell) => (cell === '' ? Number.NaN : Number(cell)))),
-    };
-  }
   const timesOf = ({ rows }: Csv): number[] => rows.map(([time]) => time as number);
   const longestStep = (csv: Csv): number =>
     Math.max(...timesOf(csv).map((time, k, times) => (k === 0 ? 0 : time - (times[k - 1] as number))));
@@ -175,5 +176,80 @@ describe('a server that hangs', () => {
       await browser.close();
       await server.kill();
     }
+  });
+});
+
+describe('a variable with stretches of NaN, or spikes of one tick, in a chart', () => {
+  const bench = onPage(() =>
+    ServerHere.start('compat-tests/fixture/holes.js', { options: ['--no-discovery', '--udp', 'off'] }),
+  );
+  /** For each column of pixels of the plot from the left: whether it has the colour of the first line. */
+  const COLOURED = `(() => {
+    const chart = document.querySelector('[data-type="strip-chart"]');
+    const canvas = chart.querySelector('canvas');
+    const over = chart.querySelector('.u-over').getBoundingClientRect();
+    const all = canvas.getBoundingClientRect();
+    const [left, top] = [Math.round(over.left - all.left), Math.round(over.top - all.top)];
+    const { data } = canvas.getContext('2d').getImageData(left, top, over.width, over.height);
+    const [width, height] = [Math.floor(over.width), Math.floor(over.height)];
+    const isColoured = (x, y) => {
+      const at = 4 * (y * width + x);
+      const [red, green, blue] = data.slice(at, at + 3);
+      return data[at + 3] > 200 && Math.max(red, green, blue) - Math.min(red, green, blue) > 60;
+    };
+    return Array.from({ length: width }, (_, x) => Array.from({ length: height }, (_, y) => isColoured(x, y)).includes(true));
+  })()`;
+
+  it('has no line where it is NaN, as it comes and as it is remembered', async () => {
+    const { page, server } = bench;
+    await call(server.port, 'var/history', { aliases: ['probe.value'] });
+    await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: 30 });
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: 1 });
+    await page.goto(addressOf(server.port, [{ type: 'strip-chart', settings: { lines: ['probe.value'], span: 90 } }]));
+    /** Stretches without a line, in seconds. */
+    const holes = async (): Promise<number[]> => {
+      const columns = await page.evaluate<boolean[]>(COLOURED);
+      const text = columns.map((is) => (is ? '#' : ' ')).join('');
+      const lengths = text.split(/#+/).map((each) => (each.length * 90) / columns.length);
+      return lengths.slice(1, -1);
+    };
+    const found = await until(
+      () => holes().catch(() => []),
+      (all) => all.length >= 25,
+    );
+    expect(found.length).to.be.at.most(31);
+    for (const seconds of found) expect(seconds).to.be.within(0.3, 1.4);
+  });
+
+  it('has all of its spikes when the page has missed frames of a fast simulation', async () => {
+    const { page, server } = bench;
+    const chart = page.locator('[data-type="strip-chart"]');
+    await page.goto('about:blank');
+    await page.goto(addressOf(server.port, [{ type: 'strip-chart', settings: { lines: ['probe.spike'], span: 600 } }]));
+    await chart.locator('output', { hasText: /[01]/ }).waitFor();
+    await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: 50 });
+    for (let k = 0; k < 3; k++) {
+      await page.evaluate('{ const end = performance.now() + 700; while (performance.now() < end); }');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: 1 });
+    const { sim_time } = await call<{ sim_time: { sec_si: number } }>(server.port, 'sim/status', {});
+    const end = sim_time.sec_si;
+    /** Times of spikes that a chart shows before that time, and of those that there were. */
+    const spikes = async (): Promise<{ found: string; wanted: string; longest: number }> => {
+      const { rows } = await shown(chart);
+      const times = rows.map(([time]) => time as number).filter((time) => time < end);
+      const high = rows.filter((row) => row.at(-1) === 1 && (row[0] as number) < end);
+      const first = Math.ceil((times[0]! - 2) / 5);
+      const count = Math.floor((end - 2) / 5 - first) + 1;
+      return {
+        found: high.map(([time]) => Math.floor(time! / 5)).join(),
+        wanted: Array.from({ length: count }, (_, k) => first + k).join(),
+        longest: Math.max(...times.map((time, k) => (k === 0 ? 0 : time - times[k - 1]!))),
+      };
+    };
+    const { wanted } = await until(spikes, ({ found, wanted, longest }) => found === wanted && longest < 2);
+    expect(wanted.split(',')).to.have.length.above(10);
   });
 });

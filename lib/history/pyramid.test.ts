@@ -143,6 +143,22 @@ describe('a pyramid of samples', () => {
     expect(some.points(...EVER, 100).values).to.include(5);
   });
 
+  it('tells of NaN in every stretch and every level that has some, however few points are wanted', () => {
+    const isHole = (index: number): boolean => index % 1000 >= 600;
+    const [pyramid] = filled(30_000, (index) => (isHole(index) ? Number.NaN : index));
+    for (const most of [300, 1000, 5000]) {
+      const { times, values } = pyramid.points(...EVER, most);
+      expect(times.length).to.be.at.most(most);
+      for (const [k, time] of times.entries()) {
+        if (k > 0) expect(time).to.be.above(times[k - 1] as number);
+        expect(values[k]).to.deep.equal(isHole(time) ? Number.NaN : time);
+        const isJoined = k > 0 && !Number.isNaN(values[k]) && !Number.isNaN(values[k - 1]);
+        if (isJoined) expect(Math.floor(time / 1000)).to.equal(Math.floor((times[k - 1] as number) / 1000));
+      }
+    }
+    expect(pyramid.points(...EVER, 1000).values.filter(Number.isNaN).length).to.be.above(29);
+  });
+
   it('is right whatever comes: in order, within what was, and with the extremes of all', () => {
     const step = fc.oneof(
       {

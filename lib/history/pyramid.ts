@@ -16,30 +16,40 @@ export interface Points {
   readonly values: (number | null)[];
 }
 
-/** A record: the least value with its time, the greatest with its time. Its numbers by name: */
+/** A record: the least value with its time, the greatest with its time, the first time of NaN. Its numbers by name: */
 type Extremes = Float64Array;
 const LEAST_TIME = 0;
 const LEAST = 1;
 const GREATEST_TIME = 2;
 const GREATEST = 3;
+/** NaN where all values are numbers. */
+const HOLE_TIME = 4;
+const WIDTH = 5;
 
 class Level {
-  readonly ring = new Ring(4, CAPACITY);
+  readonly ring = new Ring(WIDTH, CAPACITY);
   /** What the next record will stand for, and how many records of the level below are in it. */
-  readonly pending: Extremes = new Float64Array(4);
+  readonly pending: Extremes = new Float64Array(WIDTH);
   pendingCount = 0;
 
   startOf(index: number): number {
-    return Math.min(this.ring.at(index, LEAST_TIME), this.ring.at(index, GREATEST_TIME));
+    return Math.min(...this.timesOf(index));
   }
 
   endOf(index: number): number {
-    return Math.max(this.ring.at(index, LEAST_TIME), this.ring.at(index, GREATEST_TIME));
+    return Math.max(...this.timesOf(index));
+  }
+
+  private timesOf(index: number): [number, number, number] {
+    const [least, greatest, hole] = [LEAST_TIME, GREATEST_TIME, HOLE_TIME].map((field) =>
+      this.ring.at(index, field),
+    ) as [number, number, number];
+    return [least, greatest, Number.isNaN(hole) ? least : hole];
   }
 
   extremesOf(index: number): Extremes {
     const { ring } = this;
-    return Float64Array.from([LEAST_TIME, LEAST, GREATEST_TIME, GREATEST], (field) => ring.at(index, field));
+    return Float64Array.from({ length: WIDTH }, (_, field) => ring.at(index, field));
   }
 }
 
@@ -50,7 +60,7 @@ export class Pyramid {
   private gaps: number[] = [];
   /** Used again for every sample, because there are many. */
   private readonly sample = new Float64Array(2);
-  private readonly extremes: Extremes = new Float64Array(4);
+  private readonly extremes: Extremes = new Float64Array(WIDTH);
 
   /** Time of the newest sample; undefined before the first. */
   get lastTime(): number | undefined {
@@ -111,7 +121,9 @@ export class Pyramid {
     return ends.length > 0 ? Math.max(...ends) : undefined;
   }
 
-  /** At most about `most` points of a time span: all samples, or the least and the greatest value of each stretch. */
+  /**
+   * At most about `most` points of a time span: all samples, or of each stretch the least, the greatest and the first NaN.
+   */
   points(from: number, to: number, most: number): Points {
     const all: Points = { times: [], values: [] };
     this.collect(from, to, all);
@@ -180,6 +192,7 @@ function setSingle(extremes: Extremes, time: number, value: number): void {
   extremes[LEAST] = value;
   extremes[GREATEST_TIME] = time;
   extremes[GREATEST] = value;
+  extremes[HOLE_TIME] = Number.isNaN(value) ? time : Number.NaN;
 }
 
 /** Puts the extremes of later samples to those of earlier ones. */
@@ -193,13 +206,14 @@ function merge(into: Extremes, later: Extremes): void {
     into[GREATEST_TIME] = later[GREATEST_TIME] as number;
     into[GREATEST] = later[GREATEST] as number;
   }
+  if (Number.isNaN(into[HOLE_TIME])) into[HOLE_TIME] = later[HOLE_TIME] as number;
 }
 
 function samplesFrom(samples: Ring, start: number): Extremes | undefined {
   let first = samples.length;
   while (first > 0 && samples.at(first - 1, 0) >= start) first--;
   if (first === samples.length) return undefined;
-  const [all, one] = [new Float64Array(4), new Float64Array(4)];
+  const [all, one] = [new Float64Array(WIDTH), new Float64Array(WIDTH)];
   setSingle(all, samples.at(first, 0), samples.at(first, 1));
   for (let index = first + 1; index < samples.length; index++) {
     setSingle(one, samples.at(index, 0), samples.at(index, 1));
@@ -224,10 +238,20 @@ function addLevel(level: Level, from: number, to: number, before: number, into: 
     const { ring } = level;
     const [leastTime, least] = [ring.at(index, LEAST_TIME), ring.at(index, LEAST)];
     const [greatestTime, greatest] = [ring.at(index, GREATEST_TIME), ring.at(index, GREATEST)];
+    const hole = ring.at(index, HOLE_TIME);
+    const add = (time: number, value: number): void => {
+      if (time < before) addPoint(into, time, value, from, to);
+    };
+    const addHole = (after: number, until: number): void => {
+      if (hole > after && hole < until) add(hole, Number.NaN);
+    };
     const isLeastFirst = leastTime <= greatestTime;
-    if (isLeastFirst && leastTime < before) addPoint(into, leastTime, least, from, to);
-    if (greatestTime !== leastTime && greatestTime < before) addPoint(into, greatestTime, greatest, from, to);
-    if (!isLeastFirst && leastTime < before) addPoint(into, leastTime, least, from, to);
+    const [first, second] = isLeastFirst ? [leastTime, greatestTime] : [greatestTime, leastTime];
+    addHole(Number.NEGATIVE_INFINITY, first);
+    add(first, isLeastFirst ? least : greatest);
+    addHole(first, second);
+    if (first !== second) add(second, isLeastFirst ? greatest : least);
+    addHole(second, Number.POSITIVE_INFINITY);
   }
 }
 
@@ -237,26 +261,24 @@ function addPoint({ times, values }: Points, time: number, value: number, from: 
   values.push(value);
 }
 
-/** Keeps the least and the greatest value of each of equal stretches of time, and the first and last of all. */
+/** Keeps the least, the greatest and the first NaN of each of equal stretches of time, and the first and last of all. */
 function thinned(all: Points, most: number): Points {
   const { times, values } = all;
   const count = times.length;
   if (count <= most) return all;
   const [start, end] = [times[0] as number, times[count - 1] as number];
-  const stretches = Math.max(1, Math.floor((most - 2) / 2));
+  const stretches = Math.max(1, Math.floor((most - 2) / (values.some(Number.isNaN) ? 3 : 2)));
   const stretchOf = (index: number): number =>
     Math.min(stretches - 1, Math.floor((stretches * ((times[index] as number) - start)) / (end - start)));
   const kept: Points = { times: [], values: [] };
   for (let first = 0; first < count; ) {
     const stretch = stretchOf(first);
-    let [least, greatest, next] = [first, first, first + 1];
-    for (; next < count && stretchOf(next) === stretch; next++) {
-      const [value, low, high] = [values[next], values[least], values[greatest]] as [number, number, number];
-      if (value < low || Number.isNaN(low)) least = next;
-      if (value > high || Number.isNaN(high)) greatest = next;
-    }
-    const chosen = new Set([Math.min(least, greatest), Math.max(least, greatest)]);
-    // With fewer than four points there is room for the extremes alone.
+    let next = first + 1;
+    while (next < count && stretchOf(next) === stretch) next++;
+    const { least, greatest, hole } = chosenOf(values as number[], first, next);
+    const chosen = new Set([least, greatest]);
+    // With few points there is room for the extremes alone.
+    if (most >= 5 && hole !== undefined) chosen.add(hole);
     if (most >= 4) for (const edge of [0, count - 1]) if (edge >= first && edge < next) chosen.add(edge);
     for (const index of [...chosen].sort((one, other) => one - other)) {
       kept.times.push(times[index] as number);
@@ -265,6 +287,22 @@ function thinned(all: Points, most: number): Points {
     first = next;
   }
   return kept;
+}
+
+/** Where the least, the greatest and the first NaN stand from one index up to another. */
+function chosenOf(
+  values: readonly number[],
+  first: number,
+  next: number,
+): { least: number; greatest: number; hole: number | undefined } {
+  let [least, greatest, hole] = [first, first, undefined as number | undefined];
+  for (let index = first; index < next; index++) {
+    const [value, low, high] = [values[index], values[least], values[greatest]] as [number, number, number];
+    if (Number.isNaN(value)) hole ??= index;
+    if (value < low || Number.isNaN(low)) least = index;
+    if (value > high || Number.isNaN(high)) greatest = index;
+  }
+  return { least, greatest, hole };
 }
 
 function withGaps(points: Points, gaps: readonly number[]): Points {

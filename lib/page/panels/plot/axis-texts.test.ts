@@ -8,6 +8,7 @@ describe('the texts of an axis', () => {
     expect(valueTexts([0.01, 0.02])).to.deep.equal(['0.01', '0.02']);
     expect(valueTexts([1e9, 2e9])).to.deep.equal(['1000000000', '2000000000']);
     expect(valueTexts([1e-7, 2e-7])).to.deep.equal(['1.000e−7', '2.000e−7']);
+    expect(valueTexts([-1e-9, -1.6e-19, 1e-9])).to.deep.equal(['−1.000e−9', '0', '1.000e−9']);
     expect(valueTexts([])).to.deep.equal([]);
   });
 

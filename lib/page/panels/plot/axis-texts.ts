@@ -1,9 +1,12 @@
 // What stands beside the ticks of an axis: just enough decimals to tell neighbours apart.
 import { clockText, numberText } from '../values/number-text.js';
 
+const stepOf = (splits: readonly number[]): number =>
+  splits.length > 1 ? Math.abs((splits[1] as number) - (splits[0] as number)) : 1;
+
 /** Decimals that tell neighbours apart. */
 function decimalsOf(splits: readonly number[]): number {
-  const step = splits.length > 1 ? Math.abs((splits[1] as number) - (splits[0] as number)) : 1;
+  const step = stepOf(splits);
   let decimals = Math.max(-Math.floor(Math.log10(step) + 1e-9), 0);
   const isWhole = (): boolean => Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6;
   while (decimals < 9 && !isWhole()) decimals++;
@@ -19,7 +22,9 @@ export function timeTexts(splits: readonly number[]): string[] {
 export function valueTexts(splits: readonly number[]): string[] {
   const decimals = decimalsOf(splits);
   const isPlain = splits.every((split) => Math.abs(split) < 1e6) && decimals <= 5;
-  return splits.map((split) => (isPlain ? fixed(split, decimals) : numberText(split, 4)));
+  // Ticks are sums, so that zero may come out as a rounding error.
+  const zero = 1e-6 * stepOf(splits);
+  return splits.map((split) => (isPlain ? fixed(split, decimals) : numberText(Math.abs(split) < zero ? 0 : split, 4)));
 }
 
 const fixed = (value: number, decimals: number): string =>

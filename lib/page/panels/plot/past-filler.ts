@@ -23,7 +23,7 @@ export interface Filled {
 }
 
 /** The shortest time between two requests for the past, because messages may be lost again and again. */
-const LEAST_MILLIS = 5000;
+const LEAST_MILLIS = 1000;
 
 /**
  * The past is asked for when the first sample has come, up to the time of that sample: every later one comes by itself,
@@ -66,9 +66,12 @@ export class PastFiller {
     if (hasJumped) this.jump(dropped);
     this.isCut = false;
     const before = this.plot.samples.latestTime;
+    if (dropped > 0 && before < seconds) {
+      this.missingFrom = Math.min(this.missingFrom ?? before, before);
+      this.interrupt();
+    }
     this.plot.samples.add(seconds, values);
     this.fresh?.add(seconds, values);
-    if (dropped > 0 && before < seconds) this.missingFrom = Math.min(this.missingFrom ?? before, before);
     if (this.missingFrom === undefined || this.fresh || this.nowMillis() < this.askAgainMillis) return;
     this.fresh = this.empty();
     this.fresh.add(seconds, values);
@@ -81,6 +84,10 @@ export class PastFiller {
   private jump(dropped: number): void {
     if (this.isCut && this.missingFrom === undefined) this.plot.samples = this.empty();
     if (dropped > 0 || this.missingFrom !== undefined) this.missingFrom = Number.NEGATIVE_INFINITY;
+    this.interrupt();
+  }
+
+  private interrupt(): void {
     this.plot.samples.interrupt();
     this.fresh?.interrupt();
   }
@@ -96,7 +103,7 @@ export class PastFiller {
       const past = await this.ask(from, to);
       const isEarlier = (past.rows[0]?.time ?? Number.POSITIVE_INFINITY) < fresh.firstTime;
       if (this.isOver || !isEarlier) return;
-      this.plot.samples = fresh.precededBy(beforeAnd(this.plot.samples, past, fresh.firstTime));
+      this.plot.samples.replace(filledRows(past, this.plot.samples, fresh));
       this.onNews();
     } catch (error) {
       // Without an answer the plot fills up with new samples; after a lost connection the past is asked for again.
@@ -107,12 +114,16 @@ export class PastFiller {
   }
 }
 
-/** The past, and the samples that a plot had outside of it. */
-function* beforeAnd(samples: SamplePyramid, { rows, isWhole }: Past, next: number): Generator<SampleRow> {
-  const [first] = rows as [SampleRow];
+/** The past, and what a plot has after it. */
+function filledRows({ rows, isWhole }: Past, samples: SamplePyramid, fresh: SamplePyramid): SampleRow[] {
+  const [first, ...others] = rows as readonly [SampleRow, ...SampleRow[]];
   const { time: end } = rows.at(-1) as SampleRow;
-  for (const row of samples.allRows()) if (row.time < first.time) yield row;
-  yield { ...first, isBreak: !isWhole || first.isBreak === true };
-  yield* rows.slice(1);
-  for (const row of samples.allRows()) if (row.time > end && row.time < next) yield row;
+  const isBreak = !isWhole || first.isBreak === true;
+  const between = [...samples.allRows()].filter(({ time }) => time > end && time < fresh.firstTime);
+  return [
+    { ...first, isBreak },
+    ...others.filter(({ time }) => time < fresh.firstTime),
+    ...between,
+    ...fresh.allRows(),
+  ];
 }

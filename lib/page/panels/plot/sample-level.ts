@@ -1,5 +1,8 @@
 // One level of a plot's past: buckets of so many samples, each with its times and every column's least and most.
 
+/** A bucket that has this share of its samples ends where a column begins or ceases to have values: a hole is no line. */
+const ENDS_AT_HOLE = 1 / 4;
+
 /** A ring of buckets in typed arrays, which grow up to a capacity; then the oldest bucket goes. */
 export class SampleLevel {
   private times = new Float64Array(0);
@@ -57,14 +60,21 @@ export class SampleLevel {
   }
 
   /** Adds a sample, or a range of values that were thinned before; NaN is no value. No bucket reaches over a break. */
-  add(time: number, least: ArrayLike<number>, most: ArrayLike<number>, isBreak: boolean): void {
-    if (this.bucketCount === 0 || this.inLast >= this.samplesPerBucket || isBreak) this.open(time, isBreak);
+  add(time: number, least: ArrayLike<number>, most: ArrayLike<number>, isBreak: boolean, end = time): void {
+    const isFull = this.inLast >= this.samplesPerBucket;
+    if (this.bucketCount === 0 || isFull || isBreak || this.isAtHole(least)) this.open(time, isBreak);
     this.inLast++;
-    this.widen(this.place(this.bucketCount - 1), time, least, most);
+    this.widen(this.place(this.bucketCount - 1), end, least, most);
   }
 
-  private widen(place: number, time: number, least: ArrayLike<number>, most: ArrayLike<number>): void {
-    this.ends[place] = time;
+  private isAtHole(values: ArrayLike<number>): boolean {
+    if (this.inLast < ENDS_AT_HOLE * this.samplesPerBucket) return false;
+    const place = this.place(this.bucketCount - 1);
+    return this.least.some((lows, column) => Number.isNaN(lows[place]) !== Number.isNaN(values[column]));
+  }
+
+  private widen(place: number, end: number, least: ArrayLike<number>, most: ArrayLike<number>): void {
+    this.ends[place] = end;
     for (let column = 0; column < this.least.length; column++) {
       const [lows, highs] = [this.least[column] as Float64Array, this.most[column] as Float64Array];
       lows[place] = lesser(lows[place] as number, least[column] as number);
@@ -73,6 +83,7 @@ export class SampleLevel {
   }
 
   private open(time: number, isBreak: boolean): void {
+    if (this.bucketCount > 0) this.endBy(time);
     if (this.bucketCount === this.times.length) this.grow();
     if (this.bucketCount === this.capacity) {
       this.start = (this.start + 1) % this.capacity;
@@ -85,6 +96,12 @@ export class SampleLevel {
     this.empty(place);
     this.bucketCount++;
     this.inLast = 0;
+  }
+
+  /** A range that was thinned before may reach over what comes next. */
+  private endBy(time: number): void {
+    const last = this.place(this.bucketCount - 1);
+    this.ends[last] = Math.min(this.ends[last] as number, time);
   }
 
   private empty(place: number): void {
@@ -127,18 +144,20 @@ export class SampleLevel {
     return low;
   }
 
-  /** Drops samples from this time on; a bucket across that time is made again from the finer level. */
-  cutFrom(time: number, finer: SampleLevel | undefined): void {
+  /** Drops samples from this time on; a bucket across that time is made again from a finer level, which has been cut. */
+  cutFrom(time: number, finer: readonly SampleLevel[]): void {
     const kept = this.firstFrom(time);
     this.bucketCount = kept;
     this.inLast = this.samplesPerBucket;
-    if (finer && kept > 0 && this.endAt(kept - 1) >= time) this.remake(kept - 1, finer);
+    if (kept > 0 && this.endAt(kept - 1) >= time) this.remake(kept - 1, finer);
   }
 
-  /** Makes a bucket again, or leaves it as it is when the finer level has none of its samples any more. */
-  private remake(index: number, finer: SampleLevel): void {
-    const start = finer.firstFrom(this.timeAt(index));
-    if (start === finer.count || finer.timeAt(start) !== this.timeAt(index)) return;
+  /** Makes a bucket again, or leaves it as it is when no finer level has its samples any more. */
+  private remake(index: number, levels: readonly SampleLevel[]): void {
+    const begin = this.timeAt(index);
+    const finer = levels.findLast((level) => level.timeAt(level.firstFrom(begin)) === begin);
+    if (!finer) return;
+    const start = finer.firstFrom(begin);
     const place = this.place(index);
     this.empty(place);
     for (let k = start; k < finer.count; k++) {

@@ -88,12 +88,44 @@ describe('the samples of a plot', () => {
     ]);
   });
 
+  it('without values are not joined over, also where they are thinned, come again and are cut', () => {
+    // 200 falling numbers, then 100 times nothing, and so on; the second line has all values.
+    const isHole = (k: number): boolean => k % 300 >= 200;
+    const samples = new SamplePyramid(2, 256);
+    for (let k = 0; k < 6000; k++) samples.add(k, [isHole(k) ? Number.NaN : -k, k]);
+    samples.cutFrom(5850);
+    const again = new SamplePyramid(2, 256);
+    again.replace([...samples.allRows()]);
+    for (const each of [samples, again]) {
+      const { times, columns } = each.drawn(0, 6000, 250);
+      expect(times.length).to.be.below(2 * 250);
+      const [holed, whole] = columns as [(number | null)[], (number | null)[]];
+      // The last is that of the cut.
+      expect(whole.slice(0, -1)).not.to.include(null);
+      for (const [k, value] of holed.entries()) {
+        const [time, next] = [times[k] as number, holed[k + 1]];
+        if (typeof value !== 'number' || typeof next !== 'number') continue;
+        // A bucket has 32 samples, and a quarter of them may be those of a hole.
+        const joined = Array.from({ length: (times[k + 1] as number) - time }, (_, after) => time + after);
+        expect(joined.filter(isHole).length, `a line over a hole, at ${time}`).to.be.at.most(8);
+      }
+      expect(holed.filter((value) => value === null).length).to.be.above(30);
+    }
+  });
+
+  it('that are missing every other time are thinned all the same', () => {
+    const samples = filled(100_000, (k) => (k % 2 === 0 ? k : Number.NaN), 2048, 12);
+    const { times } = samples.drawn(0, 100_000, 1000);
+    expect([times[0], times.at(-1)]).to.deep.equal([0, 99_999]);
+    expect(times.length).to.be.at.most(2 * 1000 + 2);
+  });
+
   it('take the history of the server before what they have', () => {
     const live = new SamplePyramid(1);
     for (const time of [10, 11]) live.add(time, [time]);
-    const older = [8, 9, 10].map((time) => ({ time, least: [time - 0.5], most: [time + 0.5] }));
-    const joined = live.precededBy(older);
-    expect([...joined.rows(0, 20)].map(({ time, most }) => [time, ...most])).to.deep.equal([
+    const older = [8, 9].map((time) => ({ time, least: [time - 0.5], most: [time + 0.5] }));
+    live.replace([...older, ...live.allRows()]);
+    expect([...live.rows(0, 20)].map(({ time, most }) => [time, ...most])).to.deep.equal([
       [8, 8.5],
       [9, 9.5],
       [10, 10],
@@ -103,7 +135,8 @@ describe('the samples of a plot', () => {
 
   it('keep the peaks of thinned ones when other samples come before them', () => {
     const live = filled(64, (k) => (k === 3 ? 99 : k === 5 ? -99 : 0));
-    const drawn = numbersOf(live.precededBy([]).drawn(-1, 64, 100).columns[0]!);
+    live.replace([...live.allRows()]);
+    const drawn = numbersOf(live.drawn(-1, 64, 100).columns[0]!);
     expect([Math.min(...drawn), Math.max(...drawn)]).to.deep.equal([-99, 99]);
   });
 
@@ -130,9 +163,9 @@ describe('the samples of a plot', () => {
 
   it('keep the fine ones fine when older ones come before them', () => {
     const live = filled(20, (k) => k);
-    const joined = live.precededBy([{ time: -1, least: [-1], most: [-1] }]);
-    expect([...joined.rows(13, 19)].map(({ time }) => time)).to.deep.equal([13, 14, 15, 16, 17, 18, 19]);
-    expect(joined.near(-1)?.least[0]).to.equal(-1);
+    live.replace([{ time: -1, least: [-1], most: [-1] }, ...live.allRows()]);
+    expect([...live.rows(13, 19)].map(({ time }) => time)).to.deep.equal([13, 14, 15, 16, 17, 18, 19]);
+    expect(live.near(-1)?.least[0]).to.equal(-1);
   });
 
   it('tell the values nearest to a cursor', () => {

@@ -13,12 +13,19 @@ export interface DrawnSamples {
 }
 
 /** The least and the most of each column from a time on; of one sample they are the same. */
-export interface SampleRow {
-  readonly time: number;
-  /** True when the line is interrupted before it. */
-  readonly isBreak?: boolean;
+export interface SampleRow extends SampleRange {
   readonly least: readonly number[];
   readonly most: readonly number[];
+}
+
+interface SampleRange {
+  readonly time: number;
+  /** Time of the last sample of a thinned range. */
+  readonly end?: number;
+  /** True when the line is interrupted before it. */
+  readonly isBreak?: boolean;
+  readonly least: ArrayLike<number>;
+  readonly most: ArrayLike<number>;
 }
 
 /** All variables share its times, as a canvas needs them; the server keeps each variable alone (history/pyramid.ts). */
@@ -30,7 +37,7 @@ export class SamplePyramid {
 
   constructor(
     readonly columns: number,
-    private readonly buckets: number = BUCKETS,
+    buckets: number = BUCKETS,
     levels: number = LEVELS,
   ) {
     this.levels = Array.from({ length: levels }, (_, level) => new SampleLevel(2 ** level, columns, buckets));
@@ -56,15 +63,15 @@ export class SamplePyramid {
    * differs: values are set in a freeze too.
    */
   add(time: number, values: ArrayLike<number>): void {
-    this.addRange(time, values, values);
+    this.addRange({ time, least: values, most: values });
   }
 
   /** Adds a thinned range: the least and the most of each column from this time on. */
-  addRange(time: number, least: ArrayLike<number>, most: ArrayLike<number>, isBreak = false): void {
+  addRange({ time, end, least, most, isBreak }: SampleRange): void {
     if (Number.isNaN(time) || (time === this.lastTime && this.isLatest(most))) return;
     if (time < this.lastTime) this.cutFrom(time);
-    const isInterrupted = isBreak || this.willBreak;
-    for (const level of this.levels) level.add(time, least, most, isInterrupted);
+    const isInterrupted = isBreak ?? this.willBreak;
+    for (const level of this.levels) level.add(time, least, most, isInterrupted, end);
     this.willBreak = false;
     this.lastTime = time;
     for (let column = 0; column < this.columns; column++) this.latest[column] = most[column] ?? Number.NaN;
@@ -82,11 +89,7 @@ export class SamplePyramid {
   }
 
   cutFrom(time: number): void {
-    let finer: SampleLevel | undefined;
-    for (const level of this.levels) {
-      level.cutFrom(time, finer);
-      finer = level;
-    }
+    for (const [k, level] of this.levels.entries()) level.cutFrom(time, this.levels.slice(0, k));
     const left = this.levels.find(({ count }) => count > 0);
     this.lastTime = left ? Math.min(left.endAt(left.count - 1), time) : Number.NaN;
     this.willBreak = true;
@@ -157,13 +160,10 @@ export class SamplePyramid {
     }
   }
 
-  /** Puts older samples before these, as when the server's history arrives after the first live ones. */
-  precededBy(older: Iterable<SampleRow>): SamplePyramid {
-    const joined = new SamplePyramid(this.columns, this.buckets, this.levels.length);
-    const first = Number.isNaN(this.firstTime) ? Number.POSITIVE_INFINITY : this.firstTime;
-    for (const { time, least, most, isBreak } of older) if (time < first) joined.addRange(time, least, most, isBreak);
-    for (const { time, least, most, isBreak } of this.allRows()) joined.addRange(time, least, most, isBreak);
-    return joined;
+  /** Puts rows, of which each says whether it is interrupted, in the place of all samples from the first of them on. */
+  replace(rows: readonly SampleRow[]): void {
+    if (rows[0]) this.cutFrom(rows[0].time);
+    for (const row of rows) this.addRange({ isBreak: false, ...row });
   }
 }
 
@@ -172,6 +172,7 @@ function* rowsOf(level: SampleLevel, columns: number, from: number, to: number):
   for (let index = level.firstFrom(from); index < level.count && level.timeAt(index) <= to; index++) {
     yield {
       time: level.timeAt(index),
+      end: level.endAt(index),
       least: all((column) => level.leastAt(column, index)),
       most: all((column) => level.mostAt(column, index)),
       isBreak: level.isBreak(index),
@@ -199,11 +200,14 @@ function addSample(level: SampleLevel, index: number, times: number[], columns: 
 /** Adds two points; a column that falls shows its most first, so that a slope stays a line. */
 function addBucket(level: SampleLevel, index: number, times: number[], columns: (number | null)[][]): void {
   times.push(level.timeAt(index), level.endAt(index));
+  const middleAt = (column: number, at: number): number => (level.leastAt(column, at) + level.mostAt(column, at)) / 2;
   for (let column = 0; column < columns.length; column++) {
     const values = columns[column] as (number | null)[];
     const [least, most] = [orNull(level.leastAt(column, index)), orNull(level.mostAt(column, index))];
-    const before = values.at(-1) ?? least;
-    const isFalling = before !== null && least !== null && most !== null && before > (least + most) / 2;
+    const before = values.at(-1) ?? null;
+    const middle = middleAt(column, index);
+    const isFalling =
+      before === null ? index + 1 < level.count && middle > middleAt(column, index + 1) : before > middle;
     if (isFalling) values.push(most, least);
     else values.push(least, most);
   }

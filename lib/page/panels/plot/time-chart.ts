@@ -43,6 +43,8 @@ export interface ChartGestures {
   onCursor(time: number | undefined): void;
 }
 
+/** The size of a value between two gaps, in pixels. */
+const POINT = 2;
 /** Room for half of the time axis's last label. */
 const LAST_LABEL = 28;
 const ONE_CURSOR = uPlot.sync('varwire-time');
@@ -183,7 +185,7 @@ export class TimeChart {
       scale: axis.scale,
       side: axis.side === 'left' ? 3 : 1,
       grid: { show: index === 0, stroke: this.look.line, width: 1 },
-      size: (_, values) => 14 + (labels ? 7.6 : 6.2) * Math.max(3, ...(values ?? []).map((text) => text.length)),
+      size: (_, values) => 14 + (labels ? 7.6 : 7) * Math.max(3, ...(values ?? []).map((text) => text.length)),
       ...(title !== '' && { label: title, labelSize: 16, labelFont: this.look.font, labelGap: 0 }),
       ...(labels && { incrs: [1, 2, 5, 10, 20, 50, 100] }),
       values: (_, splits) => (labels ? splits.map((split) => labelOf(labels, split)) : valueTexts(splits)),
@@ -210,7 +212,9 @@ export class TimeChart {
       show: !isHidden,
       stroke: seriesColour(this.look, index),
       width: lineWidth(),
-      points: { show: false },
+      // On whole pixels, a slope would be stairs.
+      pxAlign: isStepped,
+      points: { show: false, size: POINT, fill: seriesColour(this.look, index), filter: lonely },
       ...(paths && { paths: thickened(paths) }),
     };
   }
@@ -250,6 +254,14 @@ export class TimeChart {
 
 /** Of what people do with the pointer, other charts are told where it is. */
 const isCursor = (type: string): boolean => type === 'mousemove' || type === 'mouseleave';
+
+/** A value between two gaps is no line, and would not be seen. */
+function lonely({ data }: uPlot, index: number): number[] | null {
+  const values = data[index] as readonly unknown[];
+  const isGap = (at: number): boolean => typeof values[at] !== 'number';
+  const found = values.flatMap((_, k) => (!isGap(k) && isGap(k - 1) && isGap(k + 1) ? [k] : []));
+  return found.length > 0 ? found : null;
+}
 
 const thickened =
   (paths: uPlot.Series.PathBuilder): uPlot.Series.PathBuilder =>

@@ -185,6 +185,6 @@ export function rearranged(
   const made = new SamplePyramid(lines.length);
   if (sources.every((source) => source < 0)) return made;
   const pick = (values: readonly number[]): number[] => sources.map((source) => values[source] ?? Number.NaN);
-  for (const { time, least, most, isBreak } of samples.allRows()) made.addRange(time, pick(least), pick(most), isBreak);
+  for (const row of samples.allRows()) made.addRange({ ...row, least: pick(row.least), most: pick(row.most) });
   return made;
 }
