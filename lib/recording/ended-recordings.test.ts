@@ -52,6 +52,16 @@ describe('a recording that cannot be written', () => {
       }
     });
 
+  it('is not one that the input file has recorded a row of already: it goes on at the start', async () => {
+    const run = await start(OPTIONS, { waitsForInput: true });
+    expect(ask(run, { action: 'now' }).error).to.equal(undefined);
+    run.running.recording.flush();
+    run.ask({ kind: 'control', control: { action: 'start' } });
+    run.ticks(2);
+    run.running.recording.close();
+    expect([run.ended, rows('log_own.csv')]).to.deep.equal([[], 3]);
+  });
+
   it('is refused with the reason where its file cannot be made, and is not listed', async () => {
     mkdirSync(at('log_dir.csv'));
     writeFileSync(at('log_notes.csv'), 'precious');
