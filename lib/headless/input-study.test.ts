@@ -165,7 +165,7 @@ print(m.active, m.generate_dispersions, m.find_variable("lab.x[0]"), v.get_varia
         resolve('MONTE_RUN_lab/RUN_001'),
       ]);
       expect(said).to.deep.equal(['True True None lab.x[0] 2']);
-      expect((await read(`${NEW}m = monte_carlo.mc_master\nm.generate_dispersions = False`)).isOn).to.equal(false);
+      expect((await read(`${NEW}m = monte_carlo.master\nm.generate_dispersions = False`)).isOn).to.equal(false);
     });
   });
 
@@ -227,7 +227,9 @@ trick.mc_set_dry_run(1)
 trick.mc_set_timeout(7)
 trick.mc_set_verbosity(trick.MonteCarlo.MC_ALL)
 trick.mc_set_max_tries(1)
-trick.mc_add_slave("far")
+far = trick.MonteSlave("far")
+far.set_S_main_name("S_main.exe")
+trick_mc.mc.add_slave(far)
 trick.mc_add_variable(trick.MonteVarFile("lab.x[0]", "data.txt", 1))
 trick.mc_add_variable(trick.MonteVarFixed("lab.far", 1))
 trick.mc_add_variable(trick.MonteVarFixed("lab.far", 2))

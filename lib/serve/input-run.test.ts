@@ -220,6 +220,26 @@ describe('an input file and the files that it reads', () => {
     expect(await run('print(line())\n')).to.contain('try:');
   });
 
+  it('start no program, and call what they assign to', async () => {
+    const log = await run(
+      [
+        'import os, sys, argparse, glob',
+        'print(os.system("touch here &"), os.path.exists("here"), file=sys.stderr)',
+        'trick.sim_services.exec_set_trap_sigfpe = True',
+        'print(trick.exec_set_trap_sigfpe(1))',
+        '',
+      ].join('\n'),
+    );
+    expect(log).to.match(/os\.system is taken and does nothing.*32512 False.*an assignment to it does nothing.*\n0/s);
+    expect(await failure('print(1, file=3)\n')).to.contain('TypeError: print() writes to sys.stdout and sys.stderr');
+    expect(await failure('trick.exec_set_nothing = 1\n')).to.contain('AttributeError');
+    const client = fixture.connect();
+    await fixture.ask(client, 'trick.var_pause()\ntrick.var_set_send_stdio(True)\n');
+    expect(await fixture.ask(client, 'trick.exec_set_trap_sigfpe = 1\n')).to.contain('AttributeError');
+    expect(await fixture.ask(client, 'import os\nos.system("ls")\n')).to.contain('AttributeError');
+    expect(await fixture.ask(client, 'import sys\nprint("bad", file=sys.stderr)\n')).to.match(/^4 2 /);
+  });
+
   it('see what is harmless of the environment, and no secret', async () => {
     const log = await run(
       [

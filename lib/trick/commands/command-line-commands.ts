@@ -1,6 +1,8 @@
 // Commands that tell how the run was started. Trick: command_line_protos.h
 import { readValue } from '../../model/read.js';
 import { locate } from '../../model/variable.js';
+import { toInteger } from '../interpreter/number-of.js';
+import { ListValue } from '../interpreter/values.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { type Command, command } from './command.js';
 
@@ -37,9 +39,10 @@ export const commandLineCommands: readonly Command[] = [
   ),
   command(
     'command_line_args_get_argv',
-    [{ name: 'index', type: 'integer' }],
-    'One of those words, from 0; empty text for any other number.',
-    ({ session }, [index]) => wordsOf(session)[Number(index)] ?? '',
+    [{ name: 'index', type: 'value', standard: null }],
+    'Those words, as a list; with a number one of them, from 0, or empty text for any other number.',
+    ({ session }, [index = null]) =>
+      index === null ? new ListValue([...wordsOf(session)]) : (wordsOf(session)[Number(toInteger(index))] ?? ''),
     words,
   ),
   told('output_dir', 'Where the run writes.'),

@@ -128,6 +128,9 @@ describe('the commands', () => {
       expect(await printed(...calls.map((call) => `print(trick.command_line_args_${call})`))).to.equal(
         `1\nfixture.ts\n\n${fixture.registry.source.info.runDirectory}\n/sims`,
       );
+      expect(await printed('print([str(word) for word in trick.command_line_args_get_argv()])')).to.equal(
+        "['fixture.ts']",
+      );
     });
   });
 

@@ -20,6 +20,7 @@ const ALWAYS_SENT = 'messages go to the log and to readers of messages';
 const NO_RUNS = 'there are no Monte Carlo runs to set';
 
 export const TAKEN: readonly Row[] = [
+  { why: 'threads of this machine make the runs of a Monte Carlo', names: 'MonteSlave', answer: OBJECT },
   {
     why: OWN_CLOCK,
     names:
@@ -61,7 +62,7 @@ export const TAKEN: readonly Row[] = [
     ].join(' '),
   },
   { why: ONE_THREAD, names: 'exec_get_thread_amf_cycle_time', answer: 0.0 },
-  { why: ONE_THREAD, names: 'exec_get_thread', answer: OBJECT },
+  { why: ONE_THREAD, names: 'exec_get_thread var_server_get_listen_thread', answer: OBJECT },
   { why: 'addresses of clients are never looked up by name', names: 'var_resolve_hostname' },
   {
     why: 'a run ends with a sentence, whatever signal or error ends it',
@@ -152,7 +153,7 @@ export const REFUSED: readonly Row[] = [
   {
     why: NO_MONTE_CARLO,
     names:
-      'mc_add_variable mc_add_slave mc_start_slave mc_stop_slave mc_add_range mc_read mc_write mc_get_connection_device MonteVarFile MonteVarRandom MonteVarCalculated MonteVarFixed MonteSlave MonteCarlo*',
+      'mc_add_variable mc_add_slave mc_start_slave mc_stop_slave mc_add_range mc_read mc_write mc_get_connection_device MonteVarFile MonteVarRandom MonteVarCalculated MonteVarFixed MonteCarlo*',
   },
   {
     why: 'a server has one simulation here; there are no masters and slaves',

@@ -32,6 +32,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   }),
   is_active: { parameters: [], run: ({ isActive }) => BigInt(isActive) },
   get_name: { parameters: [], run: ({ name }) => name },
+  get_cycle: { parameters: [], run: ({ cycleSeconds }) => asPrinted(cycleSeconds) },
   set_cycle: { isClaim: isOtherCycle, parameters: [{ name: 'rate', type: 'seconds' }], run: setCycle },
   set_thread: { parameters: [{ name: 'in_thread', type: 'integer' }], run: setThread },
   manual_on: plainly((event) => event.manualOn()),

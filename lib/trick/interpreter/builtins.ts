@@ -6,8 +6,8 @@ import { ScriptError } from './error.js';
 import { methodNames } from './methods.js';
 import { NUMBER_FUNCTIONS } from './number-functions.js';
 import { toInteger } from './number-of.js';
-import { binary, lengthOf, takeList } from './operators.js';
-import { only } from './signature.js';
+import { binary, grown, lengthOf, takeList } from './operators.js';
+import { keywordsOf, only } from './signature.js';
 import { sorted } from './sorting.js';
 import { repr } from './text.js';
 import {
@@ -30,11 +30,16 @@ import { textOf } from './variable-text.js';
 
 type Builtin = Callable['call'];
 
-/** Each item, separator and end is written by itself, as Python does. */
+/** Each item, separator and end is written to stdout by itself, as Python does. */
 function* print({ positional, keywords }: Arguments, tools: Tools): Run<null> {
   const options = { sep: ' ', end: '\n' };
+  let stream: 'stdout' | 'stderr' = 'stdout';
   for (const [name, value] of keywords) {
     if (name === 'flush') continue;
+    if (name === 'file') {
+      stream = streamOf(value);
+      continue;
+    }
     if (name !== 'sep' && name !== 'end')
       throw new ScriptError('TypeError', `'${name}' is an invalid keyword argument for print()`);
     if (value !== null && typeof value !== 'string') {
@@ -42,12 +47,25 @@ function* print({ positional, keywords }: Arguments, tools: Tools): Run<null> {
     }
     if (value !== null) options[name] = value;
   }
+  // A log has a line for each write to stderr.
+  let whole = '';
+  const write = (text: string): void => {
+    if (stream === 'stdout') tools.write(text);
+    else whole = grown(whole, text, tools.meter);
+  };
   for (const [index, value] of positional.entries()) {
-    if (index > 0) tools.write(options.sep);
-    tools.write(yield* textOf(value, tools));
+    if (index > 0) write(options.sep);
+    write(yield* textOf(value, tools));
   }
-  tools.write(options.end);
+  write(options.end);
+  if (stream === 'stderr') tools.write(whole, stream);
   return null;
+}
+
+function streamOf(value: ScriptValue): 'stdout' | 'stderr' {
+  if (value === null || (isModule(value) && value.name === 'sys.stdout')) return 'stdout';
+  if (isModule(value) && value.name === 'sys.stderr') return 'stderr';
+  throw new ScriptError('TypeError', `print() writes to sys.stdout and sys.stderr here, not to ${typeName(value)}`);
 }
 
 /** The attribute names of a value, in order. */
@@ -146,7 +164,8 @@ const FUNCTIONS: Readonly<Record<string, Builtin>> = {
     return total;
   },
   *enumerate(args, tools) {
-    const [value = null, from = 0n] = only('enumerate', args, 1, 2);
+    const [word = 0n] = keywordsOf('enumerate', args, ['start']);
+    const [value = null, from = word] = only('enumerate', { ...args, keywords: [] }, 1, 2);
     const start = toInteger(from);
     const items = yield* itemsIn(value, tools);
     tools.meter.allocate(32 * items.length);

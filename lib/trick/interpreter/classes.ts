@@ -2,7 +2,7 @@
 import { Instance, OBJECT_CLASS } from './defined-class.js';
 import { type ErrorKind, ScriptError } from './error.js';
 import type { Meter } from './meter.js';
-import { toInteger, toReal } from './number-of.js';
+import { toInteger, toIntegerOfBase, toReal } from './number-of.js';
 import { takeList } from './operators.js';
 import { only } from './signature.js';
 import { storeEntry } from './subscript.js';
@@ -46,6 +46,11 @@ export function* itemsIn(value: ScriptValue, { meter, iterate }: Tools): Run<Scr
   }
   takeList(items.length, meter);
   return items;
+}
+
+/** `int(x)`, `int("ff", 16)` */
+function integerOf([value = 0n, base]: readonly ScriptValue[]): bigint {
+  return base === undefined ? toInteger(value) : toIntegerOfBase(value, toInteger(base));
 }
 
 const makeRange: Callable['call'] = (args, { meter }) => {
@@ -95,7 +100,7 @@ export function* fillDictionary(dictionary: DictionaryValue, given: ScriptValue,
 }
 
 const VALUE_CLASSES: Readonly<Record<string, Callable['call']>> = {
-  int: (args) => toInteger(first('int', args, 0n)),
+  int: (args) => integerOf(only('int', args, 0, 2)),
   float: (args) => toReal(first('float', args, 0)),
   bool: (args) => isTrue(first('bool', args, false)),
   *str(args, tools) {

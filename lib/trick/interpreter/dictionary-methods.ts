@@ -4,6 +4,7 @@ import { fillDictionary } from './classes.js';
 import { keyOf } from './dictionary-key.js';
 import type { Meter } from './meter.js';
 import { only } from './signature.js';
+import { storeEntry } from './subscript.js';
 import { keyError } from './text.js';
 import {
   type Arguments,
@@ -49,6 +50,13 @@ export const DICTIONARY_METHODS: Readonly<Record<string, Method>> = {
     const [key = null, other = null] = only('get', args, 1, 2);
     const entry = entries.get(keyOf(key, meter));
     return entry ? entry.value : other;
+  },
+  setdefault(dictionary, args, { meter }) {
+    const [key = null, value = null] = only('setdefault', args, 1, 2);
+    const entry = dictionary.entries.get(keyOf(key, meter));
+    if (entry) return entry.value;
+    storeEntry(dictionary, key, value, meter);
+    return value;
   },
   pop(dictionary, args, { meter }) {
     const [key = null, other] = only('pop', args, 1, 2);

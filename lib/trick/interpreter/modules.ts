@@ -50,7 +50,6 @@ function streamModule(stream: 'stdout' | 'stderr'): ModuleValue {
 const ONE_REAL: Readonly<Record<string, (x: number) => number>> = {
   sqrt: Math.sqrt,
   exp: Math.exp,
-  log: Math.log,
   log10: Math.log10,
   log2: Math.log2,
   sin: Math.sin,
@@ -62,6 +61,11 @@ const ONE_REAL: Readonly<Record<string, (x: number) => number>> = {
   sinh: Math.sinh,
   cosh: Math.cosh,
   tanh: Math.tanh,
+  asinh: Math.asinh,
+  acosh: Math.acosh,
+  atanh: Math.atanh,
+  expm1: Math.expm1,
+  log1p: Math.log1p,
   fabs: Math.abs,
   degrees: (x) => x * (180 / Math.PI),
   radians: (x) => x * (Math.PI / 180),
@@ -70,7 +74,6 @@ const ONE_REAL: Readonly<Record<string, (x: number) => number>> = {
 const TWO_REALS: Readonly<Record<string, (x: number, y: number) => number>> = {
   atan2: Math.atan2,
   pow: (x, y) => (x === 1 ? 1 : x ** y),
-  hypot: Math.hypot,
   fmod: (x, y) => x % y,
   copysign: (x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x)),
 };
@@ -88,11 +91,17 @@ const TESTS: Readonly<Record<string, (x: number) => boolean>> = {
   isfinite: Number.isFinite,
 };
 
-/** A function that takes this many numbers. */
-function ofReals(name: string, count: number, compute: (...reals: number[]) => ScriptValue): Callable {
+/** A function that takes this many numbers, or up to `most`. */
+function ofReals(
+  name: string,
+  count: number,
+  compute: (...reals: number[]) => ScriptValue,
+  most: number = count,
+): Callable {
   const call = ({ positional, keywords }: Arguments): ScriptValue => {
-    if (positional.length !== count || keywords.length > 0) {
-      const takes = count === 1 ? 'exactly one argument' : `${count} arguments`;
+    if (positional.length < count || positional.length > most || keywords.length > 0) {
+      const takes =
+        most > count ? `${count} or ${most} arguments` : count === 1 ? 'exactly one argument' : `${count} arguments`;
       throw new ScriptError('TypeError', `math.${name}() takes ${takes} (${positional.length} given)`);
     }
     for (const value of positional) {
@@ -101,6 +110,12 @@ function ofReals(name: string, count: number, compute: (...reals: number[]) => S
     return compute(...positional.map(toReal));
   };
   return { kind: 'callable', name, call };
+}
+
+function logarithm(x: number, base?: number): number {
+  if (base === undefined) return Math.log(x);
+  if (base === 1 && x > 0) throw new ScriptError('ZeroDivisionError', 'float division by zero');
+  return Math.log(x) / Math.log(base);
 }
 
 /** A NaN from arguments without NaN means that an argument is outside the function's domain. */
@@ -126,6 +141,8 @@ function mathFunctions(): Record<string, ScriptValue> {
     ...of(ONE_REAL, (name, compute) => ofReals(name, 1, (x = 0) => inDomain(compute(x), [x]))),
     ...of(TWO_REALS, (name, compute) => ofReals(name, 2, (x = 0, y = 0) => inDomain(compute(x, y), [x, y]))),
     ...of(TO_INTEGER, (name, compute) => ofReals(name, 1, (x = 0) => toWhole(compute, x))),
+    ['log', ofReals('log', 1, (x = 0, base) => inDomain(logarithm(x, base), [x, base ?? 2]), 2)],
+    ['hypot', ofReals('hypot', 0, (...reals) => inDomain(Math.hypot(...reals), reals), Number.POSITIVE_INFINITY)],
     ...of(TESTS, (name, compute) => ofReals(name, 1, (x = 0) => compute(x))),
   ]);
 }

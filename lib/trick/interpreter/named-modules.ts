@@ -2,24 +2,14 @@
 import { ScriptError } from './error.js';
 import type { ModuleValue } from './values.js';
 
-/** The modules that input files of NASA's simulations import, and Trick's own `top`. */
+/** Modules of Python's library, and Trick's own `top`. */
 const NAMES = [
-  'abc',
-  'collections',
-  'copy',
-  'csv',
-  'inspect',
-  'json',
-  'platform',
-  'random',
-  're',
-  'socket',
-  'string',
-  'struct',
-  'threading',
-  'time',
-  'top',
-] as const;
+  'abc argparse base64 bisect calendar cmath collections configparser contextlib copy csv ctypes dataclasses decimal enum',
+  'errno fnmatch fractions functools gc getopt getpass glob gzip hashlib heapq importlib inspect io itertools json locale',
+  'logging multiprocessing numbers operator pathlib pickle platform pprint queue random re select shlex shutil signal',
+  'socket sqlite3 statistics string struct tempfile textwrap threading time top traceback types typing unittest',
+  'uuid warnings weakref zipfile',
+].flatMap((line) => line.split(' '));
 
 /** @param imported called with the name of an imported module. */
 export const namedModules = (imported: (name: string) => void): readonly (readonly [string, ModuleValue])[] =>

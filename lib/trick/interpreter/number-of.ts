@@ -28,6 +28,27 @@ export function toInteger(value: ScriptValue): bigint {
   return digits.startsWith('-') ? -BigInt(digits.slice(1)) : BigInt(digits.replace('+', ''));
 }
 
+const PREFIXES: Readonly<Record<number, string>> = { 2: '0b', 8: '0o', 16: '0x' };
+
+/** `int("ff", 16)`: digits of a base, with its prefix or without; of base 0 the prefix says which. */
+export function toIntegerOfBase(value: ScriptValue, asked: bigint): bigint {
+  if (typeof value !== 'string')
+    throw new ScriptError('TypeError', "int() can't convert non-string with explicit base");
+  if (asked < 0n || asked === 1n || asked > 36n)
+    throw new ScriptError('ValueError', 'int() base must be >= 2 and <= 36, or 0');
+  const [, sign, digits = ''] = /^\s*([-+]?)(\w*)\s*$/.exec(value.slice(0, MAX_DIGITS + 1)) ?? [];
+  const lower = digits.toLowerCase();
+  const [prefixed] = Object.entries(PREFIXES).find(([, prefix]) => lower.startsWith(prefix)) ?? [];
+  const base = Number(asked) || Number(prefixed ?? 10);
+  const own = PREFIXES[base];
+  const bare = (own && lower.startsWith(own) ? lower.slice(2).replace(/^_/, '') : lower).replace(/(?<=\w)_(?=\w)/g, '');
+  const numbers = [...bare].map((digit) => Number.parseInt(digit, 36));
+  if (bare === '' || value.length > MAX_DIGITS || !numbers.every((digit) => digit < base))
+    throw new ScriptError('ValueError', `invalid literal for int() with base ${asked}: '${excerpt(value)}'`);
+  const magnitude = numbers.reduce((total, digit) => total * BigInt(base) + BigInt(digit), 0n);
+  return sign === '-' ? -magnitude : magnitude;
+}
+
 export function toReal(value: ScriptValue): number {
   const given = plain(value);
   const number = arithmetic(given);

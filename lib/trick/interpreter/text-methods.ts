@@ -2,6 +2,7 @@
 import { itemsIn } from './classes.js';
 import { ScriptError } from './error.js';
 import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
+import { toInteger } from './number-of.js';
 import { grown, takeList, takeText } from './operators.js';
 import { only } from './signature.js';
 import { formatTemplate } from './template.js';
@@ -70,6 +71,20 @@ const changed =
     const result = change(text);
     takeText(result.length, meter);
     return result;
+  };
+
+/** A method that fills a text up to a width, with blanks or another character. */
+const filled =
+  (name: string, fill: (text: string, missing: number, by: string) => string, standard = ' '): Method =>
+  (text, args, { meter }) => {
+    const [width = null, by = standard] = only(name, args, 1, name === 'zfill' ? 1 : 2);
+    if (typeof by !== 'string' || [...by].length !== 1)
+      throw new ScriptError('TypeError', 'The fill character must be exactly one character long');
+    const length = [...text].length;
+    const missing = Number(toInteger(width)) - length;
+    if (missing <= 0) return text;
+    takeText(text.length + missing * by.length, meter);
+    return fill(text, missing, by);
   };
 
 /** `startswith` and `endswith`, of a text or of one of a tuple of texts. */
@@ -161,6 +176,17 @@ export const TEXT_METHODS: Readonly<Record<string, Method>> = {
   rstrip: strip('rstrip', 'right'),
   upper: changed('upper', (text) => text.toUpperCase()),
   lower: changed('lower', (text) => text.toLowerCase()),
+  capitalize: changed('capitalize', (text) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()),
+  ljust: filled('ljust', (text, missing, by) => text + by.repeat(missing)),
+  rjust: filled('rjust', (text, missing, by) => by.repeat(missing) + text),
+  zfill: filled(
+    'zfill',
+    (text, missing, zero) => {
+      const sign = /^[-+]/.test(text) ? text.slice(0, 1) : '';
+      return sign + zero.repeat(missing) + text.slice(sign.length);
+    },
+    '0',
+  ),
   startswith: hasEnd('startswith', (text, start) => text.startsWith(start)),
   endswith: hasEnd('endswith', (text, end) => text.endsWith(end)),
   find: (text, args, tools) => firstPlace('find', text, args, tools),

@@ -35,7 +35,7 @@ export const NO_MONTE_CARLO =
 const MOST_RANGES = 10_000;
 
 export class Study {
-  /** The object `monte_carlo.mc_master`. */
+  /** The object `monte_carlo.mc_master`, which NASA's documentation calls `monte_carlo.master`, too. */
   readonly master: Master;
   readonly module: ModuleValue;
   readonly variables: Dispersion[] = [];
@@ -50,7 +50,7 @@ export class Study {
     private readonly tell: (sentence: string) => void,
   ) {
     this.master = new Master(part.kind === 'run' && part.isGenerated);
-    this.module = fixedModule('monte_carlo', { mc_master: this.master });
+    this.module = fixedModule('monte_carlo', { mc_master: this.master, master: this.master });
   }
 
   /** Whether the file asks for runs. */

@@ -111,6 +111,7 @@ describe('events of a server', () => {
     expect(await ask('a = trick.new_event("a")\nprint(trick.get_event("a"))\n')).to.match(/None/);
     await ask('trick.add_event(a)\n');
     expect(await ask('print(trick.get_event("a").get_name())\n')).to.match(/\na4/);
+    expect(await ask('a.set_cycle(0.25)\nprint(a.get_cycle())\n')).to.match(/\n0\.254/);
     expect(await ask('print(trick.new_event("a"))\n')).to.match(/None/);
   });
 

@@ -39,4 +39,6 @@ function* parse(args: Arguments, { block, meter }: Tools): Run<ScriptValue> {
 
 export const inputProcessor: ModuleValue = fixedModule(INPUT_PROCESSOR, {
   parse: { kind: 'callable', name: 'parse', call: parse },
+  /** Whether the input file is looked at only. Trick: InputProcessor */
+  verify_input: 0n,
 });

@@ -54,6 +54,9 @@ describe("methods of Trick's objects", () => {
     expect(await printed('print(trick_mm.mm.var_exists("fx"))')).to.equal('1');
     await printed('trick_mm.mm.set_expanded_arrays(True)\ntrick_mm.mm.set_reduced_checkpoint(False)');
     expect(fixture.log.filter((line) => line.includes('TMM_reduced_checkpoint'))).to.have.length(1);
+    expect(await printed('trick_cpr.cpr.set_pre_init_checkpoint(0)\nprint(trick_ip.ip.verify_input)')).to.equal('0');
+    expect(await printed('trick_instruments.echo_jobs.echo_jobs_on()\nprint("on")')).to.equal('on');
+    expect(await printed('trick_vs.vs.get_listen_thread().cpu_set(1)\nprint("on")')).to.equal('on');
     expect(await lastLine('trick_cpr.cpr.load_nothing("a")')).to.contain("module 'trick_cpr.cpr' has no attribute");
   });
 

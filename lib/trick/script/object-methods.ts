@@ -26,8 +26,17 @@ const OBJECTS: Readonly<Record<string, ServiceObject>> = {
   },
   'trick_cmd_args.cmd_args': { prefix: 'command_line_args_' },
   'trick_instruments.debug_pause': { others: same('debug_pause_on', 'debug_pause_off', 'debug_signal') },
+  'trick_instruments.echo_jobs': { others: same('echo_jobs_on', 'echo_jobs_off') },
   'trick_mc.mc': { prefix: 'mc_' },
-  'trick_cpr.cpr': { others: same('checkpoint', 'checkpoint_objects', 'load_checkpoint') },
+  'trick_cpr.cpr': {
+    others: {
+      ...same('checkpoint', 'checkpoint_objects', 'load_checkpoint'),
+      set_pre_init_checkpoint: 'checkpoint_pre_init',
+      set_post_init_checkpoint: 'checkpoint_post_init',
+      set_end_checkpoint: 'checkpoint_end',
+      set_safestore_enabled: 'checkpoint_safestore_set_enabled',
+    },
+  },
   'trick_data_record.drd': {
     others: {
       add_group: 'add_data_record_group',

@@ -1,5 +1,6 @@
 // Everything that Trick's Python module has: each function is done, taken, or refused with its reason; each constant has its value.
 import { expect } from 'chai';
+import { enumeration } from '../../model/declare.js';
 import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 import oracle from '../commands/oracle/trick-module.json' with { type: 'json' };
 import { COMMANDS } from '../commands/table.js';
@@ -14,7 +15,11 @@ describe("the module of Trick's functions", () => {
   let client: ReturnType<TrickFixture['connect']>;
 
   beforeEach(async () => {
-    fixture = await startTrickFixture();
+    fixture = await startTrickFixture({
+      build: (sim) => {
+        sim.object('turned').component('by', enumeration('Orientation::Sequence', { Yaw_Roll: 3 }));
+      },
+    });
     client = fixture.connect();
     await fixture.ask(client, 'trick.var_pause()\ntrick.var_set_send_stdio(True)\n');
   });
@@ -123,6 +128,7 @@ print("on")`;
 
   it('has labels of the classes of a simulation, values by name, and units', async () => {
     expect(await lastLine('print(trick.Phase.ENTRY, trick.Thing.ENTRY, trick.ENTRY)')).to.equal('7 7 7');
+    expect(await lastLine('print(trick.Orientation.Yaw_Roll)')).to.equal('3');
     expect(await lastLine('trick.Phase.NOTHING')).to.contain(
       "AttributeError: type object 'Phase' has no attribute 'NOTHING'",
     );

@@ -1,10 +1,11 @@
 // The module `trick` as blocks see it: the commands, the simulation's functions and labels, and attach_units.
+import type { Catalog } from '../../model/catalog.js';
 import type { Type } from '../../model/type.js';
 import { mapTrickUnits } from '../../units/index.js';
 import type { Command, CommandContext, Reading } from '../commands/command.js';
 import { CLASS_LABELS, CONSTANTS } from '../commands/constants.js';
 import { COMMANDS } from '../commands/table.js';
-import { commandName, withoutEffect } from '../commands/without-effect.js';
+import { commandName, sayOnce, withoutEffect } from '../commands/without-effect.js';
 import { ScriptError } from '../interpreter/error.js';
 import { isRun } from '../interpreter/evaluator.js';
 import type { Meter } from '../interpreter/meter.js';
@@ -84,8 +85,20 @@ export class TrickModule implements ModuleValue {
     if (name === 'ip_parse') return inputProcessor.attribute('parse');
     if (ENVIRONMENT.has(name)) return this.surroundings.modules.get('os')?.attribute('getenv');
     const empty = withoutEffect(name);
-    const labels = CLASS_LABELS.get(name) ?? labelsOf(catalog.typeInUse(name));
+    const labels = CLASS_LABELS.get(name) ?? labelsOf(catalog.typeInUse(name)) ?? labelsWithin(name, catalog);
     return labels ? new ClassValue(name, empty?.call, [], labels) : empty;
+  }
+
+  /** NASA's files assign to functions where a call is meant, which does nothing in Trick either. */
+  setAttribute(name: string): boolean {
+    const { isOperators } = this.surroundings;
+    const isFunction = COMMANDS.has(commandName(name)) || withoutEffect(name) !== undefined;
+    if (!isOperators || !isFunction) return false;
+    sayOnce(
+      this.surroundings,
+      `trick.${name} is a function: an assignment to it does nothing, trick.${name}(...) calls it`,
+    );
+    return true;
   }
 
   names(): Iterable<string> {
@@ -105,6 +118,12 @@ function labelsOf(type: Type | undefined): ReadonlyMap<string, bigint> | undefin
   if (type?.kind !== 'struct') return undefined;
   const found = type.members.map(({ type: own }) => (own.kind === 'enumeration' ? labelsOf(own) : undefined));
   return new Map(found.flatMap((labels) => [...(labels ?? [])]));
+}
+
+/** The labels of the enumerations of a class that is no type here itself: `trick.Orientation.Yaw_Pitch_Roll`. */
+function labelsWithin(name: string, catalog: Catalog): ReadonlyMap<string, bigint> | undefined {
+  const found = catalog.enumerations().filter((one) => one.name.startsWith(`${name}::`));
+  return found.length === 0 ? undefined : new Map(found.flatMap((one) => [...(labelsOf(one) ?? [])]));
 }
 
 function called(command: Command, args: Arguments, block: CommandSurroundings): ScriptValue | Run<ScriptValue> {

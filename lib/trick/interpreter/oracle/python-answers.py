@@ -153,6 +153,16 @@ str(None)
 str([1, "a"])
 repr("a")
 int("42")
+int("ff", 16), int("0xFF", 16), int("0b101", 0), int("-0o17", 8), int("z", 36), int("1_0", 2), int(" 12 ", 0)
+int("12", 2)
+int("", 16)
+int("0x", 16)
+int(12, 16)
+int("1", 1)
+list(enumerate("ab", start=1)), list(enumerate("ab", 2)), list(enumerate("ab"))
+enumerate("ab", begin=1)
+"7".zfill(3), "-7".zfill(4), "+".zfill(2), "abc".zfill(2), "ab".ljust(4) + "|", "ab".rjust(4, "."), "aBC d".capitalize()
+"a".ljust(3, "xy")
 int(" -7 ")
 int("1_000")
 int(3.99)
@@ -347,6 +357,12 @@ PROGRAMS = [
     'a, b = 1, 2\na, b = b, a\nprint(a, b)',
     'a, (b, c) = 1, (2, 3)\nprint(a, b, c)',
     'a, b = "xy"\nprint(a, b)',
+    'd = {}\nd.setdefault("a", []).append(1)\nd.setdefault("a", 7)\nprint(d, d.setdefault("b"))',
+    'import math\nprint(math.log(8, 2), math.log(100, 10), math.log(1), math.hypot(3, 4), math.hypot(2, 3, 6), math.hypot(), math.asinh(0))',
+    'import math\nprint(math.log(8, 1))',
+    'import math\nprint(math.log(8, -1))',
+    'import math\nprint(math.acosh(0))',
+    'import sys\nprint(1, 2, sep="-", file=sys.stdout)\nprint(3, file=None)',
     'a, b = 1, 2, 3',
     'a, b = 1,',
     'a, b = 5',
