@@ -1,7 +1,5 @@
 // The modules `os` and `sys` as the operator's texts see them: with what is harmless of the host, and the files that they may read.
 import { resolve } from 'node:path';
-import { contextOf } from '../commands/command.js';
-import { sayOnce } from '../commands/without-effect.js';
 import type { TextFiles } from '../interpreter/file-module.js';
 import { fixedModule, sysModule } from '../interpreter/modules.js';
 import { getenv, normalized, ofPath, osModule, osPathModule } from '../interpreter/os-module.js';
@@ -52,20 +50,6 @@ const expanded = (path: string, find: (name: string) => ScriptValue | undefined)
     return typeof value === 'string' ? value : whole;
   });
 
-/** What Python answers for a command that the shell does not find. */
-const NOT_FOUND = 127n << 8n;
-
-/** Displays are started so, which other people start for themselves here. */
-const SYSTEM: Callable = {
-  kind: 'callable',
-  name: 'system',
-  call: (args, tools) => {
-    only('system', args, 1, 1);
-    sayOnce(contextOf(tools), 'os.system is taken and does nothing: no program is started from here');
-    return NOT_FOUND;
-  },
-};
-
 function operatorsOs(): { readonly os: ModuleValue; readonly path: ModuleValue } {
   const { dictionary, find } = environ();
   const path = extended(osPathModule, {
@@ -85,7 +69,7 @@ function operatorsOs(): { readonly os: ModuleValue; readonly path: ModuleValue }
       return process.cwd();
     },
   };
-  return { os: extended(osModule, { path, getcwd, system: SYSTEM, environ: dictionary, getenv: getenv(find) }), path };
+  return { os: extended(osModule, { path, getcwd, environ: dictionary, getenv: getenv(find) }), path };
 }
 
 /** `sys.path` says where imported files are looked for. */
