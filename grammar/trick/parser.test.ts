@@ -243,6 +243,8 @@ describe('Trick command blocks', () => {
         ],
       },
     ]);
+    const modules = ['.', '..a', '...a.b', 'a'].map((name) => body(`from ${name} import *\n`)[0]);
+    expect(modules.map((one) => (one as { module?: string }).module)).to.deep.equal(['.', '..a', '...a.b', 'a']);
     expect(body('from a import (b as c,\n d,)\n')).to.deep.equal([
       {
         kind: 'from-import',

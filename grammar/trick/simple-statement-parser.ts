@@ -108,10 +108,10 @@ export class SimpleStatementParser extends ExpressionParser {
     return { kind: 'import', at, modules };
   });
 
-  /** fromImport: "from" dottedName "import" ("*" | importedNames | "(" importedNames ")") */
+  /** fromImport: "from" moduleName "import" ("*" | importedNames | "(" importedNames ")") */
   readonly fromImport: Rule<Statement> = this.RULE('fromImport', (): Statement => {
     const { startOffset: at } = this.CONSUME(t.From);
-    const module = this.SUBRULE(this.dottedName);
+    const module = this.SUBRULE(this.moduleName);
     this.CONSUME(t.Import);
     const names = this.OR<ImportedName[]>([
       { ALT: () => [{ at: this.CONSUME(t.Star).startOffset, name: '*', alias: undefined }] },
@@ -127,6 +127,25 @@ export class SimpleStatementParser extends ExpressionParser {
     ]);
     return { kind: 'from-import', at, module, names };
   });
+
+  /** moduleName: dottedName | "."+ dottedName? */
+  readonly moduleName: Rule<string> = this.RULE('moduleName', (): string =>
+    this.OR([
+      { ALT: () => this.SUBRULE(this.dottedName) },
+      {
+        ALT: () => {
+          let name = '';
+          this.AT_LEAST_ONE(() => {
+            name += this.CONSUME(t.Dot).image;
+          });
+          this.OPTION(() => {
+            name += this.SUBRULE2(this.dottedName);
+          });
+          return name;
+        },
+      },
+    ]),
+  );
 
   private bareImportedNames(names: ImportedName[]): ImportedName[] {
     const last = this.LA(0);

@@ -117,6 +117,7 @@ export interface Import extends Node {
 
 export interface FromImport extends Node {
   readonly kind: 'from-import';
+  /** With the dots of a relative import before it: `..a.b`. */
   readonly module: string;
   /** One entry named `*` for `from module import *`. */
   readonly names: readonly ImportedName[];

@@ -33,6 +33,8 @@ const INCLUDES: Readonly<Record<string, string>> = {
   'an import by a dotted name': 'import Modified_data.a as a\nn += a.n - 10',
   'an import of names by a dotted name': 'from Modified_data.a import *\nn -= 10',
   'an import from a directory': 'from Modified_data import a\nn += a.n - 10',
+  'an import by a name relative to another file': 'from Modified_data.c import n as m\nn += m - 10',
+  'an import from beside another file': 'from Modified_data.deep.d import *\nn -= 10',
 };
 
 /** Of the server's process. */
@@ -54,6 +56,9 @@ describe('an input file and the files that it reads', () => {
   beforeEach(() => {
     directory = realpathSync(mkdtempSync(join(tmpdir(), 'varwire-files-')));
     write('Modified_data/a.py', 'try:\n    n += 1\nexcept NameError:\n    n = 11\n_hidden = 1\n');
+    write('Modified_data/c.py', 'from .a import *\n');
+    write('Modified_data/deep/d.py', 'from . import e\nfrom ..c import n\n');
+    write('Modified_data/deep/e.py', 'found = 1\n');
     write('Modified_data/b.py', 'exec(open("Modified_data/a.py").read())\n');
   });
   afterEach(() => rmSync(directory, { recursive: true }));
@@ -90,6 +95,10 @@ describe('an input file and the files that it reads', () => {
 
   it('name what Python 3 does anyway, and modules that are not here', async () => {
     expect(await run('from __future__ import print_function, division\nprint(1 / 2)\n')).to.contain('0.5');
+    const beyond = 'ImportError: attempted relative import';
+    expect(await failure('from .a import n\n')).to.contain(`${beyond} with no known parent package`);
+    write('Modified_data/f.py', 'from ...a import n\n');
+    expect(await failure('import Modified_data.f\n')).to.contain(`${beyond} beyond top-level package`);
     expect(await failure('import numpy\n')).to.match(/there is no module numpy here, only trick, sys, math, os, /);
   });
 
@@ -223,7 +232,7 @@ describe('an input file and the files that it reads', () => {
   it('print to stderr, and call what they assign to', async () => {
     const log = await run(
       [
-        'import os, sys, argparse, glob',
+        'import os, sys, argparse, glob\nfrom trick.top import *',
         'print("to", os.path.exists("here"), file=sys.stderr)',
         'trick.sim_services.exec_set_trap_sigfpe = True',
         'print(trick.exec_set_trap_sigfpe(1))',

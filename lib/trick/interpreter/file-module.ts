@@ -58,6 +58,13 @@ export function* loadModule(name: string, files: TextFiles, run: RunModule): Run
   return module;
 }
 
+/** The dotted name of the package that a module is in, or is. */
+export function packageOf(scope: ModuleScope | undefined): string {
+  const [name, file] = ['__name__', '__file__'].map((own) => scope?.names.get(own));
+  if (typeof name !== 'string' || typeof file !== 'string') return '';
+  return file.endsWith('/__init__.py') ? name : name.slice(0, Math.max(name.lastIndexOf('.'), 0));
+}
+
 function* runFile({ name, scope }: FileModule, file: string, files: TextFiles, run: RunModule): Run<void> {
   scope.names.set('__name__', name);
   scope.names.set('__file__', file);

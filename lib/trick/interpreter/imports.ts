@@ -7,6 +7,8 @@ import type { ModuleValue, Run, ScriptValue } from './values.js';
 export interface Importing {
   readonly modules: ReadonlyMap<string, ModuleValue>;
   setName(name: string, value: ScriptValue): void;
+  /** The dotted name of the package that the running module is in; empty for none. */
+  packageName(): string;
   /** The module that is a file; undefined when there is none. */
   load(name: string): Run<ModuleValue | undefined>;
 }
@@ -22,11 +24,23 @@ export function* importModules({ modules: wanted }: tree.Import, importing: Impo
 }
 
 export function* importNames({ module: wanted, names }: tree.FromImport, importing: Importing): Run<void> {
-  const module = yield* find(wanted, importing);
+  const module = yield* find(absolute(wanted, importing), importing);
   for (const { name, alias } of names) {
     if (name === '*') importAll(module, importing);
     else importing.setName(alias ?? name, yield* attributeOf(module, name, importing));
   }
+}
+
+/** `..a` is `b.a` in the package `b.c`. */
+function absolute(wanted: string, { packageName }: Importing): string {
+  const name = wanted.replace(/^\.+/, '');
+  const dots = wanted.length - name.length;
+  if (dots === 0) return wanted;
+  const own = packageName();
+  if (own === '') throw new ScriptError('ImportError', 'attempted relative import with no known parent package');
+  const above = own.split('.');
+  if (dots > above.length) throw new ScriptError('ImportError', 'attempted relative import beyond top-level package');
+  return [...above.slice(0, above.length - dots + 1), ...(name === '' ? [] : [name])].join('.');
 }
 
 function* find(name: string, { modules, load }: Importing): Run<ModuleValue> {

@@ -5,7 +5,7 @@ import { exceptionOf, isOneOf, raised } from './classes.js';
 import { DefinedClass, OBJECT_CLASS, superOf } from './defined-class.js';
 import { BlockStopped, type Place, ScriptError } from './error.js';
 import { Evaluator, isRun } from './evaluator.js';
-import { loadModule } from './file-module.js';
+import { loadModule, packageOf } from './file-module.js';
 import { type Importing, importModules, importNames } from './imports.js';
 import { Meter } from './meter.js';
 import type { OwnedNames } from './name-table.js';
@@ -254,6 +254,7 @@ export class Interpreter {
     return {
       modules: new Map([...modules, ...importable]),
       setName: (name, value) => names.set(name, value),
+      packageName: () => packageOf(names.moduleScope),
       *load(name) {
         return files && (yield* loadModule(name, files, run));
       },

@@ -2,13 +2,13 @@
 import { ScriptError } from './error.js';
 import type { ModuleValue } from './values.js';
 
-/** Modules of Python's library, and Trick's own `top`. */
+/** Modules of Python's library, and Trick's own `top`, whose names texts have anyway. */
 const NAMES = [
   'abc argparse base64 bisect calendar cmath collections configparser contextlib copy csv ctypes dataclasses decimal enum',
   'errno fnmatch fractions functools gc getopt getpass glob gzip hashlib heapq importlib inspect io itertools json locale',
   'logging multiprocessing numbers operator pathlib pickle platform pprint queue random re select shlex shutil signal',
   'socket sqlite3 statistics string struct tempfile textwrap threading time top traceback types typing unittest',
-  'uuid warnings weakref zipfile',
+  'trick.top uuid warnings weakref zipfile',
 ].flatMap((line) => line.split(' '));
 
 /** @param imported called with the name of an imported module. */
