@@ -81,6 +81,13 @@ describe('the values in plots on the page', () => {
     const [chart] = (await open(chartOf(position), chartOf(['lander.velocity[2]']))) as [Locator, Locator];
     await hasValue(chart, 'position[2]');
     const metres = await readingOf(chart, 'position[2]');
+    await page.evaluate(`globalThis.texts = []; {
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...where) {
+        if (this.canvas.closest('[data-panel]').dataset.panel === 'panel-1') texts.push(text);
+        fillText.call(this, text, ...where);
+      };
+    }`);
     await chart.getByLabel('Units of lander.position[2]').focus();
     await chart.locator('option[value="ft"]').first().waitFor({ state: 'attached' });
     await chart.getByLabel('Units of lander.position[2]').selectOption('ft');
@@ -90,6 +97,13 @@ describe('the values in plots on the page', () => {
       (value) => value > (FEET_PER_METRE - 1) * metres,
     );
     expect(feet / metres).to.be.at.most(FEET_PER_METRE + 0.1);
+    // Both axes keep their titles, and the new one has ticks up there.
+    const isUpThere = (text: string): boolean => Math.abs(Number(text) / feet - 1) < 0.5;
+    const texts = await until(
+      () => page.evaluate<string[]>('texts.slice(-40)'),
+      (latest) => latest.some(isUpThere),
+    );
+    expect(texts).to.include.members(['m', 'ft']);
     const csv = await until(
       () => shown(chart),
       (each) => longestStep(each) < 5 * TICK && timesOf(each).length > 100,
@@ -122,6 +136,30 @@ describe('the values in plots on the page', () => {
     expect(timesOf(after)).to.deep.equal(timesOf(before));
     expect(after.rows.map((row) => row[1])).to.deep.equal(before.rows.map((row) => row[1]));
     expect(after.rows.filter((row) => Number.isNaN(row[2]))).to.deep.equal([]);
+  });
+
+  it('tell which lines a low chart has no room for, and show them', async () => {
+    const lines = Array.from({ length: 16 }, (_, k) => `lander.nodes[${k}].temperature`);
+    const [chart] = (await open({ ...chartOf(lines), columns: 9, rows: 7 })) as [Locator];
+    await hasValue(chart, 'nodes[15]');
+    const legend = chart.getByRole('list', { name: 'Lines' });
+    const isLonger = await legend.evaluate((list) => list.scrollHeight > list.clientHeight + 50);
+    expect(isLonger).to.equal(true);
+    // Darker where there is more: at the bottom, and after scrolling at the top.
+    const edge = async (isBottom: boolean): Promise<number> => {
+      const { x, y, width, height } = (await legend.boundingBox())!;
+      const clip = { x: x + width - 40, y: isBottom ? y + height - 2 : y + 1, width: 1, height: 1 };
+      const png = (await page.screenshot({ clip })).toString('base64');
+      return page.evaluate<number>(`createImageBitmap(new Blob([Uint8Array.from(atob('${png}'), (c) => c.charCodeAt(0))]))
+        .then((image) => {
+          const context = new OffscreenCanvas(1, 1).getContext('2d');
+          context.drawImage(image, 0, 0);
+          return context.getImageData(0, 0, 1, 1).data[1];
+        })`);
+    };
+    expect(await edge(true)).to.be.below((await edge(false)) - 50);
+    await chart.getByLabel('Remove lander.nodes[15].temperature').focus();
+    expect(await edge(false)).to.be.below((await edge(true)) - 50);
   });
 
   it('are of one stretch of time in all charts, until all follow again', async () => {
@@ -251,5 +289,30 @@ describe('a variable with stretches of NaN, or spikes of one tick, in a chart', 
     };
     const { wanted } = await until(spikes, ({ found, wanted, longest }) => found === wanted && longest < 2);
     expect(wanted.split(',')).to.have.length.above(10);
+  });
+
+  it('is drawn over another in the units of its axes, those of the first trajectory', async () => {
+    const { page, server } = bench;
+    const trajectories = [
+      { x: 'probe.metres', y: 'probe.metres' },
+      { x: 'probe.metres', y: 'probe.feet' },
+    ];
+    await page.goto('about:blank');
+    await page.goto(addressOf(server.port, [{ type: 'xy-plot', settings: { trajectories, isEqual: false } }]));
+    const { x, y, width, height } = (await page.locator('.u-over').boundingBox())!;
+    const point = page.locator('.legend-time');
+    /** Metres upward in each second, of all points under the cursor from the top to the bottom. */
+    const slopes = async (): Promise<Set<string>> => {
+      const all = new Set<string>();
+      for (let share = 0.05; share < 1; share += 0.05) {
+        await page.mouse.move(x + 0.9 * width, y + share * height);
+        if ((await point.count()) === 0) continue;
+        const [, right = '', up = ''] = /\((.*), (.*)\)/.exec((await point.textContent()) ?? '') ?? [];
+        all.add((Number(up) / Number(right)).toFixed(4));
+      }
+      return all;
+    };
+    const found = await until(slopes, ({ size }) => size > 1);
+    expect([...found].sort()).to.deep.equal(['0.3048', '1.0000']);
   });
 });

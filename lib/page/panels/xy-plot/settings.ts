@@ -55,8 +55,20 @@ export function withAxis(
   return { trajectories: [...trajectories, { x: `${alias}[0]`, y: `${alias}[1]` }] };
 }
 
+/** The units of both axes, which are those of the first trajectory; undefined where a variable is not known. */
+export function axisUnits(
+  [first]: readonly Trajectory[],
+  factsOf: (alias: string) => VariableFacts | undefined,
+): { x: string | undefined; y: string | undefined } {
+  const unitOf = (alias: string | undefined): string | undefined =>
+    first?.units ?? (alias === undefined ? undefined : factsOf(alias)?.unit);
+  return { x: unitOf(first?.x), y: unitOf(first?.y) };
+}
+
+export type CompleteTrajectory = Trajectory & { readonly y: string };
+
 /** The trajectories that have both variables. */
-export const complete = (trajectories: readonly Trajectory[]): Required<Pick<Trajectory, 'x' | 'y'>>[] =>
+export const complete = (trajectories: readonly Trajectory[]): CompleteTrajectory[] =>
   trajectories.flatMap((each) => (each.y === undefined ? [] : [{ ...each, y: each.y }]));
 
 export function xyPlotTitle({ trajectories: [first, ...others] }: Pick<XYPlotSettings, 'trajectories'>): string {

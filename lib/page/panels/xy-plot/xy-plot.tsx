@@ -12,7 +12,16 @@ import { Trail } from '../plot/trail.js';
 import { type Points, TrajectoryChart } from '../plot/trajectory-chart.js';
 import { clockText, numberText } from '../values/number-text.js';
 import { plottable } from '../values/value-text.js';
-import { complete, type Trajectory, withAxis, type XYPlotSettings, xyPlotSettings, xyPlotTitle } from './settings.js';
+import {
+  axisUnits,
+  type CompleteTrajectory,
+  complete,
+  type Trajectory,
+  withAxis,
+  type XYPlotSettings,
+  xyPlotSettings,
+  xyPlotTitle,
+} from './settings.js';
 import { XYPlotTools } from './xy-plot-tools.js';
 import { pressedOn, XY_KEYS, type XYPanel, type XYState, xyStateOf } from './xy-state.js';
 
@@ -64,7 +73,7 @@ function Plot({ panel }: ViewProps) {
 }
 
 interface NamesProps extends ViewProps {
-  readonly trajectories: readonly Trajectory[];
+  readonly trajectories: readonly CompleteTrajectory[];
   readonly state: XYState;
 }
 
@@ -82,6 +91,10 @@ function Names({ panel, trajectories, state }: NamesProps) {
             <span class="swatch" style={{ background: seriesVariable(index) }} />
             {trajectory.y} over {trajectory.x}
           </span>
+          {[trajectory.x, trajectory.y].map((alias) => {
+            const refusal = state.refusals.value.get(alias);
+            return refusal && <span class="refusal">{refusal}</span>;
+          })}
           <button
             type="button"
             class="legend-remove"
@@ -109,7 +122,7 @@ class Drawing {
   private isPastWanted = false;
   private isCut = false;
   private jumps: number | undefined;
-  private readonly facts = signal<readonly (VariableFacts | undefined)[]>([]);
+  private readonly facts = signal<ReadonlyMap<string, VariableFacts>>(new Map());
   private readonly ends: (() => void)[] = [];
   private readonly pace = new RedrawPace(DRAWN_MILLIS);
   private readonly draw = (): void => this.drawWhenDue();
@@ -117,17 +130,30 @@ class Drawing {
   constructor(
     private readonly host: HTMLElement,
     private readonly panel: XYPanel,
-    private readonly trajectories: readonly Required<Pick<Trajectory, 'x' | 'y'>>[],
+    private readonly trajectories: readonly CompleteTrajectory[],
     private readonly state: XYState,
   ) {
     this.trail = new Trail(2 * trajectories.length);
+    this.state.refusals.value = new Map();
     this.keepChart();
-    this.watch();
-    void this.learn();
+    void this.learn().then(() => !this.isOver && this.watch());
   }
 
-  private get aliases(): string[] {
-    return this.trajectories.flatMap(({ x, y }) => [x, y as string]);
+  /** The variable of each column. */
+  private get columns(): string[] {
+    return this.trajectories.flatMap(({ x, y }) => [x, y]);
+  }
+
+  /** The variables, each once, with the unit of its axis; undefined where that is its own. */
+  private get units(): Map<string, string | undefined> {
+    const facts = this.facts.peek();
+    const axes = axisUnits(this.trajectories, (alias) => facts.get(alias));
+    const units = new Map<string, string | undefined>();
+    for (const [column, alias] of this.columns.entries()) {
+      const unit = column % 2 === 0 ? axes.x : axes.y;
+      if (!units.has(alias)) units.set(alias, facts.get(alias)?.unit === unit ? undefined : unit);
+    }
+    return units;
   }
 
   close(): void {
@@ -140,10 +166,11 @@ class Drawing {
 
   private keepChart(): void {
     const make = effect(() => {
-      const [x, y] = this.facts.value;
+      const facts = this.facts.value;
+      const { x, y } = axisUnits(this.trajectories, (alias) => facts.get(alias));
       void this.panel.isDark.value;
-      const titleOf = (alias: string | undefined, facts: VariableFacts | undefined): string =>
-        `${alias ?? ''}${facts && facts.unit !== '1' ? ` (${facts.unit})` : ''}`;
+      const titleOf = (alias: string | undefined, unit: string | undefined): string =>
+        `${alias ?? ''}${unit && unit !== '1' ? ` (${unit})` : ''}`;
       const [first] = this.trajectories;
       const { isEqual } = this.panel.settings.peek();
       const plan = {
@@ -207,14 +234,17 @@ class Drawing {
 
   private watch(): void {
     const { server, settings } = this.panel;
+    const [aliases, units] = [[...this.units.keys()], [...this.units.values()]];
+    const places = this.columns.map((alias) => aliases.indexOf(alias));
     const stop = server.watch(
-      this.aliases,
-      { cycleMillis: 0, keepsHistory: hasHistory(server) },
+      aliases,
+      { cycleMillis: 0, keepsHistory: hasHistory(server), units, onRefused: this.refuse },
       ({ seconds, values, jumps }) => {
         if (this.jumps !== undefined && jumps !== this.jumps) this.jump();
         this.jumps = jumps;
         this.isCut = false;
-        this.trail.add(seconds, values.map(plottable), seconds - settings.peek().span);
+        const row = places.map((place) => plottable(values[place]));
+        this.trail.add(seconds, row, seconds - settings.peek().span);
         this.ask();
         if (!this.isPastWanted) return;
         this.isPastWanted = false;
@@ -227,6 +257,10 @@ class Drawing {
     });
     this.ends.push(stop, stopLink);
   }
+
+  private readonly refuse = (alias: string, sentence: string): void => {
+    this.state.refusals.value = new Map([...this.state.refusals.peek(), [alias, sentence]]);
+  };
 
   private cut(): void {
     this.isCut = true;
@@ -243,13 +277,15 @@ class Drawing {
   /** Asks for the past up to a sample that has come; later samples come by themselves. */
   private async askPast(to: number): Promise<void> {
     const from = to - this.panel.settings.peek().span;
-    const question = { aliases: this.aliases, from, to, points: HISTORY_POINTS, lenient: true };
+    const inUnits = [...this.units].filter(([, unit]) => unit !== undefined);
+    const units = inUnits.length > 0 && { units: Object.fromEntries(inUnits) };
+    const question = { aliases: [...this.units.keys()], from, to, points: HISTORY_POINTS, lenient: true, ...units };
     const history = await this.panel.server
       .call<{ readonly series: Readonly<Record<string, HistorySeries>> }>('var/history', question)
       .catch(() => undefined);
     // Time that has gone back meanwhile has begun another trail.
     if (!history || this.isOver || !(this.trail.latestTime >= to)) return;
-    const rows = historyRows(seriesOf(history.series, this.aliases));
+    const rows = historyRows(seriesOf(history.series, this.columns));
     // A point with the values of two times would lie on no trajectory, so only rows with all values count, and breaks.
     const whole = rows.filter(({ least, isBreak }) => isBreak || !least.some(Number.isNaN));
     this.trail = this.trail.with(whole.map(({ time, least }) => ({ time, values: least })));
@@ -258,9 +294,9 @@ class Drawing {
 
   private async learn(): Promise<void> {
     const { server } = this.panel;
-    const facts = await Promise.all(this.aliases.map((alias) => server.facts(alias).catch(() => undefined)));
+    const facts = await Promise.all(this.columns.map((alias) => server.facts(alias).catch(() => undefined)));
     if (this.isOver) return;
-    this.facts.value = facts;
+    this.facts.value = new Map(facts.flatMap((each, k) => (each ? [[this.columns[k] as string, each]] : [])));
   }
 }
 

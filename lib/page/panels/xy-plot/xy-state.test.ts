@@ -8,7 +8,7 @@ const WHOLE: PlaneView = { x: { min: 0, max: 30 }, y: { min: 0, max: 30 } };
 describe('the keys of an X-Y plot', () => {
   function setUp(): XYState {
     const view = signal<PlaneView | undefined>(undefined);
-    return { view, pointed: signal(undefined), shown: () => view.peek() ?? WHOLE };
+    return { view, pointed: signal(undefined), refusals: signal(new Map()), shown: () => view.peek() ?? WHOLE };
   }
   const seen = ({ view }: XYState): number[] => {
     const { x, y } = view.value ?? { x: { min: Number.NaN, max: Number.NaN }, y: { min: Number.NaN, max: Number.NaN } };

@@ -12,6 +12,8 @@ export interface XYState {
   /** Undefined for all that is drawn. */
   readonly view: Signal<PlaneView | undefined>;
   readonly pointed: Signal<PointedAt | undefined>;
+  /** Why a variable has no values, by alias. */
+  readonly refusals: Signal<ReadonlyMap<string, string>>;
   /** The part that is shown; undefined while there is no chart. */
   shown: () => PlaneView | undefined;
 }
@@ -21,7 +23,12 @@ const STATES = new WeakMap<XYPanel, XYState>();
 export function xyStateOf(panel: XYPanel): XYState {
   const known = STATES.get(panel);
   if (known) return known;
-  const made: XYState = { view: signal(undefined), pointed: signal(undefined), shown: () => undefined };
+  const made: XYState = {
+    view: signal(undefined),
+    pointed: signal(undefined),
+    refusals: signal(new Map()),
+    shown: () => undefined,
+  };
   STATES.set(panel, made);
   return made;
 }
