@@ -43,4 +43,20 @@ describe('many tabs of one browser', () => {
     const status = await tabs[0]?.page.evaluate('fetch("/healthz").then(({ status }) => status)');
     expect(status).to.equal(200);
   });
+
+  it('keep a layout each, and a new one begins with the latest', async () => {
+    const newTab = async (): Promise<ShellPage> => new ShellPage(await (browser as Chromium).newPage());
+    const [one, other, third] = [await newTab(), await newTab(), await newTab()];
+    const address = `http://127.0.0.1:${server.port}/`;
+    for (const tab of [one, other]) await tab.open(address);
+    await other.button('New tab').click();
+    await one.button('New tab').click();
+    await one.button('New tab').click();
+    await other.page.reload();
+    await other.mode('Running').waitFor();
+    const countOf = (tab: ShellPage): Promise<number> => tab.page.getByRole('tab').count();
+    expect([await countOf(one), await countOf(other)]).to.deep.equal([3, 2]);
+    await third.page.goto(address);
+    await third.page.getByRole('tab').nth(2).waitFor();
+  });
 });

@@ -113,6 +113,16 @@ describe('the values in plots on the page', () => {
     expect(heights.filter((height) => !(Math.abs(height / feet - 1) < 0.5))).to.deep.equal([]);
   });
 
+  it('are offered in units of the same quantity: a rate in no times', async () => {
+    const [chart] = (await open(chartOf(['lander.rate[0]']))) as [Locator];
+    await chart.getByLabel('Units of lander.rate[0]').focus();
+    await chart.locator('option[value="degree/s"]').waitFor({ state: 'attached' });
+    const offered = await chart
+      .locator('.unit-chooser option')
+      .evaluateAll((all) => all.map((each) => each.textContent));
+    expect(offered).to.have.members(['rad/s', 'degree/s', 'Hz']);
+  });
+
   it('stay those of the stretch shown when a variable is dropped on a paused chart', async () => {
     // So much past that the server thins it.
     await call(bench.server.port, 'var/history', { aliases: ['lander.position[2]', 'lander.velocity[2]'] });

@@ -87,7 +87,7 @@ export interface VarMethods {
     };
   };
 
-  /** Finds variables by words: every word must occur in the path, the description or the units, in any case. Best first: exact names, beginnings of words, parts of words, descriptions; when nothing fits, names that are spelled alike. */
+  /** Finds variables by words: every word must occur in the path, the description, the units or a structure's or enumeration's name, in any case; w[3-7] is five elements. Best first: exact names, beginnings of words, parts of words, descriptions; when nothing fits, names that are spelled alike. */
   'var/search': {
     readonly params: {
       readonly text: string;

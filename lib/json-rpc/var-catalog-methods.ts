@@ -166,7 +166,10 @@ const units = defineMethod({
   ],
   run: ({ source }: CallContext, { alias: path, to }) => {
     const unit = unitOf(findVariable(source, path));
-    const common = COMMON_UNITS.filter((candidate) => areConvertible(unit, candidate));
+    // A rate converts to a time, as its reciprocal, but nobody means that.
+    const isCommon = (candidate: string): boolean =>
+      areConvertible(unit, candidate) && !converter(unit, candidate).isReciprocal;
+    const common = COMMON_UNITS.filter(isCommon);
     if (to === undefined) return { unit, common };
     const { slope, intercept, isReciprocal } = converter(unit, to);
     return { unit, common, conversion: { to, slope, intercept, is_reciprocal: isReciprocal } };

@@ -134,12 +134,24 @@ describe('var/search', () => {
   it('finds names that are spelled alike when nothing fits', async () => {
     expect(await found('positoin')).to.include('vehicle.nav.position fuzzy');
     expect(await found('vehicle senors')).to.include('vehicle.nav.sensors fuzzy');
+    expect(await found('nav.positoin')).to.include('vehicle.nav.position fuzzy');
     expect(await found('zzzzzzzz')).to.deep.equal([]);
   });
 
   it('finds elements by their indices', async () => {
     expect((await found('nav.position[2]'))[0]).to.equal('vehicle.nav.position[2] prefix');
     expect(await found('nav.position[7]')).to.deep.equal([]);
+    for (const range of ['[1-2]', '[1-2'])
+      expect((await found(`nav.position${range}`)).slice(0, 2), range).to.deep.equal([
+        'vehicle.nav.position[1] prefix',
+        'vehicle.nav.position[2] prefix',
+      ]);
+    expect((await found('nav.position[2'))[0]).to.equal('vehicle.nav.position[2] prefix');
+    expect((await found('nav.position['))[0]).to.equal('vehicle.nav.position prefix');
+    expect(await found('sensors[0-1].gain')).to.have.length(2);
+    expect(await found('nav.position[2-1]')).to.deep.equal([]);
+    const { is_complete } = await own.call('var/search', { text: 'nav.position[0-999999999]' });
+    expect(is_complete).to.equal(false);
   });
 
   it('can be kept below a path, away from others, to values, and to so many', async () => {

@@ -137,10 +137,12 @@ async function shown({ session }: CallContext, { path }: Variable): Promise<void
   while (!session.canRead([path], 'head')) await session.settled;
 }
 
+const foundRow = treeRow.extend({ rank: z.enum(RANKS).describe('How it fits') });
+
 const search = defineMethod({
   name: 'var/search',
   about:
-    'Finds variables by words: every word must occur in the path, the description or the units, in any case. Best first: exact names, beginnings of words, parts of words, descriptions; when nothing fits, names that are spelled alike.',
+    "Finds variables by words: every word must occur in the path, the description, the units or a structure's or enumeration's name, in any case; w[3-7] is five elements. Best first: exact names, beginnings of words, parts of words, descriptions; when nothing fits, names that are spelled alike.",
   params: z.strictObject({
     text: z
       .string()
@@ -156,7 +158,7 @@ const search = defineMethod({
       .describe('value: only variables with values of their own, no structures'),
   }),
   result: z.object({
-    matches: z.array(treeRow.extend({ rank: z.enum(RANKS).describe('How it fits') })),
+    matches: z.array(foundRow),
     is_complete: z.boolean().describe('False when the search has stopped because it looked at too many'),
   }),
   examples: [
@@ -169,24 +171,61 @@ const search = defineMethod({
   *run({ source }: CallContext, params, slice) {
     const { catalog } = source;
     const under = params.under === undefined ? undefined : findVariable(source, params.under);
-    const [, text = params.text, indices = ''] = /^(.*?)((?:\[\d+\])*)$/s.exec(params.text.trim()) ?? [];
     const roots = () => (under ? [{ path: under.path, member: under }] : rootsOf(catalog));
-    const wish = {
-      text,
-      limit: params.limit,
-      hasStructures: params.kind === 'any',
-      isLeftOut: leavingOut(params.without, slice),
-    };
-    const { matches, isComplete } = yield* searchVariables(roots, wish, () => slice.isOver());
-    return { matches: matches.flatMap((match) => rowOf(catalog, match, indices)), is_complete: isComplete };
+    const { texts, isAll } = withoutRanges(params.text.trim());
+    const rows: z.input<typeof foundRow>[] = [];
+    let isComplete = isAll;
+    for (const [text, indices] of groupedByWords(texts)) {
+      const wish = {
+        text,
+        limit: params.limit,
+        hasStructures: params.kind === 'any',
+        isLeftOut: leavingOut(params.without, slice),
+      };
+      const found = yield* searchVariables(roots, wish, () => slice.isOver());
+      isComplete &&= found.isComplete;
+      rows.push(...found.matches.flatMap((match) => indices.flatMap((each) => rowOf(catalog, match, each))));
+      if (rows.length >= params.limit) break;
+    }
+    return { matches: rows.slice(0, params.limit), is_complete: isComplete };
   },
 });
+
+/** Texts that one text with ranges of indices stands for. */
+const MOST_TEXTS = 64;
+
+/** `w[3-5]` is w[3], w[4] and w[5]; `w[3`, as it is typed, is w[3] and w[30] to w[39]. */
+function withoutRanges(written: string): { texts: readonly string[]; isAll: boolean } {
+  const text = written.replace(/(\[\d+-\d+)$/, '$1]');
+  const [, begun, typed] = /^(.*)\[(\d*)-?$/s.exec(text) ?? [];
+  if (typed === '') return withoutRanges(begun as string);
+  const closed = typed === undefined ? [text] : ['', ...'0123456789'].map((digit) => `${begun}[${typed}${digit}]`);
+  let [texts, isAll] = [closed, true];
+  for (const [range, first, last] of text.matchAll(/\[(\d{1,9})-(\d{1,9})\]/g)) {
+    const [from, count] = [Number(first), Math.max(Number(last) - Number(first) + 1, 0)];
+    const room = Math.max(Math.floor(MOST_TEXTS / Math.max(texts.length, 1)), 1);
+    isAll &&= count <= room;
+    const indices = Array.from({ length: Math.min(count, room) }, (_, k) => `[${from + k}]`);
+    texts = texts.flatMap((each) => indices.map((index) => each.replace(range, index)));
+  }
+  return { texts, isAll };
+}
+
+/** The indices at the end of texts, by the words before them: they name elements of the variable that fits the words. */
+function groupedByWords(texts: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const text of texts) {
+    const [, words = text, indices = ''] = /^(.*?)((?:\[\d+\])*)$/s.exec(text) ?? [];
+    groups.set(words, [...(groups.get(words) ?? []), indices]);
+  }
+  return groups;
+}
 
 function* rootsOf(catalog: Catalog): Generator<SearchRoot> {
   for (const variable of catalog.tops()) yield { path: variable.path, member: variable };
 }
 
-/** A row of the answer. Indices at the end of the words name elements of the variable that fits the other words. */
+/** A row of the answer, if there is such an element. */
 function rowOf(catalog: Catalog, { path, rank }: SearchMatch, indices: string) {
   const variable = catalog.find(path + indices);
   return variable ? [{ ...treeRowOf(variable), rank }] : [];

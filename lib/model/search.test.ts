@@ -99,3 +99,16 @@ describe('a search over a million variables', () => {
     expect(steps).to.be.lessThan(4_000_000);
   });
 });
+
+describe('a search by the name of a type', () => {
+  it('finds structures and enumerations, and arrays of them', () => {
+    const node = struct('ThermalNode', [member('t', DOUBLE)]);
+    const phase = { kind: 'enumeration', name: 'FlightPhase', labels: {} } as unknown as Member['type'];
+    const nodes = { kind: 'array', element: node, length: 2 } as unknown as Member['type'];
+    const ship = struct('Ship', [member('mode', phase), member('hot', node), member('all', nodes)]);
+    const roots = [{ path: 'ship', member: member('ship', ship) }];
+    expect(search(roots, 'phase').paths).to.deep.equal(['ship.mode']);
+    expect(search(roots, 'thermalnode').paths.slice(0, 2)).to.deep.equal(['ship.all', 'ship.hot']);
+    expect(search(roots, 'double').paths).to.deep.equal([]);
+  });
+});

@@ -144,14 +144,17 @@ class Search {
     return { matches, isComplete: !this.isExhausted };
   }
 
-  /** The words with each of those that occur nowhere replaced by a known name. */
+  /** The words with each of those that occur nowhere replaced by a known name, and the first wrong part of a path. */
   *corrections(): Generator<readonly string[]> {
-    const isMissing = (word: string): boolean =>
-      partsOf(word).some((part) => (this.seen & (1 << this.parts.indexOf(part))) === 0);
-    const wrong = this.words.find(isMissing);
-    if (wrong === undefined) return;
-    for (const name of nearestNames(wrong, this.names, MOST_CORRECTIONS))
-      yield this.words.map((word) => (isMissing(word) ? name : word));
+    const isMissing = (part: string): boolean => (this.seen & (1 << this.parts.indexOf(part))) === 0;
+    const isWrong = (word: string): boolean => partsOf(word).some(isMissing);
+    const wrong = this.words.find(isWrong);
+    const part = wrong === undefined ? undefined : partsOf(wrong).find(isMissing);
+    if (part === undefined) return;
+    for (const name of nearestNames(part, this.names, MOST_CORRECTIONS))
+      yield this.words.map((word) =>
+        word.includes(part) ? word.replace(part, () => name) : isWrong(word) ? name : word,
+      );
   }
 
   private get isExhausted(): boolean {
@@ -240,12 +243,14 @@ class Search {
     return made;
   }
 
-  private maskOf(name: string, { about, units }: Pick<Member, 'about' | 'units'>): number {
+  private maskOf(name: string, { about, units, type }: Pick<Member, 'about' | 'units' | 'type'>): number {
     const [lowerName, lowerAbout, lowerUnits] = [name.toLowerCase(), about.toLowerCase(), units.toLowerCase()];
+    const lowerType = nameOfType(type).toLowerCase();
     let mask = 0;
     for (let bit = 0; bit < this.parts.length; bit++) {
       const part = this.parts[bit] as string;
-      if (lowerName.includes(part) || lowerAbout.includes(part) || lowerUnits === part) mask |= 1 << bit;
+      const isThere = [lowerName, lowerAbout, lowerType].some((text) => text.includes(part)) || lowerUnits === part;
+      if (isThere) mask |= 1 << bit;
     }
     this.seen |= mask;
     return mask;
@@ -318,6 +323,12 @@ function isWordStart(path: string, at: number): boolean {
 
 /** Whether a word may stand in a description too; what has dots or indices stands in a path. */
 const isOnePart = (word: string): boolean => partsOf(word)[0] === word;
+
+/** The name of a structure or an enumeration, also of elements; empty for what has no name of its own. */
+function nameOfType(type: Type): string {
+  if (type.kind === 'array') return nameOfType(type.element);
+  return type.kind === 'struct' || type.kind === 'enumeration' ? type.name : '';
+}
 
 /** Whether a search goes into the type: structures, and plain arrays of them at any depth. */
 const isEntered = (type: Type): boolean => type.kind === 'struct' || (type.kind === 'array' && isEntered(type.element));

@@ -57,7 +57,7 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
   const layout = shipped.layout === null ? await ownLayout(server) : shippedLayout(state, shipped.layout);
   const shared = await sharedLayout(state);
   const { simulation } = server.session.peek() ?? { simulation: '' };
-  state.begin(new Kept(localStorage, simulation), layout, shared);
+  state.begin(new Kept(localStorage, simulation, sessionStorage), layout, shared);
   // A phone has no room for both.
   if (innerWidth < 720) state.isTreeShown.value = false;
   followCatalog(server, tree);

@@ -16,13 +16,15 @@ interface ChildrenAnswer {
 }
 
 interface SearchAnswer {
-  readonly matches: readonly TreeRow[];
+  readonly matches: readonly (TreeRow & { readonly rank: string })[];
   readonly is_complete: boolean;
 }
 
 export interface Found {
   readonly rows: readonly TreeRow[];
   readonly isComplete: boolean;
+  /** True when nothing has the words, and these are only spelled alike. */
+  readonly isAlike: boolean;
 }
 
 export class TreeState {
@@ -39,6 +41,9 @@ export class TreeState {
   private isFirst = true;
   private searches = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the text was not searched for yet. */
+  private isTyped = false;
+  private searching: Promise<void> | undefined;
 
   constructor(private readonly server: Server) {}
 
@@ -110,7 +115,16 @@ export class TreeState {
   type(text: string): void {
     this.text.value = text;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.search(text), SEARCH_DELAY_MILLIS);
+    this.timer = setTimeout(() => void this.settle(), SEARCH_DELAY_MILLIS);
+    this.isTyped = true;
+  }
+
+  /** Searches at once for what was typed last, and resolves when the lines show it. */
+  async settle(): Promise<void> {
+    clearTimeout(this.timer);
+    if (this.isTyped) this.searching = this.search(this.text.peek());
+    this.isTyped = false;
+    await this.searching;
   }
 
   setTricksOwn(isShown: boolean): void {
@@ -131,7 +145,11 @@ export class TreeState {
       const { matches, is_complete } = await this.server.call<SearchAnswer>('var/search', asked);
       // A later search has begun meanwhile.
       if (search !== this.searches) return;
-      this.found.value = { rows: matches, isComplete: is_complete && matches.length < MOST_FOUND };
+      this.found.value = {
+        rows: matches,
+        isComplete: is_complete && matches.length < MOST_FOUND,
+        isAlike: matches[0]?.rank === 'fuzzy',
+      };
       this.problem.value = undefined;
     } catch (error) {
       this.problem.value = (error as Error).message;

@@ -3,11 +3,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageState } from '../state/page-state.js';
 import { Icon } from '../widgets/icon.js';
 import { TreeLine } from './tree-line.js';
-import type { TreeState } from './tree-state.js';
+import type { Found, TreeState } from './tree-state.js';
 
 const LINE_PIXELS = 26;
 /** Lines that are drawn above and below the visible ones. */
 const SPARE_LINES = 6;
+/** Variables that one Enter puts into a panel. */
+const MOST_CHOSEN = 16;
 
 interface Props {
   readonly state: PageState;
@@ -29,7 +31,7 @@ export function VariableTree({ state, tree }: Props) {
           class="field"
           type="search"
           placeholder="Find variables"
-          title="Find variables (/): words of paths, descriptions and units, in any order"
+          title="Find variables (/): words of paths, descriptions, units and types, in any order; w[3-7] is five elements"
           aria-label="Find variables"
           autocomplete="off"
           spellcheck={false}
@@ -40,17 +42,18 @@ export function VariableTree({ state, tree }: Props) {
               tree.type('');
               field.current?.blur();
             }
-            if (event.key === 'ArrowDown' || event.key === 'Enter') {
-              event.preventDefault();
-              document.getElementById('tree-lines')?.focus();
-            }
+            const hasText = event.currentTarget.value.trim() !== '';
+            if (event.key === 'Enter' && hasText) void chooseFound(state, tree, event.shiftKey);
+            else if (event.key === 'ArrowDown' || event.key === 'Enter') document.getElementById('tree-lines')?.focus();
+            else return;
+            event.preventDefault();
           }}
         />
       </div>
       {tree.problem.value !== undefined && <p class="problem">{tree.problem.value}</p>}
       <Lines state={state} tree={tree} />
       <footer class="tree-foot">
-        <output aria-live="polite">{found && countText(found.rows.length, found.isComplete)}</output>
+        <output aria-live="polite">{found && countText(found)}</output>
         <label class="check">
           <input
             type="checkbox"
@@ -64,8 +67,9 @@ export function VariableTree({ state, tree }: Props) {
   );
 }
 
-function countText(count: number, isComplete: boolean): string {
+function countText({ rows: { length: count }, isComplete, isAlike }: Found): string {
   if (count === 0) return 'nothing found';
+  if (isAlike) return `nothing has these words; ${count} found spelled alike`;
   return isComplete ? `${count} found` : `the best ${count}; type more to find others`;
 }
 
@@ -169,6 +173,14 @@ function showLine(box: HTMLDivElement | null, index: number): void {
   const top = index * LINE_PIXELS;
   if (top < box.scrollTop) box.scrollTop = top;
   else if (top + LINE_PIXELS > box.scrollTop + box.clientHeight) box.scrollTop = top + LINE_PIXELS - box.clientHeight;
+}
+
+/** Chooses the best of what is found for the text in the field, however fast it was typed; of a range all. */
+async function chooseFound(state: PageState, tree: TreeState, isPlot: boolean): Promise<void> {
+  await tree.settle();
+  const isRange = /\[\d+-\d+\]?/.test(tree.text.peek());
+  const count = isRange ? Math.min(tree.height, MOST_CHOSEN) : 1;
+  for (let index = 0; index < count; index++) await choose(state, tree, index, isPlot && index === 0);
 }
 
 /** A structure opens; everything else goes into a panel. */

@@ -14,7 +14,10 @@ export function DialogView({ title, children, isWide = false, onClose }: DialogP
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const { current } = element;
-    if (current && !current.open) current.showModal();
+    if (!current || current.open) return;
+    current.showModal();
+    // The browser would choose the cross.
+    current.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)')?.focus();
   }, []);
   return (
     <dialog
