@@ -11,6 +11,8 @@ import { ServerHere, showOutputOfFailure } from './launch.js';
 
 /** The ring has the frames of 2,560 ms; a browser that was away for longer has lost some. */
 const RING_MILLIS = 2000;
+/** Ten messages and more are made meanwhile. */
+const AWAY_SECONDS = 0.5;
 
 const millisOf = ({ sim_time }: Values): number => Math.round(sim_time.sec_si * 1000);
 
@@ -54,19 +56,27 @@ describe('a browser', () => {
     expect(connections).to.be.above(1);
   });
 
-  /** The events that a page gets of a subscription, ten or more before its connection is cut and twenty after that. */
+  /**
+   * The events that a page gets of a subscription, ten or more before its connection is cut and twenty after that, of which
+   * the first ten have been made meanwhile.
+   */
   async function eventsOverCut(id: string) {
     const cable = await Cable.to(server.port);
     await page.goto(`http://127.0.0.1:${cable.port}/healthz`);
     // Page scripts are text, because they use a browser's globals, which this program does not have.
     await page.evaluate(`
       window.events = [];
+      window.opens = [];
       const source = new EventSource('/sse?sub=${id}');
+      source.addEventListener('open', () => opens.push(events.length));
       source.addEventListener('var', ({ data }) => events.push(JSON.parse(data)));`);
     await page.waitForFunction('events.length >= 10');
     const cutMillis = performance.now();
-    cable.cut();
-    const before = await page.evaluate<number>('events.length');
+    cable.unplug();
+    await server.pass(AWAY_SECONDS);
+    cable.plug();
+    await page.waitForFunction('opens.length > 1');
+    const before = await page.evaluate<number>('opens[1]');
     await page.waitForFunction(`events.length >= ${before + 20}`);
     const events = await page.evaluate<Values[]>('events');
     cable.close();

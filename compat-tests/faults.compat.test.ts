@@ -81,7 +81,7 @@ describe('a fault of the simulation', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('is in /healthz when it has frozen the run, until that goes on', async () => {
+  it('is in /healthz when it has frozen the run, until that goes on; ended by then, it gives the process a code', async () => {
     const launched = await start();
     await set('order.of', 3);
     const reason = /^job obey failed: told to \(faulty\.js, line \d+\)$/;
@@ -99,33 +99,35 @@ describe('a fault of the simulation', () => {
     await ask({ port, path: '/jsonrpc', body: rpc('sim/control', { action: 'run' }) });
     expect(await healthOf(200, health)).to.equal('ok\n');
     expect((await status()).result).not.to.have.property('reason');
-  });
-
-  it('is told in one sentence, wherever the code has thrown something that cannot be read', async () => {
-    const startWith = (where: string, what: string): Promise<ServerHere> =>
-      ServerHere.start(HOSTILE, { options: OPTIONS, simArguments: [where, what], by: serve });
-    for (const [where, what, sentence] of [
-      ['job', 'a message that throws', /^job hurt failed: something was thrown that cannot be shown\n$/],
-      ['timer', 'a revoked proxy', /^the simulation failed: something was thrown that cannot be shown\n$/],
-      ['promise', 'a symbol', /^the simulation failed: Symbol\(no\)\n$/],
-    ] as const) {
-      const here = await startWith(where, what);
-      server = here;
-      port = here.port;
-      expect(await healthOf(503, health)).to.match(sentence);
-      await here.stop();
-    }
-    const refusal = await startWith('build', 'a proxy whose traps throw').catch(({ message }: Error) => message);
-    expect(refusal).to.match(/hostile\.js cannot be built: something was thrown that cannot be shown$/);
-  });
-
-  it('gives the process a code of its own when the run ends that it has frozen', async () => {
-    const launched = await start();
     await set('order.of', 3);
     await healthOf(503, health);
     await ask({ port, path: '/jsonrpc', body: rpc('sim/control', { action: 'terminate' }) });
     await launched.ended;
     expect(launched.output).to.match(/\[exit 1\]\n$/);
+  });
+
+  it('is told in one sentence, wherever the code has thrown something that cannot be read', async () => {
+    const simArguments = [
+      ['job', 'a message that throws'],
+      ['timer', 'a revoked proxy'],
+      ['promise', 'a symbol'],
+    ].flat();
+    const here = await ServerHere.start(HOSTILE, { options: OPTIONS, simArguments, by: serve });
+    server = here;
+    port = here.port;
+    for (const sentence of [
+      /^job hurt failed: something was thrown that cannot be shown\n$/,
+      /^the simulation failed: something was thrown that cannot be shown\n$/,
+      /^the simulation failed: Symbol\(no\)\n$/,
+    ]) {
+      expect(await healthOf(503, health)).to.match(sentence);
+      await ask({ port, path: '/jsonrpc', body: rpc('sim/control', { action: 'run' }) });
+      // The next one is told as such.
+      while ((await health()).text.match(sentence)) await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    const built = { options: OPTIONS, simArguments: ['build', 'a proxy whose traps throw'] };
+    const refusal = await ServerHere.start(HOSTILE, { ...built, by: serve }).catch(({ message }: Error) => message);
+    expect(refusal).to.match(/hostile\.js cannot be built: something was thrown that cannot be shown$/);
   });
 });
 

@@ -212,8 +212,16 @@ export class ServerHere extends Printed {
 
   /** Resolves when the simulation's time has come to so many seconds. */
   async until(seconds: number): Promise<void> {
-    const time = async () => Number(await this.server?.get('trick_sys.sched.time_tics')) / TICS_PER_SECOND;
-    while ((await time()) < seconds) await new Promise((resolve) => setTimeout(resolve, POLL_MILLIS));
+    while ((await this.seconds()) < seconds) await new Promise((resolve) => setTimeout(resolve, POLL_MILLIS));
+  }
+
+  /** Resolves when its time has gone on by so many seconds. */
+  async pass(seconds: number): Promise<void> {
+    await this.until((await this.seconds()) + seconds);
+  }
+
+  private async seconds(): Promise<number> {
+    return Number(await this.server?.get('trick_sys.sched.time_tics')) / TICS_PER_SECOND;
   }
 
   async stop(): Promise<void> {

@@ -58,7 +58,7 @@ export class TrickStandIn {
   private readonly timers: NodeJS.Timeout[];
 
   constructor() {
-    this.server = createServer({ allowHalfOpen: true }, (socket) => this.accept(socket));
+    this.server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.accept(socket));
     this.timers = [
       setInterval(() => this.turn(), CYCLE_MILLIS),
       setInterval(() => this.freezeFrame(), FREEZE_FRAME_MILLIS),
