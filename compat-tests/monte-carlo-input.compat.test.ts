@@ -176,6 +176,19 @@ trick.mc_add_variable(trick.MonteVarFile("dyn.cannon.nope[0]", "RUN_test/speeds"
     const failed = await study('--jobs', '1');
     expect(failed.code).to.equal(1);
     expect(failed.output).to.match(/File ""run 0"", line 2[\s\S]*AttributeError: .* nope/);
+    // The time of a run begins when its simulation has been loaded.
+    write(`trick.mc_set_enabled(1)
+trick.mc_set_num_runs(2)
+trick.mc_set_timeout(0.01)
+trick.exec_run()
+trick.stop(1e5)
+trick.mc_add_variable(trick.MonteVarFixed("dyn.cannon.init_speed", 12))
+`);
+    const late = await study('--jobs', '1');
+    expect([late.code, cellsOf(late.output).map((row) => row.at(-1))]).to.deep.equal([
+      1,
+      ['error', ...Array(2).fill('the run took longer than 0.01 s')],
+    ]);
     expect(failed.complaint).to.match(/varwire: 2 of 2 runs have failed\n$/);
   });
 

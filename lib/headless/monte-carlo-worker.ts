@@ -2,14 +2,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadSimulation } from '../executive/load-simulation.js';
 import { runDrawn } from './drawn-run.js';
-import type { FromWorker, ToWorker } from './worker-pool.js';
+import type { FromWorker, ToWorker, WorkerStart } from './worker-pool.js';
 
-const { simulationUrl } = workerData as { readonly simulationUrl: string };
+const { simulationUrl, hasInput } = workerData as WorkerStart;
 const send = (message: FromWorker): void => parentPort?.postMessage(message);
 const stop = new AbortController();
 
 try {
   const definition = await loadSimulation(simulationUrl);
+  // The time of the first run has not begun.
+  if (hasInput) await import('./input-run.js');
   parentPort?.on('message', async (message: ToWorker) => {
     if (message.kind === 'run') send({ kind: 'row', row: await runDrawn(definition, message.drawn, stop.signal) });
     else {

@@ -114,7 +114,12 @@ export async function monteCarlo(
   const mostSeconds = options.mostSecondsPerRun ?? study?.timeoutSeconds;
   if (study?.isDry) for (const one of drawn) take(plannedRow(one));
   else if (isSimulationDefinition(simulation)) await runHere(simulation, drawn, take, signal);
-  else await new WorkerPool(simulation, Math.min(workers, runs), mostSeconds).run(drawn, take, signal);
+  else
+    await new WorkerPool(simulation, Math.min(workers, runs), mostSeconds, study !== undefined).run(
+      drawn,
+      take,
+      signal,
+    );
   // Runs may end in any order, and those that were stopped have no row.
   rows.sort((one, other) => one.run - other.run);
   return tableOf(rows, signal?.aborted ? runs : rows.length);

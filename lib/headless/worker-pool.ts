@@ -6,6 +6,13 @@ import { Worker } from 'node:worker_threads';
 import { thrownText } from '../model/thrown.js';
 import { type Drawn, failedRow, type RunRow } from './drawn-run.js';
 
+/** What a worker starts with. */
+export interface WorkerStart {
+  readonly simulationUrl: string;
+  /** Whether its runs have an input file. */
+  readonly hasInput: boolean;
+}
+
 export type FromWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'row'; readonly row: RunRow }
@@ -29,20 +36,24 @@ export const urlOf = (simulation: string | URL): string =>
   (typeof simulation === 'string' ? pathToFileURL(resolve(simulation)) : simulation).href;
 
 export class WorkerPool {
-  private readonly simulationUrl: string;
+  private readonly start: WorkerStart;
   private runs!: Iterator<Drawn>;
   private take!: (row: RunRow) => void;
   /** Ends the whole Monte Carlo. */
   private abort!: (error: Error) => void;
 
-  /** @param mostSeconds wall time that a run may take. */
+  /**
+   * @param mostSeconds wall time that a run may take, and the loading of a simulation that no input file has tried here.
+   * @param hasInput whether the runs have an input file.
+   */
   constructor(
     simulation: string | URL,
     private readonly size: number,
     private readonly mostSeconds = Number.POSITIVE_INFINITY,
+    hasInput = false,
   ) {
     if (!(mostSeconds > 0)) throw new RangeError(`a run may take a number of seconds above 0, not ${mostSeconds}`);
-    this.simulationUrl = urlOf(simulation);
+    this.start = { simulationUrl: urlOf(simulation), hasInput };
   }
 
   /**
@@ -72,7 +83,7 @@ export class WorkerPool {
   private async lane(stop: Set<() => void>): Promise<void> {
     let isStopped = false;
     for (let isMore = true; isMore && !isStopped; ) {
-      const worker = new Worker(ENTRY, { workerData: { simulationUrl: this.simulationUrl } });
+      const worker = new Worker(ENTRY, { workerData: this.start });
       const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       const end = (): void => {
         isStopped = true;
@@ -80,7 +91,7 @@ export class WorkerPool {
       };
       stop.add(end);
       try {
-        isMore = await new WorkerLife(worker, this.runs, this.take, this.mostSeconds).ended;
+        isMore = await new WorkerLife(worker, this.runs, this.take, this.mostSeconds, this.start.hasInput).ended;
       } catch (error) {
         this.abort(error as Error);
         isMore = false;
@@ -114,6 +125,7 @@ class WorkerLife {
     private readonly runs: Iterator<Drawn>,
     private readonly take: (row: RunRow) => void,
     private readonly mostSeconds: number,
+    isLoadable: boolean,
   ) {
     this.ended = new Promise((resolve, reject) => {
       this.end = resolve;
@@ -122,7 +134,7 @@ class WorkerLife {
     worker.on('message', (message: FromWorker) => this.receive(message));
     worker.on('error', (error) => this.die(`the worker failed: ${thrownText(error)}`));
     worker.on('exit', (code) => this.die(`the worker has ended by itself with code ${code}`));
-    this.limit('loading the simulation');
+    if (!isLoadable) this.limit('loading the simulation');
   }
 
   private receive(message: FromWorker): void {
