@@ -62,6 +62,34 @@ describe('a simulation file', () => {
     });
   }
 
+  const BROKEN: readonly (readonly [what: string, text: string, expected: RegExp])[] = [
+    [
+      'imports a name that is not there',
+      "import { simulator } from 'node:fs';",
+      /^\/sim\.mjs cannot be loaded: The requested module 'node:fs' .*'simulator' \(\/sim\.mjs, line 3\)$/,
+    ],
+    [
+      'imports a file that is not there',
+      "import './nothing.mjs';",
+      /^\/sim\.mjs cannot be loaded: Cannot find module .*nothing\.mjs/,
+    ],
+    [
+      'has no proper frame',
+      "export default simulation({ name: 'a', frameSeconds: 0 }, () => {});",
+      /cannot be loaded: frameSeconds is a time/,
+    ],
+    [
+      'rejects when it is built',
+      "export default simulation({ name: 'a', frameSeconds: 0.01 }, async () => { throw 'no model\\nat all'; });",
+      /^\/sim\.mjs cannot be built: no model$/,
+    ],
+  ];
+  for (const [what, text, expected] of BROKEN) {
+    it(`is refused with one sentence when it ${what}`, async () => {
+      expect(await refusalOf(text)).to.match(expected);
+    });
+  }
+
   const UNITS: readonly (readonly [what: string, lines: string, where: string, line: number])[] = [
     ['a variable', "\no.component('x', double({ units: 'mq' }));", 'o.x', 6],
     ['a parameter', "\n\nsim.function('kick', { takes: { v: double({ units: 'mq' }) } }, () => {});", 'kick(): v', 7],
