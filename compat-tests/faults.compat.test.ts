@@ -132,41 +132,40 @@ describe('a fault of the simulation', () => {
 });
 
 describe('a log that cannot be written', () => {
-  let child: ChildProcess | undefined;
-  afterEach(() => void child?.kill('SIGKILL'));
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
 
   const COMMAND = fileURLToPath(new URL('lib/cli/main.js', BUILD));
   const FILE = fileURLToPath(new URL(FAULTY, BUILD));
 
-  async function start(log: string, stderr: 'pipe' | number): Promise<number> {
+  async function start(log: string, stderr: 'pipe' | number): Promise<{ child: ChildProcess; port: number }> {
     const args = [COMMAND, 'run', FILE, '--port', '0', '--no-discovery', '--udp', 'off', '--log', log, '--verbose'];
-    child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', stderr] });
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', stderr] });
+    children.push(child);
     child.stdout?.setEncoding('utf8');
     let text = '';
     for (;;) {
       const [chunk] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [string];
       text += chunk;
       const port = /SSE +curl \S+ \S+:(\d+)\//.exec(text)?.[1];
-      if (port) return Number(port);
+      if (port) return { child, port: Number(port) };
     }
   }
 
-  async function serves(port: number): Promise<void> {
+  async function serves({ child, port }: Awaited<ReturnType<typeof start>>): Promise<void> {
     for (let i = 0; i < 20; i++) await ask({ port, path: '/sse?sub=none', headers: { origin: 'http://evil.example' } });
     await healthOf(200, () => ask({ port, path: '/healthz' }));
-    expect(child?.exitCode).to.equal(null);
+    expect(child.exitCode).to.equal(null);
   }
 
   for (const log of ['text', 'json']) {
-    it(`as ${log} whose reader has gone away does not end the server`, async () => {
-      const port = await start(log, 'pipe');
-      child?.stderr?.destroy();
-      child?.stdout?.destroy();
-      await serves(port);
-    });
-
-    it(`as ${log} on a full disk does not end the server`, async () => {
-      await serves(await start(log, openSync('/dev/full', 'w')));
+    it(`as ${log} whose reader has gone away, or on a full disk, does not end the server`, async () => {
+      const [unread, full] = await Promise.all([start(log, 'pipe'), start(log, openSync('/dev/full', 'w'))]);
+      unread.child.stderr?.destroy();
+      unread.child.stdout?.destroy();
+      await Promise.all([serves(unread), serves(full)]);
     });
   }
 });

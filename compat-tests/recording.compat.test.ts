@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { serve } from '../lib/index.js';
 import { randomOf } from '../lib/testing/aids/fuzz-seed.js';
+import { serveHere } from '../lib/testing/aids/serve-here.js';
 import { ask, rpc } from './asking.js';
 import { endAfterFailure, LaunchedServer, ServerHere } from './launch.js';
 import { runHere } from './run-here.js';
@@ -99,8 +100,8 @@ trick.exec_run()
       server = launched;
       return launched;
     };
-    const startHere = async (): Promise<ServerHere> => {
-      const here = await ServerHere.start(FAULTY, { ...given(), by: serve });
+    const startHere = async (by: typeof serve | typeof serveHere): Promise<ServerHere> => {
+      const here = await ServerHere.start(FAULTY, { ...given(), by });
       server = here;
       return here;
     };
@@ -130,7 +131,6 @@ trick.exec_run()
     const wait = (what: string) => new Promise((resolve) => setTimeout(resolve, randomOf(what).uniform(50, 650)));
 
     const ENDS_OF_PROCESSES: Readonly<Record<string, (process: LaunchedServer) => unknown>> = {
-      SIGTERM: ({ processId }) => process.kill(processId, 'SIGTERM'),
       SIGINT: ({ processId }) => process.kill(processId, 'SIGINT'),
       'a job that throws, and SIGTERM': async ({ port, processId }) => {
         await obey(port, 3);
@@ -154,15 +154,22 @@ trick.exec_run()
       const client = await WireClient.tcp(port);
       client.send(text);
     };
-    const ENDS: Readonly<Record<string, (port: number) => Promise<unknown>>> = {
-      'a command': (port) => command(port, 'trick.stop()\n'),
-      'a command with a code': (port) =>
-        command(port, 'trick.exec_terminate_with_return(3, "input.py", 1, "enough")\n'),
-      'code of the simulation that ends its thread': (port) => obey(port, 1),
-    };
-    for (const [what, end] of Object.entries(ENDS)) {
+    const ENDS: readonly (readonly [
+      what: string,
+      by: typeof serve | typeof serveHere,
+      end: (port: number) => Promise<unknown>,
+    ])[] = [
+      ['a command', serveHere, (port) => command(port, 'trick.stop()\n')],
+      [
+        'a command with a code',
+        serveHere,
+        (port) => command(port, 'trick.exec_terminate_with_return(3, "input.py", 1, "enough")\n'),
+      ],
+      ['code of the simulation that ends its thread', serve, (port) => obey(port, 1)],
+    ];
+    for (const [what, by, end] of ENDS) {
       it(`when the run is ended by ${what}, whenever that is`, async () => {
-        const here = await startHere();
+        const here = await startHere(by);
         const lastSeen = await follow(here.port);
         await wait(what);
         await end(here.port);
@@ -176,7 +183,7 @@ trick.exec_run()
       const launched = await startProcess();
       const lastSeen = await follow(launched.port);
       const file = fileURLToPath(new URL(`../${FAULTY}`, import.meta.url));
-      const second = await runHere(file, ['--port', '0', ...given().options], directory, serve);
+      const second = await runHere(file, ['--port', '0', ...given().options], directory);
       expect(second.code).to.equal(1);
       expect(second.log).to.include(`process ${launched.processId} is writing it; take another run directory or name`);
       const others = given().options.with(
@@ -187,7 +194,7 @@ trick.exec_run()
       await launched.kill();
       expectRows(lastSeen() - 2 * CYCLE_SECONDS);
       // It starts once the other one is gone.
-      expect(await runHere(file, ['--port', '0', ...others], directory, serve)).to.deep.equal({ code: 0, log: '' });
+      expect(await runHere(file, ['--port', '0', ...others], directory)).to.deep.equal({ code: 0, log: '' });
       expectRows(0.1);
     });
   });
