@@ -121,4 +121,24 @@ describe('a recording on the page', () => {
     await mode('Frozen');
     await bar().getByRole('button', { name: 'Play again' }).waitFor();
   });
+
+  it('shows what its button does, in light and dark', async () => {
+    const pause = bar().getByRole('button', { name: 'Pause' });
+    if ((await pause.count()) > 0) await pause.click();
+    for (const theme of ['light', 'dark']) {
+      const key = (await page.locator(`html[data-theme=${theme}]`).count()) === 0;
+      if (key) await page.keyboard.press('t');
+      const colours = await bar()
+        .getByRole('button', { name: /^Play/ })
+        .evaluate((button) => {
+          // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser.
+          const style = (globalThis as any).getComputedStyle(button);
+          return [style.color, style.backgroundColor] as string[];
+        });
+      const [ink = 0, ground = 0] = colours.map(
+        (colour) => (colour.match(/[\d.]+/g) ?? []).slice(0, 3).reduce((sum, each) => sum + Number(each), 0) / 3,
+      );
+      expect(Math.abs(ink - ground), `${theme}: ${colours}`).to.be.above(90);
+    }
+  });
 });

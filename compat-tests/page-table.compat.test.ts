@@ -64,6 +64,34 @@ describe('the table on the page', () => {
     await rowOf('vsx.vst.e').getByText('2.5').waitFor();
   });
 
+  it('takes a calculation, and a value in units that are typed behind it', async () => {
+    await type('vsx.vst.e', '100*2 ft');
+    await until(
+      () => settledValue('vsx.vst.e'),
+      (value) => Math.abs(Number(value) - 61) <= 1,
+    );
+    await type('vsx.vst.e', '3 kg');
+    await rowOf('vsx.vst.e').getByRole('alert').getByText('expected units that convert').waitFor();
+    await page.keyboard.press('Escape');
+    await type('vsx.vst.e', '(1+4)/2');
+    await becomes('vsx.vst.e', 2500);
+  });
+
+  it('refuses at the field what does not fit: fractions of integers, long texts', async () => {
+    for (const [alias, text, sentence] of [
+      ['vsx.vst.c', '1.5', '1.5 is no whole number'],
+      ['vsx.vst.o', 'x'.repeat(5000), 'has room for'],
+    ] as const) {
+      const before = await settledValue(alias);
+      await type(alias, text);
+      await rowOf(alias).getByRole('alert').getByText(sentence).waitFor();
+      expect(await editorOf(alias).inputValue()).to.equal(text);
+      expect(await settledValue(alias)).to.deep.equal(before);
+      await page.keyboard.press('Escape');
+      await editorOf(alias).waitFor({ state: 'detached' });
+    }
+  });
+
   it('takes steps of the last digit with the arrows', async () => {
     await rowOf('vsx.vst.c')
       .getByRole('button', { name: /set it$/ })

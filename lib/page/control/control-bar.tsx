@@ -65,15 +65,17 @@ function Steering({ state, control }: Props) {
         <input
           class="field number step-ticks"
           type="number"
+          required
           min="1"
+          max={Number.MAX_SAFE_INTEGER}
           step="1"
           aria-label="Ticks of a step"
           title="Ticks of a step"
-          value={control.stepTicks.value}
+          defaultValue={String(control.stepTicks.peek())}
           disabled={isDisabled}
           onChange={({ currentTarget }) => {
-            control.stepTicks.value = Math.max(1, Math.trunc(currentTarget.valueAsNumber) || 1);
-            currentTarget.value = String(control.stepTicks.value);
+            // The browser says at the field what does not fit.
+            if (currentTarget.reportValidity()) control.stepTicks.value = currentTarget.valueAsNumber;
           }}
         />
       </span>

@@ -1,23 +1,26 @@
 // A field for a number, which may be left empty. A text that is not a number is refused below it and changes nothing.
 import { useState } from 'preact/hooks';
-import { enteredValue, steppedText } from '../values/entered-value.js';
+import { type Entered, enteredValue, steppedText } from '../values/entered-value.js';
 
 export interface NumberFieldProps {
   readonly label: string;
   readonly value: number | undefined;
   readonly placeholder?: string;
+  readonly least?: number;
+  readonly most?: number;
   onEnter(value: number | undefined): void;
 }
 
 const DOUBLE = { kind: 'number', type_path: 'double' } as const;
 
-export function NumberField({ label, value, placeholder, onEnter }: NumberFieldProps) {
+export function NumberField(props: NumberFieldProps) {
+  const { label, value, placeholder, onEnter } = props;
   const [fault, setFault] = useState<string>();
   const enter = (text: string): void => {
-    const entered = text.trim() === '' ? { value: undefined } : enteredValue(text, DOUBLE);
-    const isNumber = 'value' in entered && (entered.value === undefined || typeof entered.value === 'number');
-    setFault(isNumber ? undefined : 'fault' in entered ? entered.fault : 'expected a finite number');
-    if (isNumber) onEnter(entered.value as number | undefined);
+    const entered = text.trim() === '' ? undefined : enteredValue(text, DOUBLE);
+    const found = entered && faultOf(entered, props);
+    setFault(found);
+    if (found === undefined) onEnter(entered && 'value' in entered ? (entered.value as number) : undefined);
   };
   const step = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
     const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key];
@@ -46,4 +49,11 @@ export function NumberField({ label, value, placeholder, onEnter }: NumberFieldP
       )}
     </label>
   );
+}
+
+function faultOf(entered: Entered, { least = -Infinity, most = Infinity }: NumberFieldProps): string | undefined {
+  if ('fault' in entered) return entered.fault;
+  if (entered.units !== undefined) return `expected a number, without ${entered.units}`;
+  if (typeof entered.value !== 'number') return 'expected a finite number';
+  return entered.value < least || entered.value > most ? `expected a number from ${least} to ${most}` : undefined;
 }

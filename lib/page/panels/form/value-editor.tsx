@@ -27,11 +27,11 @@ export function ValueEditor(props: ValueEditorProps) {
     },
     [],
   );
-  const set = (value: Json): void => {
+  const set = (value: Json, typedUnits?: string): void => {
     setBusy(true);
     setFault(undefined);
     // An editor that was left meanwhile must not close the next one.
-    server.set(alias, value, units).then(
+    server.set(alias, value, typedUnits ?? units).then(
       () => isOver.current || onDone(),
       (error: Error) => {
         setBusy(false);
@@ -54,7 +54,7 @@ export function ValueEditor(props: ValueEditorProps) {
 }
 
 interface EditorProps extends ValueEditorProps {
-  set(value: Json): void;
+  set(value: Json, typedUnits?: string): void;
   setFault(fault: string | undefined): void;
   readonly isBusy: boolean;
   readonly faultId: string | undefined;
@@ -96,16 +96,16 @@ function LabelEditor({ alias, facts, value, set, onDone, onLeft, isBusy, faultId
   );
 }
 
-function TextEditor({ alias, facts, value, set, setFault, onDone, onLeft, isBusy, faultId }: EditorProps) {
+function TextEditor({ alias, facts, units, value, set, setFault, onDone, onLeft, isBusy, faultId }: EditorProps) {
   const element = useFocus<HTMLInputElement>();
   useLayoutEffect(() => element.current?.select(), []);
   // Keeps the first value, because a changing value must not replace what is selected or typed.
   const first = useRef(value).current;
   const commit = (text: string): void => {
     if (isBusy) return;
-    const entered = enteredValue(text, facts);
+    const entered = enteredValue(text, facts, units !== undefined);
     if ('fault' in entered) setFault(entered.fault);
-    else set(entered.value);
+    else set(entered.value, entered.units);
   };
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
     if (event.key === 'Enter') commit(event.currentTarget.value);
@@ -123,7 +123,6 @@ function TextEditor({ alias, facts, value, set, setFault, onDone, onLeft, isBusy
       defaultValue={first === null || first === undefined ? '' : String(first)}
       inputMode={facts.kind === 'text' ? 'text' : 'decimal'}
       readOnly={isBusy}
-      maxLength={facts.kind === 'text' ? facts.capacity : undefined}
       spellcheck={false}
       onKeyDown={onKeyDown}
       onBlur={(event) => faultId === undefined && !isBusy && !isWindowLeft(event) && onLeft()}

@@ -12,13 +12,13 @@ interface FormProps {
 export function StripChartForm({ panel }: FormProps) {
   const { span } = panel.settings.value;
   const setSpan = (seconds: number | undefined): void => {
-    if (seconds === undefined || seconds < SHORTEST_SPAN || seconds > LONGEST_SPAN) return;
+    if (seconds === undefined) return;
     panel.change({ span: seconds });
     showTime(panel, { span: seconds });
   };
   return (
     <div class="panel-form">
-      <NumberField label="Seconds shown" value={span} onEnter={setSpan} />
+      <NumberField label="Seconds shown" value={span} least={SHORTEST_SPAN} most={LONGEST_SPAN} onEnter={setSpan} />
       <Axes panel={panel} />
       <Thresholds panel={panel} />
     </div>

@@ -8,6 +8,7 @@ import { type HistorySeries, hasHistory, historyRows, seriesOf } from '../plot/h
 import { lookOf, seriesVariable } from '../plot/look.js';
 import { PAGE_TURNS } from '../plot/page-turns.js';
 import { RedrawPace } from '../plot/redraw-pace.js';
+import { LONGEST_SPAN, SHORTEST_SPAN } from '../plot/time-window.js';
 import { Trail } from '../plot/trail.js';
 import { type Points, TrajectoryChart } from '../plot/trajectory-chart.js';
 import { clockText, numberText } from '../values/number-text.js';
@@ -307,7 +308,9 @@ function XYPlotForm({ panel }: ViewProps) {
       <NumberField
         label="Seconds of the past"
         value={span}
-        onEnter={(seconds) => seconds !== undefined && seconds > 0 && panel.change({ span: seconds })}
+        least={SHORTEST_SPAN}
+        most={LONGEST_SPAN}
+        onEnter={(seconds) => seconds !== undefined && panel.change({ span: seconds })}
       />
       <label class="toggle">
         <input
