@@ -85,11 +85,15 @@ describe('a run that ends at time 0', () => {
   it('without a server', async () => {
     const define = (options: Partial<SimulationOptions>) =>
       simulation({ name: 'zero', frameSeconds: 0.01, ...options }, build);
-    const inputFile = join(directory, 'input.py');
-    writeFileSync(inputFile, 'trick.exec_set_terminate_time(0.0)\n');
+    const inputOf = (text: string): string => {
+      const path = join(directory, `${text.length}.py`);
+      writeFileSync(path, text);
+      return path;
+    };
     for (const [own, options] of [
       [{ terminateSeconds: 0 }, { record: { variables: ['o.steps'] } }],
-      [{}, { inputFile }],
+      [{}, { inputFile: inputOf('trick.exec_set_terminate_time(0.0)\n') }],
+      [{}, { inputFile: inputOf('trick.stop()\n') }],
     ] satisfies [Partial<SimulationOptions>, RunOptions][]) {
       seen = [];
       const { timeSeconds, end, recorded, values } = await run(define(own), {

@@ -72,7 +72,8 @@ async function runHere(
   await here.write(Object.entries(set).map(([name, value]) => writeNamed(running, name, value)));
   const readIt = (name: string) => readNamed(running, name);
   for (const name of read) readIt(name);
-  if (untilSeconds !== undefined || !Number.isFinite(executive.terminateTics)) endOf(untilSeconds);
+  const hasEnd = executive.endsAtStart || Number.isFinite(executive.terminateTics);
+  if (untilSeconds !== undefined || !hasEnd) endOf(untilSeconds);
   const table = record && new Sampler(executive, record, readIt);
   await here.begin(definition.options.startFrozen ?? false);
   await here.runTo(untilSeconds ?? Number.POSITIVE_INFINITY);
