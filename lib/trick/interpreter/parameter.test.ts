@@ -26,6 +26,15 @@ describe('the arguments of a command', () => {
     expect(() => bound(['a', 1n, 1.5])).to.throw("f() argument 'count' must be a whole number, not float");
   });
 
+  it('are numbers where they are the text of one, also for a truth value', () => {
+    const truth = (value: ScriptValue): ScriptValue | undefined =>
+      bindArguments('f', [{ name: 'on', type: 'boolean' }], { positional: [value], keywords: [] })[0];
+    expect(['1', '0', '0.0', 2.5, 0n, true].map(truth)).to.deep.equal([true, false, false, true, false, true]);
+    for (const other of ['True', '', null])
+      expect(() => truth(other)).to.throw(/^f\(\) argument 'on' must be True or False, not (str|NoneType)$/);
+    expect(bound(['a', 1n, '4'])).to.deep.equal(['a', 1n, 4n]);
+  });
+
   it('are checked in their places, without the search that keywords need', () => {
     const positional = ['a'];
     positional.slice = () => {

@@ -27,12 +27,17 @@ function integer(given: ScriptValue): bigint | undefined {
   return typeof value === 'bigint' ? value : typeof value === 'boolean' ? BigInt(value) : undefined;
 }
 
+function boolean(given: ScriptValue): boolean | undefined {
+  const value = number(given);
+  return value === undefined ? undefined : value !== 0;
+}
+
 const ACCEPTS: Readonly<Record<ParameterType, Accept>> = {
   text: (value) => (typeof value === 'string' ? value : undefined),
   integer,
   number,
   seconds: number,
-  boolean: (value) => (typeof value === 'boolean' ? value : typeof value === 'bigint' ? value !== 0n : undefined),
+  boolean,
   scalar: (value) => (value instanceof Quantity || (value !== null && typeof value !== 'object') ? value : undefined),
   value: (value) => value,
   quantity: (value) => value,

@@ -56,6 +56,12 @@ describe('Trick text and', () => {
       ]);
     });
 
+    it('the text of a number is that number', async () => {
+      await ask('trick.kick("3", " 2.5e0 ")');
+      expect(seen).to.deep.equal([{ vx: 3, vy: 2.5 }]);
+      expect(await ask('trick.kick("x", 5)')).to.match(/TypeError: .*the text "x" does not fit/);
+    });
+
     it('units are converted', async () => {
       await ask('trick.kick(trick.attach_units("km/h", 36), 5)');
       expect(seen).to.deep.equal([{ vx: 10, vy: 5 }]);

@@ -8,6 +8,7 @@ import type { Source } from '../../source/source.js';
 import { fromModel, fromResult, toModel } from '../interpreter/convert.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Meter } from '../interpreter/meter.js';
+import { numberIn } from '../interpreter/number-of.js';
 import { bindArguments } from '../interpreter/parameter.js';
 import { type Arguments, type Run, type ScriptValue, VariableProxy } from '../interpreter/values.js';
 
@@ -50,7 +51,7 @@ function* anyValues({ meter }: CallSurroundings, name: string, { positional, key
 
 /** Reads a variable of more than one value; for a text parameter its path is passed instead. */
 function* givenOf(surroundings: CallSurroundings, value: ScriptValue, type: Type | undefined): Run<GivenArgument> {
-  if (!(value instanceof VariableProxy)) return yield* toModel(value, surroundings.meter);
+  if (!(value instanceof VariableProxy)) return yield* toModel(numberFor(type, value), surroundings.meter);
   if (type && (type.kind === 'text' || isCharacters(type))) return { value: value.path, units: undefined };
   while (!surroundings.canRead(value.path, 'all')) yield 'settled';
   const { catalog, frame } = surroundings.source;
@@ -61,6 +62,10 @@ function* givenOf(surroundings: CallSurroundings, value: ScriptValue, type: Type
   const isStructure = typeof read === 'object' && !Array.isArray(read);
   return { value: read, units: isStructure ? undefined : variable.units };
 }
+
+/** The text of a number is that number where a number is wanted, as for Trick's commands. */
+const numberFor = (type: Type | undefined, value: ScriptValue): ScriptValue =>
+  type?.kind === 'number' && typeof value === 'string' ? (numberIn(value) ?? value) : value;
 
 /** What the function returned: an int where the function says so, or where it says nothing and the number is whole. */
 export function callResult({ takes, gives }: CallableDescription, value: ModelValue | undefined): ScriptValue {
