@@ -190,7 +190,7 @@ print(m.active, m.generate_dispersions, m.find_variable("lab.x[0]"), v.get_varia
     });
 
     it('has the lines of a file, to its end, fixed and calculated values, and code', async () => {
-      const input = `${OLD}trick.mc_set_num_runs(10)
+      const input = `${OLD}trick.mc_set_num_runs("10")
 trick.mc_add_variable(trick.MonteVarFile("lab.x[0]", "own.txt", 1))
 trick.mc_add_variable(trick.MonteVarFile("lab.far", "own.txt", 2, "ft"))
 trick.mc_add_variable(trick.MonteVarFixed("lab.x[1]", 6.666))

@@ -1,6 +1,7 @@
 // What an input file says of Monte Carlo runs, and the statements of each run. Trick: MonteCarlo.hh, mc_master.hh
 import { ScriptError } from '../interpreter/error.js';
 import { fixedModule } from '../interpreter/modules.js';
+import { numberIn } from '../interpreter/number-of.js';
 import { bindArguments, type Parameter } from '../interpreter/parameter.js';
 import {
   arithmetic,
@@ -224,7 +225,8 @@ const MEANT: ReadonlySet<string> = new Set(['enabled', 'num_runs', 'dry_run', 't
 
 /** A number, or a truth value as 0 and 1. */
 function wholeOf(given: ScriptValue): bigint {
-  const number = arithmetic(plain(given));
+  const value = plain(given);
+  const number = typeof value === 'string' ? numberIn(value) : arithmetic(value);
   if (number !== undefined && Number.isFinite(Number(number))) return BigInt(Math.trunc(Number(number)));
   throw new ScriptError('TypeError', 'a setting of a Monte Carlo takes a whole number, True or False');
 }
