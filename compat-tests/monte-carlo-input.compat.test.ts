@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { type MonteCarloOptions, monteCarlo } from '../lib/index.js';
+import cannon from '../sims/cannon.js';
 import { commandHere } from './command-here.js';
 import { runHere } from './run-here.js';
 
@@ -59,6 +61,16 @@ describe('the Monte Carlo of an input file', () => {
   const write = (text: string) => writeFileSync(join(directory, 'RUN_test/input.py'), text);
   const study = (...options: readonly string[]) =>
     commandHere(['monte-carlo', CANNON, '--input', 'RUN_test/input.py', ...options], {}, directory);
+  /** The same runs on this thread, which needs no other one. */
+  const studyHere = async (options: Omit<MonteCarloOptions, 'inputFile'>) => {
+    const before = process.cwd();
+    process.chdir(directory);
+    try {
+      return await monteCarlo(cannon, { inputFile: 'RUN_test/input.py', ...options });
+    } finally {
+      process.chdir(before);
+    }
+  };
   const fast = (file: string, ...options: readonly string[]) =>
     commandHere(['run', CANNON, '--fast', '--input', file, ...options], {}, directory);
   /** The lines of a table, as cells. */
@@ -69,16 +81,12 @@ describe('the Monte Carlo of an input file', () => {
       .map((line) => line.split(','));
 
   for (const [what, [text, start, name, angle]] of Object.entries(FILES)) {
-    it(`makes runs ${what}, the same on one thread and on two, and one of them once more alone`, async () => {
+    it(`makes runs ${what}, and one of them once more alone`, async () => {
       write(text);
-      const two = await study('--jobs', '2', '--read', 'dyn.cannon.pos[0]');
-      expect([two.code, two.complaint.split('\n').filter((line) => !/ of 4 runs, /.test(line))]).to.deep.equal([
-        0,
-        [''],
-      ]);
+      const made = await studyHere({ read: ['dyn.cannon.pos[0]'] });
       const recorded = readdirSync(directory).filter((one) => one.startsWith('MONTE_'));
       expect(recorded).to.have.length(1);
-      const [head, ...rows] = cellsOf(two.output);
+      const [head, ...rows] = cellsOf(made.csv());
       expect(head).to.deep.equal(['run', 'seed', angle, 'dyn.cannon.init_speed', 'time', 'dyn.cannon.pos[0]', 'error']);
       expect(rows.map((row) => [row[0], row[3], row[4], row[6]])).to.deep.equal(
         [50, 60, 70, 80].map((speed, run) => [String(run), String(speed), '1', '']),
@@ -92,12 +100,19 @@ describe('the Monte Carlo of an input file', () => {
       expect(Number(cellsOf(readFileSync(join(own, 'log_flight.csv'), 'utf8')).at(-1)?.[1])).to.be.closeTo(at, 1e-9);
       const alone = await fast(join(`${start}3`, name), '--read', 'dyn.cannon.pos[0]', '--seed', row[1] ?? '');
       expect([alone.code, alone.output]).to.deep.equal([0, `dyn.cannon.pos[0]\t${at}\n`]);
-      const options = ['--run-dir', 'elsewhere', '--out', 'one.csv'];
-      expect((await study('--jobs', '1', '--read', 'dyn.cannon.pos[0]', ...options)).code).to.equal(0);
-      expect(readFileSync(join(directory, 'one.csv'), 'utf8')).to.equal(two.output);
-      expect(readdirSync(join(directory, 'elsewhere'))).to.have.length(4);
     });
   }
+
+  it('makes the same runs on two threads, in another directory', async () => {
+    write(FILES['that a generator makes'][0]);
+    const one = await studyHere({ read: ['dyn.cannon.pos[0]'] });
+    const options = ['--jobs', '2', '--run-dir', 'elsewhere', '--out', 'two.csv'];
+    const two = await study('--read', 'dyn.cannon.pos[0]', ...options);
+    expect([two.code, two.output]).to.deep.equal([0, '']);
+    expect(two.complaint.split('\n').filter((line) => !/ of 4 runs, /.test(line))).to.deep.equal(['']);
+    expect(readFileSync(join(directory, 'two.csv'), 'utf8')).to.equal(one.csv());
+    expect(readdirSync(join(directory, 'elsewhere'))).to.have.length(4);
+  });
 
   it('makes fewer runs, to another time, and sets and draws after the file', async () => {
     write(FILES['of variables with values'][0]);
@@ -132,18 +147,13 @@ describe('the Monte Carlo of an input file', () => {
     expect(none.complaint).to.equal(
       'varwire: RUN_test/input.py asks for no Monte Carlo runs: trick.mc_set_enabled(1) does, or give their number (--runs)\n',
     );
-    const { output } = await study(
-      '--runs',
-      '2',
-      '--jobs',
-      '1',
-      '--vary',
-      'dyn.cannon.init_angle=uniform(0, 1)',
-      '--read',
-      'dyn.cannon.init_speed',
-    );
+    const table = await studyHere({
+      runs: 2,
+      draw: (random) => ({ 'dyn.cannon.init_angle': random.uniform(0, 1) }),
+      read: ['dyn.cannon.init_speed'],
+    });
     expect(
-      cellsOf(output)
+      cellsOf(table.csv())
         .slice(1)
         .map((row) => row.slice(3, 5)),
     ).to.deep.equal([
@@ -173,9 +183,9 @@ trick.mc_set_num_runs(2)
 trick.stop(0.5)
 trick.mc_add_variable(trick.MonteVarFile("dyn.cannon.nope[0]", "RUN_test/speeds", 2))
 `);
-    const failed = await study('--jobs', '1');
-    expect(failed.code).to.equal(1);
-    expect(failed.output).to.match(/File ""run 0"", line 2[\s\S]*AttributeError: .* nope/);
+    const { failed, rows } = await studyHere({});
+    expect(failed).to.equal(2);
+    expect(rows[0]?.error).to.match(/File "run 0", line 2[\s\S]*AttributeError: .* nope/);
     // The time of a run begins when its simulation has been loaded.
     write(`trick.mc_set_enabled(1)
 trick.mc_set_num_runs(2)
@@ -189,7 +199,7 @@ trick.mc_add_variable(trick.MonteVarFixed("dyn.cannon.init_speed", 12))
       1,
       ['error', ...Array(2).fill('the run took longer than 0.01 s')],
     ]);
-    expect(failed.complaint).to.match(/varwire: 2 of 2 runs have failed\n$/);
+    expect(late.complaint).to.match(/varwire: 2 of 2 runs have failed\n$/);
   });
 
   it('of the documentation gives its table with its command', async () => {
