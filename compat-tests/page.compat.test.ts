@@ -209,21 +209,6 @@ describe('the page', () => {
     await shell.told('1 simulation seconds in a second').waitFor();
   });
 
-  it('refuses a step of no ticks at its field', async () => {
-    await shell.open(origin());
-    const ticks = shell.page.getByLabel('Ticks of a step');
-    for (const [text, isFine] of [
-      ['-3', false],
-      ['1.5', false],
-      ['2', true],
-    ] as const) {
-      await ticks.fill(text);
-      await ticks.blur();
-      expect(await ticks.inputValue()).to.equal(text);
-      expect(await ticks.evaluate((field) => field.matches(':valid')), text).to.equal(isFine);
-    }
-  });
-
   it('writes a checkpoint and loads it again', async () => {
     await shell.open(origin());
     await shell.button('Freeze').click();

@@ -2,8 +2,8 @@
 import { type Signal, signal } from '@preact/signals';
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { changeSettings, removePanel } from '../layout/changes.js';
-import type { PlacedPanel } from '../layout/layout.js';
+import { changeSettings, removePanel, renamePanel } from '../layout/changes.js';
+import { LONGEST_NAME, type PlacedPanel } from '../layout/layout.js';
 import type { PanelContext, PanelKind } from '../panels/panel.js';
 import type { PageState } from '../state/page-state.js';
 import { DRAGGED_VARIABLE } from '../widgets/dragged.js';
@@ -55,7 +55,8 @@ export function PanelFrame({ state, panel, onGrab }: Props) {
     // A new panel has the focus, and may lie below the visible part.
     if (state.focused.peek() === panel.id) body.current?.parentElement?.scrollIntoView({ block: 'nearest' });
   }, [state, panel.id]);
-  const title = kind?.title(own.settings.value) ?? panel.type;
+  const usual = kind?.title(own.settings.value) ?? panel.type;
+  const title = panel.name ?? usual;
   const isEnlarged = state.enlarged.value === panel.id;
   return (
     <section
@@ -92,7 +93,7 @@ export function PanelFrame({ state, panel, onGrab }: Props) {
             {title}
           </h2>
         </div>
-        <PanelTools kind={kind} own={own} state={state} id={panel.id} isEnlarged={isEnlarged} />
+        <PanelTools {...{ kind, own, state, panel, usual, isEnlarged }} />
       </header>
       <div class="panel-body" ref={body}>
         {kind ? (
@@ -112,20 +113,36 @@ interface ToolsProps {
   readonly kind: PanelKind | undefined;
   readonly own: Own;
   readonly state: PageState;
-  readonly id: string;
+  readonly panel: PlacedPanel;
+  /** Its title when nobody has named it. */
+  readonly usual: string;
   readonly isEnlarged: boolean;
 }
 
-function PanelTools({ kind, own, state, id, isEnlarged }: ToolsProps) {
+function PanelTools({ kind, own, state, panel, usual, isEnlarged }: ToolsProps) {
   const Settings = kind?.SettingsView;
+  const { id, name = '' } = panel;
+  const rename = (text: string): void => state.change((layout) => renamePanel(layout, id, text.trim()));
   return (
     <div class="panel-tools">
       {kind?.ToolsView && <kind.ToolsView panel={own.context} />}
-      {Settings && (
-        <Popover label="Settings of the panel" face={<Icon name="gear" />} buttonClass="button tiny quiet">
-          {() => <Settings panel={own.context} />}
-        </Popover>
-      )}
+      <Popover label="Settings of the panel" face={<Icon name="gear" />} buttonClass="button tiny quiet">
+        {() => (
+          <>
+            {Settings && <Settings panel={own.context} />}
+            <label class="labelled">
+              Name of the panel
+              <input
+                class="field"
+                value={name}
+                placeholder={usual}
+                maxLength={LONGEST_NAME}
+                onChange={({ currentTarget }) => rename(currentTarget.value)}
+              />
+            </label>
+          </>
+        )}
+      </Popover>
       <IconButton
         icon="enlarge"
         label={isEnlarged ? 'Back to its place' : 'Fill the window'}

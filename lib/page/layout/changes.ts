@@ -55,6 +55,16 @@ export const changeSettings = (layout: Layout, id: string, part: Readonly<Record
     })),
   );
 
+/** @param name empty for the name of what it shows. */
+export const renamePanel = (layout: Layout, id: string, name: string): Layout =>
+  withPanels(layout, (panels) =>
+    panels.map((panel) => {
+      if (panel.id !== id) return panel;
+      const { name: _, ...unnamed } = panel;
+      return name === '' ? unnamed : { ...unnamed, name };
+    }),
+  );
+
 export const showTab = (layout: Layout, id: string): Layout => ({ ...layout, shown: id });
 
 export function addTab(layout: Layout, name: string): Layout {

@@ -5,6 +5,8 @@ export interface PlacedPanel {
   /** Unique in its layout. */
   readonly id: string;
   readonly type: string;
+  /** What a person calls it; without one, it is called after what it shows. */
+  readonly name?: string;
   readonly place: Place;
   readonly settings: Readonly<Record<string, unknown>>;
 }
@@ -25,7 +27,7 @@ export interface Layout {
 /** What a file or an address may hold at most, so that a broken one cannot stop the page. */
 const MOST_TABS = 50;
 const MOST_PANELS = 200;
-const LONGEST_NAME = 100;
+export const LONGEST_NAME = 100;
 
 export const EMPTY_LAYOUT: Layout = { version: 1, tabs: [{ id: 'tab-1', name: 'Main', panels: [] }], shown: 'tab-1' };
 
@@ -52,7 +54,8 @@ function tabOf(given: unknown, id: string): Tab {
 }
 
 function panelOf(given: unknown): PlacedPanel[] {
-  const { id, type, place, settings } = recordOf(given);
+  const { id, type, place, settings, ...rest } = recordOf(given);
+  const name = textOf(rest.name)?.slice(0, LONGEST_NAME);
   const kind = textOf(type);
   if (kind === undefined) return [];
   const { x, y, columns, rows } = recordOf(place);
@@ -61,6 +64,7 @@ function panelOf(given: unknown): PlacedPanel[] {
     {
       id: textOf(id) ?? 'panel-1',
       type: kind,
+      ...(name !== undefined && { name }),
       place: {
         columns: width,
         rows: cellsOf(rows, 1, 100, 8),

@@ -29,6 +29,9 @@ const MOST_TOLD = 4;
 /** How long a sentence is shown: errors take longer to read. */
 const TOLD_MILLIS = { done: 4000, error: 9000 } as const;
 
+export const TREE_WIDTHS = { least: 160, most: 800 } as const;
+const DEFAULT_TREE_WIDTH = 320;
+
 export class PageState {
   readonly layout = signal<Layout>(EMPTY_LAYOUT);
   /** The panel that the tree puts variables into. */
@@ -37,6 +40,8 @@ export class PageState {
   readonly told = signal<readonly Told[]>([]);
   readonly theme = signal<Theme>('system');
   readonly isTreeShown = signal(true);
+  /** Width of the list of variables, in pixels. */
+  readonly treeWidth = signal(DEFAULT_TREE_WIDTH);
   /** Changed after the page has its colours, so that code that reads colours then gets the new ones. */
   readonly isDark = signal(false);
   /** A panel that fills the window. */
@@ -82,6 +87,8 @@ export class PageState {
     this.theme.value = themeOf(kept.read('theme'));
     this.applyTheme();
     this.isTreeShown.value = kept.read('tree') !== false;
+    const width = Number(kept.read('tree-width'));
+    if (width >= TREE_WIDTHS.least && width <= TREE_WIDTHS.most) this.treeWidth.value = width;
     this.layout.value = this.keptLayout() ?? shipped ?? EMPTY_LAYOUT;
     // Applied as a change, so that undo brings back the person's own layout.
     if (shared) this.change(() => shared);
@@ -129,6 +136,11 @@ export class PageState {
   showTree(isShown: boolean): void {
     this.isTreeShown.value = isShown;
     this.keep('tree', isShown);
+  }
+
+  setTreeWidth(width: number): void {
+    this.treeWidth.value = width;
+    this.keep('tree-width', width);
   }
 
   say(sentence: string, kind: Told['kind'] = 'done'): void {

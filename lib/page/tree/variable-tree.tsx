@@ -1,7 +1,8 @@
 // The variables: a search field and a tree of which only the lines in sight are drawn.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PageState } from '../state/page-state.js';
+import { type PageState, TREE_WIDTHS } from '../state/page-state.js';
 import { Icon } from '../widgets/icon.js';
+import { Splitter } from '../widgets/splitter.js';
 import { TreeLine } from './tree-line.js';
 import type { Found, TreeState } from './tree-state.js';
 
@@ -23,7 +24,16 @@ export function VariableTree({ state, tree }: Props) {
   }, [state]);
   const found = tree.found.value;
   return (
-    <aside class="tree" aria-label="Variables">
+    <aside class="tree" aria-label="Variables" style={{ '--tree-width': `${state.treeWidth.value}px` }}>
+      <Splitter
+        label="Width of the variables"
+        value={state.treeWidth.value}
+        {...TREE_WIDTHS}
+        onMove={(width) => {
+          state.treeWidth.value = width;
+        }}
+        onDone={(width) => state.setTreeWidth(width)}
+      />
       <div class="search">
         <Icon name="search" />
         <input

@@ -13,16 +13,22 @@ export interface TableSettings {
   readonly [name: string]: unknown;
   readonly rows: readonly TableRow[];
   readonly digits: number;
+  /** Share of the names in the width, in percent; undefined for as much as is usual. */
+  readonly nameShare?: number | undefined;
 }
+
+export const NAME_SHARES = { least: 10, most: 80 } as const;
 
 export const MOST_ROWS = 500;
 
 export function tableSettings(given: unknown): TableSettings {
-  const { rows, digits } = recordOf(given);
+  const { rows, digits, nameShare } = recordOf(given);
   const found = listOf(rows, MOST_ROWS, rowOf);
+  const share = numberOf(nameShare, NAME_SHARES.least, NAME_SHARES.most);
   return {
     rows: [...new Map(found.map((row) => [row.alias, row])).values()],
     digits: Math.trunc(numberOf(digits, 1, MOST_DIGITS) ?? DEFAULT_DIGITS),
+    ...(share !== undefined && { nameShare: share }),
   };
 }
 

@@ -1,10 +1,17 @@
 // The table of values: each row a variable, with its value, units and what it is about.
 
+import { useState } from 'preact/hooks';
+import { Splitter } from '../../widgets/splitter.js';
 import { NumberField } from '../form/number-field.js';
 import type { PanelContext, PanelKind } from '../panel.js';
 import { MOST_DIGITS } from '../values/number-text.js';
 import { Row } from './row.js';
-import { moved, type TableSettings, tableSettings, withRow } from './settings.js';
+import { moved, NAME_SHARES, type TableSettings, tableSettings, withRow } from './settings.js';
+
+/** As in the style sheet. */
+const USUAL_SHARE = 42;
+const WIDE_SHARE = 30;
+const WIDE_PIXELS = 560;
 
 interface ViewProps {
   readonly panel: PanelContext<TableSettings>;
@@ -18,7 +25,7 @@ function TableView({ panel }: ViewProps) {
       <table onKeyDown={(event) => actOnRow(event, panel)}>
         <thead>
           <tr>
-            <th scope="col">Variable</th>
+            <NameHead panel={panel} />
             <th scope="col" class="value-column">
               Value
             </th>
@@ -40,6 +47,29 @@ function TableView({ panel }: ViewProps) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** The head of the names, which can be made wider. */
+function NameHead({ panel }: ViewProps) {
+  const [moved, setMoved] = useState<number>();
+  const width = Math.max(panel.size.value.width, 1);
+  const share = moved ?? panel.settings.value.nameShare;
+  return (
+    <th scope="col" class="name-column" style={share === undefined ? undefined : { width: `${share}%` }}>
+      Variable
+      <Splitter
+        label="Width of the names"
+        value={share ?? (width < WIDE_PIXELS ? USUAL_SHARE : WIDE_SHARE)}
+        {...NAME_SHARES}
+        perPixel={100 / width}
+        onMove={setMoved}
+        onDone={(nameShare) => {
+          setMoved(undefined);
+          panel.change({ nameShare });
+        }}
+      />
+    </th>
   );
 }
 
