@@ -359,14 +359,15 @@ function baseOf(name: string, above: readonly ScriptValue[]): DefinedClass {
 
 /** The error as a block may catch it; throws it again when it may not. */
 function catchable(error: unknown): ScriptError {
-  if (error instanceof UnitsError) return new ScriptError('TypeError', error.message);
   if (error instanceof BlockStopped || !(error instanceof ScriptError)) throw error;
   return error;
 }
 
-/** Notes in an error which statement failed. A stack overflow becomes an error of the block. */
+/** Notes in an error which statement failed. Units that do not convert and a stack overflow become errors of the block. */
 function located(error: unknown, { at }: tree.Statement): unknown {
-  const shown = error instanceof RangeError ? new ScriptError('RecursionError', 'the block calls too deep') : error;
+  let shown = error;
+  if (error instanceof UnitsError) shown = new ScriptError('TypeError', error.message);
+  else if (error instanceof RangeError) shown = new ScriptError('RecursionError', 'the block calls too deep');
   if (shown instanceof ScriptError) shown.at ??= at;
   return shown;
 }

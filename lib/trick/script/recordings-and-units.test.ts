@@ -97,6 +97,10 @@ describe('a block', () => {
     expect(await said('print(fx.all.d3)\n')).to.equal('[25, 2, 3]');
   });
 
+  it('names the line whose units do not convert', async () => {
+    expect(await said('x = 1\ny = 2\nz = fx.all.d > trick.attach_units("s", 1)\n')).to.include('line 3, in <module>');
+  });
+
   it('stores products, quotients and powers in other units of their kind', async () => {
     await said('fx.all.d = fx.all.d * fx.all.i / trick.attach_units("ft", 10)\n');
     expect(await said('print(fx.all.d)\n')).to.equal('4.101049868766403 m');
