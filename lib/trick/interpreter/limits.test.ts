@@ -32,6 +32,7 @@ const STOPPED: readonly (readonly [string, RegExp])[] = [
   ['list(range(10**10))', /^(MemoryError|RuntimeError): /],
   ['x = 9 ** 9 ** 9', /^OverflowError: an integer is limited to 4096 bits$/],
   ['x = 1 << 10**9', /^OverflowError: an integer is limited to 4096 bits$/],
+  ['x = int("z" * 1000, 36)', /^OverflowError: an integer is limited to 4096 bits$/],
   ['x = 7\nwhile True: x = x * x', /^OverflowError: an integer is limited to 4096 bits$/],
   ["x = 'x' * 10**9", /^MemoryError: a text is limited to 100000 characters$/],
   ['x = [0] * 10**9', /^MemoryError: a list is limited to 100000 items$/],

@@ -1,6 +1,6 @@
 // int(x) and float(x): numbers from numbers and from text.
 import { ScriptError } from './error.js';
-import { toFloat } from './numbers.js';
+import { bounded, toFloat } from './numbers.js';
 import { arithmetic, plain, type ScriptValue, typeName } from './values.js';
 
 const INTEGER = /^\s*[-+]?\d(?:_?\d)*\s*$/;
@@ -46,7 +46,7 @@ export function toIntegerOfBase(value: ScriptValue, asked: bigint): bigint {
   if (bare === '' || value.length > MAX_DIGITS || !numbers.every((digit) => digit < base))
     throw new ScriptError('ValueError', `invalid literal for int() with base ${asked}: '${excerpt(value)}'`);
   const magnitude = numbers.reduce((total, digit) => total * BigInt(base) + BigInt(digit), 0n);
-  return sign === '-' ? -magnitude : magnitude;
+  return bounded(sign === '-' ? -magnitude : magnitude);
 }
 
 export function toReal(value: ScriptValue): number {
