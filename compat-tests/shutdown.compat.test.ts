@@ -82,6 +82,13 @@ describe('jobs of the shutdown run once', () => {
     expect(failing.output).to.match(/\[exit 1\]\n$/);
   });
 
+  it('at SIGHUP, which ends the process', async () => {
+    const { processId, ended } = await launch(notes);
+    process.kill(processId, 'SIGHUP');
+    await ended;
+    expect(noted()).to.deep.equal(['0 the server is closing']);
+  });
+
   it('when the program that embeds a server closes it', async () => {
     const server = await serveIt(serve);
     await server.close();

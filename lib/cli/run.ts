@@ -7,6 +7,7 @@ import { parsePorts } from './addresses.js';
 import { banner } from './banner.js';
 import { isLogFormat, openLog } from './log.js';
 import { simulationFile } from './simulation-file.js';
+import { endByHangUp } from './stop-by-signal.js';
 import { refusedLine, UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
@@ -109,6 +110,10 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   surviveDefects(opened);
   console.log(banner(server));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => closeInTime(server));
+  process.once('SIGHUP', () => {
+    endByHangUp();
+    closeInTime(server);
+  });
   server.source.onEnd((_, exitCode) => {
     process.exitCode = exitCode;
   });

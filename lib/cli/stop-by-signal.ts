@@ -1,9 +1,10 @@
-// Ctrl-C and SIGTERM as a wish to stop, for commands that have something to finish.
+// Ctrl-C, SIGTERM and the end of the terminal as a wish to stop, for commands that have something to finish.
 
 /** Signals, and the exit code of a process that they have ended. */
 const SIGNALS = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  ['SIGHUP', 129],
 ] as const;
 
 export interface StopBySignal {
@@ -19,6 +20,7 @@ export function stopBySignal(): StopBySignal {
   const listeners = SIGNALS.map(([signal, code]) => {
     const listener = (): void => {
       end();
+      if (signal === 'SIGHUP') endByHangUp();
       stop.abort(code);
     };
     return [signal, listener] as const;
@@ -28,4 +30,9 @@ export function stopBySignal(): StopBySignal {
   };
   for (const [signal, listener] of listeners) process.on(signal, listener);
   return { signal: stop.signal, end };
+}
+
+/** Has the signal end the process: Node aborts when it ends by itself after its terminal has gone. */
+export function endByHangUp(): void {
+  process.once('exit', () => process.kill(process.pid, 'SIGHUP'));
 }
