@@ -208,6 +208,23 @@ describe('the table on the page', () => {
     ).to.equal(0);
   });
 
+  it('writes no value, editor or refusal over the units, on a phone', async () => {
+    const { width, height } = page.viewportSize()!;
+    // The list of variables would lie over the table.
+    await page.getByRole('button', { name: 'Variables', exact: true }).click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await type('vsx.vst.c', '99999');
+    await rowOf('vsx.vst.c').getByRole('alert').waitFor();
+    const over = await table
+      .locator('td.value-column')
+      .evaluateAll((cells) =>
+        cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+      );
+    expect(over).to.deep.equal([]);
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width, height });
+  });
+
   it('moves and removes rows by keys alone', async () => {
     await rowOf('vsx.vst.c')
       .getByRole('button', { name: /set it$/ })

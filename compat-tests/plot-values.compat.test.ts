@@ -309,6 +309,7 @@ describe('a variable with stretches of NaN, or spikes of one tick, in a chart', 
     ];
     await page.goto('about:blank');
     await page.goto(addressOf(server.port, [{ type: 'xy-plot', settings: { trajectories, isEqual: false } }]));
+    await page.locator('.u-over').waitFor();
     const { x, y, width, height } = (await page.locator('.u-over').boundingBox())!;
     const point = page.locator('.legend-time');
     /** Metres upward in each second, of all points under the cursor from the top to the bottom. */
