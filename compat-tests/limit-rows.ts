@@ -166,12 +166,11 @@ export const ROWS: readonly LimitRow[] = [
   ['values of a stream handed over', ['session/outbound', 'STREAM_AHEAD_BYTES', '64 KB']],
   [
     'values of a stream on their way',
-    ['transport/delivery-window', 'LONGEST_ON_ITS_WAY_MILLIS', '2 s'],
-    ['transport/delivery-window', 'MARKER_BYTES', '64 KB'],
-    ['transport/delivery-window', 'MARKER_MILLIS', '2 s'],
-    ['transport/delivery-window', 'MOST_MARKERS', '64'],
-    ['transport/delivery-window', 'FIRST_WINDOW_BYTES', '128 KB'],
-    ['transport/delivery-window', 'LEAST_WINDOW_BYTES', '16 KB'],
+    ['transport/ping-marker', 'LONGEST_ON_ITS_WAY_MILLIS', '2 s'],
+    ['transport/ping-marker', 'MARKER_BYTES', '64 KB'],
+    ['transport/ping-marker', 'MARKER_MILLIS', '2 s'],
+    ['transport/ping-marker', 'FIRST_WINDOW_BYTES', '128 KB'],
+    ['transport/ping-marker', 'LEAST_WINDOW_BYTES', '16 KB'],
   ],
   [
     'answers that have not been taken',

@@ -22,8 +22,6 @@ export interface Output {
    * system has accepted it. WebSockets know it of peers that answer pings; of other connections it is undefined.
    */
   readonly isBehind?: boolean;
-  /** Whether the peer has not answered for seconds that it has taken what was sent; undefined where nobody asks. */
-  readonly isUnanswered?: boolean;
   /** Finds `isBehind` out from now on. */
   followTaking?(): void;
   /** Sends what is queued, then closes. */

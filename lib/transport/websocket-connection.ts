@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import type { ConnectionEvents, WebSocketMessageKind, WebSocketPeer } from './connection.js';
-import { DeliveryWindow, MARKER_PAYLOAD_BYTES } from './delivery-window.js';
 import type { HttpRequest } from './http-request.js';
+import { MARKER_PAYLOAD_BYTES, PingMarker } from './ping-marker.js';
 import { ReadingGate } from './reading-gate.js';
 import { WriteTurn } from './write-turn.js';
 
@@ -37,7 +37,7 @@ export class WebSocketConnection implements WebSocketPeer {
   readonly request: HttpRequest;
   private readonly webSocket: WebSocket;
   private readonly turn: WriteTurn;
-  private readonly window: DeliveryWindow;
+  private readonly marker: PingMarker;
   // No limit: the socket below is paused too, so the gate holds at most one read of it.
   private readonly gate = new ReadingGate(Number.POSITIVE_INFINITY);
   private events: ConnectionEvents | undefined;
@@ -63,12 +63,15 @@ export class WebSocketConnection implements WebSocketPeer {
     this.socket = socket;
     this.unanswered = () => pings.unanswered(request.peer);
     this.request = request;
-    this.window = new DeliveryWindow(pings.nowMillis);
+    this.marker = new PingMarker(pings.nowMillis);
     this.turn = new WriteTurn(
       socket,
       () => webSocket.bufferedAmount,
       () => this.drained(),
-      () => this.markIfDue(this.window.endTurn()),
+      () => {
+        this.marker.endTurn();
+        this.markIfDue();
+      },
     );
     webSocket.pause();
     webSocket.on('message', (message: RawData, isBinary: boolean) => {
@@ -116,7 +119,7 @@ export class WebSocketConnection implements WebSocketPeer {
   write(message: Uint8Array | string, kind: WebSocketMessageKind = 'text'): boolean {
     if (this.ended || this.webSocket.readyState !== this.webSocket.OPEN) return false;
     this.turn.begin();
-    this.window.wrote(typeof message === 'string' ? Buffer.byteLength(message) : message.length);
+    this.marker.wrote(typeof message === 'string' ? Buffer.byteLength(message) : message.length);
     this.handedWrites++;
     this.webSocket.send(message, { binary: kind === 'binary' }, this.taken);
     return true;
@@ -128,33 +131,29 @@ export class WebSocketConnection implements WebSocketPeer {
   };
 
   get isBehind(): boolean {
-    return this.window.isBehind;
-  }
-
-  get isUnanswered(): boolean {
-    return this.window.isUnanswered;
+    return this.marker.isBehind;
   }
 
   followTaking(): void {
-    const isFirst = this.window.follow();
-    this.hasHeld ||= this.window.isBehind;
-    if (!isFirst && !this.window.isMarkerDueAgain) return;
+    const isFirst = this.marker.follow();
+    this.hasHeld ||= this.marker.isBehind;
+    if (!isFirst && !(this.marker.isBehind && this.marker.isDue)) return;
     // The system takes such a ping also for a peer that has gone.
     if (!isFirst) this.takenBytes += PING_BYTES;
     this.turn.begin();
-    this.markIfDue(true);
+    this.mark();
   }
 
   pauseReading(): void {
     this.gate.pause();
     this.isReading = false;
-    this.timeWindow();
+    this.timeMarker();
     this.webSocket.pause();
   }
 
   resumeReading(): void {
     this.isReading = true;
-    this.timeWindow();
+    this.timeMarker();
     this.gate.resume();
     if (this.gate.isOpen) this.webSocket.resume();
   }
@@ -162,7 +161,7 @@ export class WebSocketConnection implements WebSocketPeer {
   /** Says whether a message of the peer has begun and not come whole: it answers no ping inside one. */
   receives(isUnfinished: boolean): void {
     this.isUnfinished = isUnfinished;
-    this.timeWindow();
+    this.timeMarker();
   }
 
   isPaused(): boolean {
@@ -212,7 +211,7 @@ export class WebSocketConnection implements WebSocketPeer {
     // While reading is paused, answers to pings cannot arrive.
     if (takenBytes > this.takenBytes || !this.gate.isOpen) this.unansweredPings = 0;
     // Nothing is written to a peer that is behind, so it cannot take anything.
-    const most = this.hasHeld && this.window.awaitsAnswer ? MOST_UNANSWERED_PINGS_BEHIND : MOST_UNANSWERED_PINGS;
+    const most = this.hasHeld && this.marker.awaitsAnswer ? MOST_UNANSWERED_PINGS_BEHIND : MOST_UNANSWERED_PINGS;
     if (this.unansweredPings >= most) {
       this.failure = 'the peer answered no ping';
       this.unanswered();
@@ -229,27 +228,28 @@ export class WebSocketConnection implements WebSocketPeer {
     this.hasHeld = false;
   }
 
-  private timeWindow(): void {
-    if (this.isReading && !this.isUnfinished) this.window.resume();
-    else this.window.pause();
+  private timeMarker(): void {
+    if (this.isReading && !this.isUnfinished) this.marker.resume();
+    else this.marker.pause();
   }
 
   /** Each ping is a marker, because a peer may answer the latest alone. */
   private mark(): void {
-    this.webSocket.ping(this.window.mark(), false, this.turn.taken);
+    if (this.ended || this.webSocket.readyState !== this.webSocket.OPEN) return;
+    this.webSocket.ping(this.marker.mark(), false, this.turn.taken);
   }
 
-  private markIfDue(isDue: boolean): void {
-    if (isDue && !this.ended && this.webSocket.readyState === this.webSocket.OPEN) this.mark();
+  private markIfDue(): void {
+    if (this.marker.isDue) this.mark();
   }
 
   /** Also while reading is paused: what was read before has answers behind the request that has paused it. */
   private answered(payload: Buffer): void {
-    const { window } = this;
-    const wasBehind = window.awaitsAnswer;
-    window.answered(payload);
-    this.markIfDue(window.isMarkerDue);
-    if (wasBehind && !window.awaitsAnswer) this.drained();
+    const { marker } = this;
+    const wasBehind = marker.awaitsAnswer;
+    marker.answered(payload);
+    this.markIfDue();
+    if (wasBehind && !marker.awaitsAnswer) this.drained();
   }
 
   private drained(): void {

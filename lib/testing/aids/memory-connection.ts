@@ -12,7 +12,6 @@ export class MemoryConnection implements Connection {
   /** While true, written bytes stay pending. */
   isStuck = false;
   isBehind = false;
-  isUnanswered = false;
   private events: ConnectionEvents | undefined;
 
   constructor(
