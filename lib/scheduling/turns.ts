@@ -1,5 +1,4 @@
 // The turns of clients: a job runs at once or waits in the one fair queue, and the event loop runs in between.
-import type { Account } from './account.js';
 import { type ClientShare, FairQueue } from './fair-queue.js';
 
 /** How long jobs that have waited run, one after another, before the event loop runs again. */
@@ -48,6 +47,11 @@ export class Slice {
   }
 }
 
+/** Whose jobs take turns: a client's sharer, or a socket's place at the door. */
+export interface Sharer {
+  readonly share: ClientShare;
+}
+
 export class Turns {
   private readonly queue = new FairQueue();
   private usedMillis = 0;
@@ -80,17 +84,17 @@ export class Turns {
   }
 
   /** Calls `job` now, or in its turn when others wait. Returns true when it was called now. */
-  begin(account: Account, job: () => void): boolean {
-    const isNow = this.isFree(account);
-    if (isNow) this.call(account.share, job);
-    else this.resume(account, job);
+  begin(sharer: Sharer, job: () => void): boolean {
+    const isNow = this.isFree(sharer);
+    if (isNow) this.call(sharer.share, job);
+    else this.resume(sharer, job);
     return isNow;
   }
 
   /** Calls `job` in its turn. */
-  resume(account: Account, job: () => void): void {
+  resume(sharer: Sharer, job: () => void): void {
     if (this.isClosed) return;
-    this.queue.push(account.share, job);
+    this.queue.push(sharer.share, job);
     this.schedule();
   }
 
@@ -112,8 +116,8 @@ export class Turns {
   }
 
   /** As `begin`; the promise, if there is one, resolves once `job` was called later, or rejects with what it threw. */
-  due(account: Account, job: () => void): Promise<void> | undefined {
-    return this.dueSteps(account, () => {
+  due(sharer: Sharer, job: () => void): Promise<void> | undefined {
+    return this.dueSteps(sharer, () => {
       job();
       return false;
     });
@@ -124,31 +128,31 @@ export class Turns {
    * the returned promise resolves at the end, or rejects with what `step` threw. The steps of a turn are counted
    * together.
    */
-  dueSteps(account: Account, step: () => boolean): Promise<void> | undefined {
+  dueSteps(sharer: Sharer, step: () => boolean): Promise<void> | undefined {
     let goesOn = true;
     const some = (): void => {
       goesOn = this.callSome(step);
     };
-    if (this.isFree(account)) {
-      this.call(account.share, some);
+    if (this.isFree(sharer)) {
+      this.call(sharer.share, some);
       if (!goesOn) return undefined;
     }
     return new Promise((resolve, reject) => {
       const advance = (): void => {
         try {
           some();
-          if (goesOn) this.resume(account, advance);
+          if (goesOn) this.resume(sharer, advance);
           else resolve();
         } catch (error) {
           reject(error as Error);
         }
       };
-      this.resume(account, advance);
+      this.resume(sharer, advance);
     });
   }
 
   /** Runs work in slices, each in its turn; resolves with what it returns, rejects with what it throws. */
-  run<T>(account: Account, start: (slice: Slice) => Sliced<T>): Promise<T> {
+  run<T>(sharer: Sharer, start: (slice: Slice) => Sliced<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const slice = new Slice(this.nowMillis);
       const sliced = start(slice);
@@ -157,12 +161,12 @@ export class Turns {
         try {
           const step = sliced.next();
           if (step.done) resolve(step.value);
-          else this.resume(account, advance);
+          else this.resume(sharer, advance);
         } catch (error) {
           reject(error as Error);
         }
       };
-      this.begin(account, advance);
+      this.begin(sharer, advance);
     });
   }
 
@@ -171,7 +175,8 @@ export class Turns {
     this.isClosed = true;
   }
 
-  private isFree({ share }: Account): boolean {
+  /** Whether a job of it would be called now. */
+  isFree({ share }: Sharer): boolean {
     return this.usedMillis < MOST_MILLIS && this.queue.isNext(share);
   }
 

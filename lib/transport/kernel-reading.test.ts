@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { readOn, stopReading } from './kernel-reading.js';
+import { holdReading, releaseReading } from './kernel-reading.js';
 
 describe('reading that stops at once', () => {
   it('takes nothing meanwhile, however often it stops, and loses nothing', async () => {
@@ -11,6 +11,7 @@ describe('reading that stops at once', () => {
     const peer = connect((server.address() as AddressInfo).port, '127.0.0.1');
     const [socket] = (await once(server, 'connection')) as [Socket];
     let text = '';
+    socket.resume();
     socket.on('data', (chunk: Buffer) => {
       text += chunk;
     });
@@ -18,24 +19,24 @@ describe('reading that stops at once', () => {
       for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
     };
     for (let round = 0; round < 3; round++) {
-      readOn(socket);
+      releaseReading(socket);
       await turns();
-      stopReading(socket);
+      holdReading(socket);
       await new Promise((sent) => peer.write(`part ${round};`, sent));
       await turns();
       expect(socket.bytesRead).to.equal(round * 'part 0;'.length);
-      readOn(socket);
+      releaseReading(socket);
       await once(socket, 'data');
-      stopReading(socket);
+      holdReading(socket);
     }
     expect(text).to.equal('part 0;part 1;part 2;');
     peer.end('the end');
-    readOn(socket);
+    releaseReading(socket);
     await once(socket, 'end');
     expect(text).to.match(/the end$/);
     socket.destroy();
-    readOn(socket);
-    stopReading(socket);
+    releaseReading(socket);
+    holdReading(socket);
     server.close();
   });
 });
