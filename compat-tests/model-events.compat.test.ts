@@ -25,7 +25,7 @@ describe('events of a model', () => {
   };
 
   it('gives the same states at the same times, bit for bit, however it runs', async () => {
-    const each = ['tank', 'counter', 'ball'].map(async (model) => {
+    const each = ['tank', 'counter', 'ball', 'stopped'].map(async (model) => {
       const given = (name: string) => ({ arguments: [model], runDirectory: join(directory, `${model} ${name}`) });
       const served = await serve(FIXTURE, { port: 0, discovery: false, ...given('served') });
       await run(models, given('run'));

@@ -73,6 +73,10 @@ export class Executive {
   private time = 0;
   /** Where the tick ends that waits within it; undefined between two ticks. */
   private tickEnd: number | undefined;
+  /** Whether jobs of a tick run, and nobody is waited for. */
+  private isInJobs = false;
+  /** Whether the run has ended within a tick. */
+  private isCut = false;
   /** How far within a frame the next tick begins, because a checkpoint was made there. */
   private insideTics = 0;
   private jumpCount = 0;
@@ -112,12 +116,16 @@ export class Executive {
   get isHeld(): boolean {
     if (this.modeNow === Mode.initialization) return true;
     // A tick that has begun comes to its end before a freeze.
-    if (this.isInTick) return this.modeNow === Mode.exit;
+    if (this.isInTick) return this.isCut;
     return this.modeNow === Mode.freeze || this.modeNow === Mode.exit || this.isPaused;
   }
   /** Whether a tick has begun that waits for others at a time within it. */
   get isInTick(): boolean {
     return this.tickEnd !== undefined;
+  }
+  /** Whether nothing more runs. */
+  get isOver(): boolean {
+    return this.modeNow === Mode.exit && (this.isCut || !this.isInTick);
   }
   get isBeforeStart(): boolean {
     return this.modeNow === Mode.initialization;
@@ -228,8 +236,10 @@ export class Executive {
     else if (!this.isInTick && this.modeNow !== Mode.exit) this.modeNow = Mode.run;
   }
 
+  /** A job ends the run with its tick; others who are waited for end it at once. */
   exit(): void {
     this.modeNow = Mode.exit;
+    this.isCut ||= this.isInTick && !this.isInJobs;
   }
 
   /**
@@ -300,11 +310,14 @@ export class Executive {
   /** Runs the jobs before the end of a tick, and asks the others who are beside jobs at the end of the run. */
   private runToEnd(endTics: number): boolean {
     if (this.time < endTics) {
+      this.isInJobs = true;
       try {
         if (!this.runJobs(endTics)) return false;
       } catch (error) {
         for (const queue of this.queues) queue.realign(endTics);
         this.fail(error);
+      } finally {
+        this.isInJobs = false;
       }
       this.time = endTics;
       this.nextCopyFrom = Math.max(this.nextCopyFrom, endTics);
@@ -353,8 +366,10 @@ export class Executive {
 
   /** Whether nobody is waited for at a time; what others do may end the run at once. */
   private passes(waits: Waits, timeTics: number): boolean {
-    const { modeNow } = this;
-    return waits.pass(timeTics) && (this.modeNow === modeNow || this.modeNow !== Mode.exit);
+    this.isInJobs = false;
+    const passes = waits.pass(timeTics) && !this.isCut;
+    this.isInJobs = true;
+    return passes;
   }
 
   /** At the terminate time jobs run and rows are taken once more, but nothing moves the state on. */

@@ -276,7 +276,7 @@ export class RunningSimulation implements Controlled {
 
   /** Ends the run if it is over; events beside jobs of the shutdown come before them. */
   private orEnd(waitMillis: number): number {
-    if (this.executive.mode !== Mode.exit) return waitMillis;
+    if (!this.executive.isOver) return waitMillis;
     this.holds.passEnd();
     return this.holds.waitMillis(this.nowMillis()) || this.finish();
   }
