@@ -129,7 +129,7 @@ add = c.add
     client.send(`${'x = fx.all.i * 2 + 1 if fx.all.i > 3 else 0\n'.repeat(3000)}trick.var_send_list_size()\n`);
     const turn = new Promise((resolve) => setImmediate(resolve));
     await turn;
-    expect(client.written.length).to.equal(0);
+    expect(client.written.toString()).to.equal('');
     expect(await fixture.ask(other, 'trick.var_exists("fx")\n')).to.equal('1\t1\n');
     await fixture.answer(client);
   });
