@@ -3,8 +3,9 @@
 import { Mode, Reason } from '../frame/header.js';
 import { errorOf } from '../model/thrown.js';
 import { CopyTimes } from './copy-times.js';
+import type { ExecutiveEvents, Waits } from './executive-events.js';
 import { FrameLength } from './frame-length.js';
-import { type JobChange, type JobChoice, JobQueue, type JobWatch } from './jobs.js';
+import { type JobChange, type JobChoice, JobQueue } from './jobs.js';
 import { MovedTime } from './moved-time.js';
 
 export interface ExecutiveOptions {
@@ -16,29 +17,6 @@ export interface ExecutiveOptions {
   readonly ticsPerSecond: number;
   /** The clock's seconds at a simulation time; the same ones when left out. */
   readonly clockSeconds?: ((elapsedSeconds: number) => number) | undefined;
-}
-
-/** Others who are to be asked before the jobs of a time run. */
-export interface Waits {
-  /** The next time at which they must be asked; Infinity when there is none. */
-  readonly nextTics: number;
-  /** Asks them; false as long as the jobs must wait. */
-  pass(timeTics: number): boolean;
-  /** As `pass`, at the start of a frame. */
-  begin(timeTics: number): boolean;
-  /** Called when simulation time has gone to another one. */
-  restartAt(timeTics: number): void;
-}
-
-export interface ExecutiveEvents {
-  /** Takes a snapshot now. */
-  readonly publish: (reason: Reason) => void;
-  readonly watch?: JobWatch;
-  readonly waits?: Waits;
-  /** Called at the end of each frame, before its snapshot. */
-  readonly frameEnds?: () => void;
-  /** Called when the simulation's own code threw; the simulation is then frozen, or at its end. */
-  readonly failed: (error: Error) => void;
 }
 
 /**
