@@ -2,6 +2,7 @@
 
 /** A bucket that has this share of its samples ends where a column begins or ceases to have values: a hole is no line. */
 const ENDS_AT_HOLE = 1 / 4;
+const LAST = { unknown: 0, least: 1, most: 2 } as const;
 
 /** A ring of buckets in typed arrays, which grow up to a capacity; then the oldest bucket goes. */
 export class SampleLevel {
@@ -10,6 +11,8 @@ export class SampleLevel {
   private breaks = new Uint8Array(0);
   private least: Float64Array<ArrayBuffer>[];
   private most: Float64Array<ArrayBuffer>[];
+  /** Which of the two came last. */
+  private lasts: Uint8Array<ArrayBuffer>[];
   private start = 0;
   private bucketCount = 0;
   private inLast = 0;
@@ -22,6 +25,7 @@ export class SampleLevel {
   ) {
     this.least = Array.from({ length: columns }, () => new Float64Array(0));
     this.most = Array.from({ length: columns }, () => new Float64Array(0));
+    this.lasts = Array.from({ length: columns }, () => new Uint8Array(0));
   }
 
   get count(): number {
@@ -34,7 +38,7 @@ export class SampleLevel {
   }
 
   get sizeBytes(): number {
-    return this.times.length * (17 + 16 * this.least.length);
+    return this.times.length * (17 + 17 * this.least.length);
   }
 
   timeAt(index: number): number {
@@ -52,6 +56,12 @@ export class SampleLevel {
 
   mostAt(column: number, index: number): number {
     return this.most[column]?.[this.place(index)] ?? Number.NaN;
+  }
+
+  /** Whether a column's least came after its most; undefined where that is not known. */
+  isFalling(column: number, index: number): boolean | undefined {
+    const last = this.lasts[column]?.[this.place(index)] ?? LAST.unknown;
+    return last === LAST.unknown ? undefined : last === LAST.least;
   }
 
   /** Whether the line is interrupted before this bucket. */
@@ -77,6 +87,9 @@ export class SampleLevel {
     this.ends[place] = end;
     for (let column = 0; column < this.least.length; column++) {
       const [lows, highs] = [this.least[column] as Float64Array, this.most[column] as Float64Array];
+      const isLower = (least[column] as number) < (lows[place] as number);
+      const isHigher = (most[column] as number) > (highs[place] as number);
+      if (isLower !== isHigher) (this.lasts[column] as Uint8Array)[place] = isLower ? LAST.least : LAST.most;
       lows[place] = lesser(lows[place] as number, least[column] as number);
       highs[place] = greater(highs[place] as number, most[column] as number);
     }
@@ -107,6 +120,7 @@ export class SampleLevel {
   private empty(place: number): void {
     for (const values of this.least) values[place] = Number.NaN;
     for (const values of this.most) values[place] = Number.NaN;
+    for (const lasts of this.lasts) lasts[place] = LAST.unknown;
   }
 
   /** Grows only while no bucket has been dropped, so that the buckets lie in order. */
@@ -118,9 +132,13 @@ export class SampleLevel {
       made.set(values);
       return made;
     };
-    const breaks = new Uint8Array(length);
-    breaks.set(this.breaks);
-    this.breaks = breaks;
+    const longerBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
+      const made = new Uint8Array(length);
+      made.set(bytes);
+      return made;
+    };
+    this.breaks = longerBytes(this.breaks);
+    this.lasts = this.lasts.map(longerBytes);
     this.times = longer(this.times);
     this.ends = longer(this.ends);
     this.least = this.least.map(longer);

@@ -51,7 +51,7 @@ describe('the samples of a plot', () => {
   it('stay within their memory for a year at 100 Hz, in steps', () => {
     const samples = new SamplePyramid(5);
     for (let k = 0; k < 200_000; k++) samples.add(k * 1577, [k, k, k, k, k]);
-    expect(samples.sizeBytes).to.be.at.most(12 * 2048 * (17 + 16 * 5));
+    expect(samples.sizeBytes).to.be.at.most(12 * 2048 * (17 + 17 * 5));
     expect(samples.drawn(-Infinity, Infinity, 1000).times.length).to.be.at.most(2 * 1000 + 2);
   });
 
@@ -111,6 +111,17 @@ describe('the samples of a plot', () => {
       }
       expect(holed.filter((value) => value === null).length).to.be.above(30);
     }
+  });
+
+  it('fall where they fall, also alone between two holes', () => {
+    const sawtooth = [1, 0, Number.NaN, Number.NaN];
+    const samples = filled(400, (k) => sawtooth[k % 4] as number, 128, 4);
+    const values = samples.drawn(0, 400, 200).columns[0] as (number | null)[];
+    const pairs = values.flatMap((value, k) =>
+      value !== null && values[k + 1] != null ? [[value, values[k + 1]]] : [],
+    );
+    expect(pairs.length).to.be.above(50);
+    expect(pairs.filter(([first, second]) => first !== 1 || second !== 0)).to.deep.equal([]);
   });
 
   it('that are missing every other time are thinned all the same', () => {

@@ -206,8 +206,8 @@ function addBucket(level: SampleLevel, index: number, times: number[], columns: 
     const [least, most] = [orNull(level.leastAt(column, index)), orNull(level.mostAt(column, index))];
     const before = values.at(-1) ?? null;
     const middle = middleAt(column, index);
-    const isFalling =
-      before === null ? index + 1 < level.count && middle > middleAt(column, index + 1) : before > middle;
+    const isLower = before === null ? index + 1 < level.count && middle > middleAt(column, index + 1) : before > middle;
+    const isFalling = level.isFalling(column, index) ?? isLower;
     if (isFalling) values.push(most, least);
     else values.push(least, most);
   }
