@@ -45,7 +45,9 @@ describe('a browser', () => {
     const params = { aliases: ['ball.position'], cycle_ms: 33 };
     const { subscription_id: id } = await call<{ subscription_id: string }>(server.port, 'var/subscribe', params);
     let seen = await inTime(server.port, () => eventsOverCut(id));
-    while (seen.awayMillis > RING_MILLIS) seen = await inTime(server.port, () => eventsOverCut(id));
+    // A machine that stands still for a moment leaves out a message, but not time after time.
+    for (let k = 0; k < 5 && (seen.awayMillis > RING_MILLIS || seen.events.some(({ dropped }) => dropped)); k++)
+      seen = await inTime(server.port, () => eventsOverCut(id));
     const { events, before, connections } = seen;
     // The first message comes at once, whatever the cycle.
     const steps = events.slice(2).map((event, k) => millisOf(event) - millisOf(events[k + 1] as Values));
