@@ -126,7 +126,7 @@ add = c.add
   });
 
   it('is not kept waiting by a long block that is parsed', async () => {
-    client.send(`${'x = fx.all.i * 2 + 1 if fx.all.i > 3 else 0\n'.repeat(3000)}trick.var_send_list_size()\n`);
+    client.send(`${'x = fx.all.i * 2 + 1 if fx.all.i > 3 else 0\n'.repeat(1000)}trick.var_send_list_size()\n`);
     other.send('trick.var_exists("fx")\n');
     let turns = 0;
     for (; other.written.length === 0; turns++) await new Promise((resolve) => setImmediate(resolve));
