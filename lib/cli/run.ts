@@ -108,12 +108,13 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   const opened = await openLog(log, verbose);
   const server = await serve(file, { ...options, arguments: simArguments, log: opened });
   surviveDefects(opened);
-  console.log(banner(server));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => closeInTime(server));
   process.once('SIGHUP', () => {
     endByHangUp();
     closeInTime(server);
   });
+  // Who reads it may send a signal at once.
+  console.log(banner(server));
   server.source.onEnd((_, exitCode) => {
     process.exitCode = exitCode;
   });
