@@ -73,7 +73,7 @@ export class HttpFeed {
     for (const listener of this.parser) this.socket.removeListener('data', listener);
     this.socket.once('close', () => this.stopWaiting());
     // Where node has stopped reading by itself, it no longer begins again once there is another listener; this ends that.
-    this.socket.once('resume', () => this.socket.push(''));
+    if (this.socket.isPaused()) this.socket.once('resume', () => this.socket.push(''));
     // Node reads from the socket's handle itself until there is another listener.
     this.socket.on('data', this.take);
   }
