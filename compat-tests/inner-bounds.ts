@@ -81,6 +81,7 @@ export const INNER: Readonly<Record<string, string>> = {
   'source/feed-objects LARGEST_INDEX': 'objects that the code of a feed makes',
   'source/frame-delivery MOST_PAST': 'frames beyond it are copied anew',
   'transport/first-bytes LONGEST_START': 'no protocol that is told apart has a longer start',
+  'transport/frame-scanner LONGEST_HEADER': 'WebSockets have no longer headers',
   'transport/reading-gate MOST_DELIVERED': 'when a list gives its room back',
   'transport/socket-connection MOST_COPIED_BYTES': 'longer writes are handed over as they are',
   'trick/catalog/event-image MOST_BYTES_OF_A_CHARACTER': 'of UTF-8',

@@ -145,7 +145,6 @@ export const ROWS: readonly LimitRow[] = [
   ['WebSocket messages of more', ['session/registry', 'ONE_MORE_MILLIS', '200 ms']],
   ['requests of one HTTP connection', ['transport/requests-ahead', 'MOST_UNANSWERED', '16']],
   ['requests of one HTTP connection', ['transport/requests-ahead', 'MANY_UNANSWERED', '256']],
-  ['fragments of such a message', ['transport/websocket', 'MOST_FRAGMENTS', '1,024']],
   ['request bodies that are not complete', ['transport/http', 'UNFINISHED_BODY_BYTES', '64 MB']],
   [
     'WebSocket that answers no ping',
