@@ -134,7 +134,7 @@ export const ROWS: readonly LimitRow[] = [
   [
     'TLS handshakes of one address',
     ['transport/tls-handshakes', 'MOST_HANDSHAKES', '6'],
-    ['transport/tls-handshakes', 'ONE_MORE_MILLIS', '200 ms'],
+    ['transport/doorway', 'ROUND_MILLIS', '10 to'],
   ],
   [
     'requests that a connection sends ahead',
@@ -167,6 +167,7 @@ export const ROWS: readonly LimitRow[] = [
     ['session/outbound', 'DEFAULT_LIMIT_BYTES', '1 MB'],
     ['session/outbound', 'WRITE_BYTES', '512'],
   ],
+  ['datagrams that are sent in one turn', ['transport/datagram-pace', 'TURN_MILLIS', '1 ms']],
   ['time between two senders', ['transport/udp', 'OTHER_ADDRESS_MILLIS', '1 s']],
   ['datagrams kept while', ['transport/datagram-connection', 'HELD_LIMIT_BYTES', '1 MB']],
   [

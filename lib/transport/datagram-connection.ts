@@ -3,8 +3,8 @@ import type { Socket } from 'node:dgram';
 import { networkOf } from '../network/network.js';
 import { formatAddress } from './address.js';
 import { type Connection, type ConnectionEvents, MAX_DATAGRAM_BYTES } from './connection.js';
+import { datagramPace } from './datagram-pace.js';
 import { sendDatagram } from './datagram-socket.js';
-import { door, placeOfItsOwn } from './door.js';
 import type { HeldBack } from './held-back.js';
 import { ReadingGate } from './reading-gate.js';
 
@@ -45,8 +45,6 @@ export class DatagramConnection implements Connection {
   /** Messages that wait for their turn, each with where it goes. */
   private readonly queue: { readonly bytes: Uint8Array; readonly target: DatagramAddress }[] = [];
   private queuedBytes = 0;
-  /** Sources of datagrams can be forged, so no address shares it. */
-  private readonly place = placeOfItsOwn();
 
   constructor(settings: DatagramSettings) {
     this.kind = settings.kind;
@@ -86,20 +84,20 @@ export class DatagramConnection implements Connection {
     }
     this.queue.push({ bytes, target: this.target });
     this.queuedBytes += bytes.length;
-    if (this.queue.length === 1) door.turns.begin(this.place, this.sendNext);
+    if (this.queue.length === 1) datagramPace.send(this);
     this.behind ||= this.pendingBytes > 0;
     return true;
   }
 
-  /** Sending one takes 10 us and more, and a burst of thousands at once would hold up everybody. */
-  private readonly sendNext = (): void => {
+  sendNext(): boolean {
     const next = this.queue.shift();
-    if (!next) return;
+    if (!next) return false;
     this.queuedBytes -= next.bytes.length;
     sendDatagram(this.settings.sender, next.bytes, next.target, this.sent);
-    if (this.queue.length > 0) door.turns.resume(this.place, this.sendNext);
-    else if (this.closed !== undefined) this.settings.onClosed();
-  };
+    if (this.queue.length > 0) return true;
+    if (this.closed !== undefined) this.settings.onClosed();
+    return false;
+  }
 
   /** Whether the address is the one that it answers, or in its network of IPv6. */
   isOf({ address }: DatagramAddress): boolean {

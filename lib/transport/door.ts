@@ -10,9 +10,6 @@ export interface Place {
   readonly share: ClientShare;
 }
 
-/** A place that no address shares with others. */
-export const placeOfItsOwn = (): Place => ({ share: new ClientShare(new AddressShare()) });
-
 /** The sockets of one address. */
 interface Neighbours {
   readonly share: AddressShare;
@@ -39,8 +36,7 @@ export class Door {
     const neighbours = this.addresses.get(address) ?? { share: new AddressShare(), sockets: 0 };
     this.addresses.set(address, neighbours);
     neighbours.sockets++;
-    // Each layer of a WebSocket listens already, and node would warn of the eleventh listener.
-    socket.setMaxListeners(0).once('close', () => {
+    socket.once('close', () => {
       if (--neighbours.sockets === 0 && this.addresses.get(address) === neighbours) this.addresses.delete(address);
     });
     const place = { share: new ClientShare(neighbours.share) };

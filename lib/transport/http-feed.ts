@@ -3,6 +3,7 @@
 // it gets each such request in a piece that ends where the request ends.
 import type { Socket } from 'node:net';
 import { door, type Place } from './door.js';
+import { isStopped, releaseReading } from './kernel-reading.js';
 
 /** What the feed must know of the request whose head was parsed last. */
 export interface ParsedHead {
@@ -72,8 +73,8 @@ export class HttpFeed {
     this.parser = this.socket.listeners('data') as Listener[];
     for (const listener of this.parser) this.socket.removeListener('data', listener);
     this.socket.once('close', () => this.stopWaiting());
-    // Where node has stopped reading by itself, it no longer begins again once there is another listener; this ends that.
-    if (this.socket.isPaused()) this.socket.once('resume', () => this.socket.push(''));
+    // Node has stopped the handle by itself, and no longer starts it again once there is another listener.
+    if (isStopped(this.socket)) this.socket.once('resume', () => releaseReading(this.socket));
     // Node reads from the socket's handle itself until there is another listener.
     this.socket.on('data', this.take);
   }

@@ -134,6 +134,7 @@ function ignoreError(): void {}
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     if (socket.closed) resolve();
-    else socket.once('close', () => resolve());
+    // Each layer of a WebSocket listens already, and node would warn of the eleventh listener.
+    else socket.setMaxListeners(0).once('close', () => resolve());
   });
 }

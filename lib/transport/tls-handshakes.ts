@@ -1,10 +1,12 @@
-// The TLS handshakes of accepted sockets. Each costs a signature of a millisecond or two whenever its client likes, so a few of
-// one address are under way at a time; the next begins when one is done, or has been waited for long.
+// The TLS handshakes of accepted sockets. A few of one address are read at a time, each for a while, and of what their
+// hellos ask for, each signature takes its turn.
 import type { Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import { networkOf } from '../network/network.js';
-import { type Clock, systemClock } from '../scheduling/clock.js';
-import { FewAtATime, type Place } from '../scheduling/few-at-a-time.js';
+import type { Turns } from '../scheduling/turns.js';
+import { Doorway } from './doorway.js';
+import { holdReading, releaseReading } from './kernel-reading.js';
+import { anyName, type Signature, signInTurn } from './tls-signing.js';
 
 export interface TlsIdentity {
   /** PEM text. */
@@ -12,26 +14,23 @@ export interface TlsIdentity {
   readonly key: string | Buffer;
 }
 
-/** From when it begins. */
+/** From when it is first read from. */
 const HANDSHAKE_MILLIS = 10_000;
-/** Handshakes of one address that are under way. */
+/** Handshakes of one address that are read from at once. */
 export const MOST_HANDSHAKES = 6;
-/** One more begins each time that one has waited so long: who stops in the middle keeps nobody out for long. */
-export const ONE_MORE_MILLIS = 200;
 
 /** Node's code for a client that wants a new handshake inside a connection. */
 const RENEGOTIATION = 'ERR_TLS_RENEGOTIATION_DISABLED';
 
-export const fewHandshakes = (clock: Clock): FewAtATime =>
-  new FewAtATime(MOST_HANDSHAKES, { clock, millis: ONE_MORE_MILLIS });
-
 /** Of all ports: the thread is the same. */
-const handshakes = fewHandshakes(systemClock);
+const handshakes = new Doorway(MOST_HANDSHAKES);
 
 export interface HandshakeOptions {
   /** Whether who takes what is inside has to resume it before anything of it is read. Default false. */
   readonly isUnread?: boolean | undefined;
-  readonly few?: FewAtATime;
+  readonly doorway?: Doorway;
+  /** The turns that signatures take. Default: those of all sockets. */
+  readonly turns?: Turns;
   /** Called for each connection that closes before it is through, or because it wants a new handshake later. */
   readonly failed?: () => void;
 }
@@ -44,21 +43,24 @@ export interface HandshakeOptions {
 export function tlsHandshakes(
   { cert, key }: TlsIdentity,
   secured: (socket: TLSSocket) => void,
-  { isUnread = false, few = handshakes, failed = () => undefined }: HandshakeOptions = {},
+  { isUnread = false, doorway = handshakes, turns, failed = () => undefined }: HandshakeOptions = {},
 ) {
   const secureContext = createSecureContext({ cert, key, honorCipherOrder: true });
   return (socket: Socket, heard: () => void = () => undefined): void =>
-    new Handshake(socket, secureContext, few, {
+    new Handshake(socket, secureContext, doorway, {
+      turns,
       failed,
       secured: (inside) => {
         heard();
         if (isUnread) inside.pause();
+        releaseReading(inside);
         secured(inside);
       },
     }).start();
 }
 
 interface Outcomes {
+  readonly turns: Turns | undefined;
   secured(inside: TLSSocket): void;
   failed(): void;
 }
@@ -66,17 +68,17 @@ interface Outcomes {
 class Handshake {
   private isDone = false;
   private inside: TLSSocket | undefined;
+  private signature: Signature | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private place: Place | undefined;
+  private leave: () => void = () => undefined;
 
   constructor(
     private readonly socket: Socket,
     private readonly secureContext: SecureContext,
-    private readonly few: FewAtATime,
+    private readonly doorway: Doorway,
     private readonly outcomes: Outcomes,
   ) {}
 
-  /** A peer that says nothing takes no place. */
   start(): void {
     const { socket } = this;
     socket.on('error', ignoreError);
@@ -84,23 +86,18 @@ class Handshake {
       if (!this.isDone) this.outcomes.failed();
       this.end();
     });
-    // One that leaves has ended before or behind what it sent.
-    socket.once('end', this.fail);
-    socket.once('readable', () => {
-      if (socket.readableLength === 0) return this.fail();
-      this.place = this.few.enter({ network: networkOf(socket.remoteAddress ?? '') });
-      const { turn } = this.place;
-      if (turn) void turn.then(() => this.begin());
-      else this.begin();
+    this.leave = this.doorway.enter(networkOf(socket.remoteAddress ?? ''), {
+      listen: () => (this.inside ? releaseReading(this.inside) : this.begin()),
+      ignore: () => void (this.inside && holdReading(this.inside)),
+      isWaiting: () => this.signature?.isWaiting === true,
     });
   }
 
   private begin(): void {
     const { socket, secureContext } = this;
-    if (socket.destroyed) return;
-    // What has come is still in the socket, and is read first.
-    const inside = new TLSSocket(socket, { isServer: true, secureContext });
+    const inside = new TLSSocket(socket, { isServer: true, secureContext, SNICallback: anyName });
     this.inside = inside;
+    this.signature = signInTurn(inside, this.outcomes.turns);
     this.timer = setTimeout(this.fail, HANDSHAKE_MILLIS);
     // A new handshake would be signed at once, whenever the client likes.
     inside.disableRenegotiation();
@@ -114,20 +111,19 @@ class Handshake {
     this.fail();
   };
 
-  private readonly fail = (): void => void (this.inside ?? this.socket).destroy();
+  private readonly fail = (): void => void this.inside?.destroy();
 
   private done(inside: TLSSocket): void {
     this.end();
     if (inside.destroyed) return;
     this.isDone = true;
-    this.socket.removeListener('end', this.fail);
     inside.removeListener('error', ignoreError).removeListener('end', this.fail);
     this.outcomes.secured(inside);
   }
 
   private end(): void {
     clearTimeout(this.timer);
-    this.place?.leave();
+    this.leave();
   }
 }
 
