@@ -83,6 +83,7 @@ export const INNER: Readonly<Record<string, string>> = {
   'transport/first-bytes LONGEST_START': 'no protocol that is told apart has a longer start',
   'transport/frame-scanner LONGEST_HEADER': 'WebSockets have no longer headers',
   'transport/reading-gate MOST_DELIVERED': 'when a list gives its room back',
+  'transport/reading-turns MOST_IN_TURN': 'four, as its row says in words',
   'transport/socket-connection MOST_COPIED_BYTES': 'longer writes are handed over as they are',
   'trick/catalog/event-image MOST_BYTES_OF_A_CHARACTER': 'of UTF-8',
   'trick/commands/recording-value MOST_CYCLES': 'ten more than the first; a row has all eleven',

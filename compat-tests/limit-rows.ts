@@ -123,6 +123,14 @@ export const ROWS: readonly LimitRow[] = [
     ['transport/connection-limits', 'RESERVED_DESCRIPTORS', '256'],
   ],
   ['HTTP connections, streams', ['serve/options', 'DEFAULT_MAX_CONNECTIONS', '10,000']],
+  [
+    'bytes that sockets send in one turn',
+    ['transport/crowd-reading', 'MOST_BYTES_IN_TURN', '512 KB'],
+    ['transport/crowd-reading', 'MOST_MILLIS_IN_TURN', '3 ms'],
+    ['transport/crowd-reading', 'MOST_RECENT', '32'],
+    ['transport/crowd-reading', 'MOST_SENIOR', '32'],
+    ['transport/crowd-reading', 'MOST_BACK_IN_TURN', '16'],
+  ],
   ['bytes that come behind the wish', ['transport/waiting-upgrade', 'MOST_AHEAD_BYTES', '4 KB']],
   [
     'refused connections that are listened to',
@@ -130,12 +138,13 @@ export const ROWS: readonly LimitRow[] = [
     ['transport/connection-refusal', 'PATIENCE_MILLIS', '1 s'],
   ],
   ['first bytes that may be', ['transport/shared-port', 'UNDECIDED_MILLIS', '30 s']],
-  ['TLS handshake, from when', ['transport/tls-handshakes', 'HANDSHAKE_MILLIS', '10 s']],
   [
-    'TLS handshakes of one address',
-    ['transport/tls-handshakes', 'MOST_HANDSHAKES', '6'],
+    'connections of one address that have said nothing',
+    ['transport/doorway', 'MOST_LISTENED_TO', '16'],
     ['transport/doorway', 'ROUND_MILLIS', '10 to'],
   ],
+  ['TLS handshake, from when', ['transport/tls-handshakes', 'HANDSHAKE_MILLIS', '10 s']],
+  ['TLS handshakes of one address', ['transport/tls-handshakes', 'MOST_HANDSHAKES', '6']],
   [
     'requests that a connection sends ahead',
     ['transport/mounted-connections', 'MOST_WAITING_REQUESTS', '64'],
@@ -145,6 +154,7 @@ export const ROWS: readonly LimitRow[] = [
   ['WebSocket messages of more', ['session/registry', 'ONE_MORE_MILLIS', '200 ms']],
   ['requests of one HTTP connection', ['transport/requests-ahead', 'MOST_UNANSWERED', '16']],
   ['requests of one HTTP connection', ['transport/requests-ahead', 'MANY_UNANSWERED', '256']],
+  ['what streams read in one turn', ['transport/reading-turns', 'TURN_BYTES', '256 KB']],
   ['request bodies that are not complete', ['transport/http', 'UNFINISHED_BODY_BYTES', '64 MB']],
   [
     'WebSocket that answers no ping',

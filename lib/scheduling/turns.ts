@@ -1,4 +1,5 @@
 // The turns of clients: a job runs at once or waits in the one fair queue, and the event loop runs in between.
+import type { Account } from './account.js';
 import { type ClientShare, FairQueue } from './fair-queue.js';
 
 /** How long jobs that have waited run, one after another, before the event loop runs again. */
@@ -47,11 +48,6 @@ export class Slice {
   }
 }
 
-/** Whose jobs take turns: a client's sharer, or a socket's place at the door. */
-export interface Sharer {
-  readonly share: ClientShare;
-}
-
 export class Turns {
   private readonly queue = new FairQueue();
   private usedMillis = 0;
@@ -84,17 +80,17 @@ export class Turns {
   }
 
   /** Calls `job` now, or in its turn when others wait. Returns true when it was called now. */
-  begin(sharer: Sharer, job: () => void): boolean {
-    const isNow = this.isFree(sharer);
-    if (isNow) this.call(sharer.share, job);
-    else this.resume(sharer, job);
+  begin(account: Account, job: () => void): boolean {
+    const isNow = this.isFree(account);
+    if (isNow) this.call(account.share, job);
+    else this.resume(account, job);
     return isNow;
   }
 
   /** Calls `job` in its turn. */
-  resume(sharer: Sharer, job: () => void): void {
+  resume(account: Account, job: () => void): void {
     if (this.isClosed) return;
-    this.queue.push(sharer.share, job);
+    this.queue.push(account.share, job);
     this.schedule();
   }
 
@@ -116,8 +112,8 @@ export class Turns {
   }
 
   /** As `begin`; the promise, if there is one, resolves once `job` was called later, or rejects with what it threw. */
-  due(sharer: Sharer, job: () => void): Promise<void> | undefined {
-    return this.dueSteps(sharer, () => {
+  due(account: Account, job: () => void): Promise<void> | undefined {
+    return this.dueSteps(account, () => {
       job();
       return false;
     });
@@ -128,31 +124,31 @@ export class Turns {
    * the returned promise resolves at the end, or rejects with what `step` threw. The steps of a turn are counted
    * together.
    */
-  dueSteps(sharer: Sharer, step: () => boolean): Promise<void> | undefined {
+  dueSteps(account: Account, step: () => boolean): Promise<void> | undefined {
     let goesOn = true;
     const some = (): void => {
       goesOn = this.callSome(step);
     };
-    if (this.isFree(sharer)) {
-      this.call(sharer.share, some);
+    if (this.isFree(account)) {
+      this.call(account.share, some);
       if (!goesOn) return undefined;
     }
     return new Promise((resolve, reject) => {
       const advance = (): void => {
         try {
           some();
-          if (goesOn) this.resume(sharer, advance);
+          if (goesOn) this.resume(account, advance);
           else resolve();
         } catch (error) {
           reject(error as Error);
         }
       };
-      this.resume(sharer, advance);
+      this.resume(account, advance);
     });
   }
 
   /** Runs work in slices, each in its turn; resolves with what it returns, rejects with what it throws. */
-  run<T>(sharer: Sharer, start: (slice: Slice) => Sliced<T>): Promise<T> {
+  run<T>(account: Account, start: (slice: Slice) => Sliced<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const slice = new Slice(this.nowMillis);
       const sliced = start(slice);
@@ -161,12 +157,12 @@ export class Turns {
         try {
           const step = sliced.next();
           if (step.done) resolve(step.value);
-          else this.resume(sharer, advance);
+          else this.resume(account, advance);
         } catch (error) {
           reject(error as Error);
         }
       };
-      this.begin(sharer, advance);
+      this.begin(account, advance);
     });
   }
 
@@ -175,8 +171,7 @@ export class Turns {
     this.isClosed = true;
   }
 
-  /** Whether a job of it would be called now. */
-  isFree({ share }: Sharer): boolean {
+  private isFree({ share }: Account): boolean {
     return this.usedMillis < MOST_MILLIS && this.queue.isNext(share);
   }
 

@@ -1,9 +1,7 @@
 // Newcomers of one address are listened to by and by.
 import { expect } from 'chai';
 import { ManualClock } from '../testing/aids/manual-clock.js';
-import { Doorway, ROUND_MILLIS } from './doorway.js';
-
-const MOST_LISTENED_TO = 16;
+import { Doorway, MOST_LISTENED_TO, ROUND_MILLIS } from './doorway.js';
 
 describe('a doorway', () => {
   let clock: ManualClock;
@@ -14,7 +12,7 @@ describe('a doorway', () => {
 
   beforeEach(() => {
     clock = new ManualClock();
-    doorway = new Doorway(MOST_LISTENED_TO, (millis, call) => clock.after(millis, call));
+    doorway = new Doorway((millis, call) => clock.after(millis, call));
     [listenedTo, heard, leaves] = [new Set(), [], []];
   });
 

@@ -2,8 +2,11 @@
 // requests wait for answers. The parser stops after a request with an `Upgrade` wish and forgets the bytes after it, so
 // it gets each such request in a piece that ends where the request ends.
 import type { Socket } from 'node:net';
-import { door, type Place } from './door.js';
+import { networkOf } from '../network/network.js';
+import { Arrivals } from './arrivals.js';
+import { crowdReading } from './crowd-reading.js';
 import { isStopped, releaseReading } from './kernel-reading.js';
+import { Paced } from './paced.js';
 
 /** What the feed must know of the request whose head was parsed last. */
 export interface ParsedHead {
@@ -40,6 +43,11 @@ const TAIL_CHARACTERS = 8;
 const PIECE_BYTES = 1024;
 /** How long one socket's bytes are passed on before others have their turn. */
 const SLICE_MILLIS = 1;
+/** For all sockets: the parser, and requests that are answered at once. */
+const input = new Paced(0.5);
+/** Those who have had no answer yet. */
+const newcomers = new Arrivals(input);
+
 /** Call `start` right after node's HTTP server was given the socket. */
 export class HttpFeed {
   private parser: Listener[] = [];
@@ -60,13 +68,15 @@ export class HttpFeed {
   private isTurn = false;
   private patience: NodeJS.Timeout | undefined;
   private isPatient = false;
-  private readonly place: Place;
+  /** Whether a request of this connection has been answered. */
+  private isKnown = false;
+  private readonly network: string;
 
   constructor(
     private readonly socket: Socket,
     private readonly options: FeedOptions,
   ) {
-    this.place = door.placeOf(socket);
+    this.network = networkOf(socket.remoteAddress ?? '');
   }
 
   start(): void {
@@ -89,28 +99,31 @@ export class HttpFeed {
   /** Called when a request has been answered. */
   answered(): void {
     this.isPatient = false;
+    this.isKnown = true;
     if (this.patience === undefined) return;
     this.stopWaiting();
     if (this.waitsFor !== 'an answer') this.lookLater();
     else if (this.isFull) this.waitForAnswer();
-    else this.waitForTurn();
+    else this.waitForTurn(true);
   }
 
   private readonly take = (chunk: Buffer): void => {
     // Whoever took the socket over may have kept this listener.
     if (this.isParserLost) return;
+    if (!this.isTurn) crowdReading.hasRead(this.socket, chunk.length);
     if (this.waitsFor === 'nothing') this.stopWaiting();
     if (this.isTurn) this.pass(chunk);
-    else if (this.waitsFor !== 'nothing' || this.isFull || !door.turns.isFree(this.place)) this.holdBack(chunk);
-    else door.turns.begin(this.place, () => this.pass(chunk));
+    else if (this.waitsFor !== 'nothing' || input.isBusy || this.isFull)
+      this.holdBack(chunk, chunk.length > PIECE_BYTES);
+    else input.spend(() => this.pass(chunk));
   };
 
-  private holdBack(rest: Buffer): void {
+  private holdBack(rest: Buffer, goesOn: boolean): void {
     this.socket.pause();
     this.socket.unshift(rest);
     if (this.waitsFor !== 'nothing') return;
     if (this.isFull) this.waitForAnswer();
-    else this.waitForTurn();
+    else this.waitForTurn(goesOn);
   }
 
   private get isFull(): boolean {
@@ -133,7 +146,7 @@ export class HttpFeed {
     const { isFull, firstWaits, cut } = this.options;
     if (this.waitsFor === 'an answer' && !isFull(true)) {
       this.isPatient = true;
-      this.waitForTurn();
+      this.waitForTurn(true);
     } else if (firstWaits()) cut();
     else this.lookLater();
   };
@@ -143,9 +156,12 @@ export class HttpFeed {
     this.patience = undefined;
   }
 
-  private waitForTurn(): void {
+  /** @param goesOn whether the bytes are many, or follow others that were passed on or waited for. */
+  private waitForTurn(goesOn: boolean): void {
     this.waitsFor = 'its turn';
-    door.turns.resume(this.place, this.goOn);
+    if (goesOn) input.goOn(this.goOn);
+    else if (this.isKnown) input.waitKnown(this.goOn);
+    else newcomers.wait(this.network, this.goOn);
   }
 
   private readonly goOn = (): void => {
@@ -159,6 +175,7 @@ export class HttpFeed {
   };
 
   private pass(chunk: Buffer): void {
+    input.countReading(chunk.length);
     const endMillis = performance.now() + SLICE_MILLIS;
     for (let at = 0; at < chunk.length; ) {
       const end = Math.min(chunk.length, at + PIECE_BYTES);
@@ -172,7 +189,7 @@ export class HttpFeed {
       }
       at = passed;
       if (this.isFull || performance.now() >= endMillis) {
-        this.holdBack(chunk.subarray(at));
+        this.holdBack(chunk.subarray(at), true);
         return;
       }
     }

@@ -1,10 +1,12 @@
 // Sends a last HTTP answer on a socket, one status and one sentence, and closes it.
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { door } from './door.js';
+import { Paced } from './paced.js';
 
 const DEFAULT_LINGER_MILLIS = 2_000;
 
+/** Of peers that go on sending, two or three are read in a turn of the event loop: each reading takes this long. */
+const discards = new Paced(0.5, 0.25);
 const LITTLE_BYTES = 2048;
 
 /**
@@ -44,7 +46,7 @@ export function discardInput(socket: Duplex, lingerMillis: number): void {
   socket.on('data', (chunk: Buffer) => {
     if (chunk.length <= LITTLE_BYTES) return;
     socket.pause();
-    door.turns.resume(door.placeOf(socket), () => socket.resume());
+    discards.wait(() => socket.resume());
   });
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMillis);

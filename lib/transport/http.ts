@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { formatAddress } from './address.js';
 import { AnswerQueue, type WatchAnswers } from './answer-queue.js';
 import type { Listener } from './connection.js';
+import { crowdReading } from './crowd-reading.js';
 import { HeldBack } from './held-back.js';
 import { BodyBudget } from './http-body.js';
 import { type HttpExchange, NodeHttpExchange } from './http-exchange.js';
@@ -140,8 +141,10 @@ class NodeHttpService implements HttpService {
     const answers = new AnswerQueue(exchanges, peer, () => socket.destroy(), this.options.watchAnswers);
     const open: OpenSocket = { exchanges, feed, answers, isRefused: false };
     this.sockets.set(socket, open);
+    crowdReading.add(socket);
     socket.once('close', () => {
       this.sockets.delete(socket);
+      crowdReading.remove(socket);
       // After node has reported the answer that was being sent; node forgets the answers after it.
       process.nextTick(() => {
         for (const exchange of [...open.exchanges]) exchange.lost();

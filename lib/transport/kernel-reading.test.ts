@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { holdReading, releaseReading } from './kernel-reading.js';
+import { readOn, stopReading } from './kernel-reading.js';
 
 describe('reading that stops at once', () => {
   it('takes nothing meanwhile, however often it stops, and loses nothing', async () => {
@@ -11,7 +11,6 @@ describe('reading that stops at once', () => {
     const peer = connect((server.address() as AddressInfo).port, '127.0.0.1');
     const [socket] = (await once(server, 'connection')) as [Socket];
     let text = '';
-    socket.resume();
     socket.on('data', (chunk: Buffer) => {
       text += chunk;
     });
@@ -19,24 +18,24 @@ describe('reading that stops at once', () => {
       for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
     };
     for (let round = 0; round < 3; round++) {
-      releaseReading(socket);
+      readOn(socket);
       await turns();
-      holdReading(socket);
+      stopReading(socket);
       await new Promise((sent) => peer.write(`part ${round};`, sent));
       await turns();
       expect(socket.bytesRead).to.equal(round * 'part 0;'.length);
-      releaseReading(socket);
+      readOn(socket);
       await once(socket, 'data');
-      holdReading(socket);
+      stopReading(socket);
     }
     expect(text).to.equal('part 0;part 1;part 2;');
     peer.end('the end');
-    releaseReading(socket);
+    readOn(socket);
     await once(socket, 'end');
     expect(text).to.match(/the end$/);
     socket.destroy();
-    releaseReading(socket);
-    holdReading(socket);
+    readOn(socket);
+    stopReading(socket);
     server.close();
   });
 });

@@ -16,6 +16,18 @@ const handleOf = (socket: Socket): Handle | undefined => {
     : undefined;
 };
 
+/** Reads nothing from a flowing socket until `readOn` is called. */
+export function stopReading(socket: Socket): void {
+  socket.pause();
+  holdReading(socket);
+}
+
+/** Reads from a socket that was stopped, or that nobody has read yet. */
+export function readOn(socket: Socket): void {
+  socket.resume();
+  releaseReading(socket);
+}
+
 /**
  * Takes nothing more from the system, while the socket flows or is paused as before; its bytes wait there until
  * `releaseReading`. False when nothing was being taken.

@@ -1,9 +1,10 @@
 // Accepts stream sockets on one port, plain or inside TLS, and closes them all on request.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { networkOf } from '../network/network.js';
+import { Arrivals } from './arrivals.js';
 import type { Listener } from './connection.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { refuseConnection } from './connection-refusal.js';
-import { door } from './door.js';
 import { ListenError, listenError, requirePort } from './listen-error.js';
 import type { TurnedAway } from './socket-connection.js';
 import { type TlsIdentity, tlsHandshakes } from './tls-handshakes.js';
@@ -39,6 +40,9 @@ const SOCKET_OPTIONS = {
   keepAliveInitialDelay: KEEP_ALIVE_AFTER_MILLIS,
 };
 
+/** Of all ports: hundreds may come in one turn. */
+const arrivals = new Arrivals();
+
 /** `onSocket` must handle the socket's errors. Rejects with a ListenError. */
 export async function listenSockets(options: PortOptions, onSocket: (socket: Socket) => Closer): Promise<Listener> {
   requirePort(options.port);
@@ -54,8 +58,7 @@ export async function listenSockets(options: PortOptions, onSocket: (socket: Soc
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', ignoreError);
-    // Hundreds may come in one turn.
-    door.turns.begin(door.placeOf(socket), () => take(socket));
+    arrivals.call(networkOf(socket.remoteAddress ?? ''), () => take(socket));
   });
   const take = (socket: Socket): void => {
     if (closing) socket.destroy();

@@ -1,11 +1,11 @@
 // The TLS handshakes of accepted sockets. A few of one address are read at a time, each for a while, and of what their
-// hellos ask for, each signature takes its turn.
+// hellos ask for, little is signed in one turn of the event loop.
 import type { Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import { networkOf } from '../network/network.js';
-import type { Turns } from '../scheduling/turns.js';
 import { Doorway } from './doorway.js';
-import { holdReading, releaseReading } from './kernel-reading.js';
+import { holdReading, releaseReading, stopReading } from './kernel-reading.js';
+import type { Paced } from './paced.js';
 import { anyName, type Signature, signInTurn } from './tls-signing.js';
 
 export interface TlsIdentity {
@@ -23,14 +23,14 @@ export const MOST_HANDSHAKES = 6;
 const RENEGOTIATION = 'ERR_TLS_RENEGOTIATION_DISABLED';
 
 /** Of all ports: the thread is the same. */
-const handshakes = new Doorway(MOST_HANDSHAKES);
+const handshakes = new Doorway(undefined, MOST_HANDSHAKES);
 
 export interface HandshakeOptions {
   /** Whether who takes what is inside has to resume it before anything of it is read. Default false. */
   readonly isUnread?: boolean | undefined;
   readonly doorway?: Doorway;
-  /** The turns that signatures take. Default: those of all sockets. */
-  readonly turns?: Turns;
+  /** Whose turns signatures take. */
+  readonly pace?: Paced;
   /** Called for each connection that closes before it is through, or because it wants a new handshake later. */
   readonly failed?: () => void;
 }
@@ -43,24 +43,24 @@ export interface HandshakeOptions {
 export function tlsHandshakes(
   { cert, key }: TlsIdentity,
   secured: (socket: TLSSocket) => void,
-  { isUnread = false, doorway = handshakes, turns, failed = () => undefined }: HandshakeOptions = {},
+  { isUnread = false, doorway = handshakes, pace, failed = () => undefined }: HandshakeOptions = {},
 ) {
   const secureContext = createSecureContext({ cert, key, honorCipherOrder: true });
   return (socket: Socket, heard: () => void = () => undefined): void =>
     new Handshake(socket, secureContext, doorway, {
-      turns,
+      pace,
       failed,
       secured: (inside) => {
         heard();
-        if (isUnread) inside.pause();
-        releaseReading(inside);
+        if (isUnread) stopReading(inside);
+        else releaseReading(inside);
         secured(inside);
       },
     }).start();
 }
 
 interface Outcomes {
-  readonly turns: Turns | undefined;
+  readonly pace: Paced | undefined;
   secured(inside: TLSSocket): void;
   failed(): void;
 }
@@ -97,7 +97,7 @@ class Handshake {
     const { socket, secureContext } = this;
     const inside = new TLSSocket(socket, { isServer: true, secureContext, SNICallback: anyName });
     this.inside = inside;
-    this.signature = signInTurn(inside, this.outcomes.turns);
+    this.signature = signInTurn(inside, this.outcomes.pace);
     this.timer = setTimeout(this.fail, HANDSHAKE_MILLIS);
     // A new handshake would be signed at once, whenever the client likes.
     inside.disableRenegotiation();

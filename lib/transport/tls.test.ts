@@ -9,7 +9,6 @@ import { Duplex, PassThrough } from 'node:stream';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
-import { Turns } from '../scheduling/turns.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { collect, dial, signal } from '../testing/aids/transport-peer.js';
 import type { Listener } from './connection.js';
@@ -17,6 +16,8 @@ import { ConnectionLimits } from './connection-limits.js';
 import { Doorway, ROUND_MILLIS } from './doorway.js';
 import { HeldBack } from './held-back.js';
 import { createHttp, type HttpService } from './http.js';
+import { readOn } from './kernel-reading.js';
+import { Paced } from './paced.js';
 import { listenSharedPort } from './shared-port.js';
 import { MOST_HANDSHAKES, type TlsIdentity, tlsHandshakes } from './tls-handshakes.js';
 import { acceptWebSockets } from './websocket.js';
@@ -174,7 +175,7 @@ describe('a shared port inside TLS', () => {
 
   it('reads the handshakes of a few of an address at a time', async () => {
     const clock = new ManualClock();
-    const doorway = new Doorway(MOST_HANDSHAKES, (millis, call) => clock.after(millis, call));
+    const doorway = new Doorway((millis, call) => clock.after(millis, call), MOST_HANDSHAKES);
     const handshake = tlsHandshakes(tls as TlsIdentity, () => undefined, { doorway });
     const taken: Socket[] = [];
     const port = createServer({ pauseOnConnect: true }, (socket) => {
@@ -201,17 +202,12 @@ describe('a shared port inside TLS', () => {
 
   it('signs for one in its turn, and who waits for it keeps its place', async () => {
     const clock = new ManualClock();
-    const doorway = new Doorway(MOST_HANDSHAKES, (millis, call) => clock.after(millis, call));
-    const later: (() => void)[] = [];
-    let millis = 0;
-    // Each signature fills a turn.
-    const turns = new Turns(
-      () => (millis += 5),
-      (call) => later.push(call),
-    );
+    const doorway = new Doorway((millis, call) => clock.after(millis, call), MOST_HANDSHAKES);
+    const turns: (() => void)[] = [];
+    const pace = new Paced(1, 1, (call) => turns.push(call));
     const taken: Socket[] = [];
     const through: TLSSocket[] = [];
-    const handshake = tlsHandshakes(tls as TlsIdentity, (inside) => through.push(inside), { doorway, turns });
+    const handshake = tlsHandshakes(tls as TlsIdentity, (inside) => through.push(inside), { doorway, pace });
     const port = createServer({ pauseOnConnect: true }, (socket) => {
       taken.push(socket);
       handshake(socket);
@@ -235,8 +231,8 @@ describe('a shared port inside TLS', () => {
     // The one that is through has made room for one.
     expect(read()).to.equal(MOST_HANDSHAKES + 1);
     for (let signed = 2; signed <= peers.length; signed++) {
-      while (later.length > 0 && through.length < signed) {
-        later.shift()?.();
+      while (turns.length > 0 && through.length < signed) {
+        turns.shift()?.();
         await settled();
       }
       expect(through).to.have.length(signed);
@@ -259,7 +255,7 @@ describe('a shared port inside TLS', () => {
     await new Promise<void>((sent) => peer.write('early', () => sent()));
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
     expect(heard.text).to.equal('');
-    socket.resume();
+    readOn(socket);
     await heard.until((text) => text === 'early');
     peer.destroy();
     port.close();

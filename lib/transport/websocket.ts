@@ -8,7 +8,7 @@ import { HeldBack } from './held-back.js';
 import { type HttpService, UNFINISHED_BODY_BYTES } from './http.js';
 import { refuse } from './http-refusal.js';
 import { describeRequest, type HttpRequest, hostFault, splitTarget } from './http-request.js';
-import { UnfinishedMessages } from './unfinished-messages.js';
+import { type SenderWatch, UnfinishedMessages } from './unfinished-messages.js';
 import { type Every, WebSocketConnection } from './websocket-connection.js';
 import { WebSocketFeed } from './websocket-feed.js';
 
@@ -75,8 +75,12 @@ export function acceptWebSockets(
           heldBack.note('message_bytes', `${request.peer} sent a WebSocket message that is too long, and was closed`);
       });
       const opened = new WebSocketConnection(webSocket, socket, request, pings);
-      follow(unfinished, opened, socket);
-      const feed = new WebSocketFeed(socket, () => webSocket.isPaused);
+      const watch = follow(unfinished, opened, socket);
+      const feed = new WebSocketFeed(
+        socket,
+        () => webSocket.isPaused,
+        () => watch.unfinishedBytes,
+      );
       webSocket.on('error', () => feed.discard());
       connection = opened;
       onConnection(connection);
@@ -86,13 +90,14 @@ export function acceptWebSockets(
 }
 
 /** The feed passes what it reads to all who listen before it is made. */
-function follow(unfinished: UnfinishedMessages, connection: WebSocketConnection, socket: Duplex): void {
+function follow(unfinished: UnfinishedMessages, connection: WebSocketConnection, socket: Duplex): SenderWatch {
   const watch = unfinished.follow(connection);
   socket.on('data', (piece: Buffer) => {
     watch.take(piece);
     connection.receives(watch.unfinishedBytes > 0);
   });
   socket.once('close', () => watch.close());
+  return watch;
 }
 
 /** What `ws` calls the error of a message of more than `maxPayload`. */
