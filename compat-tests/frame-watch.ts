@@ -53,11 +53,6 @@ export class FrameWatch {
     return [...gapsIn('trick', this.fromTrick), ...gapsIn('events', this.fromEvents)];
   }
 
-  /** How many frames Trick's list has seen. */
-  get seen(): number {
-    return this.fromTrick.length;
-  }
-
   /** How many frames the one that missed more has missed; infinite when one has got a frame twice. */
   get missed(): number {
     return Math.max(missedIn(this.fromTrick), missedIn(this.fromEvents));

@@ -66,7 +66,6 @@ function numberOf(image: string): Value {
  */
 export function setFromText(context: CommandContext, given: string): bigint {
   context.spend(given.length / 4);
-  context.throwAway(64 * given.length);
   // One character a byte, as in a file.
   const bytes = Buffer.from(given, 'utf8').toString('latin1');
   const { plain, units } = withoutUnits(bytes);

@@ -33,8 +33,6 @@ export interface CommandContext extends RunningBlock {
   spend(steps: number): void;
   /** Counts memory before it is taken. Throws a ScriptError when the block may take no more. */
   allocate(bytes: number): void;
-  /** Counts memory that is thrown away when the command has run: it has no limit, but a pace. */
-  throwAway(bytes: number): void;
   /** Counts characters that the command prints. Throws a ScriptError when the block may print no more. */
   spendOutput(characters: number): void;
   /** Writes a sentence to the session's stderr or the server's log; the block goes on. */

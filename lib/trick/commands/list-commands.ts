@@ -15,15 +15,9 @@ const readBefore = (names: Iterable<string>, count: { readonly length: number })
   mostBytes: shownElementBytes,
 });
 
-/** What a variable takes while a long message is made. */
-const VARIABLE_BYTES = 512;
-
 function sendOnce(context: CommandContext, list: string, count: bigint): Run<ScriptValue> | undefined {
   const names = new NameList(list);
-  if (BigInt(names.length) === count) {
-    if (isLong(names)) context.throwAway(VARIABLE_BYTES * names.length);
-    return sending(context, names.length, context.session.sendOnce(names));
-  }
+  if (BigInt(names.length) === count) return sending(context, names.length, context.session.sendOnce(names));
   context.complain(`var_send_once: ${names.length} names were given, ${count} announced; nothing is sent`);
   return undefined;
 }

@@ -69,7 +69,6 @@ export class Meter {
   private calls = 0;
   private printed = 0;
   private bytes = 0;
-  private passingBytes = 0;
   /** Bytes of the state that were set in this turn. */
   private storedBytes = 0;
   private usedMillis = 0;
@@ -90,11 +89,6 @@ export class Meter {
   /** Bytes made so far. */
   get allocatedBytes(): number {
     return this.bytes;
-  }
-
-  /** Bytes made so far, with those that the block has not asked for and does not keep. */
-  get madeBytes(): number {
-    return this.bytes + this.passingBytes;
   }
 
   /** Whether a limit has been reached, so that the block cannot go on. */
@@ -185,14 +179,8 @@ export class Meter {
     }
   }
 
-  /** Counts memory that only serves to run the block: it has no limit, but a pace. */
-  throwAway(bytes: number): void {
-    this.passingBytes += bytes;
-  }
-
-  /** Counts bytes of the state that the simulation sets for the block: they have no limit, but a pace. */
+  /** Counts bytes of the state that the simulation sets for the block: they have no limit, but others have their turn. */
   store(bytes: number): void {
-    this.passingBytes += bytes;
     this.storedBytes += bytes;
     this.hasHadItsTurn ||= this.storedBytes >= MOST_STORED_BYTES;
   }

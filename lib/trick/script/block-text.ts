@@ -68,9 +68,6 @@ function* treeFrom(interpreter: Interpreter, text: string, file: string, known?:
   return parsed;
 }
 
-/** What a token and its part of the tree take, for each character, while a block is parsed. */
-const PARSED_BYTES = 64;
-
 /** Parses without counting the time for a block that has not begun, because its length is bounded. */
 function* parseInTurns({ meter }: Interpreter, text: string, file = NO_FILE): Run<Block> {
   const parsing = parseBlockInPieces(text, meter.limits.tokens);
@@ -80,7 +77,6 @@ function* parseInTurns({ meter }: Interpreter, text: string, file = NO_FILE): Ru
       meter.begin();
       return treeOf(step.value, file);
     }
-    meter.throwAway(PARSED_BYTES * step.value);
     if (meter.isTimeUp) yield 'turn';
   }
 }

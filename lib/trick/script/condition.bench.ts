@@ -1,4 +1,5 @@
 // What a condition of an event costs the simulation each time that it is due, and frames a second with one that is due in each.
+import { tmpdir } from 'node:os';
 import { simulation } from '../../executive/simulation.js';
 import { double } from '../../model/declare.js';
 import { startServedSource } from '../../testing/aids/local-source.js';
@@ -20,7 +21,7 @@ const point = simulation({ name: 'point', frameSeconds: 0.01, realTime: false },
 });
 
 const started = () =>
-  startServedSource(point, { arguments: [], directory: '/', file: 'point', runDirectory: '/tmp/point' });
+  startServedSource(point, { arguments: [], directory: '/', file: 'point', runDirectory: tmpdir() });
 const expressionOf = (text: string): unknown => {
   const [statement] = parseText(text).body;
   return statement?.kind === 'expression-statement' ? statement.value : undefined;

@@ -255,7 +255,6 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   }
 
   readonly allocate = (bytes: number): void => this.meter.allocate(bytes);
-  readonly throwAway = (bytes: number): void => this.meter.throwAway(bytes);
   readonly spendOutput = (characters: number): void => this.meter.print(characters);
 
   *callSimulation(name: string, args: Arguments): Run<ScriptValue> {
