@@ -3,11 +3,14 @@ import { parseServed } from '../lib/cli/run.js';
 import type { Log, serve } from '../lib/index.js';
 import { serveHere } from '../lib/testing/aids/serve-here.js';
 
+/** The line of a server whose machine is busy. */
+const LATE = /^the server is at its limit/;
+
 /** How a run has ended. */
 export interface RunEnd {
   /** The exit code that the command would end with. */
   readonly code: number;
-  /** What the command would print to standard error: its log as text, and the sentence with which it fails. */
+  /** What the command would print to standard error: its log as text without how busy the machine is, and the sentence with which it fails. */
   readonly log: string;
 }
 
@@ -26,7 +29,7 @@ export async function runHere(
   const before = process.cwd();
   let said = '';
   const log: Log = (level, text) => {
-    if (level !== 'informational' && level !== 'debug') said += `${text}\n`;
+    if (level !== 'informational' && level !== 'debug' && !LATE.test(text)) said += `${text}\n`;
   };
   process.chdir(directory);
   try {
