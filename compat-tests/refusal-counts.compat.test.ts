@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import { LIMITS } from '../lib/bounds/limits.js';
 import { post } from './http-client.js';
 import { ServerHere } from './launch.js';
 
@@ -33,6 +34,19 @@ describe('refusals', () => {
 
   const get = (path: string, more = ''): Promise<string> =>
     ask(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${more || 'Connection: close\r\n'}\r\n`);
+
+  it('and what is held have a metric for each row of the table of limits', async () => {
+    // Protocols that nobody speaks are not loaded.
+    const call = { jsonrpc: '2.0', id: 1, method: 'world.list_components', params: {} };
+    await post(server.port, JSON.stringify(call));
+    const metrics = await get('/metrics');
+    const lacking = Object.values(LIMITS).filter(({ metric }) => {
+      // A code is shown once there was an error with it, and a status once there was such an answer.
+      const sample = /code|status/.test(metric) ? metric.replace(/\{.*/, '') : metric;
+      return !metrics.includes(sample);
+    });
+    expect(lacking).to.deep.equal([]);
+  });
 
   it('of HTTP count by their status', async () => {
     await get('/nowhere');

@@ -33,8 +33,8 @@ const FRONT_END = [
   NODE,
 ];
 
-/** Imports nothing, and counts for all. */
-const COUNTS = 'lib/bounds';
+/** Imports nothing, and holds for all. */
+const LIMITS = 'lib/bounds';
 
 /** What the command language of Trick is made of. */
 const LANGUAGE = ['lib/trick/events', 'lib/trick/wire', 'lib/trick/interpreter', 'lib/trick/monte-carlo'];
@@ -47,7 +47,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'grammar/path': ['chevrotain', 'grammar/chevrotain.ts'],
   'grammar/trick': ['chevrotain', 'grammar/chevrotain.ts'],
   'grammar/units': ['chevrotain', 'grammar/chevrotain.ts'],
-  [COUNTS]: [],
+  [LIMITS]: [],
   'lib/model': ['grammar/path', 'fastest-levenshtein'],
   'lib/frame': ['lib/model'],
   'lib/units': ['grammar/units', 'fastest-levenshtein'],
@@ -228,7 +228,7 @@ function breach(file: string, target: string): string | undefined {
   const area = areaOf(file);
   const importers = COMPOSITION[target];
   if (importers && !importers.test(file) && !isTest(file)) return `only ${importers.source} may import ${target}`;
-  const isOwn = [area, COUNTS].includes(areaOf(target)) && !target.startsWith('node:');
+  const isOwn = [area, LIMITS].includes(areaOf(target)) && !target.startsWith('node:');
   if (isOwn || rulesFor(file).some((rule) => permits(rule, target))) return undefined;
   if (!(area in ALLOWED) && !isTest(file)) return `${area} has no import rule`;
   return `${area} may import ${rulesFor(file).join(', ') || 'nothing'}`;

@@ -1,9 +1,10 @@
 // The component Name: any text that clients have given an entity, otherwise the name of its object.
+import { LIMITS } from '../bounds/limits.js';
 import type { Catalog, SimObject } from '../model/catalog.js';
 import { type Asker, type Figures, Shares } from '../model/fair-share.js';
 
 /** The most entities with a given name, of which a client gets a share, and the most characters of a name. */
-export const MOST_NAMES = 20_000;
+export const MOST_NAMES = LIMITS.entityNames.all;
 export const LONGEST_GIVEN_NAME = 256;
 
 interface Given {

@@ -1,4 +1,5 @@
 // Answers the protocol's requests: over HTTP, as streams, and over WebSockets.
+import { LIMITS } from '../bounds/limits.js';
 import { type Caller, callerOfRequest } from '../json-rpc/caller.js';
 import type { RpcRequest } from '../json-rpc/envelope.js';
 import { RpcCode, RpcError, TOO_MANY_BODIES } from '../json-rpc/rpc-error.js';
@@ -25,7 +26,7 @@ import { worldOf } from './world.js';
 
 /** A watch keeps its id as long as it runs. */
 const LONGEST_WATCH_ID = 256;
-const MAX_BODY_BYTES = 1_000_000;
+const MAX_BODY_BYTES = LIMITS.messageBytes.each;
 const JSON_TYPE = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 const EVENTS_TYPE = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 

@@ -1,5 +1,6 @@
 // Objects and components that clients add, remove and move; each request happens as a whole or not at all.
 
+import { LIMITS } from '../bounds/limits.js';
 import { allocatedBytes } from '../model/arena.js';
 import { convertFor } from '../model/assign.js';
 import type { AnyDeclared } from '../model/declare.js';
@@ -20,7 +21,10 @@ export interface SpawnLimits {
 /**
  * The limits that a simulation sets, or 100,000 objects and 256 MB. Throws a RangeError for a limit that is not valid.
  */
-export function spawnLimitsOf({ mostObjects = 100_000, mostStateBytes = 2 ** 28 }: Partial<SpawnLimits>): SpawnLimits {
+export function spawnLimitsOf({
+  mostObjects = LIMITS.objects.all,
+  mostStateBytes = LIMITS.objectBytes.all,
+}: Partial<SpawnLimits>): SpawnLimits {
   const limits = { mostObjects, mostStateBytes };
   for (const [name, limit] of Object.entries(limits)) {
     if (!(limit >= 0)) throw new RangeError(`${name} is a number from 0 up, not ${limit}`);

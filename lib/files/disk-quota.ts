@@ -1,4 +1,5 @@
 // Limits the disk space of files that clients cause, for all threads that write such files.
+import { LIMITS } from '../bounds/limits.js';
 import { type Asker, type Figures, mostOf } from '../model/fair-share.js';
 import { CounterSlots } from './counter-slots.js';
 
@@ -7,7 +8,7 @@ const BLOCK_BYTES = 4096;
 /** No quota has room for more files, because their names are kept. */
 const MOST_FILES = 100_000;
 
-export const DEFAULT_DISK_QUOTA_BYTES = 10e9;
+export const DEFAULT_DISK_QUOTA_BYTES = LIMITS.diskBytes.all;
 
 /** Counters of addresses, and of clients, each with the number of its client; others count together in the last one. */
 const ADDRESSES = 256;

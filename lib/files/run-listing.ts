@@ -3,7 +3,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, opendir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { noteLeftOut } from '../bounds/left-out.js';
 import { isPartialName } from './partial-name.js';
 
 /** Names that are looked at, of a directory that may have any number. */
@@ -63,10 +62,7 @@ async function listFiles(directory: string, isWanted: IsWanted): Promise<ListedF
   const found: ListedFile[] = [];
   let lookedAt = 0;
   for await (const { name } of await opened(directory)) {
-    if (++lookedAt > MOST_LOOKED_AT) {
-      noteLeftOut('listed_files');
-      break;
-    }
+    if (++lookedAt > MOST_LOOKED_AT) break;
     if (isPartialName(name)) continue;
     const path = join(directory, name);
     const status = await lstat(path).catch(() => undefined);

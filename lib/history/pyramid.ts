@@ -1,5 +1,4 @@
 // The past of one number in bounded memory: the latest samples as they came, older ones as least and greatest values.
-import { noteLeftOut } from '../bounds/left-out.js';
 import { Ring } from './ring.js';
 
 /** Records of a level, and how many of them one record of the next level stands for. */
@@ -101,9 +100,7 @@ export class Pyramid {
     // Only the first time of a gap tells something.
     if (lastGap !== undefined && (last === undefined || lastGap >= last)) return;
     this.gaps.push(time);
-    if (this.gaps.length <= MOST_GAPS) return;
-    this.gaps.shift();
-    noteLeftOut('history_gaps');
+    if (this.gaps.length > MOST_GAPS) this.gaps.shift();
   }
 
   /** Time has jumped: there is no value from one step after the last sample up to the new time. */

@@ -1,4 +1,5 @@
 // The HTTP front-end: its routes, and the methods behind POST /jsonrpc and WebSocket /ws.
+import { LIMITS } from '../bounds/limits.js';
 import { DEFAULT_HISTORY_SECONDS, History } from '../history/history.js';
 import type { CallContext, ServerFacts } from '../json-rpc/call-context.js';
 import { type Caller, callerOfRequest } from '../json-rpc/caller.js';
@@ -34,7 +35,7 @@ import { openWebSocket } from './websocket-session.js';
 
 /** Recordings of the run directory are below this path. */
 const DOWNLOADS = '/recordings/';
-const MAX_BODY_BYTES = 1_000_000;
+const MAX_BODY_BYTES = LIMITS.messageBytes.each;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
 

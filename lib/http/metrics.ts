@@ -1,5 +1,4 @@
 // GET /metrics: the state of the server and the simulation in Prometheus' text format.
-import { leftOutCounts } from '../bounds/left-out.js';
 import { Mode } from '../frame/header.js';
 import type { SessionRegistry, Traffic } from '../session/registry.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
@@ -174,19 +173,15 @@ function clientMetrics({ registry, table, requests, webSocketCalls }: MetricsPar
       'varwire_refused_total',
       'counter',
       'How often a client was refused more.',
-      figures.map(([what, { refusals }]) => [refusals, { what }]),
+      [...figures.map(([what, { refusals }]) => [what, refusals] as const), ...registry.ledger.rateRefusals].map(
+        ([what, refusals]) => [refusals, { what }],
+      ),
     ),
     metric(
       'varwire_errors_total',
       'counter',
       'Errors that clients got: by the codes of JSON-RPC; of Trick, exceptions of blocks and warnings in the log; of kRPC.',
       [...registry.errors.byCode].map(([code, count]) => [count, { code: `${code}` }]),
-    ),
-    metric(
-      'varwire_left_out_total',
-      'counter',
-      'How often a bound was met at which something is left out, cut, forgotten or put off.',
-      [...leftOutCounts].map(([bound, count]) => [count, { bound }]),
     ),
     metric('varwire_computed_seconds_total', 'counter', 'Computing time of all clients, as it is counted for them.', [
       [registry.turns.computedMillis / 1000],

@@ -1,5 +1,4 @@
 // The messages that a client of an event stream has missed: sent again from the ring, one frame a step.
-import { noteLeftOut } from '../bounds/left-out.js';
 import type { Frame } from '../frame/reader.js';
 import { MOST_SLOTS } from '../frame/ring.js';
 import type { MessageReader } from '../session/message-reader.js';
@@ -57,7 +56,6 @@ export class Replay {
   private passTo({ header: { number, tick } }: Frame): void {
     if (!this.isGap) return;
     this.isGap = false;
-    noteLeftOut('replayed_messages');
     // Before the first frame that is there, each frame is taken for one tick.
     const after = this.seenTick ?? tick - (number - this.seen);
     this.reader.resumeAfter(this.seen, this.subscription.dueBetween(after, tick - 1));

@@ -1,9 +1,10 @@
 // The text of an answer, encoded in pieces while it is made, so that no step takes long for a long text.
+import { LIMITS } from '../bounds/limits.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
 /** The most bytes that one answer may have. */
-export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+export const MAX_ANSWER_BYTES = LIMITS.answerBytes.each;
 
 /**
  * Characters that are encoded together. A string that grows piece by piece is a tree of objects, which each garbage

@@ -1,6 +1,5 @@
 // The parameter `units`, and references made with it.
 
-import { noteLeftOut } from '../bounds/left-out.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import { referenceTo } from '../session/known-references.js';
 import type { Reference } from '../session/reference.js';
@@ -66,7 +65,6 @@ function* createLenientReferences(
   for (const [alias, sentence] of missing) {
     if (sentence !== '') continue;
     const isExplained = explained++ < MOST_EXPLAINED;
-    if (explained === MOST_EXPLAINED + 1) noteLeftOut('explained_aliases');
     missing.set(alias, isExplained ? source.catalog.explain(alias) : `there is no variable ${quoted(alias)}`);
     if (slice.isOver(isExplained ? STEPS_PER_EXPLANATION : 1)) yield;
   }

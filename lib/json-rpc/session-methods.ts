@@ -1,7 +1,6 @@
 // session/me, sim/clients and sim/messages: who asks, who else is connected, and what the simulation has said.
 
 import { z } from 'zod';
-import { noteLeftOut } from '../bounds/left-out.js';
 import { MOST_MESSAGES, type NumberedMessage } from '../session/message-log.js';
 import type { Session } from '../session/session.js';
 import { AnswerText } from './answer-text.js';
@@ -138,13 +137,9 @@ const clients = defineMethod({
     for (const session of sessions) {
       // The server's own sessions have no client.
       if (session.facts.transport === 'none' || session.facts.openedBy) continue;
-      if (rows.length === MOST_CLIENTS) {
-        noteLeftOut('client_rows');
-        return { clients: rows, more: true };
-      }
+      if (rows.length === MOST_CLIENTS) return { clients: rows, more: true };
       const { row, count } = clientOf(session, opened.get(session) ?? [], own);
       rows.push(row);
-      if (count > MOST_NAMED) noteLeftOut('client_reads');
       if (slice.isOver(1 + count)) yield;
     }
     return { clients: rows, more: false };

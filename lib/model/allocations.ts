@@ -1,5 +1,6 @@
 // The memory of a state outside its components: targets of pointers, and variables of their own, which have a name and
 // belong to no component.
+import { LIMITS } from '../bounds/limits.js';
 import type { Arena } from './arena.js';
 import type { Asker, Figures } from './fair-share.js';
 import { checkName } from './name.js';
@@ -9,7 +10,7 @@ import { type Member, strideOf, type Type } from './type.js';
 /**
  * The most declared variables that all clients together may have, and their most bytes; a client gets a share of both.
  */
-export const MOST_VARIABLES = 2000;
+export const MOST_VARIABLES = LIMITS.declaredVariables.all;
 export const MOST_VARIABLE_BYTES = 2 ** 26;
 
 export interface Allocation {

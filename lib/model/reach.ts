@@ -1,4 +1,5 @@
 // Which bytes are needed to read a variable: its own, and those behind the pointers on its path and in its value.
+import { LIMITS } from '../bounds/limits.js';
 import type { Memory } from './memory.js';
 import { holdsPointers } from './pointers.js';
 import {
@@ -17,7 +18,7 @@ import { follow, type Variable } from './variable.js';
 const HOP_BYTES = 8;
 
 /** The most pointers that one read follows. */
-export const MOST_POINTERS = 4000;
+export const MOST_POINTERS = LIMITS.pointers.each;
 /** So many bytes behind a pointer count as a pointer more. */
 const BYTES_OF_POINTER = 16 * 1024;
 

@@ -1,5 +1,4 @@
 // Finds variables by words in their paths, descriptions and units; what cannot fit is left out a whole type at a time.
-import { noteLeftOut } from '../bounds/left-out.js';
 import { nearestNames } from './suggest.js';
 import type { Member, StructType, Type } from './type.js';
 
@@ -74,9 +73,7 @@ export function* searchVariables(
 
 function wordsOf(text: string): readonly string[] {
   const words = [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))];
-  const kept = words.slice(0, MOST_WORDS);
-  if (words.length > MOST_WORDS || kept.flatMap(partsOf).length > MOST_PARTS) noteLeftOut('search_words');
-  return kept;
+  return words.slice(0, MOST_WORDS);
 }
 
 /** The parts of a word that stand in one name each; an index stands in none. */
@@ -112,7 +109,6 @@ class Search {
   private readonly all: number;
   private readonly indexed = new Map<StructType, { readonly entries: readonly Entry[]; readonly mask: number }>();
   private readonly names = new Set<string>();
-  private isLeavingOut = false;
   /** Parts that occur anywhere. */
   private seen = 0;
   private best: Ranked[] = [];
@@ -140,7 +136,6 @@ class Search {
 
   result(): SearchResult {
     const matches = this.sorted().map(({ path, score }) => ({ path, rank: rankOf(score) }));
-    if (this.isExhausted) noteLeftOut('searched_variables');
     return { matches, isComplete: !this.isExhausted };
   }
 
@@ -257,11 +252,7 @@ class Search {
   }
 
   private remember(name: string): void {
-    if (this.names.size >= MOST_NAMES) {
-      if (!this.isLeavingOut) noteLeftOut('search_names');
-      this.isLeavingOut = true;
-      return;
-    }
+    if (this.names.size >= MOST_NAMES) return;
     const lower = name.toLowerCase();
     this.names.add(lower);
     if (name.includes('_')) for (const part of lower.split('_')) if (part.length > 2) this.names.add(part);

@@ -1,7 +1,6 @@
 // "Did you mean": the known names nearest to an unknown one.
 
 import { distance } from 'fastest-levenshtein';
-import { noteLeftOut } from '../bounds/left-out.js';
 
 /** Longer names get no suggestions, because nobody types them by hand. */
 const LONGEST_NAME = 128;
@@ -18,20 +17,14 @@ const MOST_LOOKED_AT = 100_000;
  * of similar length is compared: among very many names the nearest may be missed.
  */
 export function nearestNames(name: string, candidates: Iterable<string>, limit = 3): string[] {
-  if (name.length > LONGEST_NAME) {
-    noteLeftOut('suggested_names');
-    return [];
-  }
+  if (name.length > LONGEST_NAME) return [];
   const asked = name.toLowerCase();
   const farthest = Math.max(2, Math.ceil(asked.length / 3));
   const scored: { candidate: string; score: number }[] = [];
   const rounds = Math.ceil(asked.length / LETTERS_AT_ONCE);
   let [lookedAt, letters] = [0, 0];
   for (const candidate of candidates) {
-    if (++lookedAt > MOST_LOOKED_AT || letters >= MOST_LETTERS) {
-      noteLeftOut('suggested_names');
-      break;
-    }
+    if (++lookedAt > MOST_LOOKED_AT || letters >= MOST_LETTERS) break;
     // The distance is at least the difference in length.
     if (Math.abs(candidate.length - asked.length) > farthest) continue;
     letters += LETTERS_OF_NAME + rounds * candidate.length;

@@ -1,4 +1,5 @@
 // The bounds of recordings that clients ask for: of one client, of all clients of an address, and of all clients.
+import { LIMITS } from '../bounds/limits.js';
 import { type Asker, type Figures, fairShare } from '../model/fair-share.js';
 import type { RecordOptions } from './recorder.js';
 
@@ -19,7 +20,7 @@ export interface Share {
 
 /** The bounds for all clients together. */
 const MOST: Readonly<Record<keyof Cost, number>> = {
-  recordings: 100,
+  recordings: LIMITS.recordings.all,
   values: 40_000,
   rowsASecond: 20_000,
   valuesASecond: 500_000,

@@ -1,7 +1,6 @@
 // sim/checkpoints: the checkpoints of the run directory.
 
 import { z } from 'zod';
-import { noteLeftOut } from '../bounds/left-out.js';
 import { CHECKPOINT_HEAD } from '../checkpoint/writer.js';
 import { beginsWith, sharedListings } from '../files/run-listing.js';
 import type { CallContext } from '../json-rpc/call-context.js';
@@ -36,7 +35,6 @@ const checkpoints = defineMethod({
   run: async ({ source }: CallContext) => {
     const { runDirectory } = source.info;
     const files = await checkpointsOf(source, runDirectory);
-    if (files.length > MOST_LISTED) noteLeftOut('checkpoint_rows');
     return {
       directory: runDirectory,
       files: files.slice(0, MOST_LISTED).map(({ name, bytes, modifiedMillis }) => ({

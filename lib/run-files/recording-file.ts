@@ -1,5 +1,7 @@
 // GET /recordings/FILE: a recording as a download, as far as it is written, and no other file.
+
 import type { FileHandle } from 'node:fs/promises';
+import { LIMITS } from '../bounds/limits.js';
 import { openIn } from '../files/run-listing.js';
 import { NetworkCounts } from '../network/network-counts.js';
 import type { Clock } from '../scheduling/clock.js';
@@ -10,7 +12,7 @@ import type { HttpExchange, HttpStream } from '../transport/http-exchange.js';
 export const RECORDINGS_PATH = '/recordings/';
 
 /** Downloads at a time, of all clients together; an address may have as many as it leaves free for others. */
-const MOST_DOWNLOADS = 32;
+const MOST_DOWNLOADS = LIMITS.downloads.all;
 /** Bytes that are read at a time, and how many may wait for the client. */
 const PIECE_BYTES = 64 * 1024;
 const AHEAD_BYTES = 256 * 1024;

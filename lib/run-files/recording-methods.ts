@@ -1,7 +1,6 @@
 // recording/list, recording/start and recording/stop: recordings of the simulation, whose files GET /recordings/ gives.
 
 import { z } from 'zod';
-import { noteLeftOut } from '../bounds/left-out.js';
 import { type ListedFile, sharedListings } from '../files/run-listing.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import { defineMethod, type Method } from '../json-rpc/method.js';
@@ -64,7 +63,6 @@ const list = defineMethod({
     const { source } = context;
     const open = await openRecordings(context);
     const files = await recordingsOf(source, source.info.runDirectory);
-    if (files.length > MOST_LISTED) noteLeftOut('recording_rows');
     const recordings = files.slice(0, MOST_LISTED).map((file) => rowOf(file, open));
     const written = new Set(files.map(({ name }) => keyOf(recordingIn(name) as RecordingName)));
     const waiting = [...open].filter((key) => !written.has(key)).map((key) => key.replace(/^\S+ /, ''));

@@ -1,19 +1,13 @@
 // The account of one client: what it holds now, and its share of computing time.
+
+import { LIMITS } from '../bounds/limits.js';
+import { Rate, Rates } from '../bounds/rate.js';
 import { PART_OF_AN_ADDRESS } from '../model/fair-share.js';
 import { hostOf } from '../network/address.js';
 import { networkOf } from '../network/network.js';
 import type { Clock } from './clock.js';
 import { AddressShare, ClientShare } from './fair-queue.js';
-import {
-  type Bounds,
-  type Counted,
-  DEFAULT_BOUNDS,
-  HOLDINGS,
-  type Holding,
-  LASTING,
-  nothing,
-  WORDS,
-} from './holdings.js';
+import { type Bounds, type Counted, DEFAULT_BOUNDS, HOLDINGS, type Holding, LASTING, nothing } from './holdings.js';
 
 /** A client asked for more than it may hold; the account is unchanged. */
 export class OverBoundError extends Error {
@@ -46,10 +40,18 @@ interface Neighbours {
   accounts: number;
 }
 
+/** What one client may do so often. */
+const OF_CLIENT = {
+  catalogChanges: { atOnce: LIMITS.catalogChanges.each, perSecond: LIMITS.catalogChanges.each / 10 },
+  seeks: { atOnce: LIMITS.seeks.each, perSecond: LIMITS.seeks.each / 2 },
+};
+export type ClientRate = keyof typeof OF_CLIENT;
+
 export class Account {
   private readonly held: Record<Holding, number> = nothing();
   /** Its place among those whose jobs wait. */
   readonly share: ClientShare;
+  private readonly rates: Partial<Record<ClientRate, Rate>> = {};
   private closed = false;
   private readonly endings = new Set<() => void>();
 
@@ -103,6 +105,12 @@ export class Account {
     return this.isClosed || this.ledger.refusal(this, holding, amount) === undefined;
   }
 
+  /** Counts something that comes back with time; false when the client has had too much of it lately. */
+  spend(what: ClientRate): boolean {
+    this.rates[what] ??= new Rate(OF_CLIENT[what], () => this.nowMillis);
+    return this.rates[what].take() || this.ledger.refuseRate(what);
+  }
+
   /** Gives back an amount that was taken. */
   give(holding: Holding, amount = 1): void {
     if (this.isClosed) return;
@@ -140,12 +148,24 @@ export class Ledger {
   private readonly refused: Record<Holding, number> = nothing();
   private readonly shown = new Map<string, Counted>();
   private readonly neighbours = new Map<string, Neighbours>();
+  private readonly loggedBytes: Rate;
+  private readonly loggedBytesOfAddresses: Rates;
+  /** How often somebody had had too much of a rate. */
+  readonly rateRefusals = new Map<ClientRate | 'loggedBytes', number>([
+    ...(['catalogChanges', 'seeks', 'loggedBytes'] as const).map((what) => [what, 0] as const),
+  ]);
+
   /** @param heldBack called when a client is refused more, with a sentence about that client. */
   constructor(
     private readonly clock: Clock,
     readonly bounds: Bounds = DEFAULT_BOUNDS,
     private readonly heldBack: (client: string, sentence: string) => void = () => undefined,
-  ) {}
+  ) {
+    const { ofAddress, all } = LIMITS.loggedBytes;
+    const nowMillis = (): number => this.nowMillis();
+    this.loggedBytes = new Rate({ atOnce: all, perSecond: all }, nowMillis);
+    this.loggedBytesOfAddresses = new Rates({ atOnce: ofAddress, perSecond: ofAddress }, nowMillis);
+  }
 
   /**
    * @param name an address, or an address with a port, then with IPv6 in brackets.
@@ -163,6 +183,19 @@ export class Ledger {
 
   nowMillis(): number {
     return this.clock.nowMillis();
+  }
+
+  /** Whether a line of so many bytes may be logged for a client. @param network of its address. */
+  mayLog(network: string, bytes: number): boolean {
+    const ofAddress = this.loggedBytesOfAddresses.of(network);
+    const fits = ofAddress.available >= bytes && this.loggedBytes.take(bytes) && ofAddress.take(bytes);
+    return fits || this.refuseRate('loggedBytes');
+  }
+
+  /** Counts a refusal. */
+  refuseRate(what: ClientRate | 'loggedBytes'): false {
+    this.rateRefusals.set(what, (this.rateRefusals.get(what) ?? 0) + 1);
+    return false;
   }
 
   /** Shows what is counted elsewhere among the figures of the server. */
@@ -208,18 +241,18 @@ export class Ledger {
   refusal(account: Account, holding: Holding, amount: number): string | undefined {
     const { each, all } = this.bounds[holding];
     const wanted = account.holds(holding) + amount;
-    if (wanted > each) return `a client may have ${each} ${WORDS[holding]}`;
+    if (wanted > each) return `a client may have ${each} ${LIMITS[holding].what}`;
     // Of a total of one, an address has that one.
     const ofAddress = Math.max(1, PART_OF_AN_ADDRESS * all);
     const together = account.neighbours.held[holding] + amount;
     const isShared = LASTING.has(holding) && together > wanted;
     if (together + (isShared ? wanted : 0) > ofAddress)
-      return `the clients of an address may have ${Math.floor(ofAddress)} ${WORDS[holding]} together${isShared ? ', each no more than it leaves for others' : ''}`;
+      return `the clients of an address may have ${Math.floor(ofAddress)} ${LIMITS[holding].what} together${isShared ? ', each no more than it leaves for others' : ''}`;
     const left = all - this.total[holding] - amount;
     // Nobody else could have the one of a total of one.
     const isOnly = all === 1 && wanted === 1 && left === 0;
     if (wanted <= left || isOnly) return undefined;
-    return `this server has too few ${WORDS[holding]} left for this client to have ${wanted}`;
+    return `this server has too few ${LIMITS[holding].what} left for this client to have ${wanted}`;
   }
 
   returned({ neighbours }: Account, holding: Holding, amount: number): void {

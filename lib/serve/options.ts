@@ -1,4 +1,5 @@
 // All options of a server, each with its default.
+import { LIMITS } from '../bounds/limits.js';
 import type { Generation } from '../brp/generation.js';
 import type { AddedServices } from '../krpc/service/procedure.js';
 import type { Clock } from '../scheduling/clock.js';
@@ -186,8 +187,8 @@ export const trickTrustOf = ({ trick, tokens }: ServeOptions): TrickTrust => tri
 
 export const DEFAULT_PORT = 7000;
 export const DEFAULT_HOST = '127.0.0.1';
-export const DEFAULT_MAX_CONNECTIONS = 10_000;
-export const DEFAULT_MAX_CONNECTIONS_PER_ADDRESS = 2000;
+export const DEFAULT_MAX_CONNECTIONS = LIMITS.httpConnections.all;
+export const DEFAULT_MAX_CONNECTIONS_PER_ADDRESS = LIMITS.connections.ofAddress;
 const DEFAULT_RUN_DIRECTORY = 'RUN_varwire';
 
 /** The run directory that the options name; never empty. */

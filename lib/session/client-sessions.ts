@@ -1,5 +1,4 @@
 // Sessions for HTTP clients, which have no lasting connection: all requests from one address share one session.
-import { noteLeftOut } from '../bounds/left-out.js';
 import { networkOf } from '../network/network.js';
 import { NetworkCounts } from '../network/network-counts.js';
 import type { Account } from '../scheduling/account.js';
@@ -37,10 +36,8 @@ export class ClientSessions {
 
   private create(address: string): Session {
     const isOfFullNetwork = this.networks.of(address) >= MAX_OF_NETWORK;
-    if (isOfFullNetwork || this.sessions.size >= MAX_CLIENTS) {
+    if (isOfFullNetwork || this.sessions.size >= MAX_CLIENTS)
       this.forgetOldest(isOfFullNetwork ? networkOf(address) : undefined);
-      noteLeftOut('remembered_clients');
-    }
     this.networks.take(address);
     return this.registry.create({ frontEnd: 'http', peer: address, transport: 'http' }, NOWHERE);
   }

@@ -1,6 +1,5 @@
 // Copies of frames, and of parts of them, for messages that take many turns: made in the memory of earlier copies, because
 // large memory is costly to get and to free.
-import { noteLeftOut } from '../bounds/left-out.js';
 import type { Frame } from '../frame/reader.js';
 import { untouchedMemory } from '../frame/untouched-memory.js';
 import { Memory } from '../model/memory.js';
@@ -114,7 +113,6 @@ export class FrameCopies {
     if (bytes < LEAST_SPARE_BYTES || this.isClosed) return;
     // The copy of a large state has touched what it carried, and not all of its memory: one of any size is kept.
     if (copy instanceof Memory && bytes > MOST_SPARE_BYTES) return;
-    if (this.spare.length > 0 && this.spareBytes + bytes > MOST_SPARE_BYTES) noteLeftOut('spare_copies');
     while (this.spare.length > 0 && this.spareBytes + bytes > MOST_SPARE_BYTES) this.pop(() => true);
     this.spare.push({ copy, sinceMillis: this.clock.nowMillis() });
     this.spareBytes += bytes;

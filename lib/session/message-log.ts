@@ -1,5 +1,4 @@
 // The latest messages of the simulation and of the server, numbered, for clients that come later or follow them.
-import { noteLeftOut } from '../bounds/left-out.js';
 import type { SimMessage } from '../source/source.js';
 
 /** How many are kept, how many of those that clients have written, and how many characters of each. */
@@ -39,7 +38,6 @@ export class MessageLog {
   private leaveOut(index: number): void {
     const [gone] = this.kept.splice(index, 1);
     if (gone?.isClients) this.ofClients--;
-    noteLeftOut('kept_messages');
   }
 
   /** The latest `count` messages with a number above `after`, oldest first. */

@@ -1,5 +1,4 @@
 // The messages that wait for one client: bounded; a slow reader loses whole messages, never parts of one.
-import { noteLeftOut } from '../bounds/left-out.js';
 
 /**
  * How a WebSocket sends a message. Without a kind, the transport's default applies; a byte stream or datagram ignores
@@ -156,7 +155,6 @@ export class Outbound {
     if (this.held.size === 0) return;
     let left = MOST_BEFORE_ANSWER;
     this.sendHeld(() => !this.isFull && !this.sink.isBehind && left-- > 0);
-    if (left < 0) noteLeftOut('early_messages');
   }
 
   /**

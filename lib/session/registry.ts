@@ -13,7 +13,6 @@ import { defectLog } from './defect.js';
 import { ErrorCounts } from './error-counts.js';
 import { FrameCopies } from './frame-copies.js';
 import type { Log } from './log.js';
-import { LogRoom } from './log-room.js';
 import type { Outbound, Sink } from './outbound.js';
 import { Session, type SessionFacts } from './session.js';
 import { FeedTable } from './shared-feed.js';
@@ -66,8 +65,6 @@ export class SessionRegistry {
   readonly largeReads: FewAtATime;
   readonly lag: LoopLag;
   readonly errors = new ErrorCounts();
-  /** Bounds what clients write into the log. */
-  readonly logRoom: LogRoom;
   readonly copies: FrameCopies;
   private readonly open = new Map<number, Session>();
   private readonly past = new Map<string, Traffic>();
@@ -91,7 +88,6 @@ export class SessionRegistry {
     this.largeReads = new FewAtATime(MOST_LARGE_READS, { clock, millis: ONE_MORE_READ_MILLIS });
     this.ledger.show('waitingLongMessages', this.longMessages);
     this.ledger.show('waitingLargeReads', this.largeReads);
-    this.logRoom = new LogRoom(clock);
     this.copies = new FrameCopies(clock);
     this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
   }

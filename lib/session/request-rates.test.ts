@@ -1,32 +1,38 @@
 // How often one client may change the catalog, and go to other times of a recording.
 import { expect } from 'chai';
-import { RequestRates } from './request-rates.js';
+import { Ledger } from '../scheduling/account.js';
+import type { Request } from '../source/source.js';
+import { ManualClock } from '../testing/aids/manual-clock.js';
+import { tooMany } from './request-rates.js';
+
+const DESPAWN: Request = { kind: 'despawn', object: 'a', isRecursive: false };
+const SEEK: Request = { kind: 'control', control: { action: 'seek', toSeconds: 1 } };
 
 describe('the rates of requests', () => {
-  it('bound many changes of the catalog at once and then a second, and nothing else', () => {
-    const clock = { nowMillis: 0 };
-    const rate = new RequestRates(clock);
-    const ask = () => rate.refusalOf({ kind: 'despawn', object: 'a', isRecursive: false })?.message;
-    for (let k = 0; k < 10_000; k++) expect(ask()).to.equal(undefined);
-    expect(ask()).to.contain('a client may make and remove 10000 objects and variables at once');
-    expect(rate.refusalOf({ kind: 'write', writes: [] })).to.equal(undefined);
-    clock.nowMillis = 2;
-    expect([ask(), ask()]).to.deep.equal([undefined, undefined]);
-    expect(ask()).to.contain('then 1000 a second');
-    clock.nowMillis = 1e9;
-    for (let k = 0; k < 10_000; k++) expect(ask()).to.equal(undefined);
-    expect(ask()).to.be.a('string');
+  const clock = new ManualClock();
+  const ledger = new Ledger(clock);
+  const account = ledger.open('10.0.0.1');
+  const ask = (request: Request) => tooMany(account, request)?.message;
+
+  it('bound changes of the catalog at once and then a second, and seeks by themselves', () => {
+    for (let k = 0; k < 10_000; k++) expect(ask(DESPAWN)).to.equal(undefined);
+    for (let k = 0; k < 200; k++) expect(ask(SEEK)).to.equal(undefined);
+    expect([ask(DESPAWN), ask(SEEK)]).to.deep.equal([
+      'a client may make and remove 10000 objects and variables at once, then 1000 a second; ask again later',
+      'a client may go to 200 times of a recording at once, then 100 a second; ask again later',
+    ]);
+    expect([...ledger.rateRefusals.values()]).to.deep.equal([1, 1, 0]);
+    clock.advance(10);
+    expect([ask(SEEK), ask(SEEK) === undefined]).to.deep.equal([undefined, false]);
+    for (let k = 0; k < 10; k++) expect(ask(DESPAWN)).to.equal(undefined);
+    expect(ask(DESPAWN)).to.be.a('string');
   });
 
-  it('bound seeks by themselves', () => {
-    const clock = { nowMillis: 0 };
-    const rates = new RequestRates(clock);
-    const seek = () => rates.refusalOf({ kind: 'control', control: { action: 'seek', toSeconds: 1 } })?.message;
-    for (let k = 0; k < 200; k++) expect(seek()).to.equal(undefined);
-    expect(seek()).to.equal('a client may go to 200 times of a recording at once, then 100 a second; ask again later');
-    expect(rates.refusalOf({ kind: 'control', control: { action: 'run' } })).to.equal(undefined);
-    expect(rates.refusalOf({ kind: 'despawn', object: 'a', isRecursive: false })).to.equal(undefined);
-    clock.nowMillis = 10;
-    expect([seek(), seek() === undefined]).to.deep.equal([undefined, false]);
+  it('bound nothing else', () => {
+    for (const request of [
+      { kind: 'write', writes: [] },
+      { kind: 'control', control: { action: 'run' } },
+    ] as const)
+      expect(ask(request)).to.equal(undefined);
   });
 });

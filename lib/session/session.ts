@@ -1,6 +1,5 @@
 // One client of any front-end: its name, its outgoing messages, and which frame its next read must show.
 
-import { noteLeftOut } from '../bounds/left-out.js';
 import type { Frame, MayAsk, Shown } from '../frame/reader.js';
 import { convertPacked, type Rule } from '../model/assign.js';
 import type { AskedBy } from '../model/fair-share.js';
@@ -21,7 +20,7 @@ import { demandFrame } from './frame-demand.js';
 import { Outbound, type Sink } from './outbound.js';
 import { toOwnUnits } from './own-units.js';
 import { findVariable } from './reference.js';
-import { RequestRates } from './request-rates.js';
+import { tooMany } from './request-rates.js';
 
 /** What is known of a session: for the list of connections and the log. */
 export interface SessionFacts {
@@ -42,10 +41,7 @@ export interface SessionFacts {
 const LONGEST_TAG = 200;
 
 /** The name as it is kept: cut. */
-export function tagOf(name: string): string {
-  if (name.length > LONGEST_TAG) noteLeftOut('tag_characters');
-  return name.slice(0, LONGEST_TAG);
-}
+export const tagOf = (name: string): string => name.slice(0, LONGEST_TAG);
 
 /** Checkpoints that one client may have written or read at a time. */
 const MOST_FILES = 8;
@@ -83,7 +79,6 @@ export class Session {
   /** The paths that it is sent repeatedly, as its front-end knows them. */
   reading: () => Iterable<string> = () => [];
   readonly outbound: Outbound;
-  private readonly rates: RequestRates;
   private unsettled = 0;
   private files = 0;
   /** Resolves when the last checkpoint that is being loaded has been. */
@@ -101,7 +96,6 @@ export class Session {
     private readonly onClose: (session: Session) => void,
   ) {
     this.outbound = new Outbound(sink);
-    this.rates = new RequestRates(account);
   }
 
   /** Sends a request to the simulation. Reads after `settled` show what it changed. */
@@ -112,7 +106,7 @@ export class Session {
 
   /** As `submit`, but returns the error of a request that is refused before it is sent. */
   offer(request: Request): Promise<Answer> | RequestError {
-    const refusal = this.rates.refusalOf(request);
+    const refusal = tooMany(this.account, request);
     if (refusal) return refusal;
     if (isFileWork(request) && this.files >= MOST_FILES) return TOO_MANY_FILES;
     return this.settling(this.inOrder(request));

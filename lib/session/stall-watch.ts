@@ -1,11 +1,12 @@
 // Watches whether a client takes what waits for it.
+import { LIMITS } from '../bounds/limits.js';
 import type { Clock } from '../scheduling/clock.js';
 import type { Sink } from './outbound.js';
 
 /** So many bytes may wait for any time. */
 export const HARMLESS_BYTES = 512 * 1024;
 /** What waits must shrink within this time plus the time in which a slow line would carry it. */
-const PATIENCE_MILLIS = 10_000;
+const PATIENCE_MILLIS = LIMITS.untakenMillis.each;
 const SLOW_BYTES_PER_MILLI = 64;
 
 const sentenceOf = (bytes: number): string =>

@@ -1,5 +1,4 @@
 // Variables that are sent together on a cycle, and the readers that get them.
-import { noteLeftOut } from '../bounds/left-out.js';
 import { type FrameHeader, Mode, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import { TooManyPointersError } from '../model/reach.js';
@@ -299,8 +298,7 @@ export class Subscription {
     const [before, now] = [this.count, valuesOf(this.references)];
     if (now <= before) return false;
     this.isOutgrown = before <= MOST_COMPARED && now > MOST_COMPARED;
-    if (this.isOutgrown) noteLeftOut('redeclared_values');
-    else this.grow(before, now);
+    if (!this.isOutgrown) this.grow(before, now);
     return this.isOutgrown;
   }
 

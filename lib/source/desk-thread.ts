@@ -1,5 +1,7 @@
 // Checkpoints on a thread of their own, which starts with the first one and ends after a while without any.
+
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { LIMITS } from '../bounds/limits.js';
 import {
   type CatalogPiece,
   CopyMemory,
@@ -17,7 +19,7 @@ import { type AskedBy, type Asker, askerOf, type Figures, fairShare } from '../m
 import { DESK_MEMORY } from './simulation-memory.js';
 
 /** The most waiting tasks, and bytes of copied states in them; a task of any size is accepted when none waits. */
-const MOST_WAITING = 24;
+const MOST_WAITING = LIMITS.waitingCheckpoints.all;
 const MOST_WAITING_BYTES = 2 ** 28;
 const IDLE_MILLIS = 10_000;
 /** How long the thread is told between two frames what the state is made of. */

@@ -1,6 +1,8 @@
 // Limits how many connections may be open: from one address and in all.
+
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { LIMITS } from '../bounds/limits.js';
 import { networkOf } from '../network/network.js';
 import { HeldBack } from './held-back.js';
 
@@ -15,8 +17,6 @@ export interface ConnectionLimitOptions {
   readonly nowMillis?: () => number;
 }
 
-const MOST_CONNECTIONS = 20_000;
-const MOST_CONNECTIONS_BY_ADDRESS = 2000;
 /** The share of all connections that one address may have; the rest is for other addresses. */
 const SHARE_OF_ADDRESS = 0.75;
 /** Descriptors left for files, ports and refusals; half of all when there are few. */
@@ -59,8 +59,8 @@ export class ConnectionLimits {
 
   constructor(options: ConnectionLimitOptions = {}) {
     const { descriptors = descriptorLimit() } = options;
-    this.mostInAll = Math.min(options.mostInAll ?? MOST_CONNECTIONS, roomFor(descriptors));
-    const mostByAddress = options.mostByAddress ?? MOST_CONNECTIONS_BY_ADDRESS;
+    this.mostInAll = Math.min(options.mostInAll ?? LIMITS.connections.all, roomFor(descriptors));
+    const mostByAddress = options.mostByAddress ?? LIMITS.connections.ofAddress;
     this.mostByAddress = Math.min(mostByAddress, Math.ceil(SHARE_OF_ADDRESS * this.mostInAll));
     this.heldBack = options.heldBack ?? new HeldBack();
     this.nowMillis = options.nowMillis ?? (() => performance.now());

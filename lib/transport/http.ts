@@ -1,7 +1,9 @@
 // HTTP over sockets that another part accepts: one request handler, limits, and upgrades.
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { LIMITS } from '../bounds/limits.js';
 import { formatAddress } from './address.js';
 import { AnswerQueue, type WatchAnswers } from './answer-queue.js';
 import type { Listener } from './connection.js';
@@ -255,7 +257,7 @@ export function noteFarAhead(heldBack: HeldBack, { remoteAddress, remotePort }: 
   heldBack.note('far_ahead', `${peer} was cut off: it has sent more requests than are read ahead of an answer`);
 }
 
-export const UNFINISHED_BODY_BYTES = 64 * 1024 * 1024;
+export const UNFINISHED_BODY_BYTES = LIMITS.requestBodies.all;
 
 function closePolitely(socket: Socket, open: OpenSocket): void {
   if (open.upgraded !== undefined) open.upgraded();

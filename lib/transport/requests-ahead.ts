@@ -1,7 +1,8 @@
 // How many requests of an HTTP connection are read ahead of an answer.
+import { LIMITS } from '../bounds/limits.js';
 
 /** Requests of one connection that wait for their answers; it is read no further then. */
-export const MOST_UNANSWERED = 16;
+export const MOST_UNANSWERED = LIMITS.requestsAhead.each;
 /** While so many requests of all connections wait, fewer of each do: what thousands keep is copied while it waits. */
 export const MANY_UNANSWERED = 256;
 export const FEW_UNANSWERED = 2;

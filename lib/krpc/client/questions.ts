@@ -1,5 +1,4 @@
 // What the streams and expressions of one client ask of procedures: so many in a frame, each in its turn.
-import { noteLeftOut } from '../../bounds/left-out.js';
 
 /** Most questions of a client that begin in one frame, with those that are not answered yet. */
 export const MOST_QUESTIONS = 100;
@@ -23,10 +22,7 @@ export class Questions {
     if (frameNumber !== this.frameNumber) this.begin(frameNumber);
     if (this.asked.has(asker)) return;
     if (this.hasRoom && this.waiting.size === 0) this.ask(asker);
-    else {
-      noteLeftOut('procedure_calls');
-      this.waiting.add(asker);
-    }
+    else this.waiting.add(asker);
   }
 
   forget(asker: Asker): void {

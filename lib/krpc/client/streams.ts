@@ -1,5 +1,4 @@
 // The streams of one client: in each frame, those that are due and have changed become one update.
-import { noteLeftOut } from '../../bounds/left-out.js';
 import { Mode, Reason } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
 import type { Account } from '../../scheduling/account.js';
@@ -349,7 +348,7 @@ export class Streams implements CallerStreams {
     for (const stream of this.all.values()) {
       if (!stream.isStarted || !(stream.isNew || isDue(stream, startMillis, tickMillis))) continue;
       if (cost > MOST_FRAME_COST || this.writer.length > MOST_UPDATE_BYTES) {
-        if (later.push(stream) === 1) noteLeftOut('expression_values');
+        later.push(stream);
         continue;
       }
       if (slice.isOver(1 + stream.cost / COST_PER_STEP)) {

@@ -1,9 +1,10 @@
 // Limits the bytes of all large requests that have not come whole: without room, one of the address with most ends.
+import { LIMITS } from '../../bounds/limits.js';
 import { SharedRoom } from '../../network/shared-room.js';
 
 /** Shorter ones cost no more than a connection does. */
 const LARGE_BYTES = 65_536;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_BYTES = LIMITS.unfinishedMessages.all;
 
 /** Whose request it is. */
 export interface Requester {

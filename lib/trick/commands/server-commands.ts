@@ -1,6 +1,5 @@
 // Commands to the variable server itself. Trick: var_server_ext.cpp
 
-import { noteLeftOut } from '../../bounds/left-out.js';
 import type { Run, ScriptValue } from '../interpreter/values.js';
 import { connectionsJson } from '../session/connections.js';
 import type { PortOwner } from '../session/server-settings.js';
@@ -52,7 +51,6 @@ function* listConnections(context: CommandContext): Run<ScriptValue> {
   print();
   const { sessions, names } = step.value;
   if (sessions + names > 0) {
-    noteLeftOut('connection_rows');
     context.complain(
       `var_server_list_connections leaves out ${sessions} sessions, and ${names} variables of those that it shows`,
     );

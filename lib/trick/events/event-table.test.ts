@@ -3,7 +3,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Ledger } from '../../scheduling/account.js';
-import { leftOutSince } from '../../testing/aids/left-out-count.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import type { ShownEvents } from '../catalog/event-memory.js';
 import type { TrickEvent } from './event.js';
@@ -234,10 +233,8 @@ describe('the table of events', () => {
       table.add(event);
     }
     const pieces: ShownEvents[] = [];
-    const putOff = leftOutSince('shown_events');
     for (let piece = shown(); piece; piece = shown()) pieces.push(piece);
     expect(pieces.map(({ changes }) => changes.length)).to.deep.equal([75, 75, 75, 15]);
-    expect(putOff()).to.equal(3);
     expect(pieces.map(({ count }) => count)).to.deep.equal([75, 150, 225, 240]);
     expect(pieces.map(({ updateTicker }) => updateTicker)).to.deep.equal([0, 0, 0, table.ticker]);
     for (const event of events) table.remove(event);

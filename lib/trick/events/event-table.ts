@@ -1,5 +1,4 @@
 // All events of a server, by name and in the event viewer's order; every session sees the same ones. Trick: MTV, EventManager
-import { noteLeftOut } from '../../bounds/left-out.js';
 import { EVENT_CAPACITY } from '../../model/event-description.js';
 import { type Account, OverBoundError } from '../../scheduling/account.js';
 import type { LogLevel, Request } from '../../source/source.js';
@@ -270,10 +269,7 @@ export class EventTable {
     let items = 0;
     const slots = [...this.changedSlots].sort((one, other) => one - other);
     for (const slot of slots) {
-      if (items >= MOST_SHOWN_AT_ONCE) {
-        noteLeftOut('shown_events');
-        break;
-      }
+      if (items >= MOST_SHOWN_AT_ONCE) break;
       const { conditions, actions } = this.gone.get(slot) ?? { conditions: 0, actions: 0 };
       items += 1 + itemCount(this.slots[slot] as TrickEvent) + conditions + actions;
       taken.push(slot);

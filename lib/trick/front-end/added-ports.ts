@@ -1,4 +1,5 @@
 // Ports that Trick's clients open while the server runs: var_server_create_*.
+import { LIMITS } from '../../bounds/limits.js';
 import { NetworkCounts } from '../../network/network-counts.js';
 import { type Address, isLoopback, isNameOf } from '../../transport/address.js';
 import type { Endpoint, OpenPort } from '../../transport/front-end.js';
@@ -6,9 +7,9 @@ import type { PortOpener, PortOwner } from '../session/server-settings.js';
 import { DISCOVERY_GROUPS, DISCOVERY_PORT } from './discovery.js';
 import type { TrickFrontEnd } from './front-end.js';
 
-const MOST_ADDED = 16;
+const MOST_ADDED = LIMITS.openedPorts.all;
 /** The most ports of one address: they stay for a while when their client goes, so some are left for others. */
-const MOST_BY_ADDRESS = 8;
+const MOST_BY_ADDRESS = LIMITS.openedPorts.ofAddress;
 /** The port of a client that has gone is closed when nobody has used it for so many looks, one each minute. */
 const LOOK_SECONDS = 60;
 const MOST_UNUSED_LOOKS = 10;

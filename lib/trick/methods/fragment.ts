@@ -1,5 +1,4 @@
 // The beginning of a name that ends at a place of a text.
-import { noteLeftOut } from '../../bounds/left-out.js';
 
 const PART = /[\w.[\]]/;
 const BEGINNING = /[A-Za-z_]/;
@@ -15,7 +14,6 @@ export function fragmentBefore(text: string, cursor: number): string {
   let start = Math.min(cursor, text.length);
   const end = start;
   while (start > lowest && PART.test(text[start - 1] as string)) start--;
-  if (start === lowest && lowest > 0) noteLeftOut('completed_text');
   while (start < end && !BEGINNING.test(text[start] as string)) start++;
   return text.slice(start, end);
 }

@@ -1,7 +1,6 @@
 // trick/run and trick/complete: Trick's command language for JSON clients.
 
 import { z } from 'zod';
-import { noteLeftOut } from '../../bounds/left-out.js';
 import type { CallContext } from '../../json-rpc/call-context.js';
 import { defineMethod, type Method } from '../../json-rpc/method.js';
 import { RpcCode, RpcError } from '../../json-rpc/rpc-error.js';
@@ -89,10 +88,7 @@ const complete = (consoles: Consoles) =>
       for (const item of completions(fragment, source.catalog, consoles.server.events)) {
         if (slice.isOver()) yield;
         if (item === undefined) continue;
-        if (items.length === MOST_ITEMS) {
-          noteLeftOut('completed_items');
-          break;
-        }
+        if (items.length === MOST_ITEMS) break;
         items.push(item);
       }
       return { start: end - fragment.length, end, items };

@@ -1,5 +1,4 @@
 // A session in which a client of another protocol runs the command language: text in, output and messages out.
-import { noteLeftOut } from '../../bounds/left-out.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import type { ScriptValue } from '../interpreter/values.js';
@@ -170,7 +169,6 @@ class Collected {
     if (this.left < 0) return false;
     this.left -= characters;
     if (this.left < 0) {
-      noteLeftOut('console_text');
       this.output.push({
         stream: 'stderr',
         text: `the rest is left out: a text may write ${MOST_CHARACTERS} characters\n`,

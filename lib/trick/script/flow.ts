@@ -1,5 +1,4 @@
 // The flow control of one client: when its blocks go on, when its connection is read, and when that ends.
-import { noteLeftOut } from '../../bounds/left-out.js';
 import type { Clock } from '../../scheduling/clock.js';
 import { Held } from '../../scheduling/held.js';
 import type { Turns } from '../../scheduling/turns.js';
@@ -83,9 +82,7 @@ export class Flow {
     // A session that has exited must not go on: its runner drops the block at the next turn.
     if (this.session.isExited) return 'turn';
     if (this.isFull) return 'taken';
-    if (requestsUnderway < MOST_REQUESTS || !this.session.client.settled) return undefined;
-    noteLeftOut('unanswered_requests');
-    return 'settled';
+    return requestsUnderway >= MOST_REQUESTS && this.session.client.settled ? 'settled' : undefined;
   }
 
   /** Calls `resume` when the wait is over; false, and never calls it, when there is nothing to wait for. */

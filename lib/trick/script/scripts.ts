@@ -1,5 +1,4 @@
 // The sessions in which the server runs texts by itself: one for the input file, one for each address whose events and reads run.
-import { noteLeftOut } from '../../bounds/left-out.js';
 import { HeldNames } from '../interpreter/held-names.js';
 import { INPUT_LIMITS } from '../interpreter/meter.js';
 import type { Work } from './block-runner.js';
@@ -72,10 +71,7 @@ export class Scripts {
   private heldFor(owner: string): Held {
     const known = this.held.get(owner);
     if (known) return known;
-    if (this.held.size >= MOST_IDLE) {
-      noteLeftOut('idle_event_sessions');
-      this.closeIdle();
-    }
+    if (this.held.size >= MOST_IDLE) this.closeIdle();
     const made = { script: new ServerScript({ ...this.settings, owner, names: this.names }), count: 0 };
     this.held.set(owner, made);
     return made;

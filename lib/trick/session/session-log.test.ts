@@ -1,7 +1,7 @@
 // What a session's lines take of the log.
 import { expect } from 'chai';
+import { Ledger } from '../../scheduling/account.js';
 import { ErrorCounts } from '../../session/error-counts.js';
-import { LogRoom } from '../../session/log-room.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import { SessionLog } from './session-log.js';
 
@@ -10,7 +10,7 @@ const LINE = 'x'.repeat(1000);
 describe('the log of sessions', () => {
   function setUp() {
     const clock = new ManualClock();
-    const parts = { clock, errors: new ErrorCounts(), logRoom: new LogRoom(clock) };
+    const parts = { clock, errors: new ErrorCounts(), ledger: new Ledger(clock) };
     const written: string[] = [];
     const logOf = (network?: string): SessionLog => new SessionLog(parts, (text) => written.push(text), network);
     const bytes = (): number => written.reduce((sum, { length }) => sum + length, 0);

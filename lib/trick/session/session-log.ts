@@ -1,5 +1,4 @@
 // A session's lines in the server's log; their length and their number per second are limited.
-import { noteLeftOut } from '../../bounds/left-out.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { LogLevel } from '../../source/source.js';
 import type { TrickServer } from './server-settings.js';
@@ -25,7 +24,7 @@ export class SessionLog {
 
   /** @param network of the address whose lines these are; undefined for the operator's own. */
   constructor(
-    private readonly registry: Pick<SessionRegistry, 'clock' | 'errors' | 'logRoom'>,
+    private readonly registry: Pick<SessionRegistry, 'clock' | 'errors' | 'ledger'>,
     private readonly write: Write,
     private readonly network?: string,
   ) {}
@@ -48,14 +47,13 @@ export class SessionLog {
     const line = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}... (${text.length} characters)` : text;
     if (++this.lines > MOST_LINES || !this.hasRoom(line)) {
       this.leftOut++;
-      noteLeftOut('log_lines');
       return;
     }
     this.write(line, level, isTricks);
   }
 
   private hasRoom(line: string): boolean {
-    return this.network === undefined || this.registry.logRoom.take(this.network, line.length);
+    return this.network === undefined || this.registry.ledger.mayLog(this.network, line.length);
   }
 
   private startWindow(now: number): void {

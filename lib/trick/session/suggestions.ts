@@ -1,5 +1,4 @@
 // Says why a variable was not found, with the nearest name; limits how often names are compared in a second.
-import { noteLeftOut } from '../../bounds/left-out.js';
 import type { Clock } from '../../scheduling/clock.js';
 import type { Source } from '../../source/source.js';
 
@@ -23,8 +22,6 @@ export class Suggestions {
       this.windowStartMillis = nowMillis;
       this.made = 0;
     }
-    if (++this.made <= MOST_IN_A_SECOND) return this.source.catalog.explain(name);
-    noteLeftOut('explained_names');
-    return '';
+    return ++this.made <= MOST_IN_A_SECOND ? this.source.catalog.explain(name) : '';
   };
 }

@@ -1,4 +1,5 @@
 // One Trick client: its list, format, cadence and output. Trick: VariableServerSession
+import { LIMITS } from '../../bounds/limits.js';
 import type { Frame } from '../../frame/reader.js';
 import type { Catalog } from '../../model/catalog.js';
 import { TooManyPointersError } from '../../model/reach.js';
@@ -28,8 +29,7 @@ import { ShownList } from './shown-list.js';
 import { SessionStdio } from './stdio.js';
 import { ToldNames } from './told-names.js';
 
-/** The most variables of a list. */
-const LONGEST_LIST = 20_000;
+const { each: LONGEST_LIST } = LIMITS.listedVariables;
 /** The largest message, roughly, so that formatting it does not keep other sessions waiting. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 

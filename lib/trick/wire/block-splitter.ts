@@ -1,8 +1,10 @@
 // A stream of bytes cut into blocks: everything up to the last newline that has arrived. Trick: TCPConnection::read
+
 import { isUtf8 } from 'node:buffer';
+import { LIMITS } from '../../bounds/limits.js';
 
 /** The longest text kept without a newline, and the longest block. Trick: MAX_CMD_LEN */
-export const MAX_BLOCK_BYTES = 200_000;
+export const MAX_BLOCK_BYTES = LIMITS.blockSize.each;
 
 const NEWLINE = 10;
 

@@ -1,5 +1,4 @@
 // A variable's whole value as an ASCII reply shows it: one value, a comma-separated list, or text.
-import { noteLeftOut } from '../../bounds/left-out.js';
 import type { Memory } from '../../model/memory.js';
 import { isLeaf, type LeafType, NULL_TEXT, sizeOf, strideOf, TEXT_HEADER_BYTES, type Type } from '../../model/type.js';
 import type { Leaves } from '../../model/variable.js';
@@ -103,9 +102,7 @@ export class ValueText {
   fieldOf(memory: Memory, leaves: Leaves): string {
     if (this.last.isSame(memory, leaves.offsetBytes, usedBytes(memory, leaves))) return this.field;
     const field = `\t${this.format(memory, leaves)}${this.unitsSuffix}`;
-    const isLong = field.length > LONGEST_VALUE_CHARACTERS + 1;
-    if (isLong) noteLeftOut('value_characters');
-    this.field = isLong ? field.slice(0, LONGEST_VALUE_CHARACTERS + 1) : field;
+    this.field = field.length > LONGEST_VALUE_CHARACTERS + 1 ? field.slice(0, LONGEST_VALUE_CHARACTERS + 1) : field;
     return this.field;
   }
 }
