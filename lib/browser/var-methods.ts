@@ -258,6 +258,51 @@ export interface VarMethods {
     };
   };
 
+  /** The first and the last value, the least, the greatest, the mean and the root mean square of a stretch of the past that var/history keeps. */
+  'var/statistics': {
+    readonly params: {
+      readonly aliases: readonly string[];
+      readonly from: number;
+      readonly to: number;
+      readonly units?: string | Readonly<Record<string, string>>;
+    };
+    readonly result: {
+      readonly series: Readonly<
+        Record<
+          string,
+          {
+            readonly count: number;
+            readonly is_exact: boolean;
+            readonly first_sec: number | null;
+            readonly first: number | null;
+            readonly last_sec: number | null;
+            readonly last: number | null;
+            readonly least: number | null;
+            readonly greatest: number | null;
+            readonly mean: number | null;
+            readonly rms: number | null;
+          }
+        >
+      >;
+      readonly missing?: Readonly<Record<string, string>>;
+    };
+  };
+
+  /** The amplitudes of the frequencies in a stretch of the past: with a Hann window, without the mean. Of rows that are all kept and evenly spaced only. */
+  'var/spectrum': {
+    readonly params: {
+      readonly alias: string;
+      readonly from: number;
+      readonly to: number;
+      readonly units?: string | Readonly<Record<string, string>>;
+      readonly points?: number;
+    };
+    readonly result: {
+      readonly frequencies: readonly number[];
+      readonly amplitudes: readonly number[];
+    };
+  };
+
   /** Answers at the first frame, the latest included, in which a comparison holds; error -23417 when time runs out. */
   'var/wait': {
     readonly params: {

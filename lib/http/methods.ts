@@ -1,5 +1,6 @@
 // The methods behind POST /jsonrpc and WebSocket /ws, and which clients may call them.
 
+import { analysisMethods } from '../json-rpc/analysis-methods.js';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import { type CallContext, refuseChanges, translateError } from '../json-rpc/call-context.js';
 import { checkpointMethods } from '../json-rpc/checkpoint-methods.js';
@@ -38,6 +39,7 @@ export function rpcMethods({ version, moreMethods, onFault, onError }: Wishes): 
     ...varValueMethods,
     ...varStreamMethods,
     ...historyMethods,
+    ...analysisMethods,
     ...simMethods,
     wait,
     ...checkpointMethods,

@@ -32,7 +32,16 @@ describe('the OpenRPC document', () => {
   it('describes every method, itself included', () => {
     expect(described.map(({ name }) => name)).to.have.members([
       ...['var/list', 'var/exists', 'var/describe', 'var/units', 'var/get', 'var/set', 'var/set-result', 'var/wait'],
-      ...['var/children', 'var/search', 'var/history', 'session/me', 'sim/clients', 'sim/messages'],
+      ...[
+        'var/children',
+        'var/search',
+        'var/history',
+        'var/statistics',
+        'var/spectrum',
+        'session/me',
+        'sim/clients',
+        'sim/messages',
+      ],
       ...['sim/checkpoint', 'sim/load-checkpoint'],
       ...['var', 'var/refused', 'sim/message'],
       ...['var/subscribe', 'var/unsubscribe', 'var/pause', 'var/cycle'],

@@ -5,13 +5,15 @@ export interface Look {
   readonly faint: string;
   readonly line: string;
   readonly surface: string;
+  readonly accent: string;
   readonly warning: string;
   readonly alarm: string;
   readonly font: string;
   readonly series: readonly string[];
 }
 
-const SERIES_COLOURS = 8;
+/** So many colours can be told apart; as many lines more have them dashed. */
+export const SERIES_COLOURS = 16;
 
 export function lookOf(element: HTMLElement): Look {
   const style = getComputedStyle(element);
@@ -21,6 +23,7 @@ export function lookOf(element: HTMLElement): Look {
     faint: colour('--ink-3'),
     line: colour('--line'),
     surface: colour('--surface'),
+    accent: colour('--accent'),
     warning: colour('--warn'),
     alarm: colour('--bad'),
     font: `11px ${style.fontFamily}`,
@@ -28,7 +31,10 @@ export function lookOf(element: HTMLElement): Look {
   };
 }
 
-export const seriesColour = ({ series }: Look, index: number): string => series[index % series.length] as string;
+export const seriesColour = ({ series }: Look, slot: number): string => series[slot % series.length] as string;
+
+/** The second half of the slots has the same colours, dashed. */
+export const isDashedSlot = (slot: number): boolean => slot % (2 * SERIES_COLOURS) >= SERIES_COLOURS;
 
 /** The style variable of a line's colour, for elements other than a canvas. */
-export const seriesVariable = (index: number): string => `var(--series-${(index % SERIES_COLOURS) + 1})`;
+export const seriesVariable = (slot: number): string => `var(--series-${(slot % SERIES_COLOURS) + 1})`;

@@ -1,31 +1,45 @@
 // A chart over simulation time on a canvas, by uPlot: it draws what it is given, and tells what people do with it.
 import uPlot from 'uplot';
-import { timeTexts, valueTexts } from './axis-texts.js';
+import type { Limits } from '../values/limits.js';
+import { decadeTexts, TIME_STEPS, timeTexts, valueTexts } from './axis-texts.js';
+import { type Band, drawBands, heightOfBands } from './bands.js';
 import { listenToPointer, type PointerMove, unlessPanning } from './chart-pointer.js';
+import { limitStroke } from './limit-stroke.js';
 import { lineWidth, thicken } from './line-width.js';
-import { type Look, seriesColour } from './look.js';
+import type { Look } from './look.js';
 import type { DrawnSamples } from './sample-pyramid.js';
-import { axisTitle, type ValueAxis, valueAxes, valueRange } from './value-axes.js';
+import { type DrawnThreshold, drawScene, drawThresholds, type Scene } from './scene.js';
+import { axisTitle, logarithmicRange, type ValueAxis, valueAxes, valueRange } from './value-axes.js';
 
 export interface DrawnLine {
   readonly label: string;
-  readonly unit: string;
+  /** Its unit, or what `ownAxis` has made; a band has none. */
+  readonly axis: string | undefined;
   /** A value that holds until the next one: integers, switches, enumerations. */
   readonly isStepped: boolean;
   readonly labels?: Readonly<Record<string, number>> | undefined;
   readonly isHidden: boolean;
+  readonly colour: string;
+  readonly isDashed: boolean;
+  /** 1 to 3. */
+  readonly width: number;
+  /** In the units that are drawn. */
+  readonly limits?: Limits | undefined;
+  /** Drawn as a band, not as a line. */
+  readonly band?: Pick<Band, 'wordOf' | 'isOn'> | undefined;
 }
 
-export interface DrawnThreshold {
-  readonly value: number;
-  readonly unit: string;
-  readonly level: 'warning' | 'alarm';
+export interface AxisRange {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  readonly isLogarithmic?: boolean | undefined;
 }
 
 export interface ChartPlan {
   readonly lines: readonly DrawnLine[];
   readonly thresholds: readonly DrawnThreshold[];
-  readonly ranges: Readonly<Record<string, { readonly min?: number | undefined; readonly max?: number | undefined }>>;
+  /** By unit. */
+  readonly ranges: Readonly<Record<string, AxisRange>>;
 }
 
 /** What a person does on the chart. Times are in seconds. */
@@ -39,19 +53,29 @@ export interface ChartGestures {
   /** A person has drawn a frame around a stretch of time. */
   onSelect(from: number, to: number): void;
   onFollow(): void;
-  /** Undefined when the pointer has left. */
+  /** The pointer is at a time; undefined when it has left. */
   onCursor(time: number | undefined): void;
+  /** A press without a drag. `within`: seconds that a finger covers. */
+  onMark(time: number, within: number): void;
+  /** What is drawn besides the lines, as it is now. */
+  scene(): Scene;
 }
 
+/** The scale of bands, whose values are not measured. */
+const NO_SCALE = 'none';
 /** The size of a value between two gaps, in pixels. */
 const POINT = 2;
 /** Room for half of the time axis's last label. */
 const LAST_LABEL = 28;
+/** Pixels within which a press is none of a drag, and at a mark. */
+const PRESS = 6;
+const DASH = [7, 4] as const;
 const ONE_CURSOR = uPlot.sync('varwire-time');
 
 export class TimeChart {
   private readonly plot: uPlot;
   private readonly axes: readonly ValueAxis[];
+  private readonly bands: readonly Band[];
   private readonly ends = new AbortController();
 
   constructor(
@@ -60,11 +84,29 @@ export class TimeChart {
     private readonly look: Look,
     private readonly gestures: ChartGestures,
   ) {
-    this.axes = valueAxes(plan.lines.map(({ unit }) => unit));
+    this.axes = valueAxes(plan.lines.map(({ axis }) => axis));
+    this.bands = plan.lines.flatMap(({ label, band, isHidden }, index) =>
+      band && !isHidden ? [{ label, column: index + 1, ...band }] : [],
+    );
     const empty: uPlot.AlignedData = [[], ...plan.lines.map(() => [])];
     this.plot = new uPlot(this.options(element), empty, element);
     ONE_CURSOR.sub(this.plot);
     listenToPointer(this.plot.over, 'x', (move) => this.pointerMoved(move), this.ends.signal);
+    this.listenToPresses(this.plot.over);
+  }
+
+  private listenToPresses(over: HTMLElement): void {
+    const { signal } = this.ends;
+    let down: { x: number; y: number } | undefined;
+    const press = ({ clientX: x, clientY: y, shiftKey, button }: PointerEvent): void => {
+      down = shiftKey || button !== 0 ? undefined : { x, y };
+    };
+    const release = ({ clientX, clientY, offsetX }: PointerEvent): void => {
+      if (!down || Math.hypot(clientX - down.x, clientY - down.y) >= PRESS) return;
+      this.gestures.onMark(this.timeAt(offsetX), this.timeAt(PRESS) - this.timeAt(0));
+    };
+    over.addEventListener('pointerdown', press, { signal });
+    over.addEventListener('pointerup', release, { signal });
   }
 
   /** Width of the plot without its axes, in pixels of the style sheet; asks the browser for no layout. */
@@ -130,13 +172,17 @@ export class TimeChart {
       cursor: {
         sync: { key: ONE_CURSOR.key, setSeries: false, scales: ['x', null], filters: { pub: isCursor } },
         drag: { x: true, y: false, setScale: false, dist: 6 },
-        points: { size: 5 },
+        points: { size: (_, index) => (this.plan.lines[index - 1]?.band ? 0 : 5) },
         bind: { mousedown: unlessPanning, dblclick: () => () => this.follow() },
       },
       hooks: {
         setSelect: [(plot) => this.selected(plot)],
         setCursor: [(plot) => this.cursorMoved(plot)],
-        draw: [(plot) => this.drawThresholds(plot)],
+        drawAxes: [(plot) => drawScene(plot, this.gestures.scene(), this.look)],
+        draw: [
+          (plot) => drawBands(plot, this.bands, this.look),
+          (plot) => drawThresholds(plot, this.axes, this.plan.thresholds, this.look),
+        ],
       },
     };
   }
@@ -149,14 +195,37 @@ export class TimeChart {
   private valueScales(): Record<string, uPlot.Scale> {
     const scales = this.axes.map((axis): [string, uPlot.Scale] => [
       axis.scale,
-      { range: (_, least, most) => this.rangeOf(axis, least, most) },
+      {
+        distr: this.plan.ranges[axis.unit]?.isLogarithmic ? 3 : 1,
+        range: (plot, least, most) => this.underBands(plot, axis, this.rangeOf(plot, axis, least, most)),
+      },
     ]);
-    return Object.fromEntries(scales);
+    return { ...Object.fromEntries(scales), [NO_SCALE]: { range: [0, 1] } };
+  }
+
+  /** The range with room for the bands above its values, unless a person has fixed its upper end. */
+  private underBands(plot: uPlot, { unit }: ValueAxis, [low, high]: [number, number]): [number, number] {
+    const height = plot.bbox.height / uPlot.pxRatio;
+    const { max, isLogarithmic } = this.plan.ranges[unit] ?? {};
+    if (this.bands.length === 0 || max !== undefined || !(height > 0)) return [low, high];
+    const stretch = 1 / (1 - heightOfBands(this.bands.length, height) / height);
+    return isLogarithmic ? [low, low * (high / low) ** stretch] : [low, low + (high - low) * stretch];
   }
 
   /** A threshold within reach of the values is shown; one far away would make a flat line of them. */
-  private rangeOf({ unit, members }: ValueAxis, least: number | null, most: number | null): [number, number] {
+  private rangeOf(
+    { data }: uPlot,
+    { unit, members }: ValueAxis,
+    least: number | null,
+    most: number | null,
+  ): [number, number] {
     const fixed = this.plan.ranges[unit];
+    if (fixed?.isLogarithmic) {
+      const shown = members.filter((member) => !this.plan.lines[member]?.isHidden);
+      const [low, high] = logarithmicRange(shown.map((member) => data[member + 1] ?? []));
+      const [min, max] = [positive(fixed.min) ?? low, positive(fixed.max) ?? high];
+      return max > min ? [min, max] : [min, 10 * min];
+    }
     const isLabelled = this.plan.lines[members[0] as number]?.labels !== undefined;
     const [low, high] =
       isLabelled && least !== null && most !== null ? [least - 0.5, most + 0.5] : valueRange(least, most);
@@ -173,6 +242,7 @@ export class TimeChart {
     return {
       ...this.axisLook(),
       size: 28,
+      incrs: [...TIME_STEPS],
       values: (_, splits) => timeTexts(splits),
     };
   }
@@ -188,8 +258,13 @@ export class TimeChart {
       size: (_, values) => 14 + (labels ? 7.6 : 7) * Math.max(3, ...(values ?? []).map((text) => text.length)),
       ...(title !== '' && { label: title, labelSize: 16, labelFont: this.look.font, labelGap: 0 }),
       ...(labels && { incrs: [1, 2, 5, 10, 20, 50, 100] }),
-      values: (_, splits) => (labels ? splits.map((split) => labelOf(labels, split)) : valueTexts(splits)),
+      values: (_, splits) => this.textsOf(axis, labels, splits),
     };
+  }
+
+  private textsOf({ unit }: ValueAxis, labels: DrawnLine['labels'], splits: readonly number[]): string[] {
+    if (labels) return splits.map((split) => labelOf(labels, split));
+    return this.plan.ranges[unit]?.isLogarithmic ? decadeTexts(splits) : valueTexts(splits);
   }
 
   private axisLook(): uPlot.Axis {
@@ -203,19 +278,24 @@ export class TimeChart {
     };
   }
 
-  private series({ label, isStepped, isHidden }: DrawnLine, index: number): uPlot.Series {
-    const scale = this.axes.find(({ members }) => members.includes(index))?.scale ?? 'y0';
+  private series(
+    { label, isStepped, isHidden, colour, isDashed, width, limits, band }: DrawnLine,
+    index: number,
+  ): uPlot.Series {
+    const scale = this.axes.find(({ members }) => members.includes(index))?.scale ?? NO_SCALE;
+    if (band) return { label, scale, show: !isHidden, paths: () => null, points: { show: false } };
     const paths = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : uPlot.paths.linear?.();
     return {
       label,
       scale,
       show: !isHidden,
-      stroke: seriesColour(this.look, index),
-      width: lineWidth(),
+      stroke: limits ? (plot) => limitStroke(plot, scale, limits, this.look, colour) : colour,
+      width: width === 1 ? lineWidth() : width,
+      ...(isDashed && { dash: [...DASH] }),
       // On whole pixels, a slope would be stairs.
       pxAlign: isStepped,
-      points: { show: false, size: POINT, fill: seriesColour(this.look, index), filter: lonely },
-      ...(paths && { paths: thickened(paths) }),
+      points: { show: false, size: POINT, fill: colour, filter: lonely },
+      ...(paths && { paths: width === 1 && !isDashed ? thickened(paths) : paths }),
     };
   }
 
@@ -227,28 +307,11 @@ export class TimeChart {
     this.gestures.onSelect(from, to);
   }
 
-  private cursorMoved({ cursor, posToVal }: uPlot): void {
+  /** Of the charts that show one cursor, the one under the pointer tells its time. */
+  private cursorMoved({ cursor, posToVal, over }: uPlot): void {
     const left = cursor.left ?? -1;
-    this.gestures.onCursor(left < 0 ? undefined : posToVal(left, 'x'));
-  }
-
-  private drawThresholds(plot: uPlot): void {
-    const { ctx, bbox } = plot;
-    ctx.save();
-    ctx.lineWidth = devicePixelRatio;
-    ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
-    for (const { value, unit, level } of this.plan.thresholds) {
-      const axis = this.axes.find((each) => each.unit === unit);
-      if (!axis) continue;
-      const y = Math.round(plot.valToPos(value, axis.scale, true)) + 0.5;
-      if (y < bbox.top || y > bbox.top + bbox.height) continue;
-      ctx.strokeStyle = level === 'alarm' ? this.look.alarm : this.look.warning;
-      ctx.beginPath();
-      ctx.moveTo(bbox.left, y);
-      ctx.lineTo(bbox.left + bbox.width, y);
-      ctx.stroke();
-    }
-    ctx.restore();
+    if (left < 0) this.gestures.onCursor(undefined);
+    else if (over.matches(':hover')) this.gestures.onCursor(posToVal(left, 'x'));
   }
 }
 
@@ -270,6 +333,9 @@ const thickened =
     if (made?.stroke instanceof Path2D) thicken(made.stroke);
     return made;
   };
+
+const positive = (value: number | undefined): number | undefined =>
+  value !== undefined && value > 0 ? value : undefined;
 
 const labelOf = (labels: Readonly<Record<string, number>>, value: number): string =>
   Object.keys(labels).find((label) => labels[label] === value) ?? '';

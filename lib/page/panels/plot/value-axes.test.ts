@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { axisTitle, MOST_AXES, valueAxes, valueRange } from './value-axes.js';
+import { axisTitle, logarithmicRange, MOST_AXES, ownAxis, valueAxes, valueRange } from './value-axes.js';
 
 describe('the value axes of a plot', () => {
   it('are one for each unit, left and right in turn', () => {
@@ -27,5 +27,25 @@ describe('the value axes of a plot', () => {
     expect(valueRange(50, 50)).to.deep.equal([45, 55]);
     expect(valueRange(0, 0)).to.deep.equal([-1, 1]);
     expect(valueRange(null, null)).to.deep.equal([0, 1]);
+  });
+});
+
+describe('an axis of its own, or a logarithmic one', () => {
+  it('is that of one line, and is called after it', () => {
+    const axes = valueAxes(['m', ownAxis('m', 'ball.position[1]'), undefined, 'm']);
+    expect(axes.map(({ members }) => members)).to.deep.equal([[0, 3], [1]]);
+    expect(axes.map(axisTitle)).to.deep.equal(['m', 'position[1], m']);
+    expect(axisTitle({ unit: ownAxis('1', 'x') })).to.equal('x');
+  });
+
+  it('reaches over whole decades of what is above 0', () => {
+    expect(
+      logarithmicRange([
+        [3, null, -5],
+        [0, 250],
+      ]),
+    ).to.deep.equal([1, 1000]);
+    expect(logarithmicRange([[0.1, 10]])).to.deep.equal([0.1, 100]);
+    expect(logarithmicRange([[-1, null]])).to.deep.equal([0.1, 10]);
   });
 });

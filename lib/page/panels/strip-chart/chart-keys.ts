@@ -4,7 +4,7 @@ import { edges, follow, isFollowing, pan, pause, type TimeWindow, zoom } from '.
 import { ZOOM_STEP } from '../plot/zoom-buttons.js';
 
 export const CHART_KEYS =
-  'space follows or pauses, plus and minus zoom, left and right move the time, shift with left and right moves the cursor';
+  'space follows or pauses, plus and minus zoom, left and right move the time, shift with left and right moves the cursor, m puts the second cursor, Escape takes it away';
 
 const PAN_SHARE = 0.1;
 

@@ -1,4 +1,4 @@
-// What the parts of one strip chart share while it is on the page, and no layout keeps: samples, window, cursor.
+// What the parts of one strip chart share while it is on the page, and no layout keeps: samples, window, words.
 import { batch, type Signal, signal } from '@preact/signals';
 import type { VariableFacts } from '../../data/server.js';
 import type { PanelContext } from '../panel.js';
@@ -6,6 +6,9 @@ import { RedrawPace } from '../plot/redraw-pace.js';
 import { SamplePyramid } from '../plot/sample-pyramid.js';
 import type { TimeChart } from '../plot/time-chart.js';
 import { follow, isFollowing, type TimeWindow } from '../plot/time-window.js';
+import { ownAxis } from '../plot/value-axes.js';
+import { Words } from '../plot/words.js';
+import { isSwitch } from '../values/value-text.js';
 import type { ChartLine, StripChartSettings } from './settings.js';
 
 export type ChartPanel = PanelContext<StripChartSettings>;
@@ -13,8 +16,6 @@ export type ChartPanel = PanelContext<StripChartSettings>;
 export interface ChartState {
   /** Changed by `showTime` alone. */
   readonly window: Signal<TimeWindow>;
-  /** Time under the cursor; undefined while there is none. */
-  readonly cursor: Signal<number | undefined>;
   /** Facts of the lines' variables, by alias. */
   readonly facts: Signal<ReadonlyMap<string, VariableFacts>>;
   /** Why a line has no values, by alias. */
@@ -23,6 +24,8 @@ export interface ChartState {
   /** Counts up, some times a second, when the legend has something new to say. */
   readonly news: Signal<number>;
   readonly pace: RedrawPace;
+  /** The texts that bands show, as the numbers that samples have. */
+  readonly words: Words;
   samples: SamplePyramid;
   /** How often time had jumped at the last sample. */
   jumps: number | undefined;
@@ -62,7 +65,7 @@ export function stateOf(panel: ChartPanel): ChartState {
   if (known) return known;
   const made: ChartState = {
     window: signal({ span: panel.settings.peek().span }),
-    cursor: signal(undefined),
+    words: new Words(),
     facts: signal(new Map()),
     refusals: signal(new Map()),
     hidden: signal(new Set()),
@@ -82,6 +85,20 @@ export function unitOfLine(facts: VariableFacts | undefined, units: string | und
   if (facts?.kind === 'enumeration') return facts.type_path;
   return units ?? facts?.unit ?? '1';
 }
+
+/** Whether a line is a band: a text always, an enumeration or a switch unless a person wants a line. */
+export const isBand = (facts: VariableFacts | undefined, { isLine = false }: ChartLine): boolean =>
+  facts !== undefined && (facts.kind === 'text' || (!isLine && (facts.kind === 'enumeration' || isSwitch(facts))));
+
+/** The axis of a line; a band has none. */
+export function axisOf(facts: VariableFacts | undefined, line: ChartLine): string | undefined {
+  if (isBand(facts, line)) return undefined;
+  const unit = unitOfLine(facts, line.units);
+  return line.hasOwnAxis ? ownAxis(unit, line.alias) : unit;
+}
+
+/** The slot of a line's colour. */
+export const slotOf = ({ colour }: ChartLine, index: number): number => colour ?? index;
 
 /** Whether a value holds until the next one: integers, switches, enumerations. */
 export const isStepped = ({ type_path }: VariableFacts): boolean => !/^(double|float)$/.test(type_path);

@@ -1,6 +1,6 @@
 // Brings samples into a strip chart: the server's history first, then every message, and after a cut what was missed.
 import { batch, effect } from '@preact/signals';
-import type { VariableFacts } from '../../data/server.js';
+import type { Value, VariableFacts } from '../../data/server.js';
 import { type HistorySeries, hasHistory, historyRows, seriesOf } from '../plot/history-rows.js';
 import { type Past, PastFiller } from '../plot/past-filler.js';
 import { SamplePyramid, type SampleRow } from '../plot/sample-pyramid.js';
@@ -95,8 +95,8 @@ class ChartFeed {
       this.lines.map(({ alias }) => alias),
       options,
       (sample) => {
-        for (let index = 0; index < values.length; index++) values[index] = plottable(sample.values[index]);
         const { state } = this;
+        for (let index = 0; index < values.length; index++) values[index] = this.numberOf(index, sample.values[index]);
         const hasJumped = state.jumps !== undefined && state.jumps !== sample.jumps;
         state.jumps = sample.jumps;
         this.filler.take(sample.seconds, values, { dropped: sample.dropped, hasJumped });
@@ -104,6 +104,11 @@ class ChartFeed {
       },
     );
     this.ends.push(stop);
+  }
+
+  private numberOf(index: number, value: Value | undefined): number {
+    const isText = this.state.facts.peek().get(this.lines[index]?.alias as string)?.kind === 'text';
+    return isText && typeof value === 'string' ? this.state.words.numberOf(value) : plottable(value);
   }
 
   /**
@@ -153,18 +158,21 @@ class ChartFeed {
   private async part(from: number, to: number, points: number): Promise<{ rows: SampleRow[]; since: number }> {
     const { server } = this.panel;
     const aliases = this.lines.map(({ alias }) => alias);
-    const facts = Promise.all(aliases.map((alias) => server.facts(alias).catch(() => undefined)));
-    const history = await server.call<History>('var/history', this.question(from, to, points));
+    const facts = await Promise.all(aliases.map((alias) => server.facts(alias).catch(() => undefined)));
+    // The server keeps the past of numbers.
+    const kept = this.lines.filter((_, k) => facts[k]?.kind !== 'text');
+    if (kept.length === 0) return { rows: [], since: Number.POSITIVE_INFINITY };
+    const history = await server.call<History>('var/history', this.question(kept, from, to, points));
     const series = seriesOf(history.series, aliases);
-    const isHeld = (await facts).map((each: VariableFacts | undefined) => each !== undefined && isStepped(each));
+    const isHeld = facts.map((each: VariableFacts | undefined) => each !== undefined && isStepped(each));
     const since = Math.min(...series.map((each) => each?.since ?? Number.POSITIVE_INFINITY));
     return { rows: historyRows(series, isHeld), since };
   }
 
-  private question(from: number, to: number, points: number): object {
-    const units = Object.fromEntries(this.lines.flatMap(({ alias, units }) => (units ? [[alias, units]] : [])));
+  private question(lines: readonly ChartLine[], from: number, to: number, points: number): object {
+    const units = Object.fromEntries(lines.flatMap(({ alias, units }) => (units ? [[alias, units]] : [])));
     return {
-      aliases: this.lines.map(({ alias }) => alias),
+      aliases: lines.map(({ alias }) => alias),
       points,
       to,
       lenient: true,

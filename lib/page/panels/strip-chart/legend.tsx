@@ -1,9 +1,10 @@
 // The lines of a strip chart with their values: of the latest sample, or of the time under the cursor.
 import { useComputed } from '@preact/signals';
 import { UnitChooser } from '../form/unit-chooser.js';
-import { seriesVariable } from '../plot/look.js';
+import { isDashedSlot, seriesVariable } from '../plot/look.js';
+import { LOOKED } from '../plot/looked-at.js';
 import { clockText } from '../values/number-text.js';
-import { type ChartPanel, stateOf } from './chart-state.js';
+import { type ChartPanel, isBand, slotOf, stateOf } from './chart-state.js';
 import { shownValue } from './readings.js';
 import { type ChartLine, shortNames } from './settings.js';
 
@@ -24,11 +25,11 @@ export function Legend({ panel }: LegendProps) {
   );
 }
 
-/** The time under the cursor. */
+/** The time under the cursor, and what happened there. */
 function LegendTime({ panel }: LegendProps) {
-  const { cursor, news, samples } = stateOf(panel);
+  const { news, samples } = stateOf(panel);
   void news.value;
-  const row = cursor.value === undefined ? undefined : samples.near(cursor.value);
+  const row = LOOKED.value === undefined ? undefined : samples.near(LOOKED.value);
   return row ? <li class="legend-time number">{clockText(row.time, 3)}</li> : null;
 }
 
@@ -54,7 +55,7 @@ function LegendLine({ panel, line, index, name }: LineProps) {
   return (
     <li class={`legend-line ${isHidden ? 'hidden-line' : ''}`} title={refusal ?? `${alias}\n${facts?.about ?? ''}`}>
       <button type="button" class="legend-name" aria-pressed={!isHidden} onClick={toggle}>
-        <span class="swatch" style={{ background: seriesVariable(index) }} />
+        <Swatch slot={isBand(facts, line) ? undefined : slotOf(line, index)} width={line.width} />
         {name}
       </button>
       {refusal === undefined ? (
@@ -64,14 +65,14 @@ function LegendLine({ panel, line, index, name }: LineProps) {
       ) : (
         <span class="refusal">{refusal}</span>
       )}
-      {facts && facts.kind !== 'enumeration' && (
+      {facts && facts.kind !== 'enumeration' && facts.kind !== 'text' && (
         <UnitChooser
           server={panel.server}
           alias={alias}
           own={facts.unit}
           units={units}
           onChoose={(chosen) =>
-            changeLines((lines) => lines.map((line) => (line.alias === alias ? { alias, units: chosen } : line)))
+            changeLines((lines) => lines.map((each) => (each.alias === alias ? { ...each, units: chosen } : each)))
           }
         />
       )}
@@ -80,7 +81,7 @@ function LegendLine({ panel, line, index, name }: LineProps) {
         class="legend-remove"
         aria-label={`Remove ${alias}`}
         title="Remove"
-        onClick={() => changeLines((lines) => lines.filter((line) => line.alias !== alias))}
+        onClick={() => changeLines((lines) => lines.filter((each) => each.alias !== alias))}
       >
         ×
       </button>
@@ -88,12 +89,26 @@ function LegendLine({ panel, line, index, name }: LineProps) {
   );
 }
 
+interface SwatchProps {
+  /** Of the colour; undefined for a band, which has a colour for each value. */
+  readonly slot: number | undefined;
+  readonly width?: number | undefined;
+}
+
+/** The colour of a line, as it is drawn. */
+export const Swatch = ({ slot, width = 1 }: SwatchProps) => (
+  <span
+    class={`swatch ${slot !== undefined && isDashedSlot(slot) ? 'dashed' : ''}`}
+    style={{ '--colour': slot === undefined ? 'var(--line-strong)' : seriesVariable(slot), height: `${width + 2}px` }}
+  />
+);
+
 /** A text that the browser changes without making the legend again. */
 function LegendValue({ panel, line }: LegendProps & { readonly line: ChartLine }) {
   const text = useComputed(() => {
     const state = stateOf(panel);
     void state.news.value;
-    void state.cursor.value;
+    void LOOKED.value;
     return shownValue(state, line, state.facts.value.get(line.alias));
   });
   return <>{text}</>;

@@ -1,5 +1,7 @@
 // Settings of a strip chart: its lines, the time it shows, thresholds, and fixed ranges of its axes.
 import type { VariableFacts } from '../../data/server.js';
+import { SERIES_COLOURS } from '../plot/look.js';
+import type { AxisRange } from '../plot/time-chart.js';
 import { DEFAULT_SPAN, LONGEST_SPAN, SHORTEST_SPAN } from '../plot/time-window.js';
 import { listOf, numberOf, recordOf, textOf } from '../values/given.js';
 
@@ -7,6 +9,13 @@ export interface ChartLine {
   readonly alias: string;
   /** Undefined for the variable's own. */
   readonly units?: string | undefined;
+  /** Which of the colours, from 0; undefined for that of its place. */
+  readonly colour?: number;
+  /** 2 or 3; undefined for a thin line. */
+  readonly width?: number;
+  readonly hasOwnAxis?: boolean;
+  /** Of an enumeration or a switch: a line, and no band. */
+  readonly isLine?: boolean;
 }
 
 /** Whether two lists have the same variables in the same units and order. */
@@ -30,10 +39,11 @@ export interface StripChartSettings {
   readonly span: number;
   readonly thresholds: readonly Threshold[];
   /** Fixed ends of an axis by its unit; an axis without one fits what is drawn. */
-  readonly ranges: Readonly<Record<string, { readonly min?: number | undefined; readonly max?: number | undefined }>>;
+  readonly ranges: Readonly<Record<string, AxisRange>>;
 }
 
-export const MOST_LINES = 16;
+export const MOST_LINES = 2 * SERIES_COLOURS;
+export const WIDTHS = [1, 2, 3] as const;
 const MOST_THRESHOLDS = 16;
 
 export function stripChartSettings(given: unknown): StripChartSettings {
@@ -44,17 +54,26 @@ export function stripChartSettings(given: unknown): StripChartSettings {
     thresholds: listOf(thresholds, MOST_THRESHOLDS, thresholdOf),
     ranges: Object.fromEntries(
       Object.entries(recordOf(ranges)).map(([unit, range]) => {
-        const { min, max } = recordOf(range);
-        return [unit, { min: numberOf(min), max: numberOf(max) }];
+        const { min, max, isLogarithmic } = recordOf(range);
+        return [unit, { min: numberOf(min), max: numberOf(max), ...(isLogarithmic === true && { isLogarithmic }) }];
       }),
     ),
   };
 }
 
 function lineOf(given: unknown): ChartLine | undefined {
-  const { alias, units } = typeof given === 'string' ? { alias: given } : recordOf(given);
+  const { alias, units, ...rest } = typeof given === 'string' ? { alias: given } : recordOf(given);
   const name = textOf(alias);
-  return name === undefined ? undefined : { alias: name, units: textOf(units) };
+  if (name === undefined) return undefined;
+  const [colour, width] = [numberOf(rest.colour, 0, MOST_LINES - 1), numberOf(rest.width, 2, 3)];
+  return {
+    alias: name,
+    units: textOf(units),
+    ...(colour !== undefined && { colour: Math.trunc(colour) }),
+    ...(width !== undefined && { width: Math.trunc(width) }),
+    ...(rest.hasOwnAxis === true && { hasOwnAxis: true }),
+    ...(rest.isLine === true && { isLine: true }),
+  };
 }
 
 function thresholdOf(given: unknown): Threshold | undefined {
@@ -68,12 +87,13 @@ const withoutRepeats = (lines: readonly ChartLine[]): ChartLine[] => [
   ...new Map(lines.map((line) => [line.alias, line])).values(),
 ];
 
-/** The lines with a variable more, each element of a short array as one; or why it cannot be drawn. */
+/** The lines with a variable more, a text as a band, each element of a short array as a line; or why it cannot be drawn. */
 export function withLine(
   { lines }: Pick<StripChartSettings, 'lines'>,
   facts: VariableFacts,
 ): Pick<StripChartSettings, 'lines'> | string {
-  const aliases = drawable(facts, MOST_LINES - lines.length);
+  const isText = facts.kind === 'text' && facts.dim.length === 0 && lines.length < MOST_LINES;
+  const aliases = isText ? [facts.alias] : drawable(facts, MOST_LINES - lines.length);
   if (typeof aliases === 'string') return aliases;
   return { lines: withoutRepeats([...lines, ...aliases.map((alias) => ({ alias }))]) };
 }

@@ -1,8 +1,9 @@
-// The form behind a strip chart's gear: the time it shows, the ends of its axes, thresholds.
+// The form behind a strip chart's gear: the time it shows, the look of its lines, the ends of its axes, thresholds.
 import { NumberField } from '../form/number-field.js';
 import { LONGEST_SPAN, SHORTEST_SPAN } from '../plot/time-window.js';
 import { axisTitle, valueAxes } from '../plot/value-axes.js';
-import { type ChartPanel, showTime, stateOf, unitOfLine } from './chart-state.js';
+import { axisOf, type ChartPanel, showTime, stateOf } from './chart-state.js';
+import { LineForm } from './line-form.js';
 import type { Threshold } from './settings.js';
 
 interface FormProps {
@@ -19,6 +20,7 @@ export function StripChartForm({ panel }: FormProps) {
   return (
     <div class="panel-form">
       <NumberField label="Seconds shown" value={span} least={SHORTEST_SPAN} most={LONGEST_SPAN} onEnter={setSpan} />
+      <LineForm panel={panel} />
       <Axes panel={panel} />
       <Thresholds panel={panel} />
     </div>
@@ -28,11 +30,11 @@ export function StripChartForm({ panel }: FormProps) {
 function unitsOf(panel: ChartPanel): string[] {
   const { facts } = stateOf(panel);
   const { lines } = panel.settings.value;
-  const units = lines.map((line) => unitOfLine(facts.value.get(line.alias), line.units));
+  const units = lines.map((line) => axisOf(facts.value.get(line.alias), line));
   return valueAxes(units).map(({ unit }) => unit);
 }
 
-const titleOf = (unit: string): string => axisTitle({ unit, scale: '', members: [], side: 'left' }) || 'no unit';
+const titleOf = (unit: string): string => axisTitle({ unit }) || 'no unit';
 
 function Axes({ panel }: FormProps) {
   const { ranges } = panel.settings.value;
@@ -55,6 +57,18 @@ function Axes({ panel }: FormProps) {
             value={ranges[unit]?.max}
             onEnter={(value) => change(unit, 'max', value)}
           />
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={ranges[unit]?.isLogarithmic ?? false}
+              onChange={({ currentTarget }) =>
+                panel.change({
+                  ranges: { ...ranges, [unit]: { ...ranges[unit], isLogarithmic: currentTarget.checked } },
+                })
+              }
+            />
+            Logarithmic
+          </label>
         </fieldset>
       ))}
     </>

@@ -5,7 +5,7 @@ import { lookOf, seriesColour } from '../plot/look.js';
 import { fileNameOf, saveFile, savePicture } from '../plot/saved-file.js';
 import { edges, follow, isFollowing, pause, zoom } from '../plot/time-window.js';
 import { ZoomButtons } from '../plot/zoom-buttons.js';
-import { type ChartPanel, showTime, stateOf, unitOfLine } from './chart-state.js';
+import { type ChartPanel, showTime, slotOf, stateOf, unitOfLine } from './chart-state.js';
 import { chartTitle } from './settings.js';
 
 const QUIET = 'button tiny quiet';
@@ -64,7 +64,7 @@ function savePng(panel: ChartPanel): void {
   if (!chart) return;
   const look = lookOf(chart.canvas);
   const { lines } = panel.settings.peek();
-  const legend = lines.map(({ alias }, index) => ({ text: alias, colour: seriesColour(look, index) }));
+  const legend = lines.map((line, index) => ({ text: line.alias, colour: seriesColour(look, slotOf(line, index)) }));
   const name = fileNameOf(chartTitle(panel.settings.peek()), 'png');
   savePicture(name, chart.canvas, look, legend);
   panel.say(`${name} is saved`, 'done');

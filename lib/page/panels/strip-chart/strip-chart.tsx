@@ -2,14 +2,27 @@
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PanelKind } from '../panel.js';
-import { lookOf } from '../plot/look.js';
+import { isDashedSlot, type Look, lookOf, seriesColour } from '../plot/look.js';
+import { LOOKED, look, MARKED, mark, unmark } from '../plot/looked-at.js';
 import { PAGE_NEWS, PAGE_TURNS } from '../plot/page-turns.js';
-import { TimeChart } from '../plot/time-chart.js';
+import { type ChartGestures, type ChartPlan, type DrawnLine, TimeChart } from '../plot/time-chart.js';
 import { edges, follow, pan, pinch, show, zoom } from '../plot/time-window.js';
+import { isSwitch, valueText } from '../values/value-text.js';
 import { CHART_KEYS, cursorAfterKey, windowAfterKey } from './chart-keys.js';
-import { type ChartPanel, type ChartState, comes, isStepped, showTime, stateOf, unitOfLine } from './chart-state.js';
+import {
+  axisOf,
+  type ChartPanel,
+  type ChartState,
+  comes,
+  isBand,
+  isStepped,
+  showTime,
+  slotOf,
+  stateOf,
+} from './chart-state.js';
 import { feedChart } from './feed-chart.js';
 import { Legend } from './legend.js';
+import { Measure } from './measure.js';
 import { areSame, chartTitle, type StripChartSettings, shortNames, stripChartSettings, withLine } from './settings.js';
 import { StripChartForm } from './strip-chart-form.js';
 import { StripChartTools } from './strip-chart-tools.js';
@@ -30,7 +43,8 @@ function Chart({ panel }: ViewProps) {
   const state = stateOf(panel);
   const { lines } = panel.settings.value;
   const draw = useRef(() => drawChart(panel, state, draw)).current as () => void;
-  const lineKey = JSON.stringify(lines);
+  // How a line looks changes nothing of its samples.
+  const lineKey = JSON.stringify(lines.map(({ alias, units }) => [alias, units]));
   useEffect(() => {
     const tell = (): void => void state.news.value++;
     const stop = feedChart(panel, state, () => {
@@ -62,6 +76,8 @@ function Chart({ panel }: ViewProps) {
     >
       <Legend panel={panel} />
       <div class="canvas-host" ref={host} />
+      {/* Below the plot, so that nothing moves away under the pointer. */}
+      <Measure panel={panel} />
     </div>
   );
 }
@@ -89,10 +105,11 @@ function drawChart(panel: ChartPanel, state: ChartState, again: () => void): voi
 function keepChart(host: HTMLElement, panel: ChartPanel, state: ChartState, draw: () => void): () => void {
   const goes = comes(panel);
   const stopMaking = effect(() => {
-    const plan = planOf(panel, state);
     void panel.isDark.value;
+    const colours = lookOf(host);
+    const plan = planOf(panel, state, colours);
     state.chart?.close();
-    state.chart = new TimeChart(host, plan, lookOf(host), gesturesOf(panel, state));
+    state.chart = new TimeChart(host, plan, colours, gesturesOf(panel, state));
     state.pace.reset();
     PAGE_TURNS.request(draw);
   });
@@ -100,6 +117,12 @@ function keepChart(host: HTMLElement, panel: ChartPanel, state: ChartState, draw
     void state.window.value;
     state.pace.reset();
     if (panel.isVisible.value) PAGE_TURNS.request(draw);
+  });
+  const stopLooking = effect(() => {
+    // Without a second cursor, the browser shows the cursor without another picture.
+    if (MARKED.value !== undefined) void LOOKED.value;
+    state.pace.reset();
+    if (panel.isVisible.peek()) PAGE_TURNS.request(draw);
   });
   const observer = new ResizeObserver(() => {
     state.chart?.resize(host.clientWidth, host.clientHeight);
@@ -112,31 +135,43 @@ function keepChart(host: HTMLElement, panel: ChartPanel, state: ChartState, draw
     observer.disconnect();
     stopMaking();
     stopMoving();
+    stopLooking();
     PAGE_TURNS.cancel(draw);
     state.chart?.close();
     state.chart = undefined;
   };
 }
 
-function planOf(panel: ChartPanel, state: ChartState) {
+function planOf(panel: ChartPanel, state: ChartState, colours: Look): ChartPlan {
   const { lines, thresholds, ranges } = panel.settings.value;
   const names = shortNames(lines.map(({ alias }) => alias));
-  const drawn = lines.map(({ alias, units }, index) => {
-    const facts = state.facts.value.get(alias);
+  const drawn = lines.map((line, index): DrawnLine => {
+    const facts = state.facts.value.get(line.alias);
+    const slot = slotOf(line, index);
     return {
       label: names[index] as string,
-      unit: unitOfLine(facts, units),
+      axis: axisOf(facts, line),
       isStepped: facts !== undefined && isStepped(facts),
       labels: facts?.labels,
-      isHidden: state.hidden.value.has(alias),
+      isHidden: state.hidden.value.has(line.alias),
+      colour: seriesColour(colours, slot),
+      isDashed: isDashedSlot(slot),
+      width: line.width ?? 1,
+      ...(facts &&
+        isBand(facts, line) && {
+          band: {
+            wordOf: (value) => (facts.kind === 'text' ? state.words.textOf(value) : valueText(value, facts)),
+            isOn: (value) => value !== 0 || !isSwitch(facts),
+          },
+        }),
     };
   });
   return { lines: drawn, thresholds, ranges };
 }
 
-function gesturesOf(panel: ChartPanel, state: ChartState) {
+function gesturesOf(panel: ChartPanel, state: ChartState): ChartGestures {
   const latest = (): number => state.samples.latestTime;
-  const { window, cursor } = state;
+  const { window } = state;
   return {
     edges: () => edges(window.peek(), latest()),
     onSelect: (from: number, to: number) => {
@@ -154,18 +189,26 @@ function gesturesOf(panel: ChartPanel, state: ChartState) {
     onPinch: (factor: number, at: number, seconds: number) => {
       showTime(panel, pinch(window.peek(), factor, latest(), at, seconds));
     },
-    onCursor: (time: number | undefined) => {
-      cursor.value = time;
-    },
+    onCursor: look,
+    onMark: mark,
+    scene: () => ({ looked: LOOKED.peek(), marked: MARKED.peek(), happenings: [] }),
   };
 }
 
 /** Whether the key did something. */
 function pressed({ key, shiftKey }: KeyboardEvent, panel: ChartPanel, state: ChartState): boolean {
   const { window, samples, chart } = state;
-  const time = shiftKey ? cursorAfterKey(key, state.cursor.peek(), window.peek(), samples.latestTime) : undefined;
+  const latest = samples.latestTime;
+  const time = shiftKey ? cursorAfterKey(key, LOOKED.peek(), window.peek(), latest) : undefined;
   if (time !== undefined) {
     chart?.setCursor(time);
+    look(time);
+    return true;
+  }
+  if (key === 'Escape') return unmark();
+  if (key === 'm') {
+    const [from, to] = edges(window.peek(), latest);
+    mark(LOOKED.peek() ?? (from + to) / 2, (to - from) / 1000);
     return true;
   }
   const after = windowAfterKey(key, window.peek(), samples.latestTime);

@@ -89,7 +89,7 @@ function Names({ panel, trajectories, state }: NamesProps) {
       {trajectories.map((trajectory, index) => (
         <li class="legend-line" key={`${trajectory.x} ${trajectory.y}`}>
           <span class="legend-name">
-            <span class="swatch" style={{ background: seriesVariable(index) }} />
+            <span class="swatch" style={{ '--colour': seriesVariable(index) }} />
             {trajectory.y} over {trajectory.x}
           </span>
           {[trajectory.x, trajectory.y].map((alias) => {
