@@ -7,7 +7,6 @@ import type { ClientSessions } from '../session/client-sessions.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
-import { countUnread } from '../session/unread.js';
 import { bracketed, hostOf } from '../transport/address.js';
 import type { Admission } from '../transport/front-end.js';
 import { BodyTooLargeError, type HttpExchange } from '../transport/http-exchange.js';
@@ -150,18 +149,13 @@ export class BrpService {
     const stream = exchange.stream(200, { ...EVENTS_TYPE, ...headers });
     const { registry } = this.parts;
     const session = registry.create({ frontEnd: 'brp', peer: exchange.peer, transport: 'sse' }, stream);
-    const unread = countUnread(session, stream, registry, this.parts.log);
     const output = new SseOutput(session.outbound, this.envelope, request.id, () => stream.end());
     let watch: Watch | undefined;
     let isClosed = false;
     stream.listen({
-      drain: () => {
-        unread.settle();
-        session.outbound.release();
-      },
+      drain: () => session.outbound.release(),
       close: () => {
         isClosed = true;
-        unread.close();
         watch?.close();
         session.close();
       },

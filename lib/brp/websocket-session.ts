@@ -28,9 +28,9 @@ class BrpSocket {
     admission: Admission,
     private readonly parts: SocketParts,
   ) {
-    const { registry, log, service } = parts;
+    const { registry, service } = parts;
     this.session = registry.create({ frontEnd: 'brp', peer: peer.peer, transport: 'websocket' }, peer);
-    this.asking = new AskingSocket(this.session, peer, { registry, log, mayAsk: () => admission.mayAsk() });
+    this.asking = new AskingSocket(this.session, peer, { registry, mayAsk: () => admission.mayAsk() });
     this.conversation = new BrpConversation(service, {
       session: this.session,
       caller: this.asking.caller,

@@ -1,12 +1,10 @@
 // Server-sent events: a subscription's messages as the body of an HTTP answer, resumed from the ring after a cut.
 import type { Account } from '../scheduling/account.js';
-import type { Log } from '../session/log.js';
 import { lateFrames, MessageReader } from '../session/message-reader.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { Subscription } from '../session/subscription.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
-import { countUnread } from '../session/unread.js';
 import type { HttpExchange, HttpStream, ResponseHeaders } from '../transport/http-exchange.js';
 import { sseDelivery } from './delivery.js';
 import { Replay } from './replay.js';
@@ -22,8 +20,6 @@ export interface EventStreamOptions {
   readonly isResumable: boolean;
   /** Of the client who asks: messages that it has missed are made in its turns. */
   readonly account: Account;
-  /** Gets a line for a client that takes nothing. */
-  readonly log: Log;
 }
 
 /**
@@ -48,7 +44,6 @@ export function openEventStream(
   // The stream of a HEAD is over before it begins.
   if (exchange.method === 'HEAD') return undefined;
   const session = registry.create({ frontEnd: 'http', peer: exchange.peer, transport: 'sse' }, stream);
-  const unread = countUnread(session, stream, registry, options.log);
   const delivery = sseDelivery(registry, subscription, session.account, options.isResumable);
   const reader = new MessageReader(
     session.outbound,
@@ -59,14 +54,10 @@ export function openEventStream(
   const stopHeartbeat = startHeartbeat(registry, session, stream);
   let isOpen = true;
   stream.listen({
-    drain: () => {
-      unread.settle();
-      session.outbound.release();
-    },
+    drain: () => session.outbound.release(),
     close: () => {
       isOpen = false;
       stopHeartbeat();
-      unread.close();
       if (subscription.readers.has(reader)) table.detach(subscription, reader);
       else reader.release();
       // No other client knows the id of a stream that answers a POST.

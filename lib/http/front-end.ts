@@ -334,7 +334,7 @@ class HttpFrontEnd implements FrontEnd {
     headers: ResponseHeaders,
     isResumable: boolean,
   ): Promise<void> | undefined {
-    const options = { headers, isResumable, account, log: this.log };
+    const options = { headers, isResumable, account };
     return openEventStream(exchange, subscription, this.registry, this.table, options);
   }
 

@@ -50,9 +50,9 @@ class WebSocketSession {
     private readonly peer: WebSocketPeer,
     private readonly parts: WebSocketParts,
   ) {
-    const { registry, log } = parts;
+    const { registry } = parts;
     this.session = registry.create({ frontEnd: 'http', peer: peer.peer, transport: 'websocket' }, peer);
-    this.asking = new AskingSocket(this.session, peer, { registry, log, mayAsk: () => parts.mayTake() });
+    this.asking = new AskingSocket(this.session, peer, { registry, mayAsk: () => parts.mayTake() });
     const { caller } = this.asking;
     this.session.reading = () => parts.table.aliasesOf(this.session.account);
     this.context = parts.context(this.session, caller, (...refusal) => this.tellRefused(...refusal));

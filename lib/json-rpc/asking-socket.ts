@@ -1,10 +1,8 @@
 // What a client asks over one WebSocket: how much may be unanswered and unread, and when reading stops.
 import type { Place } from '../scheduling/few-at-a-time.js';
 import { Lane } from '../scheduling/lane.js';
-import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
-import { Unread } from '../session/unread.js';
 import type { AnswerText } from './answer-text.js';
 import { type Caller, whileThere } from './caller.js';
 import { Presence } from './presence.js';
@@ -25,15 +23,12 @@ const SHORT_ANSWER_BYTES = 64 * 1024;
 
 /** A transport's WebSocket. */
 interface Socket {
-  readonly pendingBytes: number;
   pauseReading(): void;
   resumeReading(): void;
-  destroy(): void;
 }
 
 export interface AskingParts {
   readonly registry: SessionRegistry;
-  readonly log: Log;
   /** False when the client makes too many requests. */
   mayAsk(): boolean;
 }
@@ -42,7 +37,6 @@ export class AskingSocket {
   readonly caller: Caller;
   private readonly presence = new Presence();
   private readonly lane: Lane;
-  private readonly unread: Unread;
   private pending = 0;
   /** Bytes of the messages that have come since no work waited. */
   private workBytes = 0;
@@ -60,8 +54,6 @@ export class AskingSocket {
     const { account } = session;
     const { presence } = this;
     this.lane = new Lane(registry.turns, account, () => this.workIsOver());
-    this.unread = new Unread(account, socket, registry, (sentence) => this.letGo(sentence));
-    session.outbound.long = this.unread;
     const inTurns = whileThere((start) => this.lane.run(start), presence);
     this.caller = { account, presence, inTurns, mayAsk: () => parts.mayAsk() };
   }
@@ -132,7 +124,7 @@ export class AskingSocket {
   /** Sends a whole answer; so many bytes of it count until the client has taken them. A long one is put together in slices. */
   async sendAnswer(text: AnswerText | undefined, heldBytes: number): Promise<void> {
     if (text) this.send(text.byteLength <= SHORT_ANSWER_BYTES ? text.bytes : await this.joined(text));
-    this.unread.add(heldBytes);
+    this.session.outbound.count(heldBytes);
   }
 
   private joined(text: AnswerText): Promise<Uint8Array> {
@@ -141,7 +133,6 @@ export class AskingSocket {
 
   /** The client has taken what waited. */
   drained(): void {
-    this.unread.settle();
     this.session.outbound.release();
     this.readOn();
   }
@@ -149,7 +140,7 @@ export class AskingSocket {
   /** The client has gone. Its session is closed last, because work that ends gives back what it held. */
   close(): void {
     this.presence.end((tell) => this.parts.registry.turns.run(this.session.account, tell));
-    this.unread.close();
+    this.session.outbound.close();
     for (const place of this.places) place.leave();
   }
 
@@ -162,12 +153,6 @@ export class AskingSocket {
   private workIsOver(): void {
     if (this.lane.length === 0) this.workBytes = 0;
     this.readOn();
-  }
-
-  private letGo(reason: string): void {
-    const { peer } = this.session.facts;
-    this.parts.log('warning', `${peer} was let go: ${reason}`, { peer, session: this.session.id });
-    this.socket.destroy();
   }
 }
 

@@ -5,7 +5,6 @@ import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import { type Session, tagOf } from '../session/session.js';
 import { SparseLog } from '../session/sparse-log.js';
-import { countUnread } from '../session/unread.js';
 import type { Connection, WebSocketPeer } from '../transport/connection.js';
 import type { Admission } from '../transport/front-end.js';
 import { type Asked, awaitRequest, IDENTIFIER_BYTES, type Port, responseBytes, Status } from './client/handshake.js';
@@ -46,7 +45,6 @@ export class KrpcServer {
     const letGo = (sentence: string): void => heldBack.say('warning', sentence);
     this.parts = {
       registry,
-      log,
       server: clientsOf(clients, this.meter),
       current: (slice: Slice): Sliced<ReturnType<Services['table']>> => this.services.current(slice),
       counted: this.meter.request,
@@ -135,16 +133,14 @@ export class KrpcServer {
     }
     const session = this.sessionOf(connection);
     const { outbound } = session;
-    const unread = countUnread(session, connection, this.registry, this.parts.log);
     connection.listen({
       // What a client says here means nothing.
       data: () => undefined,
       drain: () => {
-        unread.settle();
+        outbound.settle();
         client.streams.release();
       },
       close: () => {
-        unread.close();
         client.streams.disconnect(outbound);
         session.close();
       },

@@ -1,4 +1,5 @@
 // A client of an embedding program's front-end, with a connection in memory.
+
 import { expect } from 'chai';
 import { DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 import { Reference } from '../session/reference.js';
@@ -8,6 +9,7 @@ import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { MemoryConnection, MemoryWebSocket } from '../testing/aids/memory-connection.js';
 import { type AnswerChunk, FrontEndClient } from './front-end-client.js';
+import { sessionLog } from './session-log.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const settle = async () => {
@@ -17,10 +19,12 @@ const settle = async () => {
 function setUp(answer: AnswerChunk, bounds = DEFAULT_BOUNDS) {
   const ball = new TestBall();
   const clock = new ManualClock();
-  const registry = new SessionRegistry(ball, clock, undefined, bounds);
-  const subscriptions = new SubscriptionTable(registry);
   const logged: string[] = [];
-  const parts = { registry, subscriptions, log: (_: string, text: string) => void logged.push(text) };
+  const log = (_: string, text: string) => void logged.push(text);
+  const listener = { ...sessionLog(log), opened: () => undefined, closed: () => undefined };
+  const registry = new SessionRegistry(ball, clock, listener, bounds);
+  const subscriptions = new SubscriptionTable(registry);
+  const parts = { registry, subscriptions, log };
   const connection = new MemoryConnection();
   const client = new FrontEndClient(parts, 'line', connection, answer);
   const watch = () =>

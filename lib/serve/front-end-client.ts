@@ -1,14 +1,13 @@
 // A client of a front-end that an embedding program brings: what it asks is answered in turns, and within bounds.
 import type { Frame } from '../frame/reader.js';
 import type { DeadBands } from '../session/change-gate.js';
-import type { Log, LogFacts } from '../session/log.js';
+import type { Log } from '../session/log.js';
 import { lateFrames, MessageReader } from '../session/message-reader.js';
 import type { MessageKind } from '../session/outbound.js';
 import type { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
-import { Unread } from '../session/unread.js';
 import type { Connection } from '../transport/connection.js';
 
 /** An answer; an empty one is not sent. A WebSocket sends a string as text, and bytes as a binary message. */
@@ -48,7 +47,6 @@ const bytesOf = (message: FrontEndMessage): Uint8Array =>
  */
 export class FrontEndClient {
   readonly session: Session;
-  private readonly unread: Unread;
   /** What has come and is not answered; the first is being answered. */
   private readonly chunks: Buffer[] = [];
   private readonly watches = new Set<() => void>();
@@ -66,9 +64,6 @@ export class FrontEndClient {
     const { registry } = parts;
     const { peer, kind: transport } = connection;
     this.session = registry.create({ frontEnd, peer, transport }, connection);
-    const letGo = (why: string): void => this.letGo('warning', `${peer} was let go: ${why}`);
-    this.unread = new Unread(this.session.account, connection, registry, letGo);
-    this.session.outbound.long = this.unread;
     connection.listen({
       data: (chunk) => this.take(chunk),
       drain: () => this.drained(),
@@ -174,15 +169,14 @@ export class FrontEndClient {
     try {
       account.take('unreadBytes', bytes.length);
     } catch (error) {
-      this.letGo('warning', `${this.connection.peer} was let go: ${(error as Error).message}`);
+      this.session.letGo((error as Error).message);
       return;
     }
     outbound.reply(bytes, typeof message === 'string' ? 'text' : 'binary');
-    this.unread.add(bytes.length);
+    outbound.count(bytes.length);
   }
 
   private drained(): void {
-    this.unread.settle();
     this.session.outbound.release();
     this.whenTaken();
     this.regulate();
@@ -200,18 +194,15 @@ export class FrontEndClient {
   /** A fault of the front-end ends one client, and no other. */
   private failed(err: unknown): void {
     if (this.isOver) return;
-    this.letGo('error', `${this.frontEnd} failed to answer ${this.connection.peer}`, { err: err as Error });
-  }
-
-  private letGo(level: 'warning' | 'error', text: string, facts: LogFacts = {}): void {
-    this.parts.log(level, text, { peer: this.connection.peer, session: this.session.id, ...facts });
+    const { peer } = this.connection;
+    const facts = { peer, session: this.session.id, err: err as Error };
+    this.parts.log('error', `${this.frontEnd} failed to answer ${peer}`, facts);
     this.connection.destroy();
   }
 
   private close(): void {
     this.isOver = true;
     this.whenTaken();
-    this.unread.close();
     for (const stop of this.watches) stop();
     this.session.close();
   }

@@ -24,6 +24,7 @@ export function sessionLog(log: Log): SessionListener {
         facts,
       );
     },
+    letGo: ({ id, facts: { peer } }, reason) => log('warning', `${peer} was let go: ${reason}`, { peer, session: id }),
     lagged: (millis) => {
       const facts = { lagMillis: Math.round(millis) };
       log('warning', `the server is at its limit: it came ${facts.lagMillis} ms too late to what was due`, facts);

@@ -1,9 +1,11 @@
 // Requests of one session that write or read files: how many may be under way, and their order.
+
 import { expect } from 'chai';
 import { Ledger } from '../scheduling/account.js';
 import { systemClock } from '../scheduling/clock.js';
 import type { Answer, Request, Source } from '../source/source.js';
 import { NoAnswerError } from '../source/source.js';
+import { Outbound } from './outbound.js';
 import { Session } from './session.js';
 
 describe('checkpoints that a session asks for', () => {
@@ -22,7 +24,7 @@ describe('checkpoints that a session asks for', () => {
     const account = new Ledger(systemClock).open('test');
     const facts = { frontEnd: 'test', peer: 'test', transport: 'test' };
     const sink = { send: () => true, isFull: false } as never;
-    return { asked, session: new Session(1, facts, source, account, sink, () => undefined) };
+    return { asked, session: new Session(1, facts, source, account, new Outbound(sink), () => undefined) };
   };
 
   it('are eight at a time', async () => {

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { countedUntilSent, type LongMessages, Outbound } from './outbound.js';
+import { countedUntilSent, Outbound } from './outbound.js';
 
 class SlowSink {
   readonly written: Uint8Array[] = [];
@@ -23,7 +23,7 @@ const message = (lengthBytes: number): Buffer => Buffer.alloc(lengthBytes, 'm');
 describe('what waits for a client', () => {
   it('is sent and counted', () => {
     const sink = new SlowSink();
-    const outbound = new Outbound(sink, 100);
+    const outbound = new Outbound(sink, undefined, 100);
     outbound.reply(message(10));
     expect(outbound.offer(message(20))).to.equal(true);
     expect([outbound.sentMessages, outbound.sentBytes, outbound.droppedMessages]).to.deep.equal([2, 30, 0]);
@@ -32,7 +32,7 @@ describe('what waits for a client', () => {
 
   it('drops whole messages of a stream over the limit, counts them, and goes on when there is room', () => {
     const sink = new SlowSink();
-    const outbound = new Outbound(sink, 100);
+    const outbound = new Outbound(sink, undefined, 100);
     for (let i = 0; i < 5; i++) outbound.offer(message(60));
     expect([sink.written.length, outbound.droppedMessages, outbound.isFull]).to.deep.equal([2, 3, true]);
     expect(outbound.offer(message(1))).to.equal(false);
@@ -43,7 +43,7 @@ describe('what waits for a client', () => {
 
   it('waits in writes that each take memory, besides their bytes', () => {
     const sink = { write: () => true, pendingBytes: 0, pendingWrites: 0 };
-    const outbound = new Outbound(sink, 2000);
+    const outbound = new Outbound(sink, undefined, 2000);
     sink.pendingWrites = 3;
     expect([outbound.isFull, outbound.offer(message(1))]).to.deep.equal([false, true]);
     sink.pendingWrites = 4;
@@ -52,7 +52,7 @@ describe('what waits for a client', () => {
 
   it('drops no answer', () => {
     const sink = new SlowSink();
-    const outbound = new Outbound(sink, 100);
+    const outbound = new Outbound(sink, undefined, 100);
     for (let i = 0; i < 5; i++) outbound.reply(message(60));
     expect([sink.written.length, outbound.sentMessages, outbound.droppedMessages]).to.deep.equal([5, 5, 0]);
     expect(outbound.isFull).to.equal(true);
@@ -60,7 +60,7 @@ describe('what waits for a client', () => {
 
   it('counts nothing for a connection that is closed, and sends nothing empty', () => {
     const sink = new SlowSink();
-    const outbound = new Outbound(sink, 100);
+    const outbound = new Outbound(sink, undefined, 100);
     outbound.reply(message(0));
     outbound.offer(message(0));
     expect(sink.written).to.deep.equal([]);
@@ -75,7 +75,7 @@ describe('what waits for a client', () => {
     fc.assert(
       fc.property(fc.array(step), (steps) => {
         const sink = new SlowSink();
-        const outbound = new Outbound(sink, 100);
+        const outbound = new Outbound(sink, undefined, 100);
         for (const { bytes, taken } of steps) {
           outbound.offer(message(bytes));
           expect(sink.pendingBytes).to.be.at.most(180);
@@ -145,7 +145,7 @@ describe('the latest message of a stream', () => {
 
   it('does not count what is written in the same turn as waiting, up to the limit', async () => {
     const [sink, log] = [new SlowSink(), []];
-    const outbound = new Outbound(sink, 4 * AHEAD);
+    const outbound = new Outbound(sink, undefined, 4 * AHEAD);
     const offer = numbered(outbound, {}, log);
     for (let number = 0; number < 8; number++) offer(number, AHEAD);
     expect(log).to.have.length(5);
@@ -225,7 +225,7 @@ describe('the latest message of a stream', () => {
 });
 
 /** Counts long messages, up to a bound. */
-class Counted implements LongMessages {
+class Counted {
   held = 0;
   added = 0;
 
@@ -244,6 +244,9 @@ class Counted implements LongMessages {
   add(bytes: number): void {
     this.added += bytes;
   }
+
+  settle(): void {}
+  close(): void {}
 }
 
 describe('long messages of streams', () => {
@@ -252,9 +255,8 @@ describe('long messages of streams', () => {
 
   function setUp(bound: number) {
     const sink = new SlowSink();
-    const outbound = new Outbound(sink);
     const long = new Counted(bound);
-    outbound.long = long;
+    const outbound = new Outbound(sink, long);
     let made = 0;
     const build = (bytes: number) => () => {
       made++;
@@ -306,16 +308,12 @@ describe('long messages of streams', () => {
   });
 
   it('are looked at a few at a time', () => {
-    const { outbound, build } = setUp(0);
+    const { outbound, long, build } = setUp(0);
     const streams = Array.from({ length: 1000 }, () => ({}));
     let looks = 0;
-    outbound.long = {
-      canTake: () => {
-        looks++;
-        return false;
-      },
-      take: () => false,
-      add: () => undefined,
+    long.canTake = () => {
+      looks++;
+      return false;
     };
     for (const stream of streams) {
       outbound.expect(stream, LONG);

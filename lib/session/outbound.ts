@@ -1,4 +1,5 @@
 // The messages that wait for one client: bounded; a slow reader loses whole messages, never parts of one.
+import type { Unread } from './unread.js';
 
 /**
  * How a WebSocket sends a message. Without a kind, the transport's default applies; a byte stream or datagram ignores
@@ -17,6 +18,8 @@ export interface Sink {
   readonly isBehind?: boolean;
   /** Finds `isBehind` out from now on. */
   followTaking?(): void;
+  /** Cuts the connection. */
+  destroy?(): void;
 }
 
 const DEFAULT_LIMIT_BYTES = 1024 * 1024;
@@ -32,16 +35,6 @@ export const LONG_BYTES = 64 * 1024;
 const MOST_UNCOUNTED_BYTES = 512 * 1024;
 /** Held messages that the client may not hold now, and behind which others go out. */
 const MOST_PASSED_OVER = 8;
-
-/** Counts long messages of streams until the client has taken them. */
-export interface LongMessages {
-  /** Whether the client may hold so many bytes more. */
-  canTake(bytes: number): boolean;
-  /** Takes bytes that are about to be written; false when the client may not hold so many more. */
-  take(bytes: number): boolean;
-  /** Bytes that were taken have been written. */
-  add(bytes: number): void;
-}
 
 /** Messages that are counted since before they were made; the function gives back what is counted. */
 const counted = new WeakMap<Uint8Array, () => void>();
@@ -82,8 +75,6 @@ function currentTurn(): number {
 export class Outbound {
   /** Called with the bytes of each answer. */
   replied: (bytes: number) => void = () => undefined;
-  /** Counts long messages of streams. Default: nobody does. */
-  long: LongMessages | undefined;
   /** Hears of an error of a message that could not be made; the message is left out. Default: throws it. */
   failed: (error: unknown) => void = (error) => {
     throw error;
@@ -98,8 +89,10 @@ export class Outbound {
   private writtenTurn = -1;
   private turnBytes = 0;
 
+  /** @param unread counts answers, and long messages of streams, until the client has taken them. Default: nobody does. */
   constructor(
     private readonly sink: Sink,
+    private readonly unread?: Pick<Unread, 'canTake' | 'take' | 'add' | 'settle' | 'close'>,
     readonly limitBytes = DEFAULT_LIMIT_BYTES,
   ) {}
 
@@ -173,7 +166,7 @@ export class Outbound {
       held.replaced++;
       held.build = build;
     } else this.held.set(stream, { build, kind, replaced: 0 });
-    this.release();
+    this.sendReady();
   }
 
   /** Whether a stream's message would go out now. */
@@ -199,12 +192,32 @@ export class Outbound {
     const bytes = this.toCount(message.length);
     if (bytes === undefined) return false;
     this.reply(message, kind);
-    if (bytes > 0) this.long?.add(bytes);
+    if (bytes > 0) this.count(bytes);
     return true;
+  }
+
+  /** Bytes of an answer that was written count until the client has taken them; they were taken as `unreadBytes`. */
+  count(bytes: number): void {
+    this.unread?.add(bytes);
+  }
+
+  /** The connection has ended: nobody waits for what its client does not take. */
+  close(): void {
+    this.unread?.close();
+  }
+
+  /** Counts what the client has taken since. */
+  settle(): void {
+    this.unread?.settle();
   }
 
   /** Sends held messages, because the peer has taken some bytes. */
   release(): void {
+    this.settle();
+    this.sendReady();
+  }
+
+  private sendReady(): void {
     if (this.held.size > 0) this.sendHeld(() => this.hasRoom);
   }
 
@@ -221,7 +234,7 @@ export class Outbound {
    */
   offer(message: Uint8Array, kind?: MessageKind): boolean {
     if (message.length === 0) return true;
-    const counts = this.long && this.sink.pendingBytes > LONG_BYTES ? this.long : undefined;
+    const counts = this.sink.pendingBytes > LONG_BYTES ? this.unread : undefined;
     // Asked first, because a refusal that is counted costs more than the message, and thousands may be refused.
     if (this.isFull || counts?.canTake(message.length) === false) {
       this.droppedCount++;
@@ -245,8 +258,8 @@ export class Outbound {
 
   /** Whether the client may hold a message as long as the stream's last one. */
   private mayHold(stream: object): boolean {
-    const bytes = this.long && this.lengths.get(stream);
-    return bytes === undefined || this.long?.canTake(bytes) === true;
+    const bytes = this.unread && this.lengths.get(stream);
+    return bytes === undefined || this.unread?.canTake(bytes) === true;
   }
 
   private sendHeld(mayGo: () => boolean): void {
@@ -280,7 +293,7 @@ export class Outbound {
       return;
     }
     for (const message of messages) this.write(message, kind);
-    if (toCount > 0) this.long?.add(toCount);
+    if (toCount > 0) this.count(toCount);
   }
 
   /** What its maker has counted is counted here from now on; the next one of another stream is not made in vain. */
@@ -295,8 +308,8 @@ export class Outbound {
    * not go out.
    */
   private toCount(bytes: number): number | undefined {
-    if (!this.long || bytes <= LONG_BYTES) return 0;
-    if (this.long.take(bytes)) return bytes;
+    if (!this.unread || bytes <= LONG_BYTES) return 0;
+    if (this.unread.take(bytes)) return bytes;
     return bytes <= MOST_UNCOUNTED_BYTES ? 0 : undefined;
   }
 

@@ -13,10 +13,11 @@ import { defectLog } from './defect.js';
 import { ErrorCounts } from './error-counts.js';
 import { FrameCopies } from './frame-copies.js';
 import type { Log } from './log.js';
-import type { Outbound, Sink } from './outbound.js';
+import { Outbound, type Sink } from './outbound.js';
 import { Session, type SessionFacts } from './session.js';
 import { FeedTable } from './shared-feed.js';
 import { SparseLog } from './sparse-log.js';
+import { Unread } from './unread.js';
 
 /** Bounds that front-ends find clients at, by their names in /metrics: `unread` is that of answers which are not taken. */
 export type CountedBound = 'unread' | 'unfinished_messages' | 'message_bytes';
@@ -25,6 +26,8 @@ export type CountedBound = 'unread' | 'unfinished_messages' | 'message_bytes';
 export interface SessionListener {
   opened(session: Session): void;
   closed(session: Session): void;
+  /** Its client was disconnected, because it took none of what it was sent or could hold no more of it. */
+  letGo?(session: Session, reason: string): void;
   /** Called at most once a second, when this thread ran what was due too late. */
   lagged?(millis: number): void;
   /** Called at most once a second, when cycles of clients have been left out for lack of time for a second or more. */
@@ -122,7 +125,15 @@ export class SessionRegistry {
   /** @param payer the account whose computing time the session uses. Default: its own. */
   create(facts: SessionFacts, sink: Sink, payer?: Account): Session {
     const account = this.ledger.open(facts.peer, payer, facts.owner || undefined);
-    const session = new Session(++this.lastId, facts, this.source, account, sink, (closed) => this.closed(closed));
+    const unread = new Unread(account, sink, this, (reason) => session.letGo(reason));
+    const outbound = new Outbound(sink, unread);
+    const session: Session = new Session(++this.lastId, facts, this.source, account, outbound, () =>
+      this.closed(session),
+    );
+    session.letGo = (reason) => {
+      this.listener?.letGo?.(session, reason);
+      sink.destroy?.();
+    };
     session.outbound.failed = (error) => this.turns.failed(error);
     this.open.set(session.id, session);
     this.lag.start();

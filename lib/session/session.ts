@@ -17,7 +17,7 @@ import {
   type Write,
 } from '../source/source.js';
 import { demandFrame } from './frame-demand.js';
-import { Outbound, type Sink } from './outbound.js';
+import type { Outbound } from './outbound.js';
 import { toOwnUnits } from './own-units.js';
 import { findVariable } from './reference.js';
 import { tooMany } from './request-rates.js';
@@ -78,7 +78,8 @@ export class Session {
   tag = '';
   /** The paths that it is sent repeatedly, as its front-end knows them. */
   reading: () => Iterable<string> = () => [];
-  readonly outbound: Outbound;
+  /** Ends the connection of a client that takes none of what it is sent, or may hold no more of it. */
+  letGo: (reason: string) => void = () => undefined;
   private unsettled = 0;
   private files = 0;
   /** Resolves when the last checkpoint that is being loaded has been. */
@@ -92,11 +93,9 @@ export class Session {
     readonly facts: SessionFacts,
     readonly source: Source,
     readonly account: Account,
-    sink: Sink,
+    readonly outbound: Outbound,
     private readonly onClose: (session: Session) => void,
-  ) {
-    this.outbound = new Outbound(sink);
-  }
+  ) {}
 
   /** Sends a request to the simulation. Reads after `settled` show what it changed. */
   submit(request: Request): Promise<Answer> {
@@ -246,6 +245,7 @@ export class Session {
   }
 
   close(): void {
+    this.outbound.close();
     this.account.close();
     this.onClose(this);
   }

@@ -1,7 +1,6 @@
 // Watches whether a client takes what waits for it.
 import { LIMITS } from '../bounds/limits.js';
 import type { Clock } from '../scheduling/clock.js';
-import type { Sink } from './outbound.js';
 
 /** So many bytes may wait for any time. */
 export const HARMLESS_BYTES = 512 * 1024;
@@ -11,6 +10,12 @@ const SLOW_BYTES_PER_MILLI = 64;
 
 const sentenceOf = (bytes: number): string =>
   `its answers were not taken: ${bytes} bytes wait, and they have not become fewer for long`;
+
+/** Where messages are written. */
+export interface Taken {
+  /** Bytes that the peer has not taken yet. */
+  readonly pendingBytes: number;
+}
 
 export interface StallEnds {
   /** The client has taken some of it. It is watched no longer, unless this begins it anew. */
@@ -24,7 +29,7 @@ export class StallWatch {
   private cancel: (() => void) | undefined;
 
   constructor(
-    private readonly sink: Pick<Sink, 'pendingBytes'>,
+    private readonly sink: Taken,
     private readonly clock: Clock,
     private readonly ends: StallEnds,
   ) {}

@@ -1,22 +1,22 @@
-// Counts the answers that a client has not taken from its connection, and disconnects a client that takes none.
+// Counts what a client has not taken from its connection, and lets a client go that takes none of it.
 import type { Account } from '../scheduling/account.js';
-import type { Log } from './log.js';
-import type { LongMessages, Sink } from './outbound.js';
-import type { SessionRegistry } from './registry.js';
-import type { Session } from './session.js';
-import { HARMLESS_BYTES, StallWatch } from './stall-watch.js';
+import type { Clock } from '../scheduling/clock.js';
+import { HARMLESS_BYTES, StallWatch, type Taken } from './stall-watch.js';
 
-/** The clock, and who counts clients that are let go. */
-export type UnreadParts = Pick<SessionRegistry, 'clock' | 'metBound'>;
+export interface UnreadParts {
+  readonly clock: Clock;
+  /** Counts clients that are let go. */
+  metBound(bound: 'unread'): void;
+}
 
-export class Unread implements LongMessages {
+export class Unread {
   private heldBytes = 0;
   private readonly watch: StallWatch;
 
-  /** @param letGo ends the connection; the sentence is for the log. */
+  /** @param letGo ends the connection; the sentence says why. */
   constructor(
     private readonly account: Account,
-    private readonly sink: Pick<Sink, 'pendingBytes'>,
+    private readonly sink: Taken,
     { clock, metBound }: UnreadParts,
     letGo: (sentence: string) => void,
   ) {
@@ -29,23 +29,26 @@ export class Unread implements LongMessages {
     });
   }
 
+  /** Whether the client may hold so many bytes more. */
   canTake(bytes: number): boolean {
     return this.account.canTake('unreadBytes', bytes);
   }
 
+  /** Takes bytes that are about to be written; false when the client may not hold so many more. */
   take(bytes: number): boolean {
     return this.account.tryTake('unreadBytes', bytes);
   }
 
-  /** Adds bytes of an answer that was written. The caller has taken them from the account as `unreadBytes`. */
+  /** Bytes that were taken from the account, as `unreadBytes`, have been written. */
   add(bytes: number): void {
     this.heldBytes += bytes;
     this.watch.add(bytes);
     this.settle();
   }
 
-  /** Gives back what the client has taken since; call it when the connection has drained. */
+  /** Gives back what the client has taken since. */
   settle(): void {
+    if (this.heldBytes === 0) return;
     const waiting = Math.min(this.heldBytes, this.sink.pendingBytes);
     this.account.give('unreadBytes', this.heldBytes - waiting);
     this.heldBytes = waiting;
@@ -57,19 +60,4 @@ export class Unread implements LongMessages {
   close(): void {
     this.watch.stop();
   }
-}
-
-/** Counts the long messages of a session's streams; who takes none of them is let go, with a line in the log. */
-export function countUnread(
-  { account, outbound, facts: { peer }, id }: Session,
-  sink: Pick<Sink, 'pendingBytes'> & { destroy(): void },
-  parts: UnreadParts,
-  log: Log,
-): Unread {
-  const unread = new Unread(account, sink, parts, (reason) => {
-    log('warning', `${peer} was let go: ${reason}`, { peer, session: id });
-    sink.destroy();
-  });
-  outbound.long = unread;
-  return unread;
 }

@@ -4,11 +4,9 @@ import { OverBoundError } from '../../scheduling/account.js';
 import { Held } from '../../scheduling/held.js';
 import { Slice, type Sliced } from '../../scheduling/turns.js';
 import { LargeRead } from '../../session/large-read.js';
-import type { Log } from '../../session/log.js';
 import type { Outbound } from '../../session/outbound.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
-import { Unread } from '../../session/unread.js';
 import type { Connection } from '../../transport/connection.js';
 import { FrameSplitter, FramingError, framed, frameHead } from '../schema/frame-splitter.js';
 import { varintBytes } from '../schema/varint.js';
@@ -35,7 +33,6 @@ const STEPS_PER_REQUEST = 16;
 /** What all clients share. */
 export interface ClientParts {
   readonly registry: SessionRegistry;
-  readonly log: Log;
   readonly server: KrpcServerFacts;
   readonly streams: StreamParts;
   readonly unfinished: UnfinishedRequests;
@@ -71,7 +68,6 @@ export class RpcClient implements Caller {
   readonly read: LargeRead;
   private readonly splitter = new FrameSplitter(MOST_REQUEST_BYTES);
   private readonly messages: Uint8Array[] = [];
-  private readonly unread: Unread;
   private readonly slice: Slice;
   private readonly stops = new Set<() => void>();
   private readonly isFramed: boolean;
@@ -106,7 +102,6 @@ export class RpcClient implements Caller {
     const { registry } = parts;
     this.read = new LargeRead(registry, session.account);
     this.slice = new Slice(() => registry.clock.nowMillis());
-    this.unread = new Unread(session.account, connection, registry, (sentence) => this.letGo(sentence));
   }
 
   /** @param rest bytes that have come behind the handshake. */
@@ -115,7 +110,6 @@ export class RpcClient implements Caller {
       data: (chunk) => this.take(chunk),
       drain: () => {
         this.session.outbound.release();
-        this.unread.settle();
         this.goOn();
       },
       close: () => this.close(),
@@ -295,7 +289,7 @@ export class RpcClient implements Caller {
       return;
     }
     this.send(answer);
-    this.unread.add(bytes);
+    this.session.outbound.count(bytes);
   }
 
   /** A stream gets the pieces as they are, since a long answer in one piece would take new memory; a WebSocket one message. */
@@ -314,18 +308,11 @@ export class RpcClient implements Caller {
     this.streams.connect({ outbound, isFramed: connection.kind === 'tcp' });
   }
 
-  private letGo(reason: string): void {
-    const peer = this.address;
-    this.parts.log('warning', `${peer} was let go: ${reason}`, { peer, session: this.session.id });
-    this.connection.destroy();
-  }
-
   private close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
     this.parts.unfinished.hold(this, 0);
     this.regulate();
-    this.unread.close();
     for (const stop of [...this.stops]) stop();
     this.read.end();
     this.streams.close();

@@ -1,6 +1,7 @@
 // Requests, answers and streams in memory, and a front-end to send them to.
 
 // Loads beforehand what the first request would load, so that no test waits for it.
+import type { Session } from '../../session/session.js';
 import '../../http/methods.js';
 import { type HttpFrontEndOptions, httpFrontEnd } from '../../http/front-end.js';
 import { HttpRouter } from '../../serve/http-router.js';
@@ -175,7 +176,10 @@ export class TestServer {
     source: Source = ball,
     readonly clock = new ManualClock(),
   ) {
-    this.registry = new SessionRegistry(source, this.clock);
+    const nothing = (): void => undefined;
+    const letGo = ({ facts: { peer } }: Session, reason: string): void =>
+      void this.log.push(`${peer} was let go: ${reason}`);
+    this.registry = new SessionRegistry(source, this.clock, { opened: nothing, closed: nothing, letGo });
     let subscriptions = 0;
     this.frontEnd = httpFrontEnd({
       registry: this.registry,

@@ -1,4 +1,5 @@
 // A kRPC server of a simulation on a clock of its own, and its clients, with connections in memory.
+
 import type { SimulationDefinition } from '../../executive/simulation.js';
 import { Clients } from '../../krpc/clients.js';
 import { FrameSplitter, framed } from '../../krpc/schema/frame-splitter.js';
@@ -8,6 +9,7 @@ import { encodeValue } from '../../krpc/values/encode.js';
 import { type KrpcType, type KrpcValue, SINT32, STRING } from '../../krpc/values/type.js';
 import { type Bounds, DEFAULT_BOUNDS } from '../../scheduling/holdings.js';
 import { SessionRegistry } from '../../session/registry.js';
+import type { Session } from '../../session/session.js';
 import { ComputingClock } from './computing.js';
 import { turn } from './http-exchange.js';
 import { type LocalSource, startLocalSource } from './local-source.js';
@@ -106,7 +108,8 @@ export class KrpcFixture {
   ) {
     const nothing = (): void => undefined;
     const listener = { opened: nothing, closed: nothing, metBound: (bound: string) => void this.met.push(bound) };
-    this.registry = new SessionRegistry(local.source, this.clock, listener, bounds);
+    const letGo = (_: Session, reason: string): void => void this.logged.push(`was let go: ${reason}`);
+    this.registry = new SessionRegistry(local.source, this.clock, { ...listener, letGo }, bounds);
     const log = (_: string, text: string): void => void this.logged.push(text);
     const added = { services: [] };
     this.server = new KrpcServer({ registry: this.registry, log, version: '1.2.3', added, clients: new Clients() });

@@ -3,7 +3,6 @@ import { Mode } from '../../frame/header.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import { SparseLog } from '../../session/sparse-log.js';
-import { Unread } from '../../session/unread.js';
 import type { Address } from '../../transport/address.js';
 import type { Connection } from '../../transport/connection.js';
 import type {
@@ -250,23 +249,20 @@ export class TrickFrontEnd implements FrontEnd {
   }
 
   /** Answers, and long messages, that wait count in the client's account; a client that takes none of them is disconnected. */
-  private countUnread(connection: Connection, { client }: TrickSession, log: SessionLog['say']): Unread {
-    const letGo = (sentence: string): void => {
+  private countUnread(connection: Connection, { client }: TrickSession, log: SessionLog['say']): void {
+    client.letGo = (sentence) => {
       log(`was let go: ${sentence}`, 'warning');
       connection.destroy();
     };
-    const unread = new Unread(client.account, connection, this.settings.registry, letGo);
-    client.outbound.long = unread;
     client.outbound.replied = (bytes) => {
       if (connection.pendingBytes <= COUNTED_BYTES) return;
       try {
         client.account.take('unreadBytes', bytes);
-        unread.add(bytes);
+        client.outbound.count(bytes);
       } catch (error) {
-        letGo((error as Error).message);
+        client.letGo((error as Error).message);
       }
     };
-    return unread;
   }
 
   private listen(connection: Connection, session: TrickSession, isDatagram: boolean, log: SessionLog['say']): void {
@@ -279,7 +275,7 @@ export class TrickFrontEnd implements FrontEnd {
       take: (bytes) => (isDatagram ? splitter.pushWhole(bytes) : splitter.push(bytes)),
     });
     const runner = new BlockRunner({ session, server: this.server, flow, nowMillis: () => performance.now() });
-    const unread = this.countUnread(connection, session, log);
+    this.countUnread(connection, session, log);
     const isLogging = (): boolean => session.isLogging || this.server.isLogging;
     const asks = (block: string): void => log(`asks ${JSON.stringify(block)}`);
     const splitter = new BlockSplitter({
@@ -299,13 +295,9 @@ export class TrickFrontEnd implements FrontEnd {
     });
     connection.listen({
       data: (chunk) => flow.received(chunk),
-      drain: () => {
-        unread.settle();
-        flow.drained();
-      },
+      drain: () => flow.drained(),
       ended: () => flow.peerEnded(),
       close: () => {
-        unread.close();
         session.closed();
         flow.closed();
         runner.closed();

@@ -18,7 +18,6 @@ export interface ReaderParts {
 export class PortReader {
   private readonly account: Account;
   private readonly outbound: Outbound;
-  private readonly unread: Unread;
   private waiting: Uint8Array[] = [];
   private waitingBytes = 0;
 
@@ -31,12 +30,11 @@ export class PortReader {
     const { registry, log } = parts;
     const { peer } = connection;
     this.account = registry.ledger.open(peer);
-    this.outbound = new Outbound(connection);
-    this.unread = new Unread(this.account, connection, registry, (reason) => {
+    const unread = new Unread(this.account, connection, registry, (reason) => {
       log('warning', `the reader of messages at ${peer} was let go: ${reason}`, { peer });
       connection.destroy();
     });
-    this.outbound.long = this.unread;
+    this.outbound = new Outbound(connection, unread);
   }
 
   /** Sends a message when it is the reader's turn; one that does not keep up gets no more until it does. */
@@ -60,12 +58,12 @@ export class PortReader {
 
   /** The reader has taken what waited. */
   drained(): void {
-    this.unread.settle();
+    this.outbound.release();
   }
 
   close(): void {
     this.waiting = [];
-    this.unread.close();
+    this.outbound.close();
     this.account.close();
   }
 }
