@@ -20,6 +20,8 @@ interface Entry {
   readonly inTurn: () => void;
   /** The account of the client. A call without one runs on time, whatever other work waits. */
   readonly account: Account | undefined;
+  /** What it makes together with others: equal messages, of one encoding. */
+  readonly groupOf: (() => unknown) | undefined;
   round: Round;
   /** After the first call, rounds before this moment are left out. */
   notBeforeMillis: number;
@@ -73,8 +75,15 @@ export class Timetable {
    * its time; from then on cycles are exact. A late timer skips what it missed. Calls that take long wait for each
    * other in turns; one that is due again before its turn has come is skipped once. Throws a RangeError for a cycle
    * that is not finite.
+   * @param groupOf what the call makes together with others of its cycle: their time is divided among their clients.
    */
-  every(cycleSeconds: number, call: () => void, delaySeconds = 0, account?: Account): () => void {
+  every(
+    cycleSeconds: number,
+    call: () => void,
+    delaySeconds = 0,
+    account?: Account,
+    groupOf?: () => unknown,
+  ): () => void {
     if (Number.isNaN(cycleSeconds)) throw new RangeError('a cycle is a number of seconds, not NaN');
     const cycleMillis = Math.max(SHORTEST_MILLIS, cycleSeconds * 1000);
     const first = this.createRound(Number.POSITIVE_INFINITY, 0, this.clock.nowMillis() + delaySeconds * 1000);
@@ -86,6 +95,7 @@ export class Timetable {
         if (!entry.isRemoved) call();
       },
       account,
+      groupOf,
       round: first,
       notBeforeMillis: Number.NEGATIVE_INFINITY,
       isWaiting: false,
@@ -131,13 +141,11 @@ export class Timetable {
 
   private callInTurn(entry: Entry): void {
     const { account } = entry;
-    if (!account) {
-      entry.call();
-      this.turns.skip();
-    } else if (entry.isWaiting) this.skipping.add(1);
+    if (!account) this.turns.uncounted(entry.call);
+    else if (entry.isWaiting) this.skipping.add(1);
     else {
       entry.isWaiting = true;
-      this.turns.begin(account, entry.inTurn);
+      this.turns.begin(account, entry.inTurn, entry.groupOf?.());
     }
   }
 

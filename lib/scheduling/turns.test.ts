@@ -152,12 +152,42 @@ describe('turns', () => {
     counted.inARow(() => {
       counted.begin(client, work('a', 0.5));
       counted.begin(ledger.open('other'), work('b', 0.25));
-      now += 1;
-      counted.skip();
+      counted.uncounted(() => {
+        now += 1;
+      });
       counted.begin(client, work('c', 0.25));
     });
     expect([ran, looks]).to.deep.equal([['a', 'b', 'c'], 5]);
     expect(counted.computedMillis).to.be.closeTo(1, 0.01);
+  });
+
+  it('look at the clock once for a group in a row, and divide its time among its clients', () => {
+    let looks = 0;
+    const counted = new Turns(
+      () => {
+        looks++;
+        return now;
+      },
+      (call) => later.push(call),
+    );
+    const others = [ledger.open('10.0.0.2:1'), ledger.open('10.0.0.3:1')];
+    const group = {};
+    counted.inARow(() => {
+      counted.begin(client, work('makes the message', 1.5), group);
+      for (const other of others) counted.begin(other, work('sends it', 0), group);
+      counted.begin(ledger.open('10.0.0.4:1'), work('alone', 0.25));
+    });
+    expect([ran.length, looks, counted.computedMillis]).to.deep.equal([4, 3, 1.75]);
+    expect([client, ...others].map(({ share }) => share.finishMillis)).to.deep.equal([0.5, 0.5, 0.5]);
+  });
+
+  it('count what a group has taken also when one of its jobs throws', () => {
+    const broken = (): void => {
+      now += 1;
+      throw new Error('broken');
+    };
+    expect(() => turns.inARow(() => turns.begin(client, broken, 'group'))).to.throw('broken');
+    expect(client.share.finishMillis).to.equal(1);
   });
 
   it('run nothing that waits when they close, and take no more', () => {

@@ -14,6 +14,8 @@ const LEAST_MILLIS = 0.02;
 const LITTLE_MILLIS = 1;
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 64;
+/** How many jobs of a group are counted together at most: those of one cost a message each, some microseconds. */
+const MOST_TOGETHER = 64;
 /** As many steps as a step counts that may take a millisecond. */
 export const LONG_STEP = STEPS_PER_LOOK;
 
@@ -48,14 +50,21 @@ export class Slice {
   }
 }
 
+/** Jobs that run one after another. */
+interface Row {
+  sinceMillis: number;
+  /** What those share that have run since then. */
+  group: unknown;
+  readonly shares: ClientShare[];
+}
+
 export class Turns {
   private readonly queue = new FairQueue();
   private usedMillis = 0;
   private computed = 0;
   private isScheduled = false;
   private isClosed = false;
-  /** When the call before ended, while calls follow each other. */
-  private sinceMillis: number | undefined;
+  private row: Row | undefined;
 
   /**
    * @param later calls a function in a later turn of the event loop.
@@ -79,10 +88,14 @@ export class Turns {
     return this.computed;
   }
 
-  /** Calls `job` now, or in its turn when others wait. Returns true when it was called now. */
-  begin(account: Account, job: () => void): boolean {
+  /**
+   * Calls `job` now, or in its turn when others wait. Returns true when it was called now.
+   * @param group what it makes together with others of its row: their time is divided among them.
+   */
+  begin(account: Account, job: () => void, group?: unknown): boolean {
     const isNow = this.isFree(account);
-    if (isNow) this.call(account.share, job);
+    if (isNow && this.row) this.callInRow(this.row, account.share, job, group);
+    else if (isNow) this.call(account.share, job);
     else this.resume(account, job);
     return isNow;
   }
@@ -95,20 +108,25 @@ export class Turns {
   }
 
   /**
-   * Runs many short calls one after another: each is counted from the end of the call before, by one look at the clock.
+   * Runs many short calls one after another: each is counted from the end of the call before, by one look at the clock, and
+   * those of a group by one look together.
    */
   inARow(calls: () => void): void {
-    this.sinceMillis = this.nowMillis();
+    const row = { sinceMillis: this.nowMillis(), group: undefined, shares: [] };
+    this.row = row;
     try {
       calls();
     } finally {
-      this.sinceMillis = undefined;
+      this.row = undefined;
+      this.countRow(row);
     }
   }
 
-  /** In a row of calls: the time since the last call is counted for nobody. */
-  skip(): void {
-    if (this.sinceMillis !== undefined) this.sinceMillis = this.nowMillis();
+  /** In a row of calls: calls one whose time is counted for nobody. */
+  uncounted(call: () => void): void {
+    if (this.row) this.countRow(this.row);
+    call();
+    if (this.row) this.row.sinceMillis = this.nowMillis();
   }
 
   /** As `begin`; the promise, if there is one, resolves once `job` was called later, or rejects with what it threw. */
@@ -199,18 +217,46 @@ export class Turns {
   }
 
   private call(client: ClientShare, job: () => void): void {
-    const startMillis = this.sinceMillis ?? this.nowMillis();
+    const { row } = this;
+    if (row) {
+      this.callInRow(row, client, job);
+      return;
+    }
+    const startMillis = this.nowMillis();
     try {
       job();
     } finally {
-      const nowMillis = this.nowMillis();
-      if (this.sinceMillis !== undefined) this.sinceMillis = nowMillis;
-      this.computed += nowMillis - startMillis;
-      const millis = Math.max(LEAST_MILLIS, nowMillis - startMillis);
-      this.usedMillis += millis;
-      this.queue.served(client, millis);
-      if (this.usedMillis >= LITTLE_MILLIS) this.schedule();
+      this.count([client], this.nowMillis() - startMillis);
     }
+  }
+
+  private callInRow(row: Row, client: ClientShare, job: () => void, group?: unknown): void {
+    const isOfGroup = group !== undefined && group === row.group && row.shares.length < MOST_TOGETHER;
+    if (!isOfGroup && row.shares.length > 0) this.countRow(row);
+    row.group = group;
+    row.shares.push(client);
+    try {
+      job();
+    } finally {
+      if (group === undefined) this.countRow(row);
+    }
+  }
+
+  private countRow(row: Row): void {
+    if (row.shares.length === 0) return;
+    const nowMillis = this.nowMillis();
+    const millis = nowMillis - row.sinceMillis;
+    row.sinceMillis = nowMillis;
+    this.count(row.shares.splice(0), millis);
+  }
+
+  /** Counts time in equal parts. */
+  private count(clients: readonly ClientShare[], millis: number): void {
+    this.computed += millis;
+    const part = Math.max(LEAST_MILLIS, millis / clients.length);
+    for (const client of clients) this.queue.served(client, part);
+    this.usedMillis += Math.max(LEAST_MILLIS, millis);
+    if (this.usedMillis >= LITTLE_MILLIS) this.schedule();
   }
 
   /** Calls until a slice is over; false when there is nothing left to do. */

@@ -23,6 +23,24 @@ describe('a feed', () => {
     expect(encoded).to.deep.equal([7, 8]);
   });
 
+  it('makes messages without a look as long as the catalog is the one in which every frame shows the values', () => {
+    const feed = new SharedFeed('key', ({ header }) => {
+      if (header.number === 10) throw new RangeError('cannot be made');
+      return Buffer.from(`${header.number}`);
+    });
+    const inCatalog = (number: number, catalogVersion: number): Frame =>
+      new Frame(0, headerOf({ number, catalogVersion }));
+    const plain = (number: number, catalogVersion: number): string =>
+      `${feed.plainMessage(inCatalog(number, catalogVersion))}`;
+    expect(plain(7, 1)).to.equal('undefined');
+    feed.messageOf(inCatalog(7, 1), true);
+    expect([plain(7, 1), plain(8, 1), plain(9, 2)]).to.deep.equal(['7', '8', 'undefined']);
+    feed.messageOf(inCatalog(9, 2), false);
+    expect([plain(9, 1), plain(9, 2)]).to.deep.equal(['undefined', 'undefined']);
+    expect(() => feed.messageOf(inCatalog(10, 2), true)).to.throw('cannot be made');
+    expect(plain(11, 2)).to.equal('undefined');
+  });
+
   it('keeps no long message, which others may share as long as somebody has it', async () => {
     const frame = frameOf(7);
     const kept = (feed: SharedFeed): unknown[] => Object.values(feed).filter((value) => ArrayBuffer.isView(value));

@@ -22,6 +22,8 @@ export class SharedFeed<Made extends Encoded = Uint8Array> {
   private making: Promise<Uint8Array | undefined> | undefined;
   /** What was made last, as long as somebody has it. */
   private made: WeakRef<Uint8Array> | undefined;
+  /** The version of the catalog in which each frame shows the values, so that one look was enough for all who share them. */
+  private plainIn: number | undefined;
   /** How many subscriptions hold this feed; only FeedTable sets it. */
   holders = 0;
 
@@ -40,6 +42,19 @@ export class SharedFeed<Made extends Encoded = Uint8Array> {
     this.encoded = encoded.length > LONG_BYTES ? weakly(encoded) : encoded;
     this.encodedNumber = number;
     return encoded;
+  }
+
+  /** As `message`, of a frame that was looked at. @param isPlain whether each frame of its catalog shows the values. */
+  messageOf(frame: Frame, isPlain: boolean): Made {
+    this.plainIn = undefined;
+    const message = this.message(frame);
+    if (isPlain) this.plainIn = frame.header.catalogVersion;
+    return message;
+  }
+
+  /** The message for a frame that need not be looked at; undefined for others. */
+  plainMessage(frame: Frame): Made | undefined {
+    return this.plainIn === frame.header.catalogVersion ? this.message(frame) : undefined;
   }
 
   /** Whether the message for a frame is made in turns, or was and is still there. */

@@ -1,13 +1,14 @@
 // When a session's list is copied and when it is sent. Trick: VariableServerSessionThread_loop.cpp, VariableServerSession_copy_*.cpp
-import { Reason } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
 import { MOST_SLOTS } from '../../frame/ring.js';
 import type { Account } from '../../scheduling/account.js';
 import type { Timetable } from '../../scheduling/timetable.js';
 import type { Turns } from '../../scheduling/turns.js';
 import { whenFrameComes } from '../../session/frame-demand.js';
+import type { SharedFeed } from '../../session/shared-feed.js';
 import type { Source } from '../../source/source.js';
 import { CopyMode, copiesDue, type FramePick } from './chosen-frames.js';
+import { ExactCopies, periodTicsOf } from './exact-copies.js';
 
 /** The messages that show a list: one on a stream, as many as needed in datagrams. */
 export type ListMessages = Uint8Array | readonly Uint8Array[];
@@ -17,6 +18,8 @@ export interface CadenceEvents {
   readonly isShownIn: (frame: Frame) => boolean | Promise<boolean>;
   /** Encodes the list as it is in a frame, a long one in turns; undefined when there is nothing to send, or it is not carried. */
   readonly copy: (frame: Frame) => ListMessages | Promise<ListMessages | undefined> | undefined;
+  /** What makes the message of all equal lists; undefined when it is not known. */
+  readonly feed?: () => SharedFeed | undefined;
   readonly send: (messages: ListMessages) => void;
   /** Counts a copy that waits for its cycle; undefined when none does. False when the client may not hold it. */
   readonly keep?: (messages: ListMessages | undefined) => boolean;
@@ -59,9 +62,7 @@ export class Cadence {
   private lookingSince: number | undefined;
   private cancelTimer: (() => void) | undefined;
   private stopFrames: (() => void) | undefined;
-  private heldPeriodTics: number | undefined;
-  /** The time of the latest exact copy, or since when it is waited for. */
-  private copiedTics = 0;
+  private readonly exact: ExactCopies;
   /** Chosen frames that wait for the session's turn. */
   private readonly due: DueCopies[] = [];
   private isCopying = false;
@@ -79,7 +80,9 @@ export class Cadence {
     private readonly account: Account,
     private readonly turns: Turns,
     private readonly events: CadenceEvents,
-  ) {}
+  ) {
+    this.exact = new ExactCopies(source, (sentence) => this.refused(sentence));
+  }
 
   /** Whether the list is copied from chosen frames; then a chosen frame that does not carry it is a gap. */
   get isCopiedByFrames(): boolean {
@@ -162,12 +165,18 @@ export class Cadence {
     this.starts++;
     const isFollowing = this.isActive && this.isCopiedByFrames;
     this.followFrames(isFollowing);
-    this.holdPeriod(isFollowing && this.copyMode === CopyMode.scheduled ? this.periodTics() : undefined);
+    this.exact.hold(isFollowing && this.copyMode === CopyMode.scheduled ? this.periodTics : undefined);
     const isSentByTimer = this.isActive && !(isFollowing && this.writeMode === WriteMode.whenCopied);
     // Asks for the list now, so that the first frame to be copied carries it.
     if (isFollowing) this.ask();
     if (!isSentByTimer) return;
-    this.cancelTimer = this.timetable.every(this.seconds, () => this.turn(), delaySeconds, this.account);
+    this.cancelTimer = this.timetable.every(
+      this.seconds,
+      () => this.turn(),
+      delaySeconds,
+      this.account,
+      this.events.feed,
+    );
   }
 
   private turn(): void {
@@ -175,6 +184,11 @@ export class Cadence {
       const { waiting } = this;
       this.keep(undefined);
       if (waiting) this.send(waiting);
+      return;
+    }
+    const message = this.plainMessage();
+    if (message) {
+      this.send(message);
       return;
     }
     // A list that takes longer than its cycle is sent as often as it can be made; frames need not carry it meanwhile.
@@ -185,6 +199,16 @@ export class Cadence {
     else this.looked(isShown);
   }
 
+  /** The latest frame's list if it need not be looked at. */
+  private plainMessage(): Uint8Array | undefined {
+    try {
+      return this.events.feed?.()?.plainMessage(this.source.frame);
+    } catch {
+      // Made again after a look, which tells why it cannot be made.
+      return undefined;
+    }
+  }
+
   /** Sends the latest frame's list if it is shown. */
   private looked(isShown: boolean): void {
     if (!isShown) {
@@ -192,7 +216,6 @@ export class Cadence {
       return;
     }
     const messages = this.events.copy(this.source.frame);
-    this.keep(undefined);
     if (messages instanceof Promise) this.whenMade(messages, (made) => made && this.send(made)).catch(this.stopped);
     else if (messages) this.send(messages);
   }
@@ -263,8 +286,8 @@ export class Cadence {
    */
   private frameArrived(frame: Frame): void {
     this.tellFault();
-    this.holdAgain(frame);
-    const count = copiesDue(frame.header, this.copyMode, this.frames, this.periodTics());
+    this.exact.see(frame.header);
+    const count = copiesDue(frame.header, this.copyMode, this.frames, this.periodTics);
     if (count > 0) this.due.push({ number: frame.header.number, count });
     // The ring has the oldest no longer.
     if (this.due.length > MOST_SLOTS) this.timetable.countSkipped(this.due.splice(0, 1).length);
@@ -352,42 +375,13 @@ export class Cadence {
     else for (let copies = count; copies > 0; copies--) this.send(messages);
   }
 
-  private periodTics(): number {
-    const tics = Math.round(this.seconds * this.source.frame.header.ticsPerSecond);
-    return Math.max(SHORTEST_PERIOD_TICS, tics);
+  private get periodTics(): number {
+    return periodTicsOf(this.seconds, this.source.frame.header);
   }
 
-  private holdPeriod(periodTics: number | undefined): void {
-    if (periodTics === this.heldPeriodTics) return;
-    if (this.heldPeriodTics !== undefined) this.schedule(this.heldPeriodTics, false);
-    if (periodTics !== undefined) this.schedule(periodTics, true);
-    this.heldPeriodTics = periodTics;
-    this.copiedTics = this.source.frame.header.timeTics;
-  }
-
-  /** Asks anew when exact copies no longer come: the simulation ends those that carry too much, and then refuses them. */
-  private holdAgain({ header: { reason, timeTics, ticsPerSecond } }: Frame): void {
-    const period = this.heldPeriodTics;
-    if (period === undefined) return;
-    const isCopy = reason === Reason.scheduled && timeTics % period === 0;
-    if (isCopy || timeTics < this.copiedTics) this.copiedTics = timeTics;
-    if (timeTics - this.copiedTics <= period + ticsPerSecond) return;
-    this.copiedTics = timeTics;
-    this.schedule(period, false);
-    this.schedule(period, true);
-  }
-
-  private schedule(periodTics: number, hold: boolean): void {
-    const refused = ({ message }: Error): void => {
-      if (!hold || this.heldPeriodTics !== periodTics) return;
-      // The simulation refused the copies, so there is nothing to give back.
-      this.heldPeriodTics = undefined;
-      this.setCopyMode(CopyMode.async);
-      this.events.refused?.(`${message}; the variables are copied by wall time`);
-    };
-    this.source.submit({ kind: 'schedule', periodTics, hold }).catch(refused);
+  /** From now on the list is copied by wall time. */
+  private refused(sentence: string): void {
+    this.setCopyMode(CopyMode.async);
+    this.events.refused?.(`${sentence}; the variables are copied by wall time`);
   }
 }
-
-/** A cycle of 0 means as fast as possible; that is a copy each millisecond of simulation time. */
-const SHORTEST_PERIOD_TICS = 1000;

@@ -65,11 +65,18 @@ export class ShownList {
 
   /** Whether there is nothing to wait for: a frame shows the list, or none ever does. Otherwise asks for its values. */
   isSettledIn(frame: Frame): boolean {
+    if (this.isPlainIn(frame)) return true;
     const looking = this.settling(() => frame);
     for (;;) {
       const step = looking.next();
       if (step.done) return step.value;
     }
+  }
+
+  /** Whether it is a list without pointers in a state that frames carry whole, and was settled before. */
+  isPlainIn(frame: Frame): boolean {
+    if (frame.pages || this.isBehindTooMuch || !Number.isNaN(this.refusedMillis)) return false;
+    return this.needsIn(frame)?.moving.length === 0;
   }
 
   /** As `isSettledIn`, of the frame that is the latest at each piece; yields after each. */

@@ -72,6 +72,7 @@ export class TrickSession {
     this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.turns, {
       isShownIn: (frame) => this.look.isShownIn(frame),
       copy: (frame) => this.copy(frame),
+      feed: () => this.feed,
       ...this.sending.events(() => isLong(this.list, this.size.mostBytes)),
       refused: (sentence) => this.stdio.refuse(sentence),
     });
@@ -228,9 +229,8 @@ export class TrickSession {
   sendOnce(names: NameList): Pieces<void> | undefined {
     if (isLong(names)) return this.sendManyOnce(names);
     const asked = [...names].map((name) => this.settings.references.once(name));
-    const bytes = sumOf(asked, shownBytes);
     if (isLong(names, sumOf(asked, mostBytes))) return this.sendManyOnce(names);
-    if (this.fitsMessage(bytes))
+    if (this.fitsMessage(sumOf(asked, shownBytes)))
       for (const message of this.encode(MESSAGES.sendOnce.indicator, asked, this.frame)) this.reply(message);
     for (const reference of asked) this.tellUnknown(reference);
     return undefined;
@@ -373,7 +373,7 @@ export class TrickSession {
   private messagesOf(frame: Frame): ListMessages | undefined {
     if (this.list.length === 0) return undefined;
     if (this.settings.isDatagram) return this.encode(MESSAGES.varList.indicator, this.list, frame);
-    return this.sharedFeed.message(frame);
+    return this.sharedFeed.messageOf(frame, this.shown.isPlainIn(frame));
   }
 
   private get sharedFeed(): SharedFeed {
