@@ -52,6 +52,38 @@ describe('an account', () => {
     expect(() => ledger.open('10.0.0.1:9').take('subscriptions')).to.throw('together, each no more than it leaves');
   });
 
+  it('of the address with most gives way to newcomers when nothing is left, but not with what passes', () => {
+    const gone: string[] = [];
+    const open = (name: string): Account => {
+      const account = ledger.open(name);
+      account.letGo = (reason) => gone.push(`${name}: ${reason}`);
+      return account;
+    };
+    for (let client = 0; client < 8; client++) takeAll(open(`10.0.0.1:${client}`));
+    const others = [12, 6, 3, 2, 1, 1].map((count, k) => {
+      const other = open(`10.0.1.${k}:1`);
+      other.take('subscriptions', count);
+      return other;
+    });
+    expect(gone).to.deep.equal([]);
+    open('10.0.2.1:1').take('subscriptions');
+    expect(gone).to.deep.equal(['10.0.0.1:0: others need subscriptions, and its address has most']);
+    expect(others.map((other) => other.holds('subscriptions'))).to.deep.equal([12, 6, 3, 2, 1, 1]);
+    // Then there is as much as that client had.
+    expect(open('10.0.2.2:1').tryTake('subscriptions', 15)).to.equal(true);
+    for (let address = 1; address < 40; address++) open(`10.0.3.${address}`).tryTake('unreadBytes', 1000);
+    expect([open('10.0.4.1').tryTake('unreadBytes', 1000), gone.length]).to.deep.equal([false, 1]);
+  });
+
+  it('of an address with less than twice as much does not give way', () => {
+    const [one, other] = ['10.0.0.1:1', '10.0.0.2:1'].map((name) => ledger.open(name)) as [Account, Account];
+    one.letGo = () => expect.fail('it should not be let go');
+    one.take('subscriptions', 40);
+    other.take('subscriptions', 25);
+    expect(other.tryTake('subscriptions', 15)).to.equal(false);
+    expect(other.tryTake('subscriptions', 35)).to.equal(false);
+  });
+
   it('has of what passes what its address has left', () => {
     for (let port = 1; port <= 12; port++) ledger.open(`10.0.0.1:${port}`).take('unreadBytes', 1000);
     expect(() => ledger.open('10.0.0.1:13').take('unreadBytes')).to.throw(/together$/);

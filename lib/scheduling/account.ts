@@ -7,7 +7,16 @@ import { hostOf } from '../network/address.js';
 import { networkOf } from '../network/network.js';
 import type { Clock } from './clock.js';
 import { AddressShare, ClientShare } from './fair-queue.js';
-import { type Bounds, type Counted, DEFAULT_BOUNDS, HOLDINGS, type Holding, LASTING, nothing } from './holdings.js';
+import {
+  type Bounds,
+  type Counted,
+  DEFAULT_BOUNDS,
+  GIVING_WAY,
+  HOLDINGS,
+  type Holding,
+  LASTING,
+  nothing,
+} from './holdings.js';
 
 /** A client asked for more than it may hold; the account is unchanged. */
 export class OverBoundError extends Error {
@@ -37,7 +46,7 @@ interface Neighbours {
   readonly network: string;
   readonly share: AddressShare;
   readonly held: Record<Holding, number>;
-  accounts: number;
+  readonly accounts: Set<Account>;
 }
 
 /** What one client may do so often. */
@@ -52,6 +61,8 @@ export class Account {
   /** Its place among those whose jobs wait. */
   readonly share: ClientShare;
   private readonly rates: Partial<Record<ClientRate, Rate>> = {};
+  /** Ends the client's connection, for one that may give way to others; the sentence says why. */
+  letGo: ((reason: string) => void) | undefined;
   private closed = false;
   private readonly endings = new Set<() => void>();
 
@@ -142,6 +153,19 @@ export class Account {
   }
 }
 
+const TOO_FEW = 'this server has too few';
+
+/** Who has most; undefined where nobody has anything. */
+function mostBy<T>(all: Iterable<T>, amountOf: (one: T) => number): T | undefined {
+  let found: T | undefined;
+  let most = 0;
+  for (const one of all) {
+    const amount = amountOf(one);
+    if (amount > most) [found, most] = [one, amount];
+  }
+  return found;
+}
+
 /** All accounts of a server: the totals that clients hold, and how often clients were refused more. */
 export class Ledger {
   private readonly total: Record<Holding, number> = nothing();
@@ -175,10 +199,11 @@ export class Ledger {
   open(name: string, payer?: Account, address = hostOf(name)): Account {
     const network = networkOf(address);
     const known = this.neighbours.get(network);
-    const neighbours = known ?? { network, share: new AddressShare(), held: nothing(), accounts: 0 };
+    const neighbours = known ?? { network, share: new AddressShare(), held: nothing(), accounts: new Set<Account>() };
     this.neighbours.set(network, neighbours);
-    neighbours.accounts++;
-    return new Account(name, neighbours, this, payer);
+    const account = new Account(name, neighbours, this, payer);
+    neighbours.accounts.add(account);
+    return account;
   }
 
   nowMillis(): number {
@@ -223,10 +248,13 @@ export class Ledger {
    * Adds an amount to an account. A client may hold as much as it leaves free for others: a single client can get half
    * of the total, and with any number of clients the next one still gets something. (Of a total of one, the first client
    * has it.) The clients of an address may hold
-   * three quarters, each beside others no more of what lasts than it leaves free of that. Throws an OverBoundError.
+   * three quarters, each beside others no more of what lasts than it leaves free of that. When nothing is left, the address
+   * with most gives way. Throws an OverBoundError.
    */
   admit(account: Account, holding: Holding, amount: number): void {
-    const sentence = this.refusal(account, holding, amount);
+    let sentence = this.refusal(account, holding, amount);
+    while (sentence?.startsWith(TOO_FEW) && this.makeRoom(account, holding, amount))
+      sentence = this.refusal(account, holding, amount);
     if (sentence === undefined) {
       this.total[holding] += amount;
       account.neighbours.held[holding] += amount;
@@ -252,7 +280,19 @@ export class Ledger {
     // Nobody else could have the one of a total of one.
     const isOnly = all === 1 && wanted === 1 && left === 0;
     if (wanted <= left || isOnly) return undefined;
-    return `this server has too few ${LIMITS[holding].what} left for this client to have ${wanted}`;
+    return `${TOO_FEW} ${LIMITS[holding].what} left for this client to have ${wanted}`;
+  }
+
+  /** Lets the client with most go, of the address with most: it must have more than twice what the other one would have. */
+  private makeRoom({ neighbours }: Account, holding: Holding, amount: number): boolean {
+    if (!GIVING_WAY.has(holding) || amount < this.bounds[holding].all - this.total[holding]) return false;
+    const heldBy = (one: { readonly held: Readonly<Record<Holding, number>> }): number => one.held[holding];
+    const most = mostBy(this.neighbours.values(), heldBy);
+    if (!most || heldBy(most) <= 2 * (heldBy(neighbours) + amount)) return false;
+    const client = mostBy(most.accounts, (one) => (one.letGo ? one.holds(holding) : 0));
+    client?.letGo?.(`others need ${LIMITS[holding].what}, and its address has most`);
+    client?.close();
+    return client !== undefined;
   }
 
   returned({ neighbours }: Account, holding: Holding, amount: number): void {
@@ -260,7 +300,9 @@ export class Ledger {
     neighbours.held[holding] -= amount;
   }
 
-  closed({ neighbours }: Account): void {
-    if (--neighbours.accounts === 0) this.neighbours.delete(neighbours.network);
+  closed(account: Account): void {
+    const { neighbours } = account;
+    neighbours.accounts.delete(account);
+    if (neighbours.accounts.size === 0) this.neighbours.delete(neighbours.network);
   }
 }

@@ -20,6 +20,9 @@ export type Bounds = Readonly<Record<Holding, Bound>>;
 /** What lasts for as long as its client likes. Beside others of its address a client has no more of it than it leaves them. */
 export const LASTING: ReadonlySet<Holding> = new Set(['subscriptions', 'parked', 'valuesPerSecond', 'historySeries']);
 
+/** What would lack to newcomers for long when others have all of it. */
+export const GIVING_WAY: ReadonlySet<Holding> = new Set([...LASTING, 'keptBytes']);
+
 const ofEach = <T>(make: (holding: Holding) => T): Record<Holding, T> =>
   Object.fromEntries(HOLDINGS.map((holding) => [holding, make(holding)])) as Record<Holding, T>;
 

@@ -4,8 +4,8 @@ import { httpFrontEnd } from '../http/front-end.js';
 import { MessageLog } from '../session/message-log.js';
 import { SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
-import type { ConnectionEvents, WebSocketPeer } from '../transport/connection.js';
 import type { WebSocketRoute } from '../transport/front-end.js';
+import { OwnPage } from './own-peer.js';
 import { VERSION } from './version.js';
 import { namesIn, oneByOne, type WarmUpFacts } from './warm-up.js';
 
@@ -41,73 +41,19 @@ export async function warmUpJson(
 
 /** Rejects when no answer comes. */
 async function askAs(client: number, open: WebSocketRoute['open'], names: readonly string[]): Promise<void> {
-  const page = new Page();
+  const page = new OwnPage();
   open(page, { mayChange: false, mayAsk: () => true, headers: {} });
   const aliases = Array.from({ length: VARIABLES }, (_, k) => names[(VARIABLES * client + k) % names.length] as string);
+  const ask = async (method: string, params: object): Promise<void> => {
+    const answer = page.heard(PATIENCE_MILLIS);
+    page.say(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    if (!(await answer)) throw new Error(`${method} had no answer`);
+  };
   try {
-    await page.ask('var/get', { aliases, lenient: true });
-    await page.ask('var/subscribe', { aliases, cycle_ms: 100, lenient: true });
+    await ask('var/get', { aliases, lenient: true });
+    await ask('var/subscribe', { aliases, cycle_ms: 100, lenient: true });
     await page.heard(MESSAGE_MILLIS);
   } finally {
     page.leave();
   }
-}
-
-/** A WebSocket whose client is here. */
-class Page implements WebSocketPeer {
-  readonly kind = 'websocket';
-  readonly peer = '127.0.0.1:0';
-  readonly local = '127.0.0.1:0';
-  readonly subprotocol = '';
-  readonly pendingBytes = 0;
-  readonly request = {
-    ...{ method: 'GET', path: '/ws', query: new URLSearchParams(), headers: {}, host: undefined },
-    ...{ peer: this.peer, local: this.local },
-  };
-  private events: ConnectionEvents | undefined;
-  private hear: (() => void) | undefined;
-  private id = 0;
-
-  /** Rejects when no answer comes. */
-  async ask(method: string, params: object): Promise<void> {
-    const answer = this.heard(PATIENCE_MILLIS);
-    this.events?.data(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: ++this.id, method, params })));
-    if (!(await answer)) throw new Error(`${method} had no answer`);
-  }
-
-  /** Whether something comes in so much time. */
-  async heard(millis: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const isHeard = await new Promise<boolean>((resolve) => {
-      this.hear = () => resolve(true);
-      timer = setTimeout(() => resolve(false), millis);
-    });
-    clearTimeout(timer);
-    return isHeard;
-  }
-
-  /** Each answer, and each message of a subscription. */
-  write(): boolean {
-    this.hear?.();
-    return true;
-  }
-
-  leave(): void {
-    this.events?.close('the warm-up is done');
-    this.events = undefined;
-  }
-
-  listen(events: ConnectionEvents): void {
-    this.events = events;
-  }
-
-  end(): void {
-    this.leave();
-  }
-  destroy(): void {
-    this.leave();
-  }
-  pauseReading(): void {}
-  resumeReading(): void {}
-  takeOnly(): void {}
 }

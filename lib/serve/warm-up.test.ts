@@ -1,5 +1,4 @@
 // The warm-up: it changes nothing that clients can see.
-import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
@@ -88,25 +87,5 @@ describe('the warm-up', () => {
     expect([isBusy(), isBusy()]).to.deep.equal([true, false]);
     session.close();
     expect(isBusy()).to.equal(false);
-  });
-
-  it('takes nobody else on its port', async () => {
-    const strangers: Socket[] = [];
-    const ends: Promise<unknown>[] = [];
-    const watch = (source: Source) => {
-      const accept = acceptFrom(source);
-      return (connection: Connection): void => {
-        const stranger = connect(Number(connection.local.split(':')[1]), '127.0.0.1');
-        strangers.push(stranger);
-        stranger.on('error', () => undefined);
-        ends.push(new Promise((resolve) => stranger.once('close', resolve)));
-        stranger.write('trick.var_send_list_size()\n');
-        accept(connection);
-      };
-    };
-    await warmUp(fixture.local.source, watch, { ...idle, clients: 3 });
-    await Promise.all(ends);
-    expect(accepted).to.have.length(3);
-    expect(strangers.map(({ bytesRead }) => bytesRead)).to.deep.equal([0, 0, 0]);
   });
 });

@@ -1,14 +1,13 @@
 // Serves clients of its own before the first real one, so that the engine has compiled what runs often.
 // docs/performance.md has what it buys, and how to measure that again.
-import type { Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import type { Frame } from '../frame/reader.js';
 import { Catalog } from '../model/catalog.js';
 import type { Variable } from '../model/variable.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
 import type { Connection } from '../transport/connection.js';
-import { OwnPort } from '../transport/own-port.js';
+import { OwnPeer } from './own-peer.js';
 
 /** How many clients connect, one after the other, and how many variables each asks for. */
 const CLIENTS = 80;
@@ -22,6 +21,8 @@ const MOST_ELEMENTS = 200;
 
 /** While real clients are served, the warm-up skips a turn of its own and waits this long. */
 const GIVE_WAY_MILLIS = 20;
+/** An answer takes a few milliseconds. */
+const PATIENCE_MILLIS = 2000;
 
 /** The answer to var_exists, which is asked last. */
 const LAST_ANSWER = '1\t0\n';
@@ -42,30 +43,33 @@ export async function oneByOne(
   { over, isBusy, clients = CLIENTS }: WarmUpFacts,
   serve: (client: number) => Promise<void>,
 ): Promise<void> {
-  for (let client = 0; client < clients && !over.aborted; client++)
+  for (let client = 0; client < clients && !over.aborted; client++) {
     await (isBusy() ? wait(GIVE_WAY_MILLIS) : serve(client));
+    await turn();
+  }
 }
 
 /**
- * Connects clients to a port that accepts nobody else. Other clients do not see them, and nothing changes in the
- * simulation. Resolves when they are done, or when the server closes.
+ * Lets clients in without sockets. Other clients do not see them, and nothing changes in the simulation. Resolves when they are
+ * done, or when the server closes.
  */
 export async function warmUp(source: Source, acceptFrom: AcceptFrom, facts: WarmUpFacts): Promise<void> {
   const unknowing = new UnknowingSource(source);
   // Two kinds of source, because code that has seen one kind would be compiled for that kind only.
   const accepts = [source, unknowing].map(acceptFrom);
-  const port = await OwnPort.open();
   const names = namesIn(unknowing.catalog);
-  try {
-    await oneByOne(facts, async (client) => {
-      unknowing.forget();
-      const socket = await port.dial(accepts[client % accepts.length] as (connection: Connection) => void);
-      socket.write(`trick.var_pause()\ntrick.var_cycle(0.1)\n${blockOf(names, client)}`);
-      await heard(socket, LAST_ANSWER, facts.over);
-    });
-  } finally {
-    await port.close();
-  }
+  await oneByOne(facts, async (client) => {
+    unknowing.forget();
+    const peer = new OwnPeer();
+    const leave = (): void => peer.leave();
+    facts.over.addEventListener('abort', leave);
+    accepts[client % accepts.length]?.(peer);
+    const answer = peer.heard(PATIENCE_MILLIS, (message) => message === LAST_ANSWER);
+    peer.say(`trick.var_pause()\ntrick.var_cycle(0.1)\n${blockOf(names, client)}`);
+    await answer;
+    facts.over.removeEventListener('abort', leave);
+    leave();
+  });
 }
 
 /** Makes `isBusy`: whether sessions have been sent anything since the last call. */
@@ -78,24 +82,6 @@ export function activityOf(registry: SessionRegistry): () => boolean {
     known = sent;
     return isBusy;
   };
-}
-
-/** Reads until the text ends in `last`, the other side ends or the server closes, then hangs up. */
-async function heard(socket: Socket, last: string, over: AbortSignal): Promise<void> {
-  // A server that closes may leave an answer out, and an open socket keeps its process alive.
-  const hangUp = (): void => void socket.destroy();
-  over.addEventListener('abort', hangUp);
-  let text = '';
-  try {
-    for await (const chunk of socket) {
-      text += chunk;
-      if (text.endsWith(last)) break;
-    }
-  } catch (error) {
-    if (!over.aborted) throw error;
-  } finally {
-    over.removeEventListener('abort', hangUp);
-  }
 }
 
 /** Paths of variables, and of the elements of arrays. */

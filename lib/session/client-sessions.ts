@@ -39,7 +39,18 @@ export class ClientSessions {
     if (isOfFullNetwork || this.sessions.size >= MAX_CLIENTS)
       this.forgetOldest(isOfFullNetwork ? networkOf(address) : undefined);
     this.networks.take(address);
-    return this.registry.create({ frontEnd: 'http', peer: address, transport: 'http' }, NOWHERE);
+    const session = this.registry.create({ frontEnd: 'http', peer: address, transport: 'http' }, NOWHERE);
+    session.account.letGo = (reason) => {
+      session.letGo(reason);
+      this.forget(address, session);
+    };
+    return session;
+  }
+
+  private forget(address: string, session: Session): void {
+    this.networks.give(address);
+    this.sessions.delete(address);
+    session.close();
   }
 
   close(): void {
@@ -54,9 +65,7 @@ export class ClientSessions {
   private forgetOldest(network?: string): void {
     const all = [...this.sessions].filter(([, { account }]) => network === undefined || account.network === network);
     const [address, session] = (all.find(([, { account }]) => !holdsAnything(account)) ?? all[0]) as [string, Session];
-    this.networks.give(address);
-    this.sessions.delete(address);
-    session.close();
+    this.forget(address, session);
   }
 }
 

@@ -134,6 +134,7 @@ export class SessionRegistry {
       this.listener?.letGo?.(session, reason);
       sink.destroy?.();
     };
+    if (sink.destroy) account.letGo = (reason) => session.letGo(reason);
     session.outbound.failed = (error) => this.turns.failed(error);
     this.open.set(session.id, session);
     this.lag.start();
