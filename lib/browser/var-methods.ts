@@ -227,7 +227,7 @@ export interface VarMethods {
     };
   };
 
-  /** The past of single numbers, as far as the server has kept it: since a client subscribed to them with history, or asked for them here, and some minutes after the last one. When there are more samples than points, the least and the greatest value of each stretch of time are answered. */
+  /** The past of single numbers, as far as the server has kept it: since the first client subscribed to them with history, also after the last one has gone; since the start for those that the simulation or --keep names. What was only asked for here is kept for five minutes. Older samples are thinned, and when there are more than points, the least and the greatest value of each stretch of time are answered. */
   'var/history': {
     readonly params: {
       readonly aliases: readonly string[];
@@ -251,6 +251,8 @@ export interface VarMethods {
             readonly times: readonly number[];
             readonly values: readonly Json[];
             readonly since: number | null;
+            readonly whole_since: number | null;
+            readonly stretch_sec: number;
           }
         >
       >;

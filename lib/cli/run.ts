@@ -41,7 +41,9 @@ ${PORT_LINES.join('\n')}
   --max-subscriptions N  subscriptions of all clients; one may have half (10000)
   --max-values N         values a second that all clients may ask for; one half of them (40000000)
   --client-memory MB     what is kept, and what waits unread, for all clients (256)
-  --history TIME         how long the past of what is plotted is kept, such as 30s or 10min, or off (10min)
+  --history TIME         how long every value of what is plotted is kept, such as 30s, or off; older ones are thinned (10min)
+  --history-memory SIZE  memory of the past of all variables, such as 100MB (256MB)
+  --keep NAME            a variable whose past is kept from the start (repeatable)
   --cycle MS             the cycle of JSON subscriptions that ask for none (100)
   --layout FILE          the layout that the page in browsers begins with, as it saves them
   --panel FILE           a module with a panel for that page (repeatable)
@@ -73,6 +75,8 @@ const OPTIONS = {
   'max-values': { type: 'string' },
   'client-memory': { type: 'string' },
   history: { type: 'string' },
+  'history-memory': { type: 'string' },
+  keep: { type: 'string', multiple: true },
   cycle: { type: 'string' },
   layout: { type: 'string' },
   panel: { type: 'string', multiple: true },
@@ -173,6 +177,8 @@ function optionsOf(given: Given): ServeOptions {
     ...present('maxValuesPerSecond', given['max-values'], (text) => parseCount('max-values', text)),
     ...present('clientMemoryMegabytes', given['client-memory'], (text) => parseCount('client-memory', text)),
     ...present('historySeconds', given.history, parseHistory),
+    ...present('historyBytes', given['history-memory'], (text) => parseSize('history-memory', text, HISTORY_BYTES)),
+    ...present('keep', given.keep, asIs),
     ...present('defaultCycleMillis', given.cycle, parseCycle),
     ...present('layoutFile', given.layout, asIs),
     ...present('panelFiles', given.panel, asIs),
@@ -182,7 +188,7 @@ function optionsOf(given: Given): ServeOptions {
       paths.map((path) => requireDirectory('input-dir', path)),
     ),
     ...present('runDirectory', given['run-dir'], asIs),
-    ...present('diskQuotaBytes', given['disk-quota'], parseSize),
+    ...present('diskQuotaBytes', given['disk-quota'], (text) => parseSize('disk-quota', text, QUOTA_BYTES)),
     ...present('brpGeneration', given['brp-generation'], parseGeneration),
     ...present('stuckAfterMillis', given['stuck-after'], parseStuckAfter),
     ...tlsOf(cert, key),
@@ -234,14 +240,22 @@ function parseGeneration(text: string): (typeof GENERATIONS)[number] {
 
 const SIZES: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
 
-/** The counters of a quota have 32 bits. */
-const LARGEST_QUOTA_BYTES = 200e12;
+interface Sizes {
+  readonly least: number;
+  readonly most: number;
+  /** For people. */
+  readonly texts: string;
+}
 
-function parseSize(text: string): number {
+/** The counters of a quota have 32 bits. */
+const QUOTA_BYTES: Sizes = { least: 0, most: 200e12, texts: '500MB, at most 200TB' };
+const HISTORY_BYTES: Sizes = { least: 1e6, most: 64e9, texts: '100MB, from 1MB to 64GB' };
+
+function parseSize(option: string, text: string, { least, most, texts }: Sizes): number {
   const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d+)?) ?([kmgt])?b?$/i.exec(text) ?? [];
   const bytes = Number(digits) * (SIZES[unit.toLowerCase()] as number);
-  if (bytes <= LARGEST_QUOTA_BYTES) return bytes;
-  throw new UsageError(`--disk-quota takes a size such as 500MB, at most 200TB, not ${text}`);
+  if (bytes >= least && bytes <= most) return bytes;
+  throw new UsageError(`--${option} takes a size such as ${texts}, not ${text}`);
 }
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };

@@ -39,6 +39,11 @@ export interface SimulationOptions {
   /** True waits in freeze until a client runs it. Default false. */
   readonly startFrozen?: boolean;
   readonly clock?: SimClock;
+  /**
+   * Paths of variables whose past a server keeps from the start, for plots that come late; of structures and arrays, their
+   * numbers.
+   */
+  readonly keep?: readonly string[];
   /** True adds the variables `job_times.jobs`, which show how long each job takes. Default false. */
   readonly jobTimes?: boolean;
   /** Clients may spawn objects up to this number. Default 100,000. */
@@ -55,6 +60,7 @@ const SIMULATION_OPTIONS = Object.keys({
   realTime: true,
   startFrozen: true,
   clock: true,
+  keep: true,
   jobTimes: true,
   mostObjects: true,
   mostStateBytes: true,

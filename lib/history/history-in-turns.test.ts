@@ -17,8 +17,8 @@ describe('samples whose turn comes late', () => {
     const { source, turns } = registry;
     await fixture.ticks(1);
     const history = new History(registry);
-    const points = () => history.points(new Reference(source, 'box.value'), 0, 1e9, 1000);
-    points();
+    history.ask(new Reference(source, 'box.value'));
+    const points = () => history.points('box.value', 0, 1e9, 1000)!;
     let take: () => boolean = () => false;
     turns.dueSteps = (_, step) => {
       take = step;

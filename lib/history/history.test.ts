@@ -2,11 +2,22 @@
 import { expect } from 'chai';
 import { Mode, Reason } from '../frame/header.js';
 import { double, text } from '../model/declare.js';
+import { Reference } from '../session/reference.js';
+import { SessionRegistry } from '../session/registry.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer } from '../testing/aids/http-exchange.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
+import { History } from './history.js';
 
 const HEIGHT = 'ball.position[1]';
+
+/** The server gets its turns between some of them. */
+async function manyTicks(ball: TestBall, count: number, change?: (tick: number) => void): Promise<void> {
+  for (let done = 0; done < count; done += 10) {
+    ball.ticks(10, change);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
 
 describe('the past of what is plotted', () => {
   const past = async (server: TestServer, params: object = {}) =>
@@ -24,9 +35,15 @@ describe('the past of what is plotted', () => {
     expect(new Set(values).size).to.equal(4);
   });
 
-  it('begins when it is asked for, and ends five minutes after nobody has', async () => {
+  it('begins when it is asked for, and ends, if nobody has plotted it, five minutes after nobody has', async () => {
     const server = new TestServer();
-    expect(await past(server)).to.deep.equal({ times: [1.23], values: [9.1], since: 1.23 });
+    expect(await past(server)).to.deep.equal({
+      times: [1.23],
+      values: [9.1],
+      since: 1.23,
+      whole_since: 1.23,
+      stretch_sec: 0,
+    });
     server.ball.ticks(10);
     expect((await past(server)).times).to.have.length(11);
     server.clock.advance(420_000);
@@ -43,6 +60,71 @@ describe('the past of what is plotted', () => {
     expect(server.registry.ledger.held('historySeries')).to.equal(1);
     peer.leave();
     expect(server.registry.ledger.held('historySeries')).to.equal(0);
+  });
+
+  it('stays, from the first plotting on, for who comes after the last client has gone', async () => {
+    const server = new TestServer();
+    const peer = server.open();
+    await peer.say({ jsonrpc: '2.0', id: 1, method: 'var/subscribe', params: { aliases: [HEIGHT], history: true } });
+    server.ball.ticks(20);
+    peer.leave();
+    server.clock.advance(10_000_000);
+    server.ball.ticks(20);
+    const { times, since } = await past(server);
+    expect([since, times[0]]).to.deep.equal([1.23, 1.23]);
+    expect(times.at(-1)).to.be.closeTo(1.63, 0.1);
+  });
+
+  it('is kept from the start, at every tick, of what the server is told to keep: of an array, its numbers', async () => {
+    const server = new TestServer(new TestBall(), { keep: ['ball.position'] });
+    server.ball.ticks(50);
+    const { series } = await server.call('var/history', { aliases: ['ball.position[0]', HEIGHT] });
+    for (const name of ['ball.position[0]', HEIGHT]) expect(series[name].times).to.have.length(51);
+    server.clock.advance(10_000_000);
+    expect((await past(server)).times).to.have.length(51);
+  });
+
+  it('cannot be kept from the start of what does not exist or is no number', () => {
+    const serving = (keep: string) => () =>
+      new TestServer(new TestBall((state) => state.addObject('crew').component('name', text(), 'Ann')), {
+        keep: [keep],
+      });
+    expect(serving('ball.positon')).to.throw(/did you mean ball.position/);
+    expect(serving('crew.name')).to.throw('crew.name has no number whose past could be kept');
+  });
+
+  it('is thinned when it is older than is kept whole, and says so', async () => {
+    const server = new TestServer(new TestBall(), { historySeconds: 5 });
+    await past(server);
+    await manyTicks(server.ball, 2000, (tick) => server.ball.store(HEIGHT, tick === 300 ? 99 : 0));
+    const { since, values, whole_since, stretch_sec } = await past(server, { points: 10_000 });
+    expect(since).to.equal(1.23);
+    expect(values).to.include(99);
+    expect(whole_since).to.be.within(13, 16.24);
+    expect(stretch_sec).to.be.within(0.03, 0.05);
+    expect((await past(server, { from: whole_since, points: 10_000 })).stretch_sec).to.equal(0);
+  });
+
+  it('takes no more memory than it may, and is thinned for it where it is longest', async () => {
+    const declare = (state: TestBall['state']) => state.addObject('many').component('v', double(50), Array(50).fill(0));
+    const ball = new TestBall(declare);
+    const registry = new SessionRegistry(ball, new ManualClock());
+    const history = new History(registry, { historyBytes: 8e6 });
+    const peer = registry.ledger.open('reader');
+    const names = Array.from({ length: 50 }, (_, index) => `many.v[${index}]`);
+    const references = names.map((name) => new Reference(ball, name));
+    history.keep(peer, references.slice(1), 10);
+    history.keep(peer, references.slice(0, 1), 1000);
+    await manyTicks(ball, 6000);
+    expect(history.bytes).to.be.within(6e6, 8e6);
+    const whole = (name: string) => history.extent(name)?.wholeFrom as number;
+    expect(whole(names[1] as string)).to.be.above(30);
+    expect(whole(names[0] as string)).to.equal(1.23);
+    for (const name of names) expect(history.extent(name)?.from).to.equal(1.23);
+    expect(() => history.keep(peer, [new Reference(ball, HEIGHT)], 10)).to.throw(
+      'the past of 50 variables is kept already',
+    );
+    history.close();
   });
 
   it('samples by the shortest cycle that is wanted', async () => {

@@ -1,62 +1,72 @@
-// The last minutes of plotted variables: begun when a client asks for them, ended some time after the last one has gone.
+// The past of what is plotted, from its first plotting on, in bounded memory; and of what is named, from the start.
 import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import { MOST_SLOTS } from '../frame/ring.js';
+import { childrenOf, type Variable } from '../model/variable.js';
 import type { Account } from '../scheduling/account.js';
 import { untilBegun } from '../session/client-frames.js';
-import { frameCadence, tickMillisOf } from '../session/frame-cadence.js';
-import { Reference } from '../session/reference.js';
+import { tickMillisOf } from '../session/frame-cadence.js';
+import { findVariable, Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
-import { type Points, Pyramid } from './pyramid.js';
+import type { Extent, PastPoints, SourcePast } from './past.js';
+import { Series, type Signal, Wanted } from './series.js';
 
-/** The most series that are kept. Series that were only asked for give way to those that are plotted. */
+/** The most series that are kept; those that somebody plots, or that are named, stay. */
 const MOST_SERIES = 800;
-/** How long a series is kept after the last client has let it go or asked for it. */
+/** A series has the whole past in so much memory, also of years. */
+const LEAST_SERIES_BYTES = 160_000;
+/** How long a series that was only asked for is kept after that. */
 const LINGER_MILLIS = 300_000;
-/** The cycle of a series without subscriptions, and the longest cycle of one with subscriptions. */
-const ASKED_CYCLE_MILLIS = 10;
+/** The longest cycle of a series with subscriptions. */
 const LONGEST_CYCLE_MILLIS = 1000;
-export const DEFAULT_HISTORY_SECONDS = 600;
-/** A tick length that no simulation has: that of a series without samples. */
-const NOT_KNOWN = -1;
+const DEFAULT_SECONDS = 600;
+const DEFAULT_BYTES = 256e6;
+/** Memory is counted after so many frames, and made free for those that come until the next time. */
+const COUNTED_FRAMES = 64;
+const FREED_SHARE = 1 / 16;
 
 /** There is no room for more variables, or a variable is not one number; the message is one sentence. */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError';
 }
 
-const NO_CYCLE = -1;
-
-/** One variable's past, in its own units. */
-interface Series {
-  readonly reference: Reference;
-  readonly pyramid: Pyramid;
-  /** The cycles that subscriptions want, in milliseconds. */
-  readonly cycles: number[];
-  /** Ticks between samples, for ticks of this length. */
-  everyTicks: number;
-  tickMillis: number;
-  /** Number of whole cycles before the last sample, or none when a sample is due at any frame. */
-  lastCycle: number;
-  lastWantedMillis: number;
-  /** How often time had jumped at the last sample. */
-  jumps: number;
+export interface HistoryOptions {
+  /** How long all samples are kept as they came, in seconds of the simulation's clock; 0 keeps no past. Default 600. */
+  readonly historySeconds?: number;
+  /** Memory of all that is kept. Default 256 MB. */
+  readonly historyBytes?: number;
+  /** Variables whose past is kept from the start, besides those that the simulation names. */
+  readonly keep?: readonly string[];
 }
 
-export class History {
+/** The past that a server keeps; undefined for none. Throws what `keepAlways` throws. */
+export function openHistory(registry: SessionRegistry, options: HistoryOptions): History | undefined {
+  if (options.historySeconds === 0) return undefined;
+  const history = new History(registry, options);
+  history.keepAlways([...(registry.source.info.keep ?? []), ...(options.keep ?? [])]);
+  return history;
+}
+
+export class History implements SourcePast {
+  readonly wholeSeconds: number;
+  private readonly mostBytes: number;
+  private readonly mostSeries: number;
   private readonly all = new Map<string, Series>();
   private readonly account: Account;
   private unfollow: (() => void) | undefined;
   private cancelExpiry: (() => void) | undefined;
   private taken: number | undefined;
+  private uncounted = 0;
   /** Numbers of frames whose samples are not taken yet. */
   private readonly waiting: number[] = [];
 
-  /** @param keptSeconds how much of the past is answered, in seconds of the simulation's clock. */
   constructor(
     private readonly registry: SessionRegistry,
-    readonly keptSeconds = DEFAULT_HISTORY_SECONDS,
+    { historySeconds = DEFAULT_SECONDS, historyBytes = DEFAULT_BYTES }: HistoryOptions = {},
   ) {
+    this.wholeSeconds = historySeconds;
+    this.mostBytes = historyBytes;
+    this.mostSeries = Math.min(MOST_SERIES, Math.floor(historyBytes / LEAST_SERIES_BYTES));
     this.account = registry.ledger.open('history');
   }
 
@@ -65,55 +75,86 @@ export class History {
     return this.taken ?? this.registry.source.frame.header.clockSeconds;
   }
 
-  /** How many variables are kept. */
-  get size(): number {
-    return this.all.size;
+  get names(): readonly string[] {
+    return [...this.all.keys()];
+  }
+
+  /** Memory of all that is kept. */
+  get bytes(): number {
+    return [...this.all.values()].reduce((sum, { pyramid }) => sum + pyramid.bytes, 0);
+  }
+
+  extent(name: string): Extent | undefined {
+    return this.all.get(name)?.pyramid.extent;
+  }
+
+  points(name: string, from: number, to: number, most: number): PastPoints | undefined {
+    return this.all.get(name)?.pyramid.points(from, to, most);
   }
 
   /**
-   * Keeps the single numbers among these until the returned function is called, and a while longer. Throws an
+   * Keeps the numbers among these variables, or in them, from now on. Throws an UnknownVariableError, a WriteOnlyError, or a
+   * HistoryError for what has none and when there is no room.
+   */
+  keepAlways(names: readonly string[]): void {
+    for (const name of names) {
+      const paths = [...numbersIn(findVariable(this.registry.source, name))].map(({ path }) => path);
+      if (paths.length === 0) throw new HistoryError(`${name} has no number whose past could be kept`);
+      this.makeRoom(paths);
+      for (const path of paths) this.of(this.signalOf(path)).name();
+    }
+  }
+
+  /**
+   * Keeps the single numbers among these until the returned function is called, and on, as long as there is room. Throws an
    * OverBoundError or a HistoryError, and keeps nothing.
    */
   keep(account: Account, references: readonly Reference[], cycleMillis: number): () => void {
-    const paths = [...new Set(references.filter(isNumber).map(({ path }) => path))];
-    account.take('historySeries', paths.length);
+    const paths = references.filter(isNumber).map(({ path }) => path);
+    return this.keepSignals(
+      account,
+      paths.map((path) => this.signalOf(path)),
+      cycleMillis,
+    );
+  }
+
+  /** As `keep`; 0 samples every tick. */
+  keepSignals(account: Account, wanted: readonly Signal[], cycleMillis: number): () => void {
+    const signals = [...new Map(wanted.map((signal) => [signal.path, signal])).values()];
+    account.take('historySeries', signals.length);
     const cycle = Math.min(cycleMillis, LONGEST_CYCLE_MILLIS);
     try {
-      this.makeRoom(paths);
+      this.makeRoom(signals.map(({ path }) => path));
     } catch (error) {
-      account.give('historySeries', paths.length);
+      account.give('historySeries', signals.length);
       throw error;
     }
-    for (const path of paths) {
-      const series = this.of(path);
-      series.cycles.push(cycle);
-      series.tickMillis = NOT_KNOWN;
-    }
+    const kept = signals.map((signal) => this.of(signal));
+    for (const series of kept) series.begin(cycle);
     return () => {
-      account.give('historySeries', paths.length);
-      for (const path of paths) this.letGo(path, cycle);
+      account.give('historySeries', signals.length);
+      for (const series of kept) {
+        series.end(cycle);
+        series.lastWantedMillis = this.registry.clock.nowMillis();
+      }
     };
   }
 
-  /**
-   * The points that are kept of a variable, in its own units, and keeps it for a while. Throws a HistoryError, an
-   * UnknownVariableError or a WriteOnlyError.
-   */
-  points(reference: Reference, from: number, to: number, most: number): Points & { readonly since: number | null } {
+  /** Keeps a variable for a while, if nobody plots it. Throws a HistoryError. */
+  ask(reference: Reference): void {
     if (!isNumber(reference)) {
       throw new HistoryError(`${reference.alias} is not one number: ask for an element or a member of it`);
     }
     this.makeRoom([reference.path]);
-    const { pyramid } = this.of(reference.path);
-    const earliest = this.registry.source.frame.header.clockSeconds - this.keptSeconds;
-    const since = pyramid.firstTime;
-    const points = pyramid.points(Math.max(from, earliest), to, most);
-    return { ...points, since: since === undefined ? null : Math.max(since, earliest) };
+    this.of(this.signalOf(reference.path));
   }
 
-  /** Time since which all samples of a variable are kept as they came; undefined when none are. */
-  wholeSince({ path }: Reference): number | undefined {
-    return this.all.get(path)?.pyramid.wholeTime;
+  /** A variable, in its own units. */
+  private signalOf(path: string): Signal {
+    const known = this.all.get(path)?.signal;
+    if (known) return known;
+    const reference = new Reference(this.registry.source, path);
+    return { path, references: [reference], read: (frame) => reference.read(frame) };
   }
 
   close(): void {
@@ -123,48 +164,31 @@ export class History {
     this.account.close();
   }
 
-  /** The series of a path, made when it is not there. */
-  private of(path: string): Series {
+  /** The series of a signal, made when it is not there. */
+  private of(signal: Signal): Series {
     const { source, clock } = this.registry;
-    const known = this.all.get(path);
-    const series = known ?? {
-      reference: new Reference(source, path),
-      pyramid: new Pyramid(),
-      cycles: [],
-      everyTicks: 1,
-      tickMillis: NOT_KNOWN,
-      lastCycle: NO_CYCLE,
-      lastWantedMillis: 0,
-      jumps: source.frame.header.jumps,
-    };
+    const known = this.all.get(signal.path);
+    const series = known ?? new Series(signal, this.wholeSeconds, source.frame.header.jumps);
     series.lastWantedMillis = clock.nowMillis();
     if (known) return known;
-    this.all.set(path, series);
+    this.all.set(signal.path, series);
     this.unfollow ??= source.onFrame((frame) => this.take(frame));
     this.expireLater();
     this.taken ??= source.frame.header.clockSeconds;
-    if (source.frame.header.number > 0 && source.frame.showsAll([series.reference])) sample(series, source.frame);
+    if (source.frame.header.number > 0 && source.frame.showsAll(signal.references)) series.sample(source.frame);
     return series;
   }
 
-  /** Forgets series that nobody plots, the longest unwanted first. Throws a HistoryError when that is not enough. */
+  /** Forgets series that nobody plots, first those that nobody has, the longest unwanted first. Throws a HistoryError. */
   private makeRoom(paths: readonly string[]): void {
     const isNew = (path: string): boolean => !this.all.has(path);
-    const missing = this.all.size + paths.filter(isNew).length - MOST_SERIES;
+    const missing = this.all.size + paths.filter(isNew).length - this.mostSeries;
     if (missing <= 0) return;
-    const unplotted = [...this.all].filter(([path, { cycles }]) => cycles.length === 0 && !paths.includes(path));
+    const unplotted = [...this.all].filter(([path, { wanted }]) => wanted < Wanted.plotted && !paths.includes(path));
     if (unplotted.length < missing)
-      throw new HistoryError(`the past of ${MOST_SERIES} variables is kept already; unsubscribe from some of them`);
-    unplotted.sort(([, one], [, other]) => one.lastWantedMillis - other.lastWantedMillis);
+      throw new HistoryError(`the past of ${this.mostSeries} variables is kept already; unsubscribe from some of them`);
+    unplotted.sort(([, one], [, other]) => one.wanted - other.wanted || one.lastWantedMillis - other.lastWantedMillis);
     for (const [path] of unplotted.slice(0, missing)) this.all.delete(path);
-  }
-
-  private letGo(path: string, cycle: number): void {
-    const series = this.all.get(path);
-    if (!series) return;
-    series.cycles.splice(series.cycles.indexOf(cycle), 1);
-    series.tickMillis = NOT_KNOWN;
-    series.lastWantedMillis = this.registry.clock.nowMillis();
   }
 
   private expireLater(): void {
@@ -176,8 +200,8 @@ export class History {
 
   private expire(): void {
     const nowMillis = this.registry.clock.nowMillis();
-    for (const [path, { cycles, lastWantedMillis }] of this.all)
-      if (cycles.length === 0 && nowMillis - lastWantedMillis >= LINGER_MILLIS) this.all.delete(path);
+    for (const [path, { wanted, lastWantedMillis }] of this.all)
+      if (wanted === Wanted.asked && nowMillis - lastWantedMillis >= LINGER_MILLIS) this.all.delete(path);
     if (this.all.size > 0) this.expireLater();
     else {
       this.unfollow?.();
@@ -213,39 +237,28 @@ export class History {
   private sampleAll(frame: Frame): void {
     const tickMillis = tickMillisOf(frame.header);
     this.taken = frame.header.clockSeconds;
-    for (const series of this.all.values()) {
-      if (!isDue(series, frame, tickMillis)) continue;
-      if (frame.showsAll([series.reference])) sample(series, frame);
-      // The next frame that has the value is taken instead.
-      else series.lastCycle = NO_CYCLE;
+    for (const series of this.all.values()) series.take(frame, tickMillis);
+    if (++this.uncounted < COUNTED_FRAMES) return;
+    this.uncounted = 0;
+    if (this.bytes > (1 - FREED_SHARE) * this.mostBytes) this.shrink((1 - 2 * FREED_SHARE) * this.mostBytes);
+  }
+
+  /** Frees memory of the series that have more than the others; those below their equal share keep all. */
+  private shrink(bytes: number): void {
+    const sorted = [...this.all.values()].map(({ pyramid }) => pyramid).sort((one, other) => one.bytes - other.bytes);
+    let left = bytes;
+    for (const [index, pyramid] of sorted.entries()) {
+      pyramid.shrink(left / (sorted.length - index));
+      left -= pyramid.bytes;
     }
   }
 }
 
-const isNumber = ({ current }: Reference): boolean =>
-  current !== undefined && ['number', 'bits', 'enumeration'].includes(current.type.kind);
+const isNumberVariable = ({ type }: Variable): boolean => ['number', 'bits', 'enumeration'].includes(type.kind);
 
-/** Whether a cycle begins with the frame, or time stands still, as in a freeze, or has jumped, as with a checkpoint. */
-function isDue(series: Series, { header }: Frame, tickMillis: number): boolean {
-  if (series.tickMillis !== tickMillis) {
-    const wanted = series.cycles.length === 0 ? ASKED_CYCLE_MILLIS : Math.min(...series.cycles);
-    series.everyTicks = frameCadence(wanted, tickMillis).everyTicks;
-    series.tickMillis = tickMillis;
-  }
-  const cycle = Math.floor(header.tick / series.everyTicks);
-  const isElsewhere = header.jumps !== series.jumps || header.clockSeconds <= (series.pyramid.lastTime ?? 0);
-  const isDue = cycle !== series.lastCycle || isElsewhere;
-  series.lastCycle = cycle;
-  return isDue;
-}
+const isNumber = ({ current }: Reference): boolean => current !== undefined && isNumberVariable(current);
 
-function sample(series: Series, frame: Frame): void {
-  const { reference, pyramid } = series;
-  const value = reference.read(frame);
-  const { clockSeconds, jumps } = frame.header;
-  if (jumps !== series.jumps) pyramid.addJump(clockSeconds, tickMillisOf(frame.header) / 1000);
-  series.jumps = jumps;
-  if (typeof value === 'number') pyramid.add(clockSeconds, value);
-  else if (typeof value === 'bigint' || typeof value === 'boolean') pyramid.add(clockSeconds, Number(value));
-  else pyramid.addGap(clockSeconds);
+function* numbersIn(variable: Variable): Generator<Variable> {
+  if (isNumberVariable(variable)) yield variable;
+  else for (const child of childrenOf(variable)) yield* numbersIn(child);
 }

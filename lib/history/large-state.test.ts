@@ -23,7 +23,7 @@ describe('samples of a large state', () => {
     const height = new Reference(ball, 'ball.position[1]');
     history.keep(registry.ledger.open('reader'), [height], 100);
     ball.ticks(100);
-    expect(history.points(height, 0, 1e9, 1000).times.length).to.be.within(10, 12);
+    expect(history.points(height.path, 0, 1e9, 1000)!.times.length).to.be.within(10, 12);
     history.close();
   });
 });

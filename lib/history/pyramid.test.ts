@@ -24,10 +24,33 @@ const filled = (count: number, valueAt: (index: number) => number = Math.sin): [
   return [pyramid, plain];
 };
 
+type Step = { readonly dt: number; readonly count: number } | { readonly back: number } | { readonly shrinkTo: number };
+
+function play(steps: readonly Step[], pyramid: Pyramid, plain: Plain): void {
+  let time = 0;
+  let count = 0;
+  for (const each of steps) {
+    if ('back' in each) time *= each.back;
+    else if ('shrinkTo' in each) pyramid.shrink(each.shrinkTo);
+    else
+      for (let index = 0; index < each.count; index++) {
+        time += each.dt;
+        const value = Math.sin(count++ * 1.7) * count;
+        if (index === 0) plain.add(time, value);
+        else plain.samples.push({ time, value });
+        pyramid.add(time, value);
+      }
+  }
+}
+
 describe('a pyramid of samples', () => {
   it('answers samples as they came, while there are few', () => {
     const [pyramid] = filled(5, (index) => index * index);
-    expect(pyramid.points(...EVER, 100)).to.deep.equal({ times: [0, 1, 2, 3, 4], values: [0, 1, 4, 9, 16] });
+    expect(pyramid.points(...EVER, 100)).to.deep.equal({
+      times: [0, 1, 2, 3, 4],
+      values: [0, 1, 4, 9, 16],
+      stretchSeconds: 0,
+    });
     expect(pyramid.points(1, 3, 100).times).to.deep.equal([1, 2, 3]);
   });
 
@@ -77,6 +100,43 @@ describe('a pyramid of samples', () => {
     expect(times.length).to.be.within(100, 500);
     expect(times[0]).to.be.within(30_000, 30_064);
     expect(times.at(-1)).to.be.within(30_936, 31_000);
+  });
+
+  it('has the whole past in bounded memory: every value of the latest stretch, before it every peak, and the first value', () => {
+    const peaks = new Map([
+      [3, 50],
+      [512_345, -70],
+      [999_000, 90],
+    ]);
+    const pyramid = new Pyramid(1000);
+    for (let time = 0; time < 1_000_000; time++) pyramid.add(time, peaks.get(time) ?? Math.sin(time));
+    expect(pyramid.extent).to.include({ from: 0, to: 999_999 });
+    expect(pyramid.extent?.wholeFrom).to.be.within(998_500, 999_000);
+    expect(pyramid.bytes).to.be.below(1_500_000);
+    const whole = pyramid.points(...EVER, 1000);
+    for (const [time, value] of peaks) expect(whole.values[whole.times.indexOf(time)]).to.equal(value);
+    expect([whole.times[0], whole.times.at(-1)]).to.deep.equal([0, 999_999]);
+    expect(whole.stretchSeconds).to.be.within(1000, 5000);
+    const late = pyramid.points(999_500, 999_999, 1000);
+    expect([late.times.length, late.stretchSeconds]).to.deep.equal([500, 0]);
+    const early = pyramid.points(500_000, 600_000, 10_000);
+    expect(early.times.length).to.be.above(90);
+    expect(early.stretchSeconds).to.be.within(256, 1024);
+    expect(early.values).to.include(-70);
+  });
+
+  it('has less of the details in less memory, and the whole past in the least', () => {
+    const [pyramid] = filled(300_000, (time) => (time === 7 ? 50 : Math.sin(time)));
+    expect(pyramid.bytes).to.be.above(2_000_000);
+    pyramid.shrink(1_000_000);
+    expect(pyramid.bytes).to.be.within(900_000, 1_000_000);
+    const { times } = pyramid.points(290_000, 290_100, 1000);
+    pyramid.shrink(0);
+    expect(pyramid.bytes).to.be.below(160_000);
+    expect(pyramid.points(290_000, 290_100, 1000).times.length).to.be.below(times.length);
+    const all = pyramid.points(...EVER, 1000);
+    expect(all.values[all.times.indexOf(7)]).to.equal(50);
+    expect([all.times[0], all.times.at(-1)]).to.deep.equal([0, 299_999]);
   });
 
   it('takes the last value for one time, as it is in a freeze', () => {
@@ -131,6 +191,7 @@ describe('a pyramid of samples', () => {
     expect(pyramid.points(...EVER, 100)).to.deep.equal({
       times: [0, 1, 2, 5, 6],
       values: [0, Math.sin(1), null, 1, null],
+      stretchSeconds: 0,
     });
   });
 
@@ -164,23 +225,12 @@ describe('a pyramid of samples', () => {
         arbitrary: fc.record({ dt: fc.constantFrom(0.5, 1, 1, 1, 3), count: fc.integer({ min: 1, max: 4000 }) }),
       },
       { weight: 1, arbitrary: fc.record({ back: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+      { weight: 5, arbitrary: fc.record({ shrinkTo: fc.integer({ min: 0, max: 300_000 }) }) },
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), fc.integer({ min: 2, max: 500 }), (steps, most) => {
-        const [pyramid, plain] = [new Pyramid(), new Plain()];
-        let time = 0;
-        let count = 0;
-        for (const each of steps) {
-          if ('back' in each) time *= each.back;
-          else
-            for (let index = 0; index < each.count; index++) {
-              time += each.dt;
-              const value = Math.sin(count++ * 1.7) * count;
-              if (index === 0) plain.add(time, value);
-              else plain.samples.push({ time, value });
-              pyramid.add(time, value);
-            }
-        }
+        const [pyramid, plain] = [new Pyramid(1000), new Plain()];
+        play(steps, pyramid, plain);
         const { times, values } = pyramid.points(...EVER, most);
         expect(times.length).to.be.at.most(most);
         for (let index = 1; index < times.length; index++)

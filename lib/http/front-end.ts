@@ -1,6 +1,6 @@
 // The HTTP front-end: its routes, and the methods behind POST /jsonrpc and WebSocket /ws.
 import { LIMITS } from '../bounds/limits.js';
-import { DEFAULT_HISTORY_SECONDS, History } from '../history/history.js';
+import { type History, type HistoryOptions, openHistory } from '../history/history.js';
 import type { CallContext, ServerFacts } from '../json-rpc/call-context.js';
 import { type Caller, callerOfRequest } from '../json-rpc/caller.js';
 import { ChangeResults } from '../json-rpc/change-results.js';
@@ -39,7 +39,7 @@ const MAX_BODY_BYTES = LIMITS.messageBytes.each;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
 
-export interface HttpFrontEndOptions {
+export interface HttpFrontEndOptions extends HistoryOptions {
   readonly registry: SessionRegistry;
   readonly version: string;
   /** Loads methods of other rooms that are answered here too. */
@@ -50,8 +50,6 @@ export interface HttpFrontEndOptions {
   readonly downloads?: { readonly answer: RouteHandler };
   /** Whether clients speak TLS to this server. */
   readonly isTls?: boolean;
-  /** How long the past of what is plotted is kept, in seconds; 0 keeps none. Default 600. */
-  readonly historySeconds?: number;
   /** The cycle of subscriptions that ask for none. Default 100. */
   readonly defaultCycleMillis?: number;
   /** When the server has started, in Unix milliseconds. Default: now. */
@@ -105,8 +103,7 @@ class HttpFrontEnd implements FrontEnd {
     // A condition that holds for one tick ends a wait, whatever other clients do.
     this.followers = new FrameFollowers(registry, true);
     this.clients = options.clients ?? new ClientSessions(registry);
-    const { historySeconds = DEFAULT_HISTORY_SECONDS } = options;
-    this.history = historySeconds > 0 ? new History(registry, historySeconds) : undefined;
+    this.history = openHistory(registry, options);
     this.server = {
       version: options.version,
       startedMillis: options.startedMillis ?? Date.now(),

@@ -6,7 +6,7 @@ const HEIGHT = 'ball.position[1]';
 
 describe('var/statistics and var/spectrum', () => {
   async function filled(count: number): Promise<TestServer> {
-    const server = new TestServer();
+    const server = new TestServer(undefined, { historySeconds: 10 });
     await server.call('var/subscribe', { aliases: [HEIGHT], cycle_ms: 10, history: true });
     for (let left = count; left > 0; left -= 32) {
       server.ball.ticks(Math.min(left, 32), (tick) =>

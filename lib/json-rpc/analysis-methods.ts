@@ -162,6 +162,9 @@ function* spectrumIn(
   }
 }
 
+/** Rows that are looked at at once; more are thinned. */
+const MOST_ROWS = 100_000;
+
 interface Rows {
   readonly times: readonly number[];
   readonly values: readonly (number | null)[];
@@ -170,13 +173,13 @@ interface Rows {
 
 /** The rows of a stretch, in the units asked for. */
 function rowsOf(history: History, reference: Reference, { from, to }: Stretch): Rows {
-  const { times, values } = history.points(reference, from, to, Number.POSITIVE_INFINITY);
-  const wholeSince = history.wholeSince(reference) ?? Number.NEGATIVE_INFINITY;
+  history.ask(reference);
+  const { times = [], values = [], stretchSeconds = 0 } = history.points(reference.path, from, to, MOST_ROWS) ?? {};
   const { conversion } = reference;
   return {
     times,
     values: conversion ? values.map((value) => (value === null ? null : conversion.convert(value))) : values,
-    isExact: times.length === 0 || (times[0] as number) >= wholeSince,
+    isExact: stretchSeconds === 0,
   };
 }
 

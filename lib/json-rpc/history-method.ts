@@ -1,8 +1,9 @@
 // var/history: the past of variables, as the server has kept it.
 import { z } from 'zod';
-import type { Points } from '../history/pyramid.js';
+import type { History } from '../history/history.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import type { Reference } from '../session/reference.js';
+import type { Source } from '../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { toJson } from './json-value.js';
@@ -20,12 +21,16 @@ const series = z.object({
   times: z.array(z.number()).describe("What the simulation's clock showed, in SI seconds, in order"),
   values: z.array(jsonValue).describe('A number for each time; null where there was none'),
   since: z.number().nullable().describe('The earliest time that is kept; null when nothing is yet'),
+  whole_since: z.number().nullable().describe('Since then every sample is kept; before, what is least and greatest'),
+  stretch_sec: z
+    .number()
+    .describe('Only the least and the greatest of each stretch of about so many seconds are answered; 0: every sample'),
 });
 
 const history = defineMethod({
   name: 'var/history',
   about:
-    'The past of single numbers, as far as the server has kept it: since a client subscribed to them with history, or asked for them here, and some minutes after the last one. When there are more samples than points, the least and the greatest value of each stretch of time are answered.',
+    'The past of single numbers, as far as the server has kept it: since the first client subscribed to them with history, also after the last one has gone; since the start for those that the simulation or --keep names. What was only asked for here is kept for five minutes. Older samples are thinned, and when there are more than points, the least and the greatest value of each stretch of time are answered.',
   params: z.strictObject({
     aliases: z
       .array(alias)
@@ -40,7 +45,7 @@ const history = defineMethod({
   }),
   result: z.object({
     sim_time: simTime,
-    kept_sec: z.number().describe('How long values are kept'),
+    kept_sec: z.number().describe('How long every sample is kept, if there is room; what is older is thinned'),
     series: z.record(z.string(), series),
     missing,
   }),
@@ -51,40 +56,45 @@ const history = defineMethod({
       result: {
         sim_time: { sec_si: 1.23, label: 'sim_elapsed' },
         kept_sec: 600,
-        series: { 'ball.position[1]': { times: [1.23], values: [9.1], since: 1.23 } },
+        series: {
+          'ball.position[1]': { times: [1.23], values: [9.1], since: 1.23, whole_since: 1.23, stretch_sec: 0 },
+        },
       },
     },
   ],
   run: async (context: CallContext, params) => {
-    const { source } = context;
-    if (!context.history) throw new RpcError(RpcCode.requestRefused, 'this server keeps no history');
+    const { source, history: kept } = context;
+    if (!kept) throw new RpcError(RpcCode.requestRefused, 'this server keeps no history');
     await settledFrame(context);
     const found = await context.inTurns((slice) => createFound(source, params, slice));
     await settledFrame(context, found.references);
-    return context.inTurns((slice) => seriesText(context, found, params, slice));
+    const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, points } = params;
+    return context.inTurns((slice) => seriesText(source, kept, found, { from, to, points }, slice));
   },
 });
 
 interface Span {
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
+  readonly from: number;
+  readonly to: number;
   readonly points: number;
 }
 
 function* seriesText(
-  { source, history: kept }: CallContext,
+  source: Source,
+  kept: History,
   { references, missing: absent }: Found,
-  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, points }: Span,
+  { from, to, points }: Span,
   slice: Slice,
 ): Sliced<AnswerText> {
   const text = new AnswerText(MAX_ANSWER_BYTES);
   const simTime = JSON.stringify(simTimeOf(source, source.frame));
   // The simulation goes on between two turns, so the past of all variables ends at the time at which this began.
-  const end = Math.min(to, kept?.takenSeconds ?? to);
-  text.add(`{"sim_time":${simTime},"kept_sec":${kept?.keptSeconds ?? 0},"series":{`);
+  const end = Math.min(to, kept.takenSeconds);
+  text.add(`{"sim_time":${simTime},"kept_sec":${kept.wholeSeconds},"series":{`);
   for (const [index, reference] of references.entries()) {
-    const found = kept?.points(reference, from, end, points);
-    if (found) text.add(`${index > 0 ? ',' : ''}${JSON.stringify(reference.alias)}:${textOf(reference, found)}`);
+    kept.ask(reference);
+    text.add(`${index > 0 ? ',' : ''}${JSON.stringify(reference.alias)}:`);
+    text.add(textOf(reference, kept, { from, to: end, points }));
     if (slice.isOver(STEPS_PER_SERIES)) yield;
   }
   text.add(Object.keys(absent).length === 0 ? '}}' : `},"missing":${JSON.stringify(absent)}}`);
@@ -94,12 +104,19 @@ function* seriesText(
 /** A variable's points take up to a millisecond. */
 const STEPS_PER_SERIES = 64;
 
-function textOf(
-  { conversion }: Reference,
-  { times, values, since }: Points & { readonly since: number | null },
-): string {
-  const converted = values.map((value) => toJson(value === null || !conversion ? value : conversion.convert(value)));
-  return JSON.stringify({ times, values: converted, since });
+function textOf({ path, conversion }: Reference, kept: History, { from, to, points }: Span): string {
+  const found = kept.points(path, from, to, points);
+  const extent = kept.extent(path);
+  const values = (found?.values ?? []).map((value) =>
+    toJson(value === null || !conversion ? value : conversion.convert(value)),
+  );
+  return JSON.stringify({
+    times: found?.times ?? [],
+    values,
+    since: extent?.from ?? null,
+    whole_since: extent?.wholeFrom ?? null,
+    stretch_sec: found?.stretchSeconds ?? 0,
+  });
 }
 
 export const historyMethods: readonly Method<CallContext>[] = [history];

@@ -26,7 +26,7 @@ const me = defineMethod({
     simulation: z.string(),
     abilities: z.record(z.string(), z.boolean()).describe('What the source can do: write, control, call ...'),
     default_cycle_ms: z.number().describe('The cycle of a subscription that asks for none'),
-    history_sec: z.number().describe('How long var/history keeps values; 0 when it is off'),
+    history_sec: z.number().describe('How long var/history keeps every value, before it thins them; 0 when it is off'),
   }),
   examples: [
     {
@@ -73,7 +73,7 @@ const me = defineMethod({
     simulation: source.info.name,
     abilities: { ...source.abilities },
     default_cycle_ms: defaultCycleMillis,
-    history_sec: history?.keptSeconds ?? 0,
+    history_sec: history?.wholeSeconds ?? 0,
   }),
 });
 

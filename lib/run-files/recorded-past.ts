@@ -86,12 +86,13 @@ function* found(source: Source, history: History, { options, seconds }: Wish, sl
   let wholeSince = Number.NEGATIVE_INFINITY;
   for (const path of options.variables) {
     const reference = new Reference(source, path);
-    const kept = history.points(reference, from, Number.POSITIVE_INFINITY, most);
-    const whole = history.wholeSince(reference) ?? Number.NEGATIVE_INFINITY;
-    if (kept.times.length > Math.max(4, most - 4)) wholeSince = Number.POSITIVE_INFINITY;
-    else if (whole > (kept.times[0] ?? whole)) wholeSince = Math.max(wholeSince, whole);
+    history.ask(reference);
+    const kept = history.points(reference.path, from, Number.POSITIVE_INFINITY, most);
+    const whole = history.extent(reference.path)?.wholeFrom ?? from;
+    if (kept && kept.stretchSeconds > 0)
+      wholeSince = Math.max(wholeSince, whole > from ? whole : Number.POSITIVE_INFINITY);
     // A single point is the one that this request has made.
-    points.push(kept.times.length > 1 ? kept : NOTHING);
+    points.push(kept && kept.times.length > 1 ? kept : NOTHING);
     if (slice.isOver(STEPS_PER_SERIES)) yield;
   }
   return { points, wholeSince };

@@ -189,7 +189,7 @@ function createMessages({ options, registry, serverLog }: PartsWithTrick): Front
 
 function createHttp(parts: Shared): FrontEnd {
   const { registry, log, serverLog, options, connections, clients, brp } = parts;
-  const { historySeconds, defaultCycleMillis, layoutFile, panelFiles } = options;
+  const { historySeconds, historyBytes, keep, defaultCycleMillis, layoutFile, panelFiles } = options;
   const messages = new MessageLog();
   serverLog.onMessage((message) => messages.add(message));
   const downloads = new RecordingDownloads(() => registry.source.info.runDirectory, parts.clock);
@@ -207,6 +207,8 @@ function createHttp(parts: Shared): FrontEnd {
     downloads,
     ...(brp && { neighbour: brp }),
     ...(historySeconds !== undefined && { historySeconds }),
+    ...(historyBytes !== undefined && { historyBytes }),
+    ...(keep !== undefined && { keep }),
     ...(defaultCycleMillis !== undefined && { defaultCycleMillis }),
   });
 }

@@ -92,10 +92,14 @@ export interface SourceOptions extends TrustOptions, BoundOptions {
   /** Protocols of your own, served beside the others. Each function is called once, with the parts that it may use. */
   readonly frontEnds?: readonly ((parts: FrontEndParts) => FrontEnd)[];
   /**
-   * How long the past of what clients plot is kept for `var/history`, in seconds of the simulation's clock; 0 keeps none.
-   * Default 600.
+   * How long every value of what clients plot is kept for `var/history`, in seconds of the simulation's clock; what is older
+   * is thinned to the least and greatest values. 0 keeps no past. Default 600.
    */
   readonly historySeconds?: number;
+  /** Memory of the past, in bytes; when it is full, older values are thinned earlier. Default 256 MB. */
+  readonly historyBytes?: number;
+  /** Variables whose past is kept from the start, whether anybody plots them or not; of structures and arrays, their numbers. */
+  readonly keep?: readonly string[];
   /** The cycle of JSON subscriptions that ask for none, in milliseconds of simulation time. Default 100. */
   readonly defaultCycleMillis?: number;
   /** A layout in JSON that the page at GET / begins with, as it saves them. Default: it makes one of the variables. */
@@ -144,6 +148,8 @@ const SHARED_OPTIONS = {
   inputDirectories: true,
   clientRules: true,
   historySeconds: true,
+  historyBytes: true,
+  keep: true,
   defaultCycleMillis: true,
   layoutFile: true,
   panelFiles: true,

@@ -36,7 +36,7 @@ describe('serve', () => {
     const [allows, history] = [wrong({ allows: ['127.0.0.1'] }), wrong({ history: 5 })];
     expect(await why(serve('nowhere.js', allows))).to.equal('serve has no option allows; did you mean allow?');
     expect(await why(serve('nowhere.js', history))).to.equal(
-      'serve has no option history; did you mean historySeconds?',
+      'serve has no option history; did you mean historySeconds or historyBytes?',
     );
     const source = feed({ name: 'tank', frameSeconds: 1 }, () => {});
     const named = await why(serveSource(source, wrong({ token: 'x' })));

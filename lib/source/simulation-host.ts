@@ -97,7 +97,7 @@ export class SimulationHost {
       },
     );
     const host = new SimulationHost(running, send);
-    const { name, clock } = definition.options;
+    const { name, clock, keep } = definition.options;
     const info: SourceInfo = {
       name,
       clockLabel: clock?.label ?? 'sim_elapsed',
@@ -105,6 +105,7 @@ export class SimulationHost {
       file,
       runDirectory,
       ...(inputFile === undefined ? {} : { inputFile }),
+      ...(keep && { keep }),
     };
     send({ kind: 'ready', info, abilities: ALL_ABILITIES });
     return host;

@@ -49,6 +49,8 @@ export interface SourceInfo {
   /** The name as it was given. */
   readonly inputFile?: string;
   readonly runDirectory: string;
+  /** Variables whose past is kept from the start. */
+  readonly keep?: readonly string[];
 }
 
 /** The reach of a source that can be played, in seconds of its own time, as `Frame.timeSeconds`. */
