@@ -24,8 +24,7 @@ export function sseDelivery(
     const message = (frame: Frame) => wrapped(changes.message(frame), frame.header.number);
     return { kind: 'text', message, release: changes.release, withDropped };
   }
-  const { message, release } = holdEvents(feeds, source, subscription.references, hasIds);
-  return { kind: 'text', message, release, withDropped };
+  return { kind: 'text', ...holdEvents(feeds, source, subscription.references, hasIds), withDropped };
 }
 
 /** Writes a JSON-RPC notification `var` for each message. */
@@ -40,7 +39,7 @@ export function notificationDelivery(registry: SessionRegistry, subscription: Su
   const hold = subscription.isOfChanges ? holdChanges : holdValues;
   const values = hold(feeds, source, subscription.references);
   const message = (frame: Frame): Uint8Array => wrapped(values.message(frame), frame.header.number);
-  return { kind: 'text', message, release: values.release, withDropped };
+  return { ...values, kind: 'text', message, withDropped };
 }
 
 /** Adds the member `dropped` at the end of the object that `ending` closes. */

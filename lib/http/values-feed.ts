@@ -12,6 +12,8 @@ type ValueText = SharedFeed<string>;
 
 /** A hold on shared bytes; release it once. */
 export interface HeldFeed {
+  /** What others hold too, if anything. */
+  readonly feed?: object;
   message(frame: Frame): Uint8Array;
   release(): void;
 }
@@ -126,6 +128,7 @@ function joined(source: Source, frame: Frame, texts: readonly string[]): Uint8Ar
 }
 
 const held = (feeds: FeedTable, feed: SharedFeed): HeldFeed => ({
+  feed,
   message: (frame) => feed.message(frame),
   release: () => feeds.release(feed),
 });

@@ -94,8 +94,7 @@ export class Turns {
    */
   begin(account: Account, job: () => void, group?: unknown): boolean {
     const isNow = this.isFree(account);
-    if (isNow && this.row) this.callInRow(this.row, account.share, job, group);
-    else if (isNow) this.call(account.share, job);
+    if (isNow) this.call(account.share, job, group);
     else this.resume(account, job);
     return isNow;
   }
@@ -112,6 +111,10 @@ export class Turns {
    * those of a group by one look together.
    */
   inARow(calls: () => void): void {
+    if (this.row) {
+      calls();
+      return;
+    }
     const row = { sinceMillis: this.nowMillis(), group: undefined, shares: [] };
     this.row = row;
     try {
@@ -141,14 +144,15 @@ export class Turns {
    * Calls `step` until it returns false: now, and in later turns when this one is used up. If later turns are needed,
    * the returned promise resolves at the end, or rejects with what `step` threw. The steps of a turn are counted
    * together.
+   * @param group as for `begin`.
    */
-  dueSteps(account: Account, step: () => boolean): Promise<void> | undefined {
+  dueSteps(account: Account, step: () => boolean, group?: unknown): Promise<void> | undefined {
     let goesOn = true;
     const some = (): void => {
       goesOn = this.callSome(step);
     };
     if (this.isFree(account)) {
-      this.call(account.share, some);
+      this.call(account.share, some, group);
       if (!goesOn) return undefined;
     }
     return new Promise((resolve, reject) => {
@@ -216,10 +220,10 @@ export class Turns {
     }
   }
 
-  private call(client: ClientShare, job: () => void): void {
+  private call(client: ClientShare, job: () => void, group?: unknown): void {
     const { row } = this;
     if (row) {
-      this.callInRow(row, client, job);
+      this.callInRow(row, client, job, group);
       return;
     }
     const startMillis = this.nowMillis();
@@ -230,7 +234,7 @@ export class Turns {
     }
   }
 
-  private callInRow(row: Row, client: ClientShare, job: () => void, group?: unknown): void {
+  private callInRow(row: Row, client: ClientShare, job: () => void, group: unknown): void {
     const isOfGroup = group !== undefined && group === row.group && row.shares.length < MOST_TOGETHER;
     if (!isOfGroup && row.shares.length > 0) this.countRow(row);
     row.group = group;
@@ -261,7 +265,7 @@ export class Turns {
 
   /** Calls until a slice is over; false when there is nothing left to do. */
   private callSome(step: () => boolean): boolean {
-    const endMillis = this.nowMillis() + SLICE_MILLIS;
+    const endMillis = (this.row?.sinceMillis ?? this.nowMillis()) + SLICE_MILLIS;
     while (step()) if (this.nowMillis() >= endMillis) return true;
     return false;
   }

@@ -10,29 +10,40 @@ export type PartOfFrame = (frame: Frame) => boolean;
 /** A frame waits for clients' turns in so many turns of the event loop: wall time may pass without anybody's turn. */
 const MOST_TURNS = 2;
 
-/** What a client does with frames, in its turns. */
-abstract class FramesInTurns {
+export class ClientFrames {
+  /** Numbers of frames whose parts have not begun, and of the one whose part is made. */
+  private readonly waiting: number[] = [];
+  private number = 0;
   /** What makes the part that has begun and is not over. */
-  protected part: PartOfFrame | undefined;
+  private part: PartOfFrame | undefined;
   private isBusy = false;
   private begun: (() => void) | undefined;
   private readonly faults: unknown[] = [];
 
-  /** @param begin called when the client's turn for a frame has come. */
+  /**
+   * @param begin called when the client's turn for a frame has come.
+   * @param seesEvery whether the client looks at each frame, the oldest first, as long as the ring has it, and all pieces of
+   * a part get the same frame. Otherwise it gets the newest at each piece, and skips those that come while a part is made,
+   * but for the one that is the newest afterwards. What is left out is counted.
+   */
   constructor(
-    protected readonly registry: SessionRegistry,
+    private readonly registry: SessionRegistry,
     private readonly account: Account,
     private readonly begin: () => PartOfFrame,
+    private readonly seesEvery = false,
   ) {}
 
   /**
    * A frame has come. The promise, if there is one, resolves when the client's turn has come; it rejects with a fault of a
    * piece.
+   * @param group what the part has in common with those of other clients, as for `Turns.begin`.
    */
-  take({ header: { number } }: Frame): Promise<void> | undefined {
-    this.came(number);
+  take({ header: { number } }: Frame, group?: unknown): Promise<void> | undefined {
+    this.waiting.push(number);
+    const most = this.seesEvery ? MOST_SLOTS : 1;
+    if (this.waiting.length > most) this.registry.timetable.countSkipped(this.waiting.splice(0, 1).length);
     const isFirst = !this.isBusy;
-    if (isFirst) this.start();
+    if (isFirst) this.start(group);
     if (this.faults.length > 0) return Promise.reject(this.faults.shift());
     if (!isFirst || !this.isBusy || this.part) return undefined;
     return new Promise((resolve) => {
@@ -40,93 +51,42 @@ abstract class FramesInTurns {
     });
   }
 
-  protected abstract came(number: number): void;
-  /** Does the next piece; false after the last piece of the last frame. */
-  protected abstract makePiece(): boolean;
-
-  protected beginPart(): PartOfFrame {
-    this.begun?.();
-    this.begun = undefined;
-    return this.begin();
-  }
-
-  private start(): void {
+  private start(group: unknown): void {
     this.isBusy = true;
-    const failed = (error: unknown): void => {
-      this.faults.push(error);
-      this.part = undefined;
-      this.isBusy = false;
-    };
-    const makePiece = (): boolean => {
-      this.isBusy = this.makePiece();
-      return this.isBusy;
-    };
     try {
-      this.registry.turns.dueSteps(this.account, makePiece)?.catch(failed);
+      this.registry.turns.dueSteps(this.account, this.makePiece, group)?.catch(this.failed);
     } catch (error) {
-      failed(error);
+      this.failed(error);
     }
   }
-}
 
-/** While the client's part of a frame is being made, later ones are skipped, but for the one that is the newest afterwards. */
-export class ClientFrames extends FramesInTurns {
-  /** Numbers of the frame that came last, and of the frame with which the part that is being made has begun. */
-  private asked = 0;
-  private begunWith = 0;
-  /** How many frames have come since then. */
-  private waiting = 0;
-
-  protected came(number: number): void {
-    this.asked = number;
-    this.waiting++;
-  }
-
-  protected makePiece(): boolean {
-    const { frame } = this.registry.source;
-    this.part ??= this.beginWith(frame);
-    if (this.part(frame)) return true;
+  private readonly failed = (error: unknown): void => {
+    this.faults.push(error);
     this.part = undefined;
-    return this.asked > this.begunWith;
-  }
+    this.isBusy = false;
+  };
 
-  private beginWith({ header: { number } }: Frame): PartOfFrame {
-    this.begunWith = Math.max(number, this.asked);
-    this.registry.timetable.countSkipped(this.waiting - 1);
-    this.waiting = 0;
-    return this.beginPart();
-  }
-}
-
-/**
- * Each frame is looked at, the oldest first, as long as the ring has it; those that it has no longer are counted. All pieces
- * of a part get the same frame.
- */
-export class EveryFrame extends FramesInTurns {
-  /** Numbers of frames that wait, and of the one whose part is being made. */
-  private readonly waiting: number[] = [];
-  private number = 0;
-
-  protected came(number: number): void {
-    this.waiting.push(number);
-    // The ring has the oldest no longer.
-    if (this.waiting.length > MOST_SLOTS) this.registry.timetable.countSkipped(this.waiting.splice(0, 1).length);
-  }
-
-  protected makePiece(): boolean {
+  /** Makes the next piece; false after the last piece of the last frame. */
+  private readonly makePiece = (): boolean => {
     const { source, timetable } = this.registry;
-    this.part ??= this.beginNext();
+    this.part ??= this.beginPart();
+    const isLatest = !this.seesEvery || this.number === source.frame.header.number;
     // A past frame is the reader's own memory, and may be another one after each turn.
-    const frame = this.number === source.frame.header.number ? source.frame : source.past(this.number);
+    const frame = isLatest ? source.frame : source.past(this.number);
     if (!frame) timetable.countSkipped(1);
     if (frame && this.part(frame)) return true;
     this.part = undefined;
-    return this.waiting.length > 0;
-  }
+    this.isBusy = (this.waiting.at(-1) ?? 0) > this.number;
+    return this.isBusy;
+  };
 
-  private beginNext(): PartOfFrame {
-    this.number = this.waiting.shift() as number;
-    return this.beginPart();
+  private beginPart(): PartOfFrame {
+    const number = this.waiting.shift() as number;
+    // The newest may have come before its own turn to be told.
+    this.number = this.seesEvery ? number : Math.max(number, this.registry.source.frame.header.number);
+    this.begun?.();
+    this.begun = undefined;
+    return this.begin();
   }
 }
 

@@ -6,6 +6,8 @@ export interface Delivery {
   readonly kind: MessageKind;
   /** The length of each message, where all have one length. */
   readonly bytes?: number;
+  /** What makes the values of the messages, for all equal ones together. */
+  readonly feed?: object;
   /** The message for a frame. The bytes never change afterwards, so they may be shared. */
   message(frame: Frame): Uint8Array;
   /**

@@ -1,10 +1,10 @@
 // Those who look at each frame until something holds: their time is counted on their clients' accounts, in turns.
-import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from '../scheduling/account.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
-import { ClientFrames, EveryFrame, type PartOfFrame, untilBegun } from './client-frames.js';
+import type { PartOfFrame } from './client-frames.js';
 import { FORGOTTEN } from './errors.js';
+import { FrameClients } from './frame-clients.js';
 import type { SessionRegistry } from './registry.js';
 
 /** Who is told that it was forgotten counts as so many steps of work. */
@@ -20,20 +20,16 @@ export interface FrameFollower {
   failed?(sentence: string): void;
 }
 
-/** The followers of one client, and its part of each frame. */
-interface OfClient<Follower> {
-  /** With the number of the frame that was the latest when each came. */
-  readonly followers: Map<Follower, number>;
-  readonly frames: ClientFrames | EveryFrame;
-  /** Called when the last follower has gone. */
-  readonly forget: () => void;
+/** A follower, with the number of the frame that was the latest when it came. */
+interface Following<Follower> {
+  readonly follower: Follower;
+  readonly since: number;
 }
 
 export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
   /** Those of a client look one after the other, as one piece of work: most looks take less time than a piece costs. */
-  private readonly byAccount = new Map<Account, OfClient<Follower>>();
-  /** Frames are followed only while somebody wants them. */
-  private stops: (() => void)[] = [];
+  private readonly clients: FrameClients<Following<Follower>>;
+  private stopEnd: (() => void) | undefined;
 
   /**
    * @param seesEvery whether they look at every frame that the ring has, also when their client's turn comes later; the
@@ -41,41 +37,36 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
    */
   constructor(
     private readonly registry: SessionRegistry,
-    private readonly seesEvery = false,
-  ) {}
+    seesEvery = false,
+  ) {
+    const rule = {
+      begin: (all: ReadonlySet<Following<Follower>>) => this.looking(all),
+      gone: (all: ReadonlySet<Following<Follower>>, account: Account) => this.gone(all, account),
+    };
+    this.clients = new FrameClients(registry, rule, seesEvery);
+  }
 
   protected get all(): readonly Follower[] {
-    return [...this.byAccount.values()].flatMap(({ followers }) => [...followers.keys()]);
+    return this.clients.all.map(({ follower }) => follower);
   }
 
   /** Adds a follower; the returned function removes it. A simulation that has ended calls the follower's end at once. */
   add(follower: Follower): () => void {
     const { account } = follower;
-    const { followers } = this.ofClient(account);
-    followers.set(follower, this.registry.source.frame.header.number);
-    if (this.stops.length === 0) this.follow();
+    const { source } = this.registry;
+    const following = { follower, since: source.frame.header.number };
+    this.clients.add(account, following);
+    this.stopEnd ??= source.onEnd((reason) => this.endAll(reason));
+    if (this.clients.size === 0) this.unfollow();
     // Its client may have gone while the call waited.
-    if (account.isClosed) this.endOf(account);
-    return () => {
-      if (followers.delete(follower) && followers.size === 0) this.forget(account);
-    };
+    if (account.isClosed) this.gone(this.clients.of(account), account);
+    return () => this.remove(following);
   }
 
-  private ofClient(account: Account): OfClient<Follower> {
-    const known = this.byAccount.get(account);
-    if (known) return known;
-    const followers = new Map<Follower, number>();
-    const Frames = this.seesEvery ? EveryFrame : ClientFrames;
-    const frames = new Frames(this.registry, account, () => this.looking(followers));
-    const ofClient = { followers, frames, forget: account.onClose(() => this.endOf(account)) };
-    this.byAccount.set(account, ofClient);
-    return ofClient;
-  }
-
-  private forget(account: Account): void {
-    this.byAccount.get(account)?.forget();
-    this.byAccount.delete(account);
-    if (this.byAccount.size === 0) this.unfollow();
+  private remove(following: Following<Follower>): boolean {
+    const isRemoved = this.clients.remove(following.follower.account, following);
+    if (isRemoved && this.clients.size === 0) this.unfollow();
+    return isRemoved;
   }
 
   close(): void {
@@ -84,78 +75,48 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
 
   /** The last follower has gone. */
   protected unfollow(): void {
-    for (const stop of this.stops.splice(0)) stop();
-  }
-
-  private follow(): void {
-    const { source } = this.registry;
-    this.stops = [source.onFrame((frame) => this.onFrame(frame))];
-    this.stops.push(source.onEnd((reason) => this.endAll(reason)));
-    if (this.byAccount.size === 0) this.unfollow();
+    this.stopEnd?.();
+    this.stopEnd = undefined;
   }
 
   private endAll(reason: string): void {
-    const { all } = this;
-    for (const { followers, forget } of this.byAccount.values()) {
-      forget();
-      followers.clear();
-    }
-    this.byAccount.clear();
-    this.unfollow();
-    for (const follower of all) follower.end(reason);
+    const ended = this.clients.all.filter((following) => this.remove(following));
+    for (const { follower } of ended) follower.end(reason);
   }
 
-  /** The client has gone. */
-  private endOf(account: Account): void {
-    const followers = this.byAccount.get(account)?.followers;
-    if (!followers) return;
-    const all = [...followers.keys()];
-    followers.clear();
-    this.forget(account);
+  private gone(all: ReadonlySet<Following<Follower>>, account: Account): void {
+    const ended = [...all].filter((following) => this.remove(following));
     this.registry.turns
-      .run(account, (slice) => tellForgotten(all, slice))
+      .run(account, (slice) => tellForgotten(ended, slice))
       .catch((error: unknown) => {
         this.registry.turns.failed(error);
       });
   }
 
-  /** A fault in one look ends that follower alone: the client's others and other clients follow on. */
-  private look(follower: Follower, followers: Map<Follower, number>, frame: Frame): void {
-    try {
-      follower.look(frame);
-    } catch (error) {
-      if (followers.delete(follower) && followers.size === 0) this.forget(follower.account);
-      tellFailed(follower, (error as Error).message);
-    }
-  }
-
-  /** Each client's look in its turns. A scheduled frame may show the middle of a tick. */
-  private onFrame(frame: Frame): Promise<void> | undefined {
-    if (frame.header.reason === Reason.scheduled) return undefined;
-    const later: Promise<void>[] = [];
-    for (const { frames } of this.byAccount.values()) {
-      const begun = frames.take(frame);
-      if (begun) later.push(begun);
-    }
-    return untilBegun(later);
-  }
-
-  private looking(followers: Map<Follower, number>): PartOfFrame {
+  private looking(all: ReadonlySet<Following<Follower>>): PartOfFrame {
     // Those who come and go meanwhile are seen and skipped.
-    const waiting = followers.entries();
+    const waiting = all.values();
     return (frame) => {
       const { value } = waiting.next();
-      if (!value) return false;
-      const [follower, since] = value;
       // A frame before it came is not for it.
-      if (frame.header.number >= since) this.look(follower, followers, frame);
-      return true;
+      if (value && frame.header.number >= value.since) this.look(value, frame);
+      return value !== undefined;
     };
+  }
+
+  /** A fault in one look ends that follower alone: the client's others and other clients follow on. */
+  private look(following: Following<Follower>, frame: Frame): void {
+    try {
+      following.follower.look(frame);
+    } catch (error) {
+      this.remove(following);
+      tellFailed(following.follower, (error as Error).message);
+    }
   }
 }
 
-function* tellForgotten(followers: readonly FrameFollower[], slice: Slice): Sliced<void> {
-  for (const follower of followers) {
+function* tellForgotten(all: readonly Following<FrameFollower>[], slice: Slice): Sliced<void> {
+  for (const { follower } of all) {
     tellFailed(follower, FORGOTTEN);
     if (slice.isOver(STEPS_PER_CALL)) yield;
   }

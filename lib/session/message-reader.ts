@@ -43,6 +43,10 @@ export class MessageReader implements Reader {
     private readonly late: LateFrames,
   ) {}
 
+  get feed(): object | undefined {
+    return this.delivery.feed;
+  }
+
   get isBehind(): boolean {
     return this.missed > 0 || this.outbound.holds(this) || this.outbound.holds(this.made);
   }

@@ -5,6 +5,8 @@ import type { Frame } from '../frame/reader.js';
 export interface Reader {
   /** Whether the client was too slow for the values offered last. */
   readonly isBehind: boolean;
+  /** What makes its messages together with those of others. */
+  readonly feed?: object | undefined;
   /**
    * Values are due. The reader must read them in this turn, while the frame is valid; it ignores a frame it had before.
    */

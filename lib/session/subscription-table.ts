@@ -1,26 +1,18 @@
 // All subscriptions of a front-end by id; a subscription without readers is removed after a while.
 import { randomBytes } from 'node:crypto';
-import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import { type Account, OverBoundError } from '../scheduling/account.js';
 import { changeGate, type DeadBands } from './change-gate.js';
-import { ClientFrames, type PartOfFrame, untilBegun } from './client-frames.js';
+import type { PartOfFrame } from './client-frames.js';
 import { FORGOTTEN, UnknownSubscriptionError } from './errors.js';
 import { type BatchDelivery, FrameBatch } from './frame-batch.js';
+import { FrameClients } from './frame-clients.js';
 import { whenFrameComes } from './frame-demand.js';
 import type { Outbound } from './outbound.js';
 import type { Reader } from './reader.js';
 import type { Reference } from './reference.js';
 import type { SessionRegistry } from './registry.js';
 import { Subscription } from './subscription.js';
-
-/** What one client has subscribed to, and its part of each frame. */
-interface OfClient {
-  readonly subscriptions: Set<Subscription>;
-  readonly frames: ClientFrames;
-  /** Called when the last subscription has gone. */
-  readonly forget: () => void;
-}
 
 const UNREAD_MILLIS = 60_000;
 /** So many subscriptions are looked at outside of their client's turns. */
@@ -44,17 +36,24 @@ export const randomId = (): string => randomBytes(9).toString('base64url');
 /** All subscriptions of a server: each gets the frames that are due for it. */
 export class SubscriptionTable {
   private readonly all = new Map<string, Subscription>();
-  private readonly byAccount = new Map<Account, OfClient>();
+  private readonly clients: FrameClients<Subscription>;
   private readonly expiries = new Map<string, () => void>();
   /** The batches with subscriptions of a client. */
   private readonly batches = new Map<Account, Set<FrameBatch>>();
-  /** The table follows frames only while it has subscriptions. */
-  private stop: (() => void) | undefined;
 
   constructor(
     private readonly registry: SessionRegistry,
     private readonly newId: () => string = randomId,
-  ) {}
+  ) {
+    this.clients = new FrameClients(registry, {
+      begin: (subscriptions, account) => this.sending(account, subscriptions),
+      gone: (subscriptions) => {
+        for (const subscription of [...subscriptions]) this.remove(subscription);
+      },
+      isConcerned: (subscriptions, frame) => subscriptions.size > FEW || isConcerned(subscriptions, frame),
+      groupOf,
+    });
+  }
 
   get size(): number {
     return this.all.size;
@@ -70,23 +69,9 @@ export class SubscriptionTable {
     const subscription = new Subscription(this.newId(), account, references, cycleMillis, header, gate, isOfChanges);
     subscription.countFirst(frame);
     this.all.set(subscription.id, subscription);
-    this.ofClient(account).subscriptions.add(subscription);
-    this.stop ??= this.registry.source.onFrame((frame) => this.onFrame(frame));
+    this.clients.add(account, subscription);
     this.expireLater(subscription);
     return subscription;
-  }
-
-  private ofClient(account: Account): OfClient {
-    const known = this.byAccount.get(account);
-    if (known) return known;
-    const subscriptions = new Set<Subscription>();
-    const frames = new ClientFrames(this.registry, account, () => this.sending(account, subscriptions));
-    const forget = account.onClose(() => {
-      for (const subscription of [...subscriptions]) this.remove(subscription);
-    });
-    const ofClient = { subscriptions, frames, forget };
-    this.byAccount.set(account, ofClient);
-    return ofClient;
   }
 
   /** Throws an UnknownSubscriptionError for an id that names no subscription, or one that has ended. */
@@ -98,8 +83,7 @@ export class SubscriptionTable {
 
   /** The aliases of all subscriptions of a client. */
   *aliasesOf(account: Account): Generator<string> {
-    for (const { references } of this.byAccount.get(account)?.subscriptions ?? [])
-      for (const { alias } of references) yield alias;
+    for (const { references } of this.clients.of(account)) for (const { alias } of references) yield alias;
   }
 
   has(id: string): boolean {
@@ -157,41 +141,15 @@ export class SubscriptionTable {
   remove(subscription: Subscription): void {
     this.keep(subscription);
     if (!this.all.delete(subscription.id)) return;
-    this.forget(subscription);
+    this.clients.remove(subscription.account, subscription);
     subscription.end();
-    if (this.all.size === 0) this.unfollow();
     const readers = [...subscription.readers];
     subscription.readers.clear();
     for (const reader of readers) reader.end();
   }
 
-  private forget(subscription: Subscription): void {
-    const ofClient = this.byAccount.get(subscription.account);
-    if (!ofClient?.subscriptions.delete(subscription) || ofClient.subscriptions.size > 0) return;
-    this.byAccount.delete(subscription.account);
-    ofClient.forget();
-  }
-
   close(): void {
-    this.unfollow();
     for (const subscription of [...this.all.values()]) this.remove(subscription);
-  }
-
-  private unfollow(): void {
-    this.stop?.();
-    this.stop = undefined;
-  }
-
-  /** Sends what is due, each client's in its turns: who has much to send skips frames, and nobody else does. */
-  private onFrame(frame: Frame): Promise<void> | undefined {
-    if (frame.header.reason === Reason.scheduled) return undefined;
-    const later: Promise<void>[] = [];
-    for (const { frames, subscriptions } of this.byAccount.values()) {
-      if (subscriptions.size <= FEW && !isConcerned(subscriptions, frame)) continue;
-      const begun = frames.take(frame);
-      if (begun) later.push(begun);
-    }
-    return untilBegun(later);
   }
 
   /** A client's part of a frame: each piece sends one subscription to one reader. */
@@ -231,6 +189,11 @@ export class SubscriptionTable {
     this.expiries.get(subscription.id)?.();
     this.expiries.delete(subscription.id);
   }
+}
+
+/** A client with one reader gets the same as all whose messages are made by the same feed. */
+function groupOf(subscriptions: ReadonlySet<Subscription>): unknown {
+  return subscriptions.size === 1 ? subscriptions.values().next().value?.feed : undefined;
 }
 
 function isConcerned(subscriptions: Iterable<Subscription>, frame: Frame): boolean {

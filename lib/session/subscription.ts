@@ -10,12 +10,6 @@ import type { Reader } from './reader.js';
 import { type Reference, spelledBytes } from './reference.js';
 import { valuesOf, valuesOfPages, valuesPerSecond, valuesShownIn, withPointers } from './value-count.js';
 
-/** Which readers get the values of a frame. */
-type Recipients = 'all' | 'behind' | 'none';
-
-const isRecipient = (recipients: Recipients, reader: Reader): boolean =>
-  recipients === 'all' || (recipients === 'behind' && reader.isBehind);
-
 /** Some variables that a client gets again and again. */
 export class Subscription {
   readonly readers = new Set<Reader>();
@@ -209,6 +203,11 @@ export class Subscription {
     return true;
   }
 
+  /** What makes the message of its only reader, together with those of others. */
+  get feed(): object | undefined {
+    return this.readers.size === 1 ? this.readers.values().next().value?.feed : undefined;
+  }
+
   /** Whether it has not looked at a frame yet; it has looked at the one at which it was made. */
   isNewTo({ header: { number } }: Frame): boolean {
     if (number <= this.lastNumber) return false;
@@ -335,8 +334,7 @@ export class Subscription {
 
   /** Sends the values of a frame to all readers. */
   send(frame: Frame): void {
-    const recipients = this.recipientsOf(frame);
-    for (const reader of this.readers) if (isRecipient(recipients, reader)) reader.offer(frame);
+    for (const reader of this.recipientsOf(frame)) reader.offer(frame);
   }
 
   /**
@@ -344,8 +342,7 @@ export class Subscription {
    * frame may have come by then: the others get that one.
    */
   sendingEach(first: Frame): (frame: Frame) => boolean {
-    const recipients = this.recipientsOf(first);
-    const readers = [...this.readers].filter((reader) => isRecipient(recipients, reader));
+    const readers = this.recipientsOf(first);
     let { number } = first.header;
     let index = 0;
     return (frame) => {
@@ -369,11 +366,13 @@ export class Subscription {
     this.gate?.reopen();
   }
 
-  private recipientsOf(frame: Frame): Recipients {
-    if (this.isPaused || this.readers.size === 0) return 'none';
+  /** Who gets the values of a frame: all when they have changed enough, otherwise those who have missed some. */
+  private recipientsOf(frame: Frame): readonly Reader[] {
+    if (this.isPaused || this.readers.size === 0) return [];
     this.late = !this.hasAllIn(frame);
-    if (this.late) return 'none';
-    return (this.gate?.opensFor(frame) ?? true) ? 'all' : 'behind';
+    if (this.late) return [];
+    const isOpen = this.gate?.opensFor(frame) ?? true;
+    return [...this.readers].filter(({ isBehind }) => isOpen || isBehind);
   }
 
   /** How many due ticks lie after the previous frame, up to and including this one. */
