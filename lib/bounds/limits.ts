@@ -88,6 +88,12 @@ const HELD = {
     'the block ends',
     held('blockBytes'),
   ),
+  waitingRequestBytes: limit(
+    'bytes of long HTTP requests without an answer',
+    { each: 16 * MIB, all: 64 * MIB, unit: 'bytes' },
+    '429',
+    held('waitingRequestBytes'),
+  ),
   changes: limit('changes that the simulation has not answered', { each: 10_000, all: 40_000 }, CALL, held('changes')),
   largeReads: limit('large reads that are not over', { each: 64, all: 1_024 }, CALL, held('largeReads')),
 };
@@ -129,12 +135,6 @@ const CONNECTIONS = {
     { all: 64 * MIB, unit: 'bytes' },
     'closed, of the address with most',
     heldBack('unfinished_messages'),
-  ),
-  waitingRequestBytes: limit(
-    'long HTTP requests without an answer',
-    { ofAddress: 16 * MIB, all: 64 * MIB, unit: 'bytes' },
-    '429',
-    held('waitingRequestBytes'),
   ),
   requestsAhead: limit(
     'HTTP requests ahead of their answers',

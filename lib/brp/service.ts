@@ -80,7 +80,7 @@ export class BrpService {
 
   private async held(exchange: HttpExchange, admission: Admission, body: Uint8Array): Promise<void> {
     const answer = () => this.answer(exchange, admission, body);
-    if (await this.parts.clients.waiting.during(hostOf(exchange.peer), body.length, answer)) return;
+    if (await this.parts.clients.during(bracketed(hostOf(exchange.peer)), body.length, answer)) return;
     exchange.respond(429, { ...JSON_TYPE, ...admission.headers }, this.envelope.error(null, TOO_MANY_BODIES));
   }
 

@@ -260,7 +260,7 @@ class HttpFrontEnd implements FrontEnd {
     }
     this.requests++;
     const answer = () => this.answer(exchange, admission, body);
-    if (await this.clients.waiting.during(hostOf(exchange.peer), body.length, answer)) return;
+    if (await this.clients.during(bracketed(hostOf(exchange.peer)), body.length, answer)) return;
     this.refuse(exchange, 429, headers, TOO_MANY_BODIES);
   }
 

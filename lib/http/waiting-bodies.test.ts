@@ -1,7 +1,8 @@
 // Bytes of requests that wait for their answers.
 import { expect } from 'chai';
 import { double } from '../model/declare.js';
-import { WaitingBodies } from '../scheduling/waiting-bodies.js';
+import { ClientSessions } from '../session/client-sessions.js';
+import { SessionRegistry } from '../session/registry.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer } from '../testing/aids/http-exchange.js';
 
@@ -10,7 +11,7 @@ const MIB = 1024 * 1024;
 describe('requests that wait for their answers', () => {
   /** Requests that wait until they are ended. */
   function waiting() {
-    const bodies = new WaitingBodies();
+    const bodies = new ClientSessions(new SessionRegistry(new TestBall()));
     const ends: (() => void)[] = [];
     const holds = async (address: string, bytes: number): Promise<boolean> => {
       let isAsked = false;
@@ -24,7 +25,7 @@ describe('requests that wait for their answers', () => {
     return { ends, holds };
   }
 
-  it('have 16 MB for an address and 64 MB in all', async () => {
+  it('have 16 MB for an address and 64 MB in all, of which each leaves as much for others', async () => {
     const { ends, holds } = waiting();
     const held: boolean[] = [];
     for (const [address, mib] of [
@@ -32,15 +33,15 @@ describe('requests that wait for their answers', () => {
       ['a', 1],
       ['b', 16],
       ['c', 16],
-      ['d', 15],
-      ['e', 2],
-      ['e', 1],
+      ['d', 8],
+      ['e', 5],
+      ['e', 4],
     ] as const)
       held.push(await holds(address, mib * MIB));
     expect(held).to.deep.equal([true, false, true, true, true, false, true]);
     ends[0]?.();
     await new Promise(setImmediate);
-    expect([await holds('a', 15 * MIB), await holds('a', 2 * MIB), await holds('e', MIB)]).to.deep.equal([
+    expect([await holds('a', 10 * MIB), await holds('a', MIB), await holds('f', MIB)]).to.deep.equal([
       true,
       false,
       true,

@@ -3,7 +3,6 @@ import { networkOf } from '../network/network.js';
 import { NetworkCounts } from '../network/network-counts.js';
 import type { Account } from '../scheduling/account.js';
 import { HOLDINGS } from '../scheduling/holdings.js';
-import { WaitingBodies } from '../scheduling/waiting-bodies.js';
 import type { Sink } from './outbound.js';
 import type { SessionRegistry } from './registry.js';
 import type { Session } from './session.js';
@@ -13,17 +12,15 @@ const MAX_CLIENTS = 1000;
 const MAX_OF_NETWORK = 100;
 
 /** Nothing is sent through these sessions, because each exchange writes its own answer. */
+/** A client whose long requests wait must not keep the short ones of its address out. */
+const UNCOUNTED_BYTES = 16 * 1024;
 const NOWHERE: Sink = { write: () => true, pendingBytes: 0 };
 
 export class ClientSessions {
-  /** Of all protocols over HTTP. */
-  readonly waiting = new WaitingBodies();
   private readonly sessions = new Map<string, Session>();
   private readonly networks = new NetworkCounts((ofNetwork) => ofNetwork <= MAX_OF_NETWORK);
 
-  constructor(private readonly registry: SessionRegistry) {
-    registry.ledger.show('waitingRequestBytes', this.waiting.counts);
-  }
+  constructor(private readonly registry: SessionRegistry) {}
 
   /** The session of an address. The next request sees what this one has changed, over whatever connection it comes. */
   of(address: string): Session {
@@ -32,6 +29,22 @@ export class ClientSessions {
     this.sessions.delete(address);
     this.sessions.set(address, session);
     return session;
+  }
+
+  /**
+   * Counts a body that has been read until `answer` is over: a client that sends, leaves and sends again would fill the memory.
+   * Returns false, and calls nothing, when there is no room for it.
+   */
+  async during(address: string, bytes: number, answer: () => Promise<void>): Promise<boolean> {
+    const { account } = this.of(address);
+    const counted = bytes > UNCOUNTED_BYTES ? bytes : 0;
+    if (counted > 0 && !account.tryTake('waitingRequestBytes', counted)) return false;
+    try {
+      await answer();
+    } finally {
+      account.give('waitingRequestBytes', counted);
+    }
+    return true;
   }
 
   private create(address: string): Session {
