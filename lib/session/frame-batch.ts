@@ -27,18 +27,17 @@ export class FrameBatch {
   private readonly due = new Map<Subscription, Member>();
   private missed = 0;
   private lastNumber = 0;
-  /** How many members are of each client's subscriptions. */
-  private readonly accounts = new Map<Account, number>();
+  private isClosed = false;
 
   /**
    * @param frameOf the frame with that number, or the latest if that one is gone.
-   * @param changed called when a client's first subscription has come into the batch, and when its last one has gone.
+   * @param began called when a subscription of a client has put values into the batch, which must be ended afterwards.
    */
   constructor(
     private readonly outbound: Outbound,
     private readonly delivery: BatchDelivery,
     private readonly frameOf: (number: number) => Frame,
-    private readonly changed: (batch: FrameBatch, account: Account, isIn: boolean) => void,
+    private readonly began: (batch: FrameBatch, account: Account) => void,
   ) {}
 
   /**
@@ -46,19 +45,12 @@ export class FrameBatch {
    * @param onEnd called when the subscription ends before it is detached.
    */
   reader(subscription: Subscription, onEnd: () => void = () => {}): Reader {
-    const { account } = subscription;
-    this.count(account, 1);
-    const isBehind = (): boolean => this.due.has(subscription);
-    const gone = (): void => this.count(account, -1);
-    return new Member([this.offered, this.due], subscription, isBehind, gone, onEnd);
-  }
-
-  private count(account: Account, change: number): void {
-    const before = this.accounts.get(account) ?? 0;
-    const count = before + change;
-    if (count > 0) this.accounts.set(account, count);
-    else this.accounts.delete(account);
-    if (before === 0 || count === 0) this.changed(this, account, count > 0);
+    const offered = (member: Member): void => {
+      if (this.isClosed) return;
+      this.offered.set(subscription, member);
+      this.began(this, subscription.account);
+    };
+    return new Member([this.offered, this.due], subscription, offered, onEnd);
   }
 
   /** Sends what was offered of a frame as one message; a client that reads slowly gets only the latest values. */
@@ -82,9 +74,9 @@ export class FrameBatch {
 
   /** Ends the batch; its readers are offered nothing more. */
   close(): void {
+    this.isClosed = true;
+    this.offered.clear();
     this.outbound.withdraw(this);
-    for (const account of this.accounts.keys()) this.changed(this, account, false);
-    this.accounts.clear();
   }
 
   /** The message for all that are due; undefined, and counted as missed, when the frame has no values of theirs. */
@@ -104,25 +96,27 @@ export class FrameBatch {
 class Member implements Reader {
   private lastNumber = 0;
   private hasMissed = false;
-  private isGone = false;
 
   constructor(
     private readonly lists: readonly [offered: Map<Subscription, Member>, due: Map<Subscription, Member>],
     private readonly subscription: Subscription,
-    private readonly isWaiting: () => boolean,
-    private readonly gone: () => void,
+    private readonly offered: (member: Member) => void,
     private readonly onEnd: () => void,
   ) {}
 
   get isBehind(): boolean {
-    return this.hasMissed || this.isWaiting();
+    return this.hasMissed || this.isWaiting;
+  }
+
+  private get isWaiting(): boolean {
+    return this.lists[1].has(this.subscription);
   }
 
   offer({ header }: Frame): void {
     if (header.number <= this.lastNumber) return;
     this.lastNumber = header.number;
     this.hasMissed = false;
-    this.lists[0].set(this.subscription, this);
+    this.offered(this);
   }
 
   /** A message has the values of one frame: the latest one that its members were offered. */
@@ -137,7 +131,7 @@ class Member implements Reader {
   }
 
   setPaused(isPaused: boolean): void {
-    if (isPaused && this.isWaiting()) this.hasMissed = true;
+    if (isPaused && this.isWaiting) this.hasMissed = true;
     if (isPaused) this.withdraw();
   }
 
@@ -151,8 +145,6 @@ class Member implements Reader {
 
   release(): void {
     this.withdraw();
-    if (!this.isGone) this.gone();
-    this.isGone = true;
   }
 
   end(): void {

@@ -38,8 +38,8 @@ export class SubscriptionTable {
   private readonly all = new Map<string, Subscription>();
   private readonly clients: FrameClients<Subscription>;
   private readonly expiries = new Map<string, () => void>();
-  /** The batches with subscriptions of a client. */
-  private readonly batches = new Map<Account, Set<FrameBatch>>();
+  /** The batches that have values of a client's subscriptions and must be ended. */
+  private readonly batches = new WeakMap<Account, Set<FrameBatch>>();
 
   constructor(
     private readonly registry: SessionRegistry,
@@ -112,23 +112,19 @@ export class SubscriptionTable {
   openBatch(outbound: Outbound, delivery: BatchDelivery): FrameBatch {
     const { source } = this.registry;
     const frameOf = (number: number): Frame => source.past(number) ?? source.frame;
-    return new FrameBatch(outbound, delivery, frameOf, (...change) => this.batchChanged(...change));
+    return new FrameBatch(outbound, delivery, frameOf, (batch, account) => {
+      this.batches.set(account, (this.batches.get(account) ?? new Set()).add(batch));
+    });
   }
 
   closeBatch(batch: FrameBatch): void {
     batch.close();
   }
 
-  private batchChanged(batch: FrameBatch, account: Account, isIn: boolean): void {
-    const batches = this.batches.get(account) ?? new Set();
-    if (isIn) batches.add(batch);
-    else batches.delete(batch);
-    if (batches.size > 0) this.batches.set(account, batches);
-    else this.batches.delete(account);
-  }
-
   private endBatches(account: Account, frame: Frame): void {
-    for (const batch of this.batches.get(account) ?? []) batch.end(frame);
+    const batches = this.batches.get(account);
+    this.batches.delete(account);
+    for (const batch of batches ?? []) batch.end(frame);
   }
 
   /** Removes a reader; the subscription stays for a while so that the client can come back. */
