@@ -1,7 +1,7 @@
-// Counts what a client has not taken from its connection, and lets a client go that takes none of it.
+// What a session's client has not taken counts on its account, and lets it go when it takes none of it.
 import type { Account } from '../scheduling/account.js';
 import type { Clock } from '../scheduling/clock.js';
-import { HARMLESS_BYTES, StallWatch, type Taken } from './stall-watch.js';
+import { HARMLESS_BYTES, type Taken, Untaken } from './untaken.js';
 
 export interface UnreadParts {
   readonly clock: Clock;
@@ -9,23 +9,22 @@ export interface UnreadParts {
   metBound(bound: 'unread'): void;
 }
 
-export class Unread {
-  private heldBytes = 0;
-  private readonly watch: StallWatch;
-
+/** Bytes that are added have been taken from the account, as `unreadBytes`. */
+export class Unread extends Untaken {
   /** @param letGo ends the connection; the sentence says why. */
   constructor(
     private readonly account: Account,
-    private readonly sink: Taken,
+    sink: Taken,
     { clock, metBound }: UnreadParts,
     letGo: (sentence: string) => void,
   ) {
-    this.watch = new StallWatch(sink, clock, {
-      moved: () => this.settle(),
-      stalled: (sentence) => {
-        metBound('unread');
-        letGo(sentence);
-      },
+    const holder = {
+      changed: (bytes: number) => account.give('unreadBytes', Math.max(0, -bytes)),
+      isHarmless: (heldBytes: number) => heldBytes <= HARMLESS_BYTES,
+    };
+    super(sink, clock, holder, (sentence) => {
+      metBound('unread');
+      letGo(sentence);
     });
   }
 
@@ -37,27 +36,5 @@ export class Unread {
   /** Takes bytes that are about to be written; false when the client may not hold so many more. */
   take(bytes: number): boolean {
     return this.account.tryTake('unreadBytes', bytes);
-  }
-
-  /** Bytes that were taken from the account, as `unreadBytes`, have been written. */
-  add(bytes: number): void {
-    this.heldBytes += bytes;
-    this.watch.add(bytes);
-    this.settle();
-  }
-
-  /** Gives back what the client has taken since. */
-  settle(): void {
-    if (this.heldBytes === 0) return;
-    const waiting = Math.min(this.heldBytes, this.sink.pendingBytes);
-    this.account.give('unreadBytes', this.heldBytes - waiting);
-    this.heldBytes = waiting;
-    if (waiting <= HARMLESS_BYTES) this.watch.stop();
-    else this.watch.start();
-  }
-
-  /** The connection has ended. */
-  close(): void {
-    this.watch.stop();
   }
 }
