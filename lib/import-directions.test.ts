@@ -60,7 +60,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/scheduling': ['lib/network', 'lib/model', NODE],
   'lib/session': ['lib/scheduling', 'lib/network', ...FRAME, 'lib/source (interface)', NODE],
   'lib/network': [],
-  'lib/transport': ['lib/network', 'node:', 'ws'],
+  'lib/transport': ['lib/network', 'lib/scheduling', 'node:', 'ws'],
   'lib/trust': ['lib/network', 'lib/scheduling', 'lib/transport (interface)', NODE, 'node:net'],
   'lib/history': ['lib/scheduling', 'lib/session', 'lib/source (interface)', 'lib/model', 'lib/frame'],
   'lib/analysis': ['lib/scheduling'],

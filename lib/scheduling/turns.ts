@@ -1,11 +1,10 @@
 // The turns of clients: a job runs at once or waits in the one fair queue, and the event loop runs in between.
-import type { Account } from './account.js';
 import { type ClientShare, FairQueue } from './fair-queue.js';
 
 /** How long jobs that have waited run, one after another, before the event loop runs again. */
-const TURN_MILLIS = 3;
-/** Until then the promises that they continue may begin more: a batch has a job a call. */
-const MOST_MILLIS = 5;
+export const TURN_MILLIS = 3;
+/** So much longer the promises that they continue may begin more: a batch has a job a call. */
+const MORE_MILLIS = 2;
 /** How long one piece of work should compute at most. */
 const SLICE_MILLIS = 1;
 /** The least time that a job is counted with: it causes more when it has returned. */
@@ -58,6 +57,11 @@ interface Row {
   readonly shares: ClientShare[];
 }
 
+/** Whose jobs take turns: a client's sharer, or a socket's place at the door. */
+export interface Sharer {
+  readonly share: ClientShare;
+}
+
 export class Turns {
   private readonly queue = new FairQueue();
   private usedMillis = 0;
@@ -69,6 +73,7 @@ export class Turns {
   /**
    * @param later calls a function in a later turn of the event loop.
    * @param failed hears of an error that a client's work throws while nobody waits for it.
+   * @param turnMillis how long jobs run in a turn; 0 is one job a turn.
    */
   constructor(
     private readonly nowMillis: () => number = () => performance.now(),
@@ -76,6 +81,7 @@ export class Turns {
     readonly failed: (error: unknown) => void = (error) => {
       throw error;
     },
+    private readonly turnMillis: () => number = () => TURN_MILLIS,
   ) {}
 
   /** How many jobs wait. */
@@ -92,17 +98,17 @@ export class Turns {
    * Calls `job` now, or in its turn when others wait. Returns true when it was called now.
    * @param group what it makes together with others of its row: their time is divided among them.
    */
-  begin(account: Account, job: () => void, group?: unknown): boolean {
-    const isNow = this.isFree(account);
-    if (isNow) this.call(account.share, job, group);
-    else this.resume(account, job);
+  begin(sharer: Sharer, job: () => void, group?: unknown): boolean {
+    const isNow = this.isFree(sharer);
+    if (isNow) this.call(sharer.share, job, group);
+    else this.resume(sharer, job);
     return isNow;
   }
 
   /** Calls `job` in its turn. */
-  resume(account: Account, job: () => void): void {
+  resume(sharer: Sharer, job: () => void): void {
     if (this.isClosed) return;
-    this.queue.push(account.share, job);
+    this.queue.push(sharer.share, job);
     this.schedule();
   }
 
@@ -133,8 +139,8 @@ export class Turns {
   }
 
   /** As `begin`; the promise, if there is one, resolves once `job` was called later, or rejects with what it threw. */
-  due(account: Account, job: () => void): Promise<void> | undefined {
-    return this.dueSteps(account, () => {
+  due(sharer: Sharer, job: () => void): Promise<void> | undefined {
+    return this.dueSteps(sharer, () => {
       job();
       return false;
     });
@@ -146,31 +152,31 @@ export class Turns {
    * together.
    * @param group as for `begin`.
    */
-  dueSteps(account: Account, step: () => boolean, group?: unknown): Promise<void> | undefined {
+  dueSteps(sharer: Sharer, step: () => boolean, group?: unknown): Promise<void> | undefined {
     let goesOn = true;
     const some = (): void => {
       goesOn = this.callSome(step);
     };
-    if (this.isFree(account)) {
-      this.call(account.share, some, group);
+    if (this.isFree(sharer)) {
+      this.call(sharer.share, some, group);
       if (!goesOn) return undefined;
     }
     return new Promise((resolve, reject) => {
       const advance = (): void => {
         try {
           some();
-          if (goesOn) this.resume(account, advance);
+          if (goesOn) this.resume(sharer, advance);
           else resolve();
         } catch (error) {
           reject(error as Error);
         }
       };
-      this.resume(account, advance);
+      this.resume(sharer, advance);
     });
   }
 
   /** Runs work in slices, each in its turn; resolves with what it returns, rejects with what it throws. */
-  run<T>(account: Account, start: (slice: Slice) => Sliced<T>): Promise<T> {
+  run<T>(sharer: Sharer, start: (slice: Slice) => Sliced<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const slice = new Slice(this.nowMillis);
       const sliced = start(slice);
@@ -179,12 +185,12 @@ export class Turns {
         try {
           const step = sliced.next();
           if (step.done) resolve(step.value);
-          else this.resume(account, advance);
+          else this.resume(sharer, advance);
         } catch (error) {
           reject(error as Error);
         }
       };
-      this.begin(account, advance);
+      this.begin(sharer, advance);
     });
   }
 
@@ -193,8 +199,11 @@ export class Turns {
     this.isClosed = true;
   }
 
-  private isFree({ share }: Account): boolean {
-    return this.usedMillis < MOST_MILLIS && this.queue.isNext(share);
+  /** Whether a job of it would be called now. */
+  isFree({ share }: Sharer): boolean {
+    const turnMillis = this.turnMillis();
+    const mostMillis = turnMillis === 0 ? LEAST_MILLIS : turnMillis + MORE_MILLIS;
+    return this.usedMillis < mostMillis && this.queue.isNext(share);
   }
 
   private schedule(): void {
@@ -206,7 +215,11 @@ export class Turns {
   private readonly turn = (): void => {
     this.isScheduled = false;
     this.usedMillis = 0;
-    while (this.queue.length > 0 && this.usedMillis < TURN_MILLIS && !this.isClosed) this.callNext();
+    const turnMillis = this.turnMillis();
+    while (this.queue.length > 0 && !this.isClosed) {
+      this.callNext();
+      if (this.usedMillis >= turnMillis) break;
+    }
     if (this.queue.length > 0 && !this.isClosed) this.schedule();
   };
 

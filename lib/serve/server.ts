@@ -6,6 +6,7 @@ import { type CountedBound, SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
 import type { Connection } from '../transport/connection.js';
 import { ConnectionLimits } from '../transport/connection-limits.js';
+import { door } from '../transport/door.js';
 import type { Endpoint } from '../transport/front-end.js';
 import { HeldBack } from '../transport/held-back.js';
 import type { Mounted } from '../transport/mounted.js';
@@ -77,6 +78,7 @@ class Server extends ServedProgram implements RunningServer {
   readonly ended: Promise<string>;
   private readonly log: ServerLog;
   private readonly registry: SessionRegistry;
+  private readonly leave: () => void;
   private readonly trust: Trust;
   private readonly heldBack: HeldBack;
   private readonly limits: ConnectionLimits;
@@ -98,6 +100,7 @@ class Server extends ServedProgram implements RunningServer {
     this.heldBack = new HeldBack((sentence) => operatorLog('warning', sentence));
     const listener = { ...sessionLog(operatorLog), metBound: (bound: CountedBound) => this.heldBack.note(bound) };
     this.registry = new SessionRegistry(source, clock, listener, boundsOf(options));
+    this.leave = door.leadsTo(this.registry.turns);
     if (options.log?.backlog) this.registry.ledger.show('logBytes', options.log.backlog);
     this.trust = new Trust(options, host, clock);
     this.limits = new ConnectionLimits({
@@ -171,6 +174,7 @@ class Server extends ServedProgram implements RunningServer {
     await this.ports.close();
     this.program.close();
     this.registry.close();
+    this.leave();
     await closed;
   }
 

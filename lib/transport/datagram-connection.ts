@@ -3,8 +3,8 @@ import type { Socket } from 'node:dgram';
 import { networkOf } from '../network/network.js';
 import { formatAddress } from './address.js';
 import { type Connection, type ConnectionEvents, MAX_DATAGRAM_BYTES } from './connection.js';
-import { datagramPace } from './datagram-pace.js';
 import { sendDatagram } from './datagram-socket.js';
+import { door, Place } from './door.js';
 import type { HeldBack } from './held-back.js';
 import { ReadingGate } from './reading-gate.js';
 
@@ -45,6 +45,8 @@ export class DatagramConnection implements Connection {
   /** Messages that wait for their turn, each with where it goes. */
   private readonly queue: { readonly bytes: Uint8Array; readonly target: DatagramAddress }[] = [];
   private queuedBytes = 0;
+  /** Sources of datagrams can be forged, so no address shares it. */
+  private readonly place = new Place(door);
 
   constructor(settings: DatagramSettings) {
     this.kind = settings.kind;
@@ -84,20 +86,20 @@ export class DatagramConnection implements Connection {
     }
     this.queue.push({ bytes, target: this.target });
     this.queuedBytes += bytes.length;
-    if (this.queue.length === 1) datagramPace.send(this);
+    if (this.queue.length === 1) this.place.begin(this.sendNext);
     this.behind ||= this.pendingBytes > 0;
     return true;
   }
 
-  sendNext(): boolean {
+  /** Sending one takes 10 us and more, and a burst of thousands at once would hold up everybody. */
+  private readonly sendNext = (): void => {
     const next = this.queue.shift();
-    if (!next) return false;
+    if (!next) return;
     this.queuedBytes -= next.bytes.length;
     sendDatagram(this.settings.sender, next.bytes, next.target, this.sent);
-    if (this.queue.length > 0) return true;
-    if (this.closed !== undefined) this.settings.onClosed();
-    return false;
-  }
+    if (this.queue.length > 0) this.place.resume(this.sendNext);
+    else if (this.closed !== undefined) this.settings.onClosed();
+  };
 
   /** Whether the address is the one that it answers, or in its network of IPv6. */
   isOf({ address }: DatagramAddress): boolean {

@@ -2,11 +2,7 @@
 // requests wait for answers. The parser stops after a request with an `Upgrade` wish and forgets the bytes after it, so
 // it gets each such request in a piece that ends where the request ends.
 import type { Socket } from 'node:net';
-import { networkOf } from '../network/network.js';
-import { Arrivals } from './arrivals.js';
-import { crowdReading } from './crowd-reading.js';
-import { isStopped, releaseReading } from './kernel-reading.js';
-import { Paced } from './paced.js';
+import { door, type Place } from './door.js';
 
 /** What the feed must know of the request whose head was parsed last. */
 export interface ParsedHead {
@@ -43,11 +39,6 @@ const TAIL_CHARACTERS = 8;
 const PIECE_BYTES = 1024;
 /** How long one socket's bytes are passed on before others have their turn. */
 const SLICE_MILLIS = 1;
-/** For all sockets: the parser, and requests that are answered at once. */
-const input = new Paced(0.5);
-/** Those who have had no answer yet. */
-const newcomers = new Arrivals(input);
-
 /** Call `start` right after node's HTTP server was given the socket. */
 export class HttpFeed {
   private parser: Listener[] = [];
@@ -68,23 +59,21 @@ export class HttpFeed {
   private isTurn = false;
   private patience: NodeJS.Timeout | undefined;
   private isPatient = false;
-  /** Whether a request of this connection has been answered. */
-  private isKnown = false;
-  private readonly network: string;
+  private readonly place: Place;
 
   constructor(
     private readonly socket: Socket,
     private readonly options: FeedOptions,
   ) {
-    this.network = networkOf(socket.remoteAddress ?? '');
+    this.place = door.placeOf(socket);
   }
 
   start(): void {
     this.parser = this.socket.listeners('data') as Listener[];
     for (const listener of this.parser) this.socket.removeListener('data', listener);
     this.socket.once('close', () => this.stopWaiting());
-    // Node has stopped the handle by itself, and no longer starts it again once there is another listener.
-    if (isStopped(this.socket)) this.socket.once('resume', () => releaseReading(this.socket));
+    // Where node has stopped reading by itself, it no longer begins again once there is another listener; this ends that.
+    this.socket.once('resume', () => this.socket.push(''));
     // Node reads from the socket's handle itself until there is another listener.
     this.socket.on('data', this.take);
   }
@@ -99,31 +88,30 @@ export class HttpFeed {
   /** Called when a request has been answered. */
   answered(): void {
     this.isPatient = false;
-    this.isKnown = true;
     if (this.patience === undefined) return;
     this.stopWaiting();
     if (this.waitsFor !== 'an answer') this.lookLater();
     else if (this.isFull) this.waitForAnswer();
-    else this.waitForTurn(true);
+    else this.waitForTurn();
   }
 
   private readonly take = (chunk: Buffer): void => {
     // Whoever took the socket over may have kept this listener.
     if (this.isParserLost) return;
-    if (!this.isTurn) crowdReading.hasRead(this.socket, chunk.length);
     if (this.waitsFor === 'nothing') this.stopWaiting();
+    this.place.holds(chunk.length);
     if (this.isTurn) this.pass(chunk);
-    else if (this.waitsFor !== 'nothing' || input.isBusy || this.isFull)
-      this.holdBack(chunk, chunk.length > PIECE_BYTES);
-    else input.spend(() => this.pass(chunk));
+    else if (this.waitsFor !== 'nothing' || this.isFull || !this.place.isFree) this.holdBack(chunk);
+    else this.place.begin(() => this.pass(chunk));
   };
 
-  private holdBack(rest: Buffer, goesOn: boolean): void {
+  private holdBack(rest: Buffer): void {
     this.socket.pause();
     this.socket.unshift(rest);
+    this.place.holds(this.socket.readableLength);
     if (this.waitsFor !== 'nothing') return;
     if (this.isFull) this.waitForAnswer();
-    else this.waitForTurn(goesOn);
+    else this.waitForTurn();
   }
 
   private get isFull(): boolean {
@@ -146,7 +134,7 @@ export class HttpFeed {
     const { isFull, firstWaits, cut } = this.options;
     if (this.waitsFor === 'an answer' && !isFull(true)) {
       this.isPatient = true;
-      this.waitForTurn(true);
+      this.waitForTurn();
     } else if (firstWaits()) cut();
     else this.lookLater();
   };
@@ -156,12 +144,9 @@ export class HttpFeed {
     this.patience = undefined;
   }
 
-  /** @param goesOn whether the bytes are many, or follow others that were passed on or waited for. */
-  private waitForTurn(goesOn: boolean): void {
+  private waitForTurn(): void {
     this.waitsFor = 'its turn';
-    if (goesOn) input.goOn(this.goOn);
-    else if (this.isKnown) input.waitKnown(this.goOn);
-    else newcomers.wait(this.network, this.goOn);
+    this.place.resume(this.goOn);
   }
 
   private readonly goOn = (): void => {
@@ -175,7 +160,7 @@ export class HttpFeed {
   };
 
   private pass(chunk: Buffer): void {
-    input.countReading(chunk.length);
+    this.place.begun();
     const endMillis = performance.now() + SLICE_MILLIS;
     for (let at = 0; at < chunk.length; ) {
       const end = Math.min(chunk.length, at + PIECE_BYTES);
@@ -189,7 +174,7 @@ export class HttpFeed {
       }
       at = passed;
       if (this.isFull || performance.now() >= endMillis) {
-        this.holdBack(chunk.subarray(at), true);
+        this.holdBack(chunk.subarray(at));
         return;
       }
     }

@@ -303,28 +303,6 @@ describe('requests of one connection, one behind the other', () => {
     expect(worst).to.be.below(400);
   });
 
-  it('are read before those of a crowd, once the connection has had an answer', async () => {
-    const paths: string[] = [];
-    const port = await serve((exchange) => {
-      paths.push(exchange.path);
-      // So long that each turn of the event loop has time for one.
-      for (const endMillis = performance.now() + 2; performance.now() < endMillis; );
-      exchange.respond(200, {}, '<answer>');
-    });
-    const known = await dial(port);
-    const heard = collect(known);
-    known.write(get('/known'));
-    await heard.until((text) => text.includes('<answer>'));
-    const crowd = await Promise.all(Array.from({ length: 60 }, () => dial(port)));
-    // The server takes a few new connections in a turn.
-    for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
-    for (const socket of crowd) socket.write(get('/crowd'));
-    known.write(get('/again', LAST));
-    await once(known, 'close');
-    expect(paths.indexOf('/again')).to.be.below(20);
-    for (const socket of crowd) socket.destroy();
-  });
-
   const handshake =
     'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
     'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';

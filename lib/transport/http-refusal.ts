@@ -1,12 +1,10 @@
 // Sends a last HTTP answer on a socket, one status and one sentence, and closes it.
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Paced } from './paced.js';
+import { door } from './door.js';
 
 const DEFAULT_LINGER_MILLIS = 2_000;
 
-/** Of peers that go on sending, two or three are read in a turn of the event loop: each reading takes this long. */
-const discards = new Paced(0.5, 0.25);
 const LITTLE_BYTES = 2048;
 
 /**
@@ -46,7 +44,7 @@ export function discardInput(socket: Duplex, lingerMillis: number): void {
   socket.on('data', (chunk: Buffer) => {
     if (chunk.length <= LITTLE_BYTES) return;
     socket.pause();
-    discards.wait(() => socket.resume());
+    door.placeOf(socket).resume(() => socket.resume());
   });
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMillis);

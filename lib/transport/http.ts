@@ -7,7 +7,6 @@ import { LIMITS } from '../bounds/limits.js';
 import { formatAddress } from './address.js';
 import { AnswerQueue, type WatchAnswers } from './answer-queue.js';
 import type { Listener } from './connection.js';
-import { crowdReading } from './crowd-reading.js';
 import { HeldBack } from './held-back.js';
 import { BodyBudget } from './http-body.js';
 import { type HttpExchange, NodeHttpExchange } from './http-exchange.js';
@@ -143,10 +142,8 @@ class NodeHttpService implements HttpService {
     const answers = new AnswerQueue(exchanges, peer, () => socket.destroy(), this.options.watchAnswers);
     const open: OpenSocket = { exchanges, feed, answers, isRefused: false };
     this.sockets.set(socket, open);
-    crowdReading.add(socket);
     socket.once('close', () => {
       this.sockets.delete(socket);
-      crowdReading.remove(socket);
       // After node has reported the answer that was being sent; node forgets the answers after it.
       process.nextTick(() => {
         for (const exchange of [...open.exchanges]) exchange.lost();

@@ -4,8 +4,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'chai';
 import { collect, dial } from '../testing/aids/transport-peer.js';
-import { crowdReading, MOST_BYTES_IN_TURN, MOST_RECENT, MOST_SENIOR } from './crowd-reading.js';
-import { holdReading } from './kernel-reading.js';
 import { MOST_WAITING_REQUESTS, MountedConnections } from './mounted-connections.js';
 import { MOST_UNANSWERED } from './requests-ahead.js';
 
@@ -154,23 +152,6 @@ describe('requests of a mounted server', () => {
     begun[1]?.response.end('second;');
     expect(await heard.until((text) => text.includes('second;'))).to.match(/first;.*second;/s);
     peer.destroy();
-  });
-
-  it('are read by and by when a crowd sends much, also before the first of a connection', async () => {
-    const met: Socket[] = [];
-    server.on('connection', (socket: Socket) => {
-      connections.track(socket, tooMany);
-      met.push(socket);
-    });
-    const crowd = await Promise.all(Array.from({ length: MOST_RECENT + MOST_SENIOR + 2 }, client));
-    while (met.length < crowd.length) await new Promise(setImmediate);
-    const [first] = met as [Socket];
-    crowdReading.hasRead(first, MOST_BYTES_IN_TURN);
-    // Its reading is held already.
-    expect(holdReading(first)).to.equal(false);
-    for (const peer of crowd) peer.write(requests(1));
-    await atLeast(crowd.length);
-    for (const peer of crowd) peer.destroy();
   });
 
   it('are too many when a chunk has more than anybody sends ahead; the parser stops there', async () => {

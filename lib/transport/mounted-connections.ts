@@ -3,10 +3,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { crowdReading } from './crowd-reading.js';
+import { door } from './door.js';
 import { HttpFeed } from './http-feed.js';
 import { latestHead, requestTaker, stopParsing, unfinishedAnswer } from './http-parser.js';
-import { Paced } from './paced.js';
 import { AHEAD_MILLIS, mostAhead } from './requests-ahead.js';
 import { readWhileWaiting } from './waiting-upgrade.js';
 
@@ -15,9 +14,6 @@ import { readWhileWaiting } from './waiting-upgrade.js';
  * middleware that takes its time. Programs that measure send tens ahead.
  */
 export const MOST_WAITING_REQUESTS = 64;
-
-/** For all connections of all mounted paths. */
-const beginning = new Paced(0.5);
 
 /** Called with a connection that has sent more requests ahead than wait, or for too long; it is closed then. */
 export type TooMany = (socket: Socket) => void;
@@ -55,12 +51,10 @@ export class MountedConnections {
     const tracked: Tracked = { taker, feed, tooMany, waiting: 0 };
     this.tracked.set(socket, tracked);
     socket.once('close', () => {
-      crowdReading.remove(socket);
       this.waiting -= tracked.waiting;
     });
     // Another may have taken the socket over while middleware took its time.
     if (taker === undefined) return tracked;
-    crowdReading.add(socket);
     feed.start();
     return tracked;
   }
@@ -120,8 +114,10 @@ export class MountedConnections {
     response.once('socket', () => {
       tracked.waiting--;
       this.waiting--;
-      beginning.call(() => {
-        if (!response.destroyed && !response.socket?.destroyed) start();
+      const { socket } = response;
+      if (!socket) return;
+      door.placeOf(socket).begin(() => {
+        if (!response.destroyed && !socket.destroyed) start();
       });
     });
   }

@@ -1,13 +1,10 @@
 // One port for two protocols: HTTP connections go to the HTTP service, all others are plain streams.
 import type { Socket } from 'node:net';
-import { networkOf } from '../network/network.js';
-import { Arrivals } from './arrivals.js';
 import type { Connection, Listener } from './connection.js';
-import { Doorway } from './doorway.js';
+import { door } from './door.js';
 import { type Language, languageOf } from './first-bytes.js';
 import type { HttpService } from './http.js';
 import { discardInput } from './http-refusal.js';
-import { readOn, stopReading } from './kernel-reading.js';
 import { SocketConnection, type TurnedAway } from './socket-connection.js';
 import { type Closer, listenSockets, type PortOptions } from './socket-server.js';
 
@@ -71,11 +68,6 @@ function refuseTls(socket: Socket): void {
   discardInput(socket, LINGER_MILLIS);
 }
 
-/** A new connection and its first bytes take a tenth of a millisecond to half of one, and hundreds may come in one turn. */
-const newSockets = new Arrivals();
-
-const doorway = new Doorway();
-
 interface Awaiting {
   /** Called at the first byte. */
   readonly heard: (() => void) | undefined;
@@ -91,7 +83,6 @@ function awaitLanguage(
   { heard, undecidedMillis }: Awaiting,
   decided: (language: Language) => void,
 ): void {
-  const network = networkOf(socket.remoteAddress ?? '');
   let seen: Buffer = Buffer.alloc(0);
   let timer: NodeJS.Timeout | undefined;
   const handOver = (language: Language) => {
@@ -101,7 +92,7 @@ function awaitLanguage(
     socket.removeListener('end', onEnd);
     // Put back at once: a socket without unread bytes would end while nobody listens.
     socket.unshift(seen);
-    newSockets.call(network, () => give(language));
+    door.placeOf(socket).begin(() => give(language));
   };
   const give = (language: Language) => {
     if (socket.destroyed) return;
@@ -111,7 +102,6 @@ function awaitLanguage(
   };
   const onData = (chunk: Buffer) => {
     heard?.();
-    leave();
     seen = seen.length === 0 ? chunk : Buffer.concat([seen, chunk]);
     const language = languageOf(seen);
     if (language !== 'undecided') handOver(language);
@@ -121,14 +111,8 @@ function awaitLanguage(
   socket.on('data', onData);
   socket.on('end', onEnd);
   socket.on('error', ignoreError);
-  const leave = doorway.enter(network, {
-    listen: () => readOn(socket),
-    ignore: () => stopReading(socket),
-  });
-  socket.once('close', () => {
-    clearTimeout(timer);
-    leave();
-  });
+  socket.once('close', () => clearTimeout(timer));
+  socket.resume();
 }
 
 /** A peer that leaves before it has sent anything needs no handling; its socket closes by itself. */

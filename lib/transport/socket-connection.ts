@@ -4,9 +4,8 @@ import { atTurnEnd } from '../network/turn-end.js';
 import { formatAddress } from './address.js';
 import { closeReason } from './close-reason.js';
 import type { Connection, ConnectionEvents } from './connection.js';
-import { crowdReading } from './crowd-reading.js';
+import { door, type Place } from './door.js';
 import { WebHello } from './first-bytes.js';
-import { readingTurns } from './reading-turns.js';
 
 const DEFAULT_LINGER_MILLIS = 5_000;
 
@@ -28,11 +27,12 @@ export class SocketConnection implements Connection {
   readonly local: string;
   private readonly socket: Socket;
   private readonly lingerMillis: number;
+  private readonly place: Place;
   private readonly webHello = new WebHello();
   private events: ConnectionEvents | undefined;
   private paused = false;
-  /** Whether other sockets have read meanwhile, so that the next chunk of this one is taken. */
-  private isTurn = false;
+  /** Whether bytes wait in the paused socket for their turn. */
+  private isWaiting = false;
   private isGathering = false;
   /** Messages of this turn that have not been handed to the socket yet. */
   private written: Uint8Array[] = [];
@@ -59,9 +59,8 @@ export class SocketConnection implements Connection {
     this.lingerMillis = lingerMillis;
     // Paused before the data listener is added, so that nothing flows before `listen`.
     socket.pause();
-    crowdReading.add(socket);
+    this.place = door.placeOf(socket);
     socket.on('data', (first: Buffer) => {
-      if (!this.isTurn) crowdReading.hasRead(socket, first.length);
       if (this.ended || this.isGathering) return;
       this.take(this.gathered(first));
     });
@@ -108,14 +107,34 @@ export class SocketConnection implements Connection {
 
   /** Takes what was gathered, or puts it back until it is this socket's turn. */
   private take(chunks: readonly Buffer[]): void {
-    const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
-    if (!this.isTurn && readingTurns.mustWait(this, bytes, this.readOn)) {
-      this.socket.pause();
-      this.putBack(chunks);
+    this.place.holds(chunks.reduce((sum, { length }) => sum + length, 0));
+    if (!this.isWaiting && this.place.isFree) {
+      this.place.begin(() => this.passOn(chunks));
       return;
     }
-    this.isTurn = false;
-    if (!readingTurns.mayReadOn(this, bytes, this.readOn)) this.socket.pause();
+    this.socket.pause();
+    this.putBack(chunks);
+    this.wait();
+  }
+
+  private wait(): void {
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    this.place.resume(this.readOn);
+  }
+
+  private readonly readOn = (): void => {
+    this.isWaiting = false;
+    if (this.ended || this.paused || this.socket.destroyed) return;
+    this.isGathering = true;
+    const bytes = this.socket.read() as Buffer | null;
+    this.isGathering = false;
+    this.socket.resume();
+    if (bytes) this.passOn([bytes]);
+  };
+
+  private passOn(chunks: readonly Buffer[]): void {
+    this.place.begun();
     for (const [index, chunk] of chunks.entries()) {
       // Whoever takes a chunk may pause reading, or end.
       if (index > 0 && this.ended) return;
@@ -174,19 +193,12 @@ export class SocketConnection implements Connection {
 
   resumeReading(): void {
     this.paused = false;
-    if (this.events !== undefined && !readingTurns.isWaiting(this)) this.socket.resume();
+    if (this.events !== undefined && !this.isWaiting) this.socket.resume();
   }
-
-  /** Called when other sockets have read. */
-  private readonly readOn = (): void => {
-    this.isTurn = true;
-    if (!this.paused) this.socket.resume();
-  };
 
   end(): void {
     if (this.ended) return;
     this.ended = true;
-    readingTurns.forget(this);
     this.flush();
     this.socket.end();
     // Closing with unread input would reset the connection, and the peer would lose what was sent last.
@@ -196,7 +208,6 @@ export class SocketConnection implements Connection {
 
   destroy(): void {
     this.ended = true;
-    readingTurns.forget(this);
     this.written = [];
     this.writtenBytes = 0;
     this.socket.destroy();
@@ -222,8 +233,6 @@ export class SocketConnection implements Connection {
   private close(reason: string): void {
     if (this.closed) return;
     this.closed = true;
-    readingTurns.forget(this);
-    crowdReading.remove(this.socket);
     this.reason = reason;
     this.events?.close(reason);
   }

@@ -1,10 +1,9 @@
 // Accepts stream sockets on one port, plain or inside TLS, and closes them all on request.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { networkOf } from '../network/network.js';
-import { Arrivals } from './arrivals.js';
 import type { Listener } from './connection.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { refuseConnection } from './connection-refusal.js';
+import { door } from './door.js';
 import { ListenError, listenError, requirePort } from './listen-error.js';
 import type { TurnedAway } from './socket-connection.js';
 import { type TlsIdentity, tlsHandshakes } from './tls-handshakes.js';
@@ -40,9 +39,6 @@ const SOCKET_OPTIONS = {
   keepAliveInitialDelay: KEEP_ALIVE_AFTER_MILLIS,
 };
 
-/** Of all ports: hundreds may come in one turn. */
-const arrivals = new Arrivals();
-
 /** `onSocket` must handle the socket's errors. Rejects with a ListenError. */
 export async function listenSockets(options: PortOptions, onSocket: (socket: Socket) => Closer): Promise<Listener> {
   requirePort(options.port);
@@ -58,7 +54,8 @@ export async function listenSockets(options: PortOptions, onSocket: (socket: Soc
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', ignoreError);
-    arrivals.call(networkOf(socket.remoteAddress ?? ''), () => take(socket));
+    // Hundreds may come in one turn.
+    door.placeOf(socket).arrive(() => take(socket));
   });
   const take = (socket: Socket): void => {
     if (closing) socket.destroy();
@@ -137,7 +134,6 @@ function ignoreError(): void {}
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     if (socket.closed) resolve();
-    // Each layer of a WebSocket listens already, and node would warn of the eleventh listener.
-    else socket.setMaxListeners(0).once('close', () => resolve());
+    else socket.once('close', () => resolve());
   });
 }

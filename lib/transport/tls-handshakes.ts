@@ -1,12 +1,10 @@
-// The TLS handshakes of accepted sockets. A few of one address are read at a time, each for a while, and of what their
-// hellos ask for, little is signed in one turn of the event loop.
+// The TLS handshakes of accepted sockets. Each costs a signature of a millisecond or two whenever its client likes, so a few of
+// one address are under way at a time; the next begins when one is done, or has been waited for long.
 import type { Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import { networkOf } from '../network/network.js';
-import { Doorway } from './doorway.js';
-import { holdReading, releaseReading, stopReading } from './kernel-reading.js';
-import type { Paced } from './paced.js';
-import { anyName, type Signature, signInTurn } from './tls-signing.js';
+import { type Clock, systemClock } from '../scheduling/clock.js';
+import { FewAtATime, type Place } from '../scheduling/few-at-a-time.js';
 
 export interface TlsIdentity {
   /** PEM text. */
@@ -14,23 +12,26 @@ export interface TlsIdentity {
   readonly key: string | Buffer;
 }
 
-/** From when it is first read from. */
+/** From when it begins. */
 const HANDSHAKE_MILLIS = 10_000;
-/** Handshakes of one address that are read from at once. */
+/** Handshakes of one address that are under way. */
 export const MOST_HANDSHAKES = 6;
+/** One more begins each time that one has waited so long: who stops in the middle keeps nobody out for long. */
+export const ONE_MORE_MILLIS = 200;
 
 /** Node's code for a client that wants a new handshake inside a connection. */
 const RENEGOTIATION = 'ERR_TLS_RENEGOTIATION_DISABLED';
 
+export const fewHandshakes = (clock: Clock): FewAtATime =>
+  new FewAtATime(MOST_HANDSHAKES, { clock, millis: ONE_MORE_MILLIS });
+
 /** Of all ports: the thread is the same. */
-const handshakes = new Doorway(undefined, MOST_HANDSHAKES);
+const handshakes = fewHandshakes(systemClock);
 
 export interface HandshakeOptions {
   /** Whether who takes what is inside has to resume it before anything of it is read. Default false. */
   readonly isUnread?: boolean | undefined;
-  readonly doorway?: Doorway;
-  /** Whose turns signatures take. */
-  readonly pace?: Paced;
+  readonly few?: FewAtATime;
   /** Called for each connection that closes before it is through, or because it wants a new handshake later. */
   readonly failed?: () => void;
 }
@@ -43,24 +44,21 @@ export interface HandshakeOptions {
 export function tlsHandshakes(
   { cert, key }: TlsIdentity,
   secured: (socket: TLSSocket) => void,
-  { isUnread = false, doorway = handshakes, pace, failed = () => undefined }: HandshakeOptions = {},
+  { isUnread = false, few = handshakes, failed = () => undefined }: HandshakeOptions = {},
 ) {
   const secureContext = createSecureContext({ cert, key, honorCipherOrder: true });
   return (socket: Socket, heard: () => void = () => undefined): void =>
-    new Handshake(socket, secureContext, doorway, {
-      pace,
+    new Handshake(socket, secureContext, few, {
       failed,
       secured: (inside) => {
         heard();
-        if (isUnread) stopReading(inside);
-        else releaseReading(inside);
+        if (isUnread) inside.pause();
         secured(inside);
       },
     }).start();
 }
 
 interface Outcomes {
-  readonly pace: Paced | undefined;
   secured(inside: TLSSocket): void;
   failed(): void;
 }
@@ -68,17 +66,17 @@ interface Outcomes {
 class Handshake {
   private isDone = false;
   private inside: TLSSocket | undefined;
-  private signature: Signature | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private leave: () => void = () => undefined;
+  private place: Place | undefined;
 
   constructor(
     private readonly socket: Socket,
     private readonly secureContext: SecureContext,
-    private readonly doorway: Doorway,
+    private readonly few: FewAtATime,
     private readonly outcomes: Outcomes,
   ) {}
 
+  /** A peer that says nothing takes no place. */
   start(): void {
     const { socket } = this;
     socket.on('error', ignoreError);
@@ -86,18 +84,23 @@ class Handshake {
       if (!this.isDone) this.outcomes.failed();
       this.end();
     });
-    this.leave = this.doorway.enter(networkOf(socket.remoteAddress ?? ''), {
-      listen: () => (this.inside ? releaseReading(this.inside) : this.begin()),
-      ignore: () => void (this.inside && holdReading(this.inside)),
-      isWaiting: () => this.signature?.isWaiting === true,
+    // One that leaves has ended before or behind what it sent.
+    socket.once('end', this.fail);
+    socket.once('readable', () => {
+      if (socket.readableLength === 0) return this.fail();
+      this.place = this.few.enter({ network: networkOf(socket.remoteAddress ?? '') });
+      const { turn } = this.place;
+      if (turn) void turn.then(() => this.begin());
+      else this.begin();
     });
   }
 
   private begin(): void {
     const { socket, secureContext } = this;
-    const inside = new TLSSocket(socket, { isServer: true, secureContext, SNICallback: anyName });
+    if (socket.destroyed) return;
+    // What has come is still in the socket, and is read first.
+    const inside = new TLSSocket(socket, { isServer: true, secureContext });
     this.inside = inside;
-    this.signature = signInTurn(inside, this.outcomes.pace);
     this.timer = setTimeout(this.fail, HANDSHAKE_MILLIS);
     // A new handshake would be signed at once, whenever the client likes.
     inside.disableRenegotiation();
@@ -111,19 +114,20 @@ class Handshake {
     this.fail();
   };
 
-  private readonly fail = (): void => void this.inside?.destroy();
+  private readonly fail = (): void => void (this.inside ?? this.socket).destroy();
 
   private done(inside: TLSSocket): void {
     this.end();
     if (inside.destroyed) return;
     this.isDone = true;
+    this.socket.removeListener('end', this.fail);
     inside.removeListener('error', ignoreError).removeListener('end', this.fail);
     this.outcomes.secured(inside);
   }
 
   private end(): void {
     clearTimeout(this.timer);
-    this.leave();
+    this.place?.leave();
   }
 }
 

@@ -13,13 +13,10 @@ import { ManualClock } from '../testing/aids/manual-clock.js';
 import { collect, dial, signal } from '../testing/aids/transport-peer.js';
 import type { Listener } from './connection.js';
 import { ConnectionLimits } from './connection-limits.js';
-import { Doorway, ROUND_MILLIS } from './doorway.js';
 import { HeldBack } from './held-back.js';
 import { createHttp, type HttpService } from './http.js';
-import { readOn } from './kernel-reading.js';
-import { Paced } from './paced.js';
 import { listenSharedPort } from './shared-port.js';
-import { MOST_HANDSHAKES, type TlsIdentity, tlsHandshakes } from './tls-handshakes.js';
+import { fewHandshakes, MOST_HANDSHAKES, ONE_MORE_MILLIS, type TlsIdentity, tlsHandshakes } from './tls-handshakes.js';
 import { acceptWebSockets } from './websocket.js';
 
 /** A key and a self-signed certificate for localhost; undefined without openssl. */
@@ -160,6 +157,7 @@ describe('a shared port inside TLS', () => {
   it('makes room for another when a peer says nothing', async () => {
     const mute = await Promise.all(Array.from({ length: MOST_BY_ADDRESS - limits.open }, () => dial(listener.port)));
     for (const peer of mute) peer.on('error', () => undefined);
+    while (limits.open < MOST_BY_ADDRESS) await new Promise(setImmediate);
     nowMillis += 1001;
     const socket = await dialTls();
     socket.destroy();
@@ -173,41 +171,12 @@ describe('a shared port inside TLS', () => {
     for (const peer of [...mute, ...all]) peer.destroy();
   });
 
-  it('reads the handshakes of a few of an address at a time', async () => {
+  it('begins a few handshakes of an address, and one more when one is done, has gone or has been waited for', async () => {
     const clock = new ManualClock();
-    const doorway = new Doorway((millis, call) => clock.after(millis, call), MOST_HANDSHAKES);
-    const handshake = tlsHandshakes(tls as TlsIdentity, () => undefined, { doorway });
-    const taken: Socket[] = [];
-    const port = createServer({ pauseOnConnect: true }, (socket) => {
-      taken.push(socket);
-      handshake(socket);
-    });
-    port.listen(0, '127.0.0.1');
-    await once(port, 'listening');
-    const read = (): number => taken.filter(({ bytesRead }) => bytesRead > 0).length;
-    const [first] = await helloOf();
-    const address = port.address() as AddressInfo;
-    const peers = await Promise.all(Array.from({ length: 3 * MOST_HANDSHAKES }, () => dial(address.port)));
-    while (taken.length < peers.length) await new Promise(setImmediate);
-    for (const peer of peers) peer.write(Buffer.of(first as number));
-    for (let rounds = 1; rounds <= 3; rounds++) {
-      while (read() < rounds * MOST_HANDSHAKES) await new Promise(setImmediate);
-      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
-      expect(read()).to.equal(rounds * MOST_HANDSHAKES);
-      for (let round = 0; round < 2; round++) clock.advance(ROUND_MILLIS);
-    }
-    for (const peer of peers) peer.destroy();
-    port.close();
-  });
-
-  it('signs for one in its turn, and who waits for it keeps its place', async () => {
-    const clock = new ManualClock();
-    const doorway = new Doorway((millis, call) => clock.after(millis, call), MOST_HANDSHAKES);
-    const turns: (() => void)[] = [];
-    const pace = new Paced(1, 1, (call) => turns.push(call));
     const taken: Socket[] = [];
     const through: TLSSocket[] = [];
-    const handshake = tlsHandshakes(tls as TlsIdentity, (inside) => through.push(inside), { doorway, pace });
+    const few = fewHandshakes(clock);
+    const handshake = tlsHandshakes(tls as TlsIdentity, (inside) => through.push(inside), { few });
     const port = createServer({ pauseOnConnect: true }, (socket) => {
       taken.push(socket);
       handshake(socket);
@@ -215,30 +184,23 @@ describe('a shared port inside TLS', () => {
     port.listen(0, '127.0.0.1');
     await once(port, 'listening');
     const { port: number } = port.address() as AddressInfo;
-    const peers = Array.from({ length: MOST_HANDSHAKES + 2 }, () =>
+    const [first] = await helloOf();
+    const unfinished = await Promise.all(Array.from({ length: MOST_HANDSHAKES }, () => dial(number)));
+    for (const peer of unfinished) peer.write(Buffer.of(first as number));
+    while (taken.filter(({ bytesRead }) => bytesRead > 0).length < MOST_HANDSHAKES) await new Promise(setImmediate);
+    const peers = Array.from({ length: 3 }, () =>
       connect({ port: number, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => undefined),
     );
-    const settled = async (): Promise<void> => {
-      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
-    };
-    while (taken.length < peers.length) await new Promise(setImmediate);
-    const read = (): number => taken.filter(({ bytesRead }) => bytesRead > 0).length;
-    while (read() < MOST_HANDSHAKES) await new Promise(setImmediate);
-    await settled();
+    while (few.held < peers.length) await new Promise(setImmediate);
+    expect(through).to.deep.equal([]);
+    clock.advance(ONE_MORE_MILLIS);
+    while (through.length < 1) await new Promise(setImmediate);
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
     expect(through).to.have.length(1);
-    for (let round = 0; round < 5; round++) clock.advance(ROUND_MILLIS);
-    await settled();
-    // The one that is through has made room for one.
-    expect(read()).to.equal(MOST_HANDSHAKES + 1);
-    for (let signed = 2; signed <= peers.length; signed++) {
-      while (turns.length > 0 && through.length < signed) {
-        turns.shift()?.();
-        await settled();
-      }
-      expect(through).to.have.length(signed);
-    }
+    for (const peer of unfinished) peer.destroy();
+    while (through.length < peers.length) await new Promise(setImmediate);
     for (const socket of [...peers, ...through]) socket.destroy();
-    await new Promise((closed) => port.close(closed));
+    port.close();
   });
 
   it('reads nothing from who is through, until its turn', async () => {
@@ -255,7 +217,7 @@ describe('a shared port inside TLS', () => {
     await new Promise<void>((sent) => peer.write('early', () => sent()));
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
     expect(heard.text).to.equal('');
-    readOn(socket);
+    socket.resume();
     await heard.until((text) => text === 'early');
     peer.destroy();
     port.close();

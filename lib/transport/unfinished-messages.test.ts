@@ -4,14 +4,12 @@ import type { Duplex } from 'node:stream';
 import { expect } from 'chai';
 import { collect, dial, record, signal } from '../testing/aids/transport-peer.js';
 import type { Listener, WebSocketPeer } from './connection.js';
-import { FrameScanner } from './frame-scanner.js';
 import { HeldBack } from './held-back.js';
 import { createHttp, type HttpService, listenHttp } from './http.js';
 import { acceptWebSockets } from './websocket.js';
 
 const PING = 0x89;
 const TEXT = 0x01;
-const CONTINUED = 0x00;
 const LAST = 0x80;
 /** The frame that closes with code 1008. */
 const CLOSED_1008 = Buffer.from([0x88, 2, 0x03, 0xf0]);
@@ -26,30 +24,6 @@ function frame(first: number, bytes: number, declared = bytes): Buffer {
         : [0xff, 0, 0, 0, 0, ...[24, 16, 8, 0].map((shift) => (declared >> shift) & 255)];
   return Buffer.concat([Buffer.from([first, ...length, 0, 0, 0, 0]), Buffer.alloc(bytes, 'a')]);
 }
-
-describe('the frames of a WebSocket', () => {
-  it('are followed, however they are cut into pieces', () => {
-    const whole = [frame(TEXT, 100), frame(PING, 5), frame(CONTINUED, 300), frame(LAST, 0), frame(TEXT | LAST, 70_000)];
-    const bytes = Buffer.concat([...whole, frame(TEXT, 400, 70_000)]);
-    for (const size of [1, 7, 2048, bytes.length]) {
-      const scanner = new FrameScanner();
-      for (let at = 0; at < bytes.length - 410; at += size)
-        scanner.take(bytes.subarray(at, Math.min(at + size, bytes.length - 410)));
-      expect(scanner.unfinishedBytes).to.equal(0);
-      scanner.take(bytes.subarray(bytes.length - 410));
-      expect(scanner.unfinishedBytes).to.be.within(400, 1000);
-    }
-  });
-
-  it('count what is kept for each small piece and frame, and no control frames', () => {
-    const scanner = new FrameScanner();
-    for (let count = 0; count < 10; count++) scanner.take(frame(count === 0 ? TEXT : CONTINUED, 1));
-    expect(scanner.unfinishedBytes).to.equal(10 * (1 + 200 + 200));
-    scanner.take(frame(LAST, 1));
-    scanner.take(frame(PING, 100));
-    expect(scanner.unfinishedBytes).to.equal(0);
-  });
-});
 
 describe('a message of a WebSocket that does not come whole', () => {
   let http: HttpService;
@@ -113,6 +87,22 @@ describe('a message of a WebSocket that does not come whole', () => {
       expect(Buffer.concat(heard.chunks).subarray(-4)).to.deep.equal(CLOSED_1008);
     });
   }
+
+  it('is not begun by pings, and goes on around them', async () => {
+    const { socket, received, closed } = await open();
+    let isStarted = false;
+    void started.promise.then(() => {
+      isStarted = true;
+    });
+    socket.write(Buffer.concat(Array.from({ length: 500 }, () => frame(PING, 100))));
+    socket.write(frame(TEXT | LAST, 3));
+    await received.until((text) => text === 'aaa');
+    expect(isStarted).to.equal(false);
+    socket.write(Buffer.concat([frame(TEXT, 5000), frame(PING, 100)]));
+    await started.promise;
+    afterMinute();
+    expect(await closed).to.include('a message had not come whole');
+  });
 
   it('may come as late as the server reads', async () => {
     const { socket, connection, received, log } = await open();

@@ -2,11 +2,14 @@
 import { networkOf } from '../network/network.js';
 import { SharedRoom } from '../network/shared-room.js';
 import { hostOf } from './address.js';
-import { FrameScanner } from './frame-scanner.js';
 import type { Every } from './websocket-connection.js';
 
 /** Less costs no more than a connection does. */
 const LARGE_BYTES = 4096;
+/** What the parser keeps for each piece besides its bytes. */
+const PIECE_BYTES = 200;
+/** A control frame has so much besides its payload. */
+const CONTROL_BYTES = 6;
 /** A request body has as long. */
 const MESSAGE_SECONDS = 60;
 
@@ -59,7 +62,9 @@ interface Told {
 
 /** One WebSocket whose messages are followed. */
 export class SenderWatch {
-  private readonly scanner = new FrameScanner();
+  /** What has come since the last message that is whole. */
+  private bytes = 0;
+  private pieces = 0;
   private heldBytes = 0;
   private stopTimer: (() => void) | undefined;
   private isOver = false;
@@ -70,18 +75,25 @@ export class SenderWatch {
     private readonly told: Told,
   ) {}
 
-  get unfinishedBytes(): number {
-    return this.scanner.unfinishedBytes;
+  /** Whether a message has begun. */
+  get isUnfinished(): boolean {
+    return this.bytes > 0;
   }
 
+  /** A piece goes to the parser. */
   take(piece: Uint8Array): void {
-    if (this.isOver) return;
-    const before = this.scanner.unfinishedBytes;
-    this.scanner.take(piece);
-    const { unfinishedBytes } = this.scanner;
-    // One piece may end a message and begin another.
-    if (unfinishedBytes < before) this.hold(0);
-    this.hold(unfinishedBytes > LARGE_BYTES ? unfinishedBytes : 0);
+    if (!this.isOver) this.count(this.bytes + piece.length, this.pieces + 1);
+  }
+
+  /** A message is whole. */
+  end(): void {
+    this.count(0, 0);
+  }
+
+  /** A control frame has come, which may stand inside a message. */
+  control(payload: Uint8Array): void {
+    const bytes = Math.max(0, this.bytes - payload.length - CONTROL_BYTES);
+    this.count(bytes, bytes > 0 ? this.pieces : 0);
   }
 
   /** The connection is closed. */
@@ -94,6 +106,12 @@ export class SenderWatch {
     this.close();
     this.sender.cut(reason);
     this.told.ended(reason);
+  }
+
+  private count(bytes: number, pieces: number): void {
+    this.bytes = bytes;
+    this.pieces = pieces;
+    this.hold(bytes > LARGE_BYTES ? bytes + pieces * PIECE_BYTES : 0);
   }
 
   private hold(bytes: number): void {

@@ -1,19 +1,12 @@
 // Passes bytes from a socket to the parser of its WebSocket: not for long in one turn of the event loop, because what is
 // read at once may hold ten thousand small messages.
 import type { Duplex } from 'node:stream';
-import { crowdReading } from './crowd-reading.js';
-import { Paced } from './paced.js';
+import { type Door, door, type Place } from './door.js';
 
 /** What the parser gets at once: three hundred of the smallest messages, which take less than a millisecond. */
 const PIECE_BYTES = 2048;
-/** So little is passed on even if the turn is used up: eighty of the smallest messages. */
-const SHORT_BYTES = 512;
-/** The end of a message that has more bytes before it may wait: the parser puts all of them together then. */
-const LONG_BYTES = 64 * 1024;
 /** How long one socket's bytes are passed on before others have their turn. */
 const SLICE_MILLIS = 1;
-/** Shared by all sockets of the process. */
-const input = new Paced(0.5);
 
 type Listener = (chunk: Buffer) => void;
 
@@ -23,19 +16,19 @@ export class WebSocketFeed {
   private isWaiting = false;
   private isTurn = false;
   private isOver = false;
+  private readonly place: Place;
 
   /**
    * Call it right after the WebSocket was given the socket.
    * @param isStopped whether the server reads no further from the WebSocket for now.
-   * @param unfinishedBytes how much has come of a message that has not come whole.
    */
   constructor(
     private readonly socket: Duplex,
     private readonly isStopped: () => boolean,
-    private readonly unfinishedBytes: () => number,
-    private readonly pace: Paced = input,
+    entrance: Door = door,
     private readonly nowMillis: () => number = () => performance.now(),
   ) {
+    this.place = entrance.placeOf(socket);
     this.parser = socket.listeners('data') as Listener[];
     for (const listener of this.parser) socket.removeListener('data', listener);
     socket.on('data', this.take);
@@ -53,23 +46,14 @@ export class WebSocketFeed {
   }
 
   private readonly take = (chunk: Buffer): void => {
-    if (!this.isTurn) crowdReading.hasRead(this.socket, chunk.length);
     if (this.isOver) return;
+    this.place.holds(chunk.length);
     if (this.isTurn) this.pass(chunk);
-    else if (this.isWaiting) this.holdBack(chunk);
-    else if (this.isShort(chunk) || !this.pace.isBusy) this.pace.spend(() => this.pass(chunk));
-    else {
-      this.waitWith(chunk);
-      this.pace.wait(this.goOn);
-    }
+    else if (!this.isWaiting && this.place.isFree) this.place.begin(() => this.pass(chunk));
+    else this.waitWith(chunk);
   };
 
-  private isShort(chunk: Buffer): boolean {
-    return chunk.length <= SHORT_BYTES && this.unfinishedBytes() <= LONG_BYTES;
-  }
-
   private pass(chunk: Buffer): void {
-    this.pace.countReading(chunk.length);
     const endMillis = this.nowMillis() + SLICE_MILLIS;
     for (let at = 0; at < chunk.length; ) {
       const piece = chunk.subarray(at, at + PIECE_BYTES);
@@ -83,20 +67,17 @@ export class WebSocketFeed {
       }
       if (this.nowMillis() >= endMillis) {
         this.waitWith(rest);
-        this.pace.goOn(this.goOn);
         return;
       }
     }
   }
 
   private waitWith(rest: Buffer): void {
-    this.isWaiting = true;
-    this.holdBack(rest);
-  }
-
-  private holdBack(rest: Buffer): void {
     this.socket.pause();
     this.socket.unshift(rest);
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    this.place.resume(this.goOn);
   }
 
   private readonly goOn = (): void => {

@@ -75,12 +75,8 @@ export function acceptWebSockets(
           heldBack.note('message_bytes', `${request.peer} sent a WebSocket message that is too long, and was closed`);
       });
       const opened = new WebSocketConnection(webSocket, socket, request, pings);
-      const watch = follow(unfinished, opened, socket);
-      const feed = new WebSocketFeed(
-        socket,
-        () => webSocket.isPaused,
-        () => watch.unfinishedBytes,
-      );
+      follow(unfinished.follow(opened), opened, webSocket, socket);
+      const feed = new WebSocketFeed(socket, () => webSocket.isPaused);
       webSocket.on('error', () => feed.discard());
       connection = opened;
       onConnection(connection);
@@ -89,19 +85,19 @@ export function acceptWebSockets(
   });
 }
 
-/** The feed passes what it reads to all who listen before it is made. */
-function follow(unfinished: UnfinishedMessages, connection: WebSocketConnection, socket: Duplex): SenderWatch {
-  const watch = unfinished.follow(connection);
-  socket.on('data', (piece: Buffer) => {
-    watch.take(piece);
-    connection.receives(watch.unfinishedBytes > 0);
-  });
+/** What the feed passes to the parser is counted before, and what it has ended is known behind it. */
+function follow(watch: SenderWatch, connection: WebSocketConnection, webSocket: WebSocket, socket: Duplex): void {
+  socket.prependListener('data', (piece: Buffer) => watch.take(piece));
+  for (const control of ['ping', 'pong'] as const) webSocket.on(control, (payload) => watch.control(payload));
+  webSocket.on('message', () => watch.end());
+  socket.on('data', () => connection.receives(watch.isUnfinished));
   socket.once('close', () => watch.close());
-  return watch;
 }
 
 /** What `ws` calls the error of a message of more than `maxPayload`. */
 const TOO_LONG = 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+/** Of one message: the parser keeps some hundred bytes for each. */
+const MOST_FRAGMENTS = 1024;
 /** The statuses of RFC 6455 (4.2.2, 4.4) for a broken handshake, by what `ws` says of it. */
 const BAD_REQUEST = 400;
 const MESSAGE_TOO_BIG = 1009;
@@ -118,6 +114,7 @@ function createServer({ maxPayloadBytes, subprotocols }: WebSocketOptions, heldB
     // The connection answers pings itself: this package cuts a peer off that sends sixty at once.
     autoPong: false,
     maxPayload: mostBytes,
+    maxFragments: MOST_FRAGMENTS,
     handleProtocols: (offered, { url = '/' }) => {
       const spoken = subprotocols?.(splitTarget(url).path) ?? [];
       return [...offered].find((name) => spoken.includes(name)) ?? false;
