@@ -181,6 +181,15 @@ describe('turns', () => {
     expect([client, ...others].map(({ share }) => share.finishMillis)).to.deep.equal([0.5, 0.5, 0.5]);
   });
 
+  it('count a long group in parts, so that it does not hold up those who wait', () => {
+    const others = Array.from({ length: 40 }, (_, k) => ledger.open(`10.0.1.${k}`));
+    turns.inARow(() => {
+      for (const other of others) turns.begin(other, work('long', 0.25), 'group');
+    });
+    // Two parts of 16 are 8 ms, more than a turn has.
+    expect([ran.length, turns.waiting]).to.deep.equal([32, 8]);
+  });
+
   it('count what a group has taken also when one of its jobs throws', () => {
     const broken = (): void => {
       now += 1;

@@ -13,8 +13,8 @@ const LEAST_MILLIS = 0.02;
 const LITTLE_MILLIS = 1;
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 64;
-/** How many jobs of a group are counted together at most: those of one cost a message each, some microseconds. */
-const MOST_TOGETHER = 64;
+/** How many jobs of a group are counted together at most: each takes some microseconds, but all may take longer than that. */
+const MOST_TOGETHER = 16;
 /** As many steps as a step counts that may take a millisecond. */
 export const LONG_STEP = STEPS_PER_LOOK;
 
@@ -248,14 +248,15 @@ export class Turns {
   }
 
   private callInRow(row: Row, client: ClientShare, job: () => void, group: unknown): void {
-    const isOfGroup = group !== undefined && group === row.group && row.shares.length < MOST_TOGETHER;
-    if (!isOfGroup && row.shares.length > 0) this.countRow(row);
+    if (group !== row.group) this.countRow(row);
     row.group = group;
     row.shares.push(client);
     try {
       job();
     } finally {
-      if (group === undefined) this.countRow(row);
+      // A job within it has been counted with what it had taken so far.
+      if (row.shares.length === 0) row.shares.push(client);
+      if (group === undefined || row.shares.length >= MOST_TOGETHER) this.countRow(row);
     }
   }
 

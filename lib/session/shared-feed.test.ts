@@ -33,7 +33,9 @@ describe('a feed', () => {
     const plain = (number: number, catalogVersion: number): string =>
       `${feed.plainMessage(inCatalog(number, catalogVersion))}`;
     expect(plain(7, 1)).to.equal('undefined');
+    expect(feed.ofAll).to.equal(undefined);
     feed.messageOf(inCatalog(7, 1), true);
+    expect(feed.ofAll).to.equal(feed);
     expect([plain(7, 1), plain(8, 1), plain(9, 2)]).to.deep.equal(['7', '8', 'undefined']);
     feed.messageOf(inCatalog(9, 2), false);
     expect([plain(9, 1), plain(9, 2)]).to.deep.equal(['undefined', 'undefined']);

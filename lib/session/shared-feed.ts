@@ -52,6 +52,11 @@ export class SharedFeed<Made extends Encoded = Uint8Array> {
     return message;
   }
 
+  /** Itself when nobody needs to look at frames, so that messages cost those who share them little. */
+  get ofAll(): this | undefined {
+    return this.plainIn === undefined ? undefined : this;
+  }
+
   /** The message for a frame that need not be looked at; undefined for others. */
   plainMessage(frame: Frame): Made | undefined {
     return this.plainIn === frame.header.catalogVersion ? this.message(frame) : undefined;

@@ -42,6 +42,26 @@ describe('a subscription on a slow cycle', () => {
   });
 });
 
+describe('the feed of a subscription', () => {
+  it('is that of its only reader, unless its own values are compared', () => {
+    const ball = new TestBall();
+    const { table, account } = tableOf(ball);
+    const feed = {};
+    const feedOf = (deadBands: DeadBands | undefined, readers: number): unknown => {
+      const references = [new Reference(ball, 'ball.position')];
+      const subscription = table.create({ account, references, cycleMillis: 1000, deadBands });
+      for (let k = 0; k < readers; k++) table.attach(subscription, { ...readerOf(() => undefined), feed });
+      return subscription.feed;
+    };
+    expect([feedOf(undefined, 1), feedOf(undefined, 0), feedOf(undefined, 2), feedOf(0, 1)]).to.deep.equal([
+      feed,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
 describe('a subscription to long spellings', () => {
   it('counts what is kept of them until it ends, and is refused without room', () => {
     const ball = new TestBall();

@@ -203,9 +203,9 @@ export class Subscription {
     return true;
   }
 
-  /** What makes the message of its only reader, together with those of others. */
+  /** What makes the message of its only reader, together with those of others; undefined when its values are compared. */
   get feed(): object | undefined {
-    return this.readers.size === 1 ? this.readers.values().next().value?.feed : undefined;
+    return this.readers.size === 1 && !this.gate ? this.readers.values().next().value?.feed : undefined;
   }
 
   /** Whether it has not looked at a frame yet; it has looked at the one at which it was made. */

@@ -175,7 +175,7 @@ export class Cadence {
       () => this.turn(),
       delaySeconds,
       this.account,
-      this.events.feed,
+      () => this.events.feed?.()?.ofAll,
     );
   }
 
