@@ -24,6 +24,16 @@ describe('clients of plain HTTP', () => {
     expect(clients.of('[2001:db8::1]')).to.equal(held);
   });
 
+  it('give way to others, and begin anew', () => {
+    const session = clients.of('10.0.0.1');
+    session.account.take('subscriptions', 3);
+    session.account.letGo?.('others need it');
+    expect([registry.size, registry.ledger.held('subscriptions')]).to.deep.equal([0, 0]);
+    const anew = clients.of('10.0.0.1');
+    anew.account.take('subscriptions');
+    expect([anew === session, registry.ledger.held('subscriptions')]).to.deep.equal([false, 1]);
+  });
+
   it('are a thousand, of which the quietest is forgotten', () => {
     const first = clients.of('10.0.0.1');
     for (let host = 2; host <= 1000; host++) clients.of(`10.0.${host >> 8}.${host & 255}`);

@@ -4,6 +4,7 @@ import { DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { SessionRegistry } from './registry.js';
+import type { Session } from './session.js';
 
 describe('an account', () => {
   it('of what runs for an address without a connection counts for that address', () => {
@@ -15,6 +16,29 @@ describe('an account', () => {
     expect(networkOf('10.0.0.1')).to.equal('10.0.0.1');
     expect(networkOf('2001:db8:0:0::/64')).to.equal('2001:db8:0:0::/64');
     expect(networkOf('')).to.equal('events of ');
+  });
+});
+
+describe('a client that gives way to others', () => {
+  const facts = { frontEnd: 'trick', peer: '10.0.0.1:5' };
+
+  it('has a connection of its own, which ends with a line in the log', () => {
+    const said: string[] = [];
+    const letGo = ({ id }: Session, reason: string): void => void said.push(`${id}: ${reason}`);
+    const listener = { opened: () => undefined, closed: () => undefined, letGo };
+    const registry = new SessionRegistry(new TestBall(), new ManualClock(), listener);
+    const cut = (sink: { isCut: boolean }): void => {
+      sink.isCut = true;
+    };
+    const open = (transport: string) => {
+      const sink = { write: () => true, pendingBytes: 0, isCut: false, destroy: () => cut(sink) };
+      return { sink, session: registry.create({ ...facts, transport }, sink) };
+    };
+    const [tcp, multicast] = [open('tcp'), open('multicast')];
+    const { account } = registry.create({ ...facts, transport: 'none' }, { write: () => true, pendingBytes: 0 });
+    expect([multicast.session.account.letGo, account.letGo]).to.deep.equal([undefined, undefined]);
+    tcp.session.account.letGo?.('others need it');
+    expect([tcp.sink.isCut, multicast.sink.isCut, said]).to.deep.equal([true, false, ['1: others need it']]);
   });
 });
 

@@ -134,7 +134,8 @@ export class SessionRegistry {
       this.listener?.letGo?.(session, reason);
       sink.destroy?.();
     };
-    if (sink.destroy) account.letGo = (reason) => session.letGo(reason);
+    // A group's session belongs to all who have joined it.
+    if (sink.destroy && facts.transport !== 'multicast') account.letGo = (reason) => session.letGo(reason);
     session.outbound.failed = (error) => this.turns.failed(error);
     this.open.set(session.id, session);
     this.lag.start();
