@@ -10,6 +10,8 @@ import {
   PARSER_OPTIONS,
   type TokenType,
 } from './chevrotain.js';
+import { ExpressionParser } from './expression/parser.js';
+import { tokenTypes as expressionTokens } from './expression/tokens.js';
 import { PathParser, tokenTypes as pathTokens } from './path/path-parser.js';
 import { CommandParser } from './trick/parser.js';
 import { tokenTypes as commandTokens } from './trick/tokens.js';
@@ -30,6 +32,7 @@ const grammars: readonly Grammar[] = [
   { name: 'paths', Parser: PathParser, tokenTypes: pathTokens, isByFirstCharacter: true },
   { name: 'commands', Parser: CommandParser, tokenTypes: commandTokens, isByFirstCharacter: true },
   { name: 'checkpoints', Parser: CheckpointParser, tokenTypes: checkpoint.tokenTypes, isByFirstCharacter: true },
+  { name: 'expressions', Parser: ExpressionParser, tokenTypes: expressionTokens, isByFirstCharacter: true },
   { name: 'units', Parser: UnitsParser, tokenTypes: units.tokenTypes, isByFirstCharacter: false },
 ];
 

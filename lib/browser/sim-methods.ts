@@ -158,6 +158,21 @@ export interface SimMethods {
     };
   };
 
+  /** What happened when: freezes and runs, jumps of time, checkpoints, events that fired, warnings and errors. */
+  'sim/marks': {
+    readonly params: {
+      readonly after?: number;
+    };
+    readonly result: {
+      readonly marks: readonly {
+        readonly number: number;
+        readonly kind: 'freeze' | 'run' | 'jump' | 'checkpoint' | 'event' | 'message';
+        readonly sec_si: number;
+        readonly text: string;
+      }[];
+    };
+  };
+
   /** The functions of the simulation that sim/call can call. */
   'sim/functions': {
     readonly params: Record<string, never>;

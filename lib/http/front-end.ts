@@ -11,6 +11,7 @@ import type { Account } from '../scheduling/account.js';
 import { ClientSessions } from '../session/client-sessions.js';
 import { FrameFollowers } from '../session/frame-followers.js';
 import type { Log } from '../session/log.js';
+import { MarkLog } from '../session/mark-log.js';
 import { MessageLog } from '../session/message-log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
@@ -46,6 +47,8 @@ export interface HttpFrontEndOptions extends HistoryOptions {
   readonly moreMethods?: () => Promise<readonly Method<CallContext>[]>;
   /** The messages of the simulation and of the server. Default: those of the simulation from now on. */
   readonly messages?: MessageLog;
+  /** What happened when. Default: what messages and frames tell. */
+  readonly marks?: MarkLog;
   /** Answers GET /recordings/FILE. */
   readonly downloads?: { readonly answer: RouteHandler };
   /** Whether clients speak TLS to this server. */
@@ -104,11 +107,13 @@ class HttpFrontEnd implements FrontEnd {
     this.followers = new FrameFollowers(registry, true);
     this.clients = options.clients ?? new ClientSessions(registry);
     this.history = openHistory(registry, options);
+    const messages = options.messages ?? MessageLog.of(registry.source);
     this.server = {
       version: options.version,
       startedMillis: options.startedMillis ?? Date.now(),
       sessions: () => registry.sessions,
-      messages: options.messages ?? messagesOf(registry),
+      messages,
+      marks: options.marks ?? new MarkLog(registry.source, messages),
       methods: () => this.known,
     };
   }
@@ -365,12 +370,6 @@ class HttpFrontEnd implements FrontEnd {
       if (refusal !== undefined) say(exchange, 503, refusal, headers);
     });
   }
-}
-
-function messagesOf({ source }: SessionRegistry): MessageLog {
-  const messages = new MessageLog();
-  source.onMessage((message) => messages.add(message));
-  return messages;
 }
 
 /** The part of the path that a proxy says it has removed; an invalid header counts as nothing. */

@@ -1,4 +1,5 @@
 // What a method can use: the client's session, the source, and a way to report late refusals.
+import { ExpressionError } from '../derived/compile.js';
 import type { Frame, Shown } from '../frame/reader.js';
 import { type History, HistoryError } from '../history/history.js';
 import { AssignmentError } from '../model/assign.js';
@@ -10,6 +11,7 @@ import type { Turns } from '../scheduling/turns.js';
 import { UnknownSubscriptionError, UnknownVariableError, WriteOnlyError } from '../session/errors.js';
 import type { FrameCopies } from '../session/frame-copies.js';
 import type { FrameFollowers } from '../session/frame-followers.js';
+import type { MarkLog } from '../session/mark-log.js';
 import type { MessageLog } from '../session/message-log.js';
 import type { Session } from '../session/session.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
@@ -28,6 +30,7 @@ export interface ServerFacts {
   /** Sessions of every protocol. */
   readonly sessions: () => Iterable<Session>;
   readonly messages: MessageLog;
+  readonly marks: MarkLog;
   /** The names of all methods, and whether each changes the simulation. */
   readonly methods: () => Iterable<{ readonly name: string; readonly isChange: boolean }>;
 }
@@ -88,6 +91,7 @@ export function translateError(error: unknown): RpcError | undefined {
   if (error instanceof UnknownVariableError) {
     return new RpcError(RpcCode.unknownVariable, error.message, { alias: error.alias, nearest: error.nearest });
   }
+  if (error instanceof ExpressionError) return new RpcError(RpcCode.unknownVariable, error.message);
   if (error instanceof WriteOnlyError) return new RpcError(RpcCode.notReadable, error.message);
   if (error instanceof UnknownSubscriptionError) {
     const sentence = `${error.message}: it has ended, or var/subscribe never gave this id`;

@@ -41,6 +41,7 @@ describe('the OpenRPC document', () => {
         'session/me',
         'sim/clients',
         'sim/messages',
+        'sim/marks',
       ],
       ...['sim/checkpoint', 'sim/load-checkpoint'],
       ...['var', 'var/refused', 'sim/message'],

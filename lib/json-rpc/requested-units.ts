@@ -1,8 +1,10 @@
 // The parameter `units`, and references made with it.
 
+import { isExpression } from '../derived/signals.js';
+import type { Variable } from '../model/variable.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import { referenceTo } from '../session/known-references.js';
-import type { Reference } from '../session/reference.js';
+import { findReadable, type Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 
@@ -55,10 +57,10 @@ function* createLenientReferences(
   const missing = new Map<string, string>();
   const existing: string[] = [];
   for (const alias of new Set(aliases)) {
-    const variable = source.catalog.find(alias);
+    const variable = isExpression(alias) ? derivedOr(source, alias, missing) : source.catalog.find(alias);
     if (variable?.access === 'write-only') missing.set(alias, `${variable.path} is write-only`);
     else if (variable) existing.push(alias);
-    else missing.set(alias, '');
+    else if (!missing.has(alias)) missing.set(alias, '');
     if (slice.isOver(STEPS_PER_REFERENCE)) yield;
   }
   let explained = 0;
@@ -73,6 +75,16 @@ function* createLenientReferences(
   const wanted = typeof units === 'object' ? omitted(units, missing) : units;
   const references = yield* createReferences(source, existing, wanted, slice);
   return { references, missing: Object.fromEntries(missing) };
+}
+
+/** The variable of an expression; why there is none stands among the missing. */
+function derivedOr(source: Source, alias: string, missing: Map<string, string>): Variable | undefined {
+  try {
+    return findReadable(source, alias);
+  } catch (error) {
+    missing.set(alias, (error as Error).message);
+    return undefined;
+  }
 }
 
 const omitted = (units: Readonly<Record<string, string>>, missing: ReadonlyMap<string, string>) =>

@@ -1,6 +1,7 @@
 // session/me, sim/clients and sim/messages: who asks, who else is connected, and what the simulation has said.
 
 import { z } from 'zod';
+import { MARK_KINDS } from '../session/mark-log.js';
 import { MOST_MESSAGES, type NumberedMessage } from '../session/message-log.js';
 import type { Session } from '../session/session.js';
 import { AnswerText } from './answer-text.js';
@@ -222,6 +223,32 @@ const messages = defineMethod({
   },
 });
 
+const marks = defineMethod({
+  name: 'sim/marks',
+  about: 'What happened when: freezes and runs, jumps of time, checkpoints, events that fired, warnings and errors.',
+  params: z.strictObject({ after: z.int().min(0).default(0).describe('Only those with a number above this') }),
+  result: z.object({
+    marks: z.array(
+      z.object({
+        number: z.int(),
+        kind: z.enum(MARK_KINDS),
+        sec_si: z.number().describe("By the simulation's clock, as sim_time.sec_si"),
+        text: z.string(),
+      }),
+    ),
+  }),
+  examples: [
+    {
+      name: 'a warning',
+      params: {},
+      result: { marks: [{ number: 1, kind: 'message', sec_si: 1.23, text: 'low fuel' }] },
+    },
+  ],
+  run: ({ server }: CallContext, { after }) => ({
+    marks: server.marks.after(after).map(({ clockSeconds, ...mark }) => ({ ...mark, sec_si: clockSeconds })),
+  }),
+});
+
 /** Made for the first follower, and the same for all; as many are kept as are sent at once. */
 const notifications = new Map<NumberedMessage, Uint8Array>();
 
@@ -316,4 +343,4 @@ function endFollowing({ session }: CallContext): void {
   following.get(session)?.();
 }
 
-export const sessionMethods: readonly Method<CallContext>[] = [me, clients, messages];
+export const sessionMethods: readonly Method<CallContext>[] = [me, clients, messages, marks];

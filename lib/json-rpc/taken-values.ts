@@ -33,6 +33,7 @@ type TakenValue =
       readonly form: StructForm;
       readonly members: readonly (readonly [name: string, place: TakenValue])[];
     }
+  | { readonly kind: 'computed'; readonly value: number }
   | { readonly kind: 'null' };
 
 const NULL: TakenValue = { kind: 'null' };
@@ -78,11 +79,15 @@ export class TakenValues {
   private nextAt = 0;
 
   constructor(
-    private readonly references: readonly Pick<Reference, 'current' | 'conversion'>[],
+    private readonly references: readonly (Pick<Reference, 'current' | 'conversion'> &
+      Partial<Pick<Reference, 'computedIn'>>)[],
     private readonly frame: Frame,
     private readonly style: ValueStyle = PLAIN,
   ) {
-    this.places = references.map(({ current }) => {
+    this.places = references.map((reference) => {
+      const { current } = reference;
+      const value = reference.computedIn?.(frame);
+      if (value !== undefined) return { kind: 'computed', value };
       const offset = current ? locate(current, frame.memory) : -1;
       return current && offset >= 0 ? this.placeOf(current.type, offset) : NULL;
     });
@@ -130,12 +135,13 @@ export class TakenValues {
   /** Whether a reference's value is a single number, boolean or text. */
   isSingle(index: number): boolean {
     const place = this.places[index] as TakenValue;
-    return place.kind === 'null' || (place.kind === 'block' && isSingle(place.type));
+    return place.kind === 'null' || place.kind === 'computed' || (place.kind === 'block' && isSingle(place.type));
   }
 
   /** The JSON text of a reference's value that is single. */
   singleTextOf(index: number): string {
     const place = this.places[index] as TakenValue;
+    if (place.kind === 'computed') return JSON.stringify(toJson(place.value));
     if (place.kind !== 'block') return 'null';
     return this.singleText(place.type, this.copy as Memory, place.at, this.references[index]?.conversion?.convert);
   }
@@ -194,6 +200,9 @@ export class TakenValues {
     switch (place.kind) {
       case 'null':
         text.add('null');
+        return;
+      case 'computed':
+        text.add(JSON.stringify(toJson(place.value)));
         return;
       case 'block':
         yield* this.addValue(text, place.type, place.at, convert, slice);
@@ -294,6 +303,8 @@ function sizesIn(place: TakenValue): number[] {
   switch (place.kind) {
     case 'null':
       return [NO_SIZE];
+    case 'computed':
+      return [place.value];
     case 'block':
       return [];
     case 'elements':

@@ -4,7 +4,7 @@ import { type Catalog, LONGEST_PATH } from '../model/catalog.js';
 import type { Variable } from '../model/variable.js';
 import type { Slice, Sliced } from '../scheduling/turns.js';
 import { unitOf } from '../session/own-units.js';
-import { findVariable } from '../session/reference.js';
+import { findReadable, findVariable } from '../session/reference.js';
 import type { Source } from '../source/source.js';
 import { areConvertible, converter } from '../units/index.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
@@ -110,7 +110,7 @@ const describe = defineMethod({
   result: describedVariable,
   examples: [{ name: 'an array', params: { alias: 'ball.position' }, result: { ...BALL_POSITION, kind: 'number' } }],
   run: ({ source }: CallContext, params) => {
-    const variable = findVariable(source, params.alias);
+    const variable = findReadable(source, params.alias);
     return described(variable, membersOf(source.catalog, variable));
   },
 });
@@ -165,7 +165,7 @@ const units = defineMethod({
     },
   ],
   run: ({ source }: CallContext, { alias: path, to }) => {
-    const unit = unitOf(findVariable(source, path));
+    const unit = unitOf(findReadable(source, path));
     // A rate converts to a time, as its reciprocal, but nobody means that.
     const isCommon = (candidate: string): boolean =>
       areConvertible(unit, candidate) && !converter(unit, candidate).isReciprocal;

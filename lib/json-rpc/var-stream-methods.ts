@@ -84,6 +84,8 @@ const subscribe = defineMethod({
     const found = await context.inTurns((slice) => createFound(context.source, params, slice));
     const { references, missing } = found;
     if (references.length === 0) throw noneOf(missing);
+    if (params.on === 'change' && references.some(({ isDerived }) => isDerived))
+      throw new RpcError(RpcCode.invalidParams, 'var/subscribe: an expression is sent on each cycle, not on change');
     const layout = params.format === 'binary' ? binaryLayout(references) : undefined;
     const subscription = await begun(context, params, references);
     const { id, effectiveCycleMillis } = subscription;

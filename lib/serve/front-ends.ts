@@ -13,6 +13,7 @@ import { KrpcFrontEnd } from '../krpc/front-end.js';
 import { USUAL_PORTS } from '../krpc/ports.js';
 import { RecordingDownloads } from '../run-files/recording-file.js';
 import { ClientSessions } from '../session/client-sessions.js';
+import { MarkLog } from '../session/mark-log.js';
 import { MessageLog } from '../session/message-log.js';
 import { Reference } from '../session/reference.js';
 import { SubscriptionTable } from '../session/subscription-table.js';
@@ -188,9 +189,11 @@ function createMessages({ options, registry, serverLog }: PartsWithTrick): Front
 }
 
 function createHttp(parts: Shared): FrontEnd {
-  const { registry, log, serverLog, options, connections, clients, brp } = parts;
+  const { registry, log, serverLog, options, connections, clients, brp, trick } = parts;
   const { historySeconds, historyBytes, keep, defaultCycleMillis, layoutFile, panelFiles } = options;
   const messages = new MessageLog();
+  const marks = new MarkLog(registry.source, messages);
+  trick.server.events.onFired = (name, timeSeconds) => marks.add('event', timeSeconds, name);
   serverLog.onMessage((message) => messages.add(message));
   const downloads = new RecordingDownloads(() => registry.source.info.runDirectory, parts.clock);
   registry.ledger.show('downloads', downloads.counts);
@@ -201,6 +204,7 @@ function createHttp(parts: Shared): FrontEnd {
     connections,
     clients,
     messages,
+    marks,
     page: { layoutFile, panelFiles },
     isTls: options.tls !== undefined,
     moreMethods: () => moreMethods(parts),

@@ -1,5 +1,5 @@
 // The latest messages of the simulation and of the server, numbered, for clients that come later or follow them.
-import type { SimMessage } from '../source/source.js';
+import type { SimMessage, Source } from '../source/source.js';
 
 /** How many are kept, how many of those that clients have written, and how many characters of each. */
 export const MOST_MESSAGES = 1000;
@@ -17,6 +17,13 @@ export class MessageLog {
   private readonly listeners = new Set<() => void>();
   private lastNumber = 0;
   private ofClients = 0;
+
+  /** What a source says from now on. */
+  static of(source: Pick<Source, 'onMessage'>): MessageLog {
+    const log = new MessageLog();
+    source.onMessage((message) => log.add(message));
+    return log;
+  }
 
   add({ level, text, timeSeconds, isClients }: SimMessage): void {
     const number = ++this.lastNumber;

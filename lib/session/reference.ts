@@ -1,4 +1,6 @@
 // A client's reference to a variable with the units it asked for; looks the variable up again when the catalog changes.
+
+import { type DerivedSignal, derivedSignal, isExpression } from '../derived/signals.js';
 import type { Frame, Shown } from '../frame/reader.js';
 import { readVariable, type Value } from '../model/read.js';
 import type { Variable } from '../model/variable.js';
@@ -15,10 +17,19 @@ export function findVariable({ catalog }: Pick<Source, 'catalog'>, alias: string
   throw new UnknownVariableError(catalog.explain(alias, nearest), alias, nearest);
 }
 
+/** As `findVariable`, and what an expression gives as a variable that lies nowhere. Throws an ExpressionError too. */
+export const findReadable = (source: Source, alias: string): Variable =>
+  isExpression(alias) ? signalOf(source, alias).variable : findVariable(source, alias);
+
+const signalOf = (source: Source, alias: string): DerivedSignal =>
+  derivedSignal(source, alias, (path) => findVariable(source, path));
+
 /** A reference in all protocols but Trick's, whose references show a missing variable as BAD_REF (lib/trick/wire). */
 export class Reference implements Shown {
   private catalogVersion: number;
   private variable: Variable | undefined;
+  /** Of an alias that is an expression. */
+  private signal: DerivedSignal | undefined;
   private keyOfValue: string | undefined;
   /** The alias in its normal spelling. */
   readonly path: string;
@@ -38,7 +49,8 @@ export class Reference implements Shown {
     /** UDUNITS text; the variable's own units when left out. */
     readonly units?: string,
   ) {
-    const variable = findVariable(source, alias);
+    const variable = findReadable(source, alias);
+    this.signal = isExpression(alias) ? signalOf(source, alias) : undefined;
     if (variable.access === 'write-only') throw new WriteOnlyError(variable.path);
     this.variable = variable;
     this.path = variable.path;
@@ -56,6 +68,7 @@ export class Reference implements Shown {
 
   isShownIn(frame: Frame): boolean {
     const variable = this.current;
+    if (this.signal) return this.signal.isShownIn(frame);
     return !variable || frame.shows(variable);
   }
 
@@ -64,15 +77,25 @@ export class Reference implements Shown {
     return this.valueOf(this.current, frame);
   }
 
+  /** The value of an expression, in the requested units; undefined of a variable. */
+  computedIn(frame: Frame): number | undefined {
+    const value = this.signal?.valueAt(frame);
+    return this.conversion && value !== undefined ? this.conversion.convert(value) : value;
+  }
+
   /** As `read`, of a frame that was copied when the variable was this one: the catalog may have changed since. */
-  valueOf(variable: Variable | undefined, { memory }: Frame): Value | undefined {
-    const value = variable && readVariable(variable, memory);
+  valueOf(variable: Variable | undefined, frame: Frame): Value | undefined {
+    const value = this.signal ? this.signal.valueAt(frame) : variable && readVariable(variable, frame.memory);
     return this.conversion && value !== undefined ? convertNumbers(value, this.conversion) : value;
   }
 
-  /** Whether the values are in units other than the variable's own. */
+  /** Whether the values are others than lie in the memory: in other units, or computed. */
   get isConverted(): boolean {
-    return this.conversion !== undefined;
+    return this.conversion !== undefined || this.isDerived;
+  }
+
+  get isDerived(): boolean {
+    return isExpression(this.alias);
   }
 
   /** Whether there is such a variable now, and clients may read it. */
@@ -86,9 +109,23 @@ export class Reference implements Shown {
     const { catalog } = this.source;
     if (catalog.version !== this.catalogVersion) {
       this.catalogVersion = catalog.version;
-      this.variable = catalog.find(this.alias);
+      this.lookUp();
     }
     return this.variable;
+  }
+
+  private lookUp(): void {
+    if (!this.isDerived) {
+      this.variable = this.source.catalog.find(this.alias);
+      return;
+    }
+    try {
+      this.signal = signalOf(this.source, this.alias);
+      this.variable = this.signal.variable;
+    } catch {
+      this.signal = undefined;
+      this.variable = undefined;
+    }
   }
 }
 

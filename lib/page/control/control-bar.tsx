@@ -153,6 +153,13 @@ function PageButtons({ state }: { readonly state: PageState }) {
       />
       <IconButton icon="layouts" label="Layouts" title="Layouts (o)" onClick={() => state.open('layouts')} />
       <IconButton
+        icon="limits"
+        label="Limits of variables"
+        title="Limits of variables (b)"
+        class="button icon desk-only"
+        onClick={() => state.open('limits')}
+      />
+      <IconButton
         icon="plug"
         label="Connect other programs"
         title="Lines to paste, for other programs (p)"

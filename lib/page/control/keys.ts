@@ -43,6 +43,7 @@ export const KEYS: readonly Key[] = [
   { key: '/', about: 'find variables', press: ({ state }) => findVariables(state) },
   { key: 'v', about: 'show or hide the variables', press: ({ state }) => state.showTree(!state.isTreeShown.peek()) },
   { key: 'a', about: 'add a panel', press: ({ state }) => state.open('panels') },
+  { key: 'b', about: 'limits of variables', press: ({ state }) => state.open('limits') },
   { key: 'o', about: 'layouts', press: ({ state }) => state.open('layouts') },
   { key: 'p', about: 'lines to paste, for other programs', press: ({ state }) => state.open('connect') },
   { key: 't', about: 'light or dark', press: ({ state }) => state.setTheme(state.isDark.peek() ? 'light' : 'dark') },
@@ -68,7 +69,7 @@ export const KEYS: readonly Key[] = [
 /** Keys that panels and the tree handle themselves, for the list only. */
 export const OTHER_KEYS: readonly (readonly [keys: string, about: string])[] = [
   ['arrows, Home, End', 'in the variables: move, open, close'],
-  ['Enter', 'in the variables: into the panel with the focus, or a new one'],
+  ['Enter', 'in the variables: into the panel with the focus, or a new one; of a structure all members, into a table'],
   ['Shift Enter', 'in the variables: into a new plot'],
   ['Alt arrows', 'on a panel: move it'],
   ['Alt Shift arrows', 'on a panel: change its size'],
@@ -76,6 +77,7 @@ export const OTHER_KEYS: readonly (readonly [keys: string, about: string])[] = [
   ['f', 'on a panel: fill the window, and back'],
   ['+ − arrows', 'on a plot: zoom, move'],
   ['Shift arrows', 'on a chart: the values at one time'],
+  ['m', 'on a chart: the second cursor; Escape takes it away'],
   ['space', 'on a chart: pause, or follow the latest'],
   ['End', 'on a plot: follow again, show all'],
 ];

@@ -23,6 +23,7 @@ function contextOf(kind: PanelKind, { settings, width, height }: Shown, index: n
     size: signal({ width, height }),
     isVisible: signal(true),
     isDark: signal(false),
+    limits: signal({}),
     change: (part) => {
       own.value = { ...own.value, ...part };
     },

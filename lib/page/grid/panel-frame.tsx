@@ -37,6 +37,7 @@ function ownOf(state: PageState, panel: PlacedPanel, kind: PanelKind | undefined
     size,
     isVisible,
     isDark: state.isDark,
+    limits: state.limits,
     change: (part) => state.change((layout) => changeSettings(layout, panel.id, part)),
     say: (sentence, how) => state.say(sentence, how),
   };

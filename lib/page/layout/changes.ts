@@ -1,4 +1,5 @@
 // Changes of a layout; each makes a new one.
+import type { Limits } from '../panels/values/limits.js';
 import { compacted, freePlace, type Place } from './grid.js';
 import { freshId, type Layout, type PlacedPanel, type Tab } from './layout.js';
 
@@ -54,6 +55,12 @@ export const changeSettings = (layout: Layout, id: string, part: Readonly<Record
       ),
     })),
   );
+
+/** @param limits undefined to take them away. */
+export function setLimits(layout: Layout, alias: string, limits: Limits | undefined): Layout {
+  const { [alias]: _, ...others } = layout.limits ?? {};
+  return { ...layout, limits: limits ? { ...others, [alias]: limits } : others };
+}
 
 /** @param name empty for the name of what it shows. */
 export const renamePanel = (layout: Layout, id: string, name: string): Layout =>

@@ -1,4 +1,5 @@
 // A layout: tabs of panels on a grid. It is plain data: kept in the browser, put into an address, saved as JSON.
+import { type Limits, limitsOf } from '../panels/values/limits.js';
 import { compacted, GRID_COLUMNS, type Place } from './grid.js';
 
 export interface PlacedPanel {
@@ -22,25 +23,34 @@ export interface Layout {
   readonly tabs: readonly [Tab, ...Tab[]];
   /** The id of the tab that is shown. */
   readonly shown: string;
+  /** Limits of variables by alias, in their own units. */
+  readonly limits?: Readonly<Record<string, Limits>>;
 }
 
 /** What a file or an address may hold at most, so that a broken one cannot stop the page. */
 const MOST_TABS = 50;
 const MOST_PANELS = 200;
+const MOST_LIMITS = 500;
 export const LONGEST_NAME = 100;
 
 export const EMPTY_LAYOUT: Layout = { version: 1, tabs: [{ id: 'tab-1', name: 'Main', panels: [] }], shown: 'tab-1' };
 
 /** Reads a layout from any JSON. Throws one sentence for JSON of another kind; unknown parts are left out. */
 export function layoutOf(given: unknown): Layout {
-  const { version, tabs, shown } = recordOf(given);
+  const { version, tabs, shown, limits } = recordOf(given);
   if (!Array.isArray(tabs)) throw new Error('this is no layout of varwire: it has no list of tabs');
   if (version !== 1) throw new Error(`this layout is of version ${String(version)}, and this page knows version 1`);
   const read = tabs.slice(0, MOST_TABS).map((tab, k) => tabOf(tab, `tab-${k + 1}`));
   const [first, ...others] = distinct(read, 'tab');
   if (!first) return EMPTY_LAYOUT;
   const all = [first, ...others] as const;
-  return { version: 1, tabs: [...all], shown: all.find(({ id }) => id === shown)?.id ?? first.id };
+  const bounds = Object.entries(recordOf(limits)).slice(0, MOST_LIMITS);
+  return {
+    version: 1,
+    tabs: [...all],
+    shown: all.find(({ id }) => id === shown)?.id ?? first.id,
+    ...(bounds.length > 0 && { limits: Object.fromEntries(bounds.map(([alias, each]) => [alias, limitsOf(each)])) }),
+  };
 }
 
 function tabOf(given: unknown, id: string): Tab {

@@ -2,6 +2,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import type { Server, VariableFacts } from '../data/server.js';
+import type { Limits } from './values/limits.js';
 
 /** Plain data: a panel's settings are saved in layouts, in the browser, in addresses and in files. */
 export type PanelSettings = Readonly<Record<string, unknown>>;
@@ -17,6 +18,8 @@ export interface PanelContext<Settings extends PanelSettings = PanelSettings> {
   readonly isVisible: ReadonlySignal<boolean>;
   /** True in the dark theme. Colours are CSS variables; a canvas reads them again when this changes. */
   readonly isDark: ReadonlySignal<boolean>;
+  /** Limits that variables have on the whole page, by alias, in their own units. */
+  readonly limits: ReadonlySignal<Readonly<Record<string, Limits>>>;
   /** Changes some settings; the layout is saved. */
   change(part: Partial<Settings>): void;
   /** Tells people a sentence: at the edge of the window, and to screen readers. */

@@ -14,6 +14,7 @@ import { ConnectDialog } from './connect-dialog.js';
 import { LoadCheckpointDialog, SaveCheckpointDialog, TerminateDialog } from './control-dialogs.js';
 import { HelpDialog } from './help-dialog.js';
 import { LayoutsDialog } from './layouts-dialog.js';
+import { LimitsDialog } from './limits-dialog.js';
 import { PanelsDialog } from './panels-dialog.js';
 import { Tabs } from './tabs.js';
 import { LostView, ToldView } from './told-view.js';
@@ -70,6 +71,8 @@ function OpenDialog({ state, control, shipped }: AppParts) {
       return <TerminateDialog {...parts} />;
     case 'layouts':
       return <LayoutsDialog state={state} shipped={shipped} onClose={onClose} />;
+    case 'limits':
+      return <LimitsDialog state={state} onClose={onClose} />;
     case 'connect':
       return <ConnectDialog {...parts} />;
     default:

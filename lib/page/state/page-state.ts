@@ -1,12 +1,21 @@
 // The state of the page: its layout with undo, what has the focus, which dialog is open, and what it says.
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Server } from '../data/server.js';
-import { addPanel, changeSettings, shownTab } from '../layout/changes.js';
+import { addPanel, changeSettings, setLimits, shownTab } from '../layout/changes.js';
 import { EMPTY_LAYOUT, type Layout, layoutOf, type PlacedPanel } from '../layout/layout.js';
 import type { PanelKind } from '../panels/panel.js';
+import type { Limits } from '../panels/values/limits.js';
 import type { Kept } from './storage.js';
 
-export type Dialog = 'help' | 'panels' | 'save-checkpoint' | 'load-checkpoint' | 'terminate' | 'layouts' | 'connect';
+export type Dialog =
+  | 'help'
+  | 'panels'
+  | 'save-checkpoint'
+  | 'load-checkpoint'
+  | 'terminate'
+  | 'layouts'
+  | 'connect'
+  | 'limits';
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface Told {
@@ -24,6 +33,7 @@ export interface PageSurroundings {
   after(millis: number, call: () => void): void;
 }
 
+const NO_LIMITS: Readonly<Record<string, Limits>> = {};
 const MOST_UNDONE = 100;
 const MOST_TOLD = 4;
 /** How long a sentence is shown: errors take longer to read. */
@@ -34,6 +44,8 @@ const DEFAULT_TREE_WIDTH = 320;
 
 export class PageState {
   readonly layout = signal<Layout>(EMPTY_LAYOUT);
+  /** By alias. */
+  readonly limits = computed(() => this.layout.value.limits ?? NO_LIMITS);
   /** The panel that the tree puts variables into. */
   readonly focused = signal<string | undefined>(undefined);
   readonly dialog = signal<Dialog | undefined>(undefined);
@@ -102,6 +114,15 @@ export class PageState {
     if (this.undone.length > MOST_UNDONE) this.undone.shift();
     this.redone.length = 0;
     this.show(after);
+  }
+
+  setLimits(alias: string, limits: Limits | undefined): void {
+    this.change((layout) => setLimits(layout, alias, limits));
+  }
+
+  /** The variables of the panels of the shown tab. */
+  get shownVariables(): string[] {
+    return [...new Set(aliasesIn(shownTab(this.layout.peek()).panels))];
   }
 
   undo(): void {
@@ -237,6 +258,15 @@ export class PageState {
     this.layout.value = layout;
     this.keep('layout', layout);
   }
+}
+
+/** What settings of panels, whatever their kind, have as an alias. */
+function aliasesIn(given: unknown): string[] {
+  if (Array.isArray(given)) return given.flatMap(aliasesIn);
+  if (typeof given !== 'object' || given === null) return [];
+  return Object.entries(given).flatMap(([name, value]) =>
+    name === 'alias' && typeof value === 'string' ? [value] : aliasesIn(value),
+  );
 }
 
 const themeOf = (kept: unknown): Theme => (kept === 'light' || kept === 'dark' ? kept : 'system');

@@ -140,6 +140,10 @@ export class TreeState {
       this.changed();
       return;
     }
+    if (text.trim().startsWith('=')) {
+      await this.compute(text.trim(), search);
+      return;
+    }
     try {
       const asked = { text: text.trim(), limit: MOST_FOUND, ...this.without() };
       const { matches, is_complete } = await this.server.call<SearchAnswer>('var/search', asked);
@@ -154,6 +158,18 @@ export class TreeState {
     } catch (error) {
       this.problem.value = (error as Error).message;
     }
+    this.cursor.value = 0;
+    this.changed();
+  }
+
+  /** Shows what the server computes of an expression as what is found, or why it computes nothing. */
+  private async compute(expression: string, search: number): Promise<void> {
+    const answer = await this.server.facts(expression).catch((error: Error) => error);
+    if (search !== this.searches) return;
+    const isFault = answer instanceof Error;
+    this.problem.value = isFault ? answer.message : undefined;
+    const rows = isFault ? [] : [{ ...answer, name: answer.alias, has_children: false }];
+    this.found.value = { rows, isComplete: true, isAlike: false };
     this.cursor.value = 0;
     this.changed();
   }

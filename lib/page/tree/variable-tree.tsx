@@ -41,7 +41,7 @@ export function VariableTree({ state, tree }: Props) {
           class="field"
           type="search"
           placeholder="Find variables"
-          title="Find variables (/): words of paths, descriptions, units and types, in any order; w[3-7] is five elements"
+          title="Find variables (/): words of paths, descriptions, units and types, in any order; w[3-7] is five elements; = begins an expression: =sqrt(x^2 + y^2)"
           aria-label="Find variables"
           autocomplete="off"
           spellcheck={false}
@@ -171,7 +171,8 @@ function pressed({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent, { s
       else goTo(tree.parentOf(cursor) ?? cursor);
       return true;
     case 'Enter':
-      if (line?.row) void choose(state, tree, cursor, shiftKey);
+      if (line?.row?.kind === 'struct' && !shiftKey) void state.addVariable(line.row.alias);
+      else if (line?.row) void choose(state, tree, cursor, shiftKey);
       return true;
     default:
       return false;

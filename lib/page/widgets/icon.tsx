@@ -10,6 +10,7 @@ export const ICONS = {
   gear: 'M2 4.5h7M12 4.5h2M2 11.5h2M7 11.5h7M10.5 3v3M5.5 10v3',
   enlarge: 'M9.5 2.5h4v4M6.5 13.5h-4v-4M13.5 2.5L9 7M2.5 13.5L7 9',
   tree: 'M3 3h10M6 8h7M6 13h7M3 3v10',
+  limits: 'M2.5 4h11M2.5 12h11M3 9.5l3-3 3 2.5 4-3.5',
   layouts: 'M2.5 2.5h11v11h-11zM2.5 6.5h11M7 6.5v7',
   save: 'M8 2v8M4.5 7L8 10.5 11.5 7M3 13.5h10',
   load: 'M8 10.5V2.5M4.5 6L8 2.5 11.5 6M3 13.5h10',

@@ -59,6 +59,8 @@ export class EventTable {
   readonly unsettled = new UnsettledEvents();
   /** Whether each firing is logged. Trick: IPPythonEvent::set_event_info_msg_on */
   isTelling = false;
+  /** Hears of each firing; the server sets this function. */
+  onFired: (name: string, timeSeconds: number) => void = () => {};
   /** Whether an error in a condition or action ends the simulation. Trick: terminate_on_event_parse_error */
   endsOnError = false;
   /** In the order in which they were made; deleted events stay until their room is needed. */

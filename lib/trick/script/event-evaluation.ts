@@ -54,7 +54,9 @@ export class EventEvaluation {
       owner.settleNames(interpreter.meter.allocatedBytes, lengthOf(event));
       if (before !== stateOf(event)) this.events.changed(event);
     }
-    if (this.events.isTelling && event.firedCount > firedCount)
+    if (event.firedCount === firedCount) return;
+    this.events.onFired(event.name, timeSeconds);
+    if (this.events.isTelling)
       this.events.say(`${timeSeconds.toFixed(6).padStart(12)} event ${event.name} fired`, 'informational');
   }
 

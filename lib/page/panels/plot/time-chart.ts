@@ -1,46 +1,16 @@
 // A chart over simulation time on a canvas, by uPlot: it draws what it is given, and tells what people do with it.
 import uPlot from 'uplot';
-import type { Limits } from '../values/limits.js';
 import { decadeTexts, TIME_STEPS, timeTexts, valueTexts } from './axis-texts.js';
 import { type Band, drawBands, heightOfBands } from './bands.js';
+import type { ChartPlan, DrawnLine } from './chart-plan.js';
 import { listenToPointer, type PointerMove, unlessPanning } from './chart-pointer.js';
 import { limitStroke } from './limit-stroke.js';
 import { lineWidth, thicken } from './line-width.js';
 import type { Look } from './look.js';
 import type { DrawnSamples } from './sample-pyramid.js';
-import { type DrawnThreshold, drawScene, drawThresholds, type Scene } from './scene.js';
+import { drawScene, drawThresholds, type Scene } from './scene.js';
+import { svgOf } from './svg-chart.js';
 import { axisTitle, logarithmicRange, type ValueAxis, valueAxes, valueRange } from './value-axes.js';
-
-export interface DrawnLine {
-  readonly label: string;
-  /** Its unit, or what `ownAxis` has made; a band has none. */
-  readonly axis: string | undefined;
-  /** A value that holds until the next one: integers, switches, enumerations. */
-  readonly isStepped: boolean;
-  readonly labels?: Readonly<Record<string, number>> | undefined;
-  readonly isHidden: boolean;
-  readonly colour: string;
-  readonly isDashed: boolean;
-  /** 1 to 3. */
-  readonly width: number;
-  /** In the units that are drawn. */
-  readonly limits?: Limits | undefined;
-  /** Drawn as a band, not as a line. */
-  readonly band?: Pick<Band, 'wordOf' | 'isOn'> | undefined;
-}
-
-export interface AxisRange {
-  readonly min?: number | undefined;
-  readonly max?: number | undefined;
-  readonly isLogarithmic?: boolean | undefined;
-}
-
-export interface ChartPlan {
-  readonly lines: readonly DrawnLine[];
-  readonly thresholds: readonly DrawnThreshold[];
-  /** By unit. */
-  readonly ranges: Readonly<Record<string, AxisRange>>;
-}
 
 /** What a person does on the chart. Times are in seconds. */
 export interface ChartGestures {
@@ -139,6 +109,12 @@ export class TimeChart {
 
   get canvas(): HTMLCanvasElement {
     return this.plot.ctx.canvas;
+  }
+
+  /** What is drawn now, as SVG. */
+  svg(): string {
+    const { plot, plan, axes, look } = this;
+    return svgOf({ plot, plan, axes, look });
   }
 
   close(): void {

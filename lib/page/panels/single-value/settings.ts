@@ -1,7 +1,7 @@
 // Settings of the single value: which variable, in which units, with how many digits, and its limits.
 import type { VariableFacts } from '../../data/server.js';
 import { numberOf, recordOf, textOf } from '../values/given.js';
-import type { Limits } from '../values/limits.js';
+import { type Limits, limitsOf } from '../values/limits.js';
 import { DEFAULT_DIGITS, MOST_DIGITS } from '../values/number-text.js';
 
 export interface SingleValueSettings {
@@ -12,21 +12,18 @@ export interface SingleValueSettings {
   readonly digits: number;
   /** In the units shown. */
   readonly limits: Limits;
+  /** Shows the value at the time under the cursor of the charts, while there is one. */
+  readonly followsCursor?: boolean;
 }
 
 export function singleValueSettings(given: unknown): SingleValueSettings {
-  const { alias, units, digits, limits } = recordOf(given);
-  const { lowAlarm, lowWarning, highWarning, highAlarm } = recordOf(limits);
+  const { alias, units, digits, limits, followsCursor } = recordOf(given);
   return {
     alias: textOf(alias),
     units: textOf(units),
     digits: Math.trunc(numberOf(digits, 1, MOST_DIGITS) ?? DEFAULT_DIGITS),
-    limits: {
-      lowAlarm: numberOf(lowAlarm),
-      lowWarning: numberOf(lowWarning),
-      highWarning: numberOf(highWarning),
-      highAlarm: numberOf(highAlarm),
-    },
+    limits: limitsOf(limits),
+    ...(followsCursor === true && { followsCursor }),
   };
 }
 

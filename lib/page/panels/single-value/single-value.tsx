@@ -1,11 +1,14 @@
 // The panel with one value, large; limits colour it.
 import { useState } from 'preact/hooks';
+import { FollowsCursor } from '../form/check.js';
 import { NumberField } from '../form/number-field.js';
+import { usePast } from '../form/past-values.js';
+import { pastState, sharedState, worse } from '../form/shared-limits.js';
 import { UnitChooser } from '../form/unit-chooser.js';
 import { useFacts } from '../form/use-facts.js';
 import type { PanelContext, PanelKind } from '../panel.js';
-import { type Limits, limitState, limitsFault } from '../values/limits.js';
-import { MOST_DIGITS } from '../values/number-text.js';
+import { LIMIT_NAMES, type Limits, limitState, limitsFault } from '../values/limits.js';
+import { clockText, MOST_DIGITS } from '../values/number-text.js';
 import { isSwitch, plottable, valueText } from '../values/value-text.js';
 import { type SingleValueSettings, singleValueSettings, withVariable } from './settings.js';
 
@@ -21,14 +24,18 @@ function SingleValueView({ panel }: ViewProps) {
 
 function OneValue({ panel, alias }: ViewProps & { readonly alias: string }) {
   const { server } = panel;
-  const { units, digits, limits } = panel.settings.value;
+  const { units, digits, limits, followsCursor = false } = panel.settings.value;
   const facts = useFacts(server, alias);
   const options = units === undefined ? {} : { units };
   const refusal = server.refusal(alias, options).value;
-  const value = server.reading(alias, options).value?.value;
+  const past = usePast(server, [{ alias, units }], followsCursor);
+  const now = server.reading(alias, options).value?.value;
+  const value = past ? (past.values.get(alias) ?? null) : now;
   if (refusal !== undefined) return <p class="empty error">{refusal}</p>;
   const text = facts ? valueText(value, facts, digits) : '–';
-  const state = value === undefined ? 'normal' : limitState(plottable(value), limits);
+  const own = value === undefined ? 'normal' : limitState(plottable(value), limits);
+  const shared = past ? pastState(panel, alias, units, value ?? null) : sharedState(panel, alias);
+  const state = worse(own, shared);
   const hasUnits = facts && facts.kind === 'number' && !isSwitch(facts);
   return (
     <div class={`single-value ${state} ${server.isStale.value ? 'stale' : ''}`} title={facts?.about}>
@@ -44,6 +51,7 @@ function OneValue({ panel, alias }: ViewProps & { readonly alias: string }) {
           onChoose={(chosen) => panel.change({ units: chosen })}
         />
       )}
+      {past && <span class="single-time number">at {clockText(past.seconds, 3)}</span>}
       {state !== 'normal' && (
         <span class="limit-word" role="status">
           {state}
@@ -53,15 +61,8 @@ function OneValue({ panel, alias }: ViewProps & { readonly alias: string }) {
   );
 }
 
-const LIMIT_NAMES: readonly (readonly [keyof Limits, string])[] = [
-  ['lowAlarm', 'Low alarm'],
-  ['lowWarning', 'Low warning'],
-  ['highWarning', 'High warning'],
-  ['highAlarm', 'High alarm'],
-];
-
 function SingleValueForm({ panel }: ViewProps) {
-  const { digits, limits } = panel.settings.value;
+  const { digits, limits, followsCursor = false } = panel.settings.value;
   const [fault, setFault] = useState<string>();
   const setLimit = (name: keyof Limits, value: number | undefined): void => {
     const changed = { ...limits, [name]: value };
@@ -81,6 +82,7 @@ function SingleValueForm({ panel }: ViewProps) {
           panel.change({ digits: Math.trunc(entered) })
         }
       />
+      <FollowsCursor isOn={followsCursor} onFlip={(isOn) => panel.change({ followsCursor: isOn })} />
       <fieldset>
         <legend>Limits</legend>
         {LIMIT_NAMES.map(([name, label]) => (

@@ -8,6 +8,7 @@ import type { TimeChart } from '../plot/time-chart.js';
 import { follow, isFollowing, type TimeWindow } from '../plot/time-window.js';
 import { ownAxis } from '../plot/value-axes.js';
 import { Words } from '../plot/words.js';
+import type { Limits } from '../values/limits.js';
 import { isSwitch } from '../values/value-text.js';
 import type { ChartLine, StripChartSettings } from './settings.js';
 
@@ -20,6 +21,8 @@ export interface ChartState {
   readonly facts: Signal<ReadonlyMap<string, VariableFacts>>;
   /** Why a line has no values, by alias. */
   readonly refusals: Signal<ReadonlyMap<string, string>>;
+  /** Limits by alias, in the units of their lines. */
+  readonly limits: Signal<ReadonlyMap<string, Limits>>;
   readonly hidden: Signal<ReadonlySet<string>>;
   /** Counts up, some times a second, when the legend has something new to say. */
   readonly news: Signal<number>;
@@ -68,6 +71,7 @@ export function stateOf(panel: ChartPanel): ChartState {
     words: new Words(),
     facts: signal(new Map()),
     refusals: signal(new Map()),
+    limits: signal(new Map()),
     hidden: signal(new Set()),
     news: signal(0),
     pace: new RedrawPace(),

@@ -1,12 +1,16 @@
 // The lines of a strip chart with their values: of the latest sample, or of the time under the cursor.
 import { useComputed } from '@preact/signals';
 import { UnitChooser } from '../form/unit-chooser.js';
+import { happeningsOf, nearestHappening } from '../plot/happenings.js';
 import { isDashedSlot, seriesVariable } from '../plot/look.js';
 import { LOOKED } from '../plot/looked-at.js';
 import { clockText } from '../values/number-text.js';
 import { type ChartPanel, isBand, slotOf, stateOf } from './chart-state.js';
 import { shownValue } from './readings.js';
 import { type ChartLine, shortNames } from './settings.js';
+
+/** What happened this near to the cursor, as a share of the time shown, is told. */
+const NEAR = 0.01;
 
 interface LegendProps {
   readonly panel: ChartPanel;
@@ -27,10 +31,17 @@ export function Legend({ panel }: LegendProps) {
 
 /** The time under the cursor, and what happened there. */
 function LegendTime({ panel }: LegendProps) {
-  const { news, samples } = stateOf(panel);
+  const { news, samples, window } = stateOf(panel);
   void news.value;
   const row = LOOKED.value === undefined ? undefined : samples.near(LOOKED.value);
-  return row ? <li class="legend-time number">{clockText(row.time, 3)}</li> : null;
+  if (!row) return null;
+  const near = nearestHappening(happeningsOf(panel.server).value, row.time, NEAR * window.value.span);
+  return (
+    <li class="legend-time number">
+      {near && <span class="legend-mark">{near.kind === 'event' ? `event ${near.text}` : near.text}</span>}
+      {clockText(row.time, 3)}
+    </li>
+  );
 }
 
 interface LineProps extends LegendProps {

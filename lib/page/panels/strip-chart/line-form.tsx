@@ -1,5 +1,6 @@
 // How a line of a strip chart looks: its colour, its width, an axis of its own.
 import { useState } from 'preact/hooks';
+import { Check } from '../form/check.js';
 import { isSwitch } from '../values/value-text.js';
 import { type ChartPanel, slotOf, stateOf } from './chart-state.js';
 import { Swatch } from './legend.js';
@@ -53,19 +54,6 @@ export function LineForm({ panel }: { readonly panel: ChartPanel }) {
     </fieldset>
   );
 }
-
-interface CheckProps {
-  readonly label: string;
-  readonly isOn: boolean;
-  onFlip(isOn: boolean): void;
-}
-
-const Check = ({ label, isOn, onFlip }: CheckProps) => (
-  <label class="check">
-    <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => onFlip(currentTarget.checked)} />
-    {label}
-  </label>
-);
 
 interface ColoursProps {
   readonly slot: number;

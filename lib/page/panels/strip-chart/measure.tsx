@@ -1,5 +1,5 @@
 // What lies between the two cursors of a chart: the change of each line, its slope, and what the stretch amounts to.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Server } from '../../data/server.js';
 import { LOOKED, MARKED, unmark } from '../plot/looked-at.js';
 import { clockText, numberText } from '../values/number-text.js';
@@ -21,8 +21,6 @@ interface Statistics {
 
 type Series = Readonly<Record<string, Statistics>>;
 
-/** So long after the cursors have come to rest. */
-const REST_MILLIS = 120;
 const THINNED = 'known only of rows that are all kept, and older ones are thinned';
 
 export function Measure({ panel }: { readonly panel: ChartPanel }) {
@@ -32,15 +30,16 @@ export function Measure({ panel }: { readonly panel: ChartPanel }) {
   const [from, to] = isMeasured ? [Math.min(looked, marked), Math.max(looked, marked)] : [0, 0];
   const { facts } = stateOf(panel);
   const measured = lines.filter((line) => facts.value.has(line.alias) && !isBand(facts.value.get(line.alias), line));
-  const series = useStatistics(panel.server, measured, from, to, isMeasured);
+  const found = useStatistics(panel.server, measured, from, to, isMeasured);
   if (!isMeasured || measured.length === 0) return null;
+  const stretch = found ?? { from, to };
   const names = shortNames(lines.map(({ alias }) => alias));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys.
     <section class="measure" aria-label="Between the cursors" tabIndex={0}>
       <table>
         <caption>
-          {clockText(from, 3)} to {clockText(to, 3)}: {numberText(to - from, 5)} s
+          {clockText(stretch.from, 3)} to {clockText(stretch.to, 3)}: {numberText(stretch.to - stretch.from, 5)} s
           <button type="button" class="button tiny" title="Escape" onClick={unmark}>
             Clear
           </button>
@@ -60,7 +59,7 @@ export function Measure({ panel }: { readonly panel: ChartPanel }) {
               <th scope="row">
                 <Swatch slot={slotOf(line, lines.indexOf(line))} width={line.width} /> {names[lines.indexOf(line)]}
               </th>
-              <Cells panel={panel} line={line} found={series?.[line.alias]} />
+              <Cells panel={panel} line={line} found={found?.series[line.alias]} />
             </tr>
           ))}
         </tbody>
@@ -97,36 +96,46 @@ function Cells({ panel, line, found }: CellsProps) {
   );
 }
 
-/** What the server knows of every row between two times; asked when the cursors rest. */
+/** What the server has answered, and for which stretch: the cursors may be elsewhere by now. */
+interface Answered {
+  readonly from: number;
+  readonly to: number;
+  readonly series: Series;
+}
+
+/** What the server knows of every row between two times; asked again when its answer has come and the cursors have moved. */
 function useStatistics(
   server: Server,
   lines: readonly ChartLine[],
   from: number,
   to: number,
   isAsked: boolean,
-): Series | undefined {
-  const [series, setSeries] = useState<Series>();
-  const key = JSON.stringify(lines.map(({ alias, units }) => [alias, units]));
+): Answered | undefined {
+  const [answered, setAnswered] = useState<Answered>();
+  const asking = useRef<string>();
+  const keyed = useRef<string>();
+  const key = JSON.stringify([from, to, lines.map(({ alias, units }) => [alias, units])]);
   useEffect(() => {
-    if (!isAsked || lines.length === 0) return undefined;
-    let isOver = false;
+    if (!isAsked || lines.length === 0) {
+      setAnswered(undefined);
+      return;
+    }
+    if (asking.current !== undefined || (answered && keyed.current === key)) return;
+    asking.current = key;
+    keyed.current = key;
     const units = Object.fromEntries(lines.flatMap((line) => (line.units ? [[line.alias, line.units]] : [])));
-    const question = {
-      aliases: lines.map(({ alias }) => alias),
-      from,
-      to,
-      ...(Object.keys(units).length > 0 && { units }),
-    };
-    const timer = setTimeout(() => {
-      server.call<{ readonly series: Series }>('var/statistics', question).then(
-        (answer) => isOver || setSeries(answer.series),
-        () => isOver || setSeries(undefined),
-      );
-    }, REST_MILLIS);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [server, key, from, to, isAsked]);
-  return series;
+    const aliases = lines.map(({ alias }) => alias);
+    const question = { aliases, from, to, ...(Object.keys(units).length > 0 && { units }) };
+    server
+      .call<{ readonly series: Series }>('var/statistics', question)
+      .then(
+        ({ series }) => setAnswered({ from, to, series }),
+        () => setAnswered({ from, to, series: {} }),
+      )
+      .finally(() => {
+        asking.current = undefined;
+      });
+    // An answer draws this again, and so asks for where the cursors are then.
+  }, [server, key, isAsked, answered]);
+  return isAsked ? answered : undefined;
 }

@@ -1,7 +1,7 @@
 // Settings of a strip chart: its lines, the time it shows, thresholds, and fixed ranges of its axes.
 import type { VariableFacts } from '../../data/server.js';
+import type { AxisRange } from '../plot/chart-plan.js';
 import { SERIES_COLOURS } from '../plot/look.js';
-import type { AxisRange } from '../plot/time-chart.js';
 import { DEFAULT_SPAN, LONGEST_SPAN, SHORTEST_SPAN } from '../plot/time-window.js';
 import { listOf, numberOf, recordOf, textOf } from '../values/given.js';
 
@@ -115,9 +115,12 @@ export function drawable({ alias, kind, dim, access }: VariableFacts, room: numb
 const indexed = (name: string, extent: number): string[] =>
   Array.from({ length: extent }, (_, index) => `${name}[${index}]`);
 
+/** Whether the server computes it: a derived signal. */
+const isExpression = (alias: string): boolean => alias.startsWith('=');
+
 /** Names as short as they can be while they differ: the part before the last dot goes if all share it. */
 export function shortNames(aliases: readonly string[]): string[] {
-  const headOf = (alias: string): string => alias.slice(0, alias.lastIndexOf('.') + 1);
+  const headOf = (alias: string): string => (isExpression(alias) ? '' : alias.slice(0, alias.lastIndexOf('.') + 1));
   const [first = ''] = aliases;
   const head = headOf(first);
   const isShared = aliases.length > 1 && head !== '' && aliases.every((alias) => headOf(alias) === head);

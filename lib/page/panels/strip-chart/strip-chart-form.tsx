@@ -1,4 +1,5 @@
 // The form behind a strip chart's gear: the time it shows, the look of its lines, the ends of its axes, thresholds.
+import { Check } from '../form/check.js';
 import { NumberField } from '../form/number-field.js';
 import { LONGEST_SPAN, SHORTEST_SPAN } from '../plot/time-window.js';
 import { axisTitle, valueAxes } from '../plot/value-axes.js';
@@ -57,18 +58,13 @@ function Axes({ panel }: FormProps) {
             value={ranges[unit]?.max}
             onEnter={(value) => change(unit, 'max', value)}
           />
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={ranges[unit]?.isLogarithmic ?? false}
-              onChange={({ currentTarget }) =>
-                panel.change({
-                  ranges: { ...ranges, [unit]: { ...ranges[unit], isLogarithmic: currentTarget.checked } },
-                })
-              }
-            />
-            Logarithmic
-          </label>
+          <Check
+            label="Logarithmic"
+            isOn={ranges[unit]?.isLogarithmic ?? false}
+            onFlip={(isLogarithmic) =>
+              panel.change({ ranges: { ...ranges, [unit]: { ...ranges[unit], isLogarithmic } } })
+            }
+          />
         </fieldset>
       ))}
     </>

@@ -38,6 +38,12 @@ export function StripChartTools({ panel }: { readonly panel: ChartPanel }) {
         onClick={() => savePng(panel)}
       />
       <IconButton
+        icon="M2.5 3.5h11v9h-11zM5 10c1.500-5 4.500-5 6 0"
+        label="Save as SVG"
+        class={QUIET}
+        onClick={() => saveSvg(panel)}
+      />
+      <IconButton
         icon="M8 2.5v8M4.5 7.5L8 11l3.5-3.5M3 13.5h10"
         label="Save as CSV"
         class={QUIET}
@@ -56,6 +62,14 @@ function saveCsv(panel: ChartPanel): void {
   const [from, to] = edges(state.window.peek(), state.samples.latestTime);
   const name = fileNameOf(chartTitle(panel.settings.peek()), 'csv');
   saveFile(name, new Blob([csvText(columns, state.samples, from, to)], { type: 'text/csv' }));
+  panel.say(`${name} is saved`, 'done');
+}
+
+function saveSvg(panel: ChartPanel): void {
+  const { chart } = stateOf(panel);
+  if (!chart) return;
+  const name = fileNameOf(chartTitle(panel.settings.peek()), 'svg');
+  saveFile(name, new Blob([chart.svg()], { type: 'image/svg+xml' }));
   panel.say(`${name} is saved`, 'done');
 }
 

@@ -2,10 +2,12 @@
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PanelKind } from '../panel.js';
+import type { ChartPlan, DrawnLine } from '../plot/chart-plan.js';
+import { happeningsOf } from '../plot/happenings.js';
 import { isDashedSlot, type Look, lookOf, seriesColour } from '../plot/look.js';
 import { LOOKED, look, MARKED, mark, unmark } from '../plot/looked-at.js';
 import { PAGE_NEWS, PAGE_TURNS } from '../plot/page-turns.js';
-import { type ChartGestures, type ChartPlan, type DrawnLine, TimeChart } from '../plot/time-chart.js';
+import { type ChartGestures, TimeChart } from '../plot/time-chart.js';
 import { edges, follow, pan, pinch, show, zoom } from '../plot/time-window.js';
 import { isSwitch, valueText } from '../values/value-text.js';
 import { CHART_KEYS, cursorAfterKey, windowAfterKey } from './chart-keys.js';
@@ -22,6 +24,7 @@ import {
 } from './chart-state.js';
 import { feedChart } from './feed-chart.js';
 import { Legend } from './legend.js';
+import { followLimits } from './line-limits.js';
 import { Measure } from './measure.js';
 import { areSame, chartTitle, type StripChartSettings, shortNames, stripChartSettings, withLine } from './settings.js';
 import { StripChartForm } from './strip-chart-form.js';
@@ -56,6 +59,7 @@ function Chart({ panel }: ViewProps) {
       PAGE_NEWS.cancel(tell);
     };
   }, [panel, lineKey]);
+  useEffect(() => followLimits(panel, state), [panel, lineKey]);
   useEffect(() => keepChart(host.current as HTMLDivElement, panel, state, draw), [panel, lineKey]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget) return;
@@ -121,6 +125,7 @@ function keepChart(host: HTMLElement, panel: ChartPanel, state: ChartState, draw
   const stopLooking = effect(() => {
     // Without a second cursor, the browser shows the cursor without another picture.
     if (MARKED.value !== undefined) void LOOKED.value;
+    void happeningsOf(panel.server).value;
     state.pace.reset();
     if (panel.isVisible.peek()) PAGE_TURNS.request(draw);
   });
@@ -157,6 +162,7 @@ function planOf(panel: ChartPanel, state: ChartState, colours: Look): ChartPlan 
       colour: seriesColour(colours, slot),
       isDashed: isDashedSlot(slot),
       width: line.width ?? 1,
+      limits: state.limits.value.get(line.alias),
       ...(facts &&
         isBand(facts, line) && {
           band: {
@@ -191,7 +197,7 @@ function gesturesOf(panel: ChartPanel, state: ChartState): ChartGestures {
     },
     onCursor: look,
     onMark: mark,
-    scene: () => ({ looked: LOOKED.peek(), marked: MARKED.peek(), happenings: [] }),
+    scene: () => ({ looked: LOOKED.peek(), marked: MARKED.peek(), happenings: happeningsOf(panel.server).peek() }),
   };
 }
 

@@ -2,6 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { Value, VariableFacts } from '../../data/server.js';
 import { LiveValue } from '../form/live-value.js';
+import type { PastValues } from '../form/past-values.js';
+import { pastState, sharedState } from '../form/shared-limits.js';
 import { UnitChooser } from '../form/unit-chooser.js';
 import { useFacts } from '../form/use-facts.js';
 import type { PanelContext } from '../panel.js';
@@ -12,15 +14,19 @@ import type { TableRow, TableSettings } from './settings.js';
 interface RowProps {
   readonly panel: PanelContext<TableSettings>;
   readonly row: TableRow;
+  /** Shown instead of the values of now. */
+  readonly past: PastValues | undefined;
 }
 
-export function Row({ panel, row: { alias, units } }: RowProps) {
+export function Row({ panel, row: { alias, units }, past }: RowProps) {
   const { server } = panel;
   const facts = useFacts(server, alias);
   const [isOpen, setOpen] = useState(false);
   const options = units === undefined ? {} : { units };
   const refusal = server.refusal(alias, options).value;
-  const value = server.reading(alias, options).value?.value;
+  const now = server.reading(alias, options).value?.value;
+  const value = past ? (past.values.get(alias) ?? null) : now;
+  const state = past ? pastState(panel, alias, units, value ?? null) : sharedState(panel, alias);
   const { rows, digits } = panel.settings.value;
   const choose = (chosen: string | undefined): void =>
     panel.change({ rows: rows.map((row) => (row.alias === alias ? { alias, units: chosen } : row)) });
@@ -31,11 +37,13 @@ export function Row({ panel, row: { alias, units } }: RowProps) {
         <th scope="row" title={facts ? `${alias}\n${facts.type_path}${facts.about ? `\n${facts.about}` : ''}` : alias}>
           <Name alias={alias} />
         </th>
-        <td class="value-column">
+        <td class={`value-column ${state}`} title={state === 'normal' ? undefined : state}>
           {refusal !== undefined ? (
             <span class="fault">{refusal}</span>
           ) : facts && isList(value) ? (
             <ListSummary {...shown} facts={facts} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+          ) : facts && past ? (
+            <output class="live-value number past">{valueText(value, facts, digits)}</output>
           ) : facts ? (
             <LiveValue {...shown} facts={facts} />
           ) : (
@@ -76,7 +84,7 @@ export function Row({ panel, row: { alias, units } }: RowProps) {
  * beginning.
  */
 function Name({ alias }: { readonly alias: string }) {
-  const cut = alias.lastIndexOf('.') + 1;
+  const cut = alias.startsWith('=') ? 0 : alias.lastIndexOf('.') + 1;
   return (
     <span class="path">
       {cut > 0 && (

@@ -15,6 +15,8 @@ export interface TableSettings {
   readonly digits: number;
   /** Share of the names in the width, in percent; undefined for as much as is usual. */
   readonly nameShare?: number | undefined;
+  /** Shows values at the time under the cursor of the charts, while there is one. */
+  readonly followsCursor?: boolean;
 }
 
 export const NAME_SHARES = { least: 10, most: 80 } as const;
@@ -22,13 +24,14 @@ export const NAME_SHARES = { least: 10, most: 80 } as const;
 export const MOST_ROWS = 500;
 
 export function tableSettings(given: unknown): TableSettings {
-  const { rows, digits, nameShare } = recordOf(given);
+  const { rows, digits, nameShare, followsCursor } = recordOf(given);
   const found = listOf(rows, MOST_ROWS, rowOf);
   const share = numberOf(nameShare, NAME_SHARES.least, NAME_SHARES.most);
   return {
     rows: [...new Map(found.map((row) => [row.alias, row])).values()],
     digits: Math.trunc(numberOf(digits, 1, MOST_DIGITS) ?? DEFAULT_DIGITS),
     ...(share !== undefined && { nameShare: share }),
+    ...(followsCursor === true && { followsCursor }),
   };
 }
 

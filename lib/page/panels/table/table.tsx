@@ -2,9 +2,11 @@
 
 import { useState } from 'preact/hooks';
 import { Splitter } from '../../widgets/splitter.js';
+import { FollowsCursor } from '../form/check.js';
 import { NumberField } from '../form/number-field.js';
+import { usePast } from '../form/past-values.js';
 import type { PanelContext, PanelKind } from '../panel.js';
-import { MOST_DIGITS } from '../values/number-text.js';
+import { clockText, MOST_DIGITS } from '../values/number-text.js';
 import { Row } from './row.js';
 import { moved, NAME_SHARES, type TableSettings, tableSettings, withRow } from './settings.js';
 
@@ -18,7 +20,8 @@ interface ViewProps {
 }
 
 function TableView({ panel }: ViewProps) {
-  const { rows } = panel.settings.value;
+  const { rows, followsCursor = false } = panel.settings.value;
+  const past = usePast(panel.server, rows, followsCursor);
   if (rows.length === 0) return <p class="empty">Drop variables here to see and set their values.</p>;
   return (
     <div class={`value-table ${panel.server.isStale.value ? 'stale' : ''}`}>
@@ -27,7 +30,7 @@ function TableView({ panel }: ViewProps) {
           <tr>
             <NameHead panel={panel} />
             <th scope="col" class="value-column">
-              Value
+              {past ? `At ${clockText(past.seconds, 3)}` : 'Value'}
             </th>
             <th scope="col" class="units-column">
               Units
@@ -42,7 +45,7 @@ function TableView({ panel }: ViewProps) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row key={row.alias} panel={panel} row={row} />
+            <Row key={row.alias} panel={panel} row={row} past={past} />
           ))}
         </tbody>
       </table>
@@ -99,6 +102,10 @@ function TableForm({ panel }: ViewProps) {
   return (
     <div class="panel-form">
       <NumberField label="Significant digits" value={panel.settings.value.digits} onEnter={setDigits} />
+      <FollowsCursor
+        isOn={panel.settings.value.followsCursor ?? false}
+        onFlip={(followsCursor) => panel.change({ followsCursor })}
+      />
     </div>
   );
 }

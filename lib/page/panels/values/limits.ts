@@ -1,4 +1,6 @@
 // Limits of a value, and which of them it breaks: what colours a single value and draws thresholds in a plot.
+import { numberOf, recordOf } from './given.js';
+import { numberText } from './number-text.js';
 
 /** Bounds in the units shown; a value is fine up to and including them. */
 export interface Limits {
@@ -6,6 +8,26 @@ export interface Limits {
   readonly lowWarning?: number | undefined;
   readonly highWarning?: number | undefined;
   readonly highAlarm?: number | undefined;
+}
+
+export const LIMIT_NAMES: readonly (readonly [keyof Limits, string])[] = [
+  ['lowAlarm', 'Low alarm'],
+  ['lowWarning', 'Low warning'],
+  ['highWarning', 'High warning'],
+  ['highAlarm', 'High alarm'],
+];
+
+/** Limits of whatever a layout has. */
+export function limitsOf(given: unknown): Limits {
+  const limits = recordOf(given);
+  return Object.fromEntries(LIMIT_NAMES.map(([name]) => [name, numberOf(limits[name])]));
+}
+
+/** `0 < 1 … 8 < 9`: the alarms outside, the warnings inside. */
+export function limitsText({ lowAlarm, lowWarning, highWarning, highAlarm }: Limits): string {
+  const low = [lowAlarm, lowWarning].filter((value) => value !== undefined);
+  const high = [highWarning, highAlarm].filter((value) => value !== undefined);
+  return `${low.map((value) => numberText(value)).join(' < ')} … ${high.map((value) => numberText(value)).join(' < ')}`.trim();
 }
 
 export type LimitState = 'normal' | 'warning' | 'alarm';

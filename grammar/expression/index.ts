@@ -1,0 +1,3 @@
+// Expressions over variables.
+export { parseExpression } from './parser.js';
+export type { ExpressionTree } from './tree.js';

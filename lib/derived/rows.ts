@@ -1,0 +1,125 @@
+// Functions over rows: what they keep of the rows before. Seconds are those of the simulation's clock.
+
+/** Takes the value of each row in order, and answers with what is known then; NaN for nothing yet. */
+export interface OverRows {
+  take(seconds: number, value: number): number;
+  /** Forgets all: time has jumped. */
+  reset(): void;
+}
+
+/** Change of a value per second, since the row before. */
+export class Rate implements OverRows {
+  private before: { readonly seconds: number; readonly value: number } | undefined;
+  private latest = Number.NaN;
+
+  take(seconds: number, value: number): number {
+    const { before } = this;
+    const passed = before ? seconds - before.seconds : 0;
+    // In a freeze the rate is that of before.
+    if (before && passed > 0) this.latest = (value - before.value) / passed;
+    if (!before || passed > 0) this.before = { seconds, value };
+    return this.latest;
+  }
+
+  reset(): void {
+    this.before = undefined;
+    this.latest = Number.NaN;
+  }
+}
+
+/** The change since the row before. */
+export class Difference implements OverRows {
+  private before: { readonly seconds: number; readonly value: number } | undefined;
+  private latest = Number.NaN;
+
+  take(seconds: number, value: number): number {
+    const { before } = this;
+    if (before && seconds > before.seconds) this.latest = value - before.value;
+    if (!before || seconds > before.seconds) this.before = { seconds, value };
+    return this.latest;
+  }
+
+  reset(): void {
+    this.before = undefined;
+    this.latest = Number.NaN;
+  }
+}
+
+/** The area under a value since the first row, by trapezoids. */
+export class Integral implements OverRows {
+  private before: { readonly seconds: number; readonly value: number } | undefined;
+  private area = 0;
+
+  take(seconds: number, value: number): number {
+    const { before } = this;
+    if (before) this.area += ((seconds - before.seconds) * (value + before.value)) / 2;
+    this.before = { seconds, value };
+    return this.area;
+  }
+
+  reset(): void {
+    this.before = undefined;
+    this.area = 0;
+  }
+}
+
+/** Follows a value with a time constant. */
+export class LowPass implements OverRows {
+  private before: { readonly seconds: number; readonly value: number } | undefined;
+
+  constructor(private readonly constantSeconds: number) {}
+
+  take(seconds: number, value: number): number {
+    const { before } = this;
+    const share = before ? 1 - Math.exp(-(seconds - before.seconds) / this.constantSeconds) : 1;
+    const followed = before ? before.value + share * (value - before.value) : value;
+    this.before = { seconds, value: followed };
+    return followed;
+  }
+
+  reset(): void {
+    this.before = undefined;
+  }
+}
+
+/** More rows in a window are merged by twos. */
+const MOST_ROWS = 1024;
+
+/** The mean of the rows of the last seconds, each counted alike. */
+export class MovingMean implements OverRows {
+  private rows: { readonly seconds: number; readonly sum: number; readonly count: number }[] = [];
+  private perRow = 1;
+
+  constructor(private readonly windowSeconds: number) {}
+
+  take(seconds: number, value: number): number {
+    const last = this.rows.at(-1);
+    if (last && last.count < this.perRow)
+      this.rows[this.rows.length - 1] = { seconds: last.seconds, sum: last.sum + value, count: last.count + 1 };
+    else this.rows.push({ seconds, sum: value, count: 1 });
+    let gone = 0;
+    while ((this.rows[gone]?.seconds ?? seconds) <= seconds - this.windowSeconds) gone++;
+    if (gone > 0) this.rows.splice(0, gone);
+    if (this.rows.length > MOST_ROWS) this.merge();
+    let [sum, count] = [0, 0];
+    for (const row of this.rows) {
+      sum += row.sum;
+      count += row.count;
+    }
+    return sum / count;
+  }
+
+  private merge(): void {
+    this.perRow *= 2;
+    this.rows = this.rows.flatMap((row, k) => {
+      if (k % 2 === 1) return [];
+      const next = this.rows[k + 1];
+      return [{ seconds: row.seconds, sum: row.sum + (next?.sum ?? 0), count: row.count + (next?.count ?? 0) }];
+    });
+  }
+
+  reset(): void {
+    this.rows = [];
+    this.perRow = 1;
+  }
+}

@@ -1,0 +1,101 @@
+// Expressions as aliases of the JSON methods: read, subscribed to, remembered, refused.
+import { expect } from 'chai';
+import { TestServer, turn } from '../testing/aids/http-exchange.js';
+
+const SPEED = '=sqrt(ball.velocity[0]^2 + ball.velocity[1]^2)';
+
+describe('derived signals', () => {
+  const readingOf = async (server: TestServer, alias: string, units?: string): Promise<unknown> =>
+    (await server.call('var/get', { aliases: [alias], ...(units && { units }) })).values[alias];
+  const unitOf = async (alias: string): Promise<string> =>
+    (await new TestServer().call('var/describe', { alias })).unit;
+
+  it('are read like a variable, in units that are computed too', async () => {
+    const server = new TestServer();
+    server.ball.store('ball.velocity', [3, 4]);
+    server.ball.ticks(1);
+    expect(await readingOf(server, SPEED)).to.equal(5);
+    expect(await readingOf(server, SPEED, 'km/h')).to.be.closeTo(18, 1e-9);
+    const facts = await server.call('var/describe', { alias: SPEED });
+    expect(facts).to.include({ alias: SPEED, kind: 'number', type_path: 'double', access: 'read-only' });
+    expect(facts.unit).to.equal('m/s');
+    expect(await readingOf(server, '=ball.position[1] + 100 {cm}')).to.be.closeTo(10.1, 1e-9);
+    expect(await readingOf(server, '=sin(30 {degree}) * ball.velocity[0]')).to.be.closeTo(1.5, 1e-9);
+    expect(await readingOf(server, '=max(ball.velocity[0], 36 {km/h})')).to.be.closeTo(10, 1e-9);
+  });
+
+  it('have the units of what is computed', async () => {
+    expect(await unitOf('=ball.position[1]/ball.velocity[1]')).to.equal('s');
+    expect(await unitOf('=d/dt(ball.velocity[1])')).to.equal('m/s2');
+    expect(await unitOf('=integral(ball.velocity[1])')).to.equal('m');
+    expect(await unitOf('=2*ball.position[1]')).to.equal('m');
+    expect(await unitOf('=atan2(ball.velocity[1], ball.velocity[0])')).to.equal('rad');
+  });
+
+  it('refuse what makes no sense with one sentence, and change nothing', async () => {
+    const server = new TestServer();
+    const refusals: readonly (readonly [string, RegExp])[] = [
+      ['=ball.position[1] + ball.velocity[1]', /units that convert from "m\/s"/],
+      ['=ball.position[1] + 1', /units that convert from "1"/],
+      ['=sqrt(ball.position[1])', /m has no power of 0.5/],
+      ['=ball.positron', /did you mean ball.position/],
+      ['=ball.position', /ball.position is not one number/],
+      ['=ball.position[1', /expected|belongs/],
+      ['=1 + 2', /a variable at least/],
+      ['=eval(ball.position[1])', /there is no function eval; there are exp/],
+      ['=constructor(ball.position[1])', /there is no function constructor/],
+      ['=mean(ball.position[1])', /mean\(\) takes 2 values, found 1/],
+      ['=mean(ball.position[1], -1)', /a number of seconds above 0/],
+      ['=2^ball.position[1]', /an exponent has no units/],
+      ['=', /expected a number/],
+    ];
+    for (const [alias, sentence] of refusals) {
+      const { error } = await server.respond('var/get', { aliases: [alias] });
+      expect(error?.message, alias).to.match(sentence);
+    }
+    const lenient = await server.call('var/get', { aliases: [SPEED, '=nothing'], lenient: true });
+    expect(lenient.values).to.have.keys([SPEED]);
+    expect(lenient.missing['=nothing']).to.include('nothing');
+    expect((await server.respond('var/set', { alias: SPEED, value: 1 })).error).to.have.property('message');
+    const change = { aliases: [SPEED], on: 'change' };
+    expect((await server.respond('var/subscribe', change)).error.message).to.include('on each cycle');
+  });
+
+  it('come in subscriptions, and are remembered and measured like variables', async () => {
+    const server = new TestServer();
+    const { sse_url } = await server.call('var/subscribe', { aliases: [SPEED], cycle_ms: 0, history: true });
+    const stream = await server.stream(sse_url.replace('/sse?sub=', ''));
+    for (let k = 0; k < 20; k++) {
+      server.ball.ticks(1, () => server.ball.store('ball.velocity', [k, 0]));
+      await turn();
+    }
+    expect(stream.data.at(-1).values[SPEED] ?? stream.data.at(-1).params?.values[SPEED]).to.equal(19);
+    const { values } = (await server.call('var/history', { aliases: [SPEED] })).series[SPEED];
+    expect(values.slice(-3)).to.deep.equal([17, 18, 19]);
+    const stretch = { aliases: [SPEED], from: 0, to: 1e6 };
+    expect((await server.call('var/statistics', stretch)).series[SPEED]).to.include({ greatest: 19, is_exact: true });
+  });
+
+  it('that look at rows before are computed of every frame, also of those that nobody has read', async () => {
+    const server = new TestServer();
+    const [area, rate] = ['=integral(ball.velocity[0])', '=ddt(ball.position[1])'];
+    server.ball.store('ball.velocity', [2, 0]);
+    server.ball.ticks(1);
+    expect(await readingOf(server, area)).to.equal(0);
+    expect(await readingOf(server, rate)).to.equal('NaN');
+    server.ball.ticks(100, (tick) => server.ball.store('ball.position', [0, 3 * (tick / 100)]));
+    expect(await readingOf(server, area)).to.be.closeTo(2, 1e-9);
+    expect(await readingOf(server, rate)).to.be.closeTo(3, 1e-6);
+    server.ball.publish({ jumps: 1, clockSeconds: 0.5 });
+    expect(await readingOf(server, area)).to.equal(0);
+  });
+
+  it('are bounded, and give way when nobody reads them', async () => {
+    const server = new TestServer();
+    for (let k = 0; k < 200; k++) await readingOf(server, `=ball.position[1]*${k}`);
+    const { error } = await server.respond('var/get', { aliases: ['=ball.position[1]*200'] });
+    expect(error.message).to.include('200 derived signals are computed already');
+    server.ball.publish({ wallMillis: server.ball.frame.header.wallMillis + 61_000 });
+    expect(await readingOf(server, '=ball.position[1]*200')).to.be.closeTo(1820, 1e-9);
+  });
+});
