@@ -55,6 +55,28 @@ export async function until<Result>(
   }
 }
 
+export interface Csv {
+  readonly head: string;
+  /** Time first; NaN for an empty cell. */
+  readonly rows: readonly (readonly number[])[];
+}
+
+/** The samples that a chart shows, as it saves them. */
+export async function savedCsv(chart: Locator): Promise<Csv> {
+  await chart.hover();
+  const [download] = await Promise.all([
+    chart.page().waitForEvent('download'),
+    chart.getByRole('button', { name: 'Save as CSV' }).click(),
+  ]);
+  const [head = '', ...lines] = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\n');
+  return {
+    head,
+    rows: lines.map((line) => line.split(',').map((cell) => (cell === '' ? Number.NaN : Number(cell)))),
+  };
+}
+
 /** What axe-core finds that keeps people out, as `rule: element`. @param context what is looked at, as axe takes it. */
 export async function barriers(page: Page, context: object = { include: [['html']] }): Promise<string[]> {
   const looked = `axe.run(${JSON.stringify(context)}, { resultTypes: ['violations'] }).then(({ violations }) => violations

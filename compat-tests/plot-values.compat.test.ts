@@ -1,32 +1,10 @@
 // What plots on the page at / show, value by value, while their lines change, time is moved and values are missing.
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { Chromium } from './chromium.js';
 import { call } from './http-client.js';
 import { LaunchedServer, ServerHere } from './launch.js';
-import { addressOf, onPage, type PanelWish, until } from './panels-page.js';
-
-interface Csv {
-  readonly head: string;
-  readonly rows: readonly (readonly number[])[];
-}
-
-/** The samples that a chart shows, as it saves them. */
-async function shown(chart: Locator): Promise<Csv> {
-  await chart.hover();
-  const [download] = await Promise.all([
-    chart.page().waitForEvent('download'),
-    chart.getByRole('button', { name: 'Save as CSV' }).click(),
-  ]);
-  const [head = '', ...lines] = readFileSync(await download.path(), 'utf8')
-    .trim()
-    .split('\n');
-  return {
-    head,
-    rows: lines.map((line) => line.split(',').map((cell) => (cell === '' ? Number.NaN : Number(cell)))),
-  };
-}
+import { addressOf, type Csv, onPage, type PanelWish, savedCsv, until } from './panels-page.js';
 
 /** What a variable that is dragged from the tree carries its path as. */
 const DRAGGED_VARIABLE = 'application/x-varwire-variable';
@@ -105,7 +83,7 @@ describe('the values in plots on the page', () => {
     );
     expect(texts).to.include.members(['m', 'ft']);
     const csv = await until(
-      () => shown(chart),
+      () => savedCsv(chart),
       (each) => longestStep(each) < 5 * TICK && timesOf(each).length > 100,
     );
     expect(csv.head).to.include('lander.position[1] {m},lander.position[2] {ft}');
@@ -131,16 +109,16 @@ describe('the values in plots on the page', () => {
     await call(bench.server.port, 'sim/control', { action: 'clock_ratio', ratio: 1 });
     const [chart] = (await open(chartOf(['lander.position[2]'], 2))) as [Locator];
     await until(
-      () => shown(chart),
+      () => savedCsv(chart),
       (each) => timesOf(each).length > 90,
     );
     await chart.getByRole('button', { name: 'Pause the chart' }).click();
     await chart.getByRole('button', { name: 'Follow the latest' }).waitFor();
-    const before = await shown(chart);
+    const before = await savedCsv(chart);
     await new Promise((resolve) => setTimeout(resolve, 4000));
     await drop(chart, 'lander.velocity[2]');
     const after = await until(
-      () => shown(chart),
+      () => savedCsv(chart),
       ({ head, rows }) => head.includes('velocity') && rows.some((row) => !Number.isNaN(row[2])),
     );
     expect(timesOf(after)).to.deep.equal(timesOf(before));
@@ -177,7 +155,7 @@ describe('the values in plots on the page', () => {
     const [chart, other] = (await open(...all)) as [Locator, Locator];
     for (const each of [chart, other]) {
       await until(
-        () => shown(each),
+        () => savedCsv(each),
         (csv) => timesOf(csv).length > 190,
       );
     }
@@ -190,14 +168,16 @@ describe('the values in plots on the page', () => {
     await page.mouse.move(x + 0.7 * width, y + height / 2, { steps: 5 });
     await page.mouse.up();
     await areAll('Follow the latest');
-    const stretches = [timesOf(await shown(chart)), timesOf(await shown(other))].map((times) => [
+    const stretches = [timesOf(await savedCsv(chart)), timesOf(await savedCsv(other))].map((times) => [
       times[0],
       times.at(-1),
     ]);
     expect(stretches[0]).to.deep.equal(stretches[1]);
     await other.locator('.u-over').dblclick();
     await areAll('Pause the chart');
-    const lengths = [await shown(chart), await shown(other)].map((csv) => timesOf(csv).at(-1)! - timesOf(csv)[0]!);
+    const lengths = [await savedCsv(chart), await savedCsv(other)].map(
+      (csv) => timesOf(csv).at(-1)! - timesOf(csv)[0]!,
+    );
     expect(lengths[0]).to.be.closeTo(4, 0.2);
     expect(lengths[1]).to.be.above(4.5);
   });
@@ -288,7 +268,7 @@ describe('a variable with stretches of NaN, or spikes of one tick, in a chart', 
     const end = await seconds();
     /** Times of spikes that a chart shows before that time, and of those that there were. */
     const spikes = async (): Promise<{ found: string; wanted: string; longest: number }> => {
-      const { rows } = await shown(chart);
+      const { rows } = await savedCsv(chart);
       const times = rows.map(([time]) => time as number).filter((time) => time < end);
       const high = rows.filter((row) => row.at(-1) === 1 && (row[0] as number) < end);
       const first = Math.ceil((times[0]! - 2) / 5);

@@ -1,7 +1,7 @@
 // A plot's samples as CSV: time first, units in braces behind the names, as data recording writes them.
 import { plottable } from '../values/value-text.js';
 import type { HistorySeries } from './history-rows.js';
-import type { SamplePyramid } from './sample-pyramid.js';
+import type { ShownSamples } from './shown-samples.js';
 
 export interface CsvColumn {
   readonly alias: string;
@@ -9,7 +9,7 @@ export interface CsvColumn {
 }
 
 /** Rows between two times. Where samples were thinned, each variable has two columns: its least and its most. */
-export function csvText(columns: readonly CsvColumn[], samples: SamplePyramid, from: number, to: number): string {
+export function csvText(columns: readonly CsvColumn[], samples: ShownSamples, from: number, to: number): string {
   const rows = [...samples.rows(from, to)];
   const isThinned = rows.some(({ least, most }) => least.some((value, k) => value !== most[k] && !Number.isNaN(value)));
   const names = columns.flatMap((column) =>

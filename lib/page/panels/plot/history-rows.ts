@@ -1,7 +1,7 @@
 // What var/history answers, as rows for a plot: each variable has times of its own, a plot has one list of times.
 import type { Json, Server } from '../../data/server.js';
 import { plottable } from '../values/value-text.js';
-import type { SampleRow } from './sample-pyramid.js';
+import type { SampleRow } from './shown-samples.js';
 
 /** One variable's part of the answer; null is a time at which it could not be read. */
 export interface HistorySeries {
@@ -9,6 +9,8 @@ export interface HistorySeries {
   readonly values: readonly Json[];
   /** The earliest time that is kept. */
   readonly since?: number | null;
+  /** Above 0: only the least and the greatest of each stretch of so many seconds are among the values. */
+  readonly stretch_sec?: number;
 }
 
 /** How long, in seconds, a variable's last value lasts: the server samples each one at least this often. */
@@ -36,10 +38,11 @@ export function historyRows(
   const columns = series.map((each, column) =>
     each ? valuesAt(each, times, isHeld[column] ?? false) : times.map(() => Number.NaN),
   );
+  const isThinned = series.some((each) => (each?.stretch_sec ?? 0) > 0);
   return times.map((time, row) => {
     const values = columns.map((column) => column[row] as number);
     const isBreak = values.every(Number.isNaN);
-    return { time, least: values, most: values, ...(isBreak && { isBreak }) };
+    return { time, least: values, most: values, ...(isBreak && { isBreak }), ...(isThinned && { isThinned }) };
   });
 }
 

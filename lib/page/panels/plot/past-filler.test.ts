@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { PastFiller } from './past-filler.js';
-import { SamplePyramid } from './sample-pyramid.js';
+import { ShownSamples } from './shown-samples.js';
 
-const empty = (): SamplePyramid => new SamplePyramid(1);
+const empty = (): ShownSamples => new ShownSamples(1);
 const valueAt = (time: number): number => Math.sin(time);
 const settled = async (): Promise<void> => {
   for (let k = 0; k < 20; k++) await Promise.resolve();
@@ -96,8 +96,8 @@ class Bench {
   }
 }
 
-const timesOf = (samples: SamplePyramid): number[] => [...samples.allRows()].map(({ time }) => time);
-const breaksOf = (samples: SamplePyramid): number =>
+const timesOf = (samples: ShownSamples): number[] => [...samples.allRows()].map(({ time }) => time);
+const breaksOf = (samples: ShownSamples): number =>
   samples.drawn(-Infinity, Infinity, 10_000).columns[0]!.filter((value) => value === null).length;
 
 const STEP = fc.oneof(

@@ -1,5 +1,5 @@
 // Fills a plot with what it has missed: the past before its first sample, and what a cut or a slow page has cost.
-import type { SamplePyramid, SampleRow } from './sample-pyramid.js';
+import type { SampleRow, ShownSamples } from './shown-samples.js';
 
 /** The past between two times. */
 export interface Past {
@@ -19,7 +19,7 @@ export interface Before {
 
 /** A plot whose samples are filled up. */
 export interface Filled {
-  samples: SamplePyramid;
+  samples: ShownSamples;
 }
 
 /** The shortest time between two requests for the past, because messages may be lost again and again. */
@@ -33,7 +33,7 @@ export class PastFiller {
   /** Samples are missing from here on; undefined when none are. */
   private missingFrom: number | undefined;
   /** Samples since the past was asked for; undefined while it is not. */
-  private fresh: SamplePyramid | undefined;
+  private fresh: ShownSamples | undefined;
   private askAgainMillis = Number.NEGATIVE_INFINITY;
   private isOver = false;
   /** Whether the connection was lost since the last sample. */
@@ -41,7 +41,7 @@ export class PastFiller {
 
   constructor(
     private readonly plot: Filled,
-    private readonly empty: () => SamplePyramid,
+    private readonly empty: () => ShownSamples,
     /** Asks for the past; rejects when there is none. `from` may be -Infinity. */
     private readonly ask: (from: number, to: number) => Promise<Past>,
     private readonly onNews: () => void,
@@ -96,7 +96,7 @@ export class PastFiller {
     this.isOver = true;
   }
 
-  private async fill(from: number, to: number, fresh: SamplePyramid): Promise<void> {
+  private async fill(from: number, to: number, fresh: ShownSamples): Promise<void> {
     this.missingFrom = undefined;
     this.askAgainMillis = this.nowMillis() + LEAST_MILLIS;
     try {
@@ -115,11 +115,11 @@ export class PastFiller {
 }
 
 /** The past, and what a plot has after it. */
-function filledRows({ rows, isWhole }: Past, samples: SamplePyramid, fresh: SamplePyramid): SampleRow[] {
+function filledRows({ rows, isWhole }: Past, samples: ShownSamples, fresh: ShownSamples): SampleRow[] {
   const [first, ...others] = rows as readonly [SampleRow, ...SampleRow[]];
   const { time: end } = rows.at(-1) as SampleRow;
   const isBreak = !isWhole || first.isBreak === true;
-  const between = [...samples.allRows()].filter(({ time }) => time > end && time < fresh.firstTime);
+  const between = samples.allRows().filter(({ time }) => time > end && time < fresh.firstTime);
   return [
     { ...first, isBreak },
     ...others.filter(({ time }) => time < fresh.firstTime),

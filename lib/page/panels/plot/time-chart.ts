@@ -7,8 +7,8 @@ import { listenToPointer, type PointerMove, unlessPanning } from './chart-pointe
 import { limitStroke } from './limit-stroke.js';
 import { lineWidth, thicken } from './line-width.js';
 import type { Look } from './look.js';
-import type { DrawnSamples } from './sample-pyramid.js';
 import { drawScene, drawThresholds, type Scene } from './scene.js';
+import type { DrawnSamples } from './shown-samples.js';
 import { svgOf } from './svg-chart.js';
 import { axisTitle, logarithmicRange, type ValueAxis, valueAxes, valueRange } from './value-axes.js';
 

@@ -3,7 +3,7 @@ import { batch, type Signal, signal } from '@preact/signals';
 import type { VariableFacts } from '../../data/server.js';
 import type { PanelContext } from '../panel.js';
 import { RedrawPace } from '../plot/redraw-pace.js';
-import { SamplePyramid } from '../plot/sample-pyramid.js';
+import { ShownSamples } from '../plot/shown-samples.js';
 import type { TimeChart } from '../plot/time-chart.js';
 import { follow, isFollowing, type TimeWindow } from '../plot/time-window.js';
 import { ownAxis } from '../plot/value-axes.js';
@@ -29,7 +29,7 @@ export interface ChartState {
   readonly pace: RedrawPace;
   /** The texts that bands show, as the numbers that samples have. */
   readonly words: Words;
-  samples: SamplePyramid;
+  samples: ShownSamples;
   /** How often time had jumped at the last sample. */
   jumps: number | undefined;
   /** The lines whose samples these are. */
@@ -75,7 +75,7 @@ export function stateOf(panel: ChartPanel): ChartState {
     hidden: signal(new Set()),
     news: signal(0),
     pace: new RedrawPace(),
-    samples: new SamplePyramid(panel.settings.peek().lines.length),
+    samples: new ShownSamples(panel.settings.peek().lines.length),
     jumps: undefined,
     sampled: panel.settings.peek().lines,
     chart: undefined,

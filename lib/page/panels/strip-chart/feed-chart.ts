@@ -3,7 +3,7 @@ import { batch, effect } from '@preact/signals';
 import type { Value, VariableFacts } from '../../data/server.js';
 import { type HistorySeries, hasHistory, historyRows, seriesOf } from '../plot/history-rows.js';
 import { type Past, PastFiller } from '../plot/past-filler.js';
-import { SamplePyramid, type SampleRow } from '../plot/sample-pyramid.js';
+import { type SampleRow, ShownSamples } from '../plot/shown-samples.js';
 import { edges } from '../plot/time-window.js';
 import { plottable } from '../values/value-text.js';
 import { type ChartPanel, type ChartState, isStepped } from './chart-state.js';
@@ -16,6 +16,8 @@ interface History {
 /** Points of each line that are asked of the server's history: of what is shown, by its pixels, and of what lies before and after. */
 const SHOWN_POINTS = { perPixel: 4, least: 400, most: 2000 } as const;
 const OTHER_POINTS = 500;
+/** A stretch that is shown for so long is asked for. */
+const SETTLED_MILLIS = 150;
 /** Asks for every tick. */
 const CYCLE_MILLIS = 0;
 
@@ -44,7 +46,7 @@ class ChartFeed {
     state.samples.interrupt();
     this.filler = new PastFiller(
       state,
-      () => new SamplePyramid(lines.length),
+      () => new ShownSamples(lines.length),
       (from, to) => this.past(from, to),
       () => {
         // A paused chart too shows what has been filled in.
@@ -55,6 +57,7 @@ class ChartFeed {
     void this.learnFacts();
     this.watch();
     this.followLink(isKnown ? state.samples.latestTime : Number.NaN);
+    this.refineWhatIsShown();
   }
 
   close(): void {
@@ -130,6 +133,31 @@ class ChartFeed {
     this.ends.push(stop);
   }
 
+  /** Asks for more of a stretch that a person has come to, once it stands still. */
+  private refineWhatIsShown(): void {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = effect(() => {
+      void this.state.window.value;
+      clearTimeout(timer);
+      timer = setTimeout(() => void this.refine().catch(() => undefined), SETTLED_MILLIS);
+    });
+    this.ends.push(stop, () => clearTimeout(timer));
+  }
+
+  private async refine(): Promise<void> {
+    const { state } = this;
+    const { latestTime, wholeTime, firstTime } = state.samples;
+    const [from, to] = edges(state.window.peek(), latestTime);
+    if (!hasHistory(this.panel.server) || !(from < wholeTime) || !(to > firstTime)) return;
+    const [end, jumps] = [Math.min(to, latestTime), state.jumps];
+    const { rows } = await this.part(from, end, this.shownPoints());
+    // Time that has jumped meanwhile has changed the past.
+    if (this.isOver || state.jumps !== jumps) return;
+    state.samples.refine(rows, from, end);
+    state.pace.reset();
+    this.onNews();
+  }
+
   /** The visible part is asked for more finely than those before and after it. */
   private async past(from: number, to: number): Promise<Past> {
     const [left, right] = edges(this.state.window.peek(), to).map((edge) => Math.min(Math.max(edge, from), to));
@@ -184,13 +212,13 @@ class ChartFeed {
 
 /** The samples for other lines: a line that was there before keeps its past. */
 export function rearranged(
-  samples: SamplePyramid,
+  samples: ShownSamples,
   before: readonly ChartLine[],
   lines: readonly ChartLine[],
-): SamplePyramid {
+): ShownSamples {
   if (areSame(lines, before)) return samples;
   const sources = lines.map((line) => before.findIndex((each) => isSame(each, line)));
-  const made = new SamplePyramid(lines.length);
+  const made = new ShownSamples(lines.length);
   if (sources.every((source) => source < 0)) return made;
   const pick = (values: readonly number[]): number[] => sources.map((source) => values[source] ?? Number.NaN);
   for (const row of samples.allRows()) made.addRange({ ...row, least: pick(row.least), most: pick(row.most) });

@@ -10,7 +10,7 @@ const FACTS: VariableFacts = {
 describe('settings of an X-Y plot', () => {
   it('are made of anything', () => {
     for (const given of [undefined, 'x', { trajectories: [7, { y: 'b' }], span: -1, isEqual: 'yes' }]) {
-      expect(xyPlotSettings(given)).to.deep.equal({ trajectories: [], span: 60, isEqual: true });
+      expect(xyPlotSettings(given)).to.deep.equal({ trajectories: [], span: undefined, isEqual: true });
     }
   });
 

@@ -14,19 +14,18 @@ export interface Trajectory {
 export interface XYPlotSettings {
   readonly [name: string]: unknown;
   readonly trajectories: readonly Trajectory[];
-  /** Seconds of the past that are drawn. */
-  readonly span: number;
+  /** Seconds of the past that are drawn; undefined for all of it. */
+  readonly span: number | undefined;
   readonly isEqual: boolean;
 }
 
 export const MOST_TRAJECTORIES = 8;
-const DEFAULT_SPAN = 60;
 
 export function xyPlotSettings(given: unknown): XYPlotSettings {
   const { trajectories, span, isEqual } = recordOf(given);
   return {
     trajectories: listOf(trajectories, MOST_TRAJECTORIES, trajectoryOf),
-    span: numberOf(span, SHORTEST_SPAN, LONGEST_SPAN) ?? DEFAULT_SPAN,
+    span: numberOf(span, SHORTEST_SPAN, LONGEST_SPAN),
     isEqual: isEqual !== false,
   };
 }

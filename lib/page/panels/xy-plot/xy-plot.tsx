@@ -30,7 +30,8 @@ interface ViewProps {
   readonly panel: XYPanel;
 }
 
-const HISTORY_POINTS = 2000;
+/** Of each variable; between the least and the greatest values of thinned stretches, the other variable is interpolated. */
+const HISTORY_POINTS = 10_000;
 /** The whole trajectory is drawn again when it has moved, so often at most. */
 const DRAWN_MILLIS = 50;
 
@@ -245,7 +246,7 @@ class Drawing {
         this.jumps = jumps;
         this.isCut = false;
         const row = places.map((place) => plottable(values[place]));
-        this.trail.add(seconds, row, seconds - settings.peek().span);
+        this.trail.add(seconds, row, seconds - (settings.peek().span ?? Number.POSITIVE_INFINITY));
         this.ask();
         if (!this.isPastWanted) return;
         this.isPastWanted = false;
@@ -277,10 +278,11 @@ class Drawing {
 
   /** Asks for the past up to a sample that has come; later samples come by themselves. */
   private async askPast(to: number): Promise<void> {
-    const from = to - this.panel.settings.peek().span;
+    const { span } = this.panel.settings.peek();
+    const from = span !== undefined && { from: to - span };
     const inUnits = [...this.units].filter(([, unit]) => unit !== undefined);
     const units = inUnits.length > 0 && { units: Object.fromEntries(inUnits) };
-    const question = { aliases: [...this.units.keys()], from, to, points: HISTORY_POINTS, lenient: true, ...units };
+    const question = { aliases: [...this.units.keys()], ...from, to, points: HISTORY_POINTS, lenient: true, ...units };
     const history = await this.panel.server
       .call<{ readonly series: Readonly<Record<string, HistorySeries>> }>('var/history', question)
       .catch(() => undefined);
@@ -308,9 +310,10 @@ function XYPlotForm({ panel }: ViewProps) {
       <NumberField
         label="Seconds of the past"
         value={span}
+        placeholder="all"
         least={SHORTEST_SPAN}
         most={LONGEST_SPAN}
-        onEnter={(seconds) => seconds !== undefined && panel.change({ span: seconds })}
+        onEnter={(seconds) => panel.change({ span: seconds })}
       />
       <label class="toggle">
         <input

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { SamplePyramid } from './sample-pyramid.js';
+import { ShownSamples } from './shown-samples.js';
 
-/** A pyramid with small levels, so that they overflow soon. */
-function filled(count: number, valueAt: (k: number) => number, buckets = 8, levels = 4): SamplePyramid {
-  const samples = new SamplePyramid(1, buckets, levels);
+/** Samples with room for few, so that they are thinned soon. */
+function filled(count: number, valueAt: (k: number) => number, mostRows = 64): ShownSamples {
+  const samples = new ShownSamples(1, mostRows);
   for (let k = 0; k < count; k++) samples.add(k, [valueAt(k)]);
   return samples;
 }
@@ -22,7 +22,7 @@ describe('the samples of a plot', () => {
   });
 
   it('are thinned for a narrow plot, and a single peak among a thousand is still drawn', () => {
-    const samples = filled(1000, (k) => (k === 417 ? 99 : k === 600 ? -99 : 0), 2048, 12);
+    const samples = filled(1000, (k) => (k === 417 ? 99 : k === 600 ? -99 : 0), 8192);
     const { times, columns } = samples.drawn(0, 1000, 50);
     expect(times.length).to.be.below(110);
     expect(Math.max(...numbersOf(columns[0]!))).to.equal(99);
@@ -30,7 +30,7 @@ describe('the samples of a plot', () => {
   });
 
   it('end at the latest sample, however far they are thinned', () => {
-    const { times, columns } = filled(1001, (k) => k, 2048, 12).drawn(0, 1000, 20);
+    const { times, columns } = filled(1001, (k) => k, 8192).drawn(0, 1000, 20);
     expect(times.at(-1)).to.equal(1000);
     expect(columns[0]?.at(-1)).to.equal(1000);
   });
@@ -39,7 +39,7 @@ describe('the samples of a plot', () => {
     const values = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 64 });
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 70 }), (given, most) => {
-        const { times, columns } = filled(given.length, (k) => given[k]!).drawn(-1, given.length, most);
+        const { times, columns } = filled(given.length, (k) => given[k]!, 32).drawn(-1, given.length, most);
         const drawn = numbersOf(columns[0]!);
         expect(Math.max(...drawn)).to.equal(Math.max(...given));
         expect(Math.min(...drawn)).to.equal(Math.min(...given));
@@ -49,9 +49,9 @@ describe('the samples of a plot', () => {
   });
 
   it('stay within their memory for a year at 100 Hz, in steps', () => {
-    const samples = new SamplePyramid(5);
+    const samples = new ShownSamples(5);
     for (let k = 0; k < 200_000; k++) samples.add(k * 1577, [k, k, k, k, k]);
-    expect(samples.sizeBytes).to.be.at.most(12 * 2048 * (17 + 17 * 5));
+    expect(samples.count).to.be.at.most(8192);
     expect(samples.drawn(-Infinity, Infinity, 1000).times.length).to.be.at.most(2 * 1000 + 2);
   });
 
@@ -72,14 +72,14 @@ describe('the samples of a plot', () => {
   });
 
   it('are not joined over a lost connection, also when they are thinned', () => {
-    const samples = filled(100, () => 1, 64, 4);
+    const samples = filled(100, () => 1, 64);
     samples.interrupt();
     for (let k = 200; k < 300; k++) samples.add(k, [2]);
     expect(samples.drawn(0, 300, 60).columns[0]).to.include(null);
   });
 
   it('that cannot be reached leave a gap in one line only', () => {
-    const samples = new SamplePyramid(2);
+    const samples = new ShownSamples(2);
     samples.add(0, [1, 1]);
     samples.add(1, [Number.NaN, 2]);
     expect(samples.drawn(0, 1, 10).columns).to.deep.equal([
@@ -91,14 +91,15 @@ describe('the samples of a plot', () => {
   it('without values are not joined over, also where they are thinned, come again and are cut', () => {
     // 200 falling numbers, then 100 times nothing, and so on; the second line has all values.
     const isHole = (k: number): boolean => k % 300 >= 200;
-    const samples = new SamplePyramid(2, 256);
+    const samples = new ShownSamples(2, 1024);
     for (let k = 0; k < 6000; k++) samples.add(k, [isHole(k) ? Number.NaN : -k, k]);
     samples.cutFrom(5850);
-    const again = new SamplePyramid(2, 256);
+    const again = new ShownSamples(2, 1024);
     again.replace([...samples.allRows()]);
     for (const each of [samples, again]) {
       const { times, columns } = each.drawn(0, 6000, 250);
-      expect(times.length).to.be.below(2 * 250);
+      // One group more at each end of a hole.
+      expect(times.length).to.be.below(2 * (250 + 40));
       const [holed, whole] = columns as [(number | null)[], (number | null)[]];
       // The last is that of the cut.
       expect(whole.slice(0, -1)).not.to.include(null);
@@ -115,7 +116,7 @@ describe('the samples of a plot', () => {
 
   it('fall where they fall, also alone between two holes', () => {
     const sawtooth = [1, 0, Number.NaN, Number.NaN];
-    const samples = filled(400, (k) => sawtooth[k % 4] as number, 128, 4);
+    const samples = filled(400, (k) => sawtooth[k % 4] as number, 256);
     const values = samples.drawn(0, 400, 200).columns[0] as (number | null)[];
     const pairs = values.flatMap((value, k) =>
       value !== null && values[k + 1] != null ? [[value, values[k + 1]]] : [],
@@ -125,14 +126,15 @@ describe('the samples of a plot', () => {
   });
 
   it('that are missing every other time are thinned all the same', () => {
-    const samples = filled(100_000, (k) => (k % 2 === 0 ? k : Number.NaN), 2048, 12);
+    const samples = filled(100_000, (k) => (k % 2 === 0 ? k : Number.NaN), 8192);
     const { times } = samples.drawn(0, 100_000, 1000);
     expect([times[0], times.at(-1)]).to.deep.equal([0, 99_999]);
-    expect(times.length).to.be.at.most(2 * 1000 + 2);
+    // A group may end at a hole when it has a quarter of its stretch.
+    expect(times.length).to.be.at.most(4 * 2 * 1000);
   });
 
   it('take the history of the server before what they have', () => {
-    const live = new SamplePyramid(1);
+    const live = new ShownSamples(1);
     for (const time of [10, 11]) live.add(time, [time]);
     const older = [8, 9].map((time) => ({ time, least: [time - 0.5], most: [time + 0.5] }));
     live.replace([...older, ...live.allRows()]);
@@ -161,7 +163,7 @@ describe('the samples of a plot', () => {
   });
 
   it('thinned or not, are drawn up to a gap and on after it, without a line across', () => {
-    const samples = filled(101, () => 1, 2048, 12);
+    const samples = filled(101, () => 1, 8192);
     samples.interrupt();
     for (let k = 500; k < 600; k++) samples.add(k, [2]);
     for (const most of [1000, 60, 30]) {
@@ -179,11 +181,39 @@ describe('the samples of a plot', () => {
     expect(live.near(-1)?.least[0]).to.equal(-1);
   });
 
+  it('are refined where more has been asked for, and tell since when all are there', () => {
+    const samples = new ShownSamples(1);
+    const thinned = [0, 10, 20, 30].map((time) => ({ time, least: [time], most: [time], isThinned: true }));
+    samples.replace(thinned);
+    for (let time = 40; time < 50; time++) samples.add(time, [time]);
+    expect(samples.wholeTime).to.equal(40);
+    const finer = Array.from({ length: 15 }, (_, k) => ({ time: 8 + k, least: [100], most: [100] }));
+    samples.refine(finer, 10, 20);
+    expect(samples.rows(0, 30).map(({ time }) => time)).to.deep.equal([
+      0, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 30,
+    ]);
+    expect(samples.drawn(10.5, 12, 100).columns[0]).to.deep.equal([100, 100, 100]);
+    // Rows that are no finer change nothing.
+    samples.refine([{ time: 12, least: [5], most: [5] }], 10, 20);
+    expect(samples.rows(10, 20)).to.have.length(11);
+  });
+
+  it('keep more of what is shown than of all else', () => {
+    const samples = new ShownSamples(1, 1024);
+    for (let time = 0; time < 900; time++) samples.add(time, [time]);
+    samples.drawn(700, 900, 1000);
+    for (let time = 900; time < 1100; time++) samples.add(time, [time]);
+    expect(samples.count).to.be.below(1024);
+    expect(samples.rows(710, 890)).to.have.length(181);
+    expect(samples.rows(0, 700).length).to.be.below(300);
+    expect(samples.wholeTime).to.be.within(690, 1090);
+  });
+
   it('tell the values nearest to a cursor', () => {
     const samples = filled(8, (k) => k * 10);
-    expect(samples.near(2.6)).to.deep.equal({ time: 3, least: [30], most: [30] });
+    expect(samples.near(2.6)).to.deep.include({ time: 3, least: [30], most: [30] });
     expect(samples.near(-5)?.time).to.equal(0);
     expect(samples.near(99)?.time).to.equal(7);
-    expect(new SamplePyramid(1).near(1)).to.equal(undefined);
+    expect(new ShownSamples(1).near(1)).to.equal(undefined);
   });
 });
