@@ -63,11 +63,18 @@ export class Pyramid {
   /** Forgets the oldest of the most detailed, as long as it takes more memory than this. The whole past stays, thinned. */
   shrink(bytes: number): void {
     while (this.bytes > bytes) {
-      const [, ...lower] = [...this.levels].reverse();
-      const mayShrink = lower.filter(({ records }) => records.afterFirstChunk !== undefined);
+      const mayShrink = this.levels.filter((_, index) => this.mayForget(index));
       if (mayShrink.length === 0) return;
       mayShrink.reduce((one, other) => (one.records.bytes >= other.records.bytes ? one : other)).records.shift();
     }
+  }
+
+  /** Whether a level's oldest chunk is in the levels above, and what is left reaches as far back as the level below. */
+  private mayForget(index: number): boolean {
+    const [level, below] = [this.levels[index] as Level, this.levels[index - 1]];
+    const next = level.records.afterFirstChunk;
+    if (next === undefined || index >= this.above.length) return false;
+    return !below || below.records.length === 0 || level.startOf(next) <= below.startOf(0);
   }
 
   /** Notes that there is no value at this time. */
@@ -136,8 +143,7 @@ export class Pyramid {
     level.pendingCount = 0;
     level.records.push(level.pending);
     this.raise(index + 1, level.pending);
-    const { records } = level;
-    if (records.length > MOST_RECORDS && records.afterFirstChunk !== undefined) records.shift();
+    if (level.records.length > MOST_RECORDS && this.mayForget(index + 1)) level.records.shift();
   }
 
   private forgetFrom(time: number): void {
