@@ -29,6 +29,11 @@ describe('the whole run on the page', () => {
     return bench.page.locator(`[data-type="${type}"]`);
   };
   const chartOf = (line: string, span: number): Promise<Locator> => open('strip-chart', { lines: [line], span });
+  /** Where the plot is; it is made again when its units are known. */
+  const placeOf = async (plot: Locator) => {
+    const read = () => plot.locator('.u-over').boundingBox();
+    return (await until(read, (box) => box !== null))!;
+  };
   const firstTime = ({ rows }: Csv): number => rows[0]?.[0] ?? Number.NaN;
 
   it('is there from the first plotting on, with every peak, for who comes after the last client has gone', async () => {
@@ -61,7 +66,7 @@ describe('the whole run on the page', () => {
     expect(firstTime(all)).to.be.below(1);
     // As many metres as seconds, however thinned.
     for (const row of all.rows) expect(row[1]).to.be.closeTo(row[0] as number, 2 * TICK);
-    const { x, y, width, height } = (await chart.locator('.u-over').boundingBox())!;
+    const { x, y, width, height } = await placeOf(chart);
     // The plot shows the time from 0 to ten times as far as the simulation has come.
     const at = (time: number): number => x + (width * time) / (10 * LONG);
     await bench.page.mouse.move(at(100), y + height / 2);
@@ -87,7 +92,7 @@ describe('the whole run on the page', () => {
 
   it('is in X-Y plots too', async () => {
     const plot = await open('xy-plot', { trajectories: [{ x: 'probe.metres', y: 'probe.metres' }], isEqual: false });
-    const { x, y, width, height } = (await plot.locator('.u-over').boundingBox())!;
+    const { x, y, width, height } = await placeOf(plot);
     const time = plot.locator('.legend-time');
     const earliest = await until(
       async () => {
