@@ -63,7 +63,8 @@ describe('the whole run on the page', () => {
       () => savedCsv(chart),
       ({ rows }) => rows.length > 100,
     );
-    expect(firstTime(all)).to.be.below(1);
+    // Nobody had plotted it; a busy server misses some of the first frames.
+    expect(firstTime(all)).to.be.below(LONG / 10);
     // As many metres as seconds, however thinned.
     for (const row of all.rows) expect(row[1]).to.be.closeTo(row[0] as number, 2 * TICK);
     const { x, y, width, height } = await placeOf(chart);
