@@ -46,6 +46,7 @@ export class MountedHttp implements Mounted {
 
   readonly handle: Mounted['handle'] = (request, response, next) => {
     const target = this.targetOf(request);
+    mountedConnections.sees(request, response);
     // The page's addresses are relative, so the page's own address must end with a slash.
     const toPage = request.method === 'GET' ? this.pageFor(request) : undefined;
     if (toPage !== undefined) response.writeHead(308, { location: toPage }).end();

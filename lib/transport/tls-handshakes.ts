@@ -1,7 +1,7 @@
 // The TLS handshakes of accepted sockets. Each costs a signature of a millisecond or two whenever its client likes, so a few of
 // one address are under way at a time; the next begins when one is done, or has been waited for long.
 import type { Socket } from 'node:net';
-import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
+import { createServer, type TLSSocket } from 'node:tls';
 import { networkOf } from '../network/network.js';
 import { type Clock, systemClock } from '../scheduling/clock.js';
 import { FewAtATime, type Place } from '../scheduling/few-at-a-time.js';
@@ -46,89 +46,61 @@ export function tlsHandshakes(
   secured: (socket: TLSSocket) => void,
   { isUnread = false, few = handshakes, failed = () => undefined }: HandshakeOptions = {},
 ) {
-  const secureContext = createSecureContext({ cert, key, honorCipherOrder: true });
-  return (socket: Socket, heard: () => void = () => undefined): void =>
-    new Handshake(socket, secureContext, few, {
-      failed,
-      secured: (inside) => {
-        heard();
-        if (isUnread) inside.pause();
-        secured(inside);
-      },
-    }).start();
-}
-
-interface Outcomes {
-  secured(inside: TLSSocket): void;
-  failed(): void;
-}
-
-class Handshake {
-  private isDone = false;
-  private inside: TLSSocket | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private place: Place | undefined;
-
-  constructor(
-    private readonly socket: Socket,
-    private readonly secureContext: SecureContext,
-    private readonly few: FewAtATime,
-    private readonly outcomes: Outcomes,
-  ) {}
-
-  /** A peer that says nothing takes no place. */
-  start(): void {
-    const { socket } = this;
+  /** By the address of the client, which both layers know. */
+  const underWay = new Map<string, (inside: TLSSocket) => void>();
+  const server = createServer({ cert, key, honorCipherOrder: true, handshakeTimeout: HANDSHAKE_MILLIS });
+  server.on('secureConnection', (inside) => underWay.get(peerOf(inside))?.(inside));
+  server.on('tlsClientError', (_error, inside) => inside.destroy());
+  return (socket: Socket, heard: () => void = () => undefined): void => {
+    const peer = peerOf(socket);
+    let place: Place | undefined;
+    let isDone = false;
+    const done = (inside: TLSSocket): void => {
+      isDone = true;
+      end();
+      inside.allowHalfOpen = true;
+      // A new handshake would be signed at once, whenever the client likes.
+      inside.disableRenegotiation();
+      inside.on('error', ({ code }: NodeJS.ErrnoException) => {
+        if (code === RENEGOTIATION) failed();
+        // Node tells of what is wrong inside TLS, and lets the socket be.
+        inside.destroy();
+      });
+      socket.removeListener('end', fail);
+      heard();
+      if (isUnread) inside.pause();
+      secured(inside);
+    };
+    const end = (): void => {
+      underWay.delete(peer);
+      place?.leave();
+    };
+    const fail = (): void => void socket.destroy();
+    const begin = (): void => {
+      if (socket.destroyed) return;
+      underWay.set(peer, done);
+      // Who leaves within its handshake is let go.
+      socket.allowHalfOpen = false;
+      // What has come is still in the socket, and is read first.
+      server.emit('connection', socket);
+    };
     socket.on('error', ignoreError);
     socket.once('close', () => {
-      if (!this.isDone) this.outcomes.failed();
-      this.end();
+      if (!isDone) failed();
+      end();
     });
     // One that leaves has ended before or behind what it sent.
-    socket.once('end', this.fail);
+    socket.once('end', fail);
+    // A peer that says nothing takes no place.
     socket.once('readable', () => {
-      if (socket.readableLength === 0) return this.fail();
-      this.place = this.few.enter({ network: networkOf(socket.remoteAddress ?? '') });
-      const { turn } = this.place;
-      if (turn) void turn.then(() => this.begin());
-      else this.begin();
+      if (socket.readableLength === 0) return fail();
+      place = few.enter({ network: networkOf(socket.remoteAddress ?? '') });
+      if (place.turn) void place.turn.then(begin);
+      else begin();
     });
-  }
-
-  private begin(): void {
-    const { socket, secureContext } = this;
-    if (socket.destroyed) return;
-    // What has come is still in the socket, and is read first.
-    const inside = new TLSSocket(socket, { isServer: true, secureContext });
-    this.inside = inside;
-    this.timer = setTimeout(this.fail, HANDSHAKE_MILLIS);
-    // A new handshake would be signed at once, whenever the client likes.
-    inside.disableRenegotiation();
-    // What is wrong inside TLS, node tells by the second of these events, later too.
-    inside.on('error', ignoreError).on('_tlsError', this.broken).on('end', this.fail);
-    inside.once('secure', () => this.done(inside));
-  }
-
-  private readonly broken = ({ code }: NodeJS.ErrnoException): void => {
-    if (this.isDone && code === RENEGOTIATION) this.outcomes.failed();
-    this.fail();
   };
-
-  private readonly fail = (): void => void (this.inside ?? this.socket).destroy();
-
-  private done(inside: TLSSocket): void {
-    this.end();
-    if (inside.destroyed) return;
-    this.isDone = true;
-    this.socket.removeListener('end', this.fail);
-    inside.removeListener('error', ignoreError).removeListener('end', this.fail);
-    this.outcomes.secured(inside);
-  }
-
-  private end(): void {
-    clearTimeout(this.timer);
-    this.place?.leave();
-  }
 }
+
+const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 function ignoreError(): void {}

@@ -219,7 +219,13 @@ describe('a shared port inside TLS', () => {
     expect(heard.text).to.equal('');
     socket.resume();
     await heard.until((text) => text === 'early');
-    peer.destroy();
+    // Who has sent its last byte still gets its replies.
+    const replies = collect(peer);
+    const ended = once(socket, 'end');
+    peer.end();
+    await ended;
+    socket.end('late');
+    await replies.until((text) => text === 'late');
     port.close();
   });
 
