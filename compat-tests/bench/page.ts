@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { type CDPSession, chromium, type Page } from 'playwright-core';
 import { BROWSER } from '../chromium.js';
 import { pageCostText } from './page-cost.js';
+import { pagePastText } from './page-past.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--enable-precise-memory-info', '--js-flags=--expose-gc'];
@@ -37,6 +38,8 @@ interface TraceEvent {
 }
 
 const LONG_MILLIS = 50;
+/** Ten minutes, and a day. */
+const PASTS = [600, 86_400];
 
 /** The panels with a made-up server, as lib/page/gallery has them. */
 async function openGallery(page: Page, directory: string): Promise<void> {
@@ -151,6 +154,7 @@ export async function pageText(): Promise<string> {
       `  style ${perFrame('RecalcStyleDuration')} ms, layout ${perFrame('LayoutDuration')} ms`,
       `- heap: ${heaps.join(', ')}`,
       await pageCostText(),
+      await pagePastText(PASTS),
     ].join('\n');
   } finally {
     await browser.close();
