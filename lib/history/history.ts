@@ -9,7 +9,7 @@ import { tickMillisOf } from '../session/frame-cadence.js';
 import { findVariable, Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Extent, PastPoints, SourcePast } from './past.js';
-import { Series, type Signal, Wanted } from './series.js';
+import { Series, Wanted } from './series.js';
 
 /** The most series that are kept; those that somebody plots, or that are named, stay. */
 const MOST_SERIES = 800;
@@ -101,7 +101,7 @@ export class History implements SourcePast {
       const paths = [...numbersIn(findVariable(this.registry.source, name))].map(({ path }) => path);
       if (paths.length === 0) throw new HistoryError(`${name} has no number whose past could be kept`);
       this.makeRoom(paths);
-      for (const path of paths) this.of(this.signalOf(path)).name();
+      for (const path of paths) this.of(path).name();
     }
   }
 
@@ -110,29 +110,19 @@ export class History implements SourcePast {
    * OverBoundError or a HistoryError, and keeps nothing.
    */
   keep(account: Account, references: readonly Reference[], cycleMillis: number): () => void {
-    const paths = references.filter(isNumber).map(({ path }) => path);
-    return this.keepSignals(
-      account,
-      paths.map((path) => this.signalOf(path)),
-      cycleMillis,
-    );
-  }
-
-  /** As `keep`; 0 samples every tick. */
-  keepSignals(account: Account, wanted: readonly Signal[], cycleMillis: number): () => void {
-    const signals = [...new Map(wanted.map((signal) => [signal.path, signal])).values()];
-    account.take('historySeries', signals.length);
+    const paths = [...new Set(references.filter(isNumber).map(({ path }) => path))];
+    account.take('historySeries', paths.length);
     const cycle = Math.min(cycleMillis, LONGEST_CYCLE_MILLIS);
     try {
-      this.makeRoom(signals.map(({ path }) => path));
+      this.makeRoom(paths);
     } catch (error) {
-      account.give('historySeries', signals.length);
+      account.give('historySeries', paths.length);
       throw error;
     }
-    const kept = signals.map((signal) => this.of(signal));
+    const kept = paths.map((path) => this.of(path));
     for (const series of kept) series.begin(cycle);
     return () => {
-      account.give('historySeries', signals.length);
+      account.give('historySeries', paths.length);
       for (const series of kept) {
         series.end(cycle);
         series.lastWantedMillis = this.registry.clock.nowMillis();
@@ -146,15 +136,7 @@ export class History implements SourcePast {
       throw new HistoryError(`${reference.alias} is not one number: ask for an element or a member of it`);
     }
     this.makeRoom([reference.path]);
-    this.of(this.signalOf(reference.path));
-  }
-
-  /** A variable, in its own units. */
-  private signalOf(path: string): Signal {
-    const known = this.all.get(path)?.signal;
-    if (known) return known;
-    const reference = new Reference(this.registry.source, path);
-    return { path, references: [reference], read: (frame) => reference.read(frame) };
+    this.of(reference.path);
   }
 
   close(): void {
@@ -164,18 +146,18 @@ export class History implements SourcePast {
     this.account.close();
   }
 
-  /** The series of a signal, made when it is not there. */
-  private of(signal: Signal): Series {
+  /** The series of a path, in its own units, made when it is not there. */
+  private of(path: string): Series {
     const { source, clock } = this.registry;
-    const known = this.all.get(signal.path);
-    const series = known ?? new Series(signal, this.wholeSeconds, source.frame.header.jumps);
+    const known = this.all.get(path);
+    const series = known ?? new Series(new Reference(source, path), this.wholeSeconds, source.frame.header.jumps);
     series.lastWantedMillis = clock.nowMillis();
     if (known) return known;
-    this.all.set(signal.path, series);
+    this.all.set(path, series);
     this.unfollow ??= source.onFrame((frame) => this.take(frame));
     this.expireLater();
     this.taken ??= source.frame.header.clockSeconds;
-    if (source.frame.header.number > 0 && source.frame.showsAll(signal.references)) series.sample(source.frame);
+    if (source.frame.header.number > 0 && source.frame.showsAll([series.reference])) series.sample(source.frame);
     return series;
   }
 

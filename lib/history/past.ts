@@ -21,7 +21,7 @@ export interface Extent {
 
 /** The past of a source. */
 export interface SourcePast {
-  /** What has a past: paths of single numbers, and what is computed of some. */
+  /** What has a past: paths of single numbers, and expressions. */
   readonly names: readonly string[];
   /** Time up to which there is a past; it grows while the source goes on. */
   readonly takenSeconds: number;

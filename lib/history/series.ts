@@ -1,6 +1,5 @@
 // One number whose past is kept: what is sampled, how often, and who wants it.
 import type { Frame } from '../frame/reader.js';
-import type { Value } from '../model/read.js';
 import { frameCadence, tickMillisOf } from '../session/frame-cadence.js';
 import type { Reference } from '../session/reference.js';
 import { Pyramid } from './pyramid.js';
@@ -10,16 +9,6 @@ const ASKED_CYCLE_MILLIS = 10;
 /** A tick length that no simulation has: that of a series without samples. */
 const NOT_KNOWN = -1;
 const NO_CYCLE = -1;
-
-/** What is sampled: a variable, or what is computed of some. */
-export interface Signal {
-  /** By which it is asked for: a path, or the text of an expression. */
-  readonly path: string;
-  /** The variables that a frame must carry for it. */
-  readonly references: readonly Reference[];
-  /** One number of a frame; undefined while there is none. Called once for each sample, in the order of frames. */
-  read(frame: Frame): Value | undefined;
-}
 
 /** Why a series is kept; the least is the first to give way. */
 export const Wanted = { asked: 0, plottedBefore: 1, plotted: 2, named: 3 } as const;
@@ -40,7 +29,7 @@ export class Series {
 
   /** @param jumps how often time had jumped when it began. */
   constructor(
-    readonly signal: Signal,
+    readonly reference: Reference,
     wholeSeconds: number,
     private jumps: number,
   ) {
@@ -75,7 +64,7 @@ export class Series {
   /** Takes a sample if one is due. */
   take(frame: Frame, tickMillis: number): void {
     if (!this.isDue(frame, tickMillis)) return;
-    if (frame.showsAll(this.signal.references)) this.sample(frame);
+    if (frame.showsAll([this.reference])) this.sample(frame);
     // The next frame that has the value is taken instead.
     else this.lastCycle = NO_CYCLE;
   }
@@ -95,8 +84,8 @@ export class Series {
   }
 
   sample(frame: Frame): void {
-    const { signal, pyramid } = this;
-    const value = signal.read(frame);
+    const { reference, pyramid } = this;
+    const value = reference.read(frame);
     const { clockSeconds, jumps } = frame.header;
     if (jumps !== this.jumps) pyramid.addJump(clockSeconds, tickMillisOf(frame.header) / 1000);
     this.jumps = jumps;

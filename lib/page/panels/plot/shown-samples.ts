@@ -65,6 +65,11 @@ export class ShownSamples {
 
   /** Adds a thinned range: the least and the most of each column from this time on. */
   addRange(row: SampleRow): void {
+    this.push(row);
+    if (this.all.length > this.mostRows) this.thin();
+  }
+
+  private push(row: SampleRow): void {
     const { time, end = time, least, most } = row;
     const last = this.all.at(-1);
     if (Number.isNaN(time) || (last?.end === time && isSame(last.most, most))) return;
@@ -74,7 +79,6 @@ export class ShownSamples {
     this.willBreak = false;
     if (row.isThinned || end > time) this.wholeSince = Number.NaN;
     else if (Number.isNaN(this.wholeSince)) this.wholeSince = time;
-    if (this.all.length > this.mostRows) this.thin();
   }
 
   /** The next sample is not joined to the last: the connection was lost between them. */
@@ -127,9 +131,10 @@ export class ShownSamples {
     this.cutFrom(first.time);
     for (const row of [first, ...others]) {
       this.endBy(row.time);
-      this.addRange(row);
+      this.push(row);
     }
     this.willBreak = false;
+    if (this.all.length > this.mostRows) this.thin();
   }
 
   /** Puts finer rows in the place of those between two times. */
