@@ -88,6 +88,50 @@ const TALL_GRID = { ...GRID, height: 616 };
 
 const PICTURES: readonly Picture[] = [
   {
+    name: 'looking',
+    panels: [
+      {
+        ...CHART,
+        columns: 24,
+        rows: 15,
+        settings: {
+          ...CHART.settings,
+          span: 20,
+          lines: ['lander.altitude', '=d/dt(lander.position[2])', 'lander.mode', 'lander.jets[0]'],
+        },
+      },
+    ],
+    look: { viewport: SIZE },
+    clip: GRID,
+    prepare: async (page) => {
+      await page.keyboard.press('b');
+      await page.getByLabel('Variable', { exact: true }).fill('lander.altitude');
+      await page.getByLabel('Low alarm').fill('1100');
+      await page.getByRole('button', { name: 'Set the limits' }).click();
+      await page.getByRole('button', { name: 'Remove the limits of lander.altitude' }).waitFor();
+      await page.keyboard.press('Escape');
+      const { x, y, width, height } = (await page.locator('.u-over').first().boundingBox())!;
+      await page.mouse.click(x + 0.55 * width, y + 0.3 * height);
+      await page.mouse.move(x + 0.85 * width, y + 0.3 * height, { steps: 3 });
+      await page.waitForTimeout(600);
+    },
+  },
+  {
+    name: 'frequencies',
+    panels: [
+      {
+        type: 'spectrum',
+        columns: 14,
+        rows: 10,
+        settings: { aliases: ['lander.altitude', 'lander.rate[0]'], span: 5, isLogarithmic: true },
+      },
+      { type: 'functions', columns: 10, rows: 10 },
+    ],
+    look: { viewport: SIZE },
+    clip: { ...GRID, height: 370 },
+    prepare: async (page) => page.waitForTimeout(6000),
+  },
+  {
     name: 'overview',
     panels: [CHART, TRAJECTORY, { ...TABLE, columns: 15 }, { ...ALTITUDE, columns: 9, rows: 9 }],
     look: { viewport: { width: 1080, height: 660 } },

@@ -2,10 +2,12 @@
 import { clients } from './panels/clients/clients.js';
 import { commandLine } from './panels/command-line/command-line.js';
 import { events } from './panels/events/events.js';
+import { functions } from './panels/functions/functions.js';
 import { messages } from './panels/messages/messages.js';
 import type { PanelKind } from './panels/panel.js';
 import { recordings } from './panels/recordings/recordings.js';
 import { singleValue } from './panels/single-value/single-value.js';
+import { spectrum } from './panels/spectrum/spectrum.js';
 import { stripChart } from './panels/strip-chart/strip-chart.js';
 import { table } from './panels/table/table.js';
 import { xyPlot } from './panels/xy-plot/xy-plot.js';
@@ -15,9 +17,11 @@ export const PANEL_KINDS: readonly PanelKind[] = [
   table,
   stripChart,
   xyPlot,
+  spectrum,
   singleValue,
   messages,
   events,
+  functions,
   commandLine,
   recordings,
   clients,

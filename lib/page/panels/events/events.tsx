@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { PanelContext, PanelKind, PanelSettings } from '../panel.js';
 import { type Polled, usePolled } from '../polling/polled.js';
+import { EventForm } from './event-form.js';
 import { countText, type EventMode, nameOf, type SimEvent, stateText } from './event-row.js';
 
 interface ViewProps {
@@ -20,31 +21,61 @@ function EventsView({ panel }: ViewProps) {
   const polled = usePolled<EventList>(panel, 'event/list', POLL_MILLIS);
   const events = polled.answer?.events ?? [];
   if (polled.fault !== undefined && !polled.answer) return <p class="empty error">{polled.fault}</p>;
-  if (events.length === 0) return <p class="empty">This simulation has no events.</p>;
   return (
     <div class={`events ${panel.server.isStale.value ? 'stale' : ''}`}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col">State</th>
-            <th scope="col">Fired</th>
-            <th scope="col" class="wide-only">
-              Ran
-            </th>
-            <th scope="col">Mode</th>
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => (
-            <EventRow key={event.name} panel={panel} event={event} polled={polled} />
-          ))}
-        </tbody>
-      </table>
+      <NewEvent panel={panel} polled={polled} />
+      {events.length === 0 ? (
+        <p class="empty">This simulation has no events.</p>
+      ) : (
+        <EventTable {...{ panel, polled, events }} />
+      )}
     </div>
+  );
+}
+
+interface PolledProps extends ViewProps {
+  readonly polled: Polled<EventList>;
+}
+
+/** For those who may change the simulation. */
+function NewEvent({ panel, polled }: PolledProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (!panel.server.mayChange.value || !panel.server.has('trick/run')) return null;
+  return (
+    <>
+      <div class="events-bar">
+        <button type="button" class="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          New event
+        </button>
+      </div>
+      {isOpen && <EventForm panel={panel} onMade={polled.again} />}
+    </>
+  );
+}
+
+function EventTable({ panel, polled, events }: PolledProps & { readonly events: readonly SimEvent[] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Event</th>
+          <th scope="col">State</th>
+          <th scope="col">Fired</th>
+          <th scope="col" class="wide-only">
+            Ran
+          </th>
+          <th scope="col">Mode</th>
+          <th scope="col">
+            <span class="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <EventRow key={event.name} panel={panel} event={event} polled={polled} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
