@@ -89,6 +89,9 @@ const MOST_ROWS = 1024;
 export class MovingMean implements OverRows {
   private rows: { readonly seconds: number; readonly sum: number; readonly count: number }[] = [];
   private perRow = 1;
+  private sum = 0;
+  private count = 0;
+  private taken = 0;
 
   constructor(private readonly windowSeconds: number) {}
 
@@ -99,14 +102,27 @@ export class MovingMean implements OverRows {
     else this.rows.push({ seconds, sum: value, count: 1 });
     let gone = 0;
     while ((this.rows[gone]?.seconds ?? seconds) <= seconds - this.windowSeconds) gone++;
-    if (gone > 0) this.rows.splice(0, gone);
+    const dropped = this.rows.splice(0, gone);
     if (this.rows.length > MOST_ROWS) this.merge();
-    let [sum, count] = [0, 0];
-    for (const row of this.rows) {
-      sum += row.sum;
-      count += row.count;
+    if (++this.taken % MOST_ROWS === 0) this.addUp();
+    else {
+      this.sum += value;
+      this.count++;
+      for (const row of dropped) {
+        this.sum -= row.sum;
+        this.count -= row.count;
+      }
     }
-    return sum / count;
+    return this.sum / this.count;
+  }
+
+  /** Anew now and then, because rounding errors of sums and differences pile up. */
+  private addUp(): void {
+    [this.sum, this.count] = [0, 0];
+    for (const row of this.rows) {
+      this.sum += row.sum;
+      this.count += row.count;
+    }
   }
 
   private merge(): void {
@@ -121,5 +137,6 @@ export class MovingMean implements OverRows {
   reset(): void {
     this.rows = [];
     this.perRow = 1;
+    [this.sum, this.count, this.taken] = [0, 0, 0];
   }
 }
