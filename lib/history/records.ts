@@ -5,7 +5,9 @@ const CHUNK_BITS = 8;
 const CHUNK = 1 << CHUNK_BITS;
 
 export class Records {
-  private readonly chunks: Float64Array[] = [];
+  private chunks: (Float64Array | undefined)[] = [];
+  /** Places of chunks that are forgotten; they go many at once, because moving the others costs as much as their number. */
+  private empty = 0;
   private count = 0;
 
   /** @param width numbers of a record. */
@@ -16,20 +18,21 @@ export class Records {
   }
 
   get bytes(): number {
-    return this.chunks.length * CHUNK * this.width * Float64Array.BYTES_PER_ELEMENT;
+    return (this.chunks.length - this.empty) * CHUNK * this.width * Float64Array.BYTES_PER_ELEMENT;
   }
 
   /** A number of a record; the oldest record is 0. */
   at(index: number, field: number): number {
-    const chunk = this.chunks[index >> CHUNK_BITS] as Float64Array;
+    const chunk = this.chunks[this.empty + (index >> CHUNK_BITS)] as Float64Array;
     return chunk[(index & (CHUNK - 1)) * this.width + field] as number;
   }
 
   /** Copies a record's numbers. */
   push(record: Float64Array): void {
-    if (this.count === this.chunks.length * CHUNK) this.chunks.push(new Float64Array(CHUNK * this.width));
+    if (this.count === (this.chunks.length - this.empty) * CHUNK)
+      this.chunks.push(new Float64Array(CHUNK * this.width));
     const place = (this.count & (CHUNK - 1)) * this.width;
-    (this.chunks[this.count >> CHUNK_BITS] as Float64Array).set(record, place);
+    (this.chunks[this.empty + (this.count >> CHUNK_BITS)] as Float64Array).set(record, place);
     this.count++;
   }
 
@@ -45,8 +48,11 @@ export class Records {
 
   /** Forgets the oldest chunk. */
   shift(): void {
-    this.chunks.shift();
+    this.chunks[this.empty++] = undefined;
     this.count -= CHUNK;
+    if (2 * this.empty < this.chunks.length) return;
+    this.chunks = this.chunks.slice(this.empty);
+    this.empty = 0;
   }
 
   /** The first record of which this is true; it is true of all later ones. */
