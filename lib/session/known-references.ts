@@ -1,4 +1,5 @@
 // References that were asked for before: making thousands anew for each call fills the memory faster than it is cleaned.
+import { isExpression } from '../derived/signals.js';
 import type { Source } from '../source/source.js';
 import { Reference } from './reference.js';
 
@@ -12,7 +13,9 @@ const knownOf = new WeakMap<Source, Map<string, Reference>>();
  * A reference to a variable, the same for all who ask for this path in its own units. Throws what a Reference throws.
  */
 export function referenceTo(source: Source, alias: string, units?: string): Reference {
-  if (units !== undefined || alias.length > LONGEST_KNOWN) return new Reference(source, alias, units);
+  // A signal that has given way must not go on in a reference that nobody counts.
+  const isKept = units === undefined && alias.length <= LONGEST_KNOWN && !isExpression(alias);
+  if (!isKept) return new Reference(source, alias, units);
   const known = knownIn(source);
   const before = known.get(alias);
   if (before?.isReadable) return before;
