@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Slice } from '../scheduling/turns.js';
+import { Slice } from '../scheduling/slice.js';
 import { type Spectrum, spectrumOf, thinnedSpectrum } from './spectrum.js';
 
 const RATE = 100;

@@ -1,5 +1,5 @@
 // The amplitude spectrum of evenly spaced samples: a Hann window and a fast Fourier transform.
-import { LONG_STEP, type Slice, type Sliced } from '../scheduling/turns.js';
+import { LONG_STEP, type Slice, type Sliced } from '../scheduling/slice.js';
 
 export interface Spectrum {
   readonly frequencies: number[];

@@ -13,7 +13,7 @@ import { holdsPointers } from '../model/pointers.js';
 import type { Variable } from '../model/variable.js';
 import type { Account } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
-import { LONG_STEP, Slice, type Sliced } from '../scheduling/turns.js';
+import { LONG_STEP, Slice, type Sliced } from '../scheduling/slice.js';
 import { countedBytesOf } from '../session/frame-copies.js';
 import { LargeRead } from '../session/large-read.js';
 import { CHILD_OF, NAME } from './built-in.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { Catalog, type SimObject } from '../model/catalog.js';
 import { State } from '../model/state.js';
-import { Slice, type Sliced } from '../scheduling/turns.js';
+import { Slice, type Sliced } from '../scheduling/slice.js';
 import type { Source } from '../source/source.js';
 import { EntityWatch } from './entity-watch.js';
 import type { BrpCall } from './operation.js';

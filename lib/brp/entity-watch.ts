@@ -6,7 +6,7 @@ import type { SimObject } from '../model/catalog.js';
 import { TooManyPointersError } from '../model/reach.js';
 import { OverBoundError } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { entityNotFound } from './brp-error.js';
 import type { ComponentFollower } from './component-followers.js';
 import { entityText } from './entity.js';

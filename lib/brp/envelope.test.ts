@@ -1,7 +1,7 @@
 // How requests of the protocol are read and answered: ids, members, batches, and text that is no request.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Slice } from '../scheduling/turns.js';
+import { Slice } from '../scheduling/slice.js';
 import { TestBrp } from '../testing/aids/brp-server.js';
 import { GENERATIONS, type Generation } from './generation.js';
 import { repeatedMembers } from './repeated-members.js';

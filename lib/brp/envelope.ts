@@ -2,7 +2,7 @@
 import { BEYOND_NUMBERS, type Envelope, isBeyondNumbers, type RpcRequest } from '../json-rpc/envelope.js';
 import { parseJsonText } from '../json-rpc/json-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { beginningOf, invalidRequest } from './brp-error.js';
 import { type Generation, generationOf, isBefore } from './generation.js';
 import { repeatedMembers } from './repeated-members.js';

@@ -1,6 +1,6 @@
 // What polls show in the latest frames, made once for all clients that ask the same.
 import type { AnswerText } from '../json-rpc/answer-text.js';
-import { Slice, type Sliced } from '../scheduling/turns.js';
+import { Slice, type Sliced } from '../scheduling/slice.js';
 import type { Source } from '../source/source.js';
 import type { Picture } from './picture.js';
 

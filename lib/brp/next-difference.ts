@@ -2,7 +2,7 @@
 import type { Frame } from '../frame/reader.js';
 import { GONE } from '../json-rpc/caller.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { BrpCall } from './operation.js';
 import type { Picture, Portion } from './picture.js';
 

@@ -1,6 +1,6 @@
 // Tells the protocol's messages from those of JSON-RPC, which come to the same port.
 import { afterReading, parseJsonText } from '../json-rpc/json-text.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Source } from '../source/source.js';
 
 const PREFIXES = ['world.', 'bevy/', 'registry.', 'schedule.', 'brp.', 'brp_extras/'];

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Frame, Shown } from '../frame/reader.js';
 import type { Variable } from '../model/variable.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { invalidParams } from './brp-error.js';
 import { hasBytes, keptBytesAt } from './component-bytes.js';
 import { valuesAt } from './values-per-second.js';

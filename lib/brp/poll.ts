@@ -10,7 +10,7 @@ import type { SimObject } from '../model/catalog.js';
 import { holdsPointers } from '../model/pointers.js';
 import type { Variable } from '../model/variable.js';
 import { Held } from '../scheduling/held.js';
-import { Slice, type Sliced } from '../scheduling/turns.js';
+import { Slice, type Sliced } from '../scheduling/slice.js';
 import { boundedText, builtInText, Cells, readWorld } from './cells.js';
 import { variableOf } from './component.js';
 import { bytesOf } from './component-bytes.js';

@@ -6,7 +6,7 @@ import { Dispatcher } from '../json-rpc/dispatcher.js';
 import type { Envelope } from '../json-rpc/envelope.js';
 import { parseJsonText } from '../json-rpc/json-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { BrpCode, invalidParams, invalidRequest, methodNotFound } from './brp-error.js';
 import * as change from './change-methods.js';
 import { ping } from './connection-methods.js';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import type { SimObject } from '../model/catalog.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { unusedComponent } from './brp-error.js';
 import { spelled } from './built-in.js';
 import type { Cell, Cells } from './cells.js';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import type { SimObject } from '../model/catalog.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { componentNotPresent, entityNotFound, errorObject, invalidParams, unknownComponent } from './brp-error.js';
 import { spelled } from './built-in.js';
 import { boundedText, type Cell, Cells, lookUp, readWorld } from './cells.js';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import type { Type } from '../model/type.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { BUILT_IN, CHILD_OF, CHILDREN, NAME, spelled } from './built-in.js';
 import { boundedText, readWorld } from './cells.js';
 import type { KnownType } from './component.js';

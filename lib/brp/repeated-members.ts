@@ -1,5 +1,5 @@
 // Finds members that a request names twice: JSON.parse keeps the last one and says nothing.
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

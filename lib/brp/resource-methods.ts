@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import type { JsonValue } from '../json-rpc/json-value.js';
 import { RpcError } from '../json-rpc/rpc-error.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Request } from '../source/source.js';
 import { BrpCode, resourceError, resourceNotPresent, unknownResource } from './brp-error.js';
 import { isBuiltIn } from './built-in.js';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Catalog } from '../model/catalog.js';
 import { type AnyDeclared, double, struct } from '../model/declare.js';
 import { State } from '../model/state.js';
-import { Slice } from '../scheduling/turns.js';
+import { Slice } from '../scheduling/slice.js';
 import type { Source } from '../source/source.js';
 import { runs } from '../testing/aids/run-counts.js';
 import { CHILDREN } from './built-in.js';

@@ -1,6 +1,6 @@
 // A catalog as Bevy's world: objects are entities, components have type paths, and names can be looked up.
 import type { Catalog, SimObject } from '../model/catalog.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Source } from '../source/source.js';
 import { tooManyChanges } from './brp-error.js';
 import { BUILT_IN, builtInOf, isBuiltIn } from './built-in.js';

@@ -10,7 +10,7 @@ import {
 } from '../json-rpc/binary-layout.js';
 import type { Account } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
-import type { Sliced } from '../scheduling/turns.js';
+import type { Sliced } from '../scheduling/slice.js';
 import type { Delivery } from '../session/delivery.js';
 import { countedUntilSent, LONG_BYTES } from '../session/outbound.js';
 import type { Reference } from '../session/reference.js';

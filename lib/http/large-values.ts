@@ -8,7 +8,7 @@ import { TakenValues } from '../json-rpc/taken-values.js';
 import type { Memory } from '../model/memory.js';
 import type { Variable } from '../model/variable.js';
 import type { Account } from '../scheduling/account.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { FrameCopies } from '../session/frame-copies.js';
 import type { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';

@@ -16,7 +16,7 @@ import { type ValueStream, varStreamMethods } from '../json-rpc/var-stream-metho
 import { varTreeMethods } from '../json-rpc/var-tree-methods.js';
 import { varValueMethods } from '../json-rpc/var-value-methods.js';
 import { wait } from '../json-rpc/wait-method.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 
 export type RpcDispatcher = Dispatcher<CallContext, ValueStream>;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SpectrumError, spectrumOf, thinnedSpectrum } from '../analysis/spectrum.js';
 import { statisticsOf } from '../analysis/statistics.js';
 import type { History } from '../history/history.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Reference } from '../session/reference.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { defineMethod, type Method } from './method.js';

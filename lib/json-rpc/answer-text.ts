@@ -1,6 +1,6 @@
 // The text of an answer, encoded in pieces while it is made, so that no step takes long for a long text.
 import { LIMITS } from '../bounds/limits.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
 /** The most bytes that one answer may have. */

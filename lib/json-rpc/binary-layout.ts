@@ -5,7 +5,7 @@ import { Memory, readLeaf } from '../model/memory.js';
 import type { Value } from '../model/read.js';
 import { cellOf, isCharacters, isLeaf, type LeafType, type NumberName, strideOf, type Type } from '../model/type.js';
 import { locate } from '../model/variable.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Reference } from '../session/reference.js';
 import { valuesIn } from '../session/value-count.js';
 import { MAX_ANSWER_BYTES } from './answer-text.js';

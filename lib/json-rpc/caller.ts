@@ -1,6 +1,7 @@
 // The client behind a call: its account, and whether it still waits for the answer.
 import type { Account } from '../scheduling/account.js';
-import type { Slice, Sliced, Turns } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
+import type { Turns } from '../scheduling/turns.js';
 import { Presence } from './presence.js';
 
 export interface Caller {

@@ -2,7 +2,7 @@
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { type Account, Ledger, OverBoundError } from '../scheduling/account.js';
 import { systemClock } from '../scheduling/clock.js';
-import { Slice, type Sliced } from '../scheduling/turns.js';
+import { Slice, type Sliced } from '../scheduling/slice.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type Caller, GoneError, once } from './caller.js';
 import { type Envelope, jsonRpc2, type RpcRequest } from './envelope.js';

@@ -1,5 +1,5 @@
 // How calls and answers are written in JSON, which is where the protocols of JSON-RPC's family differ.
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { parseJsonRequests } from './json-text.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 

@@ -1,7 +1,7 @@
 // Name patterns: what fits, and what they cost.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Slice } from '../scheduling/turns.js';
+import { Slice } from '../scheduling/slice.js';
 import { Glob } from './glob.js';
 import { leavingOut } from './path-filter.js';
 

@@ -1,7 +1,7 @@
 // var/history: the past of variables, as the server has kept it.
 import { z } from 'zod';
 import type { History } from '../history/history.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';

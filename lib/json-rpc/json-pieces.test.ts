@@ -1,7 +1,7 @@
 // JSON in pieces gives what JSON.parse gives, or refuses what it refuses, and no step of a long text takes long.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Slice } from '../scheduling/turns.js';
+import { Slice } from '../scheduling/slice.js';
 import { runs } from '../testing/aids/run-counts.js';
 import { ElementReader, JsonBoundError, parseInPieces } from './json-pieces.js';
 

@@ -1,5 +1,5 @@
 // JSON text to a value in pieces, so that no step takes long for a long text; JSON.parse does each piece.
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 
 /** Parsing so many characters takes a millisecond, whatever they are. */
 const PIECE_CHARACTERS = 8 * 1024;

@@ -1,5 +1,5 @@
 // Parses JSON text from a client; every error is one sentence.
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { ElementReader, JsonBoundError, parseInPieces } from './json-pieces.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 

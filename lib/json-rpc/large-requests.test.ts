@@ -4,7 +4,7 @@ import { array, bool, double, float, int, pointer, struct, text } from '../model
 import { vector } from '../model/declare-containers.js';
 import type { State } from '../model/state.js';
 import { sizeOf } from '../model/type.js';
-import { Slice } from '../scheduling/turns.js';
+import { Slice } from '../scheduling/slice.js';
 import { SessionRegistry } from '../session/registry.js';
 import { MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
 import { TestBall } from '../testing/aids/http-ball.js';

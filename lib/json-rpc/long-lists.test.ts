@@ -16,7 +16,7 @@ import { vector } from '../model/declare-containers.js';
 import { isPacked } from '../model/packed-numbers.js';
 import { State } from '../model/state.js';
 import type { Variable } from '../model/variable.js';
-import { Slice } from '../scheduling/turns.js';
+import { Slice } from '../scheduling/slice.js';
 import type { JsonValue } from './json-value.js';
 import { isLong, readyList, readyValue } from './long-lists.js';
 

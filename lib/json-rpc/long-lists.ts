@@ -13,7 +13,7 @@ import {
   type Type,
 } from '../model/type.js';
 import type { Variable } from '../model/variable.js';
-import { LONG_STEP, type Slice, type Sliced } from '../scheduling/turns.js';
+import { LONG_STEP, type Slice, type Sliced } from '../scheduling/slice.js';
 import { toOwnUnits } from '../session/own-units.js';
 import { fromJson, type JsonValue } from './json-value.js';
 

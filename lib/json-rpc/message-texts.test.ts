@@ -1,7 +1,7 @@
 // Messages as JSON: the same text whatever part of the log is asked for, most of it shared.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Slice } from '../scheduling/turns.js';
+import { Slice } from '../scheduling/slice.js';
 import { MessageLog } from '../session/message-log.js';
 import { AnswerText } from './answer-text.js';
 import { addMessages, shownMessage } from './message-texts.js';

@@ -1,5 +1,5 @@
 // Messages as JSON, for many clients that ask for the same ones.
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { NumberedMessage } from '../session/message-log.js';
 import { AnswerText } from './answer-text.js';
 

@@ -1,7 +1,7 @@
 // A method in a protocol's table: its name, its schemas, and what it does.
 import type { z } from 'zod';
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { LONG_STEP, type Slice, type Sliced } from '../scheduling/turns.js';
+import { LONG_STEP, type Slice, type Sliced } from '../scheduling/slice.js';
 import type { AnswerText } from './answer-text.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 import { type MethodOutcome, outcomeOf, type Streamed } from './streamed.js';

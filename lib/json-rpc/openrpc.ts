@@ -1,6 +1,6 @@
 // rpc.discover: the OpenRPC document of a method table, made from the schemas that check the parameters.
 import { z } from 'zod';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { AnswerText } from './answer-text.js';
 import { defineMethod, type Method, type MethodExample } from './method.js';
 import { NOTIFICATIONS, type Notification } from './notifications.js';

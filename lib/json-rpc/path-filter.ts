@@ -1,6 +1,6 @@
 // The parameter `without`: patterns of paths that are left out of lists, trees and searches.
 import { z } from 'zod';
-import type { Slice } from '../scheduling/turns.js';
+import type { Slice } from '../scheduling/slice.js';
 import { Glob, LONGEST_PATTERN } from './glob.js';
 
 const MOST_PATTERNS = 20;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Slice, type Sliced } from '../scheduling/turns.js';
+import { Slice, type Sliced } from '../scheduling/slice.js';
 import { Presence } from './presence.js';
 
 describe('the presence of a client', () => {

@@ -1,5 +1,5 @@
 // Whether a client still waits for its answer. Each request has one, and an AbortSignal takes a kilobyte.
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 
 /** Who is told of an end counts as so many steps of work: it ends a call, and what follows from that takes as long again. */
 const STEPS_PER_CALL = 4;

@@ -1,6 +1,6 @@
 // References that a request asks for: how many names are looked up in one slice.
 import { expect } from 'chai';
-import { Slice } from '../scheduling/turns.js';
+import { Slice } from '../scheduling/slice.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { createFound } from './requested-units.js';
 

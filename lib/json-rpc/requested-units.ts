@@ -2,7 +2,7 @@
 
 import { isExpression } from '../derived/signals.js';
 import type { Variable } from '../model/variable.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { referenceTo } from '../session/known-references.js';
 import { findReadable, type Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';

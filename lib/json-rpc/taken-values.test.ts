@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Frame } from '../frame/reader.js';
 import { Memory, readLeaf } from '../model/memory.js';
 import { type NumberName, type NumberType, sizeOf } from '../model/type.js';
-import { Slice } from '../scheduling/turns.js';
+import { Slice } from '../scheduling/slice.js';
 import { AnswerText } from './answer-text.js';
 import { toJson } from './json-value.js';
 import { TakenValues } from './taken-values.js';

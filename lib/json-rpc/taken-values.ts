@@ -16,7 +16,7 @@ import {
   type Type,
 } from '../model/type.js';
 import { locate } from '../model/variable.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Reference } from '../session/reference.js';
 import type { AnswerText } from './answer-text.js';
 import { toJson } from './json-value.js';

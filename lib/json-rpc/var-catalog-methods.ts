@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Catalog, LONGEST_PATH } from '../model/catalog.js';
 import type { Variable } from '../model/variable.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { unitOf } from '../session/own-units.js';
 import { findReadable, findVariable } from '../session/reference.js';
 import type { Source } from '../source/source.js';

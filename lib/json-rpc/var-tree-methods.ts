@@ -4,7 +4,7 @@ import { type Catalog, LONGEST_PATH } from '../model/catalog.js';
 import { LONGEST_SEARCH, RANKS, type SearchMatch, type SearchRoot, searchVariables } from '../model/search.js';
 import { isCharacters, NULL_OFFSET } from '../model/type.js';
 import { childrenOf, locate, type Variable } from '../model/variable.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { findVariable } from '../session/reference.js';
 import type { CallContext } from './call-context.js';
 import { defineMethod, type Method } from './method.js';

@@ -1,7 +1,7 @@
 // var/get and var/set: values of the latest frame, and values for the next one.
 import { z } from 'zod';
 import type { Memory } from '../model/memory.js';
-import { LONG_STEP, type Slice, type Sliced } from '../scheduling/turns.js';
+import { LONG_STEP, type Slice, type Sliced } from '../scheduling/slice.js';
 import { findVariable, type Reference } from '../session/reference.js';
 import { bytesWritten, MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
 import type { Answer, Source, Write } from '../source/source.js';

@@ -1,6 +1,6 @@
 // The kRPC server behind the ports: handshakes become clients, and streams find the client that they belong to.
 import { randomBytes } from 'node:crypto';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import { type Session, tagOf } from '../session/session.js';

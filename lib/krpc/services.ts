@@ -1,5 +1,5 @@
 // The services of a server: KRPC, VarServer, the simulation's own, and those of an embedding program.
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Source } from '../source/source.js';
 import { coreService } from './expression/core-service.js';
 import type { AddedServices } from './service/procedure.js';

@@ -4,7 +4,7 @@ import type { History } from '../history/history.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { type Past, type PastPoints, type PastRow, pastRows } from '../recording/past.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { findVariable, Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';
 

@@ -8,7 +8,7 @@ import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { alias, frameNumber } from '../json-rpc/schemas.js';
 import { isCharacters } from '../model/type.js';
 import { childrenOf, type Variable } from '../model/variable.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { findVariable } from '../session/reference.js';
 import { beginWithPast, MOST_PAST_VARIABLES, pastResult, requirePast } from './recorded-past.js';
 import { RECORDINGS_PATH, type RecordingName, recordingIn } from './recording-file.js';

@@ -1,6 +1,7 @@
 // The work of one client in order: each piece starts when the piece before it is over.
 import type { Account } from './account.js';
-import type { Slice, Sliced, Turns } from './turns.js';
+import type { Slice, Sliced } from './slice.js';
+import type { Turns } from './turns.js';
 
 export class Lane {
   private last: Promise<unknown> = Promise.resolve();

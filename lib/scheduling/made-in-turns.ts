@@ -1,6 +1,7 @@
 // A message that may take long to make: made in slices, one at a time, each slice in a turn of its client.
 import type { Account } from './account.js';
-import { Slice, type Sliced, type Turns } from './turns.js';
+import { Slice, type Sliced } from './slice.js';
+import type { Turns } from './turns.js';
 
 export class MadeInTurns<T> {
   private work: Sliced<T> | undefined;

@@ -1,54 +1,17 @@
 // The turns of clients: a job runs at once or waits in the one fair queue, and the event loop runs in between.
 import { type ClientShare, FairQueue } from './fair-queue.js';
+import { SLICE_MILLIS, Slice, type Sliced } from './slice.js';
 
 /** How long jobs that have waited run, one after another, before the event loop runs again. */
 export const TURN_MILLIS = 3;
 /** So much longer the promises that they continue may begin more: a batch has a job a call. */
 const MORE_MILLIS = 2;
-/** How long one piece of work should compute at most. */
-const SLICE_MILLIS = 1;
 /** The least time that a job is counted with: it causes more when it has returned. */
 const LEAST_MILLIS = 0.02;
 /** Up to this much used time needs no turn of its own, which would cost a fifth of a lone client's message. */
 const LITTLE_MILLIS = 1;
-/** How many steps pass between two looks at the clock. */
-const STEPS_PER_LOOK = 64;
 /** How many jobs of a group are counted together at most: each takes some microseconds, but all may take longer than that. */
 const MOST_TOGETHER = 16;
-/** As many steps as a step counts that may take a millisecond. */
-export const LONG_STEP = STEPS_PER_LOOK;
-
-/** Work in slices: it yields when its slice is over. */
-export type Sliced<T> = Generator<void, T>;
-
-/** The time that one piece of work gets. */
-export class Slice {
-  private steps = 0;
-  private startMillis: number;
-
-  constructor(private readonly nowMillis: () => number) {
-    this.startMillis = nowMillis();
-  }
-
-  /** Whether it is time to yield. Call it once per step; a step may take one to ten microseconds. */
-  isOver(steps = 1): boolean {
-    this.steps += steps;
-    if (this.steps < STEPS_PER_LOOK) return false;
-    this.steps = 0;
-    return this.nowMillis() - this.startMillis >= SLICE_MILLIS;
-  }
-
-  /** Counts steps; the next call of `isOver` looks at the clock if they are many. */
-  count(steps: number): void {
-    this.steps += steps;
-  }
-
-  restart(): void {
-    this.steps = 0;
-    this.startMillis = this.nowMillis();
-  }
-}
-
 /** Jobs that run one after another. */
 interface Row {
   sinceMillis: number;

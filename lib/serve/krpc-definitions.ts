@@ -3,7 +3,7 @@ import type { SimulationDefinition } from '../executive/simulation.js';
 import { definitionsOf } from '../krpc/service/definitions.js';
 import type { ServiceTable } from '../krpc/service/service-table.js';
 import { Services } from '../krpc/services.js';
-import { Slice } from '../scheduling/turns.js';
+import { Slice } from '../scheduling/slice.js';
 import { SimulationHost } from '../source/simulation-host.js';
 import { VERSION } from './version.js';
 

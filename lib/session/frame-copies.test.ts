@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { PAGE_BYTES, PageMap, pagesOf, WHOLE_BYTES } from '../frame/page-map.js';
 import { Frame, FramePages } from '../frame/reader.js';
-import { Slice } from '../scheduling/turns.js';
+import { Slice } from '../scheduling/slice.js';
 import { headerAt } from '../testing/aids/frames.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { FrameCopies, MOST_SPARE_BYTES } from './frame-copies.js';

@@ -4,7 +4,7 @@ import type { Frame } from '../frame/reader.js';
 import { untouchedMemory } from '../frame/untouched-memory.js';
 import { Memory } from '../model/memory.js';
 import type { Clock } from '../scheduling/clock.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 
 /** Memory of earlier copies that is kept for later ones, and for how long. */
 export const MOST_SPARE_BYTES = 32 * 1024 * 1024;

@@ -1,7 +1,7 @@
 // Those who look at each frame until something holds: their time is counted on their clients' accounts, in turns.
 import type { Frame } from '../frame/reader.js';
 import type { Account } from '../scheduling/account.js';
-import type { Slice, Sliced } from '../scheduling/turns.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { PartOfFrame } from './client-frames.js';
 import { FORGOTTEN } from './errors.js';
 import { FrameClients } from './frame-clients.js';

@@ -1,6 +1,6 @@
 // The answer to one request: its calls run in order, and each has a result of its own.
 
-import { LONG_STEP, type Slice, type Sliced } from '../../scheduling/turns.js';
+import { LONG_STEP, type Slice, type Sliced } from '../../scheduling/slice.js';
 import type { LargeRead } from '../../session/large-read.js';
 import type { Session } from '../../session/session.js';
 import { type RepeatedField, repeatedField } from '../schema/fields.js';

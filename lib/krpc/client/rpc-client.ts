@@ -2,7 +2,7 @@
 import { Reason } from '../../frame/header.js';
 import { OverBoundError } from '../../scheduling/account.js';
 import { Held } from '../../scheduling/held.js';
-import { Slice, type Sliced } from '../../scheduling/turns.js';
+import { Slice, type Sliced } from '../../scheduling/slice.js';
 import { LargeRead } from '../../session/large-read.js';
 import type { Outbound } from '../../session/outbound.js';
 import type { SessionRegistry } from '../../session/registry.js';

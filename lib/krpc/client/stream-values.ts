@@ -1,5 +1,5 @@
 // What calls give in each frame, for the streams and expressions of one client.
-import type { Slice, Sliced } from '../../scheduling/turns.js';
+import type { Slice, Sliced } from '../../scheduling/slice.js';
 import { argumentsOf } from '../service/arguments.js';
 import {
   type Caller,

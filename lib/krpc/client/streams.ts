@@ -4,7 +4,7 @@ import type { Frame } from '../../frame/reader.js';
 import type { Account } from '../../scheduling/account.js';
 import { Held } from '../../scheduling/held.js';
 import { MadeInTurns } from '../../scheduling/made-in-turns.js';
-import type { Slice, Sliced } from '../../scheduling/turns.js';
+import type { Slice, Sliced } from '../../scheduling/slice.js';
 import { ClientFrames, untilBegun } from '../../session/client-frames.js';
 import { tickMillisOf } from '../../session/frame-cadence.js';
 import { whenFrameComes } from '../../session/frame-demand.js';

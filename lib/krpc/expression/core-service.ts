@@ -1,7 +1,7 @@
 // The service KRPC: the client, the services, streams, events, and the simulation's pause.
 import { createHash } from 'node:crypto';
 import { Mode } from '../../frame/header.js';
-import type { Slice, Sliced } from '../../scheduling/turns.js';
+import type { Slice, Sliced } from '../../scheduling/slice.js';
 import {
   type Condition,
   invalidOperation,

@@ -1,6 +1,6 @@
 // Finds the messages in a repeated field without decoding them: a megabyte may hold half a million.
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import type { Slice, Sliced } from '../../scheduling/turns.js';
+import type { Slice, Sliced } from '../../scheduling/slice.js';
 
 /** Steps of a slice that a field costs. */
 const STEPS_PER_FIELD = 0.1;

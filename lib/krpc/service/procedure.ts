@@ -1,6 +1,6 @@
 // What a service is made of: procedures, classes, enumerations and exceptions, as an embedding program may add them.
 import type { Frame, Shown } from '../../frame/reader.js';
-import type { Slice, Sliced } from '../../scheduling/turns.js';
+import type { Slice, Sliced } from '../../scheduling/slice.js';
 import type { Session } from '../../session/session.js';
 import type { KrpcType, KrpcValue, NamedCall } from '../values/type.js';
 

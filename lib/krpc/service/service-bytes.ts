@@ -1,5 +1,5 @@
 // The bytes of the message Services, made procedure by procedure because a large simulation has thousands.
-import type { Slice, Sliced } from '../../scheduling/turns.js';
+import type { Slice, Sliced } from '../../scheduling/slice.js';
 import { encodeMessage, Schema } from '../schema/messages.js';
 import { varint } from '../schema/varint.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';

@@ -5,7 +5,7 @@ import { fitValue } from '../../model/fit-value.js';
 import type { Value } from '../../model/read.js';
 import { describeType, isCharacters, isLeaf, labelOf, type Type } from '../../model/type.js';
 import type { Variable } from '../../model/variable.js';
-import type { Slice, Sliced } from '../../scheduling/turns.js';
+import type { Slice, Sliced } from '../../scheduling/slice.js';
 import { referenceTo as knownReference } from '../../session/known-references.js';
 import { toOwnUnits } from '../../session/own-units.js';
 import { findVariable, type Reference } from '../../session/reference.js';

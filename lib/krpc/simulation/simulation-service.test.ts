@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { type Sim, simulation } from '../../executive/simulation.js';
 import { double, enumeration, struct } from '../../model/declare.js';
-import { Slice } from '../../scheduling/turns.js';
+import { Slice } from '../../scheduling/slice.js';
 import { troubleWithNames } from '../../testing/aids/krpc-names.js';
 import { startLocalSource } from '../../testing/aids/local-source.js';
 import type { Service } from '../service/procedure.js';

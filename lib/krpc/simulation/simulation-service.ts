@@ -2,7 +2,7 @@
 import type { Catalog, SimObject } from '../../model/catalog.js';
 import { isOverlayObject } from '../../model/reserved-names.js';
 import { describeType, type EnumerationType, type Member, type StructType, type Type } from '../../model/type.js';
-import type { Slice, Sliced } from '../../scheduling/turns.js';
+import type { Slice, Sliced } from '../../scheduling/slice.js';
 import type { Procedure, Service, ServiceClass, ServiceEnumeration } from '../service/procedure.js';
 import { classOf, enumerationOf, type KrpcType } from '../values/type.js';
 import { functionProcedure } from './function-procedure.js';

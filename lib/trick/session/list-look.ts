@@ -1,7 +1,8 @@
 // Looks whether frames show a session's list: a short list at once, a long one in the session's turns.
 import type { Frame } from '../../frame/reader.js';
 import type { Account } from '../../scheduling/account.js';
-import type { Slice, Sliced, Turns } from '../../scheduling/turns.js';
+import type { Slice, Sliced } from '../../scheduling/slice.js';
+import type { Turns } from '../../scheduling/turns.js';
 import type { Source } from '../../source/source.js';
 import { isLong } from './long-lists.js';
 import { STEPS_OF_PIECE } from './pieces.js';

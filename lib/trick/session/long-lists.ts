@@ -2,7 +2,7 @@
 import { PageCount, pagesOf } from '../../frame/page-map.js';
 import type { Frame } from '../../frame/reader.js';
 import { Held } from '../../scheduling/held.js';
-import { Slice } from '../../scheduling/turns.js';
+import { Slice } from '../../scheduling/slice.js';
 import { countedBytesOf } from '../../session/frame-copies.js';
 import { LargeRead } from '../../session/large-read.js';
 import type { SessionRegistry } from '../../session/registry.js';

@@ -1,5 +1,5 @@
 // Work on many variables in pieces, between which others have their turn.
-import type { Slice } from '../../scheduling/turns.js';
+import type { Slice } from '../../scheduling/slice.js';
 import type { TrickReference } from '../wire/reference.js';
 
 /** Names that are looked up, and references that are looked at, between two looks at the clock. */

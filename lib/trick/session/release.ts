@@ -1,6 +1,7 @@
 // Gives back the variables of a list: a few at once, many in turns, because a list may have twenty thousand.
 import type { Account } from '../../scheduling/account.js';
-import type { Sliced, Turns } from '../../scheduling/turns.js';
+import type { Sliced } from '../../scheduling/slice.js';
+import type { Turns } from '../../scheduling/turns.js';
 import type { ReferenceTable, TrickReference } from '../wire/reference.js';
 
 /** Giving back so many takes less than a tenth of a slice. */
