@@ -10,6 +10,10 @@ import type { Dialled } from '../dial.js';
 /** Without an attack a busy machine alone makes up to one frame in a hundred late. */
 export const GOALS = { p99Millis: 50, worstMillis: 250, lateFrames: 0.02 };
 
+/** The goals while so many attack. */
+export const goalsWith = (attackers: number): typeof GOALS =>
+  attackers > 1 ? { ...GOALS, p99Millis: 2 * GOALS.p99Millis, worstMillis: 2 * GOALS.worstMillis } : GOALS;
+
 export const run = promisify(execFile);
 export const program = (name: string): string => fileURLToPath(new URL(`../attacks/${name}.js`, import.meta.url));
 
