@@ -113,7 +113,7 @@ class HttpFrontEnd implements FrontEnd {
       startedMillis: options.startedMillis ?? Date.now(),
       sessions: () => registry.sessions,
       messages,
-      marks: options.marks ?? new MarkLog(registry.source, messages),
+      marks: options.marks ?? new MarkLog(registry.source, messages, registry),
       methods: () => this.known,
     };
   }

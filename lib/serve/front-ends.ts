@@ -192,7 +192,7 @@ function createHttp(parts: Shared): FrontEnd {
   const { registry, log, serverLog, options, connections, clients, brp, trick } = parts;
   const { historySeconds, historyBytes, keep, defaultCycleMillis, layoutFile, panelFiles } = options;
   const messages = new MessageLog();
-  const marks = new MarkLog(registry.source, messages);
+  const marks = new MarkLog(registry.source, messages, registry);
   trick.server.events.onFired = (name, timeSeconds) => marks.add('event', timeSeconds, name);
   serverLog.onMessage((message) => messages.add(message));
   const downloads = new RecordingDownloads(() => registry.source.info.runDirectory, parts.clock);

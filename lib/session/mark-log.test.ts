@@ -12,6 +12,7 @@ describe('sim/marks', () => {
 
   it('tells freezes, runs, jumps of time, checkpoints, warnings and errors at their times', async () => {
     const server = new TestServer();
+    expect(await shown(server)).to.deep.equal([]);
     server.ball.ticks(1);
     server.ball.publish({ mode: Mode.freeze });
     server.ball.publish({ mode: Mode.run });

@@ -3,6 +3,7 @@ import { type FrameHeader, Mode } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import type { SimMessage, Source } from '../source/source.js';
 import type { MessageLog } from './message-log.js';
+import type { SessionRegistry } from './registry.js';
 
 export const MARK_KINDS = ['freeze', 'run', 'jump', 'checkpoint', 'event', 'message'] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
@@ -32,8 +33,9 @@ export class MarkLog {
   constructor(
     private readonly source: Source,
     messages: MessageLog,
+    registry: Pick<SessionRegistry, 'onceUsed'>,
   ) {
-    source.onFrame((frame) => this.look(frame));
+    registry.onceUsed(() => source.onFrame((frame) => this.look(frame)));
     messages.follow(() => this.take(messages.latest(1)));
   }
 

@@ -73,6 +73,9 @@ export class SessionRegistry {
   private readonly past = new Map<string, Traffic>();
   private lastId = 0;
 
+  private readonly whenUsed: (() => () => void)[] = [];
+  private readonly ends: (() => void)[] = [];
+
   constructor(
     readonly source: Source,
     readonly clock: Clock = systemClock,
@@ -122,6 +125,11 @@ export class SessionRegistry {
     return totals;
   }
 
+  /** Begins once the first session opens, because until then frames wake nobody; ends what it has begun with the server. */
+  onceUsed(begin: () => () => void): void {
+    this.whenUsed.push(begin);
+  }
+
   /** @param payer the account whose computing time the session uses. Default: its own. */
   create(facts: SessionFacts, sink: Sink, payer?: Account): Session {
     const account = this.ledger.open(facts.peer, payer, facts.owner || undefined);
@@ -138,6 +146,7 @@ export class SessionRegistry {
     if (sink.destroy && facts.transport !== 'multicast') account.letGo = (reason) => session.letGo(reason);
     session.outbound.failed = (error) => this.turns.failed(error);
     this.open.set(session.id, session);
+    for (const begin of this.whenUsed.splice(0)) this.ends.push(begin());
     this.lag.start();
     this.listener?.opened(session);
     return session;
@@ -151,6 +160,7 @@ export class SessionRegistry {
     this.timetable.close();
     this.copies.close();
     this.lag.stop();
+    for (const end of this.ends.splice(0)) end();
   }
 
   private closed(session: Session): void {
