@@ -53,6 +53,7 @@ export class DatagramConnection implements Connection {
     this.local = settings.local;
     this.settings = settings;
     this.target = settings.target;
+    this.place.begun();
   }
 
   get peer(): string {

@@ -64,7 +64,7 @@ describe('the door', () => {
 
   it('takes the first bytes of a connection for much, however few', () => {
     const place = door.placeOf(socketOf('10.0.0.1'));
-    send(known('10.0.0.1'), 'crowd', 6);
+    send(socketOf('10.0.0.1'), 'crowd', 6);
     place.holds(10);
     expect(place.isFree).to.equal(false);
     place.begun();

@@ -89,8 +89,9 @@ export class Place {
     this.isLong = this.isNew || bytes >= LITTLE_BYTES;
   }
 
-  /** The first bytes of a connection, which cause the most work, have been passed on. */
+  /** The first bytes of a connection, which cause the most work, have been passed on, or there are none. */
   begun(): void {
+    if (this.isNew) this.isLong = false;
     this.isNew = false;
   }
 
