@@ -5,8 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { serveSource } from '../lib/index.js';
-import { telemetry } from '../sims/telemetry.js';
 import { BROWSER } from './chromium.js';
 import { LaunchedServer } from './launch.js';
 import { addressOf, type PanelWish, panelOf } from './panels-page.js';
@@ -63,11 +61,9 @@ const ALTITUDE: PanelWish = {
   rows: 4,
   settings: { alias: 'lander.altitude', digits: 5, limits: { lowWarning: 1300, lowAlarm: 200 } },
 };
-const FUEL: PanelWish = { type: 'single-value', columns: 6, rows: 5, settings: { alias: 'lander.fuel', digits: 5 } };
-const [EVENTS, COMMANDS, MESSAGES, RECORDINGS, CLIENTS]: readonly PanelWish[] = [
+const [EVENTS, COMMANDS, RECORDINGS, CLIENTS]: readonly PanelWish[] = [
   { type: 'events', columns: 13, rows: 7 },
   { type: 'command-line', columns: 11, rows: 7 },
-  { type: 'messages', columns: 9, rows: 9 },
   { type: 'recordings', columns: 11, rows: 8, settings: { aliases: ['lander.position', 'lander.fuel'] } },
   { type: 'clients', columns: 13, rows: 8 },
 ];
@@ -81,10 +77,8 @@ interface Picture {
 }
 
 const SIZE = { width: 1260, height: 580 };
-const TALL = { width: 1260, height: 700 };
 /** Without the tree and the bar above. */
 const GRID = { x: 320, y: 84, width: 940, height: 496 };
-const TALL_GRID = { ...GRID, height: 616 };
 
 const PICTURES: readonly Picture[] = [
   {
@@ -117,38 +111,11 @@ const PICTURES: readonly Picture[] = [
     },
   },
   {
-    name: 'frequencies',
-    panels: [
-      {
-        type: 'spectrum',
-        columns: 14,
-        rows: 10,
-        settings: { aliases: ['lander.altitude', 'lander.rate[0]'], span: 5, isLogarithmic: true },
-      },
-      { type: 'functions', columns: 10, rows: 10 },
-    ],
-    look: { viewport: SIZE },
-    clip: { ...GRID, height: 370 },
-    prepare: async (page) => page.waitForTimeout(6000),
-  },
-  {
     name: 'overview',
     panels: [CHART, TRAJECTORY, { ...TABLE, columns: 15 }, { ...ALTITUDE, columns: 9, rows: 9 }],
     look: { viewport: { width: 1080, height: 660 } },
   },
-  {
-    name: 'dark',
-    panels: [CHART, TRAJECTORY, TABLE, MESSAGES!, { ...ALTITUDE, rows: 9 }],
-    look: { colorScheme: 'dark', viewport: TALL },
-    clip: TALL_GRID,
-  },
   { name: 'steering', panels: [EVENTS!, COMMANDS!, RECORDINGS!, CLIENTS!], prepare: steer, clip: GRID },
-  { name: 'reading', panels: [{ ...CHART, columns: 24, rows: 15 }], prepare: readValues, clip: GRID },
-  {
-    name: 'phone',
-    panels: [ALTITUDE, { ...CHART, columns: 24 }, FUEL],
-    look: { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true },
-  },
 ];
 
 async function steer(page: Page): Promise<void> {
@@ -160,45 +127,6 @@ async function steer(page: Page): Promise<void> {
   }
   await panelOf(page, 'recordings').getByRole('button', { name: 'Record', exact: true }).click();
   await panelOf(page, 'recordings').getByRole('img', { name: 'being recorded' }).waitFor();
-}
-
-async function readValues(page: Page): Promise<void> {
-  const chart = panelOf(page, 'strip-chart');
-  await chart.getByRole('button', { name: 'Pause the chart' }).click();
-  const over = (await chart.locator('.u-over').boundingBox())!;
-  await page.mouse.move(over.x + over.width * 0.6, over.y + over.height * 0.4);
-}
-
-const RECORDING: Picture = {
-  name: 'recording',
-  panels: [
-    { type: 'strip-chart', columns: 15, rows: 11, settings: { lines: ['telemetry.altitude'], span: 60 } },
-    {
-      type: 'xy-plot',
-      columns: 9,
-      rows: 11,
-      settings: { trajectories: [{ x: 'telemetry.range', y: 'telemetry.altitude' }], span: 120 },
-    },
-    { type: 'single-value', columns: 12, rows: 3, settings: { alias: 'telemetry.speed' } },
-    { type: 'single-value', columns: 12, rows: 3, settings: { alias: 'telemetry.pressure' } },
-  ],
-  prepare: async (page) => {
-    await page.getByLabel('Rate').selectOption('10');
-    await page.waitForTimeout(PLAY_MILLIS);
-  },
-};
-/** At ten times its rate. */
-const PLAY_MILLIS = 4000;
-
-/** Two minutes of a ballistic flight, twenty rows a second. */
-function flight(): string {
-  const rows = Array.from({ length: 2401 }, (_, k) => {
-    const [seconds, up] = [k / 20, 590 - (9.8 * k) / 20];
-    const altitude = Math.max(0, 590 * seconds - 4.9 * seconds ** 2);
-    return [seconds, altitude, 180 * seconds, Math.hypot(180, up), 101_325 * Math.exp(-altitude / 8400)];
-  });
-  const titles = 'time [s],altitude [m],range [m],speed [m/s],pressure [Pa]';
-  return `${titles}\n${rows.map((row) => row.map((cell) => cell.toFixed(3)).join()).join('\n')}\n`;
 }
 
 /** Long enough for lines to have a shape. */
@@ -225,12 +153,6 @@ async function takePictures(folder: string): Promise<readonly string[]> {
       const fillMillis = index === 0 ? FLIGHT_MILLIS : FILL_MILLIS;
       files.push(await take(picture, { browser, folder, port: server.port, fillMillis }));
     }
-    writeFileSync(join(directory, 'flight.csv'), flight());
-    const { source, replay } = telemetry(join(directory, 'flight.csv'));
-    const recording = await serveSource(source, { port: 0, udp: 'off', discovery: false, log: () => undefined });
-    void replay();
-    files.push(await take(RECORDING, { browser, folder, port: recording.port, fillMillis: 0 }));
-    await recording.close();
     return files;
   } finally {
     await browser.close();

@@ -109,6 +109,8 @@ describe('a sweep of the page', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.reload();
     await panelOf(page, 'strip-chart').locator('.legend-line output', { hasText: /\d/ }).first().waitFor();
+    // A panel below the window asks for nothing.
+    await panelOf(page, 'functions').scrollIntoViewIfNeeded();
     await panelOf(page, 'functions').getByRole('form', { name: 'kick' }).waitFor();
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).to.equal(390);
     const overlaps = await page.evaluate<string[]>(`(() => {
