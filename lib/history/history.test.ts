@@ -7,7 +7,7 @@ import { SessionRegistry } from '../session/registry.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer } from '../testing/aids/http-exchange.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
-import { History } from './history.js';
+import { History, openHistory } from './history.js';
 
 const HEIGHT = 'ball.position[1]';
 
@@ -33,6 +33,14 @@ describe('the past of what is plotted', () => {
     expect(since).to.equal(1.23);
     expect(values[0]).to.equal(9.1);
     expect(new Set(values).size).to.equal(4);
+  });
+
+  it('is not off while variables are named whose past is kept', () => {
+    const registry = new SessionRegistry(new TestBall());
+    expect(() => openHistory(registry, { historySeconds: 0, keep: [HEIGHT] })).to.throw(
+      'the past of ball.position[1] cannot be kept: the history is off',
+    );
+    expect(openHistory(registry, { historySeconds: 0, keep: [] })).to.equal(undefined);
   });
 
   it('begins when it is asked for, and ends, if nobody has plotted it, five minutes after nobody has', async () => {

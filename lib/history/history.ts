@@ -39,8 +39,11 @@ export interface HistoryOptions {
   readonly keep?: readonly string[];
 }
 
-/** The past that a server keeps; undefined for none. Throws what `keepAlways` throws. */
+/** The past that a server keeps; undefined for none. Throws a HistoryError when it keeps none of what `keep` names. */
 export function openHistory(registry: SessionRegistry, options: HistoryOptions): History | undefined {
+  const [named] = options.keep ?? [];
+  if (options.historySeconds === 0 && named !== undefined)
+    throw new HistoryError(`the past of ${named} cannot be kept: the history is off`);
   if (options.historySeconds === 0) return undefined;
   const history = new History(registry, options);
   history.keepAlways([...(registry.source.info.keep ?? []), ...(options.keep ?? [])]);

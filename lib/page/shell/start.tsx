@@ -27,7 +27,7 @@ const TREE_PIXELS = 320;
 
 export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Promise<void> {
   const token = takeToken();
-  const refusal = await refusalOf(token);
+  const [refusal, shipped] = await Promise.all([refusalOf(token), askShipped(token)]);
   if (refusal !== undefined) {
     const keep = (given: string): void => {
       sessionStorage.setItem(TOKEN_KEY, given);
@@ -45,7 +45,6 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
   });
   addEventListener('online', () => client.hurry());
   document.addEventListener('visibilitychange', () => client.hurry());
-  const shipped = await askShipped(token);
   const state = new PageState(server, [...kinds, ...customKinds(shipped, token)], {
     hasToken: token !== undefined,
     paint,
