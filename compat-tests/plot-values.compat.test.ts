@@ -232,7 +232,11 @@ describe('a variable with stretches of NaN, or spikes of one tick, in a chart', 
     const { page, server } = bench;
     await call(server.port, 'var/history', { aliases: ['probe.value'] });
     await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: 30 });
-    await new Promise((resolve) => setTimeout(resolve, 4000));
+    // More than the chart shows, however long a busy machine takes for it.
+    await until(
+      () => call<{ sim_time: { sec_si: number } }>(server.port, 'sim/status', {}),
+      ({ sim_time }) => sim_time.sec_si > 100,
+    );
     await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: 1 });
     await page.goto(addressOf(server.port, [{ type: 'strip-chart', settings: { lines: ['probe.value'], span: 90 } }]));
     /** Stretches without a line, in seconds. */
