@@ -35,6 +35,16 @@ describe('the past of what is plotted', () => {
     expect(new Set(values).size).to.equal(4);
   });
 
+  it('names what is no number, and answers the others, when it is asked to be lenient', async () => {
+    const server = new TestServer();
+    const asked = { aliases: ['ball.position', HEIGHT], lenient: true };
+    const { series, missing } = await server.call('var/history', asked);
+    expect(Object.keys(series)).to.deep.equal([HEIGHT]);
+    expect(missing).to.deep.equal({
+      'ball.position': 'ball.position is not one number: ask for an element or a member of it',
+    });
+  });
+
   it('is not off while variables are named whose past is kept', () => {
     const registry = new SessionRegistry(new TestBall());
     expect(() => openHistory(registry, { historySeconds: 0, keep: [HEIGHT] })).to.throw(

@@ -1,6 +1,6 @@
 // var/history: the past of variables, as the server has kept it.
 import { z } from 'zod';
-import type { History } from '../history/history.js';
+import { type History, HistoryError } from '../history/history.js';
 import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';
@@ -69,9 +69,26 @@ const history = defineMethod({
     const found = await context.inTurns((slice) => createFound(source, params, slice));
     await settledFrame(context, found.references);
     const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, points } = params;
-    return context.inTurns((slice) => seriesText(source, kept, found, { from, to, points }, slice));
+    const asked = params.lenient ? keepable(kept, found) : found;
+    return context.inTurns((slice) => seriesText(source, kept, asked, { from, to, points }, slice));
   },
 });
+
+/** What has no past, because it is no number or there is no room, is named and left out. */
+function keepable(kept: History, { references, missing: absent }: Found): Found {
+  const sentences = new Map(Object.entries(absent));
+  const numbers = references.filter((reference) => {
+    try {
+      kept.ask(reference);
+      return true;
+    } catch (error) {
+      if (!(error instanceof HistoryError)) throw error;
+      sentences.set(reference.alias, error.message);
+      return false;
+    }
+  });
+  return { references: numbers, missing: Object.fromEntries(sentences) };
+}
 
 interface Span {
   readonly from: number;

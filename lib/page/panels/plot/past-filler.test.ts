@@ -109,11 +109,12 @@ const STEP_WITH_BACK = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('back', 'ahead') },
 );
 
-async function ran(steps: readonly string[], early: number): Promise<Bench> {
+async function ran(steps: readonly string[], early: number, knowsTime = false): Promise<Bench> {
   const bench = new Bench();
   bench.kept = [];
   for (let k = 0; k < early; k++) bench.kept.push(k / 100);
-  bench.filler.want(Number.NaN);
+  if (knowsTime) bench.filler.begin(bench.kept.at(-1) ?? 0);
+  else bench.filler.want(Number.NaN);
   for (const step of steps) {
     if (step === 'tick' || step === 'lose') bench.tick(step === 'lose');
     else if (step === 'back') bench.back(0.5);
@@ -133,8 +134,8 @@ async function ran(steps: readonly string[], early: number): Promise<Bench> {
 describe('the past of a plot', () => {
   it('joins what comes without a missing time, a time that is there twice, or a gap', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(STEP, { maxLength: 60 }), fc.integer({ min: 0, max: 40 }), async (steps, early) => {
-        const { plot, kept } = await ran(steps, early);
+      fc.asyncProperty(fc.array(STEP, { maxLength: 60 }), fc.nat(40), fc.boolean(), async (steps, early, knowsTime) => {
+        const { plot, kept } = await ran(steps, early, knowsTime);
         expect(timesOf(plot.samples)).to.deep.equal(kept);
         expect(breaksOf(plot.samples)).to.equal(0);
         for (const { time, least, most } of plot.samples.allRows())
@@ -145,11 +146,19 @@ describe('the past of a plot', () => {
 
   it('is that of the simulation also when time goes back or ahead, in sight or while the page is cut off', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(STEP_WITH_BACK, { maxLength: 60 }), async (steps) => {
-        const { plot, kept } = await ran(steps, 3);
+      fc.asyncProperty(fc.array(STEP_WITH_BACK, { maxLength: 60 }), fc.boolean(), async (steps, knowsTime) => {
+        const { plot, kept } = await ran(steps, 3, knowsTime);
         expect(timesOf(plot.samples)).to.deep.equal(kept);
       }),
     );
+  });
+
+  it('is shown before the first sample comes, when the time is known', async () => {
+    const bench = new Bench();
+    bench.kept = [-2, -1];
+    bench.filler.begin(-1);
+    await bench.answer();
+    expect(timesOf(bench.plot.samples)).to.deep.equal([-2, -1]);
   });
 
   it('is asked for once in a second at most, while messages are lost', async () => {

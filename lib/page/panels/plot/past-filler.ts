@@ -27,7 +27,8 @@ const LEAST_MILLIS = 1000;
 
 /**
  * The past is asked for when the first sample has come, up to the time of that sample: every later one comes by itself,
- * so nothing is missing between the two, however long the answer takes.
+ * so nothing is missing between the two, however long the answer takes. A new plot asks at once, up to the time that is
+ * known already, and for the rest when the first sample has come.
  */
 export class PastFiller {
   /** Samples are missing from here on; undefined when none are. */
@@ -53,6 +54,14 @@ export class PastFiller {
     const wanted = Number.isNaN(from) ? Number.NEGATIVE_INFINITY : from;
     this.missingFrom = Math.min(this.missingFrom ?? wanted, wanted);
     this.askAgainMillis = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Asks for all of the past up to a time at once, before the first sample comes. */
+  begin(to: number): void {
+    this.fresh = this.empty();
+    void this.fill(Number.NEGATIVE_INFINITY, to, this.fresh);
+    // What comes between that time and the first sample is asked for with it.
+    this.want(to);
   }
 
   /** Notes that the connection is lost: the line is interrupted there. */
@@ -101,8 +110,8 @@ export class PastFiller {
     this.askAgainMillis = this.nowMillis() + LEAST_MILLIS;
     try {
       const past = await this.ask(from, to);
-      const isEarlier = (past.rows[0]?.time ?? Number.POSITIVE_INFINITY) < fresh.firstTime;
-      if (this.isOver || !isEarlier) return;
+      const first = past.rows[0]?.time ?? Number.POSITIVE_INFINITY;
+      if (this.isOver || !(fresh.count === 0 ? first <= to : first < fresh.firstTime)) return;
       this.plot.samples.replace(filledRows(past, this.plot.samples, fresh));
       this.onNews();
     } catch (error) {
@@ -119,11 +128,7 @@ function filledRows({ rows, isWhole }: Past, samples: ShownSamples, fresh: Shown
   const [first, ...others] = rows as readonly [SampleRow, ...SampleRow[]];
   const { time: end } = rows.at(-1) as SampleRow;
   const isBreak = !isWhole || first.isBreak === true;
-  const between = samples.allRows().filter(({ time }) => time > end && time < fresh.firstTime);
-  return [
-    { ...first, isBreak },
-    ...others.filter(({ time }) => time < fresh.firstTime),
-    ...between,
-    ...fresh.allRows(),
-  ];
+  const start = fresh.count === 0 ? Number.POSITIVE_INFINITY : fresh.firstTime;
+  const between = samples.allRows().filter(({ time }) => time > end && time < start);
+  return [{ ...first, isBreak }, ...others.filter(({ time }) => time < start), ...between, ...fresh.allRows()];
 }

@@ -13,8 +13,11 @@ interface History {
   readonly series: Readonly<Record<string, HistorySeries>>;
 }
 
-/** Points of each line that are asked of the server's history: of what is shown, by its pixels, and of what lies before and after. */
-const SHOWN_POINTS = { perPixel: 4, least: 400, most: 2000 } as const;
+/**
+ * Points of each line that are asked of the server's history: of what is shown, few for the first picture and then by its
+ * pixels, and of what lies before and after.
+ */
+const SHOWN_POINTS = { first: 500, perPixel: 4, least: 400, most: 2000 } as const;
 const OTHER_POINTS = 500;
 /** A stretch that is shown for so long is asked for. */
 const SETTLED_MILLIS = 150;
@@ -31,6 +34,9 @@ export function feedChart(panel: ChartPanel, state: ChartState, onNews: () => vo
 class ChartFeed {
   private readonly filler: PastFiller;
   private isOver = false;
+  /** Whether what is shown has come as for the first picture. */
+  private isCoarse = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly ends: (() => void)[] = [];
 
   constructor(
@@ -54,9 +60,9 @@ class ChartFeed {
         onNews();
       },
     );
+    this.followLink(isKnown ? state.samples.latestTime : Number.NaN);
     void this.learnFacts();
     this.watch();
-    this.followLink(isKnown ? state.samples.latestTime : Number.NaN);
     this.refineWhatIsShown();
   }
 
@@ -103,6 +109,7 @@ class ChartFeed {
         const hasJumped = state.jumps !== undefined && state.jumps !== sample.jumps;
         state.jumps = sample.jumps;
         this.filler.take(sample.seconds, values, { dropped: sample.dropped, hasJumped });
+        if (this.isCoarse) this.refineSoon();
         this.onNews();
       },
     );
@@ -127,7 +134,11 @@ class ChartFeed {
         this.filler.cut();
       }
       if (state.value !== 'connected' || missingFrom === undefined) return;
-      if (hasHistory(this.panel.server)) this.filler.want(missingFrom);
+      const now = this.panel.server.time.peek();
+      if (hasHistory(this.panel.server)) {
+        if (Number.isNaN(missingFrom) && now !== undefined) this.filler.begin(now);
+        else this.filler.want(missingFrom);
+      }
       missingFrom = undefined;
     });
     this.ends.push(stop);
@@ -135,13 +146,17 @@ class ChartFeed {
 
   /** Asks for more of a stretch that a person has come to, once it stands still. */
   private refineWhatIsShown(): void {
-    let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = effect(() => {
       void this.state.window.value;
-      clearTimeout(timer);
-      timer = setTimeout(() => void this.refine().catch(() => undefined), SETTLED_MILLIS);
+      this.refineSoon();
     });
-    this.ends.push(stop, () => clearTimeout(timer));
+    this.ends.push(stop, () => clearTimeout(this.timer));
+  }
+
+  private refineSoon(): void {
+    this.isCoarse = false;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.refine().catch(() => undefined), SETTLED_MILLIS);
   }
 
   private async refine(): Promise<void> {
@@ -160,6 +175,7 @@ class ChartFeed {
 
   /** The visible part is asked for more finely than those before and after it. */
   private async past(from: number, to: number): Promise<Past> {
+    const isFirst = this.state.chart === undefined;
     const [left, right] = edges(this.state.window.peek(), to).map((edge) => Math.min(Math.max(edge, from), to));
     const asked = [
       [from, left, OTHER_POINTS],
@@ -169,6 +185,7 @@ class ChartFeed {
     const parts = await Promise.all(
       asked.filter(([start, end]) => start < end).map(([start, end, points]) => this.part(start, end, points)),
     );
+    if (isFirst) this.isCoarse = true;
     const starts = parts.map((part) => part.rows[0]?.time ?? Number.POSITIVE_INFINITY);
     const rows = parts.flatMap((part, k) =>
       part.rows.filter(({ time }) => starts.slice(k + 1).every((start) => time < start)),
@@ -178,26 +195,28 @@ class ChartFeed {
   }
 
   private shownPoints(): number {
-    const { perPixel, least, most } = SHOWN_POINTS;
-    const wanted = Math.round(perPixel * (this.state.chart?.widthPixels ?? 0));
+    const { first, perPixel, least, most } = SHOWN_POINTS;
+    if (!this.state.chart) return first;
+    const wanted = Math.round(perPixel * this.state.chart.widthPixels);
     return Math.min(Math.max(wanted, least), most);
   }
 
   private async part(from: number, to: number, points: number): Promise<{ rows: SampleRow[]; since: number }> {
     const { server } = this.panel;
     const aliases = this.lines.map(({ alias }) => alias);
-    const facts = await Promise.all(aliases.map((alias) => server.facts(alias).catch(() => undefined)));
-    // The server keeps the past of numbers.
-    const kept = this.lines.filter((_, k) => facts[k]?.kind !== 'text');
-    if (kept.length === 0) return { rows: [], since: Number.POSITIVE_INFINITY };
-    const history = await server.call<History>('var/history', this.question(kept, from, to, points));
+    // Lenient: of what is no number, the server keeps no past.
+    const [history, ...facts] = await Promise.all([
+      server.call<History>('var/history', this.question(from, to, points)),
+      ...aliases.map((alias) => server.facts(alias).catch(() => undefined)),
+    ]);
     const series = seriesOf(history.series, aliases);
     const isHeld = facts.map((each: VariableFacts | undefined) => each !== undefined && isStepped(each));
     const since = Math.min(...series.map((each) => each?.since ?? Number.POSITIVE_INFINITY));
     return { rows: historyRows(series, isHeld), since };
   }
 
-  private question(lines: readonly ChartLine[], from: number, to: number, points: number): object {
+  private question(from: number, to: number, points: number): object {
+    const { lines } = this;
     const units = Object.fromEntries(lines.flatMap(({ alias, units }) => (units ? [[alias, units]] : [])));
     return {
       aliases: lines.map(({ alias }) => alias),
