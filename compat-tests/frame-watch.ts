@@ -58,6 +58,11 @@ export class FrameWatch {
     return Math.max(missedIn(this.fromTrick), missedIn(this.fromEvents));
   }
 
+  /** How many frames the one that saw fewer has seen. */
+  get seen(): number {
+    return Math.min(this.fromTrick.length, this.fromEvents.length);
+  }
+
   get summary(): string {
     return `trick ${this.fromTrick.length} up to ${this.fromTrick.at(-1)}, events ${this.fromEvents.length} up to ${this.fromEvents.at(-1)}${this.broken}`;
   }

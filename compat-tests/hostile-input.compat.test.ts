@@ -190,9 +190,9 @@ describe('a server that is sent', () => {
         await attack(server!.port, server!, watch!);
         await watch!.passes(10);
       }, ['frames']);
-      // None, unless the machine was too busy for the server to keep pace.
-      const { missed } = watch!;
-      expect(missed, watch!.gaps.join()).to.be.at.most(await leftOut(server!.port, ['frames']));
+      // One in a hundred may come when the next is due; more only where the machine was too busy for the server to keep pace.
+      const { missed, seen } = watch!;
+      expect(missed, watch!.gaps.join()).to.be.at.most((await leftOut(server!.port, ['frames'])) + seen / 100);
       const client = await WireClient.tcp(server!.port);
       client.send('trick.var_exists("ball.position")\n');
       expect(await client.line()).to.equal('1\t1');

@@ -1,4 +1,4 @@
-// A simulation at 100 frames per second with ten waves to plot, and little else to do: a day of it passes in a minute.
+// A simulation at 100 frames per second with ten waves to plot, and little else to do, so that long pasts come soon.
 import { double, simulation } from '../../lib/index.js';
 
 export default simulation({ name: 'waves', frameSeconds: 0.01 }, (sim) => {
