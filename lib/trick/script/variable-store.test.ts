@@ -239,7 +239,11 @@ describe('an assignment', () => {
   it('takes no more memory with each list that is assigned, and gives it back', async () => {
     const { allocations } = fixture.local.host.running.state;
     const before = allocations.ownCount;
-    await said('for k in range(300): b.p = [k, k]\nfor k in range(30): b.ppp = [[[k], [k]], [[k]]]');
+    // A block has a time, in which a busy machine may not run all of them.
+    for (let round = 0; round < 10; round++)
+      expect(
+        await said('for k in range(30): b.p = [k, k]\nfor k in range(3): b.ppp = [[[k], [k]], [[k]]]\nprint(1)'),
+      ).to.equal('1');
     expect(allocations.ownCount - before).to.equal(7);
     await said('b.p = b.ppp = None');
     expect(allocations.ownCount).to.equal(before);
