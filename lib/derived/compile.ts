@@ -5,7 +5,7 @@ import { readVariable } from '../model/read.js';
 import type { Variable } from '../model/variable.js';
 import { UnitsError } from '../units/index.js';
 import { combined, conversion, isPlain, raised, type UnitsText } from './quantity.js';
-import { Difference, Integral, LowPass, MovingMean, type OverRows, Rate } from './rows.js';
+import { Change, Integral, LowPass, MovingMean, type OverRows } from './rows.js';
 
 /** The expression cannot be computed; the message is one sentence. */
 export class ExpressionError extends Error {
@@ -53,7 +53,6 @@ export function compile(text: string, find: (path: string) => Variable): Compile
 const PLAIN: Readonly<Record<string, (...given: number[]) => number>> = {
   exp: Math.exp,
   ln: Math.log,
-  log: Math.log,
   log10: Math.log10,
   asin: Math.asin,
   acos: Math.acos,
@@ -70,7 +69,7 @@ const OF_ALIKE: Readonly<
   hypot: { of: Math.hypot, count: [2, 16] },
   mod: { of: (value, by) => (value as number) % (by as number), count: [2, 2] },
 };
-const OVER_ROWS = ['d/dt', 'ddt', 'integral', 'diff', 'mean', 'lowpass'];
+const OVER_ROWS = ['d/dt', 'integral', 'diff', 'mean', 'lowpass'];
 const NAMES = [
   ...Object.keys(PLAIN),
   ...Object.keys(OF_ANGLES),
@@ -172,9 +171,9 @@ class Compiler {
       this.overRows.push(rows);
       return { units: result, compute: (row) => rows.take(row.seconds, convert(compute(row))) };
     };
-    if (name === 'd/dt' || name === 'ddt') return keep(new Rate(), perSecond.units, perSecond.left);
+    if (name === 'd/dt') return keep(new Change(true), perSecond.units, perSecond.left);
     if (name === 'integral') return keep(new Integral(), timesSecond.units, timesSecond.left);
-    if (name === 'diff') return keep(new Difference(), units);
+    if (name === 'diff') return keep(new Change(false), units);
     const seconds = secondsOf(name, second as Part);
     return keep(name === 'mean' ? new MovingMean(seconds) : new LowPass(seconds), units);
   }

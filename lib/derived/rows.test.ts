@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Difference, Integral, LowPass, MovingMean, type OverRows, Rate } from './rows.js';
+import { Change, Integral, LowPass, MovingMean, type OverRows } from './rows.js';
 
 /** What comes of rows of x = time², every 0.1 s. */
 const squares = (over: OverRows, count = 11): number[] =>
@@ -7,14 +7,14 @@ const squares = (over: OverRows, count = 11): number[] =>
 
 describe('functions over rows', () => {
   it('are the rate and the change since the row before, and nothing at the first', () => {
-    const rates = squares(new Rate());
+    const rates = squares(new Change(true));
     expect(rates[0]).to.be.NaN;
     expect(rates[10]).to.be.closeTo(1.9, 1e-9);
-    expect(squares(new Difference())[10]).to.be.closeTo(0.19, 1e-9);
+    expect(squares(new Change(false))[10]).to.be.closeTo(0.19, 1e-9);
   });
 
   it('keep their rate while time stands still', () => {
-    const rate = new Rate();
+    const rate = new Change(true);
     rate.take(0, 0);
     expect([rate.take(1, 3), rate.take(1, 9), rate.take(2, 4)]).to.deep.equal([3, 3, 1]);
   });
@@ -38,7 +38,7 @@ describe('functions over rows', () => {
   });
 
   it('begin anew after a jump of time', () => {
-    for (const over of [new Rate(), new Difference()]) {
+    for (const over of [new Change(true), new Change(false)]) {
       squares(over);
       over.reset();
       expect(over.take(0, 5)).to.be.NaN;

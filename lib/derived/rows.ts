@@ -7,35 +7,19 @@ export interface OverRows {
   reset(): void;
 }
 
-/** Change of a value per second, since the row before. */
-export class Rate implements OverRows {
+/** The change since the row before, or that a second. */
+export class Change implements OverRows {
   private before: { readonly seconds: number; readonly value: number } | undefined;
   private latest = Number.NaN;
+
+  constructor(private readonly isPerSecond: boolean) {}
 
   take(seconds: number, value: number): number {
     const { before } = this;
     const passed = before ? seconds - before.seconds : 0;
-    // In a freeze the rate is that of before.
-    if (before && passed > 0) this.latest = (value - before.value) / passed;
+    // In a freeze the change is that of before.
+    if (before && passed > 0) this.latest = (value - before.value) / (this.isPerSecond ? passed : 1);
     if (!before || passed > 0) this.before = { seconds, value };
-    return this.latest;
-  }
-
-  reset(): void {
-    this.before = undefined;
-    this.latest = Number.NaN;
-  }
-}
-
-/** The change since the row before. */
-export class Difference implements OverRows {
-  private before: { readonly seconds: number; readonly value: number } | undefined;
-  private latest = Number.NaN;
-
-  take(seconds: number, value: number): number {
-    const { before } = this;
-    if (before && seconds > before.seconds) this.latest = value - before.value;
-    if (!before || seconds > before.seconds) this.before = { seconds, value };
     return this.latest;
   }
 

@@ -1,6 +1,9 @@
 // Expressions as aliases of the JSON methods: read, subscribed to, remembered, refused.
 import { expect } from 'chai';
+import type { Variable } from '../model/variable.js';
+import { TestBrp } from '../testing/aids/brp-server.js';
 import { TestServer, turn } from '../testing/aids/http-exchange.js';
+import { derivedSignal } from './signals.js';
 
 const SPEED = '=sqrt(ball.velocity[0]^2 + ball.velocity[1]^2)';
 
@@ -78,7 +81,7 @@ describe('derived signals', () => {
 
   it('that look at rows before are computed of every frame, also of those that nobody has read', async () => {
     const server = new TestServer();
-    const [area, rate] = ['=integral(ball.velocity[0])', '=ddt(ball.position[1])'];
+    const [area, rate] = ['=integral(ball.velocity[0])', '=d/dt(ball.position[1])'];
     server.ball.store('ball.velocity', [2, 0]);
     server.ball.ticks(1);
     expect(await readingOf(server, area)).to.equal(0);
@@ -88,6 +91,26 @@ describe('derived signals', () => {
     expect(await readingOf(server, rate)).to.be.closeTo(3, 1e-6);
     server.ball.publish({ jumps: 1, clockSeconds: 0.5 });
     expect(await readingOf(server, area)).to.equal(0);
+  });
+
+  it('go on when other objects come and go, and begin anew when their own does', async () => {
+    const brp = await TestBrp.start();
+    const { source } = brp.registry;
+    const area = (object: string) =>
+      derivedSignal(source, `=integral(${object}.position.x)`, (path) => source.catalog.find(path) as Variable);
+    const spawn = (name: string) =>
+      brp.call('world.spawn_entity', {
+        components: { 'server::Position': { x: 1, y: 0, z: 0 }, 'bevy_ecs::name::Name': name },
+      });
+    const { entity } = await spawn('cube');
+    const [ship, cube] = [area('ship'), area('cube')];
+    await spawn('other');
+    expect([area('ship'), area('cube')]).to.deep.equal([ship, cube]);
+    await brp.call('world.despawn_entity', { entity });
+    await spawn('cube');
+    expect(area('ship')).to.equal(ship);
+    expect(area('cube')).to.not.equal(cube);
+    await brp.close();
   });
 
   it('are bounded, and give way when nobody reads them', async () => {

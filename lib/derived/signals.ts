@@ -53,6 +53,13 @@ export class DerivedSignal {
     return isWhole;
   }
 
+  /** Whether it is computed of one of these objects. */
+  readsAny(objects: ReadonlySet<string>): boolean {
+    for (const { path } of this.compiled.inputs)
+      for (const name of objects) if (path === name || path.startsWith(`${name}.`)) return true;
+    return false;
+  }
+
   /** Whether nobody has read it for a while. */
   get isIdle(): boolean {
     return this.source.frame.header.wallMillis - this.readMillis > IDLE_MILLIS;
@@ -107,7 +114,7 @@ class Signals {
   }
 
   of(alias: string, find: (path: string) => Variable): DerivedSignal {
-    if (this.source.catalog.version !== this.catalogVersion) this.clear();
+    this.keepUp();
     const text = alias.slice(MARK.length).trim();
     const path = `${MARK}${text.replaceAll(/\s+/g, ' ')}`;
     const known = this.all.get(path);
@@ -131,10 +138,17 @@ class Signals {
       );
   }
 
-  private clear(): void {
-    for (const signal of this.all.values()) signal.end();
-    this.all.clear();
-    this.catalogVersion = this.source.catalog.version;
+  /** Signals of objects that have changed begin anew; those of others go on. */
+  private keepUp(): void {
+    const { catalog } = this.source;
+    if (catalog.version === this.catalogVersion) return;
+    const changed = catalog.changedSince(this.catalogVersion);
+    this.catalogVersion = catalog.version;
+    for (const [path, signal] of this.all) {
+      if (changed && !signal.readsAny(changed)) continue;
+      signal.end();
+      this.all.delete(path);
+    }
   }
 }
 

@@ -153,8 +153,6 @@ export class Account {
   }
 }
 
-const TOO_FEW = 'this server has too few';
-
 /** Who has most; undefined where nobody has anything. */
 function mostBy<T>(all: Iterable<T>, amountOf: (one: T) => number): T | undefined {
   let found: T | undefined;
@@ -252,9 +250,9 @@ export class Ledger {
    * with most gives way. Throws an OverBoundError.
    */
   admit(account: Account, holding: Holding, amount: number): void {
-    let sentence = this.refusal(account, holding, amount);
-    while (sentence?.startsWith(TOO_FEW) && this.makeRoom(account, holding, amount))
-      sentence = this.refusal(account, holding, amount);
+    if (this.ownRefusal(account, holding, amount) === undefined)
+      while (this.isLacking(account, holding, amount) && this.makeRoom(account, holding, amount));
+    const sentence = this.refusal(account, holding, amount);
     if (sentence === undefined) {
       this.total[holding] += amount;
       account.neighbours.held[holding] += amount;
@@ -267,6 +265,13 @@ export class Ledger {
 
   /** Why an account may not have an amount more; undefined when it may. */
   refusal(account: Account, holding: Holding, amount: number): string | undefined {
+    const own = this.ownRefusal(account, holding, amount);
+    if (own !== undefined || !this.isLacking(account, holding, amount)) return own;
+    return `this server has too few ${LIMITS[holding].what} left for this client to have ${account.holds(holding) + amount}`;
+  }
+
+  /** Why a client or its address may not have so much, whatever is left. */
+  private ownRefusal(account: Account, holding: Holding, amount: number): string | undefined {
     const { each, all } = this.bounds[holding];
     const wanted = account.holds(holding) + amount;
     if (wanted > each) return `a client may have ${each} ${LIMITS[holding].what}`;
@@ -276,11 +281,17 @@ export class Ledger {
     const isShared = LASTING.has(holding) && together > wanted;
     if (together + (isShared ? wanted : 0) > ofAddress)
       return `the clients of an address may have ${Math.floor(ofAddress)} ${LIMITS[holding].what} together${isShared ? ', each no more than it leaves for others' : ''}`;
+    return undefined;
+  }
+
+  /** Whether too little is left for so much. */
+  private isLacking(account: Account, holding: Holding, amount: number): boolean {
+    const { all } = this.bounds[holding];
+    const wanted = account.holds(holding) + amount;
     const left = all - this.total[holding] - amount;
     // Nobody else could have the one of a total of one.
     const isOnly = all === 1 && wanted === 1 && left === 0;
-    if (wanted <= left || isOnly) return undefined;
-    return `${TOO_FEW} ${LIMITS[holding].what} left for this client to have ${wanted}`;
+    return wanted > left && !isOnly;
   }
 
   /** Lets the client with most go, of the address with most: it must have more than twice what the other one would have. */

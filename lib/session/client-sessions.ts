@@ -11,9 +11,9 @@ const MAX_CLIENTS = 1000;
 /** Clients of one network of IPv6: it has more addresses than anybody could remember. */
 const MAX_OF_NETWORK = 100;
 
-/** Nothing is sent through these sessions, because each exchange writes its own answer. */
 /** A client whose long requests wait must not keep the short ones of its address out. */
 const UNCOUNTED_BYTES = 16 * 1024;
+/** Nothing is sent through these sessions, because each exchange writes its own answer. */
 const NOWHERE: Sink = { write: () => true, pendingBytes: 0 };
 
 export class ClientSessions {

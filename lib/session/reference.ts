@@ -28,7 +28,8 @@ const signalOf = (source: Source, alias: string): DerivedSignal =>
 export class Reference implements Shown {
   private catalogVersion: number;
   private variable: Variable | undefined;
-  /** Of an alias that is an expression. */
+  /** Whether the alias is an expression. */
+  readonly isDerived: boolean;
   private signal: DerivedSignal | undefined;
   private keyOfValue: string | undefined;
   /** The alias in its normal spelling. */
@@ -49,8 +50,9 @@ export class Reference implements Shown {
     /** UDUNITS text; the variable's own units when left out. */
     readonly units?: string,
   ) {
-    const variable = findReadable(source, alias);
-    this.signal = isExpression(alias) ? signalOf(source, alias) : undefined;
+    this.isDerived = isExpression(alias);
+    this.signal = this.isDerived ? signalOf(source, alias) : undefined;
+    const variable = this.signal?.variable ?? findVariable(source, alias);
     if (variable.access === 'write-only') throw new WriteOnlyError(variable.path);
     this.variable = variable;
     this.path = variable.path;
@@ -92,10 +94,6 @@ export class Reference implements Shown {
   /** Whether the values are others than lie in the memory: in other units, or computed. */
   get isConverted(): boolean {
     return this.conversion !== undefined || this.isDerived;
-  }
-
-  get isDerived(): boolean {
-    return isExpression(this.alias);
   }
 
   /** Whether there is such a variable now, and clients may read it. */

@@ -6,7 +6,7 @@ import { AddressShare, ClientShare } from '../scheduling/fair-queue.js';
 import { type Sharer, TURN_MILLIS, Turns } from '../scheduling/turns.js';
 
 /** Who sends less asks little. */
-const LITTLE_BYTES = 2048;
+export const LITTLE_BYTES = 2048;
 
 /** The sockets of one address, in each line. */
 class Neighbours {

@@ -1,11 +1,9 @@
 // Sends a last HTTP answer on a socket, one status and one sentence, and closes it.
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { door } from './door.js';
+import { door, LITTLE_BYTES } from './door.js';
 
 const DEFAULT_LINGER_MILLIS = 2_000;
-
-const LITTLE_BYTES = 2048;
 
 /**
  * @param lingerMillis how long a peer that does not close may keep the socket.

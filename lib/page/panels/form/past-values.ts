@@ -61,26 +61,21 @@ async function valuesAt(
   wanted: readonly WantedPast[],
   seconds: number,
 ): Promise<ReadonlyMap<string, Json>> {
-  const facts = await Promise.all(wanted.map(({ alias }) => server.facts(alias).catch(() => undefined)));
-  // The server remembers single numbers.
-  let missing = wanted.filter((_, k) => {
-    const { kind, dim } = facts[k] ?? { kind: 'struct', dim: [] };
-    return ['number', 'bits', 'enumeration'].includes(kind) && dim.length === 0;
-  });
+  let missing = wanted;
   const found = new Map<string, Json>();
   for (const reach of REACHES) {
     if (missing.length === 0) break;
     const { aliases, units } = questionOf(missing);
     const question = { aliases, from: seconds - reach, to: seconds, points: POINTS, lenient: true };
-    const { series } = await server.call<{ series: Record<string, HistorySeries> }>('var/history', {
-      ...question,
-      ...(Object.keys(units).length > 0 && { units }),
-    });
+    const { series, missing: without = {} } = await server.call<{
+      series: Record<string, HistorySeries>;
+      missing?: Record<string, string>;
+    }>('var/history', { ...question, ...(Object.keys(units).length > 0 && { units }) });
     for (const [k, each] of seriesOf(series, aliases).entries()) {
       const last = each?.values.at(-1);
       if (last !== undefined) found.set(aliases[k] as string, last);
     }
-    missing = missing.filter(({ alias }) => !found.has(alias));
+    missing = missing.filter(({ alias }) => !found.has(alias) && without[alias] === undefined);
   }
   return found;
 }
