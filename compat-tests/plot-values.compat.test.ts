@@ -173,7 +173,7 @@ describe('the values in plots on the page', () => {
       times.at(-1),
     ]);
     expect(stretches[0]).to.deep.equal(stretches[1]);
-    await other.locator('.u-over').dblclick();
+    await other.locator('.u-over').dblclick({ position: { x: 100, y: 30 } });
     await areAll('Pause the chart');
     const lengths = [await savedCsv(chart), await savedCsv(other)].map(
       (csv) => timesOf(csv).at(-1)! - timesOf(csv)[0]!,

@@ -14,17 +14,25 @@ export function DialogView({ title, children, isWide = false, onClose }: DialogP
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const { current } = element;
-    if (!current || current.open) return;
+    if (!current) return undefined;
     current.showModal();
     // The browser would choose the cross.
     current.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)')?.focus();
+    // Closed, it gives the focus back to where it was.
+    return () => current.close();
   }, []);
   return (
     <dialog
       ref={element}
       class={`dialog ${isWide ? 'wide' : ''}`}
       aria-label={title}
-      onClose={onClose}
+      // At once: a key after Escape is one of the page.
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      // Told later; another dialog may be open by then.
+      onClose={() => element.current && onClose()}
       onMouseDown={(event) => {
         // A press on the backdrop is one on the dialog element itself.
         if (event.target === element.current) onClose();

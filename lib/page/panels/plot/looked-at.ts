@@ -16,7 +16,8 @@ export function mark(time: number, within: number): void {
   const before = MARKED.peek();
   batch(() => {
     MARKED.value = before !== undefined && Math.abs(before - time) <= within ? undefined : time;
-    LOOKED.value = time;
+    // The cursor may be elsewhere by now.
+    LOOKED.value ??= time;
   });
 }
 

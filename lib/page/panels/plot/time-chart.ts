@@ -39,6 +39,8 @@ const POINT = 2;
 const LAST_LABEL = 28;
 /** Pixels within which a press is none of a drag, and at a mark. */
 const PRESS = 6;
+/** A second press within this time makes a double one. */
+const DOUBLE_MILLIS = 300;
 const DASH = [7, 4] as const;
 const ONE_CURSOR = uPlot.sync('varwire-time');
 
@@ -68,15 +70,20 @@ export class TimeChart {
   private listenToPresses(over: HTMLElement): void {
     const { signal } = this.ends;
     let down: { x: number; y: number } | undefined;
+    let marking: ReturnType<typeof setTimeout> | undefined;
     const press = ({ clientX: x, clientY: y, shiftKey, button }: PointerEvent): void => {
       down = shiftKey || button !== 0 ? undefined : { x, y };
     };
-    const release = ({ clientX, clientY, offsetX }: PointerEvent): void => {
-      if (!down || Math.hypot(clientX - down.x, clientY - down.y) >= PRESS) return;
-      this.gestures.onMark(this.timeAt(offsetX), this.timeAt(PRESS) - this.timeAt(0));
+    const click = ({ clientX, clientY, offsetX, detail }: MouseEvent): void => {
+      clearTimeout(marking);
+      if (detail > 1 || !down || Math.hypot(clientX - down.x, clientY - down.y) >= PRESS) return;
+      const [time, within] = [this.timeAt(offsetX), this.timeAt(PRESS) - this.timeAt(0)];
+      // What the mark shows moves the chart, and the second press of two would miss it.
+      marking = setTimeout(() => this.gestures.onMark(time, within), DOUBLE_MILLIS);
     };
     over.addEventListener('pointerdown', press, { signal });
-    over.addEventListener('pointerup', release, { signal });
+    over.addEventListener('click', click, { signal });
+    signal.addEventListener('abort', () => clearTimeout(marking));
   }
 
   /** Width of the plot without its axes, in pixels of the style sheet; asks the browser for no layout. */
