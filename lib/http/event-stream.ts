@@ -38,7 +38,7 @@ export function openEventStream(
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
     'varwire-subscription-id': subscription.id,
-    'varwire-effective-cycle-ms': String(subscription.effectiveCycleMillis),
+    'varwire-effective-cycle-ms': String(subscription.follower.effectiveCycleMillis),
     ...options.headers,
   });
   // The stream of a HEAD is over before it begins.

@@ -47,9 +47,9 @@ export class Replay {
     this.passTo(frame);
     this.seen = number;
     this.seenTick = tick;
-    if (!subscription.isDue(frame.header)) return;
+    if (!subscription.follower.isDue(frame.header)) return;
     if (subscription.hasAllIn(frame)) reader.offer(frame);
-    else reader.miss({ count: 1, lastTick: tick, everyTicks: subscription.everyTicks });
+    else reader.miss({ count: 1, lastTick: tick, everyTicks: subscription.follower.everyTicks });
   }
 
   /** Counts the messages that were due between the frame seen last and this one, if frames between them are gone. */
@@ -58,6 +58,6 @@ export class Replay {
     this.isGap = false;
     // Before the first frame that is there, each frame is taken for one tick.
     const after = this.seenTick ?? tick - (number - this.seen);
-    this.reader.resumeAfter(this.seen, this.subscription.dueBetween(after, tick - 1));
+    this.reader.resumeAfter(this.seen, this.subscription.follower.dueBetween(after, tick - 1));
   }
 }

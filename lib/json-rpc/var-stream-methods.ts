@@ -88,10 +88,10 @@ const subscribe = defineMethod({
       throw new RpcError(RpcCode.invalidParams, 'var/subscribe: an expression is sent on each cycle, not on change');
     const layout = params.format === 'binary' ? binaryLayout(references) : undefined;
     const subscription = await begun(context, params, references);
-    const { id, effectiveCycleMillis } = subscription;
+    const { id, follower } = subscription;
     const result = {
       subscription_id: id,
-      effective_cycle_ms: effectiveCycleMillis,
+      effective_cycle_ms: follower.effectiveCycleMillis,
       ...(context.channel === 'http' && { sse_url: `${context.pathPrefix ?? ''}/sse?sub=${encodeURIComponent(id)}` }),
       ...(Object.keys(missing).length > 0 && { missing }),
       ...(layout && { layout: [...layout.rows] }),
@@ -220,7 +220,7 @@ const cycle = defineMethod({
   run: ({ subscriptions }: CallContext, params) => {
     const subscription = subscriptions.find(params.subscription_id);
     subscription.setCycle(params.cycle_ms);
-    return { effective_cycle_ms: subscription.effectiveCycleMillis };
+    return { effective_cycle_ms: subscription.follower.effectiveCycleMillis };
   },
 });
 

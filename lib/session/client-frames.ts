@@ -6,6 +6,8 @@ import type { SessionRegistry } from './registry.js';
 
 /** Makes the next piece of a client's part of a frame; false after the last piece. */
 export type PartOfFrame = (frame: Frame) => boolean;
+/** As `PartOfFrame`; a piece that takes turns of its own resolves with the same, and later frames wait for it. */
+export type LongPart = (frame: Frame) => boolean | Promise<boolean>;
 
 /** A frame waits for clients' turns in so many turns of the event loop: wall time may pass without anybody's turn. */
 const MOST_TURNS = 2;
@@ -15,8 +17,10 @@ export class ClientFrames {
   private readonly waiting: number[] = [];
   private number = 0;
   /** What makes the part that has begun and is not over. */
-  private part: PartOfFrame | undefined;
-  private isBusy = false;
+  private part: LongPart | undefined;
+  /** The frame that has just come: a scheduled one is never the latest. */
+  private arrived: Frame | undefined;
+  private isBusyNow = false;
   private begun: (() => void) | undefined;
   private readonly faults: unknown[] = [];
 
@@ -29,30 +33,39 @@ export class ClientFrames {
   constructor(
     private readonly registry: SessionRegistry,
     private readonly account: Account,
-    private readonly begin: () => PartOfFrame,
+    private readonly begin: () => LongPart,
     private readonly seesEvery = false,
   ) {}
+
+  /** Whether a part is made, or waits for the client's turn. */
+  get isBusy(): boolean {
+    return this.isBusyNow;
+  }
 
   /**
    * A frame has come. The promise, if there is one, resolves when the client's turn has come; it rejects with a fault of a
    * piece.
    * @param group what the part has in common with those of other clients, as for `Turns.begin`.
    */
-  take({ header: { number } }: Frame, group?: unknown): Promise<void> | undefined {
-    this.waiting.push(number);
+  take(frame: Frame, group?: unknown): Promise<void> | undefined {
+    this.waiting.push(frame.header.number);
     const most = this.seesEvery ? MOST_SLOTS : 1;
     if (this.waiting.length > most) this.registry.timetable.countSkipped(this.waiting.splice(0, 1).length);
-    const isFirst = !this.isBusy;
-    if (isFirst) this.start(group);
+    const isFirst = !this.isBusyNow;
+    if (isFirst) {
+      this.arrived = frame;
+      this.start(group);
+      this.arrived = undefined;
+    }
     if (this.faults.length > 0) return Promise.reject(this.faults.shift());
-    if (!isFirst || !this.isBusy || this.part) return undefined;
+    if (!isFirst || !this.isBusyNow || this.part) return undefined;
     return new Promise((resolve) => {
       this.begun = resolve;
     });
   }
 
-  private start(group: unknown): void {
-    this.isBusy = true;
+  private start(group?: unknown): void {
+    this.isBusyNow = true;
     try {
       this.registry.turns.dueSteps(this.account, this.makePiece, group)?.catch(this.failed);
     } catch (error) {
@@ -63,24 +76,37 @@ export class ClientFrames {
   private readonly failed = (error: unknown): void => {
     this.faults.push(error);
     this.part = undefined;
-    this.isBusy = false;
+    this.isBusyNow = false;
   };
 
-  /** Makes the next piece; false after the last piece of the last frame. */
+  /** Makes the next piece; false after the last piece of the last frame, and while a piece takes turns of its own. */
   private readonly makePiece = (): boolean => {
-    const { source, timetable } = this.registry;
     this.part ??= this.beginPart();
-    const isLatest = !this.seesEvery || this.number === source.frame.header.number;
-    // A past frame is the reader's own memory, and may be another one after each turn.
-    const frame = isLatest ? source.frame : source.past(this.number);
-    if (!frame) timetable.countSkipped(1);
-    if (frame && this.part(frame)) return true;
-    this.part = undefined;
-    this.isBusy = (this.waiting.at(-1) ?? 0) > this.number;
-    return this.isBusy;
+    const frame = this.frameOfPart();
+    if (!frame) this.registry.timetable.countSkipped(1);
+    const goesOn = frame !== undefined && this.part(frame);
+    if (typeof goesOn === 'boolean') return this.isLeft(goesOn);
+    goesOn.then((isLeft) => this.isLeft(isLeft) && this.start()).catch(this.failed);
+    return false;
   };
 
-  private beginPart(): PartOfFrame {
+  private frameOfPart(): Frame | undefined {
+    const { source } = this.registry;
+    if (!this.seesEvery) return source.frame;
+    const known = [this.arrived, source.frame].find((frame) => frame?.header.number === this.number);
+    // A past frame is the reader's own memory, and may be another one after each turn.
+    return known ?? source.past(this.number);
+  }
+
+  /** Whether a piece is left, of this part or of the next frame's. */
+  private isLeft(goesOn: boolean): boolean {
+    if (goesOn) return true;
+    this.part = undefined;
+    this.isBusyNow = (this.waiting.at(-1) ?? 0) > this.number;
+    return this.isBusyNow;
+  }
+
+  private beginPart(): LongPart {
     const number = this.waiting.shift() as number;
     // The newest may have come before its own turn to be told.
     this.number = this.seesEvery ? number : Math.max(number, this.registry.source.frame.header.number);

@@ -1,7 +1,6 @@
 // What happened when, for the time axes of plots: freezes, runs, jumps of time, checkpoints, events, what went wrong.
-import { type FrameHeader, Mode } from '../frame/header.js';
-import type { Frame } from '../frame/reader.js';
 import type { SimMessage, Source } from '../source/source.js';
+import { onChange, onFreeze } from './changes.js';
 import type { MessageLog } from './message-log.js';
 import type { SessionRegistry } from './registry.js';
 
@@ -26,8 +25,6 @@ const CHECKPOINT = /^(Dumped|Loaded) ASCII Checkpoint /;
 export class MarkLog {
   private readonly kept: Mark[] = [];
   private lastNumber = 0;
-  private mode: Mode | undefined;
-  private jumps: number | undefined;
 
   /** @param messages of checkpoints, warnings and errors are marks too. */
   constructor(
@@ -35,7 +32,7 @@ export class MarkLog {
     messages: MessageLog,
     registry: Pick<SessionRegistry, 'onceUsed'>,
   ) {
-    registry.onceUsed(() => source.onFrame((frame) => this.look(frame)));
+    registry.onceUsed(() => this.follow());
     messages.follow(() => this.take(messages.latest(1)));
   }
 
@@ -57,16 +54,20 @@ export class MarkLog {
     return this.kept.filter((mark) => mark.number > number);
   }
 
-  private look({ header }: Frame): undefined {
-    if (this.jumps !== undefined && header.jumps !== this.jumps) this.put('jump', header.clockSeconds, 'time was set');
-    if (this.mode !== undefined && header.mode !== this.mode) this.change(header);
-    this.mode = header.mode;
-    this.jumps = header.jumps;
-  }
-
-  private change({ mode, clockSeconds }: FrameHeader): void {
-    if (mode === Mode.freeze) this.put('freeze', clockSeconds, 'frozen');
-    else if (mode === Mode.run && this.mode === Mode.freeze) this.put('run', clockSeconds, 'running again');
+  private follow(): () => void {
+    const ends = [
+      onChange(
+        this.source,
+        ({ jumps }) => jumps,
+        ({ header }) => this.put('jump', header.clockSeconds, 'time was set'),
+      ),
+      onFreeze(this.source, ({ header }, isFrozen) =>
+        this.put(isFrozen ? 'freeze' : 'run', header.clockSeconds, isFrozen ? 'frozen' : 'running again'),
+      ),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
   }
 
   private put(kind: MarkKind, clockSeconds: number, text: string): void {

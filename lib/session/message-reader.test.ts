@@ -202,7 +202,7 @@ describe('cycles that were passed over', () => {
       reader.offer({ ...frame, header: { ...frame.header, number: 2, tick: lastTick + 5 } } as typeof frame);
       return said.at(-1) as string;
     };
-    expect([first, subscription.everyTicks]).to.deep.equal([125, 5]);
+    expect([first, subscription.follower.everyTicks]).to.deep.equal([125, 5]);
     expect([
       missed(1, 95),
       missed(3, 100),

@@ -19,7 +19,7 @@ export interface LateFrames {
 /** The late frames of a subscription to a source. */
 export const lateFrames = (subscription: Subscription, source: Source): LateFrames => ({
   frameOf: (number) => subscription.shownIn(source.past(number) ?? source.frame),
-  dueBetween: (tick, laterTick) => subscription.dueBetween(tick, laterTick),
+  dueBetween: (tick, laterTick) => subscription.follower.dueBetween(tick, laterTick),
 });
 
 export class MessageReader implements Reader {

@@ -86,7 +86,9 @@ describe('a table of subscriptions', () => {
     expect(account.holds('valuesPerSecond')).to.equal(100);
     account.take('valuesPerSecond', 20_000_000 - 100);
     expect(() => subscription.setCycle(10)).to.throw(OverBoundError, 'a client may have 20000000 values a second');
-    expect([subscription.effectiveCycleMillis, account.holds('valuesPerSecond')]).to.deep.equal([50, 20_000_000]);
+    expect([subscription.follower.effectiveCycleMillis, account.holds('valuesPerSecond')]).to.deep.equal([
+      50, 20_000_000,
+    ]);
     expect(create).to.throw(OverBoundError);
     expect(account.holds('subscriptions')).to.equal(1);
   });

@@ -103,7 +103,7 @@ export class SubscriptionTable {
     this.keep(subscription);
     const { source } = this.registry;
     subscription.add(reader, source.frame, isResumed);
-    if (subscription.isLate) whenFrameComes(source);
+    if (subscription.follower.isLate) whenFrameComes(source);
     // The first values go out at once; they do not wait until further readers are attached.
     this.endBatches(subscription.account, source.frame);
   }
@@ -160,7 +160,7 @@ export class SubscriptionTable {
 
   /** Sends a subscription if it is due: to the first of its readers, and to the others by what is returned. */
   private begun(subscription: Subscription, frame: Frame): PartOfFrame | undefined {
-    if (!this.has(subscription.id) || !subscription.isNewTo(frame)) return undefined;
+    if (!this.has(subscription.id) || !subscription.follower.isNewTo(frame.header)) return undefined;
     if (subscription.hasOutgrown(frame.header)) this.remove(subscription);
     if (!subscription.isDueNow(frame)) return undefined;
     if (subscription.hasGrownIn(frame)) {

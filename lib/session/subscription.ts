@@ -1,11 +1,12 @@
 // Variables that are sent together on a cycle, and the readers that get them.
-import { type FrameHeader, Mode, Reason } from '../frame/header.js';
+import { type FrameHeader, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import { TooManyPointersError } from '../model/reach.js';
 import { type Account, OverBoundError } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
 import { type ChangeGate, MOST_COMPARED } from './change-gate.js';
-import { type FrameCadence, frameCadence, isDue, isSoonDue, tickMillisOf } from './frame-cadence.js';
+import { Follower } from './follower.js';
+import type { FrameCadence } from './frame-cadence.js';
 import type { Reader } from './reader.js';
 import { type Reference, spelledBytes } from './reference.js';
 import { valuesOf, valuesOfPages, valuesPerSecond, valuesShownIn, withPointers } from './value-count.js';
@@ -13,17 +14,8 @@ import { valuesOf, valuesOfPages, valuesPerSecond, valuesShownIn, withPointers }
 /** Some variables that a client gets again and again. */
 export class Subscription {
   readonly readers = new Set<Reader>();
-  private paused = false;
-  private late = false;
-  private cadence: FrameCadence;
-  private tickMillis: number;
-  /** Those of the frame that came last. */
-  private lastTick: number;
-  private lastNumber: number;
-  /** Whether frames were skipped before it. */
-  private hasSkipped = false;
-  /** Number of whole cycles before the frame that came last. */
-  private lastCycle: number | undefined;
+  /** Which frames it is due at. */
+  readonly follower: Follower;
   private count: number;
   private pageValues = 0;
   private pointers: readonly Reference[];
@@ -44,18 +36,14 @@ export class Subscription {
     /** The account of the client that subscribed. */
     readonly account: Account,
     readonly references: readonly Reference[],
-    private cycleMillis: number,
+    cycleMillis: number,
     header: FrameHeader,
     private readonly gate: ChangeGate | undefined,
     /** Whether a message has only the values that have changed since the one before. */
     readonly isOfChanges = false,
   ) {
-    this.tickMillis = tickMillisOf(header);
-    this.lastTick = header.tick;
-    this.lastNumber = header.number;
+    this.follower = new Follower(cycleMillis, header);
     this.catalogVersion = header.catalogVersion;
-    this.cadence = frameCadence(cycleMillis, this.tickMillis);
-    this.lastCycle = Math.floor(header.tick / this.cadence.everyTicks);
     this.count = valuesOf(references);
     this.pointers = withPointers(references);
     this.isLong = !isOfChanges && (this.count > MOST_COMPARED || this.pointers.length > 0);
@@ -67,7 +55,7 @@ export class Subscription {
   private begin(): void {
     try {
       this.held.set('keptBytes', spelledBytes(this.references));
-      this.askFor(1, this.cadence);
+      this.askFor(1);
     } catch (error) {
       this.giveBack();
       throw error;
@@ -75,7 +63,10 @@ export class Subscription {
   }
 
   /** Takes what so many readers need: each after the first counts as a subscription more. Throws an OverBoundError. */
-  private askFor(readers: number, { effectiveCycleMillis }: FrameCadence): void {
+  private askFor(
+    readers: number,
+    { effectiveCycleMillis }: Pick<FrameCadence, 'effectiveCycleMillis'> = this.follower,
+  ): void {
     const count = Math.max(1, readers);
     const perSecond = count * valuesPerSecond(Math.max(this.count, this.pageValues), effectiveCycleMillis);
     this.held.setAll({ subscriptions: count, valuesPerSecond: perSecond });
@@ -100,7 +91,7 @@ export class Subscription {
 
   private countPages(pages: number): true {
     this.pageValues = valuesOfPages(pages);
-    this.askFor(this.readers.size, this.cadence);
+    this.askFor(this.readers.size);
     return true;
   }
 
@@ -120,60 +111,38 @@ export class Subscription {
     this.giveBack();
   }
 
-  get effectiveCycleMillis(): number {
-    return this.cadence.effectiveCycleMillis;
-  }
-
-  /** Whether a message was due at a frame without the values; the next frame that has them is sent instead. */
-  get isLate(): boolean {
-    return this.late;
-  }
-
   get isPaused(): boolean {
-    return this.paused;
+    return this.follower.isPaused;
   }
 
   /** Cycles of a pause are not counted as left out. */
   set isPaused(isPaused: boolean) {
-    if (isPaused === this.paused) return;
-    this.paused = isPaused;
+    if (isPaused === this.isPaused) return;
+    this.follower.isPaused = isPaused;
     for (const reader of this.readers) reader.setPaused(isPaused);
     this.countAnew();
   }
 
-  get everyTicks(): number {
-    return this.cadence.everyTicks;
-  }
-
   /** Sets another cycle, from the next frame on. Throws an OverBoundError, and keeps the old cycle. */
   setCycle(cycleMillis: number): void {
-    const cadence = frameCadence(cycleMillis, this.tickMillis);
-    this.askFor(this.readers.size, cadence);
-    this.cycleMillis = cycleMillis;
-    this.cadence = cadence;
-    this.lastCycle = undefined;
+    this.askFor(this.readers.size, this.follower.cadenceFor(cycleMillis));
+    this.follower.setCycle(cycleMillis);
     this.countAnew();
   }
 
   private countAnew(): void {
-    for (const reader of this.readers) reader.countFrom(this.lastTick);
-  }
-
-  /** Whether the cycle falls on this frame; used to look up past frames. */
-  isDue(header: FrameHeader): boolean {
-    this.follow(header);
-    return isDue(this.cadence, header);
+    for (const reader of this.readers) reader.countFrom(this.follower.lastTick);
   }
 
   /** Why the account has no room for a reader more; undefined when it has. */
   refusalOfReader(): string | undefined {
     try {
-      this.askFor(this.readers.size + 1, this.cadence);
+      this.askFor(this.readers.size + 1);
     } catch (error) {
       if (error instanceof OverBoundError) return error.message;
       throw error;
     }
-    this.askFor(this.readers.size, this.cadence);
+    this.askFor(this.readers.size);
     return undefined;
   }
 
@@ -182,24 +151,24 @@ export class Subscription {
    * an OverBoundError for a reader after the first.
    */
   add(reader: Reader, frame: Frame, isResumed: boolean): void {
-    this.askFor(this.readers.size + 1, this.cadence);
+    this.askFor(this.readers.size + 1);
     this.readers.add(reader);
     if (frame.header.number === 0 || this.isPaused) return;
     if (!this.hasAllIn(frame)) {
-      this.late = true;
+      this.follower.isLate = true;
       this.gate?.reopen();
       return;
     }
     // Too many values end it at the next frame.
     if (this.hasGrownIn(frame)) return;
     this.gate?.prime(frame);
-    if (!isResumed || this.isDue(frame.header)) reader.offer(frame);
+    if (!isResumed || this.follower.isDue(frame.header)) reader.offer(frame);
   }
 
   /** Removes a reader; false for one that has been removed. */
   drop(reader: Reader): boolean {
     if (!this.readers.delete(reader)) return false;
-    this.askFor(this.readers.size, this.cadence);
+    this.askFor(this.readers.size);
     return true;
   }
 
@@ -208,44 +177,28 @@ export class Subscription {
     return this.readers.size === 1 && !this.gate ? this.readers.values().next().value?.feed : undefined;
   }
 
-  /** Whether it has not looked at a frame yet; it has looked at the one at which it was made. */
-  isNewTo({ header: { number } }: Frame): boolean {
-    if (number <= this.lastNumber) return false;
-    this.hasSkipped = number > this.lastNumber + 1;
-    this.lastNumber = number;
-    return true;
-  }
-
   /**
    * Whether anything may have to be done at a frame. Between two cycles nothing has, of a state that frames carry whole:
    * looking there at the subscriptions of a thousand clients, in their turns, costs more than their messages.
    */
   isConcernedBy({ header, pages }: Frame): boolean {
-    if (pages || this.late || this.lastCycle === undefined || header.reason !== Reason.tick) return true;
-    if (header.catalogVersion !== this.catalogVersion || tickMillisOf(header) !== this.tickMillis) return true;
-    return isDue(this.cadence, header) || Math.floor(header.tick / this.cadence.everyTicks) !== this.lastCycle;
+    return pages !== undefined || header.catalogVersion !== this.catalogVersion || this.follower.mayBeDue(header);
   }
 
   /** Whether to send values now that a frame has come. A due frame that never came counts too. */
   isDueNow(frame: Frame): boolean {
-    const isOwn = this.isDue(frame.header) || this.replacesFreeze(frame.header);
-    this.lastTick = frame.header.tick;
-    const passed = this.passed(frame.header);
-    const isDue = passed > 0 || isOwn;
+    const { follower } = this;
+    const { header } = frame;
+    const due = follower.look(header);
     if (this.isPaused || this.readers.size === 0) return false;
-    const isLate = this.late && frame.header.reason !== Reason.scheduled;
+    const isLate = follower.isLate && header.reason !== Reason.scheduled;
     // Between two due frames nothing is asked for, so that frames do not carry what nobody reads.
-    const isWanted = isDue || this.late || isSoonDue(this.cadence, frame.header) || this.hasReaderBehind;
+    const isWanted = due || follower.isLate || follower.isSoonDue(header) || this.hasReaderBehind;
     const isShown = isWanted && this.hasAllIn(frame);
-    if (!isDue && !isLate) return false;
-    this.miss(frame.header, passed - 1);
-    this.late = !isShown;
+    if (!due && !isLate) return false;
+    if (due && due.missed > 0) this.miss(header, due.missed);
+    follower.isLate = !isShown;
     return isShown;
-  }
-
-  /** Whether the frame of a request shows a freeze whose own frame may have been skipped. */
-  private replacesFreeze({ reason, mode }: FrameHeader): boolean {
-    return this.hasSkipped && reason === Reason.request && mode === Mode.freeze;
   }
 
   /** Whether a frame carries the values. Of those behind too many pointers it says no, and the subscription must end. */
@@ -268,16 +221,9 @@ export class Subscription {
 
   /** Tells the readers of so many cycles that were passed over before a frame: once, however many they are. */
   private miss({ tick }: FrameHeader, count: number): void {
-    if (count <= 0) return;
-    const { everyTicks } = this.cadence;
-    const missed = { count, lastTick: (Math.floor(tick / everyTicks) - 1) * everyTicks, everyTicks };
+    const { everyTicks } = this.follower;
+    const missed = { count, lastTick: this.follower.cycleBefore(tick), everyTicks };
     for (const reader of this.readers) reader.miss(missed);
-  }
-
-  /** How many cycles fall on the ticks after one, up to and including a later one. */
-  dueBetween(tick: number, laterTick: number): number {
-    const { everyTicks } = this.cadence;
-    return Math.max(0, Math.floor(laterTick / everyTicks) - Math.floor(tick / everyTicks));
   }
 
   /** The frame if it carries the values, otherwise undefined. */
@@ -325,7 +271,7 @@ export class Subscription {
   private setCount(before: number, now: number): void {
     this.count = now;
     try {
-      this.askFor(this.readers.size, this.cadence);
+      this.askFor(this.readers.size);
     } catch (error) {
       this.count = before;
       throw error;
@@ -357,8 +303,8 @@ export class Subscription {
   /** Some readers get a later frame than others; false, so that all get the next one, if it lacks the values. */
   private goOnWith(frame: Frame): boolean {
     this.reopen();
-    this.late = this.shownIn(frame) === undefined;
-    return !this.late;
+    this.follower.isLate = this.shownIn(frame) === undefined;
+    return !this.follower.isLate;
   }
 
   /** The next frame is sent even if nothing has changed: what was sent is not what the gate has seen. */
@@ -369,29 +315,9 @@ export class Subscription {
   /** Who gets the values of a frame: all when they have changed enough, otherwise those who have missed some. */
   private recipientsOf(frame: Frame): readonly Reader[] {
     if (this.isPaused || this.readers.size === 0) return [];
-    this.late = !this.hasAllIn(frame);
-    if (this.late) return [];
+    this.follower.isLate = !this.hasAllIn(frame);
+    if (this.follower.isLate) return [];
     const isOpen = this.gate?.opensFor(frame) ?? true;
     return [...this.readers].filter(({ isBehind }) => isOpen || isBehind);
-  }
-
-  /** How many due ticks lie after the previous frame, up to and including this one. */
-  private passed({ reason, tick, mode }: FrameHeader): number {
-    // The frame of a request may be the first one after a tick whose own frame was skipped.
-    if (reason !== Reason.tick && !(reason === Reason.request && mode === Mode.run)) return 0;
-    const cycle = Math.floor(tick / this.cadence.everyTicks);
-    const passed = this.lastCycle === undefined ? 0 : cycle - this.lastCycle;
-    this.lastCycle = cycle;
-    // Simulation time may go back.
-    return Math.max(0, passed);
-  }
-
-  /** The software frame may change while the simulation runs. */
-  private follow(header: FrameHeader): void {
-    const tickMillis = tickMillisOf(header);
-    if (tickMillis === this.tickMillis) return;
-    this.tickMillis = tickMillis;
-    this.cadence = frameCadence(this.cycleMillis, tickMillis);
-    this.lastCycle = undefined;
   }
 }

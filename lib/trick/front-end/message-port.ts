@@ -1,9 +1,9 @@
 // The port that Trick's Sim Control reads messages from: everything the simulation and the server say. Trick: MessageTCDevice
+import { onFreeze } from '../../session/changes.js';
 import type { LogLevel, SimMessage, Source } from '../../source/source.js';
 import type { Address } from '../../transport/address.js';
 import type { Connection } from '../../transport/connection.js';
 import type { Endpoint, FrontEnd } from '../../transport/front-end.js';
-import { FreezeMessages } from './freeze-messages.js';
 import { PortReader, type ReaderParts } from './port-reader.js';
 import { MESSAGE_PORTS } from './ports.js';
 
@@ -35,7 +35,8 @@ export interface MessageFacts {
 export class MessageFrontEnd implements FrontEnd {
   readonly name = 'messages';
   private readonly readers = new Set<PortReader>();
-  private readonly freezes: FreezeMessages | undefined;
+  /** Ends what tells readers of freezes. */
+  private unfollow: (() => void) | undefined;
   private announced: Promise<void> | undefined;
   private leftOut = 0;
 
@@ -49,7 +50,6 @@ export class MessageFrontEnd implements FrontEnd {
     private readonly at: Address | 'off' = 'off',
     private readonly announce: (at: Address) => Promise<void> = async () => undefined,
   ) {
-    const { source } = facts;
     const { readers } = this;
     const refusals = (): number => this.leftOut;
     parts.registry.ledger.show('messageReaders', {
@@ -60,7 +60,6 @@ export class MessageFrontEnd implements FrontEnd {
         return refusals();
       },
     });
-    this.freezes = source && new FreezeMessages(source, (message) => this.say(message));
   }
 
   endpoints(): readonly Endpoint[] {
@@ -93,13 +92,30 @@ export class MessageFrontEnd implements FrontEnd {
       this.leftOut++;
     });
     this.readers.add(reader);
-    this.freezes?.start();
+    this.unfollow ??= this.followFreezes();
     const close = (): void => {
       reader.close();
       this.readers.delete(reader);
-      if (this.readers.size === 0) this.freezes?.stop();
+      if (this.readers.size === 0) this.stop();
     };
     connection.listen({ data: () => undefined, drain: () => reader.drained(), close });
+  }
+
+  /** Tells readers when the simulation freezes and when it continues. Trick: Executive::loop_multi_thread */
+  private followFreezes(): (() => void) | undefined {
+    const { source } = this.facts;
+    return (
+      source &&
+      onFreeze(source, ({ timeSeconds }, isFrozen) => {
+        const held = `Freeze ON. Simulation time holding at ${timeSeconds.toFixed(6)} seconds.`;
+        this.say({ level: 'informational', text: isFrozen ? held : 'Freeze OFF.', timeSeconds });
+      })
+    );
+  }
+
+  private stop(): void {
+    this.unfollow?.();
+    this.unfollow = undefined;
   }
 
   /** Sends a message to every reader that keeps up, each in its turn. */

@@ -1,12 +1,10 @@
 // When a session's list is copied and when it is sent. Trick: VariableServerSessionThread_loop.cpp, VariableServerSession_copy_*.cpp
 import type { Frame } from '../../frame/reader.js';
-import { MOST_SLOTS } from '../../frame/ring.js';
 import type { Account } from '../../scheduling/account.js';
-import type { Timetable } from '../../scheduling/timetable.js';
-import type { Turns } from '../../scheduling/turns.js';
+import { ClientFrames, type LongPart, untilBegun } from '../../session/client-frames.js';
 import { whenFrameComes } from '../../session/frame-demand.js';
+import type { SessionRegistry } from '../../session/registry.js';
 import type { SharedFeed } from '../../session/shared-feed.js';
-import type { Source } from '../../source/source.js';
 import { CopyMode, copiesDue, type FramePick } from './chosen-frames.js';
 import { ExactCopies, periodTicsOf } from './exact-copies.js';
 
@@ -27,14 +25,6 @@ export interface CadenceEvents {
   readonly waitsForRoom?: (begin: () => void) => boolean;
   /** Called when the simulation makes no more exact copies; from then on the list is copied by wall time. */
   readonly refused?: (sentence: string) => void;
-}
-
-/** A chosen frame, and how many copies are due at it. */
-interface DueCopies {
-  readonly number: number;
-  readonly count: number;
-  /** Whether a list that takes long has been looked at in turns; whether this frame carries it shows when it is copied. */
-  readonly isLooked?: boolean;
 }
 
 /** Trick: VS_WRITE_ASYNC, VS_WRITE_WHEN_COPIED */
@@ -63,25 +53,22 @@ export class Cadence {
   private cancelTimer: (() => void) | undefined;
   private stopFrames: (() => void) | undefined;
   private readonly exact: ExactCopies;
-  /** Chosen frames that wait for the session's turn. */
-  private readonly due: DueCopies[] = [];
-  private isCopying = false;
   /** Whether asking for the list waits for the session's turn. */
   private isAsking = false;
-  private readonly faults: unknown[] = [];
+  /** Each frame in the session's turn: when it is chosen, the list is copied of it, even when later ones have come by then. */
+  private readonly chosen: ClientFrames;
   /** The number of the start whose message is being looked for or made. */
   private makingSince: number | undefined;
   /** The latest copy, waiting for the session's own cycle. */
   private waiting: ListMessages | undefined;
 
   constructor(
-    private readonly source: Source,
-    private readonly timetable: Timetable,
+    private readonly registry: SessionRegistry,
     private readonly account: Account,
-    private readonly turns: Turns,
     private readonly events: CadenceEvents,
   ) {
-    this.exact = new ExactCopies(source, (sentence) => this.refused(sentence));
+    this.exact = new ExactCopies(registry.source, (sentence) => this.refused(sentence));
+    this.chosen = new ClientFrames(registry, account, () => this.copying(), true);
   }
 
   /** Whether the list is copied from chosen frames; then a chosen frame that does not carry it is a gap. */
@@ -170,7 +157,7 @@ export class Cadence {
     // Asks for the list now, so that the first frame to be copied carries it.
     if (isFollowing) this.ask();
     if (!isSentByTimer) return;
-    this.cancelTimer = this.timetable.every(
+    this.cancelTimer = this.registry.timetable.every(
       this.seconds,
       () => this.turn(),
       delaySeconds,
@@ -193,7 +180,7 @@ export class Cadence {
     }
     // A list that takes longer than its cycle is sent as often as it can be made; frames need not carry it meanwhile.
     if (this.makingSince === this.starts || this.waitsForRoom()) return;
-    const isShown = this.events.isShownIn(this.source.frame);
+    const isShown = this.events.isShownIn(this.registry.source.frame);
     if (isShown instanceof Promise)
       this.whenMade(isShown, (isShownNow) => this.inTurn(() => this.looked(isShownNow))).catch(this.stopped);
     else this.looked(isShown);
@@ -202,7 +189,7 @@ export class Cadence {
   /** The latest frame's list if it need not be looked at. */
   private plainMessage(): Uint8Array | undefined {
     try {
-      return this.events.feed?.()?.plainMessage(this.source.frame);
+      return this.events.feed?.()?.plainMessage(this.registry.source.frame);
     } catch {
       // Made again after a look, which tells why it cannot be made.
       return undefined;
@@ -215,13 +202,13 @@ export class Cadence {
       this.turnLater();
       return;
     }
-    const messages = this.events.copy(this.source.frame);
+    const messages = this.events.copy(this.registry.source.frame);
     if (messages instanceof Promise) this.whenMade(messages, (made) => made && this.send(made)).catch(this.stopped);
     else if (messages) this.send(messages);
   }
 
   /** An error for which nobody waits. */
-  private readonly stopped = (error: unknown): void => this.turns.failed(error);
+  private readonly stopped = (error: unknown): void => this.registry.turns.failed(error);
 
   /** A long message is not made before the client has room for it; then it shows the latest values. */
   private waitsForRoom(): boolean {
@@ -248,7 +235,7 @@ export class Cadence {
   /** Calls in the session's turn unless the messages have started again by then, or one is being made. */
   private inTurn(call: () => void): void {
     const { starts } = this;
-    this.turns.begin(this.account, () => {
+    this.registry.turns.begin(this.account, () => {
       if (starts === this.starts && this.makingSince !== starts) call();
     });
   }
@@ -264,7 +251,7 @@ export class Cadence {
       this.lookingSince = undefined;
       this.turn();
     };
-    whenFrameComes(this.source, () => this.turns.begin(this.account, looked));
+    whenFrameComes(this.registry.source, () => this.registry.turns.begin(this.account, looked));
   }
 
   private send(messages: ListMessages): void {
@@ -273,36 +260,37 @@ export class Cadence {
   }
 
   private followFrames(isFollowing: boolean): void {
-    if (isFollowing && !this.stopFrames) this.stopFrames = this.source.onFrame((frame) => this.frameArrived(frame));
+    if (isFollowing && !this.stopFrames)
+      this.stopFrames = this.registry.source.onFrame((frame) => this.frameArrived(frame));
     if (!isFollowing) {
       this.stopFrames?.();
       this.stopFrames = undefined;
     }
   }
 
-  /**
-   * Only notes what is due: the list is looked for and copied in the session's turn, of this frame, even when later ones
-   * have come by then.
-   */
-  private frameArrived(frame: Frame): void {
-    this.tellFault();
+  private frameArrived(frame: Frame): Promise<void> | undefined {
     this.exact.see(frame.header);
-    const count = copiesDue(frame.header, this.copyMode, this.frames, this.periodTics);
-    if (count > 0) this.due.push({ number: frame.header.number, count });
-    // The ring has the oldest no longer.
-    if (this.due.length > MOST_SLOTS) this.timetable.countSkipped(this.due.splice(0, 1).length);
-    if (count > 0 && !this.isCopying) this.beginCopying(frame);
-    else this.askInTurn();
+    if (this.chosen.isBusy) this.askInTurn();
+    const begun = this.chosen.take(frame);
+    return begun && untilBegun([begun]);
   }
 
-  private beginCopying(frame: Frame): void {
-    this.isCopying = true;
-    let isNow = true;
-    this.copyInTurns(() => this.copyNext(isNow ? frame : undefined));
-    isNow = false;
+  /** Copies the list of a frame if that is chosen. */
+  private copying(): LongPart {
+    let isLooked = false;
+    return (frame) => {
+      if (!this.stopFrames) return false;
+      const count = copiesDue(frame.header, this.copyMode, this.frames, this.periodTics);
+      if (count === 0) return this.ask();
+      // Whether this frame carries a list that was looked at in turns shows when it is copied.
+      const isShown = isLooked || this.events.isShownIn(frame);
+      isLooked = true;
+      if (isShown instanceof Promise) return isShown.then(() => true);
+      return isShown ? this.copyOf(frame, count) : false;
+    };
   }
 
-  /** Every frame is asked, because frames stop carrying what nobody asks for. */
+  /** Frames stop carrying what nobody asks for, also while those before them wait. */
   private askInTurn(): void {
     if (this.isAsking) return;
     this.isAsking = true;
@@ -310,64 +298,21 @@ export class Cadence {
       this.isAsking = false;
       if (this.stopFrames) this.ask();
     };
-    this.turns.due(this.account, ask)?.catch(this.noteFault);
+    this.registry.turns.due(this.account, ask)?.catch(this.stopped);
   }
 
-  private ask(): void {
-    const isShown = this.events.isShownIn(this.source.frame);
-    if (isShown instanceof Promise) isShown.catch(this.noteFault);
+  private ask(): false {
+    const isShown = this.events.isShownIn(this.registry.source.frame);
+    if (isShown instanceof Promise) isShown.catch(this.stopped);
+    return false;
   }
 
-  /** @param arrived the frame that has just come, which may be a scheduled one. Returns false when no copy can follow now. */
-  private copyNext(arrived?: Frame): boolean {
-    const next = this.due.shift();
-    this.isCopying = false;
-    if (!next) return false;
-    const making = this.copyTimes(next, arrived);
-    this.isCopying = making !== undefined || this.due.length > 0;
-    // One long message at a time.
-    making?.then(() => this.copyInTurns(() => this.copyNext())).catch(this.failed);
-    return making === undefined && this.isCopying;
-  }
-
-  private copyInTurns(step: () => boolean): void {
-    this.turns.dueSteps(this.account, step)?.catch(this.failed);
-  }
-
-  /** The source hears of it with the next frame. */
-  private readonly failed = (error: unknown): void => {
-    this.isCopying = false;
-    this.noteFault(error);
-  };
-
-  private readonly noteFault = (error: unknown): void => void this.faults.push(error);
-
-  private tellFault(): void {
-    if (this.faults.length > 0) throw this.faults.shift();
-  }
-
-  private copyTimes(due: DueCopies, arrived: Frame | undefined): Promise<void> | undefined {
-    const frame = this.frameOf(due, arrived);
-    if (!frame) return undefined;
-    const isShown = due.isLooked || this.events.isShownIn(frame);
-    if (isShown instanceof Promise) return isShown.then(() => void this.due.unshift({ ...due, isLooked: true }));
-    return isShown ? this.copyOf(frame, due.count) : undefined;
-  }
-
-  /** The chosen frame, unless nothing is copied any more, or the ring has it no longer, which is counted. */
-  private frameOf({ number }: DueCopies, arrived?: Frame): Frame | undefined {
-    if (!this.stopFrames) return undefined;
-    const known = [arrived, this.source.frame].find((one) => one?.header.number === number);
-    const frame = known ?? this.source.past(number);
-    if (!frame) this.timetable.countSkipped(1);
-    return frame;
-  }
-
-  private copyOf(frame: Frame, count: number): Promise<void> | undefined {
+  private copyOf(frame: Frame, count: number): false | Promise<false> {
     const messages = this.events.copy(frame);
-    if (messages instanceof Promise) return this.whenMade(messages, (made) => made && this.takeCopies(count, made));
+    if (messages instanceof Promise)
+      return this.whenMade(messages, (made) => made && this.takeCopies(count, made)).then(() => false);
     if (messages) this.takeCopies(count, messages);
-    return undefined;
+    return false;
   }
 
   private takeCopies(count: number, messages: ListMessages): void {
@@ -376,7 +321,7 @@ export class Cadence {
   }
 
   private get periodTics(): number {
-    return periodTicsOf(this.seconds, this.source.frame.header);
+    return periodTicsOf(this.seconds, this.registry.source.frame.header);
   }
 
   /** From now on the list is copied by wall time. */

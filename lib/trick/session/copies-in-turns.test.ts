@@ -28,7 +28,7 @@ describe('copies of chosen frames whose turn comes late', () => {
     const sent: string[] = [];
     const send = (messages: unknown): void => void sent.push(String(messages));
     const account = registry.ledger.open('10.0.0.1');
-    const cadence = new Cadence(source, timetable, account, turns, { isShownIn, copy, send });
+    const cadence = new Cadence(registry, account, { isShownIn, copy, send });
     cadence.setCopyMode(2);
     cadence.setWriteMode(1);
     cadence.listChanged(1);
@@ -141,12 +141,11 @@ describe('a list that is sent by wall time', () => {
   afterEach(() => fixture.close());
 
   it('asks frames for its values when it is made, and not while its message is being made or has no room', async () => {
-    const { source, timetable, turns, ledger } = fixture.registry;
     const made: ((bytes: Buffer) => void)[] = [];
     let asked = 0;
     let begin: (() => void) | undefined;
     let hasRoom = true;
-    const cadence = new Cadence(source, timetable, ledger.open('10.0.0.1'), turns, {
+    const cadence = new Cadence(fixture.registry, fixture.registry.ledger.open('10.0.0.1'), {
       isShownIn: () => ++asked > 0,
       copy: () => new Promise((resolve) => made.push(resolve)),
       send: () => undefined,

@@ -69,7 +69,7 @@ export class TrickSession {
     this.look = new ListLook(this.shown, client, registry.turns);
     this.longLists = new LongLists(client, registry, settings.isDatagram);
     this.sending = new ListSending(client, registry.turns);
-    this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.turns, {
+    this.cadence = new Cadence(registry, client.account, {
       isShownIn: (frame) => this.look.isShownIn(frame),
       copy: (frame) => this.copy(frame),
       feed: () => this.feed,
