@@ -15,7 +15,11 @@ interface Described {
 }
 
 /** Their files in lib/browser (`var-methods.ts`), by the beginning of the methods' names. */
-export const FILES = { var: /^var\//, sim: /^(sim|session|rpc)[/.]/, tool: /^(recording|trick|event)\// } as const;
+export const FILES = {
+  var: /^var\//,
+  sim: /^(sim|session|rpc)[/.]/,
+  tool: /^(recording|layout|trick|event)\//,
+} as const;
 
 /** What several methods of a file answer, or begin their answers with: its name, and a method that answers it. */
 const SHAPES: readonly (readonly [name: string, method: string])[] = [

@@ -1,5 +1,49 @@
 // Made by compat-tests/method-types.ts of the methods' schemas.
+import type { Json } from './values.js';
+
 export interface ToolMethods {
+  /** The layouts of the page that the server keeps, in layouts/ of the run directory, the newest first. */
+  'layout/list': {
+    readonly params: Record<string, never>;
+    readonly result: {
+      readonly layouts: readonly {
+        readonly name: string;
+        readonly bytes: number;
+        readonly modified: string;
+      }[];
+      readonly may_save: boolean;
+      readonly more: boolean;
+    };
+  };
+
+  /** A layout that the server keeps. */
+  'layout/get': {
+    readonly params: {
+      readonly name: string;
+    };
+    readonly result: {
+      readonly layout: Readonly<Record<string, Json>>;
+    };
+  };
+
+  /** Keeps a layout of the page for all who open it, also after a restart: up to 100 of 65536 bytes. */
+  'layout/save': {
+    readonly params: {
+      readonly name: string;
+      readonly layout: Readonly<Record<string, Json>>;
+      readonly replace?: boolean;
+    };
+    readonly result: null;
+  };
+
+  /** Removes a layout that a client has saved. */
+  'layout/remove': {
+    readonly params: {
+      readonly name: string;
+    };
+    readonly result: null;
+  };
+
   /** The recordings of the run directory, those of earlier runs too, the newest first. One that is switched off, or waits for its past, may have no file yet. */
   'recording/list': {
     readonly params: Record<string, never>;

@@ -1,9 +1,10 @@
 // Carries out requests on the simulation's thread, between ticks.
 
 import { type Checkpointed, restoreCheckpoint, saveCheckpoint } from '../checkpoint/checkpoint.js';
+import { changeLayout, LAYOUTS_DIRECTORY } from '../files/layout-files.js';
 import { fitArguments } from '../model/callable.js';
 import type { Catalog } from '../model/catalog.js';
-import { type Asker, askerOf } from '../model/fair-share.js';
+import { type AskedBy, type Asker, askerOf } from '../model/fair-share.js';
 import type { Value } from '../model/read.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
@@ -90,10 +91,13 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'aim':
       return inSteps(applyMemory(running, request));
     case 'checkpoint':
-      if (!request.isText) refused(() => requireNoRecording(running, request.file, askerOf(request.by)));
+      if (!request.isText) refused(() => requireOthersFree(running, request.file, askerOf(request.by)));
       return new Later((done) => saveCheckpoint(running, request, done));
     case 'load-checkpoint':
       return new Later((done) => restoreCheckpoint(running, request, done));
+    case 'layout':
+      refused(() => changeLayout(clientFilesOf(running, request.by), request));
+      return undefined;
     case 'record':
       return refused(() => running.recording.control(request.control, request.by));
     case 'frame-log':
@@ -239,11 +243,14 @@ function applyTiming({ executive, pacer, nowMillis }: Controlled, control: Timin
   }
 }
 
+const clientFilesOf = ({ clientFiles }: Controlled, by: AskedBy | undefined) =>
+  clientFiles.paidBy(clientFiles.payerOf(askerOf(by)));
+
 /**
- * A recording makes its files with its first row; their names are reserved before that, also for directories. A client
+ * A client's checkpoints are not among the layouts. A recording makes its files with its first row; their names are reserved before that, also for directories. A client
  * leaves those alone that a later recording or frame log would have.
  */
-function requireNoRecording(
+function requireOthersFree(
   { recording, frameLog, clientFiles }: Controlled,
   file: string,
   asker: Asker | undefined,
@@ -253,6 +260,10 @@ function requireNoRecording(
   const isTaken = paths.some((path) => recording.owns(path) || frameLog.owns(path));
   if (isTaken || (asker && file.split(/[\\/]/).some((part) => OF_RECORDINGS.test(part))))
     throw new Error(`${file.slice(0, SHOWN_CHARACTERS)} cannot be written: it is a file of a recording`);
+  if (asker && paths[0]?.toLowerCase() === LAYOUTS_DIRECTORY)
+    throw new Error(
+      `${file.slice(0, SHOWN_CHARACTERS)} cannot be written: only layouts are kept in ${LAYOUTS_DIRECTORY}`,
+    );
 }
 
 const LEVELS_OF_RECORDINGS = 2;

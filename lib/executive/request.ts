@@ -1,4 +1,5 @@
 // The requests that a client may make to the simulation; they are applied in arrival order between ticks.
+import type { LayoutChange } from '../files/layout-files.js';
 import type { Rule } from '../model/assign.js';
 import type { AskedBy } from '../model/fair-share.js';
 import type { Value } from '../model/read.js';
@@ -143,6 +144,8 @@ export type Request =
     }
   /** `text`: what is loaded instead of the file, one character a byte. */
   | { readonly kind: 'load-checkpoint'; readonly file: string; readonly text?: string; readonly by?: AskedBy }
+  /** Keeps or removes a layout of the page in the run directory. `by`: who asks; the server fills it in. */
+  | (LayoutChange & { readonly kind: 'layout'; readonly by?: AskedBy })
   /**
    * Switches jobs on or off, or sets one's cycle; the answer's value is the cycle of the first chosen job in seconds, and
    * missing when there is none.

@@ -37,6 +37,10 @@ export class MadeFiles {
     this.made.set(path, made);
   }
 
+  forget(path: string): void {
+    this.made.delete(path);
+  }
+
   opened(path: string): void {
     this.open.add(path);
   }
@@ -49,7 +53,7 @@ export class MadeFiles {
   }
 
   /**
-   * Throws an Error when a file that is there may not be replaced by another one with this beginning.
+   * Throws an Error when a file that is there may not be removed, or replaced by another one, with this beginning.
    * @param payer the client that causes it; undefined for the operator, who may replace what begins alike.
    */
   requireReplaceable(path: string, head: string, payer: Payer | undefined): void {

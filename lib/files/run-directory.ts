@@ -4,6 +4,7 @@ import {
   constants,
   existsSync,
   fstatSync,
+  opendirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -105,6 +106,46 @@ export class RunDirectory {
         throw error;
       }
       this.made.note(path, { head, payer: this.payer });
+    });
+  }
+
+  /**
+   * Removes a file; for a client only one that clients have caused. Throws a RunFileError.
+   * @param head how the file begins.
+   */
+  remove(name: string, head: string): void {
+    const asked = this.pathOf(name);
+    attempt(`${name} cannot be removed`, () => {
+      // Also where there is none: then no directory is made for it.
+      if (beginningOf(asked, head.length) === undefined) throw new Error(NO_FILE);
+      const path = join(this.makeDirectory(asked), basename(asked));
+      this.made.requireClosed(path);
+      requireUnlocked(path);
+      if (this.quota) this.made.requireReplaceable(path, head, this.payer);
+      const sizeBytes = sizeOf(path);
+      rmSync(path);
+      this.quota?.change(sizeBytes, 0, this.made.payerOf(path));
+      this.made.forget(path);
+    });
+  }
+
+  has(name: string): boolean {
+    return existsSync(this.pathOf(name));
+  }
+
+  /** Whether a directory below this one has so many files or more; it looks at no more than these. */
+  hasAtLeast(name: string, count: number): boolean {
+    const path = this.pathOf(name);
+    if (!existsSync(path)) return false;
+    return attempt(`${name} cannot be read`, () => {
+      const directory = opendirSync(path);
+      try {
+        let found = 0;
+        while (found < count && directory.readSync()) found++;
+        return found >= count;
+      } finally {
+        directory.closeSync();
+      }
     });
   }
 
@@ -283,6 +324,7 @@ export class RunDirectory {
   }
 }
 
+const NO_FILE = 'there is no such file';
 const LEADS_OUT = 'a symbolic link leads out of the run directory';
 
 function isBelow(root: string, path: string): boolean {
@@ -332,7 +374,7 @@ function openInside(directory: string, path: string, flags: number): number {
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: NO_FILE,
   EACCES: 'it is not permitted',
   EISDIR: 'it is a directory',
   ENOSPC: 'there is no room left',

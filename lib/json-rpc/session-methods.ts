@@ -48,6 +48,7 @@ const me = defineMethod({
           call: true,
           checkpoint: true,
           record: true,
+          layouts: true,
           spawn: true,
           schedule: true,
         },

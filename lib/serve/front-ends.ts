@@ -219,14 +219,15 @@ function createHttp(parts: Shared): FrontEnd {
 
 /** Loaded when the first method is called. */
 async function moreMethods({ options, trick }: Shared): Promise<readonly Method<CallContext>[]> {
-  const [{ checkpointListMethods }, { recordingMethods }, { trickMethods }] = await Promise.all([
+  const [{ checkpointListMethods }, { layoutMethods }, { recordingMethods }, { trickMethods }] = await Promise.all([
     import('../run-files/checkpoint-list.js'),
+    import('../run-files/layout-methods.js'),
     import('../run-files/recording-methods.js'),
     import('../trick/methods/index.js'),
   ]);
   // JSON-RPC calls carry tokens, which Trick text cannot; so only the option `trick` switches the language off here.
   const spoken = options.trick === 'off' ? [] : trickMethods(trick);
-  return [...checkpointListMethods, ...recordingMethods, ...spoken];
+  return [...checkpointListMethods, ...layoutMethods, ...recordingMethods, ...spoken];
 }
 
 function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd | undefined {

@@ -66,6 +66,7 @@ const SHARED: ReadonlySet<Request['kind']> = new Set<Shared['kind']>([
   'aim',
   'checkpoint',
   'load-checkpoint',
+  'layout',
 ]);
 /** Clients may not make frames of any length. */
 const isOfFrames = (request: Request): boolean =>

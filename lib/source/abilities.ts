@@ -13,6 +13,8 @@ export interface Abilities {
   /** Whether clients may write and load checkpoints. */
   readonly checkpoint: boolean;
   readonly record: boolean;
+  /** Whether clients may keep layouts of the page in the run directory. */
+  readonly layouts: boolean;
   /** Whether clients may make and remove objects. */
   readonly spawn: boolean;
   /** Whether clients may ask for frames at exact simulation times. */
@@ -27,6 +29,7 @@ export const ALL_ABILITIES: Abilities = {
   call: true,
   checkpoint: true,
   record: true,
+  layouts: true,
   spawn: true,
   schedule: true,
 };
@@ -39,6 +42,7 @@ export const NO_ABILITIES: Abilities = {
   call: false,
   checkpoint: false,
   record: false,
+  layouts: false,
   spawn: false,
   schedule: false,
 };
@@ -52,6 +56,7 @@ const NEEDED: Readonly<Record<Request['kind'], keyof Abilities | undefined>> = {
   'load-checkpoint': 'checkpoint',
   record: 'record',
   'frame-log': 'record',
+  layout: 'layouts',
   job: 'control',
   'call-job': 'call',
   schedule: 'schedule',
@@ -77,6 +82,7 @@ const CANNOT: Readonly<Record<keyof Abilities, string>> = {
   call: 'has no functions to call',
   checkpoint: 'has no checkpoints',
   record: 'cannot record',
+  layouts: 'keeps no layouts',
   spawn: 'takes no objects from clients',
   schedule: 'makes no frames at times that clients choose',
 };

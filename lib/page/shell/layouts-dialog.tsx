@@ -1,5 +1,5 @@
-// Layouts: saved under names in this browser, shared as an address, as files, and the one that the simulation ships.
-import { useState } from 'preact/hooks';
+// Layouts: saved under names in this browser and on the server, shared as an address, as files, and the one that the simulation ships.
+import { useRef, useState } from 'preact/hooks';
 import { hashOf } from '../layout/address.js';
 import { addLayout } from '../layout/changes.js';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from '../layout/layout.js';
@@ -7,6 +7,7 @@ import type { PageState } from '../state/page-state.js';
 import { DialogView } from '../widgets/dialog.js';
 import { Icon } from '../widgets/icon.js';
 import { layoutOfFile, saveLayout } from './layout-files.js';
+import { QuestionView, ServerLayoutList, useServerLayouts } from './server-layouts.js';
 
 interface Props {
   readonly state: PageState;
@@ -91,6 +92,8 @@ interface SavedProps {
 function SavedLayouts({ state, onShow }: SavedProps) {
   const [saved, setSaved] = useState<Saved>(() => (state.keptValue('saved') ?? {}) as Saved);
   const [name, setName] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const onServer = useServerLayouts(state);
   const write = (next: Saved): void => {
     state.keep('saved', next);
     setSaved(next);
@@ -110,6 +113,7 @@ function SavedLayouts({ state, onShow }: SavedProps) {
         }}
       >
         <input
+          ref={field}
           class="field"
           aria-label="Name of this layout"
           placeholder="Name of this layout"
@@ -120,7 +124,20 @@ function SavedLayouts({ state, onShow }: SavedProps) {
         <button type="submit" class="button primary">
           Save
         </button>
+        {onServer.listed.may_save && (
+          <button type="button" class="button" disabled={name.trim() === ''} onClick={() => onServer.save(name.trim())}>
+            Save on the server
+          </button>
+        )}
       </form>
+      <QuestionView
+        question={onServer.question}
+        onAnswer={(isYes) => {
+          onServer.answer(isYes);
+          field.current?.focus();
+        }}
+      />
+      {names.length > 0 && <h3>In this browser</h3>}
       {names.length > 0 && (
         <ul class="files">
           {names.map((key) => (
@@ -145,6 +162,7 @@ function SavedLayouts({ state, onShow }: SavedProps) {
           ))}
         </ul>
       )}
+      <ServerLayoutList state={state} layouts={onServer} onShow={onShow} />
     </>
   );
 }
