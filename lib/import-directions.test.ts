@@ -66,7 +66,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/network': [],
   'lib/transport': ['lib/network', 'lib/scheduling', 'node:', 'ws'],
   'lib/trust': ['lib/network', 'lib/scheduling', 'lib/transport (interface)', NODE, 'node:net'],
-  'lib/history': ['lib/scheduling', 'lib/session', 'lib/source (interface)', 'lib/model', 'lib/frame'],
+  'lib/history': ['lib/scheduling', 'lib/derived', 'lib/session', 'lib/source (interface)', 'lib/model', 'lib/frame'],
   'lib/analysis': ['lib/scheduling'],
   'lib/derived': ['grammar/expression', 'lib/source (interface)', ...FRAME],
   'lib/json-rpc': ['lib/scheduling', 'lib/session', ...SAMPLES, 'lib/source (interface)', ...FRAME, 'zod', NODE],

@@ -13,9 +13,16 @@ export class ExpressionError extends Error {
 }
 
 export interface Row {
-  readonly memory: Memory;
+  /** By the source's clock. */
   readonly seconds: number;
+  valueOf(variable: Variable): number;
 }
+
+/** What a memory holds at a time. */
+export const rowIn = (memory: Memory, seconds: number): Row => ({
+  seconds,
+  valueOf: (variable) => numberOf(variable, memory),
+});
 
 type Compute = (row: Row) => number;
 
@@ -120,7 +127,7 @@ class Compiler {
     this.inputs.set(variable.path, variable);
     return {
       units: variable.units === '--' || variable.units === '' ? '1' : variable.units,
-      compute: ({ memory }) => numberOf(variable, memory),
+      compute: (row) => row.valueOf(variable),
     };
   }
 

@@ -1,5 +1,6 @@
 // Expressions as aliases of the JSON methods: read, subscribed to, remembered, refused.
 import { expect } from 'chai';
+import { Reason } from '../frame/header.js';
 import type { Variable } from '../model/variable.js';
 import { TestBrp } from '../testing/aids/brp-server.js';
 import { TestServer, turn } from '../testing/aids/http-exchange.js';
@@ -77,6 +78,64 @@ describe('derived signals', () => {
     expect(values.slice(-3)).to.deep.equal([17, 18, 19]);
     const stretch = { aliases: [SPEED], from: 0, to: 1e6 };
     expect((await server.call('var/statistics', stretch)).series[SPEED]).to.include({ greatest: 19, is_exact: true });
+  });
+
+  describe('whose variables are plotted already', () => {
+    const server = new TestServer();
+    const past = async (alias: string): Promise<{ times: number[]; values: (number | null)[] }> =>
+      (await server.call('var/history', { aliases: [alias] })).series[alias];
+    const keep = (...aliases: string[]) => server.call('var/subscribe', { aliases, cycle_ms: 0, history: true });
+
+    before(async () => {
+      await keep('ball.velocity[0]');
+      for (let k = 1; k <= 30; k++) {
+        server.ball.ticks(1, () => server.ball.store('ball.velocity', [k, 0]));
+        await turn();
+      }
+      await keep('ball.position[1]');
+      for (let k = 31; k <= 40; k++) {
+        server.ball.ticks(1, () => server.ball.store('ball.velocity', [k, 0]));
+        await turn();
+      }
+    });
+
+    it('have the past that these have, of their rows', async () => {
+      const [double, plain] = [await past('=2*ball.velocity[0]'), await past('ball.velocity[0]')];
+      expect(double.times).to.deep.equal(plain.times);
+      expect(double.values).to.deep.equal(plain.values.map((value) => 2 * (value as number)));
+      expect(double.values).to.have.length(41);
+    });
+
+    it('have it since all of these are plotted', async () => {
+      const [sum, position] = [await past('=ball.velocity[0]*ball.position[1]'), await past('ball.position[1]')];
+      expect(sum.times).to.deep.equal(position.times);
+    });
+
+    it('go on from it where they look at rows before', async () => {
+      const area = '=integral(ball.velocity[0])';
+      const { values } = await past(area);
+      server.ball.ticks(1, () => server.ball.store('ball.velocity', [41, 0]));
+      const now = (await readingOf(server, area)) as number;
+      expect(now - (values.at(-1) as number)).to.be.closeTo(0.01 * 40.5, 1e-9);
+      expect(values[0]).to.equal(0);
+      expect(values).to.have.length(41);
+    });
+
+    it('have none from before when somebody has read them already, if they look at rows before', async () => {
+      const rate = '=d/dt(ball.velocity[0])';
+      await readingOf(server, rate);
+      expect((await past(rate)).times).to.have.length(1);
+    });
+
+    it('have a gap where time has jumped, and begin anew there', async () => {
+      for (let k = 0; k < 3; k++) {
+        server.ball.publish({ jumps: 1, clockSeconds: 100 + k / 100, reason: Reason.freeze });
+        await turn();
+      }
+      const area = await past('=2*integral(ball.velocity[0])');
+      expect(area.values).to.include(null);
+      expect(area.values.at(-1)).to.be.below(1);
+    });
   });
 
   it('that look at rows before are computed of every frame, also of those that nobody has read', async () => {

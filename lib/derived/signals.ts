@@ -5,7 +5,7 @@ import type { Frame } from '../frame/reader.js';
 import type { NumberType } from '../model/type.js';
 import type { Variable } from '../model/variable.js';
 import type { Source } from '../source/source.js';
-import { type Compiled, compile, ExpressionError } from './compile.js';
+import { type Compiled, compile, ExpressionError, type Row, rowIn } from './compile.js';
 
 /** An alias that begins so is an expression. */
 const MARK = '=';
@@ -28,6 +28,8 @@ export class DerivedSignal {
   private jumps: number | undefined;
   private unfollow: (() => void) | undefined;
   private readMillis: number;
+  /** Whether rows before its first frame are being computed. */
+  private isFilling = false;
 
   constructor(
     private readonly source: Source,
@@ -69,9 +71,34 @@ export class DerivedSignal {
   valueAt(frame: Frame): number {
     this.readMillis = this.source.frame.header.wallMillis;
     const { compute, overRows } = this.compiled;
-    if (overRows.length === 0) return compute({ memory: frame.memory, seconds: frame.header.clockSeconds });
+    if (overRows.length === 0) return compute(rowIn(frame.memory, frame.header.clockSeconds));
+    if (this.isFilling) return Number.NaN;
     this.unfollow ??= this.source.onFrame((each) => this.follow(each));
     return this.step(frame);
+  }
+
+  /** Of what it is computed. */
+  get inputs(): readonly Variable[] {
+    return this.compiled.inputs;
+  }
+
+  /** Begins to compute rows of the past, in order, before its first frame; false for one that has looked at rows already. */
+  beginFilling(): boolean {
+    if (this.compiled.overRows.length === 0) return true;
+    if (this.unfollow || this.isFilling) return false;
+    this.isFilling = true;
+    return true;
+  }
+
+  /** Undefined for a time at which it is not known, after which all begins anew. */
+  fill(row: Row | undefined): number {
+    if (row) return this.compiled.compute(row);
+    this.reset();
+    return Number.NaN;
+  }
+
+  endFilling(): void {
+    this.isFilling = false;
   }
 
   end(): void {
@@ -94,7 +121,7 @@ export class DerivedSignal {
     if (this.jumps !== undefined && this.jumps !== jumps) this.reset();
     this.jumps = jumps;
     this.lastNumber = number;
-    const value = this.compiled.compute({ memory: frame.memory, seconds: clockSeconds });
+    const value = this.compiled.compute(rowIn(frame.memory, clockSeconds));
     this.values.set(number, value);
     if (this.values.size > KEPT_VALUES) this.values.delete(this.values.keys().next().value as number);
     return value;

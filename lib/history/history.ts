@@ -8,7 +8,9 @@ import { untilBegun } from '../session/client-frames.js';
 import { tickMillisOf } from '../session/frame-cadence.js';
 import { findVariable, Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
+import { filled } from './derived-past.js';
 import type { Extent, PastPoints, SourcePast } from './past.js';
+import type { Pyramid } from './pyramid.js';
 import { Series, Wanted } from './series.js';
 
 /** The most series that are kept; those that somebody plots, or that are named, stay. */
@@ -160,8 +162,30 @@ export class History implements SourcePast {
     this.unfollow ??= source.onFrame((frame) => this.take(frame));
     this.expireLater();
     this.taken ??= source.frame.header.clockSeconds;
+    series.filling = this.fill(series)?.finally(() => {
+      series.filling = undefined;
+    });
+    if (series.filling) return series;
     if (source.frame.header.number > 0 && source.frame.showsAll([series.reference])) series.sample(source.frame);
     return series;
+  }
+
+  /** Fills the series of an expression with what is known of its variables; undefined when nothing is. */
+  private fill(series: Series): Promise<void> | undefined {
+    const { signal, path } = series.reference;
+    const inputs = signal?.inputs.map((input) => this.all.get(input.path)?.pyramid);
+    if (!signal || !inputs?.every((pyramid) => pyramid?.lastTime !== undefined) || !signal.beginFilling())
+      return undefined;
+    const past = { signal, inputs: inputs as Pyramid[], into: series.pyramid };
+    const isWanted = (): boolean => this.all.get(path) === series;
+    return this.registry.turns
+      .run(this.account, (slice) => filled(past, isWanted, slice))
+      .finally(() => signal.endFilling());
+  }
+
+  /** Resolves when the past of these is there, as far as it is known. */
+  async settled(references: readonly Reference[]): Promise<void> {
+    await Promise.all(references.map(({ path }) => this.all.get(path)?.filling));
   }
 
   /** Forgets series that nobody plots, first those that nobody has, the longest unwanted first. Throws a HistoryError. */

@@ -12,11 +12,16 @@ const LEAST_LOOKED = 4096;
 /** Times without a value that are remembered. */
 const MOST_GAPS = 1000;
 
+export interface Sample {
+  readonly time: number;
+  readonly value: number;
+}
+
 export class Pyramid {
   private readonly samples = new Samples();
   private readonly above: ExtremesLevel[] = [];
   private gaps: number[] = [];
-  private oldest: { readonly time: number; readonly value: number } | undefined;
+  private oldest: Sample | undefined;
   /** Used again for every sample, because there are many. */
   private readonly extremes = new Float64Array(WIDTH);
 
@@ -34,6 +39,19 @@ export class Pyramid {
   get lastTime(): number | undefined {
     const { length } = this.samples.records;
     return length === 0 ? undefined : this.samples.startOf(length - 1);
+  }
+
+  /** The first sample at a time or later, of those that are kept as they came. */
+  sampleFrom(time: number): Sample | undefined {
+    const { samples } = this;
+    const index = samples.records.first((record) => samples.startOf(record) >= time);
+    if (index === samples.records.length) return undefined;
+    return { time: samples.startOf(index), value: samples.valueOf(index) };
+  }
+
+  /** The first time without a value, from one time to another. */
+  gapIn(from: number, to: number): number | undefined {
+    return this.gaps.find((time) => time >= from && time <= to);
   }
 
   get bytes(): number {
@@ -253,4 +271,5 @@ class Found {
   }
 }
 
-const justAfter = (time: number): number => time + Math.max(Math.abs(time) * Number.EPSILON, Number.MIN_VALUE);
+/** The next time that differs. */
+export const justAfter = (time: number): number => time + Math.max(Math.abs(time) * Number.EPSILON, Number.MIN_VALUE);

@@ -17,6 +17,8 @@ export class Series {
   readonly pyramid: Pyramid;
   lastWantedMillis = 0;
   isNamed = false;
+  /** Settles when it has the past of what it is computed of. */
+  filling: Promise<void> | undefined;
   private wasPlotted = false;
   /** The cycles that subscriptions want, in milliseconds, and that of the time after the last of them. */
   private readonly cycles: number[] = [];
@@ -63,6 +65,7 @@ export class Series {
 
   /** Takes a sample if one is due. */
   take(frame: Frame, tickMillis: number): void {
+    if (this.filling) return;
     if (!this.isDue(frame, tickMillis)) return;
     if (frame.showsAll([this.reference])) this.sample(frame);
     // The next frame that has the value is taken instead.

@@ -70,6 +70,7 @@ const history = defineMethod({
     await settledFrame(context, found.references);
     const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, points } = params;
     const asked = params.lenient ? keepable(kept, found) : found;
+    await kept.settled(asked.references);
     return context.inTurns((slice) => seriesText(source, kept, asked, { from, to, points }, slice));
   },
 });

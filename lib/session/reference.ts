@@ -30,7 +30,8 @@ export class Reference implements Shown {
   private variable: Variable | undefined;
   /** Whether the alias is an expression. */
   readonly isDerived: boolean;
-  private signal: DerivedSignal | undefined;
+  /** What computes the expression, while there is such a variable. */
+  signal: DerivedSignal | undefined;
   private keyOfValue: string | undefined;
   /** The alias in its normal spelling. */
   readonly path: string;
