@@ -1,4 +1,4 @@
-// `npm run bench [-- --rows fan100,rtt] [--runs 5] [--seconds 5] [--micro] [--growth] [--attacks [--clients 1,10] [--only NAMES]] [--page]`: what serving costs, as tables.
+// `npm run bench [-- --rows fan100,rtt] [--runs 5] [--seconds 5] [--micro] [--growth] [--attacks [--clients 1,10] [--only NAMES]] [--page [--only PARTS]]`: what serving costs, as tables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -72,9 +72,11 @@ async function attack(only: string | undefined, seconds: number, counts: readonl
   writeSection('attacks', `${date}, Node ${process.version}, ${processor}; ${seconds} s an attack.\n\n${text}`);
 }
 
-async function writePage(): Promise<void> {
-  const text = await pageText();
+/** All parts together go into the document. */
+async function writePage(only: string | undefined): Promise<void> {
+  const text = await pageText(only);
   console.log(text);
+  if (only !== undefined) return;
   writeSection('page', `${new Date().toISOString().slice(0, 10)}, ${text}`);
 }
 
@@ -96,7 +98,7 @@ async function bench(args: readonly string[]): Promise<void> {
   if (values.micro) return printMicroBenches();
   if (values.attacks)
     return attack(values.only, Number(values.seconds ?? LIMITS.attackSeconds), values.clients.split(',').map(Number));
-  if (values.page) return writePage();
+  if (values.page) return writePage(values.only);
   const [runs, seconds] = [Number(values.runs), Number(values.seconds ?? LIMITS.seconds)];
   const client = new LoadClient();
   if (values.growth) {

@@ -5,6 +5,7 @@ import { BROWSER } from '../chromium.js';
 import { call } from '../http-client.js';
 import { LaunchedServer } from '../launch.js';
 import { addressOf, until } from '../panels-page.js';
+import { median } from './figure.js';
 
 const SIMULATION = new URL('./ten-waves.js', import.meta.url);
 const ALIASES = Array.from({ length: 10 }, (_, k) => `waves.height[${k}]`);
@@ -42,9 +43,6 @@ async function shownAfterReload(page: Page): Promise<Shown> {
   );
 }
 
-const medianOf = (values: readonly number[]): number =>
-  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] as number;
-
 const secondsOf = async (port: number): Promise<number> =>
   (await call<{ sim_time: { sec_si: number } }>(port, 'sim/status', {})).sim_time.sec_si;
 
@@ -71,11 +69,11 @@ export async function pagePastText(lengths: readonly number[]): Promise<string> 
       await page.goto(addressOf(server.port, [{ type: 'strip-chart', settings, columns: 24, rows: 16 }]));
       const shown: Shown[] = [];
       for (let run = 0; run < RUNS; run++) shown.push(await shownAfterReload(page));
-      const median = medianOf(shown.map(({ millis }) => millis));
+      const middle = median(shown.map(({ millis }) => millis));
       const worst = Math.max(...shown.map(({ millis }) => millis));
-      const ratio = medianOf(shown.map(({ millis, chartMillis }) => millis / chartMillis));
+      const ratio = median(shown.map(({ millis, chartMillis }) => millis / chartMillis));
       lines.push(
-        `- ten variables over ${settings.span.toFixed(0)} s are shown ${median.toFixed(0)} ms after a reload (at most ${worst.toFixed(0)} ms of ${RUNS}),`,
+        `- ten variables over ${settings.span.toFixed(0)} s are shown ${middle.toFixed(0)} ms after a reload (at most ${worst.toFixed(0)} ms of ${RUNS}),`,
         `  ${ratio.toFixed(2)} times as late as their empty chart; the server takes ${(server.residentBytes / 1e6).toFixed(0)} MB`,
       );
     }

@@ -1,4 +1,4 @@
-// `npm run bench -- --page`: twenty plots of five variables at 100 Hz in a browser: frames, long tasks, memory.
+// `npm run bench -- --page [--only drawn,cost,line,fast,past]`: the page in a browser; twenty plots of five variables at 100 Hz: frames, long tasks, memory.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,8 @@ import { build } from 'esbuild';
 import { type CDPSession, chromium, type Page } from 'playwright-core';
 import { BROWSER } from '../chromium.js';
 import { pageCostText } from './page-cost.js';
+import { pageFastText } from './page-fast.js';
+import { pageLineText } from './page-line.js';
 import { pagePastText } from './page-past.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -125,7 +127,7 @@ async function heapAfter(page: Page, from: number, to: number): Promise<number> 
   return page.evaluate<number>('(gc(), gc(), performance.memory.usedJSHeapSize / 1e6)');
 }
 
-export async function pageText(): Promise<string> {
+async function drawnText(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-page-bench-'));
   const browser = await chromium.launch({ executablePath: BROWSER as string, headless: true, args: FLAGS });
   try {
@@ -153,11 +155,28 @@ export async function pageText(): Promise<string> {
       `- of the page's thread, a frame takes ${perFrame('TaskDuration')} ms of the processor: scripts ${perFrame('ScriptDuration')} ms,`,
       `  style ${perFrame('RecalcStyleDuration')} ms, layout ${perFrame('LayoutDuration')} ms`,
       `- heap: ${heaps.join(', ')}`,
-      await pageCostText(),
-      await pagePastText(PASTS),
     ].join('\n');
   } finally {
     await browser.close();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+const PARTS: Readonly<Record<string, () => Promise<string>>> = {
+  drawn: drawnText,
+  cost: pageCostText,
+  line: pageLineText,
+  fast: pageFastText,
+  past: () => pagePastText(PASTS),
+};
+
+/** @param only names of parts with commas between; all when left out. */
+export async function pageText(only = Object.keys(PARTS).join(',')): Promise<string> {
+  const lines: string[] = [];
+  for (const name of only.split(',')) {
+    const part = PARTS[name];
+    if (!part) throw new Error(`the page has no part ${name}; there are ${Object.keys(PARTS).join(', ')}`);
+    lines.push(await part());
+  }
+  return lines.join('\n');
 }

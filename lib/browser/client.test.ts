@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { VarwireClient } from './client.js';
 import type { SocketLike, Timers } from './link.js';
-import type { Json, Sample } from './values.js';
+import type { Json, Sample, VariableFacts } from './values.js';
 
 interface Call {
   readonly id: number;
@@ -132,6 +132,29 @@ describe('the client of browsers', () => {
     expect(await asked).to.equal('sim/status');
     const refused = await client.describe('nothing').catch((error: unknown) => error);
     expect(refused).to.include({ name: 'CallError', code: -23402, message: 'there is no variable nothing' });
+  });
+
+  it('takes a socket that is open already', async () => {
+    const socket = new FakeSocket('ws://host/ws');
+    const client = new VarwireClient('http://host/', {
+      open: () => Object.assign(socket, { readyState: 1 }),
+      timers: new FakeTimers(),
+    });
+    expect(await client.call('sim/status')).to.equal('sim/status');
+    expect(client.state).to.equal('connected');
+    client.close();
+  });
+
+  it('asks nothing of what it has learned, but of structures, until it is refreshed', async () => {
+    const { client, socket } = setUp();
+    socket().fire('open');
+    const { result: facts } = describe_('ball.height') as { result: VariableFacts };
+    client.learn([facts, { ...facts, alias: 'ball', kind: 'struct' }]);
+    expect(await client.describe('ball.height')).to.deep.equal(facts);
+    void client.describe('ball').catch(() => {});
+    client.refresh();
+    await client.describe('ball.height');
+    expect(socket().callsOf('var/describe')).to.deep.equal([{ alias: 'ball' }, { alias: 'ball.height' }]);
   });
 
   it('makes one subscription of all watches with one cycle, and values of packed bytes', async () => {

@@ -107,6 +107,12 @@ export class VarwireClient {
     return asked;
   }
 
+  /** Takes what is known of variables already, so that `describe` does not ask, until `refresh`. */
+  learn(all: readonly VariableFacts[]): void {
+    // The members of a structure may be left out.
+    for (const facts of all) if (facts.kind !== 'struct') this.known.set(facts.alias, Promise.resolve(facts));
+  }
+
   /** Changes a variable; resolves when a frame shows it. Rejects with the reason when the simulation refuses. */
   async set(alias: string, value: Json, units?: string): Promise<void> {
     await this.call('var/set', { alias, value, wait: true, ...(units !== undefined && { units }) });

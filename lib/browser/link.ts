@@ -6,6 +6,8 @@ export type LinkState = 'connecting' | 'connected' | 'lost' | 'closed';
 /** The part of a WebSocket that is used here; the one of a browser and the one of the package ws have it. */
 export interface SocketLike {
   binaryType: string;
+  /** 1 for one that is open already. */
+  readonly readyState?: number;
   send(text: string): void;
   close(): void;
   addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void;
@@ -30,6 +32,7 @@ export const TIMERS: Timers = {
   clear: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
 };
 
+const OPEN = 1;
 const FIRST_RETRY_MILLIS = 250;
 const LONGEST_RETRY_MILLIS = 5_000;
 /**
@@ -85,7 +88,9 @@ export class Link {
       (event: Event): void => {
         if (socket === this.socket) call(event);
       };
-    socket.addEventListener('open', whileOwn<void>(() => this.opened()) as () => void);
+    const opened = whileOwn<void>(() => this.opened()) as () => void;
+    if (socket.readyState === OPEN) queueMicrotask(opened);
+    else socket.addEventListener('open', opened);
     socket.addEventListener(
       'message',
       whileOwn(({ data }) => this.take(data)),

@@ -8,6 +8,8 @@ const FOLDER = new URL('../page/assets/', import.meta.url);
 /** What the build says of its files (lib/page-bundle). */
 interface Manifest {
   readonly script: string;
+  readonly firstCalls: string;
+  readonly imported: readonly string[];
   readonly style: string;
   readonly files: readonly string[];
 }
@@ -43,8 +45,11 @@ const TYPES: Readonly<Record<string, string>> = {
 const FOREVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 
-/** All addresses are relative, so that the page works below a path of a proxy. */
-const htmlOf = ({ script, style }: Manifest, version: string): string => `<!doctype html>
+/**
+ * All addresses are relative, so that the page works below a path of a proxy. The largest file comes first, on the
+ * connection that is open already.
+ */
+const htmlOf = ({ script, firstCalls, imported, style }: Manifest, version: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -53,6 +58,8 @@ const htmlOf = ({ script, style }: Manifest, version: string): string => `<!doct
 <meta name="varwire-version" content="${version}">
 <title>varwire</title>
 <link rel="icon" href="data:,">
+${imported.map((name) => `<link rel="modulepreload" href="assets/${name}">`).join('\n')}
+<script type="module" async src="assets/${firstCalls}"></script>
 <link rel="stylesheet" href="assets/${style}">
 <script type="module" src="assets/${script}"></script>
 </head>
@@ -82,6 +89,9 @@ export function pageRoutes(version: string): readonly HttpRoute[] {
 /** A weight of 0 refuses an encoding (RFC 9110, 12.4.2). */
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
 
+export const takesGzip = ({ headers }: Pick<HttpExchange, 'headers'>): boolean =>
+  TAKES_GZIP.test(String(headers['accept-encoding'] ?? ''));
+
 /** One file, read when it is first asked for, and kept. */
 class PageFile {
   private plain: Buffer | undefined;
@@ -94,7 +104,7 @@ class PageFile {
 
   /** @param cors headers for a page of another origin that may use this server. */
   answer(exchange: HttpExchange, cors: ResponseHeaders): void {
-    const isPacked = TAKES_GZIP.test(String(exchange.headers['accept-encoding'] ?? ''));
+    const isPacked = takesGzip(exchange);
     const headers = {
       ...cors,
       ...SECURITY,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { double } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer } from '../testing/aids/http-exchange.js';
 import { type ShippedPage, shippedRoutes } from './shipped-page.js';
@@ -22,16 +23,45 @@ describe('what a simulation ships for its page', () => {
     };
     const server = new TestServer(new TestBall(), { page });
     const { body } = await server.ask({ path: '/page.json' });
-    expect(JSON.parse(body)).to.deep.equal({ layout, panels: [{ name: 'trail', address: 'panels/trail.js' }] });
+    expect(JSON.parse(body)).to.deep.equal({
+      layout,
+      panels: [{ name: 'trail', address: 'panels/trail.js' }],
+      variables: [],
+    });
     const module = await server.ask({ path: '/panels/trail.js' });
     expect(module.sentHeaders['content-type']).to.equal('text/javascript; charset=utf-8');
     expect(module.body).to.equal('export const panel = () => {};');
     expect((await server.ask({ path: '/panels/ball.json' })).status).to.equal(404);
   });
 
-  it('is nothing for most', async () => {
-    const { body } = await new TestServer().ask({ path: '/page.json' });
-    expect(JSON.parse(body)).to.deep.equal({ layout: null, panels: [] });
+  it('is nothing for most, with the first variables as var/describe has them', async () => {
+    const server = new TestServer();
+    const { body } = await server.ask({ path: '/page.json' });
+    const described = (alias: string) => server.call('var/describe', { alias });
+    const variables = [await described('ball.position'), await described('ball.velocity')];
+    expect(JSON.parse(body)).to.deep.equal({ layout: null, panels: [], variables });
+  });
+
+  it('is packed for who unpacks, and has few of many variables, none of which is Trick’s own', async () => {
+    const ball = new TestBall((state) => {
+      state.addObject('trick_own').component('mass', double());
+      for (let k = 0; k < 200; k++) state.addObject(`part${k}`).component('mass', double());
+    });
+    const server = new TestServer(ball);
+    const packed = await server.ask({ path: '/page.json', headers: { 'accept-encoding': 'gzip, br' } });
+    expect(packed.sentHeaders['content-encoding']).to.equal('gzip');
+    const { body, sentHeaders } = await server.ask({ path: '/page.json' });
+    expect(sentHeaders).to.not.have.property('content-encoding');
+    expect(JSON.parse(body).variables).to.have.length(100);
+    expect(body).to.not.include('trick_');
+  });
+
+  it('has few variables with long descriptions', async () => {
+    const ball = new TestBall((state) => {
+      for (let k = 0; k < 100; k++) state.addObject(`part${k}`).component('mass', double({ about: 'x'.repeat(4000) }));
+    });
+    const { body } = await new TestServer(ball).ask({ path: '/page.json' });
+    expect(body.length).to.be.below(50_000);
   });
 
   const refused: readonly [what: string, page: () => ShippedPage, sentence: RegExp][] = [
@@ -47,7 +77,7 @@ describe('what a simulation ships for its page', () => {
   ];
   for (const [what, page, sentence] of refused) {
     it(`refuses ${what} with one sentence`, () => {
-      expect(() => shippedRoutes(page())).to.throw(sentence);
+      expect(() => shippedRoutes(page(), () => new TestBall().catalog)).to.throw(sentence);
     });
   }
 });

@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals';
 import { expect } from 'chai';
-import type { LinkState, Sample, VarwireClient } from '../../browser/index.js';
+import type { LinkState, Sample, VariableFacts, VarwireClient } from '../../browser/index.js';
 import { LiveServer } from './live-server.js';
-import type { WatchOptions } from './server.js';
+import type { Session, SimStatus, WatchOptions } from './server.js';
 
 const SESSION = { simulation: 'ball', version: '1', started: 'T1', may_change: true, methods: ['var/get'] };
 
@@ -92,6 +92,39 @@ describe('the server as the page sees it', () => {
       await client.become('connected');
     }
     expect(reloads()).to.equal(3);
+  });
+
+  it('is met by the answers of a request before it is connected, and greeted later', async () => {
+    const { client, server, timers, reloads } = setUp();
+    const status = { name: 'ball', mode: 'freeze', sim_time: { sec_si: 2 }, catalog_version: 1 };
+    server.begin(SESSION as unknown as Session, status as unknown as SimStatus);
+    await server.greeted;
+    expect([server.mayChange.value, server.status.value?.mode, server.state.value]).to.deep.equal([
+      true,
+      'freeze',
+      'connecting',
+    ]);
+    client.session = { ...SESSION, started: 'T2' };
+    await client.become('connected');
+    expect(reloads()).to.equal(0);
+    for (const { millis, call } of [...timers]) if (millis === 500) call();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(reloads()).to.equal(1);
+  });
+
+  it('shows first values until those of the subscription come', () => {
+    const { client, server, draw, sample } = setUp();
+    const mass = server.reading('mass');
+    const seen: unknown[] = [];
+    const stop = effect(() => void seen.push(mass.value?.value));
+    const facts = { alias: 'mass', kind: 'number', dim: [], type_path: 'double' } as unknown as VariableFacts;
+    const first = { frame: 7, sim_time: { sec_si: 0.07 }, values: { mass: 'NaN' } };
+    server.showFirst(first, [facts, { ...facts, alias: 'nobody reads it' }]);
+    client.watches.get('mass')?.(sample(8, 5));
+    draw();
+    server.showFirst({ ...first, values: { mass: 1 } }, [facts]);
+    expect(seen).to.deep.equal([undefined, Number.NaN, 5]);
+    stop();
   });
 
   it('is stale when no answer comes, and asks what variables are when the catalog has changed', async () => {

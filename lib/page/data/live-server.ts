@@ -1,6 +1,8 @@
 // The server over one client of varwire/browser: its state as signals, and readings that components share.
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Sample, VarwireClient } from '../../browser/index.js';
+import { valueOfJson } from '../../browser/values.js';
+import type { FirstValues } from './first-calls.js';
 import type { Json, LinkState, Reading, Server, Session, SimStatus, VariableFacts, WatchOptions } from './server.js';
 
 const STATUS_MILLIS = 500;
@@ -23,6 +25,14 @@ export interface Surroundings {
   reload(): void;
 }
 
+interface ReadingOptions {
+  readonly units?: string;
+  readonly cycleMillis?: number;
+}
+
+const USUAL_MILLIS = 100;
+const keyOf = (alias: string, units = '', cycleMillis = USUAL_MILLIS): string => `${cycleMillis} ${units} ${alias}`;
+
 interface SharedReading {
   readonly value: Signal<Reading | undefined>;
   readonly refusal: Signal<string | undefined>;
@@ -44,6 +54,7 @@ export class LiveServer implements Server {
   private isPictureAsked = false;
   private methods = new Set<string>();
   private stopStatus = (): void => {};
+  private isBegun = false;
   private stopStale = (): void => {};
 
   constructor(
@@ -91,7 +102,7 @@ export class LiveServer implements Server {
     return this.client.watch(aliases, take, options);
   }
 
-  reading(alias: string, options: { units?: string; cycleMillis?: number } = {}): ReadonlySignal<Reading | undefined> {
+  reading(alias: string, options: ReadingOptions = {}): ReadonlySignal<Reading | undefined> {
     return this.shared(alias, options).value;
   }
 
@@ -103,8 +114,8 @@ export class LiveServer implements Server {
     await this.client.set(alias, value, units);
   }
 
-  private shared(alias: string, { units, cycleMillis = 100 }: { units?: string; cycleMillis?: number }): SharedReading {
-    const key = `${cycleMillis} ${units ?? ''} ${alias}`;
+  private shared(alias: string, { units, cycleMillis = USUAL_MILLIS }: ReadingOptions): SharedReading {
+    const key = keyOf(alias, units, cycleMillis);
     const known = this.readings.get(key);
     if (known) return known;
     let stop: (() => void) | undefined;
@@ -164,29 +175,56 @@ export class LiveServer implements Server {
 
   private changed(state: LinkState): void {
     this.state.value = state;
-    if (state === 'connected') void this.greet();
-    else {
+    if (state === 'connected') {
+      // What was answered by a request just now is as good as a greeting, which would keep the first values waiting.
+      if (this.isBegun) this.surroundings.after(STATUS_MILLIS, () => void this.greet());
+      else void this.greet();
+      this.isBegun = false;
+    } else {
       this.stopStatus();
       this.isStale.value = true;
     }
   }
 
+  /** Takes what a request was answered before there was a connection. */
+  begin(session: Session, status: SimStatus): void {
+    this.isBegun = true;
+    this.met(session, status);
+  }
+
+  /** Shows values that came before those of a subscription, of variables in their own units. */
+  showFirst({ frame, sim_time, values }: FirstValues, variables: readonly VariableFacts[]): void {
+    batch(() => {
+      for (const facts of variables) {
+        const reading = this.readings.get(keyOf(facts.alias))?.value;
+        const json = values[facts.alias];
+        if (!reading || reading.peek() !== undefined || json === undefined) continue;
+        reading.value = { seconds: sim_time.sec_si, frame, value: valueOfJson(json, facts) };
+      }
+    });
+  }
+
+  /** Takes who answers, and how the simulation is. */
+  private met(session: Session, status: SimStatus): void {
+    this.methods = new Set(session.methods);
+    batch(() => {
+      this.session.value = session;
+      this.mayChange.value = session.may_change;
+    });
+    this.takeStatus(status);
+    this.isGreeted();
+  }
+
   /** Asks who answers; after a restart of the server the page loads again. */
   private async greet(): Promise<void> {
     try {
-      const session = await this.call<Session>('session/me');
+      const [session, status] = await Promise.all([
+        this.call<Session>('session/me'),
+        this.call<SimStatus>('sim/status'),
+      ]);
       const before = this.session.peek();
-      if (before && isOther(before, session)) {
-        this.surroundings.reload();
-        return;
-      }
-      this.methods = new Set(session.methods);
-      batch(() => {
-        this.session.value = session;
-        this.mayChange.value = session.may_change;
-      });
-      await this.askStatus();
-      this.isGreeted();
+      if (before && isOther(before, session)) this.surroundings.reload();
+      else if (this.state.peek() === 'connected') this.met(session, status);
     } catch {
       // The connection broke again; the next one greets again.
     }
@@ -194,7 +232,10 @@ export class LiveServer implements Server {
 
   private async askStatus(): Promise<void> {
     const status = await this.call<SimStatus>('sim/status');
-    if (this.state.peek() !== 'connected') return;
+    if (this.state.peek() === 'connected') this.takeStatus(status);
+  }
+
+  private takeStatus(status: SimStatus): void {
     const before = this.status.peek();
     if (before && before.catalog_version !== status.catalog_version) this.client.refresh();
     this.latestTime = status.sim_time.sec_si;

@@ -56,7 +56,7 @@ export function PanelFrame({ state, panel, onGrab }: Props) {
     // A new panel has the focus, and may lie below the visible part.
     if (state.focused.peek() === panel.id) body.current?.parentElement?.scrollIntoView({ block: 'nearest' });
   }, [state, panel.id]);
-  const usual = kind?.title(own.settings.value) ?? panel.type;
+  const usual = kind?.title(own.settings.value) ?? (state.hasAllKinds.value ? panel.type : '');
   const title = panel.name ?? usual;
   const isEnlarged = state.enlarged.value === panel.id;
   return (
@@ -102,7 +102,7 @@ export function PanelFrame({ state, panel, onGrab }: Props) {
             <kind.View panel={own.context} />
           </Fenced>
         ) : (
-          <p class="empty">This page has no panel of the kind “{panel.type}”.</p>
+          state.hasAllKinds.value && <p class="empty">This page has no panel of the kind “{panel.type}”.</p>
         )}
       </div>
       <div class="panel-corner" aria-hidden="true" onPointerDown={(event) => onGrab(event, 'resize')} />

@@ -1,21 +1,17 @@
 // The whole page: header, variables, tabs, panels, and what lies above them.
+import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { ControlBar } from '../control/control-bar.js';
 import { keyOf, needsOf } from '../control/keys.js';
-import { PlaybackBar } from '../control/playback-bar.js';
+import type { PlaybackBar } from '../control/playback-bar.js';
 import { PanelGrid } from '../grid/panel-grid.js';
 import type { Layout } from '../layout/layout.js';
 import type { SimulationControl } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 import type { Playback } from '../state/playback.js';
 import type { TreeState } from '../tree/tree-state.js';
-import { VariableTree } from '../tree/variable-tree.js';
-import { ConnectDialog } from './connect-dialog.js';
-import { LoadCheckpointDialog, SaveCheckpointDialog, TerminateDialog } from './control-dialogs.js';
-import { HelpDialog } from './help-dialog.js';
-import { LayoutsDialog } from './layouts-dialog.js';
-import { LimitsDialog } from './limits-dialog.js';
-import { PanelsDialog } from './panels-dialog.js';
+import type { VariableTree } from '../tree/variable-tree.js';
+import type { OpenDialog } from './open-dialog.js';
 import { Tabs } from './tabs.js';
 import { LostView, ToldView } from './told-view.js';
 
@@ -23,12 +19,22 @@ export interface AppParts {
   readonly state: PageState;
   readonly control: SimulationControl;
   readonly playback: Playback;
-  readonly tree: TreeState;
   readonly shipped: Layout | undefined;
+  /** Undefined until its code has come. */
+  readonly later: ReadonlySignal<LaterParts | undefined>;
+}
+
+/** What the first picture does without. */
+export interface LaterParts {
+  readonly tree: TreeState;
+  readonly VariableTree: typeof VariableTree;
+  readonly PlaybackBar: typeof PlaybackBar;
+  readonly OpenDialog: typeof OpenDialog;
 }
 
 export function App(parts: AppParts) {
-  const { state, control, playback, tree } = parts;
+  const { state, control, playback } = parts;
+  const later = parts.later.value;
   // Keys are heard from the moment at which the page shows.
   useLayoutEffect(() => hearKeys(state, control), [state, control]);
   const isTreeShown = state.isTreeShown.value;
@@ -37,7 +43,7 @@ export function App(parts: AppParts) {
       <ControlBar state={state} control={control} />
       <LostView state={state} />
       <div class="below">
-        {isTreeShown && <VariableTree state={state} tree={tree} />}
+        {isTreeShown && (later ? <later.VariableTree state={state} tree={later.tree} /> : <TreesPlace state={state} />)}
         {isTreeShown && (
           // biome-ignore lint/a11y/noStaticElementInteractions: on a phone, a press beside the list closes it; so does its button.
           // biome-ignore lint/a11y/useKeyWithClickEvents: the key v does the same.
@@ -48,37 +54,16 @@ export function App(parts: AppParts) {
           <PanelGrid state={state} />
         </main>
       </div>
-      <PlaybackBar state={state} control={control} playback={playback} />
-      <OpenDialog {...parts} />
+      {later && <later.PlaybackBar state={state} control={control} playback={playback} />}
+      {later && <later.OpenDialog {...parts} />}
       <ToldView state={state} />
     </div>
   );
 }
 
-function OpenDialog({ state, control, shipped }: AppParts) {
-  const onClose = (): void => state.open(undefined);
-  const parts = { state, control, onClose };
-  switch (state.dialog.value) {
-    case 'help':
-      return <HelpDialog {...parts} />;
-    case 'panels':
-      return <PanelsDialog {...parts} />;
-    case 'save-checkpoint':
-      return <SaveCheckpointDialog {...parts} />;
-    case 'load-checkpoint':
-      return <LoadCheckpointDialog {...parts} />;
-    case 'terminate':
-      return <TerminateDialog {...parts} />;
-    case 'layouts':
-      return <LayoutsDialog state={state} shipped={shipped} onClose={onClose} />;
-    case 'limits':
-      return <LimitsDialog state={state} onClose={onClose} />;
-    case 'connect':
-      return <ConnectDialog {...parts} />;
-    default:
-      return null;
-  }
-}
+const TreesPlace = ({ state }: Pick<AppParts, 'state'>) => (
+  <div class="tree" style={{ '--tree-width': `${state.treeWidth.value}px` }} />
+);
 
 const FIELDS = 'input, textarea, select, [contenteditable]';
 

@@ -1,9 +1,10 @@
 // Starts the page: the token, one connection, the layout, and then the page itself.
-import { effect } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { render } from 'preact';
-import { connect } from '../../browser/index.js';
+import { connect, type SocketLike } from '../../browser/index.js';
+import { FIRST_CALLS, type Shipped, TOKEN_KEY } from '../data/first-calls.js';
 import { LiveServer } from '../data/live-server.js';
-import type { ListedVariable } from '../data/server.js';
+import type { ListedVariable, Session, SimStatus } from '../data/server.js';
 import { jsonOfHash } from '../layout/address.js';
 import { firstLayout, type Room } from '../layout/first-layout.js';
 import { ROW_PIXELS } from '../layout/grid.js';
@@ -13,21 +14,27 @@ import { SimulationControl } from '../state/control.js';
 import { PageState } from '../state/page-state.js';
 import { Playback } from '../state/playback.js';
 import { Kept } from '../state/storage.js';
-import { TRICKS_OWN, TreeState } from '../tree/tree-state.js';
-import { App } from './app.js';
+import type { TreeState } from '../tree/tree-state.js';
+import { App, type LaterParts } from './app.js';
 import { customKind } from './custom-panel.js';
 import { TokenForm } from './token-form.js';
 
-const TOKEN_KEY = 'varwire token';
-const FIRST_VARIABLES = 100;
 /** The header and the tabs. */
 const BARS_PIXELS = 102;
 const PLAYBACK_PIXELS = 49;
 const TREE_PIXELS = 320;
 
-export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Promise<void> {
-  const token = takeToken();
-  const [refusal, shipped] = await Promise.all([refusalOf(token), askShipped(token)]);
+/** What comes when the first values are shown. */
+interface Later extends Omit<LaterParts, 'tree'> {
+  readonly PANEL_KINDS: readonly PanelKind[];
+  readonly TreeState: typeof TreeState;
+}
+
+/** @param kinds of panels that are there from the start. */
+export async function start(root: HTMLElement, kinds: readonly PanelKind[], load: () => Promise<Later>): Promise<void> {
+  const { token } = FIRST_CALLS;
+  const [status, met, shipped] = await Promise.all([FIRST_CALLS.status, FIRST_CALLS.met, FIRST_CALLS.shipped]);
+  const refusal = refusalOf(status, token);
   if (refusal !== undefined) {
     const keep = (given: string): void => {
       sessionStorage.setItem(TOKEN_KEY, given);
@@ -36,7 +43,7 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
     render(<TokenForm sentence={refusal} onToken={keep} />, root);
     return;
   }
-  const client = connect('./', { token });
+  const client = connect('./', { token, open: firstSocket() });
   const server = new LiveServer(client, {
     nextPicture: (call) => void requestAnimationFrame(call),
     after,
@@ -45,71 +52,51 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
   });
   addEventListener('online', () => client.hurry());
   document.addEventListener('visibilitychange', () => client.hurry());
-  const state = new PageState(server, [...kinds, ...customKinds(shipped, token)], {
-    hasToken: token !== undefined,
-    paint,
-    after,
-  });
-  const tree = new TreeState(server);
+  const custom = customKinds(shipped, token);
+  const state = new PageState(server, [...kinds, ...custom], { hasToken: token !== undefined, paint, after });
   followTheme(state);
-  await server.greeted;
-  const layout = shipped.layout === null ? await ownLayout(server) : shippedLayout(state, shipped.layout);
+  if (met[0] && met[1]) server.begin(met[0] as Session, met[1] as SimStatus);
+  else await server.greeted;
+  client.learn(shipped.variables);
+  const layout = shipped.layout === null ? ownLayout(server, shipped.variables) : shippedLayout(state, shipped.layout);
   const shared = await sharedLayout(state);
   const { simulation } = server.session.peek() ?? { simulation: '' };
   state.begin(new Kept(localStorage, simulation, sessionStorage), layout, shared);
   // A phone has no room for both.
   if (innerWidth < 720) state.isTreeShown.value = false;
-  followCatalog(server, tree);
   addEventListener('hashchange', () => {
     void sharedLayout(state).then((layout) => layout && state.change(() => layout));
   });
-  const parts = { state, tree, control: new SimulationControl(state), playback: new Playback(state) };
+  const later = signal<LaterParts>();
+  const parts = { state, control: new SimulationControl(state), playback: new Playback(state), later };
   render(<App {...parts} shipped={layout} />, root);
+  followTitle(server);
+  const first = await FIRST_CALLS.values;
+  if (first) server.showFirst(first, shipped.variables);
+  await state.attempt(async () => {
+    // Asked for when the values have come, as it would take much of a slow line from them.
+    const { PANEL_KINDS, TreeState, ...components } = await load();
+    const tree = new TreeState(server);
+    followCatalog(server, tree);
+    state.takeKinds([...PANEL_KINDS, ...custom]);
+    later.value = { tree, ...components };
+  });
 }
 
-/** Takes the token out of the address, so that it is not shared or shown; a reload keeps it. */
-function takeToken(): string | undefined {
-  const address = new URL(location.href);
-  const given = address.searchParams.get('token');
-  if (given !== null) {
-    sessionStorage.setItem(TOKEN_KEY, given);
-    address.searchParams.delete('token');
-    history.replaceState(null, '', address);
-  }
-  return sessionStorage.getItem(TOKEN_KEY) ?? undefined;
+/** The socket that is open already, the first time. */
+function firstSocket(): (url: string) => SocketLike {
+  let first: WebSocket | undefined = FIRST_CALLS.socket;
+  return (url) => {
+    const socket = first && first.readyState <= WebSocket.OPEN ? first : new WebSocket(url);
+    first = undefined;
+    return socket as SocketLike;
+  };
 }
 
-const headersOf = (token: string | undefined): Record<string, string> =>
-  token === undefined ? {} : { authorization: `Bearer ${token}` };
-
-/**
- * Asks by a request, because a WebSocket cannot say why it was refused. Undefined when the server lets this page in.
- */
-async function refusalOf(token: string | undefined): Promise<string | undefined> {
-  try {
-    const { status } = await fetch('openrpc.json', { method: 'HEAD', headers: headersOf(token) });
-    if (status !== 401 && status !== 403) return undefined;
-    return token === undefined ? 'This server asks for a token.' : 'This server does not know the token.';
-  } catch {
-    // Without a server, the connection waits for one.
-    return undefined;
-  }
-}
-
-/** What the simulation ships (`--layout FILE`, `--panel FILE`). */
-interface Shipped {
-  readonly layout: unknown;
-  readonly panels: readonly { readonly name: string; readonly address: string }[];
-}
-
-async function askShipped(token: string | undefined): Promise<Shipped> {
-  const none = { layout: null, panels: [] };
-  try {
-    const answer = await fetch('page.json', { headers: headersOf(token) });
-    return answer.ok ? ((await answer.json()) as Shipped) : none;
-  } catch {
-    return none;
-  }
+/** Undefined when the server lets this page in, or does not answer: then the connection waits for it. */
+function refusalOf(status: number | undefined, token: string | undefined): string | undefined {
+  if (status !== 401 && status !== 403) return undefined;
+  return token === undefined ? 'This server asks for a token.' : 'This server does not know the token.';
 }
 
 const customKinds = ({ panels }: Shipped, token: string | undefined): PanelKind[] =>
@@ -134,16 +121,9 @@ function shippedLayout(state: PageState, json: unknown): Layout | undefined {
   }
 }
 
-/** Makes a layout for a simulation that ships none. */
-async function ownLayout(server: LiveServer): Promise<Layout | undefined> {
-  try {
-    const first = { limit: FIRST_VARIABLES, without: TRICKS_OWN };
-    const variables = await server.call<readonly ListedVariable[]>('var/list', first);
-    return firstLayout(variables, roomNow(server.status.peek()?.playback !== undefined));
-  } catch {
-    return undefined;
-  }
-}
+/** A layout for a simulation that ships none. */
+const ownLayout = (server: LiveServer, variables: readonly ListedVariable[]): Layout | undefined =>
+  variables.length === 0 ? undefined : firstLayout(variables, roomNow(server.status.peek()?.playback !== undefined));
 
 /** The room that the window has for panels, beside the bars and the variables. */
 const roomNow = (isPlayed: boolean): Room => ({
@@ -192,6 +172,9 @@ function followCatalog(server: LiveServer, tree: TreeState): void {
     shown = version;
     void tree.reload();
   });
+}
+
+function followTitle(server: LiveServer): void {
   effect(() => {
     const { name, mode } = server.status.value ?? {};
     if (name !== undefined) document.title = mode === 'run' ? `${name} · varwire` : `${name} (${mode}) · varwire`;

@@ -123,7 +123,7 @@ describe('the state of the page', () => {
       ['one', ['a']],
       ['one', ['b']],
     ]);
-    state.addPanel(state.kinds[1] as PanelKind);
+    state.addPanel(state.kinds.peek()[1] as PanelKind);
     await state.addVariable('c');
     await state.addVariable('d');
     expect(panels().at(-1)).to.deep.equal(['many', ['c', 'd']]);
@@ -144,7 +144,7 @@ describe('the state of the page', () => {
   it('offers the kinds of panels that the server has what they need for', () => {
     const { state, server } = setUp();
     const needy = { ...kind('needy', 1), isOffered: ({ status }: Server) => status.value?.mode === 'freeze' };
-    const other = new PageState(server, [...state.kinds, needy], {
+    const other = new PageState(server, [...state.kinds.peek(), needy], {
       hasToken: false,
       paint: () => {},
       after: () => {},

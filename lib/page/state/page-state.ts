@@ -1,5 +1,5 @@
 // The state of the page: its layout with undo, what has the focus, which dialog is open, and what it says.
-import { computed, signal } from '@preact/signals';
+import { batch, computed, type Signal, signal } from '@preact/signals';
 import type { Server } from '../data/server.js';
 import { addPanel, changeSettings, setLimits, shownTab } from '../layout/changes.js';
 import { EMPTY_LAYOUT, type Layout, layoutOf, type PlacedPanel } from '../layout/layout.js';
@@ -44,6 +44,9 @@ const DEFAULT_TREE_WIDTH = 320;
 
 export class PageState {
   readonly layout = signal<Layout>(EMPTY_LAYOUT);
+  readonly kinds: Signal<readonly PanelKind[]>;
+  /** False until `takeKinds`. */
+  readonly hasAllKinds = signal(false);
   /** By alias. */
   readonly limits = computed(() => this.layout.value.limits ?? NO_LIMITS);
   /** The panel that the tree puts variables into. */
@@ -68,9 +71,11 @@ export class PageState {
 
   constructor(
     readonly server: Server,
-    readonly kinds: readonly PanelKind[],
+    kinds: readonly PanelKind[],
     private readonly surroundings: PageSurroundings,
-  ) {}
+  ) {
+    this.kinds = signal(kinds);
+  }
 
   get hasToken(): boolean {
     return this.surroundings.hasToken;
@@ -78,11 +83,19 @@ export class PageState {
 
   /** The kinds whose needs this server meets. */
   get offeredKinds(): readonly PanelKind[] {
-    return this.kinds.filter((kind) => kind.isOffered?.(this.server) ?? true);
+    return this.kinds.value.filter((kind) => kind.isOffered?.(this.server) ?? true);
+  }
+
+  /** Takes all kinds, most of which come once the page shows. */
+  takeKinds(kinds: readonly PanelKind[]): void {
+    batch(() => {
+      this.kinds.value = kinds;
+      this.hasAllKinds.value = true;
+    });
   }
 
   kindOf(type: string): PanelKind | undefined {
-    return this.kinds.find((kind) => kind.type === type);
+    return this.kinds.value.find((kind) => kind.type === type);
   }
 
   open(dialog: Dialog | undefined): void {
@@ -211,7 +224,7 @@ export class PageState {
         }
         if (where.panel !== undefined) throw new Error(part);
       }
-      const kinds = this.kinds.filter(({ type }) => where.type === undefined || type === where.type);
+      const kinds = this.kinds.peek().filter(({ type }) => where.type === undefined || type === where.type);
       let refusal = `no panel shows ${alias}`;
       for (const kind of kinds) {
         const settings = kind.settings({});
