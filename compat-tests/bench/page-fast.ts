@@ -7,8 +7,8 @@ import { LaunchedServer } from '../launch.js';
 import { until } from '../panels-page.js';
 import { median } from './figure.js';
 
-const SECONDS = 10;
-const FREEZES = 7;
+const SECONDS = 6;
+const FREEZES = 5;
 
 const framesOf = (page: Page): Promise<number> =>
   page.evaluate<number>(`new Promise((done) => {

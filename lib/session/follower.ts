@@ -8,6 +8,12 @@ export interface Due {
   readonly missed: number;
 }
 
+/**
+ * As fast as possible, cycles of simulation time pass thousands of times a second: messages that wait to be read would keep
+ * answers waiting for seconds.
+ */
+const LEAST_MILLIS = 10;
+
 export class Follower {
   isPaused = false;
   /** Whether something was due at a frame without the values; the next frame that has them is sent instead. */
@@ -19,6 +25,8 @@ export class Follower {
   private number: number;
   /** Whether frames were skipped before it. */
   private hasSkipped = false;
+  /** Wall time of the frame that something was due at last. */
+  private dueMillis = Number.NEGATIVE_INFINITY;
   /** Number of whole cycles before the frame that came last. */
   private cycle: number | undefined;
 
@@ -75,6 +83,7 @@ export class Follower {
 
   /** Whether something may be due at a frame, which it does not look at. */
   mayBeDue(header: FrameHeader): boolean {
+    if (this.isTooSoon(header)) return false;
     if (this.isLate || this.cycle === undefined || header.reason !== Reason.tick) return true;
     if (tickMillisOf(header) !== this.tickMillis) return true;
     return isDue(this.cadence, header) || this.cycleOf(header.tick) !== this.cycle;
@@ -82,11 +91,20 @@ export class Follower {
 
   /** Goes on to a frame. A due frame that never came counts too. */
   look(header: FrameHeader): Due | undefined {
+    if (this.isTooSoon(header)) return undefined;
     const isOwn = this.isDue(header) || this.replacesFreeze(header);
     this.tick = header.tick;
     const passed = this.passed(header);
     if (passed === 0 && !isOwn) return undefined;
+    this.dueMillis = header.wallMillis;
     return { missed: Math.max(0, passed - 1) };
+  }
+
+  /** Whether the simulation runs as fast as possible, and something was due just now. */
+  private isTooSoon({ clockRatio, mode, reason, wallMillis }: FrameHeader): boolean {
+    if (clockRatio !== 0 || mode !== Mode.run || reason !== Reason.tick) return false;
+    const passed = wallMillis - this.dueMillis;
+    return passed >= 0 && passed < LEAST_MILLIS;
   }
 
   /** Whether a due frame comes so soon that its values must be asked for now. */

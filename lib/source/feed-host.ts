@@ -218,7 +218,8 @@ export class FeedHost {
       overruns: 0,
       freezeFrameTics: FREEZE_FRAME_TICS,
       terminateTics: Number.POSITIVE_INFINITY,
-      clockRatio: this.played?.rate ?? 0,
+      // What is fed comes at its own pace.
+      clockRatio: this.played?.rate ?? 1,
       jumps: this.jumps,
     };
     this.publisher.publish(header);
