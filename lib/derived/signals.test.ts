@@ -106,6 +106,17 @@ describe('derived signals', () => {
       expect(double.values).to.have.length(41);
     });
 
+    it('have all of it in the first answer, however long it takes to compute', async () => {
+      const long = new TestServer();
+      await long.call('var/history', { aliases: ['ball.velocity[0]'] });
+      for (let k = 0; k < 300; k++) {
+        long.ball.ticks(10);
+        await turn();
+      }
+      const { series } = await long.call('var/history', { aliases: ['=-ball.velocity[0]'], points: 10_000 });
+      expect(series['=-ball.velocity[0]'].times).to.have.length(3001);
+    });
+
     it('have it since all of these are plotted', async () => {
       const [sum, position] = [await past('=ball.velocity[0]*ball.position[1]'), await past('ball.position[1]')];
       expect(sum.times).to.deep.equal(position.times);

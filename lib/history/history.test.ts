@@ -41,8 +41,37 @@ describe('the past of what is plotted', () => {
     const { series, missing } = await server.call('var/history', asked);
     expect(Object.keys(series)).to.deep.equal([HEIGHT]);
     expect(missing).to.deep.equal({
-      'ball.position': 'ball.position is not one number: ask for an element or a member of it',
+      'ball.position': 'ball.position is not one number or text: ask for an element or a member of it',
     });
+  });
+
+  it('has texts as they were, cut to a hundred characters', async () => {
+    const server = new TestServer(
+      new TestBall((state) => state.addObject('tank').component('phase', text(200), 'fill')),
+    );
+    const past = async () => (await server.call('var/history', { aliases: ['tank.phase'] })).series['tank.phase'];
+    await past();
+    const phases = ['burn', 'burn', 'fill', 'x'.repeat(150)];
+    for (const phase of phases) {
+      server.ball.store('tank.phase', phase);
+      server.ball.ticks(1);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await past()).values).to.deep.equal(['fill', 'burn', 'burn', 'fill', 'x'.repeat(100)]);
+    const stretch = { aliases: ['tank.phase'], from: 0, to: 1e6 };
+    expect((await server.respond('var/statistics', stretch)).error.message).to.include('tank.phase is a text');
+  });
+
+  it('has a gap for a text beyond the 256 that are told apart', async () => {
+    const server = new TestServer(
+      new TestBall((state) => state.addObject('tank').component('phase', text(200), 'fill')),
+    );
+    const past = async () => (await server.call('var/history', { aliases: ['tank.phase'] })).series['tank.phase'];
+    await past();
+    await manyTicks(server.ball, 300, (tick) => server.ball.store('tank.phase', `phase ${tick}`));
+    const { values } = await past();
+    expect(values[255]).to.match(/^phase \d+$/);
+    expect(values[256]).to.equal(null);
   });
 
   it('is not off while variables are named whose past is kept', () => {
@@ -240,13 +269,13 @@ describe('the past of what is plotted', () => {
     expect(values.at(-1)).to.equal(7);
   });
 
-  it('refuses what is no single number, and names what does not exist when asked leniently', async () => {
+  it('refuses what is no single number or text, and names what does not exist when asked leniently', async () => {
     const server = new TestServer(new TestBall((state) => state.addObject('crew').component('name', text(), 'Ann')));
     const asked = (aliases: readonly string[], more = {}) => server.respond('var/history', { aliases, ...more });
     expect((await asked(['ball.position'])).error.message).to.equal(
-      'ball.position is not one number: ask for an element or a member of it',
+      'ball.position is not one number or text: ask for an element or a member of it',
     );
-    expect((await asked(['crew.name'])).error.message).to.match(/^crew.name is not one number/);
+    expect((await asked(['crew'])).error.message).to.match(/^crew is not one number/);
     expect((await asked(['ball.positon'])).error.code).to.equal(-23402);
     const { series, missing } = (await asked([HEIGHT, 'ball.positon'], { lenient: true })).result;
     expect(Object.keys(series)).to.deep.equal([HEIGHT]);

@@ -2,6 +2,7 @@
 import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import { MOST_SLOTS } from '../frame/ring.js';
+import { isCharacters } from '../model/type.js';
 import { childrenOf, type Variable } from '../model/variable.js';
 import type { Account } from '../scheduling/account.js';
 import { untilBegun } from '../session/client-frames.js';
@@ -27,7 +28,7 @@ const DEFAULT_BYTES = 256e6;
 const COUNTED_FRAMES = 64;
 const FREED_SHARE = 1 / 16;
 
-/** There is no room for more variables, or a variable is not one number; the message is one sentence. */
+/** There is no room for more variables, or a variable is not one number or text; the message is one sentence. */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError';
 }
@@ -86,7 +87,7 @@ export class History implements SourcePast {
 
   /** Memory of all that is kept. */
   get bytes(): number {
-    return [...this.all.values()].reduce((sum, { pyramid }) => sum + pyramid.bytes, 0);
+    return [...this.all.values()].reduce((sum, { pyramid, texts }) => sum + pyramid.bytes + texts.bytes, 0);
   }
 
   extent(name: string): Extent | undefined {
@@ -95,6 +96,10 @@ export class History implements SourcePast {
 
   points(name: string, from: number, to: number, most: number): PastPoints | undefined {
     return this.all.get(name)?.pyramid.points(from, to, most);
+  }
+
+  text(name: string, number: number): string | undefined {
+    return this.all.get(name)?.texts.textOf(number);
   }
 
   /**
@@ -111,11 +116,11 @@ export class History implements SourcePast {
   }
 
   /**
-   * Keeps the single numbers among these until the returned function is called, and on, as long as there is room. Throws an
+   * Keeps the single numbers and texts among these until the returned function is called, and on, as long as there is room. Throws an
    * OverBoundError or a HistoryError, and keeps nothing.
    */
   keep(account: Account, references: readonly Reference[], cycleMillis: number): () => void {
-    const paths = [...new Set(references.filter(isNumber).map(({ path }) => path))];
+    const paths = [...new Set(references.filter(isKept).map(({ path }) => path))];
     account.take('historySeries', paths.length);
     const cycle = Math.min(cycleMillis, LONGEST_CYCLE_MILLIS);
     try {
@@ -137,8 +142,8 @@ export class History implements SourcePast {
 
   /** Keeps a variable for a while, if nobody plots it. Throws a HistoryError. */
   ask(reference: Reference): void {
-    if (!isNumber(reference)) {
-      throw new HistoryError(`${reference.alias} is not one number: ask for an element or a member of it`);
+    if (!isKept(reference)) {
+      throw new HistoryError(`${reference.alias} is not one number or text: ask for an element or a member of it`);
     }
     this.makeRoom([reference.path]);
     this.of(reference.path);
@@ -263,9 +268,13 @@ export class History implements SourcePast {
   }
 }
 
+/** A single one, with or without a fixed size. */
+export const isText = ({ type }: Variable): boolean => type.kind === 'text' || isCharacters(type);
+
 const isNumberVariable = ({ type }: Variable): boolean => ['number', 'bits', 'enumeration'].includes(type.kind);
 
-const isNumber = ({ current }: Reference): boolean => current !== undefined && isNumberVariable(current);
+const isKept = ({ current }: Reference): boolean =>
+  current !== undefined && (isNumberVariable(current) || isText(current));
 
 function* numbersIn(variable: Variable): Generator<Variable> {
   if (isNumberVariable(variable)) yield variable;

@@ -21,7 +21,7 @@ export interface Extent {
 
 /** The past of a source. */
 export interface SourcePast {
-  /** What has a past: paths of single numbers, and expressions. */
+  /** What has a past: paths of single numbers and texts, and expressions. */
   readonly names: readonly string[];
   /** Time up to which there is a past; it grows while the source goes on. */
   readonly takenSeconds: number;
@@ -32,4 +32,6 @@ export interface SourcePast {
    * the stretch, at their times. Undefined for what has no past.
    */
   points(name: string, from: number, to: number, most: number): PastPoints | undefined;
+  /** Of what has texts: the text that a value stands for; undefined of numbers. */
+  text(name: string, value: number): string | undefined;
 }

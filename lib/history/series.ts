@@ -1,8 +1,10 @@
-// One number whose past is kept: what is sampled, how often, and who wants it.
+// One number or text whose past is kept: what is sampled, how often, and who wants it.
 import type { Frame } from '../frame/reader.js';
+import type { Value } from '../model/read.js';
 import { frameCadence, tickMillisOf } from '../session/frame-cadence.js';
 import type { Reference } from '../session/reference.js';
 import { Pyramid } from './pyramid.js';
+import { Texts } from './texts.js';
 
 /** The cycle of a series that nobody has subscribed to. */
 const ASKED_CYCLE_MILLIS = 10;
@@ -15,6 +17,8 @@ export const Wanted = { asked: 0, plottedBefore: 1, plotted: 2, named: 3 } as co
 
 export class Series {
   readonly pyramid: Pyramid;
+  /** Of a text: what the numbers of its samples mean. */
+  readonly texts = new Texts();
   lastWantedMillis = 0;
   isNamed = false;
   /** Settles when it has the past of what it is computed of. */
@@ -92,8 +96,14 @@ export class Series {
     const { clockSeconds, jumps } = frame.header;
     if (jumps !== this.jumps) pyramid.addJump(clockSeconds, tickMillisOf(frame.header) / 1000);
     this.jumps = jumps;
-    if (typeof value === 'number') pyramid.add(clockSeconds, value);
-    else if (typeof value === 'bigint' || typeof value === 'boolean') pyramid.add(clockSeconds, Number(value));
-    else pyramid.addGap(clockSeconds);
+    const number = this.numberOf(value);
+    if (number === undefined) pyramid.addGap(clockSeconds);
+    else pyramid.add(clockSeconds, number);
+  }
+
+  private numberOf(value: Value | undefined): number | undefined {
+    if (typeof value === 'number') return value;
+    if (typeof value === 'string') return this.texts.numberOf(value);
+    return typeof value === 'bigint' || typeof value === 'boolean' ? Number(value) : undefined;
   }
 }

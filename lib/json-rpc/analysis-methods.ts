@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { SpectrumError, spectrumOf, thinnedSpectrum } from '../analysis/spectrum.js';
 import { statisticsOf } from '../analysis/statistics.js';
-import type { History } from '../history/history.js';
+import { type History, HistoryError, isText } from '../history/history.js';
 import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Reference } from '../session/reference.js';
 import { type CallContext, settledFrame } from './call-context.js';
@@ -173,6 +173,7 @@ interface Rows {
 
 /** The rows of a stretch, in the units asked for. */
 function rowsOf(history: History, reference: Reference, { from, to }: Stretch): Rows {
+  if (reference.current && isText(reference.current)) throw new HistoryError(`${reference.alias} is a text`);
   history.ask(reference);
   const { times = [], values = [], stretchSeconds = 0 } = history.points(reference.path, from, to, MOST_ROWS) ?? {};
   const { conversion } = reference;

@@ -19,7 +19,7 @@ const DEFAULT_POINTS = 1000;
 
 const series = z.object({
   times: z.array(z.number()).describe("What the simulation's clock showed, in SI seconds, in order"),
-  values: z.array(jsonValue).describe('A number for each time; null where there was none'),
+  values: z.array(jsonValue).describe('A number, or a text, for each time; null where there was none'),
   since: z.number().nullable().describe('The earliest time that is kept; null when nothing is yet'),
   whole_since: z.number().nullable().describe('Since then every sample is kept; before, what is least and greatest'),
   stretch_sec: z
@@ -30,13 +30,13 @@ const series = z.object({
 const history = defineMethod({
   name: 'var/history',
   about:
-    'The past of single numbers, as far as the server has kept it: since the first client subscribed to them with history, also after the last one has gone; since the start for those that the simulation or --keep names. What was only asked for here is kept for five minutes. Older samples are thinned, and when there are more than points, the least and the greatest value of each stretch of time are answered.',
+    'The past of single numbers and texts, as far as the server has kept it: since the first client subscribed to them with history, also after the last one has gone; since the start for those that the simulation or --keep names. What was only asked for here is kept for five minutes. Older samples are thinned, and when there are more than points, the least and the greatest value of each stretch of time are answered.',
   params: z.strictObject({
     aliases: z
       .array(alias)
       .min(1)
       .max(MOST_ALIASES, { error: `expected at most ${MOST_ALIASES} of them` })
-      .describe('Paths of single numbers, truth values and enumerations'),
+      .describe('Paths of single numbers, truth values, enumerations and texts'),
     from: z.number().optional().describe('As sim_time.sec_si; as early as is kept when left out'),
     to: z.number().optional().describe('As sim_time.sec_si; now when left out'),
     points: z.int().min(2).max(MOST_POINTS).default(DEFAULT_POINTS).describe('At most so many of each variable'),
@@ -69,21 +69,21 @@ const history = defineMethod({
     const found = await context.inTurns((slice) => createFound(source, params, slice));
     await settledFrame(context, found.references);
     const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, points } = params;
-    const asked = params.lenient ? keepable(kept, found) : found;
+    const asked = keepable(kept, found, params.lenient);
     await kept.settled(asked.references);
     return context.inTurns((slice) => seriesText(source, kept, asked, { from, to, points }, slice));
   },
 });
 
-/** What has no past, because it is no number or there is no room, is named and left out. */
-function keepable(kept: History, { references, missing: absent }: Found): Found {
+/** What has no past, because it is no number or there is no room, is named and left out, or refused. */
+function keepable(kept: History, { references, missing: absent }: Found, isLenient: boolean | undefined): Found {
   const sentences = new Map(Object.entries(absent));
   const numbers = references.filter((reference) => {
     try {
       kept.ask(reference);
       return true;
     } catch (error) {
-      if (!(error instanceof HistoryError)) throw error;
+      if (!isLenient || !(error instanceof HistoryError)) throw error;
       sentences.set(reference.alias, error.message);
       return false;
     }
@@ -126,7 +126,7 @@ function textOf({ path, conversion }: Reference, kept: History, { from, to, poin
   const found = kept.points(path, from, to, points);
   const extent = kept.extent(path);
   const values = (found?.values ?? []).map((value) =>
-    toJson(value === null || !conversion ? value : conversion.convert(value)),
+    value === null ? null : (kept.text(path, value) ?? toJson(conversion ? conversion.convert(value) : value)),
   );
   return JSON.stringify({
     times: found?.times ?? [],

@@ -61,7 +61,7 @@ export class TestBall implements Source {
   }
 
   /** Stores a value as the simulation would; the next frame shows it. */
-  store(path: string, value: number | readonly number[]): void {
+  store(path: string, value: number | string | readonly number[]): void {
     const variable = this.catalog.find(path);
     if (!variable) throw new Error(this.catalog.explain(path));
     assign(variable, this.state.arena.memory, value);

@@ -209,10 +209,21 @@ class ChartFeed {
       server.call<History>('var/history', this.question(from, to, points)),
       ...aliases.map((alias) => server.facts(alias).catch(() => undefined)),
     ]);
-    const series = seriesOf(history.series, aliases);
+    const series = seriesOf(history.series, aliases).map((each, k) =>
+      each && facts[k]?.kind === 'text' ? this.inNumbers(each) : each,
+    );
     const isHeld = facts.map((each: VariableFacts | undefined) => each !== undefined && isStepped(each));
     const since = Math.min(...series.map((each) => each?.since ?? Number.POSITIVE_INFINITY));
     return { rows: historyRows(series, isHeld), since };
+  }
+
+  /** Texts as the numbers that their bands have. */
+  private inNumbers(series: HistorySeries): HistorySeries {
+    const { words } = this.state;
+    return {
+      ...series,
+      values: series.values.map((value) => (typeof value === 'string' ? words.numberOf(value) : value)),
+    };
   }
 
   private question(from: number, to: number, points: number): object {
