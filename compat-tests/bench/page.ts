@@ -1,4 +1,4 @@
-// `npm run bench -- --page [--only drawn,cost,line,fast,past]`: the page in a browser; twenty plots of five variables at 100 Hz: frames, long tasks, memory.
+// `npm run bench -- --page [--only drawn,charts,cost,line,fast,past]`: the page in a browser; twenty plots of five variables at 100 Hz: frames, long tasks, memory.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { type CDPSession, chromium, type Page } from 'playwright-core';
 import { BROWSER } from '../chromium.js';
+import { pageChartsText } from './page-charts.js';
 import { pageCostText } from './page-cost.js';
 import { pageFastText } from './page-fast.js';
 import { pageLineText } from './page-line.js';
@@ -164,6 +165,7 @@ async function drawnText(): Promise<string> {
 
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   drawn: drawnText,
+  charts: pageChartsText,
   cost: pageCostText,
   line: pageLineText,
   fast: pageFastText,

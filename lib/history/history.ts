@@ -185,6 +185,7 @@ export class History implements SourcePast {
     const isWanted = (): boolean => this.all.get(path) === series;
     return this.registry.turns
       .run(this.account, (slice) => filled(past, isWanted, slice))
+      .catch((error: unknown) => this.registry.turns.failed(error))
       .finally(() => signal.endFilling());
   }
 
