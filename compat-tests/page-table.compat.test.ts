@@ -36,9 +36,15 @@ describe('the table on the page', () => {
   async function type(alias: string, text: string): Promise<void> {
     // The editor of a change before closes when a frame shows the change.
     await editorOf(alias).waitFor({ state: 'detached' });
-    await rowOf(alias)
-      .getByRole('button', { name: /set it$/ })
-      .click();
+    const button = rowOf(alias).getByRole('button', { name: /set it$/ });
+    // A press misses where the row moves at that moment, as the editor before it goes.
+    await until(
+      async () => {
+        if ((await editorOf(alias).count()) === 0) await button.click();
+        return editorOf(alias).count();
+      },
+      (count) => count === 1,
+    );
     await editorOf(alias).fill(text);
     await page.keyboard.press('Enter');
   }

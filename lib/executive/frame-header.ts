@@ -5,7 +5,7 @@ import type { Pacer } from './pacer.js';
 import type { NextFrame } from './publisher.js';
 
 export function headerOf(
-  { executive, pacer }: { readonly executive: Executive; readonly pacer: Pacer },
+  { executive, pacer, isCalled }: { readonly executive: Executive; readonly pacer: Pacer; readonly isCalled: boolean },
   { number, catalogVersion }: NextFrame,
   reason: Reason,
 ): FrameHeader {
@@ -26,7 +26,8 @@ export function headerOf(
     overruns: pacer.overrunCount,
     freezeFrameTics: executive.freezeFrameTics,
     terminateTics: executive.terminateTics,
-    clockRatio: pacer.isEnabled ? pacer.ratio : 0,
+    // Who calls sets the pace.
+    clockRatio: pacer.isEnabled || isCalled ? pacer.ratio : 0,
     jumps: executive.jumps,
   };
 }
