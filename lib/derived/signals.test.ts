@@ -117,6 +117,12 @@ describe('derived signals', () => {
       expect(series['=-ball.velocity[0]'].times).to.have.length(3001);
     });
 
+    it('are measured over all of it when they are first asked for', async () => {
+      const stretch = { aliases: ['=3*ball.velocity[0]'], from: 0, to: 1e6 };
+      const { count, greatest } = (await server.call('var/statistics', stretch)).series['=3*ball.velocity[0]'];
+      expect([count, greatest]).to.deep.equal([41, 120]);
+    });
+
     it('have it since all of these are plotted', async () => {
       const [sum, position] = [await past('=ball.velocity[0]*ball.position[1]'), await past('ball.position[1]')];
       expect(sum.times).to.deep.equal(position.times);

@@ -247,8 +247,8 @@ const clientFilesOf = ({ clientFiles }: Controlled, by: AskedBy | undefined) =>
   clientFiles.paidBy(clientFiles.payerOf(askerOf(by)));
 
 /**
- * A client's checkpoints are not among the layouts. A recording makes its files with its first row; their names are reserved before that, also for directories. A client
- * leaves those alone that a later recording or frame log would have.
+ * A client's checkpoints are not among the layouts. A recording makes its files with its first row; their names are
+ * reserved before that, also for directories. A client leaves those alone that a later recording or frame log would have.
  */
 function requireOthersFree(
   { recording, frameLog, clientFiles }: Controlled,

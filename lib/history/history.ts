@@ -178,10 +178,15 @@ export class History implements SourcePast {
   /** Fills the series of an expression with what is known of its variables; undefined when nothing is. */
   private fill(series: Series): Promise<void> | undefined {
     const { signal, path } = series.reference;
-    const inputs = signal?.inputs.map((input) => this.all.get(input.path)?.pyramid);
-    if (!signal || !inputs?.every((pyramid) => pyramid?.lastTime !== undefined) || !signal.beginFilling())
-      return undefined;
-    const past = { signal, inputs: inputs as Pyramid[], into: series.pyramid };
+    if (!signal) return undefined;
+    const inputs = new Map<string, Pyramid>();
+    for (const input of signal.inputs) {
+      const pyramid = this.all.get(input.path)?.pyramid;
+      if (pyramid?.lastTime === undefined) return undefined;
+      inputs.set(input.path, pyramid);
+    }
+    if (!signal.beginFilling()) return undefined;
+    const past = { signal, inputs, into: series.pyramid };
     const isWanted = (): boolean => this.all.get(path) === series;
     return this.registry.turns
       .run(this.account, (slice) => filled(past, isWanted, slice))

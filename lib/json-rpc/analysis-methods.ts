@@ -69,6 +69,7 @@ const statistics = defineMethod({
     const asked = { ...params, lenient: true };
     const found = await context.inTurns((slice) => createFound(context.source, asked, slice));
     await settledFrame(context, found.references);
+    await askNumbers(history, found.references);
     const series = await context.inTurns((slice) => statisticsIn(history, found.references, params, slice));
     return { series, ...(Object.keys(found.missing).length > 0 && { missing: found.missing }) };
   },
@@ -143,6 +144,7 @@ const spectrum = defineMethod({
     const asked = { aliases: [params.alias], units: params.units };
     const { references } = await context.inTurns((slice) => createFound(context.source, asked, slice));
     await settledFrame(context, references);
+    await askNumbers(history, references);
     return context.inTurns((slice) => spectrumIn(history, references[0] as Reference, params, slice));
   },
 });
@@ -173,8 +175,6 @@ interface Rows {
 
 /** The rows of a stretch, in the units asked for. */
 function rowsOf(history: History, reference: Reference, { from, to }: Stretch): Rows {
-  if (reference.current && isText(reference.current)) throw new HistoryError(`${reference.alias} is a text`);
-  history.ask(reference);
   const { times = [], values = [], stretchSeconds = 0 } = history.points(reference.path, from, to, MOST_ROWS) ?? {};
   const { conversion } = reference;
   return {
@@ -182,6 +182,15 @@ function rowsOf(history: History, reference: Reference, { from, to }: Stretch): 
     values: conversion ? values.map((value) => (value === null ? null : conversion.convert(value))) : values,
     isExact: stretchSeconds === 0,
   };
+}
+
+/** Asks for the past of these, and waits until there is all that is known. */
+async function askNumbers(history: History, references: readonly Reference[]): Promise<void> {
+  for (const reference of references) {
+    if (reference.current && isText(reference.current)) throw new HistoryError(`${reference.alias} is a text`);
+    history.ask(reference);
+  }
+  await history.settled(references);
 }
 
 const refused = (sentence: string): RpcError => new RpcError(RpcCode.requestRefused, `var/spectrum: ${sentence}`);

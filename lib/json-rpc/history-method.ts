@@ -75,7 +75,7 @@ const history = defineMethod({
   },
 });
 
-/** What has no past, because it is no number or there is no room, is named and left out, or refused. */
+/** Asks for the past of these. What has none, because it is no number or text or there is no room, is named and left out, or refused. */
 function keepable(kept: History, { references, missing: absent }: Found, isLenient: boolean | undefined): Found {
   const sentences = new Map(Object.entries(absent));
   const numbers = references.filter((reference) => {
@@ -110,7 +110,6 @@ function* seriesText(
   const end = Math.min(to, kept.takenSeconds);
   text.add(`{"sim_time":${simTime},"kept_sec":${kept.wholeSeconds},"series":{`);
   for (const [index, reference] of references.entries()) {
-    kept.ask(reference);
     text.add(`${index > 0 ? ',' : ''}${JSON.stringify(reference.alias)}:`);
     text.add(textOf(reference, kept, { from, to: end, points }));
     if (slice.isOver(STEPS_PER_SERIES)) yield;

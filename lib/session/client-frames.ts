@@ -20,7 +20,8 @@ export class ClientFrames {
   private part: LongPart | undefined;
   /** The frame that has just come: a scheduled one is never the latest. */
   private arrived: Frame | undefined;
-  private isBusyNow = false;
+  /** Whether a part is made, or waits for the client's turn. */
+  isBusy = false;
   private begun: (() => void) | undefined;
   private readonly faults: unknown[] = [];
 
@@ -37,11 +38,6 @@ export class ClientFrames {
     private readonly seesEvery = false,
   ) {}
 
-  /** Whether a part is made, or waits for the client's turn. */
-  get isBusy(): boolean {
-    return this.isBusyNow;
-  }
-
   /**
    * A frame has come. The promise, if there is one, resolves when the client's turn has come; it rejects with a fault of a
    * piece.
@@ -51,21 +47,21 @@ export class ClientFrames {
     this.waiting.push(frame.header.number);
     const most = this.seesEvery ? MOST_SLOTS : 1;
     if (this.waiting.length > most) this.registry.timetable.countSkipped(this.waiting.splice(0, 1).length);
-    const isFirst = !this.isBusyNow;
+    const isFirst = !this.isBusy;
     if (isFirst) {
       this.arrived = frame;
       this.start(group);
       this.arrived = undefined;
     }
     if (this.faults.length > 0) return Promise.reject(this.faults.shift());
-    if (!isFirst || !this.isBusyNow || this.part) return undefined;
+    if (!isFirst || !this.isBusy || this.part) return undefined;
     return new Promise((resolve) => {
       this.begun = resolve;
     });
   }
 
   private start(group?: unknown): void {
-    this.isBusyNow = true;
+    this.isBusy = true;
     try {
       this.registry.turns.dueSteps(this.account, this.makePiece, group)?.catch(this.failed);
     } catch (error) {
@@ -76,7 +72,7 @@ export class ClientFrames {
   private readonly failed = (error: unknown): void => {
     this.faults.push(error);
     this.part = undefined;
-    this.isBusyNow = false;
+    this.isBusy = false;
   };
 
   /** Makes the next piece; false after the last piece of the last frame, and while a piece takes turns of its own. */
@@ -102,8 +98,8 @@ export class ClientFrames {
   private isLeft(goesOn: boolean): boolean {
     if (goesOn) return true;
     this.part = undefined;
-    this.isBusyNow = (this.waiting.at(-1) ?? 0) > this.number;
-    return this.isBusyNow;
+    this.isBusy = (this.waiting.at(-1) ?? 0) > this.number;
+    return this.isBusy;
   }
 
   private beginPart(): LongPart {

@@ -2,8 +2,6 @@
 import { socketAddress } from '../../browser/client.js';
 import type { Json, VariableFacts } from '../../browser/index.js';
 
-/** Trick's own variables, which most people look at rarely. */
-export const TRICKS_OWN = 'trick_*';
 export const TOKEN_KEY = 'varwire token';
 
 /** As JSON-RPC calls, in this order. */

@@ -96,7 +96,9 @@ export class MessageFrontEnd implements FrontEnd {
     const close = (): void => {
       reader.close();
       this.readers.delete(reader);
-      if (this.readers.size === 0) this.stop();
+      if (this.readers.size > 0) return;
+      this.unfollow?.();
+      this.unfollow = undefined;
     };
     connection.listen({ data: () => undefined, drain: () => reader.drained(), close });
   }
@@ -111,11 +113,6 @@ export class MessageFrontEnd implements FrontEnd {
         this.say({ level: 'informational', text: isFrozen ? held : 'Freeze OFF.', timeSeconds });
       })
     );
-  }
-
-  private stop(): void {
-    this.unfollow?.();
-    this.unfollow = undefined;
   }
 
   /** Sends a message to every reader that keeps up, each in its turn. */
