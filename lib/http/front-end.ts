@@ -229,6 +229,7 @@ class HttpFrontEnd implements FrontEnd {
       account: caller.account,
       presence: caller.presence,
       inTurns: caller.inTurns,
+      turn: caller.turn,
       mayAsk: caller.mayAsk,
       server: this.server,
       source,

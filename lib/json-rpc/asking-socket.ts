@@ -4,7 +4,7 @@ import { Lane } from '../scheduling/lane.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { AnswerText } from './answer-text.js';
-import { type Caller, whileThere } from './caller.js';
+import { type Caller, turnWhileThere, whileThere } from './caller.js';
 import { Presence } from './presence.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
@@ -55,7 +55,8 @@ export class AskingSocket {
     const { presence } = this;
     this.lane = new Lane(registry.turns, account, () => this.workIsOver());
     const inTurns = whileThere((start) => this.lane.run(start), presence);
-    this.caller = { account, presence, inTurns, mayAsk: () => parts.mayAsk() };
+    const turn = turnWhileThere(() => registry.turns.turn(account), presence);
+    this.caller = { account, presence, inTurns, turn, mayAsk: () => parts.mayAsk() };
   }
 
   get isClosed(): boolean {

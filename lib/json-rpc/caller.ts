@@ -7,6 +7,11 @@ import { Presence } from './presence.js';
 export interface Caller {
   readonly account: Account;
   readonly presence: Presence;
+  /**
+   * Await it before computing for this client, and after every few hundred items: others who wait go first. Rejects with a
+   * GoneError when the client has gone.
+   */
+  turn(): Promise<void>;
   /** Runs work for this client in slices, each in its turn. Rejects with a GoneError when the client goes meanwhile. */
   inTurns<T>(start: (slice: Slice) => Sliced<T>): Promise<T>;
   /** Counts one more call; false when the client makes too many. */
@@ -39,6 +44,14 @@ export function whileThere(
   return (start) => run((slice) => untilGone(start(slice), presence));
 }
 
+/** Makes `Caller.turn`, of these turns. */
+export function turnWhileThere(turn: () => Promise<void>, presence: Presence): Caller['turn'] {
+  return () =>
+    turn().then(() => {
+      if (presence.isOver) throw GONE;
+    });
+}
+
 /** A transport's request of a client without a lasting connection. */
 interface Request {
   onClose(call: () => void): void;
@@ -49,7 +62,8 @@ export function callerOfRequest(account: Account, request: Request, turns: Turns
   const presence = new Presence();
   request.onClose(() => presence.end());
   const inTurns = whileThere((start) => turns.run(account, start), presence);
-  return { account, presence, mayAsk, inTurns };
+  const turn = turnWhileThere(() => turns.turn(account), presence);
+  return { account, presence, mayAsk, inTurns, turn };
 }
 
 function* untilGone<T>(work: Sliced<T>, presence: Presence): Sliced<T> {

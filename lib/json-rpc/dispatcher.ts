@@ -280,6 +280,7 @@ class OwnTime {
 const NOBODY: Caller = {
   account: closedAccount(),
   presence: new Presence(),
+  turn: async () => undefined,
   inTurns: async (start) => {
     const work = start(new Slice(() => 0));
     for (;;) {

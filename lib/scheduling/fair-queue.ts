@@ -51,7 +51,7 @@ export class AddressShare extends Share {
 
 export class ClientShare extends Share {
   /** In their order. */
-  readonly jobs: (() => void)[] = [];
+  readonly jobs: (() => unknown)[] = [];
 
   constructor(readonly address: AddressShare) {
     super();
@@ -66,7 +66,7 @@ export class FairQueue {
     return this.count;
   }
 
-  push(client: ClientShare, job: () => void): void {
+  push(client: ClientShare, job: () => unknown): void {
     client.jobs.push(job);
     this.count++;
     client.address.clients.enter(client);
@@ -79,10 +79,10 @@ export class FairQueue {
   }
 
   /** Takes the next job; its client stays in its place until `served` is called. Call it only when some job waits. */
-  next(): { readonly client: ClientShare; readonly job: () => void } {
+  next(): { readonly client: ClientShare; readonly job: () => unknown } {
     const client = this.addresses.waiting.first?.clients.waiting.first as ClientShare;
     this.count--;
-    return { client, job: client.jobs.shift() as () => void };
+    return { client, job: client.jobs.shift() as () => unknown };
   }
 
   /** Counts the time of a client's job. */

@@ -112,6 +112,67 @@ describe('turns', () => {
     expect(await failed.catch((error: Error) => error.message)).to.equal('too much');
   });
 
+  describe('of a function with promises', () => {
+    const still = () => new Promise((resolve) => setImmediate(resolve));
+    /** Computes in parts of so many milliseconds. */
+    const parts = async (of: Account, name: string, count: number, millis: number): Promise<void> => {
+      for (let k = 0; k < count; k++) {
+        await turns.turn(of);
+        work(name, millis)();
+        await Promise.resolve();
+      }
+    };
+
+    it('come at once while nobody waits, and count what is computed until it waits for something else', async () => {
+      await parts(client, 'a', 3, 1);
+      await still();
+      expect([ran, turns.computedMillis, client.share.finishMillis]).to.deep.equal([['a', 'a', 'a'], 3, 3]);
+    });
+
+    it('give the event loop its turn after some milliseconds', async () => {
+      void parts(client, 'a', 12, 1);
+      await still();
+      expect([ran.length, later.length]).to.deep.equal([5, 1]);
+      nextTurn();
+      await still();
+      expect([ran.length, later.length]).to.deep.equal([5, 1]);
+    });
+
+    it('come to each in fair shares, one after another, also when they end in promises of others', async () => {
+      const other = ledger.open('other');
+      turns.resume(client, work('fills the turn', 6));
+      nextTurn();
+      const both = [parts(client, 'a', 6, 1), parts(other, 'b', 6, 1)];
+      while (later.length > 0) {
+        for (const call of later.splice(0)) call();
+        await still();
+      }
+      await Promise.all(both);
+      expect(ran.slice(0, 7).join('')).to.equal('fills the turnbbbbbb');
+      expect([client.share.finishMillis, other.share.finishMillis]).to.deep.equal([12, 6]);
+    });
+
+    it('do not count what jobs of others take meanwhile', async () => {
+      await turns.turn(client);
+      now += 1;
+      turns.begin(ledger.open('other'), work('b', 2));
+      now += 0.5;
+      await still();
+      expect([client.share.finishMillis, turns.computedMillis]).to.deep.equal([1.5, 3.5]);
+    });
+
+    it('end with an error of the function alone', async () => {
+      const failed = (async () => {
+        await turns.turn(client);
+        now += 1;
+        throw new RangeError('too much');
+      })();
+      expect(await failed.catch((error: Error) => error.message)).to.equal('too much');
+      await still();
+      expect(turns.computedMillis).to.equal(1);
+    });
+  });
+
   it('do steps one after another until a slice is over, and the rest in later turns', async () => {
     const steps = (count: number): (() => boolean) => {
       let done = 0;

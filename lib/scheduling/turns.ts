@@ -20,6 +20,19 @@ interface Row {
   readonly shares: ClientShare[];
 }
 
+/** What a job returns that goes on in promises. */
+const GOES_ON = Symbol('goes on');
+const NOW = Promise.resolve();
+
+/** What promises of a client compute, until no promise goes on. */
+interface Stretch {
+  readonly client: ClientShare;
+  sinceMillis: number;
+}
+
+/** Calls when no promise goes on: Node runs all microtasks before it looks for ticks again. */
+const whenStill = (call: () => void): void => queueMicrotask(() => process.nextTick(call));
+
 /** Whose jobs take turns: a client's sharer, or a socket's place at the door. */
 export interface Sharer {
   readonly share: ClientShare;
@@ -32,6 +45,9 @@ export class Turns {
   private isScheduled = false;
   private isClosed = false;
   private row: Row | undefined;
+  private stretch: Stretch | undefined;
+  /** Whether the jobs of this turn go on after the stretch. */
+  private isInTurn = false;
 
   /**
    * @param later calls a function in a later turn of the event loop.
@@ -69,7 +85,7 @@ export class Turns {
   }
 
   /** Calls `job` in its turn. */
-  resume(sharer: Sharer, job: () => void): void {
+  resume(sharer: Sharer, job: () => unknown): void {
     if (this.isClosed) return;
     this.queue.push(sharer.share, job);
     this.schedule();
@@ -138,6 +154,50 @@ export class Turns {
     });
   }
 
+  /**
+   * For a function that works for a client: await it before the work and after every few hundred items. Others who wait go
+   * first. What is computed until the function awaits something else is the client's time.
+   */
+  turn(sharer: Sharer): Promise<void> {
+    const { stretch } = this;
+    this.countStretch();
+    const isOwn = stretch?.client === sharer.share;
+    if ((isOwn || !stretch) && this.isFree(sharer)) {
+      if (!isOwn) this.open(sharer.share, this.nowMillis());
+      return NOW;
+    }
+    if (isOwn) this.stretch = undefined;
+    return new Promise((resolve) => {
+      this.resume(sharer, () => {
+        resolve();
+        return GOES_ON;
+      });
+    });
+  }
+
+  private open(client: ClientShare, sinceMillis: number): void {
+    const stretch = { client, sinceMillis };
+    this.stretch = stretch;
+    whenStill(() => {
+      if (this.stretch && this.stretch !== stretch) return;
+      this.countStretch();
+      this.stretch = undefined;
+      const { isInTurn } = this;
+      this.isInTurn = false;
+      if (isInTurn && this.hasMore()) this.goOn();
+    });
+  }
+
+  /** Counts what promises have computed up to now. */
+  private countStretch(): void {
+    const { stretch } = this;
+    if (!stretch) return;
+    const nowMillis = this.nowMillis();
+    const millis = Math.max(0, nowMillis - stretch.sinceMillis);
+    this.count([stretch.client], millis);
+    stretch.sinceMillis = nowMillis;
+  }
+
   /** Runs work in slices, each in its turn; resolves with what it returns, rejects with what it throws. */
   run<T>(sharer: Sharer, start: (slice: Slice) => Sliced<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -172,19 +232,32 @@ export class Turns {
   private schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
-    this.later(this.turn);
+    this.later(this.begun);
   }
 
-  private readonly turn = (): void => {
+  private readonly begun = (): void => {
     this.isScheduled = false;
     this.usedMillis = 0;
-    const turnMillis = this.turnMillis();
-    while (this.queue.length > 0 && !this.isClosed) {
-      this.callNext();
-      if (this.usedMillis >= turnMillis) break;
-    }
-    if (this.queue.length > 0 && !this.isClosed) this.schedule();
+    if (this.queue.length > 0) this.goOn();
   };
+
+  /** Calls one job after another; after one that goes on in promises, when these are still. */
+  private goOn(): void {
+    do {
+      if (this.isClosed) return;
+      this.callNext();
+      this.isInTurn = this.stretch !== undefined;
+      if (this.isInTurn) return;
+    } while (this.hasMore());
+  }
+
+  /** Whether jobs wait that this turn has time for; those of later turns are scheduled. */
+  private hasMore(): boolean {
+    if (this.queue.length === 0) return false;
+    if (this.usedMillis < this.turnMillis()) return true;
+    this.schedule();
+    return false;
+  }
 
   /** An error of one client's job must not end what others wait for. */
   private callNext(): void {
@@ -196,17 +269,19 @@ export class Turns {
     }
   }
 
-  private call(client: ClientShare, job: () => void, group?: unknown): void {
+  private call(client: ClientShare, job: () => unknown, group?: unknown): void {
     const { row } = this;
     if (row) {
       this.callInRow(row, client, job, group);
       return;
     }
     const startMillis = this.nowMillis();
+    let isOver = true;
     try {
-      job();
+      isOver = job() !== GOES_ON;
     } finally {
-      this.count([client], this.nowMillis() - startMillis);
+      if (isOver) this.count([client], this.nowMillis() - startMillis);
+      else this.open(client, startMillis);
     }
   }
 
@@ -234,6 +309,8 @@ export class Turns {
   /** Counts time in equal parts. */
   private count(clients: readonly ClientShare[], millis: number): void {
     this.computed += millis;
+    // What others' jobs take while promises go on is not theirs.
+    if (this.stretch) this.stretch.sinceMillis = Math.min(this.nowMillis(), this.stretch.sinceMillis + millis);
     const part = Math.max(LEAST_MILLIS, millis / clients.length);
     for (const client of clients) this.queue.served(client, part);
     this.usedMillis += Math.max(LEAST_MILLIS, millis);
