@@ -15,9 +15,9 @@ import { printMicroBenches } from './micro.js';
 import { pageText } from './page.js';
 import { type Bench, ROWS, type Row } from './rows.js';
 import { START_UP_ROWS } from './start-up.js';
+import { PAGE, withSection, writeResults } from './summary.js';
 
 const ALL_ROWS = [...START_UP_ROWS, ...ROWS, ...BESIDE_ROWS, ...FLOOR_ROWS, ...ISOLATION_ROWS, ...KRPC_ROWS];
-const DOCUMENT = new URL('../../../docs/performance.md', import.meta.url);
 const LIMITS = { runs: 5, seconds: 5, attackSeconds: 30 };
 
 async function measure(row: Row, bench: Bench, runs: number): Promise<Measured[]> {
@@ -39,15 +39,6 @@ async function table(rows: readonly Row[], bench: Bench, runs: number): Promise<
   return lines;
 }
 
-/** Puts text between the markers of a section of docs/performance.md. */
-function writeSection(name: string, text: string): void {
-  const [start, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
-  const document = readFileSync(DOCUMENT, 'utf8');
-  const [from, to] = [document.indexOf(start), document.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`docs/performance.md has no ${start} ... ${end}`);
-  writeFileSync(DOCUMENT, `${document.slice(0, from + start.length)}\n${text}\n${document.slice(to)}`);
-}
-
 function selected(names: string | undefined): readonly Row[] {
   if (names === undefined) return ALL_ROWS;
   return names.split(',').map((name) => {
@@ -63,21 +54,22 @@ function machine(client: LoadClient, runs: number, seconds: number): string {
   return `${date}, Node ${process.version}, ${processor}; ${runs} runs of ${seconds} s, load client in ${client.kind} on the same machine.`;
 }
 
-/** A bystander's waits while others attack; the whole table goes into the document. */
+/** A bystander's waits while others attack; the whole table goes into the results. */
 async function attack(only: string | undefined, seconds: number, counts: readonly number[]): Promise<void> {
   const text = await attacksText(selectedAttacks(only), seconds, counts);
   if (only !== undefined) return;
   const date = new Date().toISOString().slice(0, 10);
   const processor = `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? 'an unknown processor'}`;
-  writeSection('attacks', `${date}, Node ${process.version}, ${processor}; ${seconds} s an attack.\n\n${text}`);
+  writeResults('attacks', `${date}, Node ${process.version}, ${processor}; ${seconds} s an attack.\n\n${text}`);
 }
 
-/** All parts together go into the document. */
+/** All parts together go into docs/performance.md. */
 async function writePage(only: string | undefined): Promise<void> {
   const text = await pageText(only);
   console.log(text);
   if (only !== undefined) return;
-  writeSection('page', `${new Date().toISOString().slice(0, 10)}, ${text}`);
+  const dated = `${new Date().toISOString().slice(0, 10)}, ${text}`;
+  writeFileSync(PAGE, withSection(readFileSync(PAGE, 'utf8'), 'page', dated));
 }
 
 async function bench(args: readonly string[]): Promise<void> {
@@ -104,14 +96,14 @@ async function bench(args: readonly string[]): Promise<void> {
   if (values.growth) {
     const text = await growthText({ client, seconds });
     console.log(text);
-    return writeSection('growth', text);
+    return writeResults('growth', text);
   }
   const rows = selected(values.rows);
   const head = machine(client, runs, seconds);
   console.log(`${head}\n`);
   const lines = await table(rows, { client, seconds }, runs);
   // Written only when all rows have run, so that the table never mixes figures of different days.
-  if (rows.length === ALL_ROWS.length) writeSection('table', [head, '', ...lines].join('\n'));
+  if (rows.length === ALL_ROWS.length) writeResults('table', [head, '', ...lines].join('\n'));
 }
 
 const [first, ...others] = process.argv.slice(2);
