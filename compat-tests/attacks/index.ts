@@ -1,4 +1,4 @@
-// All attacks: those of the lines that once broke the server (A to D), by Bevy's protocol (E), on kRPC (K), through the server of another program (M), by the page's methods and by sessions that come and go (N), inside TLS (T), and others (O).
+// All attacks: those of the lines that once broke the server (A to D), by Bevy's protocol (E), on kRPC (K), through the server of another program (M), by the page's methods and by sessions that come and go (N), with large things (L), inside TLS (T), and others (O).
 import type { Attack } from './attack.js';
 import { BEVY } from './bevy.js';
 import { CARRIED } from './carried.js';
@@ -6,6 +6,7 @@ import { DELIVERY } from './delivery.js';
 import { JSON_AND_BYTES } from './json.js';
 import { KRPC } from './krpc.js';
 import { LARGE_THINGS } from './large.js';
+import { MILLION } from './million.js';
 import { PAGE } from './page.js';
 import { lines, pause, sendAndStay } from './peer.js';
 import { SESSIONS } from './sessions.js';
@@ -45,6 +46,7 @@ export const ATTACKS: readonly Attack[] = [
   ...PAGE,
   ...SESSIONS,
   ...LARGE_THINGS,
+  ...MILLION,
   ...CARRIED,
   ...SECURE,
   ...MOUNTED,

@@ -3,6 +3,8 @@ import { array, double, pointer, simulation, struct, text } from '../../lib/inde
 
 const Part = struct('Part', Object.fromEntries([...'abcdefghij'].map((name) => [name, double({ units: 'm' })])));
 const MEMBERS_IN_PART = 10;
+/** Doubles of a block of a state of any size. */
+const BLOCK = 100_000;
 
 const numberAfter = (given: readonly string[], option: string): number => {
   const at = given.indexOf(option);
@@ -20,6 +22,10 @@ export default simulation({ name: 'target', frameSeconds: 0.01, terminateSeconds
   if (members > 0) sim.object('store').component('parts', array(Part, members / MEMBERS_IN_PART));
   const large = numberAfter(sim.arguments, '--large');
   if (large > 0) sim.object('vast').component('doubles', double(large));
+
+  const blocks = numberAfter(sim.arguments, '--blocks');
+  const store = blocks > 0 ? sim.object('blocks') : undefined;
+  for (let k = 0; k < blocks; k++) store?.component(`b${k}`, double(BLOCK));
 
   const objects = numberAfter(sim.arguments, '--objects');
   for (let k = 0; k < objects; k++) sim.object(`object${k}`).component('part', Part);

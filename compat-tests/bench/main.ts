@@ -9,6 +9,7 @@ import { FLOOR_ROWS, runFloor } from './floor.js';
 import { growthText } from './growth.js';
 import { ISOLATION_ROWS } from './isolation.js';
 import { KRPC_ROWS } from './krpc.js';
+import { LARGE_STATE_ROWS } from './large-state.js';
 import { runLoad } from './load.js';
 import { LoadClient } from './load-client.js';
 import { printMicroBenches } from './micro.js';
@@ -17,7 +18,15 @@ import { type Bench, ROWS, type Row } from './rows.js';
 import { START_UP_ROWS } from './start-up.js';
 import { PAGE, withSection, writeResults } from './summary.js';
 
-const ALL_ROWS = [...START_UP_ROWS, ...ROWS, ...BESIDE_ROWS, ...FLOOR_ROWS, ...ISOLATION_ROWS, ...KRPC_ROWS];
+const ALL_ROWS = [
+  ...START_UP_ROWS,
+  ...ROWS,
+  ...BESIDE_ROWS,
+  ...FLOOR_ROWS,
+  ...ISOLATION_ROWS,
+  ...KRPC_ROWS,
+  ...LARGE_STATE_ROWS,
+];
 const LIMITS = { runs: 5, seconds: 5, attackSeconds: 30 };
 
 async function measure(row: Row, bench: Bench, runs: number): Promise<Measured[]> {
