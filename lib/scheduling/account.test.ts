@@ -170,4 +170,12 @@ describe('an account', () => {
       }),
     );
   });
+
+  it('has one place in the queue for all requests of a connection that wait together', () => {
+    const [one, other] = [ledger.open('10.0.0.1:1'), ledger.open('10.0.0.1:1')];
+    expect(other.share).to.equal(one.share);
+    expect(ledger.open('10.0.0.1:2').share).not.to.equal(one.share);
+    one.close();
+    expect(ledger.open('10.0.0.1:1').share).to.equal(other.share);
+  });
 });

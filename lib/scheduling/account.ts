@@ -42,11 +42,27 @@ export function isWithinBounds(take: () => void): boolean {
 }
 
 /** The clients of one address: their share of computing time, and what they hold together. */
-interface Neighbours {
-  readonly network: string;
-  readonly share: AddressShare;
-  readonly held: Record<Holding, number>;
-  readonly accounts: Set<Account>;
+class Neighbours {
+  readonly share = new AddressShare();
+  readonly held: Record<Holding, number> = nothing();
+  readonly accounts = new Set<Account>();
+  private readonly shares = new Map<string, ClientShare>();
+
+  constructor(readonly network: string) {}
+
+  /** The share of a connection: its requests that wait together are one client. */
+  shareOf(name: string): ClientShare {
+    const share = this.shares.get(name) ?? new ClientShare(this.share);
+    this.shares.set(name, share);
+    share.users++;
+    return share;
+  }
+
+  leave(account: Account): void {
+    const { name, share } = account;
+    this.accounts.delete(account);
+    if (!account.isPaidFor && --share.users === 0) this.shares.delete(name);
+  }
 }
 
 /** What one client may do so often. */
@@ -60,6 +76,8 @@ export class Account {
   private readonly held: Record<Holding, number> = nothing();
   /** Its place among those whose jobs wait. */
   readonly share: ClientShare;
+  /** Whether that place is another's. */
+  readonly isPaidFor: boolean;
   private readonly rates: Partial<Record<ClientRate, Rate>> = {};
   /** Ends the client's connection, for one that may give way to others; the sentence says why. */
   letGo: ((reason: string) => void) | undefined;
@@ -77,7 +95,8 @@ export class Account {
     private readonly ledger: Ledger,
     payer?: Account,
   ) {
-    this.share = payer?.share ?? new ClientShare(neighbours.share);
+    this.isPaidFor = payer !== undefined;
+    this.share = payer?.share ?? neighbours.shareOf(name);
   }
 
   get nowMillis(): number {
@@ -197,7 +216,7 @@ export class Ledger {
   open(name: string, payer?: Account, address = hostOf(name)): Account {
     const network = networkOf(address);
     const known = this.neighbours.get(network);
-    const neighbours = known ?? { network, share: new AddressShare(), held: nothing(), accounts: new Set<Account>() };
+    const neighbours = known ?? new Neighbours(network);
     this.neighbours.set(network, neighbours);
     const account = new Account(name, neighbours, this, payer);
     neighbours.accounts.add(account);
@@ -313,7 +332,7 @@ export class Ledger {
 
   closed(account: Account): void {
     const { neighbours } = account;
-    neighbours.accounts.delete(account);
+    neighbours.leave(account);
     if (neighbours.accounts.size === 0) this.neighbours.delete(neighbours.network);
   }
 }

@@ -52,6 +52,8 @@ export class AddressShare extends Share {
 export class ClientShare extends Share {
   /** In their order. */
   readonly jobs: (() => unknown)[] = [];
+  /** How many use it who are not done. */
+  users = 0;
 
   constructor(readonly address: AddressShare) {
     super();
