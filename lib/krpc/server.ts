@@ -1,6 +1,5 @@
 // The kRPC server behind the ports: handshakes become clients, and streams find the client that they belong to.
 import { randomBytes } from 'node:crypto';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import { type Session, tagOf } from '../session/session.js';
@@ -46,7 +45,7 @@ export class KrpcServer {
     this.parts = {
       registry,
       server: clientsOf(clients, this.meter),
-      current: (slice: Slice): Sliced<ReturnType<Services['table']>> => this.services.current(slice),
+      current: (turn) => this.services.current(turn),
       counted: this.meter.request,
       unfinished: new UnfinishedRequests((sentence) => {
         registry.metBound('unfinished_messages');

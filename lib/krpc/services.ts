@@ -1,5 +1,4 @@
 // The services of a server: KRPC, VarServer, the simulation's own, and those of an embedding program.
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Source } from '../source/source.js';
 import { coreService } from './expression/core-service.js';
 import type { AddedServices } from './service/procedure.js';
@@ -33,7 +32,7 @@ export class Services {
     version: string,
     { services, isAlone = false }: AddedServices,
   ) {
-    const core = coreService((slice) => this.allBytes(slice));
+    const core = coreService((turn) => this.allBytes(turn));
     const own = [{ service: core, number: CORE }];
     if (!isAlone) own.push({ service: genericService(version), number: GENERIC });
     this.isAlone = isAlone;
@@ -54,13 +53,14 @@ export class Services {
     return this.latest?.table ?? new ServiceTable(this.fixed);
   }
 
-  /** The services of the current catalog. */
-  *current(slice: Slice): Sliced<ServiceTable> {
+  /** The services of the current catalog, which may be large: `turn` is awaited every now and then. */
+  async current(turn: () => Promise<void>): Promise<ServiceTable> {
     const { catalog } = this.source;
-    if (this.latest?.version === catalog.version) return this.latest.table;
-    if (this.isAlone) return this.keep(catalog.version, this.fixed);
-    const service = yield* simulationService(this.simulationName, catalog, slice);
-    return this.keep(catalog.version, [...this.fixed, { service, number: SIMULATION }]);
+    const { version } = catalog;
+    if (this.latest?.version === version) return this.latest.table;
+    if (this.isAlone) return this.keep(version, this.fixed);
+    const service = await simulationService(this.simulationName, catalog, turn);
+    return this.keep(version, [...this.fixed, { service, number: SIMULATION }]);
   }
 
   private keep(version: number, services: readonly NumberedService[]): ServiceTable {
@@ -69,9 +69,9 @@ export class Services {
     return table;
   }
 
-  private *allBytes(slice: Slice): Sliced<Uint8Array> {
+  private async allBytes(turn: () => Promise<void>): Promise<Uint8Array> {
     const table = this.table();
-    if (this.bytes?.table !== table) this.bytes = { table, bytes: yield* servicesBytes(table, slice) };
+    if (this.bytes?.table !== table) this.bytes = { table, bytes: await servicesBytes(table, turn) };
     return this.bytes.bytes;
   }
 }

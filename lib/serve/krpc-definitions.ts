@@ -1,9 +1,7 @@
 // The kRPC services of a simulation that is built and not run, for generators of client code.
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { definitionsOf } from '../krpc/service/definitions.js';
-import type { ServiceTable } from '../krpc/service/service-table.js';
 import { Services } from '../krpc/services.js';
-import { Slice } from '../scheduling/slice.js';
 import { SimulationHost } from '../source/simulation-host.js';
 import { VERSION } from './version.js';
 
@@ -16,8 +14,5 @@ export async function krpcDefinitions(
   const host = await SimulationHost.start(definition, { ...facts, arguments: simArguments }, () => undefined);
   const source = { info: definition.options, catalog: host.running.catalog };
   host.close({ reason: 'only its definitions are wanted' });
-  const work = new Services(source, VERSION, { services: [] }).current(NEVER_OVER);
-  return definitionsOf(work.next().value as ServiceTable);
+  return definitionsOf(await new Services(source, VERSION, { services: [] }).current(() => Promise.resolve()));
 }
-
-const NEVER_OVER = new Slice(() => 0);

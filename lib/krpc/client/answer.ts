@@ -1,8 +1,6 @@
 // The answer to one request: its calls run in order, and each has a result of its own.
 
-import { LONG_STEP, type Slice, type Sliced } from '../../scheduling/slice.js';
 import type { LargeRead } from '../../session/large-read.js';
-import type { Session } from '../../session/session.js';
 import { type RepeatedField, repeatedField } from '../schema/fields.js';
 import { decodeMessage, encodeMessage, Schema } from '../schema/messages.js';
 import { errorResult, ResponseWriter, valueResult } from '../schema/stream-update.js';
@@ -39,10 +37,6 @@ export const MOST_ANSWER_BYTES = 2 * 1024 * 1024;
 export const MOST_VALUES = 10_000;
 /** Made once, because a stack for each call left out would cost more than the calls. */
 const TOO_LONG = invalidOperation(`an answer may have ${MOST_ANSWER_BYTES} bytes`);
-/** Steps of a slice that a call costs. */
-const STEPS_PER_CALL = 8;
-/** This many bytes of a result cost one more step. */
-const BYTES_PER_STEP = 64;
 
 /** The client whose request it is. */
 export interface KrpcAsker extends Caller {
@@ -51,12 +45,14 @@ export interface KrpcAsker extends Caller {
   keep(bytes: number): void;
   /** Whether this request is too many in a second. */
   readonly isTooFast: boolean;
+  /** Whether it has gone: nobody waits for the answer. */
+  readonly isClosed: boolean;
   /** The read of the call that is worked on, which waits for its turn when it is a large one. */
   readonly read: LargeRead;
 }
 
 export interface AnswerParts {
-  current(slice: Slice): Sliced<ServiceTable>;
+  current(turn: () => Promise<void>): Promise<ServiceTable>;
   readonly streams: FailureEvents;
 }
 
@@ -67,9 +63,6 @@ export interface Answered {
   readonly length: number;
   readonly calls: number;
 }
-
-/** Yields a promise to wait for, or nothing when its slice is over. */
-type Waiting<T> = Generator<unknown, T>;
 
 /** A call and where it goes, for error messages; or the error that refuses it. */
 type Prepared = { readonly where: string } & (
@@ -84,64 +77,68 @@ export function refusal(description: string, { onError }: Pick<FailureEvents, 'o
   return { pieces: [bytes], length: bytes.length, calls: 0 };
 }
 
-/** Undefined for bytes that are no request. */
-export function* answerBytes(
+/** Undefined for bytes that are no request. Every call has a turn; rejects when the client has gone. */
+export async function answerBytes(
   asker: KrpcAsker,
   message: Uint8Array,
   parts: AnswerParts,
-  slice: Slice,
-): Waiting<Answered | undefined> {
-  const calls = yield* callsOf(message, slice);
+): Promise<Answered | undefined> {
+  const turn = (): Promise<void> => asker.turn();
+  const calls = await fieldsIn(message, REQUEST_CALLS, MOST_CALLS, asker);
   if (!calls) return undefined;
   if (asker.isTooFast)
     return refusal('this client makes more requests in a second than this server allows', parts.streams);
   if (calls.count > MOST_CALLS)
     return refusal(`a request may have ${MOST_CALLS} calls, and this one has ${calls.count}`, parts.streams);
-  const table = yield* parts.current(slice);
+  if (calls.count === 0) return NO_RESULTS;
+  const table = await parts.current(turn);
   const prepared: Prepared[] = [];
   try {
     for (const bytes of calls.messages) {
-      const one = yield* prepare(bytes, table, asker.objects, slice);
+      if (prepared.length > 0) await turn();
+      const one = await prepare(bytes, table, asker);
       if (!one) return undefined;
       prepared.push(one);
-      if (slice.isOver(STEPS_PER_CALL + bytes.length / BYTES_PER_STEP)) yield;
     }
   } catch (error) {
+    if (!(error instanceof UnknownInstanceError)) throw error;
     // kRPC reads a request as a whole: an object that it does not know spoils all of it.
-    return refusal(`Error receiving message\n${(error as Error).message}`, parts.streams);
+    return refusal(`Error receiving message\n${error.message}`, parts.streams);
   }
-  if (prepared.length === 0) return NO_RESULTS;
   const answer = new ResponseWriter();
   for (const one of prepared) {
-    const result = yield* resultOf(one, asker, parts, answer.length, slice);
-    answer.add(result);
-    if (slice.isOver(STEPS_PER_CALL + result.length / BYTES_PER_STEP)) yield;
+    if (answer.length > 0) await turn();
+    answer.add(await resultOf(one, asker, parts, answer.length));
   }
   const { pieces, length } = answer.end();
   return { pieces, length, calls: prepared.length };
 }
 
-/** The bytes of each call; undefined for what is no request. */
-function* callsOf(message: Uint8Array, slice: Slice): Sliced<RepeatedField | undefined> {
+/** What a field holds; undefined for what is no message. */
+async function fieldsIn(
+  message: Uint8Array,
+  wanted: number,
+  most: number,
+  asker: KrpcAsker,
+): Promise<RepeatedField | undefined> {
   try {
-    return yield* repeatedField(message, REQUEST_CALLS, MOST_CALLS, slice);
-  } catch {
+    return await repeatedField(message, wanted, most, () => asker.turn());
+  } catch (error) {
+    if (asker.isClosed) throw error;
     return undefined;
   }
 }
 
 /**
- * Throws only for an unknown object; every other error is a result of the call. Undefined for a value that is no call.
+ * Rejects only for an unknown object, or when the client has gone; every other error is a result of the call. Undefined for
+ * a value that is no call.
  */
-function* prepare(
-  bytes: Uint8Array,
-  table: ServiceTable,
-  objects: ObjectNumbers,
-  slice: Slice,
-): Sliced<Prepared | undefined> {
+async function prepare(bytes: Uint8Array, table: ServiceTable, asker: KrpcAsker): Promise<Prepared | undefined> {
+  const given = await fieldsIn(bytes, CALL_ARGUMENTS, MOST_ARGUMENTS, asker);
+  if (!given) return undefined;
   let call: NamedCall;
   try {
-    const fault = yield* faultOf(bytes, slice);
+    const fault = faultOf(given);
     if (fault !== undefined) return { where: '', error: invalidArgument(fault) };
     call = decodeMessage(Schema.procedureCall, bytes);
   } catch {
@@ -150,46 +147,43 @@ function* prepare(
   const where = nameOf(call);
   try {
     const found = table.find(call);
-    return { where, found, given: argumentsOf(found, call, objects) };
+    return { where, found, given: argumentsOf(found, call, asker.objects) };
   } catch (error) {
     if (error instanceof UnknownInstanceError) throw error;
     return { where, error };
   }
 }
 
-/** Why a call is not decoded, which would be done at once; undefined for one with few fields. Throws as `repeatedField`. */
-function* faultOf(bytes: Uint8Array, slice: Slice): Sliced<string | undefined> {
-  const { messages, count, fields } = yield* repeatedField(bytes, CALL_ARGUMENTS, MOST_ARGUMENTS, slice);
+/** Why a call is not decoded, which would be done at once; undefined for one with few fields. Throws as `hasManyFields`. */
+function faultOf({ messages, count, fields }: RepeatedField): string | undefined {
   if (count > MOST_ARGUMENTS) return `a call may have ${MOST_ARGUMENTS} arguments, and this one has ${count}`;
   const most = MOST_ARGUMENTS + MOST_FIELDS;
   if (fields > most) return `a call may have ${most} fields, and this one has ${fields}`;
-  for (const argument of messages) {
-    if (hasManyFields(argument)) return MANY_FIELDS;
-    if (slice.isOver()) yield;
-  }
-  return undefined;
+  return messages.some(hasManyFields) ? MANY_FIELDS : undefined;
 }
 
 const nameOf = ({ service, procedure, serviceId, procedureId }: NamedCall): string =>
   `${serviceId > 0 ? serviceId : service.slice(0, 100)}.${procedureId > 0 ? procedureId : procedure.slice(0, 100)}`;
 
 /** The bytes of a ProcedureResult. */
-function* resultOf(
+async function resultOf(
   prepared: Prepared,
   asker: KrpcAsker,
   { streams }: AnswerParts,
   bytesBefore: number,
-  slice: Slice,
-): Waiting<Uint8Array> {
+): Promise<Uint8Array> {
   try {
     if ('error' in prepared) throw prepared.error;
     if (bytesBefore > MOST_ANSWER_BYTES) throw TOO_LONG;
     const { procedure, service } = prepared.found;
-    const value = yield* outcomeOf(procedure, asker, prepared.given, slice);
+    const value = await ('watch' in procedure
+      ? readNow(procedure, asker, prepared.given)
+      : called(procedure, asker, prepared.given));
     const bytes = resultBytes(`${service}.${procedure.name}`, procedure, value, asker.objects);
     asker.keep(bytes.length);
     return bytes;
   } catch (error) {
+    if (asker.isClosed) throw error;
     return errorResult(encodeMessage(Schema.error, failureOf(error, prepared.where, streams)));
   }
 }
@@ -216,61 +210,39 @@ const NOTHING = new Uint8Array();
 /** One for all, as a flood of empty requests makes many. */
 const NO_RESULTS: Answered = { pieces: [NOTHING], length: 0, calls: 0 };
 
-function outcomeOf(
-  procedure: Procedure,
-  asker: KrpcAsker,
-  given: readonly KrpcValue[],
-  slice: Slice,
-): Waiting<KrpcValue | undefined> {
-  return 'watch' in procedure ? readNow(procedure, asker, given, slice) : called(procedure, asker, given, slice);
-}
-
 /** The value in the latest frame, which shows what this client has changed. */
-function* readNow(
-  { watch, watchInTurns }: WatchedProcedure,
-  asker: KrpcAsker,
-  given: readonly KrpcValue[],
-  slice: Slice,
-): Waiting<KrpcValue> {
-  const { session } = asker;
-  while (session.settled) yield session.settled;
-  const watched = watchInTurns ? yield* watchInTurns(asker, given, slice) : watch(asker, given);
+async function readNow({ watch }: WatchedProcedure, asker: KrpcAsker, given: readonly KrpcValue[]): Promise<KrpcValue> {
+  const { session, read } = asker;
+  while (session.settled) await until(session.settled, asker);
+  const watched = await watch(asker, given);
   if (watched.valueCount > MOST_VALUES) {
     throw invalidArgument(
       `this has ${watched.valueCount} values, and a call may read ${MOST_VALUES}: VarServer.GetList reads an array in parts`,
     );
   }
-  const { read } = asker;
   try {
-    while (!session.canShow(watched.shown, read.mayAsk)) yield read.enter() ?? settledOf(session);
+    while (!session.canShow(watched.shown, read.mayAsk)) await until(read.enter() ?? session.settled, asker);
     return watched.read(session.source.frame);
   } finally {
     read.end();
   }
 }
 
-const settledOf = (session: Session): Promise<unknown> => session.settled ?? Promise.resolve();
-
-function* called(
+async function called(
   procedure: CalledProcedure,
   asker: KrpcAsker,
   given: readonly KrpcValue[],
-  slice: Slice,
-): Waiting<KrpcValue | undefined> {
+): Promise<KrpcValue | undefined> {
   requireRight(asker, procedure);
-  // A procedure may take a millisecond itself, such as one that computes a constant: the clock is looked at each time.
-  if (slice.isOver(LONG_STEP)) yield;
   const answer = procedure.call(asker, given);
-  if (!(answer instanceof Promise)) return answer;
-  let outcome: { readonly value: KrpcValue | undefined } | { readonly error: unknown } | undefined;
-  yield answer.then(
-    (value) => {
-      outcome = { value };
-    },
-    (error: unknown) => {
-      outcome = { error };
-    },
-  );
-  if (outcome && 'error' in outcome) throw outcome.error;
-  return outcome?.value;
+  return answer instanceof Promise ? until(answer, asker) : answer;
+}
+
+/** Waits, and then for a turn. */
+async function until<T>(what: Promise<T> | undefined, asker: KrpcAsker): Promise<T | undefined> {
+  try {
+    return await what;
+  } finally {
+    await asker.turn();
+  }
 }

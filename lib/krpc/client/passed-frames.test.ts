@@ -106,8 +106,8 @@ describe('an event of kRPC in frames that are passed over', () => {
 });
 
 /** Counts how many events look at a frame in each piece of work. */
-function looksOfPieces(sending: Turns): { readonly ofPieces: number[]; stop(): void } {
-  const { dueSteps } = sending;
+function looksOfPieces(turns: Turns): { readonly ofPieces: number[]; stop(): void } {
+  const { turn: begin } = turns;
   const { notice } = EventStream.prototype;
   const ofPieces: number[] = [];
   let looks = 0;
@@ -115,16 +115,14 @@ function looksOfPieces(sending: Turns): { readonly ofPieces: number[]; stop(): v
     looks++;
     notice.apply(this, given);
   };
-  sending.dueSteps = (account, step) =>
-    dueSteps.call(sending, account, () => {
-      looks = 0;
-      const goesOn = step();
-      ofPieces.push(looks);
-      return goesOn;
-    });
+  turns.turn = (account) => {
+    ofPieces.push(looks);
+    looks = 0;
+    return begin.call(turns, account);
+  };
   const stop = (): void => {
     EventStream.prototype.notice = notice;
-    sending.dueSteps = dueSteps;
+    turns.turn = begin;
   };
   return { ofPieces, stop };
 }

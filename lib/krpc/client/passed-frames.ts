@@ -1,4 +1,4 @@
-// Events in frames of which nothing is sent: they are looked at when their client's turn comes, as long as the ring has them.
+// Events in frames of which nothing is sent: they are looked at in their client's turns, as long as the ring has them.
 import type { Frame } from '../../frame/reader.js';
 import { MOST_SLOTS } from '../../frame/ring.js';
 import type { Source } from '../../source/source.js';
@@ -7,67 +7,61 @@ import { EventStream, type Stream } from './stream.js';
 export class PassedFrames {
   /** Numbers of the frames that have come and that nobody has looked at, the oldest first. */
   private readonly numbers: number[] = [];
-  /** Events that have not looked at the first of them; undefined before the first look. */
-  private left: Iterator<EventStream> | undefined;
-  private cost = 0;
 
-  /** @param mostCost values and steps of expressions that are looked at in one frame. */
+  /**
+   * @param turn resolves in the client's turn.
+   * @param mostCost values and steps of expressions that are looked at in one frame.
+   */
   constructor(
     private readonly source: Source,
     private readonly streams: () => Iterable<Stream>,
+    private readonly turn: () => Promise<void>,
     private readonly mostCost: number,
   ) {}
 
   add(number: number): void {
     this.numbers.push(number);
     // The ring has the oldest no longer.
-    if (this.numbers.length > MOST_SLOTS) this.endFirst();
+    if (this.numbers.length > MOST_SLOTS) this.numbers.shift();
   }
 
   clear(): void {
     this.numbers.length = 0;
-    this.left = undefined;
-    this.cost = 0;
   }
 
-  /** Lets one event look at the oldest frame before a number; false when there is none. */
-  lookNext(before: number): boolean {
-    const [number] = this.numbers;
-    if (number === undefined || number >= before) return false;
-    // A past frame is the reader's own memory, and may be another one after each turn.
-    // Procedures are called for the newest frame alone: they answer what holds now.
-    this.look(number, () => this.source.past(number), false);
-    return true;
+  /** Whether a frame before this one waits. */
+  hasBefore(number: number): boolean {
+    const [first] = this.numbers;
+    return first !== undefined && first < number;
   }
 
   /**
-   * Lets one event look at the newest frame; false when all have.
-   * @param mayAsk whether procedures are called.
+   * Lets the events look at the frames up to a number, one event in each turn.
+   * @param mayAsk whether procedures are called for the last of these frames.
    */
-  lookAtNewest(frame: Frame, mayAsk: boolean): boolean {
-    const { number } = frame.header;
-    if (this.numbers[0] !== number) return false;
-    this.look(number, () => frame, mayAsk);
-    return true;
+  async lookUpTo(number: number, mayAsk: boolean): Promise<void> {
+    while (this.hasBefore(number + 1)) await this.lookAtFirst(mayAsk && !this.hasBefore(number));
   }
 
-  private look(number: number, frameOf: () => Frame | undefined, mayAsk: boolean): void {
-    this.left ??= [...this.streams()].filter(isStartedEvent).values();
-    const { value: event } = this.left.next();
-    const frame = event && frameOf();
-    if (!frame || this.cost > this.mostCost) {
-      this.endFirst();
-      return;
+  private async lookAtFirst(mayAsk: boolean): Promise<void> {
+    const [number] = this.numbers as [number];
+    let cost = 0;
+    for (const event of [...this.streams()].filter(isStartedEvent)) {
+      await this.turn();
+      const isLeft = this.numbers[0] === number;
+      const frame = isLeft && this.frameOf(number);
+      if (!frame || cost > this.mostCost) break;
+      if (number < event.firstNumber) continue;
+      event.notice(frame, mayAsk);
+      cost += event.cost;
     }
-    if (number < event.firstNumber) return;
-    event.notice(frame, mayAsk);
-    this.cost += event.cost;
+    if (this.numbers[0] === number) this.numbers.shift();
   }
 
-  private endFirst(): void {
-    this.numbers.shift();
-    this.left = undefined;
-    this.cost = 0;
+  /** A past frame is the reader's own memory, and may be another one after each turn. */
+  private frameOf(number: number): Frame | undefined {
+    const { frame } = this.source;
+    return frame.header.number === number ? frame : this.source.past(number);
   }
 }
 

@@ -2,7 +2,6 @@
 import { Reason } from '../../frame/header.js';
 import { OverBoundError } from '../../scheduling/account.js';
 import { Held } from '../../scheduling/held.js';
-import { Slice, type Sliced } from '../../scheduling/slice.js';
 import { LargeRead } from '../../session/large-read.js';
 import type { Outbound } from '../../session/outbound.js';
 import type { SessionRegistry } from '../../session/registry.js';
@@ -27,8 +26,8 @@ const MOST_AHEAD_MESSAGES = 16;
 const COPIES = 4;
 /** Less than this is not counted: it is no more than what a connection takes. */
 const COUNTED_BYTES = 4096;
-/** A message and what it is split into cost so many steps of a slice. */
-const STEPS_PER_REQUEST = 16;
+/** One for all, because making an error takes a tenth of a millisecond. */
+const GONE = new Error('the client has gone');
 
 /** What all clients share. */
 export interface ClientParts {
@@ -37,7 +36,7 @@ export interface ClientParts {
   readonly streams: StreamParts;
   readonly unfinished: UnfinishedRequests;
   /** The services, made anew when objects have come or gone. */
-  current(slice: Slice): Sliced<ServiceTable>;
+  current(turn: () => Promise<void>): Promise<ServiceTable>;
   /** Counts a request for the status. */
   readonly counted: (count: { calls: number; millis: number; readBytes: number; writtenBytes: number }) => void;
 }
@@ -53,9 +52,6 @@ export interface ClientFacts {
   endMalformed(): void;
 }
 
-/** Yields a promise to wait for, or nothing when its slice is over. */
-type Work = Generator<unknown, void>;
-
 export class RpcClient implements Caller {
   readonly id: Uint8Array;
   readonly name: string;
@@ -68,17 +64,17 @@ export class RpcClient implements Caller {
   readonly read: LargeRead;
   private readonly splitter = new FrameSplitter(MOST_REQUEST_BYTES);
   private readonly messages: Uint8Array[] = [];
-  private readonly slice: Slice;
   private readonly stops = new Set<() => void>();
   private readonly isFramed: boolean;
-  private work: Work | undefined;
+  /** Whether a request is worked on. */
+  private isServing = false;
   private readonly held: Held;
   private readonly atWork: Held;
   /** Bytes of whole messages of a WebSocket that wait. */
   private waitingBytes = 0;
   /** What is counted for the request that is worked on. */
   private workBytes = 0;
-  private isClosed = false;
+  isClosed = false;
   private streamConnection: Connection | undefined;
 
   constructor(
@@ -99,9 +95,7 @@ export class RpcClient implements Caller {
     this.atWork = new Held(session.account);
     this.objects = new KnownObjects(session.account);
     this.streams = new Streams(parts.streams, this, this.objects);
-    const { registry } = parts;
-    this.read = new LargeRead(registry, session.account);
-    this.slice = new Slice(() => registry.clock.nowMillis());
+    this.read = new LargeRead(parts.registry, session.account);
   }
 
   /** @param rest bytes that have come behind the handshake. */
@@ -117,8 +111,9 @@ export class RpcClient implements Caller {
     if (rest.length > 0) this.take(rest);
   }
 
-  inTurns<T>(start: (slice: Slice) => Sliced<T>): Promise<T> {
-    return this.parts.registry.turns.run(this.session.account, start);
+  async turn(): Promise<void> {
+    await this.parts.registry.turns.turn(this.session.account);
+    if (this.isClosed) throw GONE;
   }
 
   nextTick(): Promise<void> {
@@ -170,13 +165,14 @@ export class RpcClient implements Caller {
     return this.isFramed ? this.splitter.hasNext : this.messages.length > 0;
   }
 
+  private get mayGoOn(): boolean {
+    return this.hasNext && !this.isClosed && !this.session.outbound.isFull;
+  }
+
   /** Begins the next request if the last one is answered and its answer is taken. */
   private goOn(): void {
     if (this.isClosed) return;
-    if (!this.work && this.hasNext && !this.session.outbound.isFull) {
-      this.work = this.serve();
-      this.parts.registry.turns.begin(this.session.account, this.advance);
-    }
+    if (!this.isServing && this.mayGoOn) void this.serve();
     this.regulate();
   }
 
@@ -184,70 +180,53 @@ export class RpcClient implements Caller {
   private regulate(): void {
     if (this.isClosed) return;
     const isFarAhead = this.aheadBytes > MOST_AHEAD_BYTES || this.messages.length > MOST_AHEAD_MESSAGES;
-    if ((this.work && isFarAhead) || this.session.outbound.isFull) this.connection.pauseReading();
+    if ((this.isServing && isFarAhead) || this.session.outbound.isFull) this.connection.pauseReading();
     else this.connection.resumeReading();
   }
 
-  /** Works until the slice is over or there is something to wait for. */
-  private readonly advance = (): void => {
-    const { work } = this;
-    if (this.isClosed || !work) return;
-    const { turns } = this.parts.registry;
-    const { account } = this.session;
-    this.slice.restart();
-    const step = this.step(work);
-    if (step.done) {
-      this.work = undefined;
-      if (this.hold()) this.regulate();
-    } else if (step.value instanceof Promise) {
-      const resume = (): unknown => turns.begin(account, this.advance);
-      step.value.then(resume, resume);
-    } else turns.resume(account, this.advance);
-  };
-
-  /** A fault of the server ends one client, and no other. */
-  private step(work: Work): IteratorResult<unknown, void> {
+  /** Answers one request after the other, each in a turn, as long as its client takes the answers. */
+  private async serve(): Promise<void> {
+    this.isServing = true;
     try {
-      return work.next();
+      do await this.turn();
+      while ((await this.answerNext()) && this.mayGoOn);
     } catch (error) {
-      this.parts.streams.onFault(error);
+      // A fault of the server ends one client, and no other.
+      if (!this.isClosed) this.parts.streams.onFault(error);
       this.connection.destroy();
-      return { done: true, value: undefined };
     }
+    this.isServing = false;
+    if (!this.isClosed && this.hold()) this.regulate();
   }
 
-  private *serve(): Work {
-    for (;;) {
-      if (this.isClosed || this.session.outbound.isFull) return;
-      const message = this.nextMessage();
-      if (!message) return;
-      this.regulate();
-      const { clock } = this.parts.registry;
-      const startMillis = clock.nowMillis();
-      const answer = yield* this.answered(message);
-      if (this.isClosed) return;
-      if (!answer) return this.facts.endMalformed();
-      this.workBytes = 0;
-      this.atWork.release();
-      this.reply(answer);
-      const millis = clock.nowMillis() - startMillis;
-      this.parts.counted({
-        calls: answer.calls,
-        millis,
-        readBytes: message.length,
-        writtenBytes: answer.length,
-      });
-      if (this.slice.isOver(STEPS_PER_REQUEST)) yield;
+  /** Answers the next request; false when there is none. */
+  private async answerNext(): Promise<boolean> {
+    const message = this.nextMessage();
+    if (!message) return false;
+    this.regulate();
+    const { clock } = this.parts.registry;
+    const startMillis = clock.nowMillis();
+    const answer = await this.answered(message);
+    if (this.isClosed) return false;
+    if (!answer) {
+      this.facts.endMalformed();
+      return false;
     }
+    this.workBytes = 0;
+    this.atWork.release();
+    this.reply(answer);
+    const millis = clock.nowMillis() - startMillis;
+    this.parts.counted({ calls: answer.calls, millis, readBytes: message.length, writtenBytes: answer.length });
+    return true;
   }
 
-  private *answered(message: Uint8Array): Generator<unknown, Answered | undefined> {
+  private async answered(message: Uint8Array): Promise<Answered | undefined> {
     try {
       this.keep(COPIES * message.length);
     } catch (error) {
       return refusal((error as Error).message, this.parts.streams);
     }
-    return yield* answerBytes(this, message, this.parts, this.slice);
+    return answerBytes(this, message, this.parts);
   }
 
   /** Counts bytes of the request that is worked on, until it is answered. Throws an OverBoundError. */

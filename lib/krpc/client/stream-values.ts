@@ -1,22 +1,11 @@
 // What calls give in each frame, for the streams and expressions of one client.
-import type { Slice, Sliced } from '../../scheduling/slice.js';
 import { argumentsOf } from '../service/arguments.js';
-import {
-  type Caller,
-  type FrameSource,
-  type FrameValue,
-  invalidArgument,
-  type Procedure,
-  requireRight,
-} from '../service/procedure.js';
+import { type Caller, type FrameSource, invalidArgument, type Procedure, requireRight } from '../service/procedure.js';
 import type { FoundProcedure, ServiceTable } from '../service/service-table.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
 import { type KrpcType, type KrpcValue, type NamedCall, TypeCode } from '../values/type.js';
 import { CalledSource, WatchedSource } from './frame-sources.js';
 import type { Questions } from './questions.js';
-
-/** A call with more bytes of arguments may have many names, which are found in turns. */
-const FEW_BYTES = 4096;
 
 /** The value of a call. */
 export interface CallValue {
@@ -44,23 +33,14 @@ export class StreamValues {
     private readonly questions: Questions,
   ) {}
 
-  /** The value of a call, of one with many names in turns. Throws, or rejects with, an Error with one sentence. */
-  of(call: NamedCall): CallValue | Promise<CallValue> {
+  /** The value of a call. Rejects with an Error with one sentence. */
+  async of(call: NamedCall): Promise<CallValue> {
     const { caller } = this;
-    const called = this.called(call);
-    const { procedure } = called.found;
-    if ('call' in procedure) {
-      const source = new CalledSource(procedure, caller, called.given, this.questions, called.key.length);
-      return { key: called.key, type: called.type, source };
-    }
-    const { watchInTurns } = procedure;
-    if (!watchInTurns || bytesOf(call) <= FEW_BYTES) return this.watched(called, procedure.watch(caller, called.given));
-    const watch = (slice: Slice): Sliced<FrameValue> => watchInTurns(caller, called.given, slice);
-    return caller.inTurns(watch).then((watched) => this.watched(called, watched));
-  }
-
-  private watched({ found, key, type }: Called, watched: FrameValue): CallValue {
-    const source = new WatchedSource(watched, key.length);
+    const { found, given, key, type } = this.called(call);
+    const { procedure } = found;
+    if ('call' in procedure)
+      return { key, type, source: new CalledSource(procedure, caller, given, this.questions, key.length) };
+    const source = new WatchedSource(await procedure.watch(caller, given), key.length);
     const { valueCount } = source;
     if (valueCount <= this.mostValues) return { key, type, source };
     throw invalidArgument(`${nameOf(found)} has ${valueCount} values, and a stream may have ${this.mostValues}`);
@@ -79,8 +59,6 @@ export class StreamValues {
 }
 
 const nameOf = ({ service, procedure }: FoundProcedure): string => `${service}.${procedure.name}`;
-
-const bytesOf = (call: NamedCall): number => call.arguments.reduce((sum, { value }) => sum + value.length, 0);
 
 /** Equal for two calls of the same procedure with the same arguments, by name or number, with defaults or without. */
 function keyOf(

@@ -56,6 +56,7 @@ abstract class Ending {
   }
 
   end(): void {
+    this.isStarted = false;
     this.held.release();
   }
 }

@@ -3,8 +3,6 @@ import { Mode, Reason } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
 import type { Account } from '../../scheduling/account.js';
 import { Held } from '../../scheduling/held.js';
-import { MadeInTurns } from '../../scheduling/made-in-turns.js';
-import type { Slice, Sliced } from '../../scheduling/slice.js';
 import { ClientFrames, untilBegun } from '../../session/client-frames.js';
 import { tickMillisOf } from '../../session/frame-cadence.js';
 import { whenFrameComes } from '../../session/frame-demand.js';
@@ -38,8 +36,8 @@ export const MOST_STREAM_VALUES = 10_000;
 const MOST_FRAME_COST = 50_000;
 /** An update that has grown to this size is sent; what is left over comes in the next frame. */
 const MOST_UPDATE_BYTES = 512 * 1024;
-/** Values or steps of a stream that cost one step of a slice, as looking at a stream does. */
-const COST_PER_STEP = 16;
+/** Streams are looked at together until they have so many values and steps; then others have a turn. */
+const RANGE_COST = 2048;
 /** Frames that come less often are asked for when a stream begins. */
 const RARE_MILLIS = 50;
 
@@ -59,21 +57,19 @@ interface StreamConnection {
 }
 
 export class Streams implements CallerStreams {
-  private readonly all = new Map<number, Stream>();
+  private all = new Map<number, Stream>();
   private readonly byCall = new Map<string, CallStream>();
   private readonly questions = new Questions();
   private readonly values: StreamValues;
   private readonly writer = new StreamUpdateWriter();
-  /** One update at a time; frames that come meanwhile are left out. */
-  private readonly making: MadeInTurns<Uint8Array | undefined>;
+  /** Resolves when the update is sent that is made over several turns. */
+  private making: Promise<void> | undefined;
   private readonly frames: ClientFrames;
   private readonly passed: PassedFrames;
-  /** Number of the frame of which a part was made last, whether it could be sent, and whether procedures are called for it. */
-  private last = { number: 0, isSent: true, mayAsk: false };
+  /** Number of the frame of which an update was made or left out last. */
+  private lastNumber = 0;
   /** Whether a tick has ended since the frame of which the last update was made. */
   private isTick = false;
-  /** Whether a frame has come while an update was made. */
-  private hasMissed = false;
   private connection: StreamConnection | undefined;
   private stop: (() => void) | undefined;
   /** Whether a frame has been asked for and none has come since. */
@@ -86,12 +82,10 @@ export class Streams implements CallerStreams {
     private readonly caller: Caller,
     private readonly objects: ObjectNumbers,
   ) {
-    const { turns, clock } = parts.registry;
-    const made = (update: Uint8Array | undefined): void => this.made(update);
     this.values = new StreamValues(MOST_STREAM_VALUES, parts.services, caller, objects, this.questions);
-    this.making = new MadeInTurns(turns, caller.session.account, () => clock.nowMillis(), made);
-    this.frames = new ClientFrames(parts.registry, caller.session.account, () => (frame) => this.makePiece(frame));
-    this.passed = new PassedFrames(parts.registry.source, () => this.all.values(), MOST_FRAME_COST);
+    this.frames = new ClientFrames(parts.registry, caller.session.account, () => (frame) => this.makePart(frame));
+    const streams = (): Iterable<Stream> => this.all.values();
+    this.passed = new PassedFrames(parts.registry.source, streams, () => this.turn(), MOST_FRAME_COST);
   }
 
   get size(): number {
@@ -101,7 +95,6 @@ export class Streams implements CallerStreams {
   /** Sends updates over a connection from now on; undefined when it has closed. */
   connect(connection: StreamConnection | undefined): void {
     this.connection = connection;
-    this.making.cancel();
     this.writer.clear();
     this.passed.clear();
     for (const stream of this.all.values()) stream.renew();
@@ -112,18 +105,11 @@ export class Streams implements CallerStreams {
     if (this.connection?.outbound === outbound) this.connect(undefined);
   }
 
-  add(call: NamedCall, isStarted: boolean): number | Promise<number> {
+  async add(call: NamedCall, isStarted: boolean): Promise<number> {
     this.requireConnection();
-    const value = this.valueOf(call);
-    if (!(value instanceof Promise)) return this.addValue(value, isStarted);
-    return value.then((found) => {
-      // Its streams may have been disconnected meanwhile.
-      this.requireConnection();
-      return this.addValue(found, isStarted);
-    });
-  }
-
-  private addValue({ key, type, source }: CallValue, isStarted: boolean): number {
+    const { key, type, source } = await this.valueOf(call);
+    // Its streams may have been disconnected meanwhile.
+    this.requireConnection();
     const known = this.byCall.get(key);
     const stream = known ?? this.create(key, type, source);
     if (isStarted) this.start(stream.id);
@@ -132,9 +118,8 @@ export class Streams implements CallerStreams {
 
   addEvent(condition: Condition): number {
     this.requireConnection();
-    const stream = new EventStream(this.parts.nextId(), new Held(this.account), condition, (error) =>
-      this.told(error, 'event'),
-    );
+    const tell = (error: unknown): Failure => failureOf(error, 'event', this.parts);
+    const stream = new EventStream(this.parts.nextId(), new Held(this.account), condition, tell);
     this.take(stream);
     return stream.id;
   }
@@ -175,14 +160,14 @@ export class Streams implements CallerStreams {
     this.follow();
   }
 
-  valueOf(call: NamedCall): CallValue | Promise<CallValue> {
+  valueOf(call: NamedCall): Promise<CallValue> {
     return this.values.of(call);
   }
 
   /** The client has gone. */
   close(): void {
     this.connection = undefined;
-    this.making.cancel();
+    this.passed.clear();
     for (const stream of this.all.values()) stream.end();
     this.all.clear();
     this.byCall.clear();
@@ -205,15 +190,11 @@ export class Streams implements CallerStreams {
   }
 
   private create(key: string, type: KrpcType, source: FrameSource): CallStream {
-    const tell = (error: unknown): Failure => this.told(error, 'stream');
+    const tell = (error: unknown): Failure => failureOf(error, 'stream', this.parts);
     const stream = new CallStream(this.parts.nextId(), new Held(this.account), key, type, source, this.objects, tell);
     this.take(stream);
     this.byCall.set(key, stream);
     return stream;
-  }
-
-  private told(error: unknown, what: string): Failure {
-    return failureOf(error, what, this.parts);
   }
 
   /** Counts a stream on the client's account. Throws an OverBoundError. */
@@ -259,18 +240,25 @@ export class Streams implements CallerStreams {
     return begun && untilBegun([begun]);
   }
 
-  /** Looks for events in frames that were passed over, and last sends what the newest one has. */
-  private makePiece(frame: Frame): boolean {
+  private turn(): Promise<void> {
+    return this.parts.registry.turns.turn(this.account);
+  }
+
+  /** Looks for events in frames that were passed over, and then sends what the newest one has. */
+  private makePart(frame: Frame): boolean | Promise<boolean> {
     const { number } = frame.header;
-    if (this.passed.lookNext(number)) return true;
+    const { making } = this;
+    // There may be a newer frame afterwards.
+    if (making) return making.then(() => true);
+    if (this.passed.hasBefore(number)) return this.passed.lookUpTo(number - 1, false).then(() => true);
     // It may have come while the frames before it were looked at.
-    if (number !== this.last.number) {
-      const { isTick } = this;
-      this.isTick = false;
-      this.last = { number, isSent: this.send(frame, isTick), mayAsk: isTick };
-      if (this.last.isSent) this.passed.clear();
-    }
-    return !this.last.isSent && this.passed.lookAtNewest(frame, this.last.mayAsk);
+    if (number === this.lastNumber) return false;
+    this.lastNumber = number;
+    const { isTick } = this;
+    this.isTick = false;
+    if (!this.send(frame, isTick)) return this.passed.lookUpTo(number, isTick).then(() => false);
+    this.passed.clear();
+    return this.making?.then(() => false) ?? false;
   }
 
   private get hasNew(): boolean {
@@ -286,17 +274,24 @@ export class Streams implements CallerStreams {
     const { connection } = this;
     if (!connection) return true;
     const { outbound } = connection;
-    let isNow = true;
     const { source } = this.parts.registry;
-    if (this.making.isBusy) {
-      // The latest of these frames has its update afterwards.
-      if (this.hasMissed) outbound.countDropped(1);
-      this.hasMissed = true;
-      return false;
-    }
-    outbound.offerLatest(this, () => this.deliver(this.update(isNow ? frame : source.frame, isNow && isTick)));
+    let isNow = true;
+    outbound.offerLatest(this, () => this.make(isNow ? frame : source.frame, isNow && isTick));
     isNow = false;
     return !outbound.holds(this);
+  }
+
+  /** Sends an update: now, or when it is made. */
+  private make(frame: Frame, mayAsk: boolean): undefined {
+    const update = this.update(frame, mayAsk);
+    if (!(update instanceof Promise)) return this.deliver(update);
+    this.making = update
+      .then((made) => this.deliver(made))
+      .catch(this.parts.registry.turns.failed)
+      .finally(() => {
+        this.making = undefined;
+      });
+    return undefined;
   }
 
   /** Its streams count these values as sent: when the client may not hold a long update, all are sent anew. */
@@ -305,80 +300,84 @@ export class Streams implements CallerStreams {
     for (const stream of this.all.values()) stream.renew();
   }
 
-  private made(update: Uint8Array | undefined): void {
-    this.deliver(update);
-    if (!this.hasMissed) return;
-    this.hasMissed = false;
-    const { turns, source } = this.parts.registry;
-    turns.begin(this.account, () => void this.send(source.frame, false));
-  }
-
   /** The client has taken what was sent: what waits goes out, in its turn. */
   release(): void {
     const { connection } = this;
     if (!connection?.outbound.holds(this)) return;
     this.parts.registry.turns.begin(this.account, () => {
-      if (!this.making.isBusy) connection.outbound.release();
+      if (!this.making) connection.outbound.release();
     });
   }
 
-  /** One message with all that is due and new in a frame; undefined when nothing is, and when it is made in turns. */
-  private update(frame: Frame, mayAsk: boolean): Uint8Array | undefined {
-    return this.making.make((slice) => this.updateInPieces(frame, mayAsk, slice))?.made;
+  /**
+   * One message with all that is due and new in a frame, undefined when nothing is: of one range of streams at once, of more
+   * with a turn after each.
+   */
+  private update(frame: Frame, mayAsk: boolean): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+    const startMillis = this.parts.registry.clock.nowMillis();
+    const tickMillis = tickMillisOf(frame.header);
+    const due = [...this.all.values()].filter((stream) => isDue(stream, startMillis, tickMillis));
+    const look = { startMillis, due, next: 0, cost: 0, lacks: false };
+    return this.lookAtRange(look, frame, mayAsk) ? this.updateInTurns(look, frame, mayAsk) : this.message(look);
   }
 
-  private *updateInPieces(frame: Frame, mayAsk: boolean, slice: Slice): Sliced<Uint8Array | undefined> {
-    const { registry, counted } = this.parts;
-    const startMillis = registry.clock.nowMillis();
-    const looked = yield* this.lookAt(frame, mayAsk, startMillis, slice);
-    const millis = registry.clock.nowMillis() - startMillis;
-    const message = this.writer.isEmpty ? undefined : this.writer.take();
-    counted(looked, millis, message?.length ?? 0);
-    if (!message) return undefined;
-    return this.connection?.isFramed ? framed(message) : message;
+  private async updateInTurns(look: Look, frame: Frame, mayAsk: boolean): Promise<Uint8Array | undefined> {
+    const { connection } = this;
+    const { copies } = this.parts.registry;
+    // The next turn may find another frame.
+    const copy = copies.take(frame);
+    try {
+      do {
+        await this.turn();
+        if (this.connection !== connection) return undefined;
+      } while (this.lookAtRange(look, copy, mayAsk));
+    } finally {
+      copies.giveBack(copy);
+    }
+    return this.message(look);
   }
 
-  private *lookAt(shown: Frame, mayAsk: boolean, startMillis: number, slice: Slice): Sliced<number> {
-    const tickMillis = tickMillisOf(shown.header);
-    let frame = shown;
-    let looks = 0;
-    let cost = 0;
-    let lacks = false;
-    const later: Stream[] = [];
-    for (const stream of this.all.values()) {
-      if (!stream.isStarted || !(stream.isNew || isDue(stream, startMillis, tickMillis))) continue;
-      if (cost > MOST_FRAME_COST || this.writer.length > MOST_UPDATE_BYTES) {
-        later.push(stream);
-        continue;
-      }
-      if (slice.isOver(1 + stream.cost / COST_PER_STEP)) {
-        // The next turn may find another frame.
-        if (frame === shown) frame = this.parts.registry.copies.take(shown);
-        yield;
-      }
-      looks++;
-      stream.lastLookMillis = startMillis;
+  /** Looks at the next range of streams; true when there is another one. */
+  private lookAtRange(look: Look, frame: Frame, mayAsk: boolean): boolean {
+    const endCost = look.cost + RANGE_COST;
+    for (; look.next < look.due.length; look.next++) {
+      if (look.cost > MOST_FRAME_COST || this.writer.length > MOST_UPDATE_BYTES) return false;
+      if (look.cost >= endCost) return true;
+      const stream = look.due[look.next] as Stream;
+      // It may have been removed since the last range.
+      if (!stream.isStarted) continue;
+      stream.lastLookMillis = look.startMillis;
       const result = stream.look(frame, mayAsk);
-      cost += stream.cost;
+      look.cost += stream.cost;
       if (result) this.writer.add(stream.id, result);
       if (stream.isOver) this.remove(stream.id);
       // The look has marked what the next frame must carry.
-      lacks ||= stream.isNew && frame.pages !== undefined;
+      look.lacks ||= stream.isNew && frame.pages !== undefined;
     }
-    if (frame !== shown) this.parts.registry.copies.giveBack(frame);
-    if (lacks && this.repeats++ < MOST_REPEATS) this.hurry();
-    this.putFirst(later);
-    return looks;
+    return false;
   }
 
-  /** Lets the streams for which a frame had no time come first in the next one. */
-  private putFirst(later: readonly Stream[]): void {
-    if (later.length === 0) return;
-    const first = new Set(later);
-    const others = [...this.all.values()].filter((stream) => !first.has(stream));
-    this.all.clear();
-    for (const stream of [...later, ...others]) this.all.set(stream.id, stream);
+  private message({ startMillis, due, next, lacks }: Look): Uint8Array | undefined {
+    if (lacks && this.repeats++ < MOST_REPEATS) this.hurry();
+    // Streams for which the frame had no time come first in the next one.
+    const later = due.slice(next).filter(({ isStarted }) => isStarted);
+    if (later.length > 0) this.all = new Map([...later.map((stream) => [stream.id, stream] as const), ...this.all]);
+    const message = this.writer.isEmpty ? undefined : this.writer.take();
+    this.parts.counted(next, this.parts.registry.clock.nowMillis() - startMillis, message?.length ?? 0);
+    return message && this.connection?.isFramed ? framed(message) : message;
   }
+}
+
+/** A look at streams in one frame. */
+interface Look {
+  readonly startMillis: number;
+  /** The streams that are due, and how many of them have been looked at. */
+  readonly due: readonly Stream[];
+  next: number;
+  /** Values and steps so far. */
+  cost: number;
+  /** Whether the frame lacks values of a new stream. */
+  lacks: boolean;
 }
 
 /** A pointer may lead to values that were not marked, so more than one frame may be asked for. */
@@ -387,8 +386,10 @@ const MOST_REPEATS = 4;
 /** A period of fewer ticks ends with the nearest tick. */
 const SHORT_PERIOD_TICKS = 8;
 
-/** Whether a stream's period is over. */
-function isDue({ periodMillis, lastLookMillis }: Stream, nowMillis: number, tickMillis: number): boolean {
+/** Whether a stream waits for its first value, or its period is over. */
+function isDue(stream: Stream, nowMillis: number, tickMillis: number): boolean {
+  const { isStarted, isNew, periodMillis, lastLookMillis } = stream;
+  if (!isStarted || isNew) return isStarted;
   // A stream of 30 Hz needs every second frame of 60 Hz; one of 5 Hz must not be early, as kRPC's clients test.
   const isShort = periodMillis < SHORT_PERIOD_TICKS * tickMillis;
   const spareMillis = isShort ? -tickMillis / 2 : tickMillis / 4;

@@ -1,8 +1,8 @@
 // The service KRPC: the client, the services, streams, events, and the simulation's pause.
 import { createHash } from 'node:crypto';
 import { Mode } from '../../frame/header.js';
-import type { Slice, Sliced } from '../../scheduling/slice.js';
 import {
+  type Caller,
   type Condition,
   invalidOperation,
   nullArgument,
@@ -83,10 +83,7 @@ const STREAMS: readonly Procedure[] = [
       { name: 'start', type: BOOL, byDefault: true },
     ],
     returns: STREAM,
-    call: ({ streams }, [call, start]) => {
-      const added = streams.add(call as NamedCall, start === true);
-      return added instanceof Promise ? added.then((streamId) => ({ streamId })) : { streamId: added };
-    },
+    call: async ({ streams }, [call, start]) => ({ streamId: await streams.add(call as NamedCall, start === true) }),
   },
   {
     name: 'StartStream',
@@ -189,13 +186,13 @@ const PROPERTIES: readonly Procedure[] = [
 ];
 
 /** @param servicesBytes the bytes of the message Services. */
-export function coreService(servicesBytes: (slice: Slice) => Sliced<Uint8Array>): Service {
+export function coreService(servicesBytes: (turn: Caller['turn']) => Promise<Uint8Array>): Service {
   const getServices: Procedure = {
     name: 'GetServices',
     about: 'All services, with their procedures, classes, enumerations and exceptions.',
     parameters: [],
     returns: SERVICES,
-    call: (caller) => caller.inTurns(servicesBytes),
+    call: (caller) => servicesBytes(() => caller.turn()),
   };
   return {
     name: 'KRPC',

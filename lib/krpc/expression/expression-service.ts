@@ -259,10 +259,7 @@ const CALL: Procedure = {
   about: 'What a call gives in each frame.',
   parameters: [{ name: 'call', type: PROCEDURE_CALL }],
   returns: EXPRESSION,
-  call: ({ streams }, [call]) => {
-    const value = streams.valueOf(call as NamedCall);
-    return value instanceof Promise ? value.then(objectOfCall) : objectOfCall(value);
-  },
+  call: async ({ streams }, [call]) => objectOfCall(await streams.valueOf(call as NamedCall)),
 };
 
 function objectOfCall({ type, source }: ValueInFrames): KrpcValue {

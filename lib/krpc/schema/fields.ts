@@ -1,9 +1,8 @@
 // Finds the messages in a repeated field without decoding them: a megabyte may hold half a million.
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import type { Slice, Sliced } from '../../scheduling/slice.js';
 
-/** Steps of a slice that a field costs. */
-const STEPS_PER_FIELD = 0.1;
+/** So many fields are looked at between two turns. */
+const FIELDS_PER_TURN = 2048;
 
 export interface RepeatedField {
   /** The bytes of each message, up to the most that are wanted. */
@@ -17,16 +16,20 @@ export interface RepeatedField {
 /** One for all: a flood of empty messages must not fill the memory with small objects. */
 const NOTHING: RepeatedField = { messages: [], count: 0, fields: 0 };
 
-/** The messages that a field holds. Throws an Error for bytes that are no message of fields. */
-export function* repeatedField(message: Uint8Array, wanted: number, most: number, slice: Slice): Sliced<RepeatedField> {
+/** The messages that a field holds. Rejects with an Error for bytes that are no message of fields. */
+export async function repeatedField(
+  message: Uint8Array,
+  wanted: number,
+  most: number,
+  turn: () => Promise<void>,
+): Promise<RepeatedField> {
   if (message.length === 0) return NOTHING;
   const messages: Uint8Array[] = [];
   let count = 0;
   let fields = 0;
   for (const found of fieldsOf(message, wanted)) {
-    fields++;
     if (found && count++ < most) messages.push(found);
-    if (slice.isOver(STEPS_PER_FIELD)) yield;
+    if (++fields % FIELDS_PER_TURN === 0) await turn();
   }
   return { messages, count, fields };
 }

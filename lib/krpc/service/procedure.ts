@@ -1,6 +1,5 @@
 // What a service is made of: procedures, classes, enumerations and exceptions, as an embedding program may add them.
 import type { Frame, Shown } from '../../frame/reader.js';
-import type { Slice, Sliced } from '../../scheduling/slice.js';
 import type { Session } from '../../session/session.js';
 import type { KrpcType, KrpcValue, NamedCall } from '../values/type.js';
 
@@ -39,10 +38,8 @@ export interface ProcedureFacts {
 
 /** A procedure whose value is read from frames. */
 export interface WatchedProcedure extends ProcedureFacts {
-  /** Throws an Error with one sentence when the arguments name nothing. */
-  readonly watch: (caller: Caller, given: readonly KrpcValue[]) => FrameValue;
-  /** The same in slices, for a procedure that takes many names; a call that reads once uses it. */
-  readonly watchInTurns?: (caller: Caller, given: readonly KrpcValue[], slice: Slice) => Sliced<FrameValue>;
+  /** Throws, or rejects with, an Error with one sentence when the arguments name nothing. */
+  readonly watch: (caller: Caller, given: readonly KrpcValue[]) => FrameValue | Promise<FrameValue>;
 }
 
 /** A procedure that does something. */
@@ -117,24 +114,25 @@ export interface Caller {
   readonly session: Session;
   readonly streams: CallerStreams;
   readonly server: KrpcServerFacts;
-  /** Runs work in slices, so that other clients do not wait for it. */
-  inTurns<T>(start: (slice: Slice) => Sliced<T>): Promise<T>;
+  /**
+   * For a procedure that computes for long: await it after every few hundred items, so that other clients do not wait.
+   * Rejects when the client has gone.
+   */
+  turn(): Promise<void>;
   /** Resolves at the next tick of the simulation. */
   nextTick(): Promise<void>;
 }
 
 /** The streams of a client, by number. */
 export interface CallerStreams {
-  /**
-   * Throws, or rejects with, an Error with one sentence: no stream connection, an unknown procedure, too many streams.
-   */
-  add(call: NamedCall, isStarted: boolean): number | Promise<number>;
+  /** Rejects with an Error with one sentence: no stream connection, an unknown procedure, too many streams. */
+  add(call: NamedCall, isStarted: boolean): Promise<number>;
   start(id: number): void;
   setRate(id: number, hertz: number): void;
   remove(id: number): void;
   addEvent(condition: Condition): number;
   /** What a call gives in each frame, for expressions, and the type of it. */
-  valueOf(call: NamedCall): ValueInFrames | Promise<ValueInFrames>;
+  valueOf(call: NamedCall): Promise<ValueInFrames>;
 }
 
 /** What a call gives in each frame. */

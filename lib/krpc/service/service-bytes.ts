@@ -1,5 +1,4 @@
 // The bytes of the message Services, made procedure by procedure because a large simulation has thousands.
-import type { Slice, Sliced } from '../../scheduling/slice.js';
 import { encodeMessage, Schema } from '../schema/messages.js';
 import { varint } from '../schema/varint.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
@@ -15,13 +14,13 @@ export const NO_OBJECTS: ObjectNumbers = {
   objectOf: () => undefined,
 };
 
-/** Encoding one procedure takes so many steps of a slice. */
-const STEPS_PER_PROCEDURE = 8;
+/** So many procedures are encoded between two turns. */
+const PROCEDURES_PER_TURN = 64;
 
-export function* servicesBytes({ services }: ServiceTable, slice: Slice): Sliced<Uint8Array> {
+export async function servicesBytes({ services }: ServiceTable, turn: () => Promise<void>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for (const { service } of services) {
-    const body = Buffer.concat(yield* serviceParts(service, slice));
+    const body = Buffer.concat(await serviceParts(service, turn));
     parts.push(tagOf(1), varint(body.length), body);
   }
   return Buffer.concat(parts);
@@ -30,19 +29,18 @@ export function* servicesBytes({ services }: ServiceTable, slice: Slice): Sliced
 const tagOf = (field: number): Uint8Array => varint(field * 8 + 2);
 
 /** The fields of the message Service, in any order of their numbers. */
-function* serviceParts(service: Service, slice: Slice): Sliced<Uint8Array[]> {
+async function serviceParts(service: Service, turn: () => Promise<void>): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = [];
   const add = (field: number, body: Uint8Array): void => void parts.push(tagOf(field), varint(body.length), body);
   add(1, Buffer.from(service.name));
-  for (const procedure of service.procedures) {
+  for (const [index, procedure] of service.procedures.entries()) {
+    if (index % PROCEDURES_PER_TURN === 0) await turn();
     add(2, procedureBytes(procedure));
-    if (slice.isOver(STEPS_PER_PROCEDURE)) yield;
   }
   for (const one of service.classes) add(3, encodeMessage(Schema.class, documented(one)));
   for (const one of service.enumerations) {
     const values = one.values.map((value) => ({ ...documented(value), value: value.value }));
     add(4, encodeMessage(Schema.enumeration, { ...documented(one), values }));
-    if (slice.isOver(STEPS_PER_PROCEDURE)) yield;
   }
   for (const one of service.exceptions) add(5, encodeMessage(Schema.exception, documented(one)));
   add(6, Buffer.from(documentation(service.about)));

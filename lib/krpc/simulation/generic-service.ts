@@ -5,11 +5,9 @@ import { fitValue } from '../../model/fit-value.js';
 import type { Value } from '../../model/read.js';
 import { describeType, isCharacters, isLeaf, labelOf, type Type } from '../../model/type.js';
 import type { Variable } from '../../model/variable.js';
-import type { Slice, Sliced } from '../../scheduling/slice.js';
 import { referenceTo as knownReference } from '../../session/known-references.js';
 import { toOwnUnits } from '../../session/own-units.js';
 import { findVariable, type Reference } from '../../session/reference.js';
-import type { Session } from '../../session/session.js';
 import { valuesIn } from '../../session/value-count.js';
 import { requireFewBytes } from '../../session/written-bytes.js';
 import type { Write } from '../../source/source.js';
@@ -26,8 +24,10 @@ import { DOUBLE, dictionaryOf, type KrpcType, type KrpcValue, listOf, SINT32, ST
 import { partOf } from './list-part.js';
 
 const MOST_NAMES = 10_000;
-/** Most names of GetMany and SetMany, each of which is found in one piece of work. */
+/** Most names of GetMany and SetMany. */
 const MOST_AT_ONCE = 2000;
+/** So many names are looked up between two turns. */
+const NAMES_PER_TURN = 128;
 const DOUBLES = listOf(DOUBLE);
 const alias: Parameter = { name: 'alias', type: STRING };
 const units: Parameter = { name: 'units', type: STRING, byDefault: '' };
@@ -82,23 +82,16 @@ function requireSingle(reference: Reference): void {
   }
 }
 
-/** Finding a variable takes as long as so many steps of a slice. */
-const STEPS_PER_NAME = 4;
-
-/** Several numbers in each frame. Without a slice it never yields. */
-function* numbersOf(caller: Caller, paths: readonly string[], wanted: KrpcValue, slice?: Slice): Sliced<FrameValue> {
+/** Several numbers in each frame. */
+async function numbersOf(caller: Caller, paths: readonly string[], wanted: KrpcValue): Promise<FrameValue> {
   requireFew(paths.length);
   const references: Reference[] = [];
   for (const path of paths) {
-    references.push(referenceTo(caller, path, wanted));
-    if (slice?.isOver(STEPS_PER_NAME)) yield;
+    if (references.push(referenceTo(caller, path, wanted)) % NAMES_PER_TURN === 0) await caller.turn();
   }
   for (const reference of references) requireSingle(reference);
   return frameValue(references, references.length, (frame) => references.map((one) => numberIn(one, frame)));
 }
-
-/** What work returns that never yields. */
-const atOnce = <T>(work: Sliced<T>): T => work.next().value as T;
 
 /** Throws for a variable that GetText does not read and SetText does not set. */
 function requireText(path: string, type: Type): void {
@@ -129,9 +122,7 @@ const READING: readonly Procedure[] = [
     about: 'The values of several numbers, all of the same frame.',
     parameters: [{ name: 'aliases', type: listOf(STRING) }, units],
     returns: DOUBLES,
-    watch: (caller, [paths = [], wanted = '']) => atOnce(numbersOf(caller, paths as readonly string[], wanted)),
-    watchInTurns: (caller, [paths = [], wanted = ''], slice) =>
-      numbersOf(caller, paths as readonly string[], wanted, slice),
+    watch: (caller, [paths = [], wanted = '']) => numbersOf(caller, paths as readonly string[], wanted),
   },
   {
     name: 'GetList',
@@ -162,26 +153,16 @@ const READING: readonly Procedure[] = [
 
 async function write(caller: Caller, values: Iterable<readonly [path: string, value: Value]>, wanted: KrpcValue) {
   const { session } = caller;
-  const writes = await caller.inTurns((slice) => writesOf(session, values, wanted as string, slice));
-  requireFewBytes(session.source.catalog, writes);
-  if (writes.length > 0) await session.submit({ kind: 'write', writes });
-  return undefined;
-}
-
-function* writesOf(
-  session: Session,
-  values: Iterable<readonly [path: string, value: Value]>,
-  wanted: string,
-  slice: Slice,
-): Sliced<Write[]> {
   const writes: Write[] = [];
   for (const [path, value] of values) {
     const variable = findVariable(session.source, path);
-    const own = toOwnUnits(variable, value, wanted);
-    writes.push(session.prepareWrite(path, fitValue(variable.type, own, variable.path)));
-    if (slice.isOver(STEPS_PER_NAME)) yield;
+    const own = toOwnUnits(variable, value, wanted as string);
+    const one = session.prepareWrite(path, fitValue(variable.type, own, variable.path));
+    if (writes.push(one) % NAMES_PER_TURN === 0) await caller.turn();
   }
-  return writes;
+  requireFewBytes(session.source.catalog, writes);
+  if (writes.length > 0) await session.submit({ kind: 'write', writes });
+  return undefined;
 }
 
 const setter = (name: string, about: string, type: KrpcType): Procedure => ({
@@ -254,10 +235,8 @@ const NAMES: readonly Procedure[] = [
       { name: 'limit', type: SINT32, byDefault: 1000 },
     ],
     returns: listOf(STRING),
-    call: (caller, [prefix = '', after = '', limit = 0]) => {
-      const { catalog } = caller.session.source;
-      return caller.inTurns((slice) => namesIn(catalog, prefix as string, after as string, limit as number, slice));
-    },
+    call: (caller, [prefix = '', after = '', limit = 0]) =>
+      namesIn(caller, prefix as string, after as string, limit as number),
   },
   {
     name: 'Describe',
@@ -280,14 +259,13 @@ const NAMES: readonly Procedure[] = [
   },
 ];
 
-function* namesIn(catalog: Catalog, prefix: string, after: string, limit: number, slice: Slice): Sliced<string[]> {
+async function namesIn(caller: Caller, prefix: string, after: string, limit: number): Promise<string[]> {
   if (limit < 1 || limit > MOST_NAMES) throw invalidArgument(`limit is a number from 1 to ${MOST_NAMES}, not ${limit}`);
   const names: string[] = [];
-  for (const { path } of candidates(catalog, prefix, after)) {
+  for (const { path } of candidates(caller.session.source.catalog, prefix, after)) {
     if (!isBelow(path, prefix)) break;
-    names.push(path);
-    if (names.length === limit) break;
-    if (slice.isOver()) yield;
+    if (names.push(path) === limit) break;
+    if (names.length % NAMES_PER_TURN === 0) await caller.turn();
   }
   return names;
 }

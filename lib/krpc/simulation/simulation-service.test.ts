@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import { type Sim, simulation } from '../../executive/simulation.js';
 import { double, enumeration, struct } from '../../model/declare.js';
-import { Slice } from '../../scheduling/slice.js';
 import { troubleWithNames } from '../../testing/aids/krpc-names.js';
 import { startLocalSource } from '../../testing/aids/local-source.js';
 import type { Service } from '../service/procedure.js';
@@ -21,10 +20,8 @@ async function serviceOf(name: string, build: (sim: Sim) => void): Promise<Servi
     file: 'it.js',
     runDirectory: 'RUN',
   });
-  const work = new Services(source, '1.2.3', { services: [] }).current(new Slice(() => 0));
-  let step = work.next();
-  while (!step.done) step = work.next();
-  return step.value.services.at(-1)?.service as Service;
+  const { services } = await new Services(source, '1.2.3', { services: [] }).current(() => Promise.resolve());
+  return services.at(-1)?.service as Service;
 }
 const namesOf = ({ procedures }: Service): string[] => procedures.map(({ name }) => name);
 

@@ -2,7 +2,6 @@
 import type { Catalog, SimObject } from '../../model/catalog.js';
 import { isOverlayObject } from '../../model/reserved-names.js';
 import { describeType, type EnumerationType, type Member, type StructType, type Type } from '../../model/type.js';
-import type { Slice, Sliced } from '../../scheduling/slice.js';
 import type { Procedure, Service, ServiceClass, ServiceEnumeration } from '../service/procedure.js';
 import { classOf, enumerationOf, type KrpcType } from '../values/type.js';
 import { functionProcedure } from './function-procedure.js';
@@ -13,7 +12,8 @@ import { RESERVED_TYPES } from './reserved-words.js';
 
 /** Most procedures of the service; what is left out is reached through the service VarServer. */
 const MOST_PROCEDURES = 10_000;
-const STEPS_PER_PROCEDURE = 4;
+/** So many objects are looked at between two turns; each may have many members. */
+const OBJECTS_PER_TURN = 16;
 /** What classes have besides their members. */
 const OWN_MEMBERS = 'VariablePath All Find';
 
@@ -27,15 +27,17 @@ interface Shape {
 /** Objects that a front-end has laid over the simulation are not part of it. */
 const isOwn = ({ name }: SimObject): boolean => !isOverlayObject(name);
 
-export function* simulationService(simulation: string, catalog: Catalog, slice: Slice): Sliced<Service> {
+export async function simulationService(
+  simulation: string,
+  catalog: Catalog,
+  turn: () => Promise<void>,
+): Promise<Service> {
   const builder = new ServiceBuilder(simulation);
-  for (const callable of catalog.functions.values()) {
-    builder.addFunction(callable);
-    if (slice.isOver(STEPS_PER_PROCEDURE)) yield;
-  }
+  for (const callable of catalog.functions.values()) builder.addFunction(callable);
+  let count = 0;
   for (const object of catalog.eachObject()) {
+    if (count++ % OBJECTS_PER_TURN === 0) await turn();
     if (isOwn(object)) builder.addObject(object);
-    if (slice.isOver(STEPS_PER_PROCEDURE)) yield;
   }
   return builder.service();
 }
