@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readEntryPoints } from './exported-names.js';
-import { apiPages, PAGES } from './pages.js';
+import { apiPages, COMMANDS, PAGES } from './pages.js';
 
 const FOLDER = new URL('../../../docs/api/', import.meta.url);
 
 describe('docs/api', () => {
   it('is up to date: npm run docs makes it', () => {
     const pages = apiPages();
-    expect(readdirSync(FOLDER).sort()).to.deep.equal([...pages.keys()].sort());
+    expect(readdirSync(FOLDER).sort()).to.deep.equal([...pages.keys(), COMMANDS].sort());
     for (const [file, text] of pages) expect(readFileSync(new URL(file, FOLDER), 'utf8') === text, file).to.equal(true);
   });
 

@@ -41,6 +41,9 @@ export const PAGES: readonly Page[] = [
   },
 ];
 
+/** The page of Trick's commands stands beside these: `lib/trick/commands/reference-page.ts` makes it. */
+export const COMMANDS = 'trick-commands.md';
+
 /** The chapters of a page, by the folder that a name comes from. */
 const CHAPTERS: Readonly<Record<string, string>> = {
   model: 'State',
@@ -78,6 +81,7 @@ const indexText = (): string => `# API reference
 Every exported name, from the docstrings. \`npm run docs\` makes these pages.
 
 ${PAGES.map(({ file, specifier, about }) => `- [${specifier}](${file}): ${about}`).join('\n')}
+- [Commands of the Trick wire](${COMMANDS}): What sessions and input files call.
 `;
 
 type Chapters = ReadonlyMap<string, readonly Documented[]>;

@@ -1,4 +1,5 @@
-// The tables of docs/trick-wire.md, made from the code: `node build/lib/trick/commands/reference-page.js` renews them.
+// The table of messages in docs/trick-wire.md and the page of commands, made from the code: `node
+// build/lib/trick/commands/reference-page.js` renews them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Parameter } from '../interpreter/parameter.js';
@@ -10,8 +11,7 @@ import { REFUSED, type Row, TAKEN } from './without-effect-table.js';
 /** The page in docs, seen from build/lib/trick/commands. */
 export const REFERENCE_PAGE = new URL('../../../../docs/trick-wire.md', import.meta.url);
 
-/** The tables by name; the page has two comments for each, between which the table stands. */
-const TABLES: Readonly<Record<string, () => string>> = { commands: commandTables, messages: messageTable };
+export const COMMANDS_PAGE = new URL('../../../../docs/api/trick-commands.md', import.meta.url);
 
 const literal = (value: Parameter['standard']): string =>
   typeof value === 'string' ? `"${value}"` : typeof value === 'boolean' ? (value ? 'True' : 'False') : String(value);
@@ -26,9 +26,9 @@ const signature = ({ name, parameters }: Command): string => {
 const rowOf = (command: Command): string => `| \`${signature(command)}\` | ${command.about.replaceAll('|', '\\|')} |`;
 
 /** All chapters, each a heading and a table. */
-export function commandTables(): string {
+function commandTables(): string {
   const chapters = Object.entries(COMMAND_CHAPTERS).map(
-    ([title, commands]) => `### ${title}\n\n| Command | What it does |\n|---|---|\n${commands.map(rowOf).join('\n')}\n`,
+    ([title, commands]) => `## ${title}\n\n| Command | What it does |\n|---|---|\n${commands.map(rowOf).join('\n')}\n`,
   );
   return [...chapters, tableOf('Taken for compatibility', TAKEN), tableOf('Refused', REFUSED)].join('\n');
 }
@@ -40,7 +40,7 @@ function tableOf(title: string, rows: readonly Row[]): string {
   const lines = [...byReason].map(
     ([why, names]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${why.replace('*', 'it')} |`,
   );
-  return `### ${title}\n\n| Names | Why |\n|---|---|\n${lines.join('\n')}\n`;
+  return `## ${title}\n\n| Names | Why |\n|---|---|\n${lines.join('\n')}\n`;
 }
 
 const messageRow = ({ indicator, answers, ascii, binary }: WireMessage): string =>
@@ -52,18 +52,22 @@ function messageTable(): string {
   return `| Indicator | Answer to | In ASCII | In binary |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-/** The page with its tables renewed. Throws when the page has lost the place of one. */
+/** The page with its table of messages renewed. Throws when the page has lost the place of it. */
 export function renewed(page: string): string {
-  return Object.entries(TABLES).reduce((text, [name, table]) => withTable(text, name, table()), page);
+  const begin = '<!-- messages: made by lib/trick/commands/reference-page.ts -->';
+  const [start, end] = [page.indexOf(begin), page.indexOf('<!-- end of messages -->')];
+  if (start < 0 || end < start) throw new Error(`the page has no place for the messages: ${begin}`);
+  return `${page.slice(0, start + begin.length)}\n\n${messageTable()}\n${page.slice(end)}`;
 }
 
-function withTable(page: string, name: string, table: string): string {
-  const begin = `<!-- ${name}: made by lib/trick/commands/reference-page.ts -->`;
-  const [start, end] = [page.indexOf(begin), page.indexOf(`<!-- end of ${name} -->`)];
-  if (start < 0 || end < start) throw new Error(`the page has no place for the ${name}: ${begin}`);
-  return `${page.slice(0, start + begin.length)}\n\n${table}\n${page.slice(end)}`;
-}
+/** The page of all commands. */
+export const commandsPage = (): string => `# Commands of the Trick wire
+
+What sessions and input files call as \`trick.name(...)\`; [the Trick wire](../trick-wire.md) says how. Times are simulation seconds.
+
+${commandTables()}`;
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  writeFileSync(COMMANDS_PAGE, commandsPage());
   writeFileSync(REFERENCE_PAGE, renewed(readFileSync(REFERENCE_PAGE, 'utf8')));
 }
