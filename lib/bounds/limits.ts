@@ -36,7 +36,7 @@ const errors = (code: string): string => `varwire_errors_total{code="${code}"}`;
 
 const CALL = 'refused, -23418';
 const SENTENCE = 'refused';
-const LINE = 'left out, a line in the log';
+const LINE = 'left out, logged';
 
 /** What clients hold while they are there. The operator gives all; docs/limits.md says what of it one client may have. */
 const HELD = {
@@ -145,7 +145,7 @@ const CONNECTIONS = {
   untakenMillis: limit(
     'time in which 512 KB of answers stay untaken',
     { each: 10_000, unit: 'milliseconds' },
-    'closed, a line in the log',
+    'closed, logged',
     heldBack('unread'),
   ),
   downloads: limit('downloads of recordings', { all: 32 }, '503', held('downloads')),
