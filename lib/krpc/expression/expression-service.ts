@@ -114,9 +114,12 @@ const CONSTANTS = (
   ),
 );
 
-/** Names and sentences of the operators with two operands. */
+/** A static method whose parameters, named in `takes` with blanks between, are expressions. */
+const combined = (name: string, about: string, takes: string, make: (...nodes: Node[]) => Node): Procedure =>
+  method(name, about, expressions(...takes.split(' ')), (given) => make(...given.map(nodeIn)));
+
 const pair = (name: string, about: string, make: (one: Node, other: Node) => Node): Procedure =>
-  method(name, about, expressions('arg0', 'arg1'), ([one, other]) => make(nodeIn(one), nodeIn(other)));
+  combined(name, about, 'arg0 arg1', make);
 
 const OPERATORS: readonly Procedure[] = [
   pair('Equal', 'Whether two values are equal.', (one, other) => equality('Equal', one, other)),
@@ -127,9 +130,7 @@ const OPERATORS: readonly Procedure[] = [
   ...logicOperators.map((name) =>
     pair(name, `${name} of two truth values, or of the bits of two integers.`, (one, other) => logic(name, one, other)),
   ),
-  method('Not', 'The opposite of a truth value, or of the bits of an integer.', expressions('arg'), ([arg]) =>
-    not(nodeIn(arg)),
-  ),
+  combined('Not', 'The opposite of a truth value, or of the bits of an integer.', 'arg', not),
   ...arithmeticOperators.map((name) =>
     pair(name, `${name} of two numbers of one type.`, (one, other) => arithmetic(name, one, other)),
   ),
@@ -211,46 +212,30 @@ const COLLECTIONS: readonly Procedure[] = [
   method('CreateDictionary', 'A dictionary of keys and values.', [list('keys'), list('values')], ([keys, values]) =>
     collections.createDictionary(nodesIn(keys), nodesIn(values)),
   ),
-  method('ToList', 'A collection as a list.', expressions('arg'), ([arg]) => collections.toList(nodeIn(arg))),
-  method('ToSet', 'A collection as a set.', expressions('arg'), ([arg]) => collections.toSet(nodeIn(arg))),
-  method('Get', 'An element of a tuple, list or dictionary.', expressions('arg', 'index'), ([arg, index]) =>
-    collections.get(nodeIn(arg), nodeIn(index)),
-  ),
-  method('Count', 'How many items a collection has.', expressions('arg'), ([arg]) => collections.count(nodeIn(arg))),
+  combined('ToList', 'A collection as a list.', 'arg', collections.toList),
+  combined('ToSet', 'A collection as a set.', 'arg', collections.toSet),
+  combined('Get', 'An element of a tuple, list or dictionary.', 'arg index', collections.get),
+  combined('Count', 'How many items a collection has.', 'arg', collections.count),
   ...collections.summaryOperators.map((name) =>
-    method(name, `${name} of the numbers of a collection.`, expressions('arg'), ([arg]) =>
-      collections.summary(name, nodeIn(arg)),
-    ),
+    combined(name, `${name} of the numbers of a collection.`, 'arg', (arg) => collections.summary(name, arg)),
   ),
-  method('Select', 'What a function gives for each item.', expressions('arg', 'func'), ([arg, func]) =>
-    collections.select(nodeIn(arg), nodeIn(func)),
-  ),
-  method('Where', 'The items for which a function is true.', expressions('arg', 'func'), ([arg, func]) =>
-    collections.where(nodeIn(arg), nodeIn(func)),
-  ),
-  method('Contains', 'Whether a value is in a collection.', expressions('arg', 'value'), ([arg, value]) =>
-    collections.contains(nodeIn(arg), nodeIn(value)),
-  ),
-  method('Aggregate', 'Combines all items, two by two, by a function.', expressions('arg', 'func'), ([arg, func]) =>
-    collections.aggregate(nodeIn(arg), nodeIn(func)),
-  ),
-  method(
+  combined('Select', 'What a function gives for each item.', 'arg func', collections.select),
+  combined('Where', 'The items for which a function is true.', 'arg func', collections.where),
+  combined('Contains', 'Whether a value is in a collection.', 'arg value', collections.contains),
+  combined('Aggregate', 'Combines all items, two by two, by a function.', 'arg func', collections.aggregate),
+  combined(
     'AggregateWithSeed',
     'Combines a first value with all items by a function.',
-    expressions('arg', 'seed', 'func'),
-    ([arg, seed, func]) => collections.aggregateWithSeed(nodeIn(arg), nodeIn(seed), nodeIn(func)),
+    'arg seed func',
+    collections.aggregateWithSeed,
   ),
-  method('Concat', 'The items of one collection, then those of another.', expressions('arg1', 'arg2'), ([one, other]) =>
-    collections.concat(nodeIn(one), nodeIn(other)),
+  combined('Concat', 'The items of one collection, then those of another.', 'arg1 arg2', collections.concat),
+  combined('OrderBy', 'The items in the order of what a function gives.', 'arg key', collections.orderBy),
+  combined('All', 'Whether a function is true for all items.', 'arg predicate', (arg, predicate) =>
+    collections.quantified('All', arg, predicate),
   ),
-  method('OrderBy', 'The items in the order of what a function gives.', expressions('arg', 'key'), ([arg, key]) =>
-    collections.orderBy(nodeIn(arg), nodeIn(key)),
-  ),
-  method('All', 'Whether a function is true for all items.', expressions('arg', 'predicate'), ([arg, predicate]) =>
-    collections.quantified('All', nodeIn(arg), nodeIn(predicate)),
-  ),
-  method('Any', 'Whether a function is true for some item.', expressions('arg', 'predicate'), ([arg, predicate]) =>
-    collections.quantified('Any', nodeIn(arg), nodeIn(predicate)),
+  combined('Any', 'Whether a function is true for some item.', 'arg predicate', (arg, predicate) =>
+    collections.quantified('Any', arg, predicate),
   ),
 ];
 

@@ -27,11 +27,8 @@ export function errorResult(error: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Pieces of an answer: the memory of short ones is used again, and a long one would be new to the process each time. */
-const FIRST_PIECE_BYTES = 256;
+/** Results are put together in pieces of so many bytes: one large piece would take new memory each time. */
 const PIECE_BYTES = 65_536;
-/** A longer result is a piece of its own, because copying it costs more. */
-const LONG_RESULT_BYTES = 16_384;
 
 /** The message Response, put together from results that are bytes already. */
 export class ResponseWriter {
@@ -39,48 +36,26 @@ export class ResponseWriter {
   readonly pieces: Uint8Array[] = [];
   /** Bytes so far. */
   length = 0;
-  private piece = new Uint8Array(0);
-  private used = 0;
+  private parts: Uint8Array[] = [];
+  private bytes = 0;
 
   /** Adds the bytes of a ProcedureResult. */
   add(result: Uint8Array): void {
-    const isLong = result.length > LONG_RESULT_BYTES;
-    const head = 1 + varintBytes(result.length);
-    this.reserve(isLong ? head : head + result.length);
-    this.piece[this.used] = RESPONSE_RESULTS_TAG;
-    this.used = writeVarint(this.piece, this.used + 1, result.length);
-    this.length += head + result.length;
-    if (isLong) {
-      this.endPiece();
-      this.pieces.push(result);
-    } else {
-      this.piece.set(result, this.used);
-      this.used += result.length;
-    }
+    const head = Buffer.allocUnsafe(1 + varintBytes(result.length));
+    head[0] = RESPONSE_RESULTS_TAG;
+    writeVarint(head, 1, result.length);
+    if (this.bytes + result.length > PIECE_BYTES) this.end();
+    this.parts.push(head, result);
+    this.bytes += head.length + result.length;
+    this.length += head.length + result.length;
   }
 
   /** Call it after the last result. */
   end(): this {
-    // What waits for a slow reader must not keep much more memory than it counts.
-    if (2 * this.used < this.piece.length) this.piece = Uint8Array.from(this.piece.subarray(0, this.used));
-    this.endPiece();
+    if (this.bytes > 0) this.pieces.push(Buffer.concat(this.parts, this.bytes));
+    this.parts = [];
+    this.bytes = 0;
     return this;
-  }
-
-  private reserve(bytes: number): void {
-    if (this.piece.length - this.used >= bytes) return;
-    const before = this.piece.length;
-    this.endPiece();
-    this.piece = Buffer.allocUnsafeSlow(
-      Math.max(bytes, Math.min(PIECE_BYTES, Math.max(FIRST_PIECE_BYTES, 4 * before))),
-    );
-    this.used = 0;
-  }
-
-  private endPiece(): void {
-    if (this.used > 0) this.pieces.push(this.piece.subarray(0, this.used));
-    this.piece = this.piece.subarray(this.used);
-    this.used = 0;
   }
 }
 
