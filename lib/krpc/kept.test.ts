@@ -171,6 +171,27 @@ describe('what kRPC does for a client', () => {
     expect(await client.refusal(call('KRPC', 'GetStatus'))).to.equal(undefined);
   });
 
+  it('gives the copy of a frame back when its client leaves while an update is made of it', async () => {
+    const { copies } = fixture.registry;
+    const { take, giveBack } = copies;
+    let held = 0;
+    copies.take = (frame) => {
+      held++;
+      return take.call(copies, frame);
+    };
+    copies.giveBack = (copy) => {
+      held--;
+      giveBack.call(copies, copy);
+    };
+    for (let k = 0; k < 4; k++) await client.ask(streamOf(list('box.ramps', k, 10_000)));
+    fixture.clock.millisPerLook = 2;
+    fixture.turn();
+    while (held === 0) await turn();
+    client.calls.leave();
+    while (held > 0) await turn();
+    fixture.clock.millisPerLook = 0;
+  });
+
   it('counts an answer while it is made', async () => {
     await fixture.close();
     await begin(300_000);

@@ -84,7 +84,6 @@ export type ServiceMessage = Message<'krpc.schema.Service'> &
 export type Services = Message<'krpc.schema.Services'> & { services: ServiceMessage[] };
 export type StreamMessage = Message<'krpc.schema.Stream'> & { id: bigint };
 export type EventMessage = Message<'krpc.schema.Event'> & { stream?: StreamMessage };
-export type Items = Message<'krpc.schema.Items'> & { items: Uint8Array[] };
 export type DictionaryEntry = Message<'krpc.schema.DictionaryEntry'> & { key: Uint8Array; value: Uint8Array };
 export type Dictionary = Message<'krpc.schema.Dictionary'> & { entries: DictionaryEntry[] };
 export type StatusMessage = Message<'krpc.schema.Status'> & {
@@ -109,10 +108,7 @@ export type StatusMessage = Message<'krpc.schema.Status'> & {
   timePerStreamUpdate: number;
 };
 
-/**
- * Fields as `type name=number`; `*` repeats a field. Enumerations are int32, which has the same bytes. Tuple, List and
- * Set are all `Items`.
- */
+/** Fields as `type name=number`; `*` repeats a field. Enumerations are int32, which has the same bytes. */
 const MESSAGES: Readonly<Record<string, string>> = {
   ConnectionRequest: 'int32 type=1; string client_name=2; bytes client_identifier=3',
   ConnectionResponse: 'int32 status=1; string message=2; bytes client_identifier=3',
@@ -141,7 +137,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
   Services: 'Service* services=1',
   Stream: 'uint64 id=1',
   Event: 'Stream stream=1',
-  Items: 'bytes* items=1',
   DictionaryEntry: 'bytes key=1; bytes value=2',
   Dictionary: 'DictionaryEntry* entries=1',
   Status:
@@ -198,7 +193,6 @@ export const Schema = {
   enumeration: schemaOf<EnumerationMessage>('Enumeration'),
   stream: schemaOf<StreamMessage>('Stream'),
   event: schemaOf<EventMessage>('Event'),
-  items: schemaOf<Items>('Items'),
   dictionary: schemaOf<Dictionary>('Dictionary'),
   dictionaryEntry: schemaOf<DictionaryEntry>('DictionaryEntry'),
   status: schemaOf<StatusMessage>('Status'),
