@@ -179,7 +179,8 @@ export async function startTrickFixture({
     async pass(millis) {
       for (let passed = 0; passed < millis; passed++) {
         local.host.running.turn();
-        await null;
+        // No time passes while promises go on or turns are due.
+        await new Promise((resolve) => setImmediate(resolve));
         if (local.host.running.holds.isWaiting) await settle();
         clock.advance(1);
       }

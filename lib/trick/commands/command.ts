@@ -5,7 +5,7 @@ import type { Type } from '../../model/type.js';
 import { type Request, RequestError } from '../../source/source.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Parameter } from '../interpreter/parameter.js';
-import type { Quantity, Run, RunningBlock, ScriptValue, Tools, Wait } from '../interpreter/values.js';
+import type { Quantity, Run, RunningBlock, ScriptValue, Tools } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 
@@ -102,14 +102,12 @@ export function command<const P extends readonly Parameter[]>(
 export const answeringZero = (commands: readonly Command[]): readonly Command[] =>
   commands.map((made) => ({ ...made, run: (context, values) => made.run(context, values) ?? 0n }));
 
-/** Runs work in pieces as a command, and waits between them, by default until others have had their turn. */
-export function* inTurns(pieces: Generator<Wait | undefined, void>, answer: ScriptValue = null): Run<ScriptValue> {
+/** Runs work as a command that answers with this when the work is over. */
+export function* answering(work: Run<void>, answer: ScriptValue): Run<ScriptValue> {
   try {
-    for (let piece = pieces.next(); !piece.done; piece = pieces.next()) yield piece.value ?? 'turn';
+    yield* work;
   } catch (error) {
     throw error instanceof RequestError ? new ScriptError('RuntimeError', error.message) : error;
-  } finally {
-    pieces.return();
   }
   return answer;
 }

@@ -8,7 +8,7 @@ import { TICS_PER_SECOND } from '../events/timing.js';
 import { ScriptError } from '../interpreter/error.js';
 import { type Run, type ScriptValue, typeName } from '../interpreter/values.js';
 import type { TrickSession } from '../session/trick-session.js';
-import { type Command, type CommandContext, command, inTurns } from './command.js';
+import { answering, type Command, type CommandContext, command } from './command.js';
 import { setting } from './operators-only.js';
 
 const event = { name: 'in_event', type: 'value' } as const;
@@ -155,7 +155,7 @@ export const eventCommands: readonly Command[] = [
     'mtv_send_event_data',
     [],
     'Sends what there is to know of all listed events: how many values, and the values.',
-    ({ session }) => inTurns(sendEventData(session), 0n),
+    ({ session }) => answering(sendEventData(session), 0n),
     { reads: () => ({ paths: [EVENT_COUNT] }) },
   ),
 ];

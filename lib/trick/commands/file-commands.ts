@@ -1,9 +1,10 @@
 // Commands that send whole files. Trick: send_file, Sie::send_sie_resource
 import { Held } from '../../scheduling/held.js';
 import { MAX_DATAGRAM_BYTES } from '../../transport/connection.js';
+import { awaited } from '../interpreter/awaited.js';
 import type { Run, ScriptValue } from '../interpreter/values.js';
 import type { TrickSession } from '../session/trick-session.js';
-import { type SieChapter, sieDocument } from '../wire/sie.js';
+import { type SieChapter, sieFile } from '../wire/sie.js';
 import { type Command, command, HEADER_ONLY } from './command.js';
 
 /** More than what stands before a file's bytes. */
@@ -14,29 +15,24 @@ const canSend = ({ files }: TrickSession, bytes: number): boolean => !files.isDa
 const sieCommand = (name: string, about: string, chapters?: readonly SieChapter[]): Command =>
   command(name, [], about, ({ session }) => sendSie(session, chapters), { reads: HEADER_ONLY });
 
-/**
- * Gives way to others while a large document is made, which counts meanwhile as an answer that waits. One that is larger
- * than the client may have unread, or than a datagram, is answered as a file that is not there.
- */
 function* sendSie(session: TrickSession, chapters: readonly SieChapter[] | undefined): Run<ScriptValue> {
-  const document = sieDocument(session.catalog, chapters);
+  session.sendBytes(yield* awaited(sieOf(session, chapters)));
+  return null;
+}
+
+/**
+ * The document counts as an answer that waits while it is made. One that is larger than the client may have unread, or than a
+ * datagram, is answered as a file that is not there.
+ */
+async function sieOf(session: TrickSession, chapters?: readonly SieChapter[]): Promise<Uint8Array | undefined> {
   const held = new Held(session.client.account);
-  let bytes: Uint8Array | undefined;
+  const mayHave = (bytes: number): boolean =>
+    !session.isExited && canSend(session, bytes + HEADER_BYTES) && held.trySet('unreadBytes', bytes + HEADER_BYTES);
   try {
-    for (;;) {
-      const made = document.advance();
-      const neededBytes = document.bytes + HEADER_BYTES;
-      if (!canSend(session, neededBytes) || !held.trySet('unreadBytes', neededBytes)) break;
-      bytes = made;
-      if (bytes) break;
-      yield 'turn';
-    }
+    return await sieFile(session.catalog, { turn: session.turn, mayHave }, chapters);
   } finally {
-    document.leave();
     held.release();
   }
-  session.sendBytes(bytes);
-  return null;
 }
 
 /**

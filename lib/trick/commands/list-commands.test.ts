@@ -1,13 +1,14 @@
 // What commands on a session's list count, so that a block of many of them gives way.
 import { expect } from 'chai';
 import { isRun } from '../interpreter/evaluator.js';
+import type { Run } from '../interpreter/values.js';
 import type { CommandContext } from './command.js';
 import { listCommands } from './list-commands.js';
 
 describe('a command that sends values', () => {
-  const run = (name: string, values: readonly (string | bigint)[], pieces?: Generator<void, void>) => {
+  const run = (name: string, values: readonly (string | bigint)[], work?: Run<void>) => {
     const happened: string[] = [];
-    const session = { listLength: 1600, sendList: () => pieces, sendOnce: () => pieces };
+    const session = { listLength: 1600, sendList: () => work, sendOnce: () => work };
     const context = { session, spend: (steps: number) => happened.push(`${steps} steps`) };
     const result = listCommands
       .find((command) => command.name === name)
@@ -24,9 +25,9 @@ describe('a command that sends values', () => {
     const { happened, result } = run(
       'var_send',
       [],
-      (function* () {
+      (function* (): Run<void> {
         happenedBetween();
-        yield;
+        yield 'turn';
         happenedBetween();
       })(),
     );

@@ -2,14 +2,14 @@
 import { ScriptError } from '../interpreter/error.js';
 import { inUnits } from '../interpreter/quantities.js';
 import { Quantity, type Run, type ScriptValue } from '../interpreter/values.js';
-import { isLong, type Pieces } from '../session/long-lists.js';
+import { isLong } from '../session/list-maker.js';
 import { NameList } from '../session/name-list.js';
 import { shownElementBytes } from '../wire/value-text.js';
-import { answeringZero, type Command, type CommandContext, command, inTurns, type Reading } from './command.js';
+import { answering, answeringZero, type Command, type CommandContext, command, type Reading } from './command.js';
 
 const name = { name: 'in_name', type: 'text' } as const;
 
-/** What a command waits for before it runs; a long message waits while it is made, in pieces. */
+/** What a command waits for before it runs; a long message waits while it is made. */
 const readBefore = (names: Iterable<string>, count: { readonly length: number }): Reading => ({
   paths: isLong(count) ? [] : names,
   mostBytes: shownElementBytes,
@@ -28,20 +28,20 @@ const VARIABLES_PER_STEP = 16;
 /** Names of a list that are compared in the time of one step. */
 const NAMES_PER_STEP = 64;
 
-/** Sends a long message in turns. Its variables are counted once it is sent, so that the block gives way after it. */
+/** Counts the variables of a message once it is sent, so that the block gives way after it. */
 function sending(
   { spend }: CommandContext,
   variables: number,
-  pieces: Pieces<void> | undefined,
+  work: Run<void> | undefined,
 ): Run<ScriptValue> | undefined {
   const steps = Math.ceil(variables / VARIABLES_PER_STEP);
-  if (pieces) return sendingInTurns(pieces, () => spend(steps));
+  if (work) return sendingLong(work, () => spend(steps));
   spend(steps);
   return undefined;
 }
 
-function* sendingInTurns(pieces: Pieces<void>, sent: () => void): Run<ScriptValue> {
-  const answer = yield* inTurns(pieces, 0n);
+function* sendingLong(work: Run<void>, sent: () => void): Run<ScriptValue> {
+  const answer = yield* answering(work, 0n);
   sent();
   return answer;
 }

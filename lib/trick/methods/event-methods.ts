@@ -43,19 +43,19 @@ const list = (consoles: Consoles) =>
     params: z.strictObject({}),
     result: z.object({ ticker: z.int().describe('Changes when events come or go'), events: z.array(event) }),
     examples: [{ name: 'without events', params: {}, result: { ticker: 0, events: [] } }],
-    *run(_context: CallContext, _params, slice) {
+    async run(context: CallContext) {
       const { events } = consoles.server;
       const rows: z.input<typeof event>[] = [];
-      for (const each of events.listed) {
+      for (const [index, each] of events.listed.entries()) {
+        if (index % EVENTS_AT_ONCE === 0) await context.turn();
         if (each.name !== UNNAMED) rows.push(rowOf(each));
-        if (slice.isOver(STEPS_PER_EVENT)) yield;
       }
       return { ticker: events.ticker, events: rows };
     },
   });
 
 /** An event may have a hundred conditions and actions. */
-const STEPS_PER_EVENT = 32;
+const EVENTS_AT_ONCE = 16;
 
 function rowOf(each: TrickEvent): z.input<typeof event> {
   const { name, isActive, isAdded, isManual, isManuallyFired, cycleSeconds, needsAll, hold, owner, target } = each;

@@ -11,6 +11,7 @@ import { fragmentBefore } from './fragment.js';
 /** As on Trick's own wire. */
 const LONGEST_BLOCK = 200_000;
 const MOST_ITEMS = 100;
+const LOOKED_AT_ONCE = 256;
 
 const run = (consoles: Consoles) =>
   defineMethod({
@@ -80,13 +81,14 @@ const complete = (consoles: Consoles) =>
         },
       },
     ],
-    *run({ source }: CallContext, { text, cursor = text.length }, slice) {
+    async run(context: CallContext, { text, cursor = text.length }) {
       const end = Math.min(cursor, text.length);
       const fragment = fragmentBefore(text, end);
       const items: { text: string; kind: 'command' | 'variable' | 'event' | 'function' | 'label'; about: string }[] =
         [];
-      for (const item of completions(fragment, source.catalog, consoles.server.events)) {
-        if (slice.isOver()) yield;
+      let looked = 0;
+      for (const item of completions(fragment, context.source.catalog, consoles.server.events)) {
+        if (looked++ % LOOKED_AT_ONCE === 0) await context.turn();
         if (item === undefined) continue;
         if (items.length === MOST_ITEMS) break;
         items.push(item);

@@ -4,6 +4,7 @@ import { Held } from '../../scheduling/held.js';
 import type { LogLevel } from '../../source/source.js';
 import type { ReferenceTable, TrickReference } from '../wire/reference.js';
 import { keptBytes, shownBytes } from './list-size.js';
+import { RANGE } from './ranges.js';
 
 interface Settings {
   readonly references: Pick<ReferenceTable, 'once'>;
@@ -14,12 +15,26 @@ interface Settings {
 export class AskedNames {
   readonly references: TrickReference[] = [];
   private readonly held: Held;
+  private isReleased = false;
   private bytes = 0;
   /** The most bytes that the message takes, roughly. */
   messageBytes = 0;
 
   constructor(private readonly settings: Settings) {
     this.held = new Held(settings.client.account);
+  }
+
+  /** Adds each name in turns. False, with a line in the log, when the client may not hold so many, and when it has gone. */
+  async addAll(names: Iterable<string>, turn: () => Promise<void>): Promise<boolean> {
+    let added = 0;
+    for (const name of names) {
+      if (added++ % RANGE === 0) {
+        if (!this.count()) return false;
+        await turn();
+      }
+      this.add(name);
+    }
+    return this.count();
   }
 
   /** Adds a variable, which counts from the next `count` on. */
@@ -31,7 +46,8 @@ export class AskedNames {
   }
 
   /** False, with a line in the log, when the client may not hold so much. */
-  count(): boolean {
+  private count(): boolean {
+    if (this.isReleased) return false;
     try {
       this.held.set('keptBytes', this.bytes);
       return true;
@@ -44,6 +60,7 @@ export class AskedNames {
 
   /** Counts nothing any more, also when the block that asked was dropped in the middle. */
   release(): void {
+    this.isReleased = true;
     this.held.release();
   }
 }

@@ -39,6 +39,7 @@ describe('the long messages of a list', () => {
     await fixture.pass(60);
     expect([client.pendingBytes > LISTED * 8 * COUNT, unread()]).to.deep.equal([true, client.pendingBytes]);
     client.read();
+    await fixture.pass(1);
     expect(unread()).to.equal(0);
   });
 

@@ -5,8 +5,8 @@ import { sizeOf } from '../../model/type.js';
 import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 import { LONGEST_WRITE_BYTES } from '../wire/messages.js';
 import { ReferenceTable } from '../wire/reference.js';
+import { isLong } from './list-maker.js';
 import { ListSize, mostBytes, shownBytes, sumOf } from './list-size.js';
-import { isLong } from './long-lists.js';
 
 describe('the size of a list', () => {
   let fixture: TrickFixture;

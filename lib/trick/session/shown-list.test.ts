@@ -14,7 +14,13 @@ function setUp(isMoving = false) {
     if (!bound.left) throw new OverBoundError('valuesPerSecond', 'too many values');
   };
   const reference = { isMoving, variableIn: () => undefined } as Partial<TrickReference> as TrickReference;
-  const shown = new ShownList([reference], { refused: (sentence) => told.push(sentence), countCarried });
+  const events = {
+    refused: (sentence: string) => void told.push(sentence),
+    countCarried,
+    latest: () => expect.fail('a short list is looked at in the frame that is given'),
+    turn: () => expect.fail('a short list is looked at at once'),
+  };
+  const shown = new ShownList([reference], events);
   const frameWith = (showsAll: () => boolean, wallMillis = 0): Frame =>
     ({
       pages: {},

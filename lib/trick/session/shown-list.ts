@@ -5,8 +5,9 @@ import { PointerBudget, TooManyPointersError } from '../../model/reach.js';
 import { OverBoundError } from '../../scheduling/account.js';
 import { valuesOfPages } from '../../session/value-count.js';
 import type { TrickReference } from '../wire/reference.js';
+import { isLong } from './list-maker.js';
 import { isPointing, valuesBehind } from './list-size.js';
-import { eachPiece } from './pieces.js';
+import { inRanges } from './ranges.js';
 
 /** How long a list that asks for too much is not looked for again, because looking for it makes frames carry it. */
 const RETRY_MILLIS = 1000;
@@ -16,6 +17,10 @@ interface ShownListEvents {
   readonly refused: (sentence: string) => void;
   /** Counts what a frame carries that shows the list: values behind pointers, or whole pages. Throws an OverBoundError. */
   readonly countCarried: (values: number) => void;
+  /** The latest frame. */
+  readonly latest: () => Frame;
+  /** The session's turn. */
+  readonly turn: () => Promise<void>;
 }
 
 /** What a list needs in the frames of a catalog. */
@@ -39,6 +44,8 @@ export class ShownList {
   private changes = 0;
   private pageValues = 0;
   private behind = 0;
+  private looking: Promise<boolean> | undefined;
+  private isClosed = false;
 
   constructor(
     private readonly list: readonly TrickReference[],
@@ -58,18 +65,27 @@ export class ShownList {
     this.refusedMillis = Number.NaN;
   }
 
-  /** How many references a look at a frame looks at. */
-  lengthOfLook(frame: Frame): number {
-    return (this.needsIn(frame)?.moving ?? this.list).length;
+  /**
+   * As `isSettledIn`. A long list is looked at in turns, in the frames that come, once for all who ask meanwhile.
+   */
+  isShownIn(frame: Frame): boolean | Promise<boolean> {
+    if (this.looking) return this.looking;
+    if (!isLong(this.needsIn(frame)?.moving ?? this.list)) return this.isSettledIn(frame);
+    this.looking = this.lookInTurns().finally(() => {
+      this.looking = undefined;
+    });
+    return this.looking;
   }
 
   /** Whether there is nothing to wait for: a frame shows the list, or none ever does. Otherwise asks for its values. */
   isSettledIn(frame: Frame): boolean {
-    if (this.isPlainIn(frame)) return true;
-    const looking = this.settling(() => frame);
-    for (;;) {
-      const step = looking.next();
-      if (step.done) return step.value;
+    const { wallMillis } = frame.header;
+    if (this.isPlainIn(frame) || this.isWaiting(wallMillis)) return true;
+    try {
+      const needs = this.needsIn(frame) ?? this.counted(new Counting(frame).count(this.list, frame));
+      return this.looked(new Look(needs).look(needs.moving, frame), frame);
+    } catch (error) {
+      return this.refuse(error, wallMillis);
     }
   }
 
@@ -79,73 +95,81 @@ export class ShownList {
     return this.needsIn(frame)?.moving.length === 0;
   }
 
-  /** As `isSettledIn`, of the frame that is the latest at each piece; yields after each. */
-  *settling(latest: () => Frame): Generator<void, boolean> {
+  /** The client has gone: a look that waits looks at nothing more. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  private async lookInTurns(): Promise<boolean> {
+    const { latest, turn } = this.events;
     const { wallMillis } = latest().header;
-    // The operator may set the clock back.
-    if (Math.abs(wallMillis - this.refusedMillis) < RETRY_MILLIS) return true;
+    if (this.isWaiting(wallMillis)) return true;
     try {
-      const isShown = yield* this.looking(latest);
-      this.isBehindTooMuch = false;
-      return isShown;
+      const needs = this.needsIn(latest()) ?? (await this.countInTurns());
+      if (!needs) return false;
+      const look = new Look(needs);
+      for (const some of inRanges(needs.moving)) {
+        await turn();
+        if (this.isClosed) return false;
+        // Frames stop carrying what nobody asks for, and the session's turn may come late.
+        latest().pages?.haveEach(needs.pages);
+        look.look(some, latest());
+      }
+      return this.looked(look, latest());
     } catch (error) {
-      const isOverBound = error instanceof OverBoundError;
-      if (!isOverBound && !(error instanceof TooManyPointersError)) throw error;
-      if (!this.isBehindTooMuch) this.events.refused(`${error.message}; the list is not sent`);
-      this.isBehindTooMuch = true;
-      if (isOverBound) this.refusedMillis = wallMillis;
-      return true;
+      return this.refuse(error, wallMillis);
     }
   }
 
-  /** Asks again for the pages that the list is known to need. */
-  askAgain(frame: Frame): void {
-    const pages = this.needsIn(frame)?.pages;
-    if (pages) frame.pages?.haveEach(pages);
+  /** Undefined when the client has gone. */
+  private async countInTurns(): Promise<Needs | undefined> {
+    const { latest, turn } = this.events;
+    const { changes } = this;
+    const counting = new Counting(latest());
+    for (const some of inRanges([...this.list])) {
+      await turn();
+      if (this.isClosed) return undefined;
+      counting.count(some, latest());
+    }
+    return this.counted(counting, changes);
   }
 
-  private *looking(latest: () => Frame): Generator<void, boolean> {
-    const { catalogVersion, moving, pages, isWhole } = this.needsIn(latest()) ?? (yield* this.counting(latest));
-    const budget = new PointerBudget();
-    let isShown = isWhole;
-    let behind = 0;
-    yield* eachPiece(moving, (some) => {
-      const frame = latest();
-      if (frame.pages && !frame.showsAll(some, undefined, undefined, budget)) isShown = false;
-      else behind += valuesBehind(some.filter(isPointing), frame);
-    });
-    const frame = latest();
-    // Its message shows whether it can be made of a frame of the new catalog.
-    if (frame.header.catalogVersion !== catalogVersion) return true;
-    if (pages.length > 0 && !frame.pages?.haveEach(pages)) isShown = false;
-    if (isShown) this.countBehind(behind);
-    return isShown;
+  /** Whether it is too early to look again for a list that asks for too much. The operator may set the clock back. */
+  private isWaiting(wallMillis: number): boolean {
+    return Math.abs(wallMillis - this.refusedMillis) < RETRY_MILLIS;
+  }
+
+  private refuse(error: unknown, wallMillis: number): true {
+    const isOverBound = error instanceof OverBoundError;
+    if (!isOverBound && !(error instanceof TooManyPointersError)) throw error;
+    if (!this.isBehindTooMuch) this.events.refused(`${error.message}; the list is not sent`);
+    this.isBehindTooMuch = true;
+    if (isOverBound) this.refusedMillis = wallMillis;
+    return true;
   }
 
   private needsIn({ header: { catalogVersion } }: Frame): Needs | undefined {
     return this.needs?.isWhole && this.needs.catalogVersion === catalogVersion ? this.needs : undefined;
   }
 
-  /** Counts the pages before they are asked for, so that nothing is asked for when they are too many. */
-  private *counting(latest: () => Frame): Generator<void, Needs> {
-    const { changes } = this;
-    const { header, memory } = latest();
-    const counted = new PageCount(pagesOf(memory.bytes.length));
-    const budget = new PointerBudget();
-    const moving: TrickReference[] = [];
-    let isWhole = true;
-    yield* eachPiece([...this.list], (some) => {
-      const frame = latest();
-      const isCarried = !frame.pages || frame.showsAll(some.map(lookedAt), () => false, counted, budget);
-      for (const reference of some) reference.variableIn(frame);
-      const movingOnes = some.filter(({ isMoving }) => isMoving);
-      if (!isCarried && movingOnes.length > 0) isWhole = false;
-      moving.push(...movingOnes);
-    });
-    this.countPages(counted.count);
-    const needs = { catalogVersion: header.catalogVersion, pages: counted.numbers, moving, isWhole };
+  /** The pages are counted before they are asked for, so that nothing is asked for when they are too many. */
+  private counted(counting: Counting, changes = this.changes): Needs {
+    const needs = counting.needs();
+    this.countPages(needs.pages.length);
     if (changes === this.changes) this.needs = needs;
     return needs;
+  }
+
+  private looked({ needs: { pages, catalogVersion }, isShown, behind }: Look, frame: Frame): boolean {
+    let isSettled = isShown;
+    // Its message shows whether it can be made of a frame of the new catalog.
+    if (frame.header.catalogVersion !== catalogVersion) isSettled = true;
+    else {
+      if (pages.length > 0 && !frame.pages?.haveEach(pages)) isSettled = false;
+      if (isSettled) this.countBehind(behind);
+    }
+    this.isBehindTooMuch = false;
+    return isSettled;
   }
 
   private countPages(pages: number): void {
@@ -156,6 +180,53 @@ export class ShownList {
   private countBehind(values: number): void {
     this.behind = values;
     this.events.countCarried(Math.max(this.pageValues, values));
+  }
+}
+
+/** Counts what a list needs, range by range, and asks for nothing. */
+class Counting {
+  private readonly catalogVersion: number;
+  private readonly moving: TrickReference[] = [];
+  private isWhole = true;
+  private readonly counted: PageCount;
+  private readonly budget = new PointerBudget();
+
+  constructor({ header, memory }: Frame) {
+    this.catalogVersion = header.catalogVersion;
+    this.counted = new PageCount(pagesOf(memory.bytes.length));
+  }
+
+  needs(): Needs {
+    const { catalogVersion, moving, isWhole } = this;
+    return { catalogVersion, pages: this.counted.numbers, moving, isWhole };
+  }
+
+  count(some: readonly TrickReference[], frame: Frame): this {
+    const isCarried = !frame.pages || frame.showsAll(some.map(lookedAt), () => false, this.counted, this.budget);
+    for (const reference of some) reference.variableIn(frame);
+    const movingOnes = some.filter(({ isMoving }) => isMoving);
+    if (!isCarried && movingOnes.length > 0) this.isWhole = false;
+    for (const reference of movingOnes) this.moving.push(reference);
+    return this;
+  }
+}
+
+/** A look at the moving ones of a list, range by range. */
+class Look {
+  isShown: boolean;
+  /** Values behind pointers. */
+  behind = 0;
+  private readonly budget = new PointerBudget();
+
+  constructor(readonly needs: Needs) {
+    this.isShown = needs.isWhole;
+  }
+
+  look(some: readonly TrickReference[], frame: Frame): this {
+    if (some.length === 0) return this;
+    if (frame.pages && !frame.showsAll(some, undefined, undefined, this.budget)) this.isShown = false;
+    else this.behind += valuesBehind(some.filter(isPointing), frame);
+    return this;
   }
 }
 

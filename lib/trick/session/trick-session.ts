@@ -9,6 +9,8 @@ import type { LargeRead } from '../../session/large-read.js';
 import { type Session, tagOf } from '../../session/session.js';
 import type { SharedFeed } from '../../session/shared-feed.js';
 import type { LogLevel } from '../../source/source.js';
+import { awaited } from '../interpreter/awaited.js';
+import type { Run } from '../interpreter/values.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
 import { type ListIndicator, MESSAGES } from '../wire/messages.js';
@@ -17,11 +19,10 @@ import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSiz
 import { AskedNames } from './asked-names.js';
 import { Cadence, type ListMessages } from './cadence.js';
 import { DeclaredMemory } from './declared-memory.js';
-import { ListLook } from './list-look.js';
+import { isLong, ListMaker } from './list-maker.js';
 import { ListRate } from './list-rate.js';
 import { ListSending } from './list-sending.js';
 import { keptBytes, ListSize, mostBytes, shownBytes, sumOf, valueCount } from './list-size.js';
-import { isLong, LongLists, type Pieces } from './long-lists.js';
 import type { NameList } from './name-list.js';
 import { releaseAll } from './release.js';
 import type { TrickSessionSettings } from './session-settings.js';
@@ -45,13 +46,12 @@ export class TrickSession {
   private format: ListFormat = INITIAL_FORMAT;
   private readonly rate: ListRate;
   private readonly shown: ShownList;
-  private readonly look: ListLook;
-  private readonly longLists: LongLists;
+  private readonly maker: ListMaker;
   private readonly sending: ListSending;
   private feed: SharedFeed | undefined;
   private hasExited = false;
   private isLogged = false;
-  private readonly told = new ToldNames();
+  private readonly told: ToldNames;
 
   constructor(private readonly settings: TrickSessionSettings) {
     const { client, registry } = settings;
@@ -62,15 +62,20 @@ export class TrickSession {
       settings.printed,
       () => registry.errors.note('exception'),
     );
+    this.told = new ToldNames(settings.explain, (sentence) => this.publish(sentence, 'error'));
     const warn = (sentence: string): void => settings.log(sentence, 'warning');
     this.rate = new ListRate(client.account, warn);
     const countCarried = (values: number): void => this.rate.countCarried(values);
-    this.shown = new ShownList(this.list, { refused: warn, countCarried });
-    this.look = new ListLook(this.shown, client, registry.turns);
-    this.longLists = new LongLists(client, registry, settings.isDatagram);
+    this.maker = new ListMaker(client, registry, settings.isDatagram);
+    this.shown = new ShownList(this.list, {
+      refused: warn,
+      countCarried,
+      latest: () => client.source.frame,
+      turn: this.turn,
+    });
     this.sending = new ListSending(client, registry.turns);
     this.cadence = new Cadence(registry, client.account, {
-      isShownIn: (frame) => this.look.isShownIn(frame),
+      isShownIn: (frame) => this.shown.isShownIn(frame),
       copy: (frame) => this.copy(frame),
       feed: () => this.feed,
       ...this.sending.events(() => isLong(this.list, this.size.mostBytes)),
@@ -90,7 +95,11 @@ export class TrickSession {
   }
   /** What its running block reads of a large state, which may have to wait for its turn. */
   get read(): LargeRead {
-    return this.longLists.read;
+    return this.maker.read;
+  }
+  /** Resolves in its turn, for what it computes. */
+  get turn(): () => Promise<void> {
+    return this.maker.turn;
   }
   get isBinary(): boolean {
     return this.format.form === 'binary';
@@ -128,7 +137,7 @@ export class TrickSession {
       return;
     }
     if (reference.unitsProblem !== undefined) this.settings.log(reference.unitsProblem, 'warning');
-    this.tellUnknown(reference);
+    this.told.tell(reference);
     this.list.push(reference);
     this.size.add(reference);
     this.listChanged();
@@ -186,7 +195,7 @@ export class TrickSession {
 
   clear(): void {
     const bytes = sumOf(this.list, keptBytes);
-    releaseAll(this.list.splice(0), this.settings);
+    void releaseAll(this.list.splice(0), this.settings.references, this.turn);
     this.client.account.give('keptBytes', bytes);
     this.size = new ListSize();
     this.listChanged();
@@ -210,51 +219,50 @@ export class TrickSession {
     this.isLogged = isLogged;
   }
 
-  /** Sends the list now; a long one in the pieces that this returns. An empty list sends nothing. */
-  sendList(): Pieces<void> | undefined {
+  /** Sends the list now, a long one in turns. An empty list sends nothing. */
+  sendList(): Run<void> | undefined {
     if (isLong(this.list, this.size.mostBytes)) return this.sendLongList();
-    const messages = this.messagesOf(this.frame);
-    if (messages instanceof Uint8Array) this.reply(messages);
-    else for (const message of messages ?? []) this.reply(message);
+    this.replyAll(this.messagesOf(this.frame));
     this.cadence.listAsked();
     return undefined;
   }
 
-  private *sendLongList(): Pieces<void> {
-    yield* this.sendLong(MESSAGES.varList.indicator, [...this.list]);
+  private *sendLongList(): Run<void> {
+    this.replyAll(yield* this.longMessages(MESSAGES.varList.indicator, [...this.list]));
     this.cadence.listAsked();
   }
 
-  /** Sends the values of these names now; many of them in the pieces that this returns. */
-  sendOnce(names: NameList): Pieces<void> | undefined {
+  /** Sends the values of these names now, many in turns. */
+  sendOnce(names: NameList): Run<void> | undefined {
     if (isLong(names)) return this.sendManyOnce(names);
     const asked = [...names].map((name) => this.settings.references.once(name));
     if (isLong(names, sumOf(asked, mostBytes))) return this.sendManyOnce(names);
     if (this.fitsMessage(sumOf(asked, shownBytes)))
-      for (const message of this.encode(MESSAGES.sendOnce.indicator, asked, this.frame)) this.reply(message);
-    for (const reference of asked) this.tellUnknown(reference);
+      this.replyAll(this.encode(MESSAGES.sendOnce.indicator, asked, this.frame));
+    for (const reference of asked) this.told.tell(reference);
     return undefined;
   }
 
-  private *sendManyOnce(names: NameList): Pieces<void> {
+  private *sendManyOnce(names: NameList): Run<void> {
     const asked = new AskedNames(this.settings);
     try {
-      if (!(yield* this.longLists.addAll(asked, names))) return;
-      yield* this.longLists.some(asked.references, (some) => {
-        for (const reference of some) this.tellUnknown(reference);
-      });
-      if (this.fitsMessage(asked.messageBytes)) yield* this.sendLong(MESSAGES.sendOnce.indicator, asked.references);
+      if (!(yield* awaited(asked.addAll(names, this.turn)))) return;
+      yield* awaited(this.told.tellAll(asked.references, this.turn));
+      if (this.fitsMessage(asked.messageBytes))
+        this.replyAll(yield* this.longMessages(MESSAGES.sendOnce.indicator, asked.references));
     } finally {
       asked.release();
     }
   }
 
-  private *sendLong(indicator: ListIndicator, references: readonly TrickReference[]): Pieces<void> {
+  /** The messages of a list in a frame that shows it; none, with a line in the log, when its pointers lead to too much. */
+  private *longMessages(indicator: ListIndicator, references: readonly TrickReference[]): Run<readonly Uint8Array[]> {
     try {
-      for (const message of yield* this.longLists.messages(indicator, references, this.format)) this.reply(message);
+      return yield* this.maker.messages(indicator, references, this.format);
     } catch (error) {
       if (!(error instanceof TooManyPointersError)) throw error;
       this.settings.log(`${error.message}; nothing is sent`, 'warning');
+      return [];
     }
   }
 
@@ -272,15 +280,14 @@ export class TrickSession {
   }
 
   /** Sends how many values there are and, if there are any, the values. Trick: MTV::send_event_data */
-  *sendCounted(names: readonly string[]): Pieces<void> {
+  *sendCounted(names: readonly string[]): Run<void> {
     const asked = new AskedNames(this.settings);
     try {
-      if ((yield* this.longLists.addAll(asked, names)) && this.fitsMessage(asked.messageBytes)) {
-        // What is sent meanwhile must not come between the size and the values.
-        if (!isLong(names)) yield* this.longLists.untilShown(asked.references);
-        this.sendListSize(names.length);
-        yield* this.sendLong(MESSAGES.varList.indicator, asked.references);
-      }
+      if (!(yield* awaited(asked.addAll(names, this.turn))) || !this.fitsMessage(asked.messageBytes)) return;
+      // What is sent meanwhile must not come between the size and the values.
+      const messages = yield* this.longMessages(MESSAGES.varList.indicator, asked.references);
+      this.sendListSize(names.length);
+      this.replyAll(messages);
     } finally {
       asked.release();
     }
@@ -295,7 +302,7 @@ export class TrickSession {
   }
 
   sendBytes(bytes: Uint8Array | undefined): void {
-    for (const message of encodeFile(bytes, this.settings.isDatagram)) this.reply(message);
+    this.replyAll(encodeFile(bytes, this.settings.isDatagram));
   }
 
   /** Trick: var_exit */
@@ -309,21 +316,11 @@ export class TrickSession {
   closed(): void {
     this.hasExited = true;
     this.cadence.close();
-    this.look.close();
+    this.shown.close();
     this.sending.close();
     this.dropFeed();
-    releaseAll(this.list.splice(0), this.settings);
+    void releaseAll(this.list.splice(0), this.settings.references, this.turn);
     this.client.close();
-  }
-
-  /** Names a variable that does not exist in the log, once. Trick: VariableServerSession, make_error_ref */
-  private tellUnknown({ name, variable, isTime }: TrickReference): void {
-    if (variable || isTime || !this.told.isNew(name)) return;
-    // A line end in a name must not begin a line of the log.
-    const shown = name.replace(/\p{Cc}/gu, '?');
-    const reason = shown === name ? this.settings.explain(name) : '';
-    const why = reason === '' ? '' : ` (${reason})`;
-    this.publish(`Variable Server could not find variable ${shown}${why}.`, 'error');
   }
 
   /** Says something to the log and to readers of messages. Trick: message_publish */
@@ -362,10 +359,9 @@ export class TrickSession {
 
   /** The list in a frame, made in turns, once for all sessions that hold the same list. */
   private longMessagesOf(frame: Frame): Promise<ListMessages | undefined> {
-    const list = [MESSAGES.varList.indicator, [...this.list], this.format, frame] as const;
-    const making = this.settings.isDatagram
-      ? this.longLists.make(...list)
-      : this.longLists.makeShared(this.sharedFeed, ...list);
+    const { settings, maker, format } = this;
+    const list = [MESSAGES.varList.indicator, [...this.list], format] as const;
+    const making = settings.isDatagram ? maker.make(frame, ...list) : maker.makeShared(this.sharedFeed, frame, ...list);
     return making.catch((error: unknown) => this.failed(error));
   }
 
@@ -392,6 +388,10 @@ export class TrickSession {
   private encode(indicator: ListIndicator, references: readonly TrickReference[], frame: Frame): readonly Uint8Array[] {
     if (this.settings.isDatagram) return encodeList(indicator, references, this.format, frame);
     return references.length === 0 ? [] : [encodeListJoined(indicator, references, this.format, frame)];
+  }
+
+  private replyAll(messages: ListMessages = []): void {
+    for (const message of messages instanceof Uint8Array ? [messages] : messages) this.reply(message);
   }
 
   private reply(message: Uint8Array): void {

@@ -1,32 +1,25 @@
 // List messages as text: `0\t1.5\t2.5 {m}\n`. Trick: VariableServerSession::write_ascii_data
 import type { Frame } from '../../frame/reader.js';
-import { joinedInPieces } from './joined-pieces.js';
 import { type ListIndicator, LONGEST_WRITE_BYTES } from './messages.js';
 import type { TrickReference } from './reference.js';
 
 const TAB = 9;
 
-/** Characters that are written between two yields, which take a tenth of a millisecond or two. */
-const PIECE_CHARACTERS = 4096;
-
-/** The line of a list; nothing for an empty list. Yields between pieces; the frame must not change meanwhile. */
-export function* asciiInPieces(
+/**
+ * A part of the line of a list: the fields from `first` on, about as many as one write holds, and where the next part
+ * begins. Joined, the parts are the line.
+ */
+export function asciiPart(
   indicator: ListIndicator,
   references: readonly TrickReference[],
+  first: number,
   frame: Frame,
-): Generator<void, Uint8Array> {
-  if (references.length === 0) return new Uint8Array();
-  const pieces: Buffer[] = [];
-  let text = `${indicator}`;
-  for (const reference of references) {
-    text += reference.fieldIn(frame);
-    if (text.length < PIECE_CHARACTERS) continue;
-    pieces.push(Buffer.from(text, 'latin1'));
-    text = '';
-    yield;
-  }
-  pieces.push(Buffer.from(`${text}\n`, 'latin1'));
-  return yield* joinedInPieces(pieces);
+): { readonly bytes: Uint8Array; readonly end: number } {
+  let text = first === 0 ? `${indicator}` : '';
+  let end = first;
+  while (end < references.length && text.length < LONGEST_WRITE_BYTES)
+    text += (references[end++] as TrickReference).fieldIn(frame);
+  return { bytes: Buffer.from(end < references.length ? text : `${text}\n`, 'latin1'), end };
 }
 
 /** Cuts a line between variables into writes of at most 8192 bytes; joined they are the line. */

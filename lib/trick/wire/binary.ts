@@ -15,95 +15,48 @@ const BAD_REF_BYTES = 4;
 const TIME_BYTES = 8;
 const DOUBLE_CODE = trickCodeOf({ kind: 'number', name: 'double' });
 
-/** A message to write: the references from `first` up to `end`, including those that are left out. */
-interface Plan {
-  readonly first: number;
-  end: number;
-  variables: number;
-  sizeBytes: number;
-}
-
-/** The messages of a list, one after the other in one buffer. */
-export interface BinaryMessages {
-  readonly bytes: Buffer;
-  /** Size of each message in bytes. */
-  readonly sizes: readonly number[];
-  /** Where each reference's value begins in the bytes; LEFT_OUT for one that is in no message. */
-  readonly valueOffsets: Int32Array;
-}
-
-/** Bytes that are planned or written at once, and what a value counts besides its own: it takes a tenth of a millisecond. */
-const PIECE_BYTES = 32 * 1024;
-const VALUE_COSTS_BYTES = 64;
-
-/** The bytes are new; none for an empty list. Yields between pieces; the frame must not change meanwhile. */
-export function* binaryInPieces(
-  indicator: ListIndicator,
-  references: readonly TrickReference[],
-  format: ListFormat,
-  frame: Frame,
-): Generator<void, BinaryMessages> {
-  const valueSizes = new Int32Array(references.length);
-  const plans = references.length > 0 ? yield* planMessages(references, valueSizes, format.withNames, frame) : [];
-  const sizes = plans.map(({ sizeBytes }) => sizeBytes);
-  const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + size, 0));
-  const valueOffsets = new Int32Array(references.length).fill(LEFT_OUT);
-  const writer = new Writer(bytes, format, frame);
-  const piece = new Piece();
-  for (const plan of plans) {
-    writer.putHeader(indicator, plan);
-    for (let i = plan.first; i < plan.end; i++) {
-      const valueBytes = valueSizes[i] as number;
-      if (valueBytes !== LEFT_OUT) valueOffsets[i] = writer.put(references[i] as TrickReference, valueBytes);
-      if (piece.isOver(valueBytes)) yield;
-    }
-  }
-  return { bytes, sizes, valueOffsets };
-}
-
 /** Size and offset of a value that is left out because it fits no message. */
 export const LEFT_OUT = -1;
 
-/** Counts what is done between two yields. */
-class Piece {
-  private bytes = 0;
-
-  /** Whether it is time to yield after a value of so many bytes; then the next piece begins. */
-  isOver(valueBytes: number): boolean {
-    this.bytes += VALUE_COSTS_BYTES + valueBytes;
-    if (this.bytes < PIECE_BYTES) return false;
-    this.bytes = 0;
-    return true;
-  }
+/** One message of a list. */
+export interface BinaryMessage {
+  readonly bytes: Buffer;
+  /** Where the variables of the next message begin. */
+  readonly end: number;
+  /** Where the value of each of its variables begins in the bytes; LEFT_OUT for one that is in no message. */
+  readonly valueOffsets: readonly number[];
 }
 
-function* planMessages(
+/** The message of the variables from `first` on, as many as fit. The bytes are new. */
+export function binaryMessage(
+  indicator: ListIndicator,
   references: readonly TrickReference[],
-  sizes: Int32Array,
-  withNames: boolean,
+  first: number,
+  format: ListFormat,
   frame: Frame,
-): Generator<void, Plan[]> {
-  let plan: Plan = { first: 0, end: 0, variables: 0, sizeBytes: HEADER_BYTES };
-  const plans = [plan];
-  const piece = new Piece();
-  for (let index = 0; index < references.length; index++) {
-    const reference = references[index] as TrickReference;
+): BinaryMessage {
+  const valueSizes: number[] = [];
+  let sizeBytes = HEADER_BYTES;
+  let variables = 0;
+  let end = first;
+  for (; end < references.length; end++) {
+    const reference = references[end] as TrickReference;
     const valueBytes = valueSize(reference, frame);
-    const blockBytes = (withNames ? 4 + reference.nameBytes.length : 0) + VALUE_HEADER_BYTES + valueBytes;
+    const blockBytes = (format.withNames ? 4 + reference.nameBytes.length : 0) + VALUE_HEADER_BYTES + valueBytes;
     const fits = HEADER_BYTES + blockBytes <= LONGEST_WRITE_BYTES;
-    sizes[index] = fits ? valueBytes : LEFT_OUT;
-    if (fits && plan.sizeBytes + blockBytes > LONGEST_WRITE_BYTES) {
-      plan = { first: index, end: index, variables: 0, sizeBytes: HEADER_BYTES };
-      plans.push(plan);
-    }
-    plan.end = index + 1;
-    if (fits) {
-      plan.variables++;
-      plan.sizeBytes += blockBytes;
-    }
-    if (piece.isOver(valueBytes)) yield;
+    if (fits && sizeBytes + blockBytes > LONGEST_WRITE_BYTES) break;
+    valueSizes.push(fits ? valueBytes : LEFT_OUT);
+    if (!fits) continue;
+    variables++;
+    sizeBytes += blockBytes;
   }
-  return plans;
+  const bytes = Buffer.allocUnsafe(sizeBytes);
+  const writer = new Writer(bytes, format, frame);
+  writer.putHeader(indicator, variables);
+  const valueOffsets = valueSizes.map((valueBytes, index) =>
+    valueBytes === LEFT_OUT ? LEFT_OUT : writer.put(references[first + index] as TrickReference, valueBytes),
+  );
+  return { bytes, end, valueOffsets };
 }
 
 function valueSize(reference: TrickReference, frame: Frame): number {
@@ -126,10 +79,10 @@ class Writer {
     this.isLittleEndian = !format.isByteSwapped;
   }
 
-  putHeader(indicator: ListIndicator, plan: Plan): void {
+  putHeader(indicator: ListIndicator, variables: number): void {
     this.putInt32(indicator);
-    this.putInt32(plan.sizeBytes - INDICATOR_BYTES);
-    this.putInt32(plan.variables);
+    this.putInt32(this.bytes.length - INDICATOR_BYTES);
+    this.putInt32(variables);
   }
 
   /** Writes a name (if the format has names), a type code, a size and a value. Returns the offset of the value. */

@@ -1,7 +1,7 @@
 // Lists as ASCII and binary messages.
 import { expect } from 'chai';
 import { createFixture } from '../../testing/aids/fixture/state.js';
-import { encodeList, encodeListJoined, feedKey, joinedListInPieces, listInPieces } from './list-encoder.js';
+import { encodeList, encodeListInTurns, encodeListJoined, feedKey } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
 import { MESSAGES } from './messages.js';
 import { ReferenceTable } from './reference.js';
@@ -55,19 +55,18 @@ describe('list encoder', () => {
     }
   });
 
-  it('gives way while it makes long messages, however long each value is', () => {
+  it('gives way while it makes long messages, however long each value is', async () => {
     const { fixture, hold } = setUp();
     const references = hold(...Array.from({ length: 500 }, (_, k) => (k % 2 === 0 ? 'big_d' : 'text')));
     const frame = fixture.snapshot();
-    const whole = (pieces: Generator<void, unknown>): number => {
-      let count = 1;
-      while (!pieces.next().done) count++;
-      return count;
-    };
     for (const format of [INITIAL_FORMAT, BINARY, NAMELESS, { ...BINARY, isByteSwapped: true }]) {
-      const { length } = encodeListJoined(varList, references, format, frame);
-      for (const inPieces of [listInPieces, joinedListInPieces])
-        expect(length / whole(inPieces(varList, references, format, frame))).to.be.below(32 * 1024);
+      const list = [varList, references, format, frame] as const;
+      let turns = 0;
+      const turn = (): Promise<void> => Promise.resolve(void turns++);
+      expect(await encodeListInTurns(true, turn, ...list)).to.deep.equal(encodeList(...list));
+      const [whole, ...others] = await encodeListInTurns(false, turn, ...list);
+      expect([whole, others]).to.deep.equal([encodeListJoined(...list), []]);
+      expect((2 * (whole as Uint8Array).length) / turns).to.be.below(32 * 1024);
     }
   });
 

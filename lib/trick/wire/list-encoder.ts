@@ -1,44 +1,65 @@
 // A session's list as the bytes of a reply, in the form it asked for.
 import type { Frame } from '../../frame/reader.js';
 import type { Encode } from '../../session/shared-feed.js';
-import { asciiInPieces, cutLine } from './ascii.js';
-import { atOnce } from './at-once.js';
-import { type BinaryMessages, binaryInPieces } from './binary.js';
+import { asciiPart, cutLine } from './ascii.js';
+import { binaryMessage } from './binary.js';
+import { joined, joinedInTurns } from './joined.js';
 import type { ListFormat } from './list-format.js';
 import { type ListTemplate, templateOf } from './list-template.js';
 import type { ListIndicator } from './messages.js';
 import type { TrickReference } from './reference.js';
 
-type EncodeList<Result> = (
-  indicator: ListIndicator,
-  references: readonly TrickReference[],
-  format: ListFormat,
-  frame: Frame,
-) => Result;
+/** A list, and the frame whose values it shows. */
+type ListInFrame = [indicator: ListIndicator, references: readonly TrickReference[], format: ListFormat, frame: Frame];
 
-/**
- * The writes of a list, each of at most 8192 bytes: what a datagram may hold. An empty list has none. The bytes are new
- * and never written to afterwards.
- */
-export const encodeList: EncodeList<Uint8Array[]> = (...list) => atOnce(listInPieces(...list));
-
-/**
- * As `encodeList`, but yields between pieces, which take a tenth of a millisecond. The frame must not change meanwhile.
- */
-export function* listInPieces(...list: Parameters<EncodeList<unknown>>): Generator<void, Uint8Array[]> {
-  const [indicator, references, format, frame] = list;
-  if (format.form === 'ascii') return cutLine(yield* asciiInPieces(indicator, references, frame));
-  return cutMessages(yield* binaryInPieces(indicator, references, format, frame));
+/** Makes the bytes of some of a list's variables, from `first` up to `end`: a write or two. They never change afterwards. */
+function encodePart(
+  first: number,
+  ...[indicator, references, format, frame]: ListInFrame
+): { readonly bytes: Uint8Array; readonly end: number } {
+  return format.form === 'ascii'
+    ? asciiPart(indicator, references, first, frame)
+    : binaryMessage(indicator, references, first, format, frame);
 }
 
-/** A list as one piece, for a stream. */
-export const encodeListJoined: EncodeList<Uint8Array> = (...list) => atOnce(joinedListInPieces(...list));
+function encodeParts(...list: ListInFrame): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  for (let first = 0; first < list[1].length; ) {
+    const { bytes, end } = encodePart(first, ...list);
+    parts.push(bytes);
+    first = end;
+  }
+  return parts;
+}
 
-/** As `encodeListJoined`, in pieces like `listInPieces`. */
-export function* joinedListInPieces(...list: Parameters<EncodeList<unknown>>): Generator<void, Uint8Array> {
-  const [indicator, references, format, frame] = list;
-  if (format.form === 'ascii') return yield* asciiInPieces(indicator, references, frame);
-  return (yield* binaryInPieces(indicator, references, format, frame)).bytes;
+/** The writes of a list, each of at most 8192 bytes: what a datagram may hold. An empty list has none. */
+export function encodeList(...list: ListInFrame): Uint8Array[] {
+  const parts = encodeParts(...list);
+  return list[2].form === 'ascii' ? cutLine(joined(parts)) : parts;
+}
+
+/** A list as one message, for a stream. */
+export const encodeListJoined = (...list: ListInFrame): Uint8Array => joined(encodeParts(...list));
+
+/**
+ * As `encodeList`, or for a stream `encodeListJoined`, with a turn before each part. The frame must not change meanwhile.
+ */
+export async function encodeListInTurns(
+  isDatagram: boolean,
+  turn: () => Promise<void>,
+  ...list: ListInFrame
+): Promise<Uint8Array[]> {
+  const [, references, { form }] = list;
+  const parts: Uint8Array[] = [];
+  for (let first = 0; first < references.length; ) {
+    await turn();
+    const { bytes, end } = encodePart(first, ...list);
+    parts.push(bytes);
+    first = end;
+  }
+  if (isDatagram && form === 'binary') return parts;
+  const whole = await joinedInTurns(parts, turn);
+  return isDatagram ? cutLine(whole) : [whole];
 }
 
 /**
@@ -64,14 +85,6 @@ export function listEncoder(
     if (++framesOfCatalog === 2) template = templateOf(indicator, references, format, frame);
     return template ? template.fill(frame) : encodeListJoined(indicator, references, format, frame);
   };
-}
-
-function cutMessages({ bytes, sizes }: BinaryMessages): Uint8Array[] {
-  let end = 0;
-  return sizes.map((size) => {
-    end += size;
-    return bytes.subarray(end - size, end);
-  });
 }
 
 /** Equal keys give equal bytes, as long as the references are held. */

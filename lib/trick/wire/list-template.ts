@@ -3,8 +3,7 @@
 import type { Frame } from '../../frame/reader.js';
 import type { Memory } from '../../model/memory.js';
 import type { Leaves } from '../../model/variable.js';
-import { atOnce } from './at-once.js';
-import { binaryInPieces, LEFT_OUT } from './binary.js';
+import { binaryMessage, LEFT_OUT } from './binary.js';
 import type { ListFormat } from './list-format.js';
 import type { ListIndicator } from './messages.js';
 import type { TrickReference } from './reference.js';
@@ -43,20 +42,33 @@ export function templateOf(
   frame: Frame,
 ): ListTemplate | undefined {
   if (!references.every((reference) => reference.isFixedIn(frame))) return undefined;
-  const { bytes, valueOffsets } = atOnce(binaryInPieces(indicator, references, format, frame));
   const copies: Copies = { words: [], bytes: [], blocks: [], times: [] };
-  for (const [index, reference] of references.entries()) {
-    const offset = valueOffsets[index] as number;
-    if (offset === LEFT_OUT) continue;
-    const leaves = reference.leavesIn(frame);
-    if (reference.isTime) copies.times.push(offset);
-    // A reference without leaves is a bad one, and its bytes never change.
-    else if (leaves) addValue(copies, { leaves, sizeBytes: sizeInMessage(frame.memory, leaves), offset }, format);
+  const messages: Buffer[] = [];
+  let start = 0;
+  for (let first = 0; first < references.length; ) {
+    const { bytes, end, valueOffsets } = binaryMessage(indicator, references, first, format, frame);
+    for (const [index, offset] of valueOffsets.entries())
+      if (offset !== LEFT_OUT)
+        addValue(copies, references[first + index] as TrickReference, start + offset, format, frame);
+    messages.push(bytes);
+    start += bytes.length;
+    first = end;
   }
-  return new ListTemplate(bytes, copies, format.isByteSwapped);
+  return new ListTemplate(Buffer.concat(messages), copies, format.isByteSwapped);
 }
 
-function addValue(copies: Copies, place: Place, { isByteSwapped }: ListFormat): void {
+function addValue(
+  copies: Copies,
+  reference: TrickReference,
+  offset: number,
+  { isByteSwapped }: ListFormat,
+  frame: Frame,
+): void {
+  const leaves = reference.leavesIn(frame);
+  if (reference.isTime) copies.times.push(offset);
+  // A reference without leaves is a bad one, and its bytes never change.
+  if (reference.isTime || !leaves) return;
+  const place = { leaves, sizeBytes: sizeInMessage(frame.memory, leaves), offset };
   if (place.sizeBytes > LONGEST_BY_WORDS_BYTES) copies.blocks.push(place);
   else if (isByteSwapped) addSwapped(copies, place);
   else addAsStored(copies, place);

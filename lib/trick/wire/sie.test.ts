@@ -4,13 +4,18 @@ import { Catalog } from '../../model/catalog.js';
 import { bool, type Declared, double, enumeration, int, struct, text } from '../../model/declare.js';
 import { vector } from '../../model/declare-containers.js';
 import { State } from '../../model/state.js';
-import { type SieChapter, sieDocument, sieFile } from './sie.js';
+import { type SieAsker, type SieChapter, sieFile } from './sie.js';
+
+/** Who may have a document of any size. */
+const ANYBODY: SieAsker = { turn: () => Promise.resolve(), mayHave: () => true };
+const textOf = async (catalog: Catalog, chapters?: readonly SieChapter[]): Promise<string> =>
+  Buffer.from((await sieFile(catalog, ANYBODY, chapters)) as Uint8Array).toString('latin1');
 
 /** The file of a simulation with one object `x` that has one component `c`. */
-function fileOf(declared: Declared, chapters?: readonly SieChapter[]): string {
+function fileOf(declared: Declared, chapters?: readonly SieChapter[]): Promise<string> {
   const state = new State();
   state.addObject('x', { typeName: 'XSimObject' }).component('c', declared);
-  return Buffer.from(sieFile(new Catalog(state.describe()), chapters)).toString('latin1');
+  return textOf(new Catalog(state.describe()), chapters);
 }
 
 /** What stands between `="` and `"` of an attribute of the component. */
@@ -18,8 +23,8 @@ const attribute = (file: string, name: string): string | undefined =>
   new RegExp(`name="c"\\n(?:.*\\n)*?\\s*${name}="(.*)"`).exec(file)?.[1];
 
 describe('a resource file', () => {
-  it('is, to the byte, what Trick prints for an object with a number', () => {
-    expect(fileOf(double({ units: 'm', about: 'height' }))).to.equal(
+  it('is, to the byte, what Trick prints for an object with a number', async () => {
+    expect(await fileOf(double({ units: 'm', about: 'height' }))).to.equal(
       '<?xml version="1.0"?>\n\n<sie>\n\n' +
         '  <class name="XSimObject">\n    <member\n      name="c"\n      type="double"\n      io_attributes="15"\n' +
         '      units="m"\n      description="height">\n    </member>\n  </class>\n\n' +
@@ -28,31 +33,31 @@ describe('a resource file', () => {
     );
   });
 
-  it('holds only the chapters asked for, between the same first and last lines', () => {
+  it('holds only the chapters asked for, between the same first and last lines', async () => {
     const Phase = enumeration('Phase', { UP: 0, DOWN: 1 });
     const [first, last] = ['<?xml version="1.0"?>\n\n<sie>\n\n', '\n</sie>\n'];
-    expect(fileOf(Phase, ['enumerations'])).to.equal(
+    expect(await fileOf(Phase, ['enumerations'])).to.equal(
       `${first}  <enumeration name="Phase">\n    <pair label ="UP" value="0"/>\n    <pair label ="DOWN" value="1"/>\n  </enumeration>\n${last}`,
     );
-    expect(fileOf(Phase, ['classes']))
+    expect(await fileOf(Phase, ['classes']))
       .to.match(/<class name="XSimObject">/)
       .and.not.match(/<enumeration|<top_level/);
-    expect(fileOf(Phase, ['objects']))
+    expect(await fileOf(Phase, ['objects']))
       .to.match(/<top_level_object/)
       .and.not.match(/<enumeration|<class/);
   });
 
-  it('writes :: as __ in the names of types', () => {
-    const file = fileOf(vector(text(8), 4));
+  it('writes :: as __ in the names of types', async () => {
+    const file = await fileOf(vector(text(8), 4));
     expect(attribute(file, 'type')).to.equal('std__vector&lt;std__string>');
-    expect(fileOf(struct('A::B', { d: int() })))
+    expect(await fileOf(struct('A::B', { d: int() })))
       .to.include('<class name="A__B">')
       .and.include('type="A__B"');
   });
 
-  it('shows who may read and write', () => {
-    expect(attribute(fileOf(bool({ access: 'read-only' })), 'io_attributes')).to.equal('5');
-    expect(attribute(fileOf(bool({ access: 'write-only' })), 'io_attributes')).to.equal('10');
+  it('shows who may read and write', async () => {
+    expect(attribute(await fileOf(bool({ access: 'read-only' })), 'io_attributes')).to.equal('5');
+    expect(attribute(await fileOf(bool({ access: 'write-only' })), 'io_attributes')).to.equal('10');
   });
 
   const descriptions = [
@@ -62,12 +67,12 @@ describe('a resource file', () => {
     ['half a pair \ud800', 'half a pair ?'],
   ] as const;
   for (const [about, expected] of descriptions) {
-    it(`writes the description ${JSON.stringify(about)} as ${JSON.stringify(expected)}`, () => {
-      expect(attribute(fileOf(int({ about })), 'description')).to.equal(expected);
+    it(`writes the description ${JSON.stringify(about)} as ${JSON.stringify(expected)}`, async () => {
+      expect(attribute(await fileOf(int({ about })), 'description')).to.equal(expected);
     });
   }
 
-  it('gives objects of one class name and different components a class each', () => {
+  it('gives objects of one class name and different components a class each', async () => {
     const state = new State();
     for (const [name, alias] of [
       ['a', 'wheels'],
@@ -75,7 +80,7 @@ describe('a resource file', () => {
       ['c', 'wheels'],
     ] as const)
       state.addObject(name, { typeName: 'Craft' }).component(alias, int());
-    const file = Buffer.from(sieFile(new Catalog(state.describe()))).toString();
+    const file = await textOf(new Catalog(state.describe()));
     const types = [...file.matchAll(/<top_level_object\n {4}name="(.)"\n {4}type="(.*)"/g)].map(
       ([, ...found]) => found,
     );
@@ -87,12 +92,12 @@ describe('a resource file', () => {
     expect(file.match(/<class name=".*">/g)).to.deep.equal(['<class name="Craft">', '<class name="Craft__b">']);
   });
 
-  it('is made once a catalog', () => {
+  it('is made once a catalog', async () => {
     const state = new State();
     const catalog = new Catalog(state.describe());
-    expect(sieFile(catalog)).to.equal(sieFile(catalog));
+    expect(await sieFile(catalog, ANYBODY)).to.equal(await sieFile(catalog, ANYBODY));
     state.addObject('later');
-    expect(Buffer.from(sieFile(new Catalog(state.describe()))).toString()).to.include('name="later"');
+    expect(await textOf(new Catalog(state.describe()))).to.include('name="later"');
   });
 
   /** Of one class with so many members. */
@@ -103,40 +108,46 @@ describe('a resource file', () => {
     return new Catalog(state.describe());
   }
 
-  it('of many members is made in pieces, once for all who ask meanwhile', () => {
-    const catalog = largeCatalog();
-    const [one, other] = [sieDocument(catalog), sieDocument(catalog)];
+  /** Counts its turns; the sizes that it hears of. */
+  function asker(most = Number.POSITIVE_INFINITY) {
     const sizes: number[] = [];
-    let file: Uint8Array | undefined;
-    for (let turn = 0; !file; turn++) {
-      file = (turn % 2 === 0 ? one : other).advance();
-      sizes.push(one.bytes);
-    }
+    const counted = { turns: 0 };
+    const mayHave = (bytes: number): boolean => sizes.push(bytes) > 0 && bytes <= most;
+    const turn = (): Promise<void> => Promise.resolve(void counted.turns++);
+    return { sizes, counted, mayHave, turn };
+  }
+
+  it('of many members is made in turns, once for all who ask meanwhile', async () => {
+    const catalog = largeCatalog();
+    const [one, other, little] = [asker(), asker(), asker(100_000)];
+    const [file, same, nothing] = await Promise.all([one, other, little].map((each) => sieFile(catalog, each)));
+    expect([same === file, nothing]).to.deep.equal([true, undefined]);
+    const { sizes } = other;
     expect(sizes).to.deep.equal([...sizes].sort((a, b) => a - b));
-    expect([sizes.length > 10, (sizes[0] as number) < 150_000, sizes.at(-1)]).to.deep.equal([true, true, file.length]);
-    expect([one.advance(), other.advance()]).to.deep.equal([file, file]);
-    expect(Buffer.from(file).equals(sieFile(largeCatalog()))).to.equal(true);
-    expect(
-      Buffer.from(file)
-        .toString()
-        .match(/<member\n/g),
-    ).to.have.length(3001);
+    expect([sizes.length > 10, (sizes[1] as number) < 150_000, sizes.at(-1)]).to.deep.equal([true, true, file?.length]);
+    expect([one.counted.turns > 10, other.counted.turns, little.sizes.length < sizes.length]).to.deep.equal([
+      true,
+      0,
+      true,
+    ]);
+    expect(Buffer.from(file as Uint8Array).toString('latin1')).to.equal(await textOf(largeCatalog()));
+    expect((await textOf(catalog)).match(/<member\n/g)).to.have.length(3001);
   });
 
-  it('of many objects without members is made in pieces, too', () => {
+  it('of many objects without members is made in turns, too', async () => {
     const state = new State();
     for (let k = 0; k < 5000; k++) state.addObject(`o${k}`);
-    const document = sieDocument(new Catalog(state.describe()));
-    let pieces = 0;
-    while (!document.advance() && document.bytes === 0) pieces++;
-    expect(pieces).to.be.at.least(10);
+    const one = asker();
+    await sieFile(new Catalog(state.describe()), one);
+    expect(one.sizes.filter((bytes) => bytes === 0).length).to.be.at.least(10);
   });
 
-  it('that nobody asks for any longer is not kept half', () => {
+  it('that nobody asks for any longer is not kept half', async () => {
     const catalog = largeCatalog();
-    const document = sieDocument(catalog);
-    document.advance();
-    document.leave();
-    expect(sieDocument(catalog).bytes).to.equal(0);
+    const [little, later] = [asker(100_000), asker()];
+    expect(await sieFile(catalog, little)).to.equal(undefined);
+    expect(little.sizes.at(-1)).to.be.within(100_000, 150_000);
+    await sieFile(catalog, later);
+    expect(later.sizes[0]).to.equal(0);
   });
 });

@@ -2,7 +2,7 @@
 import type { Catalog, SimObject } from '../../model/catalog.js';
 import { type Access, cNameOf, type EnumerationType, type Member, type StructType, shapeOf } from '../../model/type.js';
 import { NewStructures } from '../../model/types-in-use.js';
-import { joinedInPieces } from './joined-pieces.js';
+import { joinedInTurns } from './joined.js';
 
 export type SieChapter = 'enumerations' | 'classes' | 'objects';
 
@@ -11,84 +11,82 @@ const CHAPTERS: readonly SieChapter[] = ['enumerations', 'classes', 'objects'];
 /** Who may read and write a member. Trick: io_attributes, bits TRICK_VAR_OUTPUT and TRICK_VAR_INPUT */
 const IO_ATTRIBUTES: Readonly<Record<Access, number>> = { 'read-write': 15, 'read-only': 5, 'write-only': 10 };
 
-/** The most characters that are encoded at once, and the most members that are printed at once. */
-const PIECE_CHARACTERS = 100_000;
-const PIECE_MEMBERS = 500;
+/** Characters that are encoded, and members that are printed, between two turns. */
+const PART_CHARACTERS = 100_000;
+const PART_MEMBERS = 256;
+
+/** Who asks for a document. */
+export interface SieAsker {
+  readonly turn: () => Promise<void>;
+  /** Whether it may have a document of so many bytes: asked again as the document grows, until it may not. */
+  readonly mayHave: (bytes: number) => boolean;
+}
 
 /** The documents made so far, and those that are being made; they stay valid because a catalog never changes. */
 const known = new WeakMap<Catalog, Map<string, SieDocument>>();
 
 /**
- * A document of the chapters asked for, by default all. Its last line is `</sie>` alone, because Trick View reads up to
- * such a line. Lines of attributes start with blanks, because Trick View joins lines without a newline.
+ * A document of the chapters asked for, by default all: made once for all who ask; undefined for one who may not have it. Its
+ * last line is `</sie>` alone, because Trick View reads up to such a line. Lines of attributes start with blanks, because
+ * Trick View joins lines without a newline.
  */
-export function sieFile(catalog: Catalog, chapters?: readonly SieChapter[]): Uint8Array {
-  const document = sieDocument(catalog, chapters);
-  for (;;) {
-    const file = document.advance();
-    if (file) return file;
-  }
-}
-
-/** The document for one more who asks for it, and who leaves it once: it is made once for all who ask at the same time. */
-export function sieDocument(catalog: Catalog, chapters: readonly SieChapter[] = CHAPTERS): SieDocument {
+export function sieFile(
+  catalog: Catalog,
+  asker: SieAsker,
+  chapters: readonly SieChapter[] = CHAPTERS,
+): Promise<Uint8Array | undefined> {
   const documents = known.get(catalog) ?? new Map<string, SieDocument>();
   known.set(catalog, documents);
   const key = chapters.join();
   const document = documents.get(key) ?? new SieDocument(catalog, chapters, () => documents.delete(key));
   documents.set(key, document);
-  return document.enter();
+  return document.madeFor(asker);
 }
 
-/** A document that is made in pieces by whoever has a turn. */
-export class SieDocument {
-  private steps: Generator<void, Uint8Array> | undefined;
-  private file: Uint8Array | undefined;
+/** Ends the making of a document for which nobody asks any longer. */
+const FOR_NOBODY = new Error('nobody asks for the resource file');
+
+/** A document that is made in the turns of those who ask for it. */
+class SieDocument {
+  private making: Promise<Uint8Array> | undefined;
   private readonly classes = new ClassNames();
   private printedBytes = 0;
-  private askers = 0;
+  private readonly askers = new Set<SieAsker>();
 
   /** @param forget called when nobody asks for it any longer before it is made. */
   constructor(
     private readonly catalog: Catalog,
     private readonly chapters: readonly SieChapter[],
     private readonly forget: () => void,
-  ) {
-    this.steps = this.print();
+  ) {}
+
+  async madeFor(asker: SieAsker): Promise<Uint8Array | undefined> {
+    this.askers.add(asker);
+    this.making ??= this.print();
+    try {
+      const file = await this.making;
+      return this.askers.has(asker) && asker.mayHave(file.length) ? file : undefined;
+    } catch (error) {
+      if (error === FOR_NOBODY) return undefined;
+      throw error;
+    } finally {
+      this.askers.delete(asker);
+    }
   }
 
-  enter(): this {
-    this.askers++;
-    return this;
-  }
+  /** The turn of the first who asks. Half a document is not kept for nobody. */
+  private readonly turn = (): Promise<void> => {
+    const bytes = Math.max(this.printedBytes, this.chapters.includes('classes') ? this.classes.characters : 0);
+    for (const asker of this.askers) if (!asker.mayHave(bytes)) this.askers.delete(asker);
+    const [first] = this.askers;
+    if (first) return first.turn();
+    this.forget();
+    throw FOR_NOBODY;
+  };
 
-  /** Half a document is not kept for nobody. */
-  leave(): void {
-    if (--this.askers === 0 && !this.file) this.forget();
-  }
-
-  /** Bytes of what is made so far. */
-  get bytes(): number {
-    const printsClasses = this.chapters.includes('classes');
-    return this.file?.length ?? Math.max(this.printedBytes, printsClasses ? this.classes.characters : 0);
-  }
-
-  /** Makes the next piece, which takes a millisecond or two. Returns the whole document once it is made. */
-  advance(): Uint8Array | undefined {
-    if (this.file) return this.file;
-    const step = this.steps?.next();
-    if (!step?.done) return undefined;
-    if (!step.value) throw new Error('the resource file could not be made');
-    this.file = step.value;
-    // The texts of its classes are not needed any longer.
-    this.steps = undefined;
-    this.classes.clear();
-    return this.file;
-  }
-
-  private *print(): Generator<void, Uint8Array> {
+  private async print(): Promise<Uint8Array> {
     const { catalog, chapters, classes } = this;
-    if (chapters.some((chapter) => chapter !== 'enumerations')) yield* classes.fill(catalog);
+    if (chapters.some((chapter) => chapter !== 'enumerations')) await classes.fill(catalog, this.turn);
     const blocks: Readonly<Record<SieChapter, () => Iterable<string>>> = {
       enumerations: () => catalog.enumerations().map(enumerationBlock),
       classes: () => classes.blocks(),
@@ -99,24 +97,25 @@ export class SieDocument {
     for (const chapter of chapters) {
       for (const block of blocks[chapter]()) {
         gathered += `\n${block}`;
-        if (gathered.length < PIECE_CHARACTERS) continue;
-        yield* this.encode(gathered, printed);
+        if (gathered.length < PART_CHARACTERS) continue;
+        await this.encode(gathered, printed);
         gathered = '';
       }
     }
-    yield* this.encode(`${gathered}\n</sie>\n`, printed);
-    return yield* joinedInPieces(printed);
+    await this.encode(`${gathered}\n</sie>\n`, printed);
+    // The texts of its classes are not needed any longer.
+    classes.clear();
+    return joinedInTurns(printed, this.turn);
   }
 
   /** One class may have any number of members. All text is ASCII, so it may be cut anywhere. */
-  private *encode(text: string, printed: Uint8Array[]): Generator<void> {
-    for (let at = 0; at < text.length; at += PIECE_CHARACTERS) {
-      if (at > 0) yield;
-      const piece = Buffer.from(text.slice(at, at + PIECE_CHARACTERS), 'latin1');
-      this.printedBytes += piece.length;
-      printed.push(piece);
+  private async encode(text: string, printed: Uint8Array[]): Promise<void> {
+    for (let at = 0; at < text.length; at += PART_CHARACTERS) {
+      await this.turn();
+      const part = Buffer.from(text.slice(at, at + PART_CHARACTERS), 'latin1');
+      this.printedBytes += part.length;
+      printed.push(part);
     }
-    if (text.length >= PIECE_CHARACTERS) yield;
   }
 }
 
@@ -132,15 +131,15 @@ class ClassNames {
   /** Characters of all bodies, and of the one that is being made. */
   characters = 0;
 
-  *fill(catalog: Catalog): Generator<void> {
+  async fill(catalog: Catalog, turn: () => Promise<void>): Promise<void> {
     const structures = new NewStructures();
     for (const { type } of catalog.eachObject()) {
-      for (const struct of structures.in(type)) this.bodies.set(spell(struct.name), yield* this.body(struct));
-      if (this.isPieceOver()) yield;
+      for (const struct of structures.in(type)) this.bodies.set(spell(struct.name), await this.body(struct, turn));
+      await this.counts(turn);
     }
     for (const object of catalog.eachObject()) {
-      this.names.set(object, this.place(object, yield* this.body(object.type)));
-      if (this.isPieceOver()) yield;
+      this.names.set(object, this.place(object, await this.body(object.type, turn)));
+      await this.counts(turn);
     }
   }
 
@@ -169,17 +168,18 @@ class ClassNames {
   }
 
   /** Counts members and objects, so that many small ones give way as often as a large one does. */
-  private isPieceOver(): boolean {
-    return ++this.counted % PIECE_MEMBERS === 0;
+  private counts(turn: () => Promise<void>): Promise<void> | undefined {
+    return this.counted++ % PART_MEMBERS === 0 ? turn() : undefined;
   }
 
-  private *body({ members }: StructType): Generator<void, string> {
+  private async body({ members }: StructType, turn: () => Promise<void>): Promise<string> {
     let body = '';
     for (const member of members) {
+      const turned = this.counts(turn);
+      if (turned) await turned;
       const block = memberBlock(member);
       body += block;
       this.characters += block.length;
-      if (this.isPieceOver()) yield;
     }
     return body;
   }

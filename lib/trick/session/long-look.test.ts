@@ -1,11 +1,11 @@
-// Looks at long lists of a large state: in pieces that give way, on the client's account, until the session ends.
+// Looks at long lists of a large state: in turns, on the client's account, until the session ends.
 import { expect } from 'chai';
 import { type Account, OverBoundError } from '../../scheduling/account.js';
 import { Turns } from '../../scheduling/turns.js';
 import { ComputingClock, countPieces } from '../../testing/aids/computing.js';
+import { turn } from '../../testing/aids/http-exchange.js';
 import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 import { ReferenceTable } from '../wire/reference.js';
-import { ListLook } from './list-look.js';
 import { ShownList } from './shown-list.js';
 
 const COUNT = 3000;
@@ -17,7 +17,7 @@ describe('the look at a long list', () => {
   });
   afterEach(() => fixture.close());
 
-  /** Each look at the clock takes half a slice. */
+  /** Each look at the clock takes a turn. */
   function setUp(length = COUNT) {
     const { source, ledger } = fixture.registry;
     const clock = new ComputingClock();
@@ -26,7 +26,7 @@ describe('the look at a long list', () => {
       () => clock.nowMillis(),
       (call) => later.push(call),
     );
-    clock.millisPerLook = 0.5;
+    clock.millisPerLook = 3;
     const account: Account = ledger.open('10.0.0.1');
     const table = new ReferenceTable(source);
     const list = Array.from({ length }, (_, k) => table.hold(`ballast.many[${100 * k}]`));
@@ -36,56 +36,67 @@ describe('the look at a long list', () => {
       if (!bound.left) throw new OverBoundError('valuesPerSecond', 'too many values');
       counted.push(values);
     };
-    const shown = new ShownList(list, { refused: () => undefined, countCarried });
-    const look = new ListLook(shown, { account, source }, turns);
+    const shown = new ShownList(list, {
+      refused: () => undefined,
+      countCarried,
+      latest: () => source.frame,
+      turn: () => turns.turn(account),
+    });
     const run = async (): Promise<void> => {
-      while (later.length > 0) later.shift()?.();
-      await null;
+      do {
+        await turn();
+        later.shift()?.();
+        await turn();
+      } while (later.length > 0);
     };
     const isAsked = (k: number): boolean | undefined =>
       source.frame.pages?.wanted.isAsked(list[k]?.variable?.offsetBytes ?? 0, 8);
-    return { look, shown, account, turns, source, bound, counted, list, later, run, isAsked };
+    return { shown, account, turns, source, bound, counted, list, later, run, isAsked };
   }
 
   it('gives way, counts, and asks for all its pages at once when they have been counted', async () => {
-    const { look, turns, source, counted, later, run, isAsked } = setUp();
+    const { shown, turns, source, counted, later, run, isAsked } = setUp();
     const pieces = countPieces(turns);
-    const looking = look.isShownIn(source.frame);
+    const looking = shown.isShownIn(source.frame);
     expect(looking).to.be.instanceOf(Promise);
     expect([counted, isAsked(0), isAsked(COUNT - 1)]).to.deep.equal([[], false, false]);
     const { computedMillis } = turns;
-    for (let turn = 0; turn < 3; turn++) later.shift()?.();
+    for (let count = 0; count < 3; count++) {
+      await turn();
+      later.shift()?.();
+    }
     expect([isAsked(0), turns.computedMillis > computedMillis]).to.deep.equal([false, true]);
     // Who asks meanwhile waits for the same look.
-    const other = look.isShownIn(source.frame);
+    const other = shown.isShownIn(source.frame);
     await run();
     expect(await Promise.all([looking, other])).to.deep.equal([false, false]);
     expect([pieces() > 10, isAsked(0), isAsked(COUNT - 1)]).to.deep.equal([true, true, true]);
     expect(Math.max(...counted)).to.be.above(0);
     await fixture.pass(10);
     // What is known of the list is enough for the frames that come.
-    expect(look.isShownIn(source.frame)).to.equal(true);
+    expect(shown.isShownIn(source.frame)).to.equal(true);
   });
 
   it('asks for nothing when the client may not have its pages', async () => {
-    const { look, shown, source, bound, run, isAsked } = setUp();
+    const { shown, source, bound, run, isAsked } = setUp();
     bound.left = false;
-    const looking = look.isShownIn(source.frame);
+    const looking = shown.isShownIn(source.frame);
     await run();
     expect([await looking, shown.isRefused]).to.deep.equal([true, true]);
     expect([isAsked(0), isAsked(COUNT - 1)]).to.deep.equal([false, false]);
   });
 
   it('is made at once for a short list', () => {
-    const { look, source, isAsked } = setUp(100);
-    expect([look.isShownIn(source.frame), isAsked(0), isAsked(99)]).to.deep.equal([false, true, true]);
+    const { shown, source, isAsked } = setUp(100);
+    expect([shown.isShownIn(source.frame), isAsked(0), isAsked(99)]).to.deep.equal([false, true, true]);
   });
 
   it('leaves nothing behind when the session ends while it waits', async () => {
-    const { look, account, turns, source, counted, run, isAsked } = setUp();
-    const looking = look.isShownIn(source.frame);
+    const { shown, account, turns, source, counted, run, isAsked } = setUp();
+    const looking = shown.isShownIn(source.frame);
+    await turn();
     expect(turns.waiting).to.equal(1);
-    look.close();
+    shown.close();
     account.close();
     await run();
     expect([await looking, turns.waiting, counted, isAsked(0)]).to.deep.equal([false, 0, [], false]);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { double } from '../../model/declare.js';
 import { DEFAULT_BOUNDS } from '../../scheduling/holdings.js';
 import { SessionRegistry } from '../../session/registry.js';
+import { countPieces } from '../../testing/aids/computing.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
@@ -11,7 +12,7 @@ import { encodeListJoined } from '../wire/list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
 import { MESSAGES } from '../wire/messages.js';
 import { ReferenceTable } from '../wire/reference.js';
-import { LongLists } from './long-lists.js';
+import { ListMaker } from './list-maker.js';
 
 const COUNT = 3000;
 const BLOCK = 300;
@@ -69,7 +70,7 @@ describe('a long list', () => {
     const session = registry.create(facts, { write: () => true, pendingBytes: 0 });
     const table = new ReferenceTable(source);
     return {
-      lists: new LongLists(session, registry, false),
+      lists: new ListMaker(session, registry, false),
       references: names.map((name) => table.hold(name)),
       source,
       registry,
@@ -112,31 +113,29 @@ describe('a long list', () => {
     it(`is of one frame, as ${format.form}, although frames come while it is made`, async () => {
       await fixture.pass(25);
       const { lists, references, source } = longLists();
-      const expected = encodeListJoined(indicator, references, format, source.frame);
-      const pieces = lists.messages(indicator, references, format);
-      let turns = 0;
-      for (let step = pieces.next(); ; step = pieces.next()) {
-        if (step.done) {
-          expect(Buffer.concat(step.value).equals(expected)).to.equal(true);
-          break;
-        }
-        turns++;
-        await fixture.pass(10);
-      }
-      expect(turns).to.be.at.least(3);
-      expect(encodeListJoined(indicator, references, format, source.frame).toString()).to.not.equal(`${expected}`);
+      const many = Array<typeof references>(30).fill(references).flat();
+      const expected = encodeListJoined(indicator, many, format, source.frame);
+      let isMade = false;
+      const making = lists.make(source.frame, indicator, many, format).finally(() => {
+        isMade = true;
+      });
+      let frames = 0;
+      for (; !isMade; frames++) await fixture.pass(10);
+      expect(frames).to.be.at.least(3);
+      expect(Buffer.concat((await making) ?? []).equals(expected)).to.equal(true);
+      expect(encodeListJoined(indicator, many, format, source.frame).toString()).to.not.equal(`${expected}`);
     });
   }
 
   it('counts its copy of the frame while it is made, and is left out without room for it', async () => {
     const { lists, references, source, registry, session } = longLists();
     const held = (): number => registry.ledger.held('unreadBytes');
-    const made = lists.make(indicator, references, BINARY, source.frame);
+    const made = lists.make(source.frame, indicator, references, BINARY);
     expect(held()).to.equal(source.frame.memory.bytes.length);
     expect(await made).to.have.length(1);
     expect(held()).to.equal(0);
     session.account.take('unreadBytes', DEFAULT_BOUNDS.unreadBytes.each - 1);
-    expect(await lists.make(indicator, references, BINARY, source.frame)).to.equal(undefined);
+    expect(await lists.make(source.frame, indicator, references, BINARY)).to.equal(undefined);
   });
 
   it('is sent to others with the same list when the first of them has no room for a copy of the frame', async () => {
@@ -158,7 +157,7 @@ describe('a long list', () => {
     expect(fixture.registry.ledger.held('unreadBytes')).to.equal(DEFAULT_BOUNDS.unreadBytes.each - 1);
   });
 
-  it('of a large state is looked for in pieces, and then waits for a frame that shows all of it', async () => {
+  it('of a large state is looked for in turns, and then waits for a frame that shows all of it', async () => {
     const large = await startTrickFixture({ ballast: 2 ** 19 });
     try {
       const { source } = large.local;
@@ -167,13 +166,15 @@ describe('a long list', () => {
       const session = registry.create(facts, { write: () => true, pendingBytes: 0 });
       const table = new ReferenceTable(source);
       const references = names.map((_, k) => table.hold(`ballast.many[${100 * k}]`));
-      const lists = new LongLists(session, registry, false);
-      const pieces = lists.messages(indicator, references, INITIAL_FORMAT);
-      const waits: string[] = [];
-      let step = pieces.next();
-      for (; !step.done; step = pieces.next()) {
-        waits.push(step.value);
+      const lists = new ListMaker(session, registry, false);
+      const pieces = countPieces(registry.turns);
+      const run = lists.messages(indicator, references, INITIAL_FORMAT);
+      let waits = 0;
+      let step = run.next();
+      for (; !step.done; step = run.next()) {
+        if (step.value instanceof Promise) await step.value;
         if (step.value !== 'settled') continue;
+        waits++;
         // It is much, so it waits for its turn first, which has come.
         if (lists.read.mustWait) {
           expect(session.settled).to.equal(undefined);
@@ -184,8 +185,7 @@ describe('a long list', () => {
         await large.pass(10);
         await settled;
       }
-      expect(waits.indexOf('settled')).to.be.at.least(10);
-      expect(waits.filter((wait) => wait === 'settled')).to.have.length(2);
+      expect([waits, pieces() >= 10]).to.deep.equal([2, true]);
       expect(`${step.value[0]}`).to.equal(lineOf(0));
     } finally {
       await large.close();
@@ -193,18 +193,26 @@ describe('a long list', () => {
   });
 
   it('begins anew when the catalog changes while it is made for a block, and is left out of a cycle', async () => {
-    const { lists, references, source } = longLists();
-    const pieces = lists.messages(indicator, references, INITIAL_FORMAT);
-    pieces.next();
-    const many = Array<typeof references>(10).fill(references).flat();
-    const made = lists.make(indicator, many, INITIAL_FORMAT, source.frame);
+    const { lists, references, source, registry } = longLists();
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    registry.turns.turn = () => opened;
+    const run = lists.messages(indicator, references, INITIAL_FORMAT);
+    let step = run.next();
+    const made = lists.make(source.frame, indicator, references, INITIAL_FORMAT);
     const { version } = source.catalog;
     await source.submit({ kind: 'declare', declaration: 'double late' });
     await fixture.pass(1);
     expect(source.catalog.version).to.be.above(version);
-    let step = pieces.next();
-    while (!step.done) step = pieces.next();
-    expect(`${step.value[0]}`).to.not.include('BAD_REF');
+    open();
+    let begun = 0;
+    for (; !step.done; step = run.next()) {
+      if (step.value !== 'settled') begun++;
+      await step.value;
+    }
+    expect([begun, `${step.value[0]}`.includes('BAD_REF')]).to.deep.equal([2, false]);
     expect(await made).to.equal(undefined);
   });
 });
