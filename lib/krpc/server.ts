@@ -45,7 +45,6 @@ export class KrpcServer {
     this.parts = {
       registry,
       server: clientsOf(clients, this.meter),
-      current: (turn) => this.services.current(turn),
       counted: this.meter.request,
       unfinished: new UnfinishedRequests((sentence) => {
         registry.metBound('unfinished_messages');
@@ -54,7 +53,7 @@ export class KrpcServer {
       streams: {
         registry,
         nextId: () => this.lastStream++,
-        services: () => this.services.table(),
+        services: this.services,
         onFault,
         onError: () => registry.errors.note('krpc'),
         counted: this.meter.update,

@@ -3,7 +3,7 @@ import type { Source } from '../source/source.js';
 import { coreService } from './expression/core-service.js';
 import type { AddedServices } from './service/procedure.js';
 import { servicesBytes } from './service/service-bytes.js';
-import { type NumberedService, ServiceTable } from './service/service-table.js';
+import { type LatestServices, type NumberedService, ServiceTable } from './service/service-table.js';
 import { genericService } from './simulation/generic-service.js';
 import { Identifiers } from './simulation/identifiers.js';
 import { RESERVED_SERVICES, RESERVED_TYPES } from './simulation/reserved-words.js';
@@ -19,7 +19,7 @@ interface Described extends Pick<Source, 'catalog'> {
   readonly info: Pick<Source['info'], 'name'>;
 }
 
-export class Services {
+export class Services implements LatestServices {
   private readonly fixed: readonly NumberedService[];
   private readonly simulationName: string;
   private readonly isAlone: boolean;
@@ -48,12 +48,10 @@ export class Services {
     new ServiceTable(this.fixed);
   }
 
-  /** The table of services as it was made last. */
   table(): ServiceTable {
     return this.latest?.table ?? new ServiceTable(this.fixed);
   }
 
-  /** The services of the current catalog, which may be large: `turn` is awaited every now and then. */
   async current(turn: () => Promise<void>): Promise<ServiceTable> {
     const { catalog } = this.source;
     const { version } = catalog;

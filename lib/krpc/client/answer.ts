@@ -15,7 +15,7 @@ import {
   requireRight,
   type WatchedProcedure,
 } from '../service/procedure.js';
-import type { FoundProcedure, ServiceTable } from '../service/service-table.js';
+import type { FoundProcedure, LatestServices, ServiceTable } from '../service/service-table.js';
 import {
   CALL_ARGUMENTS,
   hasManyFields,
@@ -52,8 +52,7 @@ export interface KrpcAsker extends Caller {
 }
 
 export interface AnswerParts {
-  current(turn: () => Promise<void>): Promise<ServiceTable>;
-  readonly streams: FailureEvents;
+  readonly streams: FailureEvents & { readonly services: LatestServices };
 }
 
 export interface Answered {
@@ -83,7 +82,7 @@ export async function answerBytes(
   message: Uint8Array,
   parts: AnswerParts,
 ): Promise<Answered | undefined> {
-  const turn = (): Promise<void> => asker.turn();
+  const { turn } = asker;
   const calls = await fieldsIn(message, REQUEST_CALLS, MOST_CALLS, asker);
   if (!calls) return undefined;
   if (asker.isTooFast)
@@ -91,7 +90,7 @@ export async function answerBytes(
   if (calls.count > MOST_CALLS)
     return refusal(`a request may have ${MOST_CALLS} calls, and this one has ${calls.count}`, parts.streams);
   if (calls.count === 0) return NO_RESULTS;
-  const table = await parts.current(turn);
+  const table = await parts.streams.services.current(turn);
   const prepared: Prepared[] = [];
   try {
     for (const bytes of calls.messages) {
@@ -122,7 +121,7 @@ async function fieldsIn(
   asker: KrpcAsker,
 ): Promise<RepeatedField | undefined> {
   try {
-    return await repeatedField(message, wanted, most, () => asker.turn());
+    return await repeatedField(message, wanted, most, asker.turn);
   } catch (error) {
     if (asker.isClosed) throw error;
     return undefined;

@@ -10,7 +10,6 @@ import type { Connection } from '../../transport/connection.js';
 import { FrameSplitter, FramingError, framed, frameHead } from '../schema/frame-splitter.js';
 import { varintBytes } from '../schema/varint.js';
 import type { Caller, KrpcServerFacts } from '../service/procedure.js';
-import type { ServiceTable } from '../service/service-table.js';
 import { type Answered, answerBytes, refusal } from './answer.js';
 import { KnownObjects } from './known-objects.js';
 import { type StreamParts, Streams } from './streams.js';
@@ -20,8 +19,6 @@ import type { UnfinishedRequests } from './unfinished-requests.js';
 export const MOST_REQUEST_BYTES = 1_048_576;
 /** While a request is worked on, no more bytes than this are read ahead. */
 const MOST_AHEAD_BYTES = 65_536;
-/** The same for messages of a WebSocket. */
-const MOST_AHEAD_MESSAGES = 16;
 /** A request that is worked on lies in memory so many times: its bytes, its arguments and what is made of them. */
 const COPIES = 4;
 /** Less than this is not counted: it is no more than what a connection takes. */
@@ -35,8 +32,6 @@ export interface ClientParts {
   readonly server: KrpcServerFacts;
   readonly streams: StreamParts;
   readonly unfinished: UnfinishedRequests;
-  /** The services, made anew when objects have come or gone. */
-  current(turn: () => Promise<void>): Promise<ServiceTable>;
   /** Counts a request for the status. */
   readonly counted: (count: { calls: number; millis: number; readBytes: number; writtenBytes: number }) => void;
 }
@@ -63,15 +58,13 @@ export class RpcClient implements Caller {
   readonly server: KrpcServerFacts;
   readonly read: LargeRead;
   private readonly splitter = new FrameSplitter(MOST_REQUEST_BYTES);
-  private readonly messages: Uint8Array[] = [];
   private readonly stops = new Set<() => void>();
+  /** Whether messages need their length in front: a WebSocket has messages of its own. */
   private readonly isFramed: boolean;
   /** Whether a request is worked on. */
   private isServing = false;
   private readonly held: Held;
   private readonly atWork: Held;
-  /** Bytes of whole messages of a WebSocket that wait. */
-  private waitingBytes = 0;
   /** What is counted for the request that is worked on. */
   private workBytes = 0;
   isClosed = false;
@@ -111,10 +104,10 @@ export class RpcClient implements Caller {
     if (rest.length > 0) this.take(rest);
   }
 
-  async turn(): Promise<void> {
+  readonly turn = async (): Promise<void> => {
     await this.parts.registry.turns.turn(this.session.account);
     if (this.isClosed) throw GONE;
-  }
+  };
 
   nextTick(): Promise<void> {
     return new Promise((resolve) => {
@@ -133,11 +126,7 @@ export class RpcClient implements Caller {
 
   private take(chunk: Uint8Array): void {
     if (this.isClosed) return;
-    if (this.isFramed) this.splitter.push(chunk);
-    else {
-      this.messages.push(chunk);
-      this.waitingBytes += chunk.length;
-    }
+    this.splitter.push(this.isFramed ? chunk : framed(chunk));
     if (this.hold()) this.goOn();
   }
 
@@ -145,7 +134,7 @@ export class RpcClient implements Caller {
   private hold(): boolean {
     const { heldBytes } = this.splitter;
     try {
-      this.held.set('keptBytes', this.aheadBytes);
+      this.held.set('keptBytes', heldBytes);
       this.parts.unfinished.hold(this, heldBytes);
       return !this.isClosed;
     } catch (error) {
@@ -156,17 +145,8 @@ export class RpcClient implements Caller {
     }
   }
 
-  /** Bytes that wait, of requests that are whole and of one that is not. */
-  private get aheadBytes(): number {
-    return this.splitter.heldBytes + this.waitingBytes;
-  }
-
-  private get hasNext(): boolean {
-    return this.isFramed ? this.splitter.hasNext : this.messages.length > 0;
-  }
-
   private get mayGoOn(): boolean {
-    return this.hasNext && !this.isClosed && !this.session.outbound.isFull;
+    return this.splitter.hasNext && !this.isClosed && !this.session.outbound.isFull;
   }
 
   /** Begins the next request if the last one is answered and its answer is taken. */
@@ -179,7 +159,7 @@ export class RpcClient implements Caller {
   /** Who sends far ahead of the request that is worked on is read no further. */
   private regulate(): void {
     if (this.isClosed) return;
-    const isFarAhead = this.aheadBytes > MOST_AHEAD_BYTES || this.messages.length > MOST_AHEAD_MESSAGES;
+    const isFarAhead = this.splitter.heldBytes > MOST_AHEAD_BYTES;
     if ((this.isServing && isFarAhead) || this.session.outbound.isFull) this.connection.pauseReading();
     else this.connection.resumeReading();
   }
@@ -238,11 +218,6 @@ export class RpcClient implements Caller {
 
   /** The next message; undefined when there is none. Bytes that hold no message end the connection. */
   private nextMessage(): Uint8Array | undefined {
-    if (!this.isFramed) {
-      const message = this.messages.shift();
-      this.waitingBytes -= message?.length ?? 0;
-      return message;
-    }
     try {
       return this.splitter.next();
     } catch (error) {

@@ -1,7 +1,7 @@
 // What calls give in each frame, for the streams and expressions of one client.
 import { argumentsOf } from '../service/arguments.js';
 import { type Caller, type FrameSource, invalidArgument, type Procedure, requireRight } from '../service/procedure.js';
-import type { FoundProcedure, ServiceTable } from '../service/service-table.js';
+import type { FoundProcedure, LatestServices } from '../service/service-table.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
 import { type KrpcType, type KrpcValue, type NamedCall, TypeCode } from '../values/type.js';
 import { CalledSource, WatchedSource } from './frame-sources.js';
@@ -27,7 +27,7 @@ export class StreamValues {
   /** @param mostValues how many one call may give. */
   constructor(
     private readonly mostValues: number,
-    private readonly services: () => ServiceTable,
+    private readonly services: LatestServices,
     private readonly caller: Caller,
     private readonly objects: ObjectNumbers,
     private readonly questions: Questions,
@@ -48,7 +48,7 @@ export class StreamValues {
 
   private called(call: NamedCall): Called {
     const { caller, objects } = this;
-    const found = this.services().find(call);
+    const found = this.services.table().find(call);
     const { procedure } = found;
     const { returns } = procedure;
     if (!returns) throw invalidArgument(`${nameOf(found)} returns nothing, so it cannot be streamed`);

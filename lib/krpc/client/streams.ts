@@ -20,7 +20,7 @@ import {
   invalidArgument,
   invalidOperation,
 } from '../service/procedure.js';
-import type { ServiceTable } from '../service/service-table.js';
+import type { LatestServices } from '../service/service-table.js';
 import type { ObjectNumbers } from '../values/encode.js';
 import type { KrpcType, NamedCall } from '../values/type.js';
 import { PassedFrames } from './passed-frames.js';
@@ -45,7 +45,7 @@ const RARE_MILLIS = 50;
 export interface StreamParts extends FailureEvents {
   readonly registry: SessionRegistry;
   readonly nextId: () => number;
-  readonly services: () => ServiceTable;
+  readonly services: LatestServices;
   /** Counts an update for the status: how many streams were looked at, and how long that took. */
   readonly counted: (looks: number, millis: number, bytes: number) => void;
 }
@@ -85,7 +85,7 @@ export class Streams implements CallerStreams {
     this.values = new StreamValues(MOST_STREAM_VALUES, parts.services, caller, objects, this.questions);
     this.frames = new ClientFrames(parts.registry, caller.session.account, () => (frame) => this.makePart(frame));
     const streams = (): Iterable<Stream> => this.all.values();
-    this.passed = new PassedFrames(parts.registry.source, streams, () => this.turn(), MOST_FRAME_COST);
+    this.passed = new PassedFrames(parts.registry.source, streams, this.turn, MOST_FRAME_COST);
   }
 
   get size(): number {
@@ -240,9 +240,7 @@ export class Streams implements CallerStreams {
     return begun && untilBegun([begun]);
   }
 
-  private turn(): Promise<void> {
-    return this.parts.registry.turns.turn(this.account);
-  }
+  private readonly turn = (): Promise<void> => this.parts.registry.turns.turn(this.account);
 
   /** Looks for events in frames that were passed over, and then sends what the newest one has. */
   private makePart(frame: Frame): boolean | Promise<boolean> {

@@ -192,7 +192,7 @@ export function coreService(servicesBytes: (turn: Caller['turn']) => Promise<Uin
     about: 'All services, with their procedures, classes, enumerations and exceptions.',
     parameters: [],
     returns: SERVICES,
-    call: (caller) => servicesBytes(() => caller.turn()),
+    call: ({ turn }) => servicesBytes(turn),
   };
   return {
     name: 'KRPC',

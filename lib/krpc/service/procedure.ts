@@ -118,7 +118,7 @@ export interface Caller {
    * For a procedure that computes for long: await it after every few hundred items, so that other clients do not wait.
    * Rejects when the client has gone.
    */
-  turn(): Promise<void>;
+  readonly turn: () => Promise<void>;
   /** Resolves at the next tick of the simulation. */
   nextTick(): Promise<void>;
 }

@@ -13,6 +13,14 @@ export interface FoundProcedure {
   readonly procedure: Procedure;
 }
 
+/** The services as objects come and go. */
+export interface LatestServices {
+  /** As they were made last. */
+  table(): ServiceTable;
+  /** Those of the current catalog, which may be large: `turn` is awaited every now and then. */
+  current(turn: () => Promise<void>): Promise<ServiceTable>;
+}
+
 /** A call names no procedure. */
 export class UnknownProcedureError extends Error {
   override readonly name = 'UnknownProcedureError';
