@@ -8,45 +8,36 @@ import type { Condition, FrameSource } from '../service/procedure.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
 import { type KrpcType, type KrpcValue, TypeCode } from '../values/type.js';
 
-export interface Stream {
-  readonly id: number;
-  readonly valueCount: number;
-  /** What the last look cost: values, or steps of an expression. */
-  readonly cost: number;
-  isStarted: boolean;
-  /** Milliseconds between two looks; 0 looks in each frame. */
-  periodMillis: number;
-  lastLookMillis: number;
-  /** What its client's account holds for it. */
-  readonly held: Held;
-  /** Bytes that it takes before it has a value. */
-  readonly keptBytes: number;
-  /** Makes the next look return the value whether or not it has changed. */
-  renew(): void;
-  /** Whether it waits for its first value. */
-  readonly isNew: boolean;
-  /**
-   * The bytes of a ProcedureResult that is to be sent, borrowed until the next look; undefined when there is nothing
-   * new.
-   */
-  look(frame: Frame, mayAsk: boolean): Uint8Array | undefined;
-  /** Whether it has ended with the last look. */
-  readonly isOver: boolean;
-  /** It is there no longer. */
-  end(): void;
-}
-
-abstract class Ending {
+export abstract class Stream {
   isStarted = false;
+  /** Milliseconds between two looks; 0 looks in each frame. */
   periodMillis = 0;
   lastLookMillis = Number.NEGATIVE_INFINITY;
+  /** Whether it has ended with the last look. */
   isOver = false;
+  abstract readonly valueCount: number;
+  /** What the last look cost: values, or steps of an expression. */
+  abstract readonly cost: number;
+  /** Bytes that it takes before it has a value. */
+  abstract readonly keptBytes: number;
+  /** Whether it waits for its first value. */
+  abstract readonly isNew: boolean;
 
+  /** @param held what its client's account holds for it. */
   constructor(
     readonly id: number,
     readonly held: Held,
     private readonly tell: (error: unknown) => Failure,
   ) {}
+
+  /** Makes the next look return the value whether or not it has changed. */
+  abstract renew(): void;
+
+  /**
+   * The bytes of a ProcedureResult that is to be sent, borrowed until the next look; undefined when there is nothing
+   * new.
+   */
+  abstract look(frame: Frame, mayAsk: boolean): Uint8Array | undefined;
 
   /** The result that tells of an error, after which the stream ends. */
   protected fail(error: unknown): Uint8Array {
@@ -55,6 +46,7 @@ abstract class Ending {
     return errorResult(bytes);
   }
 
+  /** It is there no longer. */
   end(): void {
     this.isStarted = false;
     this.held.release();
@@ -67,7 +59,7 @@ const COPIES = 4;
 const NUMBER_BYTES = 10;
 
 /** The values of a call. */
-export class CallStream extends Ending implements Stream {
+export class CallStream extends Stream {
   readonly valueCount: number;
   readonly keptBytes: number;
   /** A number, truth value or text, or null. */
@@ -157,7 +149,7 @@ const TRIGGERED = valueResult(Uint8Array.of(1), false);
 const EVENT_BYTES = 512;
 
 /** An event: its value is true whenever its condition is met; otherwise it has no value. */
-export class EventStream extends Ending implements Stream {
+export class EventStream extends Stream {
   readonly valueCount = 1;
   readonly keptBytes = EVENT_BYTES;
   readonly isNew = false;

@@ -94,7 +94,7 @@ class Decoder {
   }
 
   private entry(type: KrpcType, bytes: Uint8Array): DictionaryEntry {
-    const { fields } = message(type, () => ({ fields: countFields(bytes, MOST_FIELDS) }));
+    const fields = message(type, () => countFields(bytes, MOST_FIELDS));
     if (fields > MOST_FIELDS) throw new DecodeError(`an entry of a dictionary may have ${MOST_FIELDS} fields`);
     // Every further field costs as much as an item, so it counts as one.
     this.take(Math.max(0, fields - ENTRY_FIELDS));
@@ -109,7 +109,7 @@ class Decoder {
 
   /** The bytes of each item of a collection, or of each entry. */
   private parts(type: KrpcType, bytes: Uint8Array): readonly Uint8Array[] {
-    const parts = message(type, () => ({ found: fewFields(bytes, 1, this.itemsLeft) })).found;
+    const parts = message(type, () => fewFields(bytes, 1, this.itemsLeft));
     if (!parts) throw new DecodeError(`a value may have ${MOST_ITEMS} items`);
     this.itemsLeft -= parts.length;
     return parts;
@@ -231,11 +231,10 @@ function message<T>(type: KrpcType, decode: () => T): T {
 /** A call that is an argument of another one. */
 function callIn(type: KrpcType, bytes: Uint8Array): KrpcValue {
   const most = MOST_ARGUMENTS + MOST_FIELDS;
-  const given = message(type, () => ({ found: fewFields(bytes, CALL_ARGUMENTS, most) })).found;
+  const given = message(type, () => fewFields(bytes, CALL_ARGUMENTS, most));
   if (!given) throw new DecodeError(`a call may have ${MOST_ARGUMENTS} arguments, and ${MOST_FIELDS} other fields`);
   if (given.length > MOST_ARGUMENTS) throw new DecodeError(`a call may have ${MOST_ARGUMENTS} arguments`);
-  const isLong = message(type, () => ({ found: given.some(hasManyFields) })).found;
-  if (isLong) throw new DecodeError(MANY_FIELDS);
+  if (message(type, () => given.some(hasManyFields))) throw new DecodeError(MANY_FIELDS);
   // A copy, because its arguments are parts of the bytes: a stream must not keep the whole request.
   return message(type, () => decodeMessage(Schema.procedureCall, Uint8Array.from(bytes)));
 }
