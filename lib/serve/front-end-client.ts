@@ -150,11 +150,9 @@ export class FrontEndClient {
     }
   }
 
-  private inTurn<T>(work: () => T): Promise<T> {
-    // biome-ignore lint/correctness/useYield: it is short and needs no second slice
-    return this.parts.registry.turns.run(this.session.account, function* () {
-      return work();
-    });
+  private async inTurn<T>(work: () => T): Promise<T> {
+    await this.parts.registry.turns.turn(this.session.account);
+    return work();
   }
 
   private room(): Promise<void> {

@@ -1,14 +1,13 @@
 // Those who look at each frame until something holds: their time is counted on their clients' accounts, in turns.
 import type { Frame } from '../frame/reader.js';
 import type { Account } from '../scheduling/account.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { PartOfFrame } from './client-frames.js';
 import { FORGOTTEN } from './errors.js';
 import { FrameClients } from './frame-clients.js';
 import type { SessionRegistry } from './registry.js';
 
-/** Who is told that it was forgotten counts as so many steps of work. */
-const STEPS_PER_CALL = 4;
+/** So many are told between two turns that they were forgotten. */
+const TOLD_AT_ONCE = 64;
 
 export interface FrameFollower {
   readonly account: Account;
@@ -86,11 +85,14 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
 
   private gone(all: ReadonlySet<Following<Follower>>, account: Account): void {
     const ended = [...all].filter((following) => this.remove(following));
-    this.registry.turns
-      .run(account, (slice) => tellForgotten(ended, slice))
-      .catch((error: unknown) => {
-        this.registry.turns.failed(error);
-      });
+    this.tellForgotten(ended, account).catch((error: unknown) => this.registry.turns.failed(error));
+  }
+
+  private async tellForgotten(ended: readonly Following<Follower>[], account: Account): Promise<void> {
+    for (const [index, { follower }] of ended.entries()) {
+      if (index % TOLD_AT_ONCE === 0) await this.registry.turns.turn(account);
+      tellFailed(follower, FORGOTTEN);
+    }
   }
 
   private looking(all: ReadonlySet<Following<Follower>>): PartOfFrame {
@@ -112,13 +114,6 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
       this.remove(following);
       tellFailed(following.follower, (error as Error).message);
     }
-  }
-}
-
-function* tellForgotten(all: readonly Following<FrameFollower>[], slice: Slice): Sliced<void> {
-  for (const { follower } of all) {
-    tellFailed(follower, FORGOTTEN);
-    if (slice.isOver(STEPS_PER_CALL)) yield;
   }
 }
 
