@@ -7,6 +7,12 @@ import { ServerHere } from './launch.js';
 import { addressOf, barriers, onPage, type PanelWish, panelOf, savedCsv, until } from './panels-page.js';
 
 const HEIGHT = 'ball.position[1]';
+const TWICE = `=2*${HEIGHT}`;
+
+interface Mark {
+  readonly kind: string;
+  readonly sec_si: number;
+}
 
 /** Texts that are drawn on the page's canvases from now on. */
 const hearTexts = (page: Page): Promise<void> =>
@@ -180,20 +186,40 @@ describe('looking at plots on the page', () => {
   it('marks what happened when, and tells it under the cursor', async () => {
     await open(chartOf([HEIGHT], { span: 10 }));
     await isFilled();
+    const seconds = async () =>
+      (await call<{ sim_time: { sec_si: number } }>(bench.server.port, 'sim/status', {})).sim_time.sec_si;
+    /** Waits for a mark, and until the next one is not near to it. */
+    const marked = async (kind: string): Promise<void> => {
+      const all = await until(
+        async () => (await call<{ marks: Mark[] }>(bench.server.port, 'sim/marks', {})).marks,
+        (marks) => marks.at(-1)?.kind === kind,
+      );
+      await until(seconds, (now) => now > all.at(-1)!.sec_si + 0.5);
+    };
+    const run = (text: string) => call(bench.server.port, 'trick/run', { text });
+    await run('far = trick.new_event("far")\nfar.condition(0, "True")\nfar.activate()\ntrick.add_event(far)\n');
+    await marked('event');
+    await run('trick.message_publish(2, "low fuel\\n")\n');
+    await marked('message');
     await control('freeze');
-    const { marks } = await call<{ marks: { kind: string; sec_si: number }[] }>(bench.server.port, 'sim/marks', {});
-    expect(marks.map(({ kind }) => kind)).to.include('freeze');
     await chart.getByRole('group').focus();
     await page.keyboard.press('m');
-    for (let k = 0; k < 30; k++) await page.keyboard.press('Shift+ArrowRight');
-    await chart.locator('.legend-mark', { hasText: 'frozen' }).waitFor();
+    const told = new Set<string>();
+    await until(
+      async () => {
+        await page.keyboard.press('Shift+ArrowRight');
+        for (const text of await chart.locator('.legend-mark').allTextContents()) told.add(text);
+        return [...told];
+      },
+      (texts) => ['event far', 'low fuel', 'frozen'].every((wanted) => texts.includes(wanted)),
+    );
     await page.keyboard.press('Escape');
     await control('run');
   });
 
   it('colours a cell and a line by the limits of their variable, and saves the chart as SVG', async () => {
-    const lines = [{ alias: HEIGHT, units: 'ft' }, 'trick_sys.sched.mode'];
-    await open(chartOf(lines), { type: 'table', settings: { rows: [HEIGHT] } });
+    const lines = [{ alias: HEIGHT, units: 'ft', width: 3 }, 'trick_sys.sched.mode'];
+    await open(chartOf(lines), { type: 'table', settings: { rows: [HEIGHT, TWICE] } });
     await isFilled();
     await page.locator('body').press('b');
     const dialog = page.getByRole('dialog', { name: 'Limits of variables' });
@@ -207,7 +233,10 @@ describe('looking at plots on the page', () => {
     await dialog.getByText('alarm', { exact: true }).waitFor();
     expect(await barriers(page)).to.deep.equal([]);
     await page.keyboard.press('Escape');
-    await panelOf(page, 'table').locator('.value-column.alarm').waitFor();
+    const cell = (alias: string): Locator =>
+      panelOf(page, 'table').locator(`tr[data-alias="${alias}"] .value-column.alarm`);
+    await cell(HEIGHT).waitFor();
+    expect(await cell(TWICE).count()).to.equal(0);
     const alarms = (): Promise<number> =>
       page.evaluate<number>(`(() => {
         const canvas = document.querySelector('[data-type="strip-chart"] canvas');
@@ -233,12 +262,21 @@ describe('looking at plots on the page', () => {
       `new DOMParser().parseFromString(${JSON.stringify(svg)}, 'image/svg+xml').querySelector('parsererror') === null`,
     );
     expect(isWhole).to.equal(true);
-    expect(svg).to.match(/<path d="M[\d.]+ [\d.]+(L[\d.]+ [\d.]+){50}/);
+    expect(svg).to.match(/<path d="M[\d.]+ [\d.]+(L[\d.]+ [\d.]+){50}[^"]+" stroke="[^"]+" stroke-width="3"/);
     expect(svg).to.include('>trick_sys.sched.mode: Run</text>').and.include('>ft</text>');
     await page.locator('body').press('b');
     await dialog.getByRole('button', { name: `Remove the limits of ${HEIGHT}` }).click();
     await page.keyboard.press('Escape');
     await until(alarms, (count) => count === 0);
+    // What an expression computes has limits too.
+    await page.locator('body').press('b');
+    await dialog.getByLabel('Variable', { exact: true }).fill(TWICE);
+    await dialog.getByLabel('High alarm').fill('-1000');
+    await dialog.getByRole('button', { name: 'Set the limits' }).click();
+    await cell(TWICE).waitFor();
+    expect(await cell(HEIGHT).count()).to.equal(0);
+    await dialog.getByRole('button', { name: `Remove the limits of ${TWICE}` }).click();
+    await page.keyboard.press('Escape');
   });
 
   it('computes an expression that is typed into the search field, and says why it cannot', async () => {

@@ -100,7 +100,7 @@ describe('the panels on the page', () => {
     let prompt: Locator;
     before(async () => {
       commands = await open({ type: 'command-line' });
-      prompt = commands.getByRole('combobox', { name: 'Command' });
+      prompt = commands.getByRole('textbox', { name: 'Command' });
     });
     async function run(text: string): Promise<void> {
       await prompt.fill(text);
@@ -279,6 +279,8 @@ describe('the panels on the page', () => {
         { type: 'table', settings: { rows: ['ball.velocity', 'ball.position[1]'] } },
         { type: 'command-line' },
         { type: 'recordings', settings: { aliases: ['ball.position'] } },
+        { type: 'events' },
+        { type: 'functions' },
       ];
       await page.goto(addressOf(guarded.port, panels, `?token=${READER}`));
       const table = panelOf(page, 'table');
@@ -290,6 +292,11 @@ describe('the panels on the page', () => {
       expect(await panelOf(page, 'recordings').getByRole('button', { name: 'Record', exact: true }).count()).to.equal(
         0,
       );
+      await panelOf(page, 'events').scrollIntoViewIfNeeded();
+      await panelOf(page, 'events').getByText('This simulation has no events.').waitFor();
+      expect(await panelOf(page, 'events').getByRole('button', { name: 'New event' }).count()).to.equal(0);
+      await panelOf(page, 'functions').scrollIntoViewIfNeeded();
+      expect(await panelOf(page, 'functions').getByRole('button', { name: 'Call kick' }).isDisabled()).to.equal(true);
     } finally {
       await guarded.stop();
     }

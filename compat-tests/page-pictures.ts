@@ -120,7 +120,7 @@ const PICTURES: readonly Picture[] = [
 
 async function steer(page: Page): Promise<void> {
   await panelOf(page, 'events').getByRole('button', { name: 'low', exact: true }).click();
-  const prompt = panelOf(page, 'command-line').getByRole('combobox', { name: 'Command' });
+  const prompt = panelOf(page, 'command-line').getByRole('textbox', { name: 'Command' });
   for (const text of ['lander.throttle = 0.4', 'trick.exec_get_sim_time()', 'lander.throttel = 1']) {
     await prompt.fill(text);
     await page.keyboard.press('Enter');

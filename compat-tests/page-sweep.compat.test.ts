@@ -80,6 +80,20 @@ describe('a sweep of the page', () => {
     await panelOf(page, 'table').locator('tr[data-alias="ball.position"]').waitFor();
   });
 
+  it('by keys: puts several elements into a table at once, and finds by the name of a type', async () => {
+    const table = panelOf(page, 'table');
+    await table.locator('.row-remove').first().focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('velocity[0-1]');
+    await page.keyboard.press('Enter');
+    for (const k of [0, 1]) await table.locator(`tr[data-alias="ball.velocity[${k}]"]`).waitFor();
+    const field = page.getByRole('searchbox', { name: 'Find variables' });
+    await field.fill('BallSimObject');
+    await page.locator('.tree-foot output', { hasText: /^\d+ found$/ }).waitFor();
+    await field.fill('');
+    await page.getByRole('tree').focus();
+  });
+
   it('shows a spectrum of what has been', async () => {
     // A busy machine leaves no frame out of so slow a simulation.
     await call(bench.server.port, 'sim/control', { action: 'clock_ratio', ratio: 0.2 });

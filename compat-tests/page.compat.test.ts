@@ -359,7 +359,7 @@ describe('the page', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('keeps nobody out: axe-core finds nothing serious, light or dark, in dialogs or without', async () => {
+  it('keeps nobody out: axe-core finds nothing, light or dark, in dialogs or without', async () => {
     await openStill();
     await shell.panels('table').getByText('velocity').last().waitFor();
     await shell.picture('light');

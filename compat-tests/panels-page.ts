@@ -77,10 +77,9 @@ export async function savedCsv(chart: Locator): Promise<Csv> {
   };
 }
 
-/** What axe-core finds that keeps people out, as `rule: element`. @param context what is looked at, as axe takes it. */
+/** All that axe-core finds, however small, as `rule: element`. @param context what is looked at, as axe takes it. */
 export async function barriers(page: Page, context: object = { include: [['html']] }): Promise<string[]> {
   const looked = `axe.run(${JSON.stringify(context)}, { resultTypes: ['violations'] }).then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`;
   const found = await page.evaluate<string[] | undefined>(`globalThis.axe && ${looked}`);
   // One evaluation: a page that is loaded again between two has no axe any more.

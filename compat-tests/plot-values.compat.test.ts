@@ -1,4 +1,5 @@
 // What plots on the page at / show, value by value, while their lines change, time is moved and values are missing.
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { Chromium } from './chromium.js';
@@ -65,6 +66,10 @@ describe('the values in plots on the page', () => {
         if (this.canvas.closest('[data-panel]').dataset.panel === 'panel-1') texts.push(text);
         fillText.call(this, text, ...where);
       };
+      // What stands beside the unit before the next picture.
+      addEventListener('change', ({ target }) => setTimeout(() => {
+        globalThis.besideUnit = target.parentElement.querySelector('output').textContent;
+      }));
     }`);
     await chart.getByLabel('Units of lander.position[2]').focus();
     await chart.locator('option[value="ft"]').first().waitFor({ state: 'attached' });
@@ -82,6 +87,7 @@ describe('the values in plots on the page', () => {
       (latest) => latest.some(isUpThere),
     );
     expect(texts).to.include.members(['m', 'ft']);
+    expect(await page.evaluate('besideUnit')).to.equal('–');
     const csv = await until(
       () => savedCsv(chart),
       (each) => longestStep(each) < 5 * TICK && timesOf(each).length > 100,
@@ -234,7 +240,7 @@ describe('a variable with stretches of NaN, or spikes of one tick, in a chart', 
 
   it('has no line where it is NaN, as it comes and as it is remembered', async () => {
     const { page, server } = bench;
-    await call(server.port, 'var/history', { aliases: ['probe.value'] });
+    await call(server.port, 'var/history', { aliases: ['probe.value', 'probe.metres'] });
     await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: 30 });
     // More than the chart shows, however long a busy machine takes for it.
     await until(
@@ -256,6 +262,32 @@ describe('a variable with stretches of NaN, or spikes of one tick, in a chart', 
     );
     expect(found.length).to.be.at.most(31);
     for (const seconds of found) expect(seconds).to.be.within(0.3, 1.4);
+  });
+
+  it('is a slope without stairs where more samples than one fall on a pixel', async () => {
+    const { page, server } = bench;
+    const chart = page.locator('[data-type="strip-chart"]');
+    await page.goto('about:blank');
+    await page.goto(addressOf(server.port, [{ type: 'strip-chart', settings: { lines: ['probe.metres'], span: 25 } }]));
+    await until(
+      () => savedCsv(chart),
+      ({ rows }) => rows.length > 25 / TICK - 50,
+    );
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      chart.getByRole('button', { name: 'Save as SVG' }).click(),
+    ]);
+    const [, path = ''] = /<path d="(M[^"]+L[^"]+)"/.exec(readFileSync(await download.path(), 'utf8')) ?? [];
+    const points = [...path.matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
+    const { width } = (await chart.locator('.u-over').boundingBox())!;
+    expect(points.length)
+      .to.be.above(width)
+      .and.below(25 / TICK);
+    const steps = points.slice(1).map(([x, y], k) => [x - points[k]![0], points[k]![1] - y] as const);
+    const slope = (points[0]![1] - points.at(-1)![1]) / (points.at(-1)![0] - points[0]![0]);
+    // Coordinates have two decimals.
+    expect(steps.filter(([right, up]) => Math.abs(up - slope * right) > 0.05)).to.deep.equal([]);
+    expect(steps.filter(([right]) => !(right > 0 && right < 1.5))).to.deep.equal([]);
   });
 
   it('has all of its spikes when the page has missed frames of a fast simulation', async () => {
@@ -289,6 +321,44 @@ describe('a variable with stretches of NaN, or spikes of one tick, in a chart', 
     };
     const { wanted } = await until(spikes, ({ found, wanted, longest }) => found === wanted && longest < 2);
     expect(wanted.split(',')).to.have.length.above(10);
+  });
+
+  it('has its frequency and its amplitude in a spectrum, of the last seconds and between the cursors', async () => {
+    const { page, server } = bench;
+    // Ten times a second; a busy machine leaves no frame out of so slow a simulation.
+    const wave = '=3*sin(probe.metres * 62.83185307 {1/m})';
+    await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: 0.5 });
+    await page.goto('about:blank');
+    await page.goto(
+      addressOf(server.port, [
+        { type: 'strip-chart', settings: { lines: [wave], span: 2 } },
+        { type: 'spectrum', settings: { aliases: [wave], span: 1 } },
+      ]),
+    );
+    const panel = page.locator('[data-type="spectrum"]');
+    const isTheWave = (text: string): boolean => {
+      const [, amplitude, hertz] = /^([\d.]+) at ([\d.]+) Hz$/.exec(text) ?? [];
+      return Math.abs(Number(amplitude) - 3) < 0.1 && Math.abs(Number(hertz) - 10) < 0.5;
+    };
+    const reading = async (): Promise<string> => (await panel.locator('.legend-line output').textContent()) ?? '';
+    await until(reading, isTheWave);
+    const chart = page.locator('[data-type="strip-chart"]');
+    await until(
+      () => savedCsv(chart),
+      ({ rows }) => rows.length > 90,
+    );
+    await chart.getByRole('button', { name: 'Pause the chart' }).click();
+    const { x, y, width, height } = (await chart.locator('.u-over').boundingBox())!;
+    await page.mouse.click(x + 0.2 * width, y + 0.3 * height);
+    await page.mouse.move(x + 0.8 * width, y + 0.4 * height, { steps: 3 });
+    const between = chart.getByRole('region', { name: 'Between the cursors' }).locator('caption');
+    await until(
+      async () => [await between.textContent(), await panel.locator('.legend-time').textContent()],
+      ([caption, stretch]) => stretch !== null && (caption ?? '').startsWith(`${stretch}:`),
+    );
+    expect(await reading()).to.satisfy(isTheWave);
+    await page.keyboard.press('Escape');
+    await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: 1 });
   });
 
   it('is drawn over another in the units of its axes, those of the first trajectory', async () => {

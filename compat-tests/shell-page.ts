@@ -53,7 +53,7 @@ export class ShellPage {
     await this.page.screenshot({ path: picture(name) });
   }
 
-  /** What axe-core finds that keeps people out: serious and critical problems. */
+  /** All that axe-core finds. */
   barriers(): Promise<string[]> {
     return barriers(this.page);
   }

@@ -1,7 +1,7 @@
 // One panel: its title bar, what moves and resizes it, and its content.
 import { type Signal, signal } from '@preact/signals';
 import { Component, type ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { changeSettings, removePanel, renamePanel } from '../layout/changes.js';
 import { LONGEST_NAME, type PlacedPanel } from '../layout/layout.js';
 import type { PanelContext, PanelKind } from '../panels/panel.js';
@@ -48,7 +48,8 @@ export function PanelFrame({ state, panel, onGrab }: Props) {
   const kind = state.kindOf(panel.type);
   const body = useRef<HTMLDivElement>(null);
   const own = useMemo(() => ownOf(state, panel, kind), [state, panel.id, kind]);
-  useEffect(() => {
+  // Before the next picture, which would show values of before beside what has just been chosen for them.
+  useLayoutEffect(() => {
     own.settings.value = kind?.settings(panel.settings) ?? panel.settings;
   }, [own, kind, panel.settings]);
   useEffect(() => follow(body.current, own), [own]);

@@ -162,9 +162,8 @@ function Prompt({ panel, history, onRun }: PromptProps) {
       <textarea
         ref={input}
         rows={1}
-        role="combobox"
         aria-label="Command"
-        aria-expanded={completion !== undefined}
+        aria-haspopup="listbox"
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={completion && `${listId}-${chosen}`}
