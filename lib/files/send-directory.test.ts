@@ -25,45 +25,55 @@ describe('a directory whose files clients may read', () => {
   });
   after(() => rmSync(outside, { recursive: true }));
 
-  function read(name: string): { readonly bytes: Uint8Array | undefined; readonly pieces: number } {
-    const reading = files.read(name);
-    for (let pieces = 1; ; pieces++) {
-      const { done, value } = reading.next();
-      if (done) return { bytes: value, pieces };
-    }
+  /** Reads it from its beginning to its end. @param between called before each piece but the first. */
+  async function read(name: string, between = (): void => undefined) {
+    let pieces = 1;
+    const turn = async (): Promise<void> => {
+      between();
+      pieces++;
+    };
+    return { bytes: await files.read(name, () => undefined, turn), pieces };
   }
 
-  it('gives a small file at once and a large one in pieces', () => {
-    expect(read('small')).to.deep.equal({ bytes: Buffer.from('small'), pieces: 1 });
-    expect(read('empty')).to.deep.equal({ bytes: Buffer.alloc(0), pieces: 1 });
-    const { bytes, pieces } = read('large');
+  it('gives a small file at once and a large one in pieces', async () => {
+    expect(await read('small')).to.deep.equal({ bytes: Buffer.from('small'), pieces: 1 });
+    expect(await read('empty')).to.deep.equal({ bytes: Buffer.alloc(0), pieces: 1 });
+    const { bytes, pieces } = await read('large');
     expect(pieces).to.equal(6);
     expect(Buffer.alloc(3 * MIB, 'abcdefg').equals(bytes as Uint8Array)).to.equal(true);
   });
 
-  it('gives nothing else', () => {
+  it('gives nothing else', async () => {
     for (const name of ['none', '', '.', 'inner', '../secret', 'link', join(outside, 'secret'), 'a\0b', 'too large'])
-      expect(read(name), name).to.deep.equal({ bytes: undefined, pieces: 1 });
-    const [none] = [new SendDirectory(undefined).read('small').next()];
-    expect(none).to.deep.equal({ done: true, value: undefined });
+      expect(await read(name), name).to.deep.equal({ bytes: undefined, pieces: 1 });
+    const none = new SendDirectory(undefined);
+    expect(
+      await none.read(
+        'small',
+        () => undefined,
+        () => Promise.resolve(),
+      ),
+    ).to.equal(undefined);
   });
 
-  it('gives nothing of a file that becomes shorter while it is read', () => {
+  it('gives nothing of a file that becomes shorter while it is read, or whose client goes', async () => {
     writeFileSync(path('shrinking'), Buffer.alloc(2 * MIB));
-    const reading = files.read('shrinking');
-    reading.next();
-    truncateSync(path('shrinking'), 100);
-    expect(reading.next()).to.deep.equal({ done: true, value: undefined });
+    const { bytes } = await read('shrinking', () => truncateSync(path('shrinking'), 100));
+    expect(bytes).to.equal(undefined);
+    const gone = (): never => {
+      throw new Error('the client has gone');
+    };
+    expect(await read('large', gone)).to.deep.equal({ bytes: undefined, pieces: 1 });
   });
 
-  it('takes no memory for a file before there is room for it', () => {
+  it('takes no memory for a file before there is room for it', async () => {
     const asked: number[] = [];
     const refuse = (bytes: number): void => {
       asked.push(bytes);
       throw new Error('no room');
     };
-    expect(files.read('large', refuse).next()).to.deep.equal({ done: true, value: undefined });
-    expect(files.read('link', refuse).next()).to.deep.equal({ done: true, value: undefined });
+    const turn = (): never => expect.fail('nothing is read');
+    for (const name of ['large', 'link']) expect(await files.read(name, refuse, turn)).to.equal(undefined);
     expect(asked).to.deep.equal([3 * MIB]);
   });
 });

@@ -15,17 +15,18 @@ export class SendDirectory {
   }
 
   /**
-   * Reads a file below the directory, with symbolic links followed, in pieces: yields between them. Undefined for any
-   * other file, and for one that becomes shorter meanwhile.
+   * Reads a file below the directory, with symbolic links followed. Undefined for any other file, and for one that becomes
+   * shorter meanwhile.
    * @param take called with its bytes before memory is taken; when it throws, the file is not read.
+   * @param turn awaited between the pieces of a long file; when it rejects, no more is read.
    */
-  *read(name: string, take: (bytes: number) => void = () => undefined): Generator<void, Uint8Array | undefined> {
+  async read(name: string, take: (bytes: number) => void, turn: () => Promise<void>): Promise<Uint8Array | undefined> {
     try {
       const { path, size } = this.find(name);
       take(size);
       const bytes = Buffer.allocUnsafe(size);
       for (let at = 0; at < size; ) {
-        if (at > 0) yield;
+        if (at > 0) await turn();
         const count = readPiece(path, bytes, at);
         if (count === 0) return undefined;
         at += count;
@@ -49,7 +50,7 @@ export class SendDirectory {
   }
 }
 
-/** Opened anew for each piece: a client may leave before the last one. */
+/** Opened anew for each piece: its client's next turn may be late. */
 function readPiece(path: string, into: Buffer, at: number): number {
   const file = openSync(path, 'r');
   try {

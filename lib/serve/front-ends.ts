@@ -159,7 +159,7 @@ export function createTrick({
       log,
       ...(studyPart && { studyPart }),
     },
-    readFile: (name, take) => files.read(name, take),
+    readFile: (...asked) => files.read(...asked),
     places: spoken === 'off' ? 'off' : { host, udp, tcp, multicast, trust: addressTrust },
   });
   return frontEnd;

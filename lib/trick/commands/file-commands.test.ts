@@ -19,14 +19,14 @@ describe('send_file', () => {
     isWhole = false;
     reading = 0;
     fixture = await startTrickFixture({
-      *readFile(_, take) {
+      async readFile(_, take, turnOfClient) {
         try {
           take(fileBytes);
         } catch {
           return undefined;
         }
         reading++;
-        while (!isWhole) yield;
+        while (!isWhole) await turnOfClient();
         return Buffer.from('as read');
       },
     });

@@ -36,28 +36,25 @@ async function sieOf(session: TrickSession, chapters?: readonly SieChapter[]): P
 }
 
 /**
- * Gives way to others while a large file is read, whose bytes count meanwhile as an answer that waits. One that no datagram
- * can carry is answered as a file that is not there, and not read.
- * Trick: VariableServerSession::send_file
+ * The bytes of a file count as an answer that waits while it is read. One that no datagram can carry is answered as a file that
+ * is not there, and not read. Trick: VariableServerSession::send_file
  */
 function* sendFile(session: TrickSession, name: string): Run<ScriptValue> {
-  const { account } = session.client;
-  let takenBytes = 0;
-  const reading = session.files.readFile(name, (bytes) => {
+  const held = new Held(session.client.account);
+  const take = (bytes: number): void => {
     if (!canSend(session, bytes + HEADER_BYTES)) throw new Error('no datagram is as long');
-    account.take('unreadBytes', bytes + HEADER_BYTES);
-    takenBytes = bytes + HEADER_BYTES;
-  });
+    held.set('unreadBytes', bytes + HEADER_BYTES);
+  };
+  const turn = async (): Promise<void> => {
+    await session.turn();
+    if (session.isExited) throw new Error('the client has gone');
+  };
   let bytes: Uint8Array | undefined;
   try {
-    let step = reading?.next();
-    while (reading && step && !step.done) {
-      yield 'turn';
-      step = reading.next();
-    }
-    bytes = step?.value ?? undefined;
+    const reading = session.files.readFile(name, take, turn);
+    bytes = reading && (yield* awaited(reading));
   } finally {
-    account.give('unreadBytes', takenBytes);
+    held.release();
   }
   session.sendBytes(bytes);
   return null;
