@@ -1,5 +1,4 @@
 // The amplitude spectrum of evenly spaced samples: a Hann window and a fast Fourier transform.
-import { LONG_STEP, type Slice, type Sliced } from '../scheduling/slice.js';
 
 export interface Spectrum {
   readonly frequencies: number[];
@@ -23,12 +22,13 @@ const UNEVEN = 0.01;
 /**
  * The mean is taken out. Frequencies are in Hz, up to half the rate. Without samples there are none. Throws a SpectrumError for samples that are few, too
  * many, uneven or interrupted.
+ * @param turn awaited after every few milliseconds of work.
  */
-export function* spectrumOf(
+export async function spectrumOf(
   times: readonly number[],
   values: readonly (number | null)[],
-  slice: Slice,
-): Sliced<Spectrum> {
+  turn: () => Promise<void>,
+): Promise<Spectrum> {
   if (times.length === 0) return { frequencies: [], amplitudes: [] };
   const step = evenStep(times, values);
   const count = values.length;
@@ -41,8 +41,7 @@ export function* spectrumOf(
     real[k] = ((values[k] as number) - mean) * window;
     weight += window;
   }
-  if (slice.isOver(LONG_STEP)) yield;
-  yield* transform(real, imaginary, slice);
+  await transform(real, imaginary, turn);
   const half = size / 2;
   return {
     frequencies: Array.from({ length: half + 1 }, (_, k) => k / (size * step)),
@@ -70,10 +69,10 @@ function evenStep(times: readonly number[], values: readonly (number | null)[]):
 }
 
 /** In place, radix 2. */
-function* transform(real: Float64Array, imaginary: Float64Array, slice: Slice): Sliced<void> {
+async function transform(real: Float64Array, imaginary: Float64Array, turn: () => Promise<void>): Promise<void> {
   reorder(real, imaginary);
   for (let length = 2; length <= real.length; length *= 2) {
-    if (slice.isOver(LONG_STEP)) yield;
+    await turn();
     combine(real, imaginary, length);
   }
 }

@@ -34,9 +34,13 @@ export function functionMethod({ source }: BrpContext, name: string): Method<Brp
     result: z.unknown(),
     examples: [],
     isChange: true,
-    *call({ session }, params) {
-      const outcome = session.submit({ kind: 'call', name: callable.name, values: argumentsOf(callable, params) });
-      return { outcome: outcome.then(({ value }) => ({ result: resultText(callable, value) })) };
+    async call({ session }, params) {
+      const { value } = await session.submit({
+        kind: 'call',
+        name: callable.name,
+        values: argumentsOf(callable, params),
+      });
+      return { result: resultText(callable, value) };
     },
   };
 }

@@ -62,10 +62,9 @@ export function methodOf(name: string, defined: Operation): Method<BrpContext> {
     result,
     examples,
     isChange,
-    *call(context, given) {
+    async call(context, given) {
       const call = { ...context, name, generation: generationOf(name, context.preferred) };
-      const outcome = begun(call, defined, checkedParams(call, defined, given));
-      return { outcome: outcome.then((value) => ({ result: value })) };
+      return { result: await begun(call, defined, checkedParams(call, defined, given)) };
     },
   };
 }

@@ -1,6 +1,5 @@
 // The past of an expression: computed of the rows that are kept as they came of its variables, and of no others.
 import type { DerivedSignal } from '../derived/signals.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { justAfter, type Pyramid } from './pyramid.js';
 
 export interface DerivedPast {
@@ -11,20 +10,22 @@ export interface DerivedPast {
 }
 
 /** Fills up to the latest row; stops when it is not wanted any more. */
-export function* filled(past: DerivedPast, isWanted: () => boolean, slice: Slice): Sliced<void> {
+export async function filled(past: DerivedPast, isWanted: () => boolean, turn: () => Promise<void>): Promise<void> {
+  await turn();
   const inputs = [...past.inputs.values()];
   const [first] = inputs as [Pyramid];
   // Before, not all have every row.
   let from = Math.max(...inputs.map(({ extent }) => extent?.wholeFrom ?? Number.POSITIVE_INFINITY));
+  let rows = 0;
   for (let sample = first.sampleFrom(from); sample && isWanted(); sample = first.sampleFrom(from)) {
     fillAt(past, from, sample.time);
     from = justAfter(sample.time);
-    if (slice.isOver(STEPS_PER_ROW)) yield;
+    if (++rows % ROWS_AT_ONCE === 0) await turn();
   }
 }
 
 /** A row takes some microseconds. */
-const STEPS_PER_ROW = 4;
+const ROWS_AT_ONCE = 64;
 
 function fillAt({ signal, inputs, into }: DerivedPast, from: number, seconds: number): void {
   const values = new Map<string, number>();

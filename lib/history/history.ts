@@ -188,9 +188,9 @@ export class History implements SourcePast {
     if (!signal.beginFilling()) return undefined;
     const past = { signal, inputs, into: series.pyramid };
     const isWanted = (): boolean => this.all.get(path) === series;
-    return this.registry.turns
-      .run(this.account, (slice) => filled(past, isWanted, slice))
-      .catch((error: unknown) => this.registry.turns.failed(error))
+    const { turns } = this.registry;
+    return filled(past, isWanted, () => turns.turn(this.account))
+      .catch((error: unknown) => turns.failed(error))
       .finally(() => signal.endFilling());
   }
 

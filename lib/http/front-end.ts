@@ -344,7 +344,7 @@ class HttpFrontEnd implements FrontEnd {
   private async discover(exchange: HttpExchange, { headers }: Admission): Promise<void> {
     const { page } = await this.methods();
     const { account } = this.clients.of(bracketed(hostOf(exchange.peer)));
-    const text = await this.registry.turns.run(account, (slice) => page(this.baseUrlOf(exchange), slice));
+    const text = await page(this.baseUrlOf(exchange), () => this.registry.turns.turn(account));
     exchange.respond(200, { ...JSON_TYPE, ...headers }, text.pieces);
   }
 

@@ -47,7 +47,8 @@ export function holdLargeValues(
     spelled ??= spelledOf(references);
     const simTime = JSON.stringify(simTimeOf(source, frame));
     const values = new CopiedValues(spelled, frame, copies);
-    return turns.run(account, (slice) => values.text(simTime, slice));
+    const written = turns.run(account, (slice) => values.text(simTime, slice));
+    return written.then((text) => text.joined(() => turns.turn(account)));
   };
   return {
     make: (frame) => feed.inTurns(frame, () => make(frame)),
@@ -103,7 +104,7 @@ class CopiedValues {
     this.frame = taken.length < unique.length ? copies.take(frame) : undefined;
   }
 
-  *text(simTime: string, slice: Slice): Sliced<Uint8Array> {
+  *text(simTime: string, slice: Slice): Sliced<AnswerText> {
     const { references, unique, indexes } = this.spelled;
     const isEachNamedOnce = unique.length === references.length;
     const known = new Map<number, AnswerText>();
@@ -120,7 +121,7 @@ class CopiedValues {
     text.add('}}');
     this.copies.giveBack(this.memory);
     if (this.frame) this.copies.giveBack(this.frame);
-    return yield* text.joined(slice);
+    return text;
   }
 
   /** The text of a value, which is written for the first of its spellings. */

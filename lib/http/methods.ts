@@ -16,7 +16,6 @@ import { type ValueStream, varStreamMethods } from '../json-rpc/var-stream-metho
 import { varTreeMethods } from '../json-rpc/var-tree-methods.js';
 import { varValueMethods } from '../json-rpc/var-value-methods.js';
 import { wait } from '../json-rpc/wait-method.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 
 export type RpcDispatcher = Dispatcher<CallContext, ValueStream>;
 
@@ -29,7 +28,7 @@ export interface RpcMethods {
   /** All methods, rpc.discover included. */
   readonly all: readonly Method<CallContext, unknown>[];
   /** The OpenRPC document of all methods, for people to read. */
-  readonly page: (baseUrl: string, slice: Slice) => Sliced<AnswerText>;
+  readonly page: (baseUrl: string, turn: () => Promise<void>) => Promise<AnswerText>;
 }
 
 export function rpcMethods({ version, moreMethods, onFault, onError }: Wishes): RpcMethods {

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { SpectrumError, spectrumOf, thinnedSpectrum } from '../analysis/spectrum.js';
 import { statisticsOf } from '../analysis/statistics.js';
 import { type History, HistoryError, isText } from '../history/history.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Reference } from '../session/reference.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
@@ -14,8 +13,6 @@ import { alias, missing, units } from './schemas.js';
 const MOST_ALIASES = 64;
 const MOST_POINTS = 10_000;
 const DEFAULT_POINTS = 1000;
-/** The rows of a variable take a millisecond. */
-const STEPS_PER_SERIES = 64;
 
 const from = z.number().describe('Begin of the stretch, as sim_time.sec_si');
 const to = z.number().describe('End of the stretch');
@@ -67,10 +64,10 @@ const statistics = defineMethod({
     const history = historyOf(context, 'var/statistics');
     await settledFrame(context);
     const asked = { ...params, lenient: true };
-    const found = await context.inTurns((slice) => createFound(context.source, asked, slice));
+    const found = await createFound(context.source, asked, context.turn);
     await settledFrame(context, found.references);
     await askNumbers(history, found.references);
-    const series = await context.inTurns((slice) => statisticsIn(history, found.references, params, slice));
+    const series = await statisticsIn(history, found.references, params, context.turn);
     return { series, ...(Object.keys(found.missing).length > 0 && { missing: found.missing }) };
   },
 });
@@ -80,16 +77,17 @@ interface Stretch {
   readonly to: number;
 }
 
-function* statisticsIn(
+async function statisticsIn(
   history: History,
   references: readonly Reference[],
   stretch: Stretch,
-  slice: Slice,
-): Sliced<Record<string, z.input<typeof statisticsResult>>> {
+  turn: () => Promise<void>,
+): Promise<Record<string, z.input<typeof statisticsResult>>> {
   const series: Record<string, z.input<typeof statisticsResult>> = {};
   for (const reference of references) {
+    // The rows of a variable take a millisecond.
+    await turn();
     series[reference.alias] = statisticsOfOne(history, reference, stretch);
-    if (slice.isOver(STEPS_PER_SERIES)) yield;
   }
   return series;
 }
@@ -142,23 +140,24 @@ const spectrum = defineMethod({
     const history = historyOf(context, 'var/spectrum');
     await settledFrame(context);
     const asked = { aliases: [params.alias], units: params.units };
-    const { references } = await context.inTurns((slice) => createFound(context.source, asked, slice));
+    const { references } = await createFound(context.source, asked, context.turn);
     await settledFrame(context, references);
     await askNumbers(history, references);
-    return context.inTurns((slice) => spectrumIn(history, references[0] as Reference, params, slice));
+    return spectrumIn(history, references[0] as Reference, params, context.turn);
   },
 });
 
-function* spectrumIn(
+async function spectrumIn(
   history: History,
   reference: Reference,
   wish: Stretch & { readonly points: number },
-  slice: Slice,
+  turn: () => Promise<void>,
 ) {
+  await turn();
   const { times, values, isExact } = rowsOf(history, reference, wish);
   if (!isExact) throw refused('the rows of this stretch are thinned; ask for a later one');
   try {
-    return thinnedSpectrum(yield* spectrumOf(times, values, slice), wish.points);
+    return thinnedSpectrum(await spectrumOf(times, values, turn), wish.points);
   } catch (error) {
     throw error instanceof SpectrumError ? refused(error.message) : error;
   }

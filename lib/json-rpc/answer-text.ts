@@ -1,6 +1,5 @@
 // The text of an answer, encoded in pieces while it is made, so that no step takes long for a long text.
 import { LIMITS } from '../bounds/limits.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
 /** The most bytes that one answer may have. */
@@ -14,8 +13,8 @@ const TAIL_CHARACTERS = 2048;
 /** UTF-8 bytes of a UTF-16 character, at most. */
 const MOST_BYTES_PER_CHARACTER = 3;
 const PIECE_BYTES = 16 * 1024;
-/** The memory that a piece is copied to is new, which takes 50 us. */
-const STEPS_PER_PIECE = 8;
+/** How many pieces are copied between two turns: the memory that one is copied to is new, which takes 50 us. */
+const JOINED_AT_ONCE = 8;
 
 export class AnswerText {
   private readonly done: Uint8Array[] = [];
@@ -73,14 +72,14 @@ export class AnswerText {
     return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
   }
 
-  /** As `bytes`, in slices. */
-  *joined(slice: Slice): Sliced<Uint8Array> {
+  /** As `bytes`, in turns of the client. */
+  async joined(turn: () => Promise<void>): Promise<Uint8Array> {
     const { pieces } = this;
     if (pieces.length === 1) return pieces[0] as Uint8Array;
     const all = Buffer.allocUnsafeSlow(this.doneBytes);
     let at = 0;
-    for (const piece of pieces) {
-      if (slice.isOver(STEPS_PER_PIECE)) yield;
+    for (const [index, piece] of pieces.entries()) {
+      if (index % JOINED_AT_ONCE === 0) await turn();
       all.set(piece, at);
       at += piece.length;
     }

@@ -1,6 +1,6 @@
 // What a client asks over one WebSocket: how much may be unanswered and unread, and when reading stops.
 import type { Place } from '../scheduling/few-at-a-time.js';
-import { Lane } from '../scheduling/lane.js';
+import { whenStill } from '../scheduling/turns.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { AnswerText } from './answer-text.js';
@@ -10,7 +10,7 @@ import { RpcCode, RpcError } from './rpc-error.js';
 
 /** The most unanswered requests of one socket; only waits and polls take long. */
 const MAX_PENDING = 1000;
-/** The most pieces of work that may wait for their turn before the socket is paused. */
+/** The most messages that may wait for the work of those before them before the socket is paused. */
 const MAX_WORK = 32;
 /** The most bytes of messages whose work waits: what they say takes several times as much memory. */
 const MAX_WORK_BYTES = 64 * 1024;
@@ -36,7 +36,12 @@ export interface AskingParts {
 export class AskingSocket {
   readonly caller: Caller;
   private readonly presence = new Presence();
-  private readonly lane: Lane;
+  /** Begin messages that wait for those before them. */
+  private readonly later: (() => void)[] = [];
+  /** How many turns of this client are waited for. */
+  private turns = 0;
+  /** Whether what has had its turn may go on. */
+  private goesOn = false;
   private pending = 0;
   /** Bytes of the messages that have come since no work waited. */
   private workBytes = 0;
@@ -53,9 +58,8 @@ export class AskingSocket {
     const { registry } = parts;
     const { account } = session;
     const { presence } = this;
-    this.lane = new Lane(registry.turns, account, () => this.workIsOver());
-    const inTurns = whileThere((start) => this.lane.run(start), presence);
-    const turn = turnWhileThere(() => registry.turns.turn(account), presence);
+    const inTurns = whileThere((start) => this.working(() => registry.turns.run(account, start)), presence);
+    const turn = turnWhileThere(() => this.working(() => registry.turns.turn(account)), presence);
     this.caller = { account, presence, inTurns, turn, mayAsk: () => parts.mayAsk() };
   }
 
@@ -74,10 +78,13 @@ export class AskingSocket {
   }
 
   /**
-   * Does the work of a message: of a short one at once, of a long one when it has a place among those of its address.
-   * Work of a client that goes meanwhile is done too, and finds that the client has gone.
+   * Does the work of a message when those before it are answered, or wait for what is no turn, such as a frame; of a long
+   * one when it has a place among those of its address. Work of a client that goes meanwhile is done too, and finds that
+   * the client has gone.
    */
   async during<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+    if (this.isWorking) await this.afterOthers();
+    else this.goOn();
     if (bytes <= LONG_MESSAGE_BYTES) return work();
     const place = this.parts.registry.longMessages.enter(this.caller.account);
     this.places.add(place);
@@ -90,11 +97,48 @@ export class AskingSocket {
     }
   }
 
+  private afterOthers(): Promise<void> {
+    return new Promise((begin) => {
+      this.later.push(begin);
+      this.pauseIfBusy();
+    });
+  }
+
   private async waitFor(turn: Promise<void>): Promise<void> {
     this.waiting++;
     this.pauseIfBusy();
     await turn;
     this.waiting--;
+    this.goOn();
+  }
+
+  private async working<T>(work: () => Promise<T>): Promise<T> {
+    this.turns++;
+    try {
+      return await work();
+    } finally {
+      this.turns--;
+      this.goOn();
+    }
+  }
+
+  /** What has had its turn goes on in promises. When these are still, the next message begins. */
+  private goOn(): void {
+    if (this.goesOn) return;
+    this.goesOn = true;
+    whenStill(() => {
+      this.goesOn = false;
+      if (this.isWorking) return;
+      const begin = this.later.shift();
+      if (begin) this.goOn();
+      else this.workBytes = 0;
+      begin?.();
+      this.readOn();
+    });
+  }
+
+  private get isWorking(): boolean {
+    return this.goesOn || this.turns > 0 || this.waiting > 0;
   }
 
   /** @param bytes as `begin` was given. */
@@ -124,12 +168,8 @@ export class AskingSocket {
 
   /** Sends a whole answer; so many bytes of it count until the client has taken them. A long one is put together in slices. */
   async sendAnswer(text: AnswerText | undefined, heldBytes: number): Promise<void> {
-    if (text) this.send(text.byteLength <= SHORT_ANSWER_BYTES ? text.bytes : await this.joined(text));
+    if (text) this.send(text.byteLength <= SHORT_ANSWER_BYTES ? text.bytes : await text.joined(this.caller.turn));
     this.session.outbound.count(heldBytes);
-  }
-
-  private joined(text: AnswerText): Promise<Uint8Array> {
-    return this.caller.inTurns((slice) => text.joined(slice));
   }
 
   /** The client has taken what waited. */
@@ -140,20 +180,14 @@ export class AskingSocket {
 
   /** The client has gone. Its session is closed last, because work that ends gives back what it held. */
   close(): void {
-    this.presence.end((tell) => this.parts.registry.turns.run(this.session.account, tell));
+    this.presence.end(() => this.parts.registry.turns.turn(this.session.account));
     this.session.outbound.close();
     for (const place of this.places) place.leave();
   }
 
   private get isBusy(): boolean {
-    const { length } = this.lane;
     if (this.waiting > 0 || this.session.outbound.isFull) return true;
-    return length >= MAX_WORK || (length > 0 && this.workBytes > MAX_WORK_BYTES);
-  }
-
-  private workIsOver(): void {
-    if (this.lane.length === 0) this.workBytes = 0;
-    this.readOn();
+    return this.later.length >= MAX_WORK || (this.isWorking && this.workBytes > MAX_WORK_BYTES);
   }
 }
 

@@ -35,15 +35,15 @@ function setUp(unreadBytes = DEFAULT_BOUNDS.unreadBytes) {
   });
   const long = defineMethod({
     name: 'long',
-    about: 'Computes for 30 ms, in slices.',
+    about: 'Computes for 30 ms, in turns.',
     params,
     result: z.string(),
-    *run(_: Caller, { name }, slice) {
+    async run({ turn }: Caller, { name }) {
       try {
         for (let step = 0; step < 10; step++) {
           clock.leap(3);
           happened.push(`${name}${step}`);
-          if (slice.isOver(64)) yield;
+          await turn();
         }
       } finally {
         happened.push(`${name} over`);
@@ -63,7 +63,7 @@ function setUp(unreadBytes = DEFAULT_BOUNDS.unreadBytes) {
   });
   const after = defineMethod({
     name: 'after',
-    about: 'Takes 3 ms when its slices are over.',
+    about: 'Takes 3 ms after a promise.',
     params,
     result: z.string(),
     run: (_: Caller, { name }) =>
@@ -136,7 +136,7 @@ describe('the calls of a client', () => {
     expect(turns).to.be.at.most(names.length / 2);
   });
 
-  it('give way after what one does besides its slices', async () => {
+  it('give way after what one does in promises', async () => {
     const { client, turn, happened } = setUp();
     const answer = client('one').batch('after', 'a', 'b', 'c');
     const counts: number[] = [];
@@ -146,13 +146,16 @@ describe('the calls of a client', () => {
       await turn();
     }
     await answer;
-    expect(counts).to.deep.equal([1, 2, 3, 3, 3]);
+    // A turn begins jobs for 5 ms.
+    expect(counts).to.deep.equal([2, 3, 3, 3, 3]);
   });
 
   it('count the writing of their answers', async () => {
     const { client, turns } = setUp();
     const { ask, call } = client('one');
     const { text } = await ask(call('slowText', 'a'));
+    // It is counted when no promise goes on.
+    await new Promise(setImmediate);
     expect(JSON.parse(String(text)).result).to.equal('a');
     expect(turns.computedMillis).to.be.at.least(2.9);
   });

@@ -2,19 +2,17 @@
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { type Account, Ledger, OverBoundError } from '../scheduling/account.js';
 import { systemClock } from '../scheduling/clock.js';
-import { Slice, type Sliced } from '../scheduling/slice.js';
+import { Slice } from '../scheduling/slice.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
-import { type Caller, GoneError, once } from './caller.js';
+import { type Caller, GoneError } from './caller.js';
 import { type Envelope, jsonRpc2, type RpcRequest } from './envelope.js';
-import { afterReading, LongList } from './json-text.js';
+import { LongList } from './json-text.js';
 import type { Method } from './method.js';
 import { Presence } from './presence.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 import type { MethodOutcome } from './streamed.js';
 
 const MAX_BATCH = 1000;
-/** Calls of a batch compute this long before others have their turn; what they wait for turns does not count. */
-const BATCH_TURN_MILLIS = 1;
 
 export interface DispatcherHooks<Context> {
   /** Throws an RpcError to refuse a call before its parameters are checked. */
@@ -71,17 +69,12 @@ export class Dispatcher<Context, Stream = never> {
 
   private async textOf(message: Uint8Array, answering: Answering<Context, Stream>): Promise<AnswerText | undefined> {
     try {
-      const value = await answering.caller.inTurns((slice) => this.parsed(message, slice));
+      const value = await answering.caller.inTurns((slice) => this.envelope.parse(message, slice));
       answering.isBatch = Array.isArray(value) || value instanceof LongList;
       return await (answering.isBatch ? this.answerBatch(value as Batch, answering) : this.answerOne(value, answering));
     } catch (error) {
       return this.errorText(this.envelope.idOf(undefined), error, '');
     }
-  }
-
-  private *parsed(message: Uint8Array, slice: Slice): Sliced<unknown> {
-    yield* afterReading(message);
-    return yield* this.envelope.parse(message, slice);
   }
 
   /** Carries out requests one after the other, so that a later one sees what an earlier one did. */
@@ -94,13 +87,7 @@ export class Dispatcher<Context, Stream = never> {
     const answers = AnswerText.of('[');
     const { caller } = answering;
     let [index, count] = [0, 0];
-    const { own } = answering;
-    own.restart();
-    for await (const request of requestsOf(requests, answering)) {
-      if (own.millis >= BATCH_TURN_MILLIS) {
-        await caller.inTurns(giveWay);
-        own.restart();
-      }
+    for await (const request of requestsOf(requests, caller)) {
       if (caller.presence.isOver) return undefined;
       // The message itself has already been counted as its first request.
       const isAllowed = index++ === 0 || caller.mayAsk();
@@ -124,7 +111,7 @@ export class Dispatcher<Context, Stream = never> {
       if (refusal) throw refusal;
       const outcome = await this.call(request, answering);
       const { stream } = outcome;
-      const text = request.isAnswered ? await this.written(request.id, outcome, answering) : undefined;
+      const text = request.isAnswered ? this.resultText(request.id, outcome.result) : undefined;
       if (text) answering.hold(text.byteLength);
       if (stream !== undefined) answering.streams.push(stream);
       return text;
@@ -134,15 +121,20 @@ export class Dispatcher<Context, Stream = never> {
     }
   }
 
+  /** Its end is in a turn of the client, so that the text of the result is written in it. */
   private async call(
     { method: name, params }: RpcRequest,
-    answering: Answering<Context, Stream>,
+    { context, caller, full }: Answering<Context, Stream>,
   ): Promise<MethodOutcome<Stream>> {
-    const { context, full } = answering;
     if (full) throw full;
     const method = this.methods.get(name) ?? this.other(context, name);
     this.hooks.guard?.(context, method);
-    const { outcome } = await answering.inTurns((slice) => method.call(context, params, slice));
+    await caller.turn();
+    const called = method.call(context, params);
+    if (!(called instanceof Promise)) return called;
+    const outcome = await called;
+    // A stream that has begun is answered at once; a text has been written.
+    if (outcome.stream === undefined && !(outcome.result instanceof AnswerText)) await caller.turn();
     return outcome;
   }
 
@@ -151,17 +143,6 @@ export class Dispatcher<Context, Stream = never> {
     const nearest = nearestNames(name, this.methods.keys());
     const sentence = `there is no method ${quoted(name)}${didYouMean(nearest)}`;
     throw new RpcError(RpcCode.methodNotFound, sentence, { nearest });
-  }
-
-  /** Writes the answer; that counts as work of the client, except for text that the method has written. */
-  private written(
-    id: unknown,
-    { result, stream }: MethodOutcome<Stream>,
-    answering: Answering<Context, Stream>,
-  ): AnswerText | Promise<AnswerText> {
-    const text = () => this.resultText(id, result);
-    // A stream that has begun is answered at once.
-    return stream !== undefined || result instanceof AnswerText ? text() : answering.inTurns(() => once(text));
   }
 
   private resultText(id: unknown, result: unknown): AnswerText {
@@ -188,12 +169,12 @@ export class Dispatcher<Context, Stream = never> {
 type Batch = readonly unknown[] | LongList;
 
 /** The requests of a batch; those of a long one are parsed shortly before they are carried out. */
-async function* requestsOf(batch: Batch, answering: Pick<Caller, 'inTurns'>): AsyncGenerator<unknown> {
+async function* requestsOf(batch: Batch, caller: Caller): AsyncGenerator<unknown> {
   if (!(batch instanceof LongList)) {
     yield* batch;
     return;
   }
-  const next = () => answering.inTurns((slice) => batch.next(slice));
+  const next = () => caller.inTurns((slice) => batch.next(slice));
   for (let some = await next(); some; some = await next()) yield* some;
 }
 
@@ -204,21 +185,11 @@ class Answering<Context, Stream> {
   heldBytes = 0;
   /** Refuses the rest of a batch when its answers are too long already; undefined until then. */
   full: RpcError | undefined;
-  readonly own: OwnTime;
 
   constructor(
     readonly context: Context,
     readonly caller: Caller,
-  ) {
-    this.own = new OwnTime(caller.account);
-  }
-
-  /** As its caller's; waiting for the turn does not count as its own time. */
-  inTurns<T>(start: (slice: Slice) => Sliced<T>): Promise<T> {
-    if (!this.isBatch) return this.caller.inTurns(start);
-    this.own.stop();
-    return this.caller.inTurns((slice) => this.own.during(start(slice)));
-  }
+  ) {}
 
   /** Takes bytes of an answer from the account. Throws an RpcError when the client may not hold so many. */
   hold(bytes: number): void {
@@ -236,44 +207,6 @@ class Answering<Context, Stream> {
   giveBack(): void {
     this.caller.account.give('unreadBytes', this.heldBytes);
     this.heldBytes = 0;
-  }
-}
-
-/** How long the calls of one message compute: in their slices, and in the promises that follow these. */
-class OwnTime {
-  private countedMillis = 0;
-  /** Undefined while it does not run. */
-  private sinceMillis: number | undefined;
-
-  constructor(private readonly clock: Pick<Account, 'nowMillis'>) {}
-
-  get millis(): number {
-    return this.countedMillis + (this.sinceMillis === undefined ? 0 : this.clock.nowMillis - this.sinceMillis);
-  }
-
-  restart(): void {
-    this.countedMillis = 0;
-    this.sinceMillis = this.clock.nowMillis;
-  }
-
-  stop(): void {
-    this.countedMillis = this.millis;
-    this.sinceMillis = undefined;
-  }
-
-  *during<T>(work: Sliced<T>): Sliced<T> {
-    this.sinceMillis = this.clock.nowMillis;
-    let isOver = false;
-    // Promises go on when other clients' slices of the turn are over.
-    queueMicrotask(() => {
-      if (isOver) this.sinceMillis ??= this.clock.nowMillis;
-    });
-    try {
-      return yield* work;
-    } finally {
-      this.stop();
-      isOver = true;
-    }
   }
 }
 
@@ -296,11 +229,6 @@ function closedAccount(): Account {
   const account = new Ledger(systemClock).open('nobody');
   account.close();
   return account;
-}
-
-/** Yields once without work: a call takes time besides its slices, for its text for example. */
-function* giveWay(): Sliced<void> {
-  yield;
 }
 
 const TOO_FAST = new RpcError(

@@ -2,8 +2,6 @@
 
 /** The most characters of a pattern. */
 export const LONGEST_PATTERN = 1000;
-/** As many words of states as take about a microsecond to go on by one character. */
-const WORDS_OF_STEP = 256;
 
 /**
  * A pattern as an automaton: state k has matched k characters of it, and each state is one bit. The time that a text takes
@@ -43,11 +41,6 @@ export class Glob {
       if (!this.take(text.charCodeAt(at))) return false;
     }
     return this.isMatched;
-  }
-
-  /** How much `fits` counts for the text, in steps of about a microsecond. */
-  stepsFor(text: string): number {
-    return Math.floor((this.states.length * text.length) / WORDS_OF_STEP);
   }
 
   private get isMatched(): boolean {

@@ -1,7 +1,6 @@
 // var/history: the past of variables, as the server has kept it.
 import { z } from 'zod';
 import { type History, HistoryError } from '../history/history.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
@@ -66,12 +65,12 @@ const history = defineMethod({
     const { source, history: kept } = context;
     if (!kept) throw new RpcError(RpcCode.requestRefused, 'this server keeps no history');
     await settledFrame(context);
-    const found = await context.inTurns((slice) => createFound(source, params, slice));
+    const found = await createFound(source, params, context.turn);
     await settledFrame(context, found.references);
     const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, points } = params;
     const asked = keepable(kept, found, params.lenient);
     await kept.settled(asked.references);
-    return context.inTurns((slice) => seriesText(source, kept, asked, { from, to, points }, slice));
+    return seriesText(source, kept, asked, { from, to, points }, context.turn);
   },
 });
 
@@ -97,29 +96,28 @@ interface Span {
   readonly points: number;
 }
 
-function* seriesText(
+async function seriesText(
   source: Source,
   kept: History,
   { references, missing: absent }: Found,
   { from, to, points }: Span,
-  slice: Slice,
-): Sliced<AnswerText> {
+  turn: () => Promise<void>,
+): Promise<AnswerText> {
+  await turn();
   const text = new AnswerText(MAX_ANSWER_BYTES);
   const simTime = JSON.stringify(simTimeOf(source, source.frame));
   // The simulation goes on between two turns, so the past of all variables ends at the time at which this began.
   const end = Math.min(to, kept.takenSeconds);
   text.add(`{"sim_time":${simTime},"kept_sec":${kept.wholeSeconds},"series":{`);
   for (const [index, reference] of references.entries()) {
+    // A variable's points take up to a millisecond.
+    await turn();
     text.add(`${index > 0 ? ',' : ''}${JSON.stringify(reference.alias)}:`);
     text.add(textOf(reference, kept, { from, to: end, points }));
-    if (slice.isOver(STEPS_PER_SERIES)) yield;
   }
   text.add(Object.keys(absent).length === 0 ? '}}' : `},"missing":${JSON.stringify(absent)}}`);
   return text;
 }
-
-/** A variable's points take up to a millisecond. */
-const STEPS_PER_SERIES = 64;
 
 function textOf({ path, conversion }: Reference, kept: History, { from, to, points }: Span): string {
   const found = kept.points(path, from, to, points);

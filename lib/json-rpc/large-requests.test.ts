@@ -4,7 +4,6 @@ import { array, bool, double, float, int, pointer, struct, text } from '../model
 import { vector } from '../model/declare-containers.js';
 import type { State } from '../model/state.js';
 import { sizeOf } from '../model/type.js';
-import { Slice } from '../scheduling/slice.js';
 import { SessionRegistry } from '../session/registry.js';
 import { MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
 import { TestBall } from '../testing/aids/http-ball.js';
@@ -184,19 +183,17 @@ describe('var/set of much', () => {
       expect(() => valuesByAlias.parse(wrong)).to.throw(`expected record, received ${kind}`);
   });
 
-  it('gives way after it has been checked, when its names are known, and before it is sent', () => {
+  it('gives way before its names are looked up, and before it is sent', async () => {
     const source = new TestBall(declareTable);
     const method = varValueMethods.find(({ name }) => name === 'var/set');
     const facts = { kind: 'http', peer: '127.0.0.1:40000' } as never;
     const session = new SessionRegistry(source, new ManualClock()).create(facts, {} as never);
-    const context = { source, session, changes: { nextSequence: () => 1, follow: () => undefined } };
     const sent: number[] = [];
-    const clock = new HurriedClock();
-    const slice = new Slice(() => clock.nowMillis());
+    const turn = async () => void sent.push(source.requests.length);
+    const context = { source, session, turn, changes: { nextSequence: () => 1, follow: () => undefined } };
     const params = { values: { 'table.row[0]': 1 } };
-    const call = method?.call(context as unknown as CallContext, params, slice);
-    while (!call?.next().done) sent.push(source.requests.length);
-    expect(sent).to.deep.equal([0, 0, 0]);
+    await method?.call(context as unknown as CallContext, params);
+    expect(sent).to.deep.equal([0, 0]);
     expect(source.requests).to.have.length(1);
   });
 

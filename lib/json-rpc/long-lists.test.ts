@@ -16,7 +16,6 @@ import { vector } from '../model/declare-containers.js';
 import { isPacked } from '../model/packed-numbers.js';
 import { State } from '../model/state.js';
 import type { Variable } from '../model/variable.js';
-import { Slice } from '../scheduling/slice.js';
 import type { JsonValue } from './json-value.js';
 import { isLong, readyList, readyValue } from './long-lists.js';
 
@@ -55,16 +54,13 @@ describe('a long list for a variable', () => {
       return `${(error as Error).name}: ${(error as Error).message}`;
     }
   };
-  /** What becomes of it, and in how many slices when each step takes longer than a slice. */
-  function inSlices(path: string, json: JsonValue, units?: string): { became: unknown; slices: number } {
-    let millis = 0;
-    const slice = new Slice(() => (millis += 10));
-    const work = readyList(catalog.find(path) as Variable, json, units, slice);
-    let slices = 1;
-    const became = outcome(() => {
-      for (let step = work.next(); ; step = work.next(), slices++) if (step.done) return step.value;
-    });
-    return { became, slices };
+  /** What becomes of it, and in how many turns. */
+  async function inTurns(path: string, json: JsonValue, units?: string): Promise<{ became: unknown; turns: number }> {
+    let turns = 1;
+    const turn = async () => void turns++;
+    const work = readyList(catalog.find(path) as Variable, json, units, turn);
+    const became = await work.catch((error: Error) => `${error.name}: ${error.message}`);
+    return { became, turns };
   }
   const atOnce = (path: string, json: JsonValue, units?: string): unknown =>
     outcome(() => readyValue(catalog.find(path) as Variable, json, units));
@@ -125,33 +121,37 @@ describe('a long list for a variable', () => {
     switches: ['many.switches', list().map((x) => (x as number) % 3 > 0)],
   };
   for (const [what, [path, json, units]] of Object.entries(cases)) {
-    it(`becomes what it becomes at once: ${what}`, () => {
-      expect(inSlices(path, json, units).became).to.deep.equal(atOnce(path, json, units));
+    it(`becomes what it becomes at once: ${what}`, async () => {
+      expect((await inTurns(path, json, units)).became).to.deep.equal(atOnce(path, json, units));
     });
   }
 
-  it('takes a slice for each thousand', () => {
-    expect(inSlices('many.ints', list()).slices).to.be.at.least(COUNT / 1024);
-    expect(inSlices('many.rows', [list(), list()]).slices).to.be.at.least((2 * COUNT) / 1024);
-    expect(inSlices('many.log', { size: 3, row: list() }).slices).to.be.at.least(COUNT / 1024);
+  it('takes a turn for each thousand', async () => {
+    expect((await inTurns('many.ints', list())).turns).to.be.at.least(COUNT / 1024);
+    expect((await inTurns('many.rows', [list(), list()])).turns).to.be.at.least((2 * COUNT) / 1024);
+    expect((await inTurns('many.log', { size: 3, row: list() })).turns).to.be.at.least(COUNT / 1024);
     expect(
-      inSlices(
-        'many.modes',
-        list().map(() => 'ON'),
-      ).slices,
+      (
+        await inTurns(
+          'many.modes',
+          list().map(() => 'ON'),
+        )
+      ).turns,
     ).to.be.at.least(COUNT / 1024);
     expect(
-      inSlices(
-        'many.points',
-        list().map((x) => ({ x })),
-      ).slices,
+      (
+        await inTurns(
+          'many.points',
+          list().map((x) => ({ x })),
+        )
+      ).turns,
     ).to.be.at.least(COUNT / 1024);
   });
 
-  it('is packed as the state stores it', () => {
+  it('is packed as the state stores it', async () => {
     for (const path of ['many.ints', 'many.doubles', 'many.some', 'many.switches'])
-      expect(isPacked(inSlices(path, list()).became), path).to.equal(true);
-    const { row } = inSlices('many.log', { row: list() }).became as { readonly row: unknown };
+      expect(isPacked((await inTurns(path, list())).became), path).to.equal(true);
+    const { row } = (await inTurns('many.log', { row: list() })).became as { readonly row: unknown };
     expect(isPacked(row)).to.equal(true);
   });
 

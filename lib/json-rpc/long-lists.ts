@@ -13,17 +13,18 @@ import {
   type Type,
 } from '../model/type.js';
 import type { Variable } from '../model/variable.js';
-import { LONG_STEP, type Slice, type Sliced } from '../scheduling/slice.js';
 import { toOwnUnits } from '../session/own-units.js';
 import { fromJson, type JsonValue } from './json-value.js';
 
 /** Making so many values ready takes a tenth of a millisecond or two. */
 const PIECE_VALUES = 1024;
+/** How many rows, of up to so many values, are made ready between two turns. */
+const ROWS_AT_ONCE = 16;
 
 /** Where a value goes. */
 type Place = Pick<Variable, 'path' | 'type' | 'access' | 'units'>;
 
-/** Whether a value is so long that it is made ready in slices. */
+/** Whether a value is so long that it is made ready in turns. */
 export const isLong = (json: JsonValue): boolean => countUpTo(json, PIECE_VALUES) > PIECE_VALUES;
 
 /** How many values lists and objects hold, or any number above a bound. */
@@ -48,19 +49,24 @@ function inOwnUnits(place: Place, json: JsonValue, units: string | undefined): V
   return units === undefined ? value : toOwnUnits(place, value, units);
 }
 
-/** As `readyValue`, in slices where it is long. */
-export function* readyList(place: Place, json: JsonValue, units: string | undefined, slice: Slice): Sliced<Value> {
+/** As `readyValue`, with turns of the client where it is long. */
+export async function readyList(
+  place: Place,
+  json: JsonValue,
+  units: string | undefined,
+  turn: () => Promise<void>,
+): Promise<Value> {
   const { type } = place;
   if (!isLong(json)) return readyValue(place, json, units);
   if (type.kind === 'struct' && !type.isPair && isObject(json))
-    return yield* readyMembers(place, type, json, units, slice);
+    return await readyMembers(place, type, json, units, turn);
   if (!isListType(type) || !Array.isArray(json)) return readyValue(place, json, units);
   const isRoom = type.kind === 'array' ? json.length === type.length : json.length <= type.capacity;
   // The sentence on its length comes before anything is done with its elements.
   if (!isRoom) return convertFor(place, json as Value);
   return hasParts(type.element)
-    ? yield* readyRows(place, type, json, units, slice)
-    : yield* readyPieces(place, type, json, units, slice);
+    ? await readyRows(place, type, json, units, turn)
+    : await readyPieces(place, type, json, units, turn);
 }
 
 const isObject = (json: JsonValue): json is Readonly<Record<string, JsonValue>> =>
@@ -72,17 +78,17 @@ const isListType = (type: Type): type is ArrayType | SequenceType =>
 
 const hasParts = (element: Type): boolean => element.kind === 'struct' || isListType(element);
 
-function* readyPieces(
+async function readyPieces(
   place: Place,
   type: ArrayType | SequenceType,
   json: readonly JsonValue[],
   units: string | undefined,
-  slice: Slice,
-): Sliced<Value> {
+  turn: () => Promise<void>,
+): Promise<Value> {
   const list = PackedList.for(type, json.length) ?? new PlainList();
   for (let from = 0; from < json.length; from += PIECE_VALUES) {
+    await turn();
     list.add(readyPiece(place, type, json, from, units));
-    if (slice.isOver(LONG_STEP)) yield;
   }
   return list.value;
 }
@@ -95,31 +101,31 @@ class PlainList {
   }
 }
 
-function* readyRows(
+async function readyRows(
   place: Place,
   type: ArrayType | SequenceType,
   json: readonly JsonValue[],
   units: string | undefined,
-  slice: Slice,
-): Sliced<Value> {
+  turn: () => Promise<void>,
+): Promise<Value> {
   const { element } = type;
   if (element.kind === 'struct') requireNoUnits(place, units);
   const rows = PackedList.for(type, json.length) ?? new PlainList();
   for (const [index, row] of json.entries()) {
+    if (index % ROWS_AT_ONCE === 0) await turn();
     const ofRow = { ...place, path: `${place.path}[${index}]`, type: element };
-    rows.add([yield* readyList(ofRow, row, units, slice)]);
-    if (slice.isOver(LONG_STEP)) yield;
+    rows.add([isLong(row) ? await readyList(ofRow, row, units, turn) : readyValue(ofRow, row, units)]);
   }
   return rows.value;
 }
 
-function* readyMembers(
+async function readyMembers(
   place: Place,
   type: StructType,
   json: Readonly<Record<string, JsonValue>>,
   units: string | undefined,
-  slice: Slice,
-): Sliced<Value> {
+  turn: () => Promise<void>,
+): Promise<Value> {
   requireNoUnits(place, units);
   const members: (readonly [name: string, value: Value])[] = [];
   for (const [name, item] of Object.entries(json)) {
@@ -128,8 +134,8 @@ function* readyMembers(
     if (!member || member.access === 'read-only' || place.access === 'read-only')
       return convertFor(place, { [name]: [] });
     const own = { path: `${place.path}.${name}`, type: member.type, access: member.access, units: member.units };
-    members.push([name, yield* readyList(own, item, undefined, slice)]);
-    if (slice.isOver(LONG_STEP)) yield;
+    await turn();
+    members.push([name, await readyList(own, item, undefined, turn)]);
   }
   return Object.fromEntries(members);
 }

@@ -1,7 +1,6 @@
 // A method in a protocol's table: its name, its schemas, and what it does.
 import type { z } from 'zod';
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { LONG_STEP, type Slice, type Sliced } from '../scheduling/slice.js';
 import type { AnswerText } from './answer-text.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 import { type MethodOutcome, outcomeOf, type Streamed } from './streamed.js';
@@ -10,12 +9,6 @@ export interface MethodExample {
   readonly name: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly result: unknown;
-}
-
-/** A call whose computation is over, though it may still wait for the simulation. */
-export interface Called<Stream> {
-  /** The answer. Rejects with an RpcError. */
-  readonly outcome: Promise<MethodOutcome<Stream>>;
 }
 
 /** `Stream` is the stream that a result may begin; `never` for most methods. */
@@ -28,8 +21,8 @@ export interface Method<Context, Stream = never> {
   readonly examples: readonly MethodExample[];
   /** Whether the method changes the simulation; clients that may only read are refused. */
   readonly isChange: boolean;
-  /** Checks the parameters and runs, in slices while it computes. Throws an RpcError. */
-  call(context: Context, params: unknown, slice: Slice): Sliced<Called<Stream>>;
+  /** Checks the parameters and runs, in a turn of the client. Throws an RpcError, or rejects with one. */
+  call(context: Context, params: unknown): Awaitable<MethodOutcome<Stream>>;
 }
 
 /** A result, or its text when the result is long. */
@@ -43,12 +36,8 @@ export interface MethodDefinition<Context, Params extends z.ZodObject, Result ex
   readonly result: Result;
   readonly examples?: readonly MethodExample[];
   readonly isChange?: boolean;
-  /** Returns the result, a promise, or slices for a method that may compute for more than a millisecond. */
-  run(
-    context: Context,
-    params: z.output<Params>,
-    slice: Slice,
-  ): Awaitable<Returned<z.input<Result>, Stream>> | Sliced<Awaitable<Returned<z.input<Result>, Stream>>>;
+  /** Begins in a turn of the client; one that computes for more than a millisecond awaits its turn again and again. */
+  run(context: Context, params: z.output<Params>): Awaitable<Returned<z.input<Result>, Stream>>;
 }
 
 type Awaitable<T> = T | Promise<T>;
@@ -64,18 +53,12 @@ export function defineMethod<Context, Params extends z.ZodObject, Result extends
     result,
     examples,
     isChange,
-    *call(context, given, slice) {
-      const checked = checkParams(name, params, given);
-      if (slice.isOver(LONG_STEP)) yield;
-      const returned = definition.run(context, checked, slice);
-      const result = isSliced(returned) ? yield* returned : returned;
-      return { outcome: Promise.resolve(result).then((value) => outcomeOf<Stream>(value)) };
+    call(context, given) {
+      const returned = definition.run(context, checkParams(name, params, given));
+      return returned instanceof Promise ? returned.then((value) => outcomeOf<Stream>(value)) : outcomeOf(returned);
     },
   };
 }
-
-const isSliced = (returned: unknown): returned is Sliced<unknown> =>
-  typeof (returned as Partial<Sliced<unknown>> | null)?.next === 'function';
 
 function checkParams<Params extends z.ZodObject>(name: string, schema: Params, given: unknown): z.output<Params> {
   // Clients with positional parameters send an empty list for no parameters.

@@ -1,7 +1,7 @@
 // rpc.discover: the OpenRPC document of a method table, made from the schemas that check the parameters.
 import { z } from 'zod';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { AnswerText } from './answer-text.js';
+import type { Caller } from './caller.js';
 import { defineMethod, type Method, type MethodExample } from './method.js';
 import { NOTIFICATIONS, type Notification } from './notifications.js';
 import { RpcCode } from './rpc-error.js';
@@ -13,8 +13,6 @@ export interface ServiceFacts<Context> {
   readonly baseUrlOf?: (context: Context) => string | undefined;
 }
 
-/** A method takes a fifth of a millisecond. */
-const STEPS_OF_METHOD = 64;
 const DEFAULT_BASE_URL = 'http://127.0.0.1:7000';
 
 const ERRORS: readonly (readonly [code: number, message: string])[] = [
@@ -37,20 +35,20 @@ export interface OpenRpc<Context> {
   /** `rpc.discover`, which describes these methods and itself. */
   readonly method: Method<Context>;
   /** The document for people to read, with line breaks. */
-  readonly page: (baseUrl: string, slice: Slice) => Sliced<AnswerText>;
+  readonly page: (baseUrl: string, turn: () => Promise<void>) => Promise<AnswerText>;
 }
 
-export function openRpc<Context>(
+export function openRpc<Context extends Pick<Caller, 'turn'>>(
   methods: readonly Method<Context, unknown>[],
   facts: ServiceFacts<Context>,
 ): OpenRpc<Context> {
   const described: Described[] = [];
-  function* document(slice: Slice): Sliced<object> {
+  async function document(turn: () => Promise<void>): Promise<object> {
     const all = [...methods, method];
     // The first time, the schemas of all methods take 20 ms; others may describe some meanwhile.
     for (let next = all[described.length]; next; next = all[described.length]) {
       described.push(describeMethod(next));
-      if (slice.isOver(STEPS_OF_METHOD)) yield;
+      await turn();
     }
     return { ...openRpcDocument(described, facts.version), servers: [{ ...SERVER, url: `${ADDRESS}/jsonrpc` }] };
   }
@@ -61,13 +59,13 @@ export function openRpc<Context>(
     about: 'This document.',
     params: z.strictObject({}),
     result: z.looseObject({ openrpc: z.string() }),
-    *run(context, _, slice) {
-      line ??= new DocumentText(JSON.stringify(yield* document(slice)));
+    async run(context) {
+      line ??= new DocumentText(JSON.stringify(await document(context.turn)));
       return line.at(facts.baseUrlOf?.(context));
     },
   });
-  function* page(baseUrl: string, slice: Slice): Sliced<AnswerText> {
-    lines ??= new DocumentText(JSON.stringify(yield* document(slice), null, 2));
+  async function page(baseUrl: string, turn: () => Promise<void>): Promise<AnswerText> {
+    lines ??= new DocumentText(JSON.stringify(await document(turn), null, 2));
     return lines.at(baseUrl);
   }
   return { method, page };

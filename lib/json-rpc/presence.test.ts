@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { Slice, type Sliced } from '../scheduling/slice.js';
 import { Presence } from './presence.js';
 
 describe('the presence of a client', () => {
@@ -45,23 +44,25 @@ describe('the presence of a client', () => {
     expect(told).to.equal('a');
   });
 
-  it('tells in slices, and those who ask meanwhile at once', () => {
+  it('tells in turns, and those who ask meanwhile at once', async () => {
     const presence = new Presence();
     const told: number[] = [];
     for (let k = 0; k < 1000; k++) presence.onEnd(() => void told.push(k));
-    let telling: Sliced<void> | undefined;
-    let millis = 0;
-    const slice = new Slice(() => millis++);
-    presence.end((start) => {
-      telling = start(slice);
-    });
-    expect([presence.isOver, told.length]).to.deep.equal([true, 0]);
+    const turns: (() => void)[] = [];
+    presence.end(() => new Promise((resolve) => turns.push(resolve)));
+    const next = async () => {
+      turns.shift()?.();
+      await new Promise(setImmediate);
+    };
+    expect(presence.isOver).to.equal(true);
+    expect(told).to.have.length.within(1, 100);
+    const before = told.length;
     presence.onEnd(() => void told.push(-1));
-    expect(told).to.deep.equal([-1]);
-    telling?.next();
-    expect(told).to.have.length.within(2, 100);
-    while (!telling?.next().done) slice.restart();
-    expect(told.slice(1)).to.deep.equal(Array.from({ length: 1000 }, (_, k) => k));
+    expect(told.splice(before)).to.deep.equal([-1]);
+    await next();
+    expect(told).to.have.length.within(before + 1, before + 100);
+    while (turns.length > 0) await next();
+    expect(told).to.deep.equal(Array.from({ length: 1000 }, (_, k) => k));
   });
 
   it('tells all, whatever one of them throws, which is thrown later', async () => {

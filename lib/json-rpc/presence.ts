@@ -1,11 +1,7 @@
 // Whether a client still waits for its answer. Each request has one, and an AbortSignal takes a kilobyte.
-import type { Slice, Sliced } from '../scheduling/slice.js';
 
-/** Who is told of an end counts as so many steps of work: it ends a call, and what follows from that takes as long again. */
-const STEPS_PER_CALL = 4;
-
-/** Carries out work in slices, such as `Turns.run` for an account. */
-export type InSlices = (start: (slice: Slice) => Sliced<void>) => unknown;
+/** How many are told between two turns: that ends a call, and what follows from that takes as long again. */
+const TOLD_AT_ONCE = 16;
 
 export class Presence {
   private isEnded = false;
@@ -28,21 +24,22 @@ export class Presence {
 
   /**
    * The client has gone. All are told, whatever one of them throws, which is thrown later.
-   * @param inSlices tells them, because a client may have left a thousand calls. Default: all are told at once.
+   * @param turn awaited in between, because a client may have left a thousand calls. Default: all are told at once.
    */
-  end(inSlices?: InSlices): void {
+  end(turn?: () => Promise<void>): void {
     if (this.isEnded) return;
     this.isEnded = true;
     const calls = this.calls ?? [];
-    if (inSlices) inSlices((slice) => this.telling(calls, slice));
+    if (turn) void tellInTurns(calls, turn);
     else for (const call of calls) tell(call);
   }
+}
 
-  private *telling(calls: Iterable<() => void>, slice: Slice): Sliced<void> {
-    for (const call of calls) {
-      tell(call);
-      if (slice.isOver(STEPS_PER_CALL)) yield;
-    }
+async function tellInTurns(calls: Iterable<() => void>, turn: () => Promise<void>): Promise<void> {
+  let told = 0;
+  for (const call of calls) {
+    tell(call);
+    if (++told % TOLD_AT_ONCE === 0) await turn();
   }
 }
 

@@ -2,7 +2,6 @@
 
 import { isExpression } from '../derived/signals.js';
 import type { Variable } from '../model/variable.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { referenceTo } from '../session/known-references.js';
 import { findReadable, type Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';
@@ -12,18 +11,18 @@ import { quoted, RpcCode, RpcError } from './rpc-error.js';
 export type RequestedUnits = string | Readonly<Record<string, string>> | undefined;
 
 /** One reference per alias, each alias once. Throws what a Reference throws, before any reference is used. */
-function* createReferences(
+async function createReferences(
   source: Source,
   aliases: readonly string[],
   units: RequestedUnits,
-  slice: Slice,
-): Sliced<Reference[]> {
+  turn: Turn,
+): Promise<Reference[]> {
   const unique = new Set(aliases);
   if (units !== undefined && typeof units !== 'string') checkUnitAliases(unique, units);
   const references: Reference[] = [];
   for (const alias of unique) {
+    if (references.length % FOUND_AT_ONCE === 0) await turn();
     references.push(referenceTo(source, alias, unitsFor(units, alias)));
-    if (slice.isOver(STEPS_PER_REFERENCE)) yield;
   }
   return references;
 }
@@ -41,39 +40,43 @@ export interface Asked {
   readonly lenient?: boolean | undefined;
 }
 
+/** `Caller.turn`. */
+type Turn = () => Promise<void>;
+
 /** The references that a call with `aliases`, `units` and `lenient` asks for. */
-export function* createFound(source: Source, { aliases, units, lenient }: Asked, slice: Slice): Sliced<Found> {
-  if (lenient) return yield* createLenientReferences(source, aliases, units, slice);
-  return { references: yield* createReferences(source, aliases, units, slice), missing: {} };
+export async function createFound(source: Source, { aliases, units, lenient }: Asked, turn: Turn): Promise<Found> {
+  if (lenient) return createLenientReferences(source, aliases, units, turn);
+  return { references: await createReferences(source, aliases, units, turn), missing: {} };
 }
 
 /** As `createReferences`, but what does not exist or cannot be read is named and left out. */
-function* createLenientReferences(
+async function createLenientReferences(
   source: Source,
   aliases: readonly string[],
   units: RequestedUnits,
-  slice: Slice,
-): Sliced<Found> {
+  turn: Turn,
+): Promise<Found> {
   const missing = new Map<string, string>();
   const existing: string[] = [];
+  let looked = 0;
   for (const alias of new Set(aliases)) {
+    if (looked++ % FOUND_AT_ONCE === 0) await turn();
     const variable = isExpression(alias) ? derivedOr(source, alias, missing) : source.catalog.find(alias);
     if (variable?.access === 'write-only') missing.set(alias, `${variable.path} is write-only`);
     else if (variable) existing.push(alias);
     else if (!missing.has(alias)) missing.set(alias, '');
-    if (slice.isOver(STEPS_PER_REFERENCE)) yield;
   }
   let explained = 0;
   for (const [alias, sentence] of missing) {
     if (sentence !== '') continue;
     const isExplained = explained++ < MOST_EXPLAINED;
+    if (isExplained) await turn();
     missing.set(alias, isExplained ? source.catalog.explain(alias) : `there is no variable ${quoted(alias)}`);
-    if (slice.isOver(isExplained ? STEPS_PER_EXPLANATION : 1)) yield;
   }
   const known = new Set(aliases);
   if (units !== undefined && typeof units !== 'string') checkUnitAliases(known, units);
   const wanted = typeof units === 'object' ? omitted(units, missing) : units;
-  const references = yield* createReferences(source, existing, wanted, slice);
+  const references = await createReferences(source, existing, wanted, turn);
   return { references, missing: Object.fromEntries(missing) };
 }
 
@@ -92,10 +95,9 @@ const omitted = (units: Readonly<Record<string, string>>, missing: ReadonlyMap<s
 
 /** Looking for the nearest names takes a millisecond. */
 const MOST_EXPLAINED = 20;
-const STEPS_PER_EXPLANATION = 64;
 
-/** A path or unit in an unusual spelling takes some microseconds to parse. */
-const STEPS_PER_REFERENCE = 8;
+/** How many names are looked up between two turns; one in an unusual spelling takes some microseconds to parse. */
+const FOUND_AT_ONCE = 64;
 
 export function unitsFor(units: RequestedUnits, alias: string): string | undefined {
   if (units === undefined || typeof units === 'string') return units;

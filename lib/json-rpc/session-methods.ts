@@ -132,21 +132,28 @@ const clients = defineMethod({
       },
     },
   ],
-  *run({ server, session: own }: CallContext, _params, slice) {
+  async run({ server, session: own, turn }: CallContext) {
     const rows: z.input<typeof client>[] = [];
     const sessions = [...server.sessions()];
     const opened = openedSessions(sessions);
+    let named = 0;
     for (const session of sessions) {
       // The server's own sessions have no client.
       if (session.facts.transport === 'none' || session.facts.openedBy) continue;
       if (rows.length === MOST_CLIENTS) return { clients: rows, more: true };
       const { row, count } = clientOf(session, opened.get(session) ?? [], own);
       rows.push(row);
-      if (slice.isOver(1 + count)) yield;
+      named += 1 + count;
+      if (named < NAMED_AT_ONCE) continue;
+      named = 0;
+      await turn();
     }
     return { clients: rows, more: false };
   },
 });
+
+/** Clients, and names that they read, between two turns. */
+const NAMED_AT_ONCE = 1000;
 
 /** The sessions that were opened for another one, such as one in which a page runs commands. */
 function openedSessions(sessions: readonly Session[]): ReadonlyMap<Session, readonly Session[]> {
@@ -209,7 +216,7 @@ const messages = defineMethod({
       result: { messages: [{ number: 1, level: 'warning', text: 'low fuel', elapsed_sec: 1.23 }], following: false },
     },
   ],
-  *run(context: CallContext, { last, after, follow }, slice) {
+  async run(context: CallContext, { last, after, follow }) {
     if (follow && context.channel !== 'websocket') {
       throw new RpcError(RpcCode.invalidParams, 'sim/messages: follow is for a WebSocket at /ws');
     }
@@ -218,7 +225,7 @@ const messages = defineMethod({
     else if (follow) beginFollowing(context);
     const isFollowing = following.has(context.session);
     const text = AnswerText.of('{"messages":[');
-    if (last > 0) yield* addMessages(text, log.latest(last, after), slice);
+    if (last > 0) await addMessages(text, log.latest(last, after), context.turn);
     text.add(`],"following":${isFollowing}}`);
     return text;
   },

@@ -5,7 +5,6 @@ import type { Frame } from '../frame/reader.js';
 import { tickMillisOf } from '../session/frame-cadence.js';
 import type { Control } from '../source/source.js';
 import { type CallContext, settledFrame } from './call-context.js';
-import { once } from './caller.js';
 import { defineMethod, type Method } from './method.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import { simTime } from './schemas.js';
@@ -85,7 +84,8 @@ const status = defineMethod({
   ],
   run: async (context: CallContext) => {
     await settledFrame(context);
-    return context.inTurns(() => once(() => statusNow(context)));
+    await context.turn();
+    return statusNow(context);
   },
 });
 

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { type Catalog, LONGEST_PATH } from '../model/catalog.js';
 import type { Variable } from '../model/variable.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { unitOf } from '../session/own-units.js';
 import { findReadable, findVariable } from '../session/reference.js';
 import type { Source } from '../source/source.js';
@@ -11,7 +10,7 @@ import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import type { CallContext } from './call-context.js';
 import { Glob, LONGEST_PATTERN } from './glob.js';
 import { defineMethod, type Method } from './method.js';
-import { leavingOut, without } from './path-filter.js';
+import { FILTERED_AT_ONCE, leavingOut, without } from './path-filter.js';
 import { alias, unitsText } from './schemas.js';
 import { described, describedVariable, elementOf, listed, listedVariable } from './variable-description.js';
 
@@ -50,15 +49,12 @@ const list = defineMethod({
   }),
   result: z.array(listedVariable),
   examples: [{ name: 'by pattern', params: { pattern: '*.position' }, result: [BALL_POSITION] }],
-  run: ({ source }: CallContext, { prefix = '', pattern, limit, after, under, without: left }, slice) => {
+  run: ({ source, turn }: CallContext, { prefix = '', pattern, limit, after, under, without: left }) => {
     const glob = pattern === undefined ? undefined : new Glob(pattern);
-    const isLeftOut = leavingOut(left, slice);
-    const isWanted = ({ path }: Variable): boolean => {
-      if (!path.startsWith(prefix)) return false;
-      slice.count(glob?.stepsFor(path) ?? 0);
-      return (glob?.fits(path) ?? true) && !isLeftOut(path);
-    };
-    return listText(variablesOf(source, under, after), isWanted, limit, slice);
+    const isLeftOut = leavingOut(left);
+    const isWanted = ({ path }: Variable): boolean =>
+      path.startsWith(prefix) && (glob?.fits(path) ?? true) && !isLeftOut(path);
+    return listText(variablesOf(source, under, after), isWanted, limit, turn);
   },
 });
 
@@ -70,17 +66,17 @@ function variablesOf(source: Source, under: string | undefined, after: string | 
   return behind ? catalog.withinBehind(top, behind) : catalog.within(top);
 }
 
-function* listText(
+async function listText(
   variables: Iterable<Variable>,
   isWanted: (variable: Variable) => boolean,
   limit: number,
-  slice: Slice,
-): Sliced<AnswerText> {
+  turn: () => Promise<void>,
+): Promise<AnswerText> {
   const text = new AnswerText(MAX_ANSWER_BYTES);
   text.add('[');
-  let count = 0;
+  let [looked, count] = [0, 0];
   for (const variable of variables) {
-    if (slice.isOver()) yield;
+    if (looked++ % FILTERED_AT_ONCE === 0) await turn();
     if (!isWanted(variable)) continue;
     if (count > 0) text.add(',');
     text.add(JSON.stringify(listed(variable)));

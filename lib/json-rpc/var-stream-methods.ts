@@ -6,7 +6,6 @@ import type { Subscription } from '../session/subscription.js';
 import { valuesShownIn } from '../session/value-count.js';
 import { BINARY_FORMATS, binaryLayout } from './binary-layout.js';
 import { type CallContext, settledFrame } from './call-context.js';
-import { once } from './caller.js';
 import { inItsTurn } from './large-reads.js';
 import { defineMethod, type Method } from './method.js';
 import { createFound, type Found } from './requested-units.js';
@@ -81,7 +80,7 @@ const subscribe = defineMethod({
     requireAsked(params);
     // The first message must show the changes that this client has asked for.
     await settledFrame(context);
-    const found = await context.inTurns((slice) => createFound(context.source, params, slice));
+    const found = await createFound(context.source, params, context.turn);
     const { references, missing } = found;
     if (references.length === 0) throw noneOf(missing);
     if (params.on === 'change' && references.some(({ isDerived }) => isDerived))
@@ -141,8 +140,10 @@ function noneOf(missing: Found['missing']): RpcError {
 
 /** Begins in a turn of the client: many may have waited for the same frame, and thousands of variables take some milliseconds. */
 async function begun(context: CallContext, wishes: Wishes, references: readonly Reference[]): Promise<Subscription> {
-  const beginIfShown = () => (context.session.canShow(references) ? begin(context, wishes, references) : undefined);
-  return inItsTurn(context, references, () => context.inTurns(() => once(beginIfShown)));
+  return inItsTurn(context, references, async () => {
+    await context.turn();
+    return context.session.canShow(references) ? begin(context, wishes, references) : undefined;
+  });
 }
 
 function begin(context: CallContext, wishes: Wishes, references: readonly Reference[]): Subscription {

@@ -1,14 +1,21 @@
 // var/search and var/children: variables for people who look for them, by words and level by level.
 import { z } from 'zod';
 import { type Catalog, LONGEST_PATH } from '../model/catalog.js';
-import { LONGEST_SEARCH, RANKS, type SearchMatch, type SearchRoot, searchVariables } from '../model/search.js';
+import {
+  LONGEST_SEARCH,
+  RANKS,
+  type SearchMatch,
+  type SearchResult,
+  type SearchRoot,
+  type SearchWish,
+  searchVariables,
+} from '../model/search.js';
 import { isCharacters, NULL_OFFSET } from '../model/type.js';
 import { childrenOf, locate, type Variable } from '../model/variable.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { findVariable } from '../session/reference.js';
 import type { CallContext } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
-import { leavingOut, without } from './path-filter.js';
+import { FILTERED_AT_ONCE, leavingOut, without } from './path-filter.js';
 import { alias } from './schemas.js';
 import { treeRow, treeRowOf } from './variable-description.js';
 
@@ -60,7 +67,7 @@ const children = defineMethod({
     const { source } = context;
     const parent = params.path === '' ? undefined : findVariable(source, params.path);
     if (parent && hasCount(parent)) await shown(context, parent);
-    return context.inTurns((slice) => page(context, parent, params, slice));
+    return page(context, parent, params);
   },
 });
 
@@ -71,20 +78,20 @@ interface PageParams {
   readonly without?: string | string[] | undefined;
 }
 
-function* page(
-  { source }: CallContext,
+async function page(
+  { source, turn }: CallContext,
   parent: Variable | undefined,
   params: PageParams,
-  slice: Slice,
-): Sliced<z.input<typeof treePage>> {
+): Promise<z.input<typeof treePage>> {
+  await turn();
   const { catalog, frame } = source;
   const { offset, count, filter = '' } = params;
-  const isLeftOut = leavingOut(params.without, slice);
+  const isLeftOut = leavingOut(params.without);
   const wanted = filter.toLowerCase();
   const rows: z.input<typeof treeRow>[] = [];
-  let total = 0;
+  let [looked, total] = [0, 0];
   for (const child of parent ? named(catalog, parent, countIn(parent, frame.memory)) : topsOf(catalog)) {
-    if (slice.isOver()) yield;
+    if (++looked % FILTERED_AT_ONCE === 0) await turn();
     if (wanted !== '' && !child.name.toLowerCase().includes(wanted)) continue;
     if (isLeftOut(child.path)) continue;
     if (total >= offset && rows.length < count) {
@@ -168,7 +175,7 @@ const search = defineMethod({
       result: { matches: [{ ...POSITION, rank: 'prefix' }], is_complete: true },
     },
   ],
-  *run({ source }: CallContext, params, slice) {
+  async run({ source, turn }: CallContext, params) {
     const { catalog } = source;
     const under = params.under === undefined ? undefined : findVariable(source, params.under);
     const roots = () => (under ? [{ path: under.path, member: under }] : rootsOf(catalog));
@@ -180,16 +187,31 @@ const search = defineMethod({
         text,
         limit: params.limit,
         hasStructures: params.kind === 'any',
-        isLeftOut: leavingOut(params.without, slice),
+        isLeftOut: leavingOut(params.without),
       };
-      const found = yield* searchVariables(roots, wish, () => slice.isOver());
-      isComplete &&= found.isComplete;
-      rows.push(...found.matches.flatMap((match) => indices.flatMap((each) => rowOf(catalog, match, each))));
+      const { matches, isComplete: isAllOfOne } = await found(roots, wish, turn);
+      isComplete &&= isAllOfOne;
+      rows.push(...matches.flatMap((match) => indices.flatMap((each) => rowOf(catalog, match, each))));
       if (rows.length >= params.limit) break;
     }
     return { matches: rows.slice(0, params.limit), is_complete: isComplete };
   },
 });
+
+/** What is found, with a turn after every few names. */
+async function found(
+  roots: () => Iterable<SearchRoot>,
+  wish: SearchWish,
+  turn: () => Promise<void>,
+): Promise<SearchResult> {
+  let looked = 0;
+  const searching = searchVariables(roots, wish, () => ++looked % FILTERED_AT_ONCE === 0);
+  for (;;) {
+    const step = searching.next();
+    if (step.done) return step.value;
+    await turn();
+  }
+}
 
 /** Texts that one text with ranges of indices stands for. */
 const MOST_TEXTS = 64;

@@ -1,7 +1,7 @@
 // var/get and var/set: values of the latest frame, and values for the next one.
 import { z } from 'zod';
 import type { Memory } from '../model/memory.js';
-import { LONG_STEP, type Slice, type Sliced } from '../scheduling/slice.js';
+import type { Slice, Sliced } from '../scheduling/slice.js';
 import { findVariable, type Reference } from '../session/reference.js';
 import { bytesWritten, MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
 import type { Answer, Source, Write } from '../source/source.js';
@@ -86,7 +86,7 @@ const get = defineMethod({
       const { number } = frame.header;
       return { frame: number, sim_time: simTimeOf(source, frame), values: {}, unchanged: true as const };
     }
-    const found = await context.inTurns((slice) => createRead(source, params, slice));
+    const found = await createRead(source, params, context.turn);
     return inItsTurn(context, found.references, () => context.inTurns((slice) => valuesText(context, found, slice)));
   },
 });
@@ -98,8 +98,8 @@ interface Read extends Found {
   readonly indexes: readonly number[];
 }
 
-function* createRead(source: Source, asked: Asked, slice: Slice): Sliced<Read> {
-  const found = yield* createFound(source, asked, slice);
+async function createRead(source: Source, asked: Asked, turn: () => Promise<void>): Promise<Read> {
+  const found = await createFound(source, asked, turn);
   const unique: Reference[] = [];
   const indexes: number[] = [];
   const indexOf = new Map<string, number>();
@@ -107,11 +107,12 @@ function* createRead(source: Source, asked: Asked, slice: Slice): Sliced<Read> {
     const { valueKey } = reference;
     const index = indexOf.get(valueKey) ?? unique.push(reference) - 1;
     indexOf.set(valueKey, index);
-    indexes.push(index);
-    if (slice.isOver()) yield;
+    if (indexes.push(index) % REFERENCES_AT_ONCE === 0) await turn();
   }
   return { ...found, unique, indexes };
 }
+
+const REFERENCES_AT_ONCE = 256;
 
 /** The result of var/get; undefined when the latest frame no longer carries all of it. */
 function* valuesText(context: CallContext, read: Read, slice: Slice): Sliced<AnswerText | undefined> {
@@ -193,14 +194,13 @@ const set = defineMethod({
       result: { sequence: 1, frame: 125, sim_time: { sec_si: 1.23, label: 'sim_elapsed' } },
     },
   ],
-  *run(context: CallContext, params, slice) {
+  async run(context: CallContext, params) {
     const given = givenValues(params);
     const paths = Object.keys(given);
     if (paths.length === 0) throw new RpcError(RpcCode.invalidParams, 'var/set: values holds no value');
     if (typeof params.units === 'object') checkUnitAliases(new Set(paths), params.units);
-    if (slice.isOver(LONG_STEP)) yield;
-    const writes = yield* prepareAll(context, paths, given, params.units, slice);
-    if (slice.isOver(LONG_STEP)) yield;
+    const writes = await prepareAll(context, paths, given, params.units);
+    await context.turn();
     const answer = submitCounted(context.session, writes);
     const sequence = context.changes.nextSequence();
     if (params.wait) return seen(context, sequence, answer);
@@ -230,22 +230,21 @@ function givenValues(params: SetParams): Readonly<Record<string, JsonValue>> {
   return (params.values ?? { [params.alias as string]: params.value }) as Readonly<Record<string, JsonValue>>;
 }
 
-function* prepareAll(
+async function prepareAll(
   context: CallContext,
   paths: readonly string[],
   given: Readonly<Record<string, JsonValue>>,
   units: RequestedUnits,
-  slice: Slice,
-): Sliced<Write[]> {
+): Promise<Write[]> {
   const writes: Write[] = [];
   let bytes = 0;
   for (const path of paths) {
-    const write = yield* prepare(context, path, given[path] as JsonValue, units, slice);
+    if (writes.length % WRITES_AT_ONCE === 0) await context.turn();
+    const write = await prepare(context, path, given[path] as JsonValue, units);
     writes.push(write);
     const ofOne = bytesWritten(context.source.catalog, write);
     bytes += ofOne;
     if (bytes > MOST_WRITTEN_BYTES) throw TOO_MUCH;
-    if (slice.isOver(STEPS_PER_WRITE)) yield;
   }
   return writes;
 }
@@ -257,21 +256,20 @@ const TOO_MUCH = new RpcError(
 );
 
 /** A path in an unusual spelling takes some microseconds to parse. */
-const STEPS_PER_WRITE = 8;
+const WRITES_AT_ONCE = 64;
 
-function* prepare(
-  { source, session }: CallContext,
+async function prepare(
+  { source, session, turn }: CallContext,
   path: string,
   json: JsonValue,
   requested: RequestedUnits,
-  slice: Slice,
-): Sliced<Write> {
+): Promise<Write> {
   const variable = findVariable(source, path);
   session.requireWritable();
   // The simulation checks the value again when its objects have changed meanwhile.
   const { version } = source.catalog;
   const units = unitsFor(requested, path);
-  const value = isLong(json) ? yield* readyList(variable, json, units, slice) : readyValue(variable, json, units);
+  const value = isLong(json) ? await readyList(variable, json, units, turn) : readyValue(variable, json, units);
   return { path: variable.path, value, catalogVersion: version };
 }
 

@@ -4,15 +4,14 @@ import type { History } from '../history/history.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { type Past, type PastPoints, type PastRow, pastRows } from '../recording/past.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { findVariable, Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';
 
 export const MOST_PAST_VARIABLES = 200;
 /** Values of all variables together, and of one: their text is some megabytes at most. */
 const [MOST_VALUES, MOST_VALUES_EACH] = [100_000, 10_000];
-/** A variable's points take up to a millisecond, a row some microseconds for each value. */
-const [STEPS_PER_SERIES, STEPS_PER_VALUE] = [64, 1];
+/** Values of rows that are written between two turns, some microseconds each. */
+const VALUES_AT_ONCE = 256;
 
 export const pastResult = z
   .object({
@@ -61,9 +60,10 @@ export async function beginWithPast(
   const control = { action: 'add with past', group, options } as const;
   const { frame, value } = await session.submit({ kind: 'record', control });
   const before = Number(Array.isArray(value) ? value[0] : undefined);
-  const made = await context
-    .inTurns((slice) => pastOf(source, history, { ...wish, before }, slice))
-    .catch((error: Error) => ({ past: NO_PAST, result: { rows: 0, from_sec: null, about: error.message } }));
+  const made = await pastOf(source, history, { ...wish, before }, context.turn).catch((error: Error) => ({
+    past: NO_PAST,
+    result: { rows: 0, from_sec: null, about: error.message },
+  }));
   // Sent without the session: its client may have gone, and the recording still waits.
   const begin = { action: 'begin', group, past: made.past } as const;
   await source.submit({ kind: 'record', control: begin });
@@ -79,12 +79,20 @@ interface Found {
   readonly wholeSince: number;
 }
 
-function* found(source: Source, history: History, { options, seconds }: Wish, slice: Slice): Sliced<Found> {
+async function found(
+  source: Source,
+  history: History,
+  { options, seconds }: Wish,
+  turn: () => Promise<void>,
+): Promise<Found> {
+  await turn();
   const from = source.frame.header.clockSeconds - seconds;
   const most = Math.min(MOST_VALUES_EACH, Math.floor(MOST_VALUES / options.variables.length));
   const points: PastPoints[] = [];
   let wholeSince = Number.NEGATIVE_INFINITY;
   for (const path of options.variables) {
+    // A variable's points take up to a millisecond.
+    await turn();
     const reference = new Reference(source, path);
     history.ask(reference);
     const kept = history.points(reference.path, from, Number.POSITIVE_INFINITY, most);
@@ -93,18 +101,17 @@ function* found(source: Source, history: History, { options, seconds }: Wish, sl
       wholeSince = Math.max(wholeSince, whole > from ? whole : Number.POSITIVE_INFINITY);
     // A single point is the one that this request has made.
     points.push(kept && kept.times.length > 1 ? kept : NOTHING);
-    if (slice.isOver(STEPS_PER_SERIES)) yield;
   }
   return { points, wholeSince };
 }
 
-function* pastOf(
+async function pastOf(
   source: Source,
   history: History,
   wish: Wish & { readonly before: number },
-  slice: Slice,
-): Sliced<{ past: Past; result: PastResult }> {
-  const { points, wholeSince } = yield* found(source, history, wish, slice);
+  turn: () => Promise<void>,
+): Promise<{ past: Past; result: PastResult }> {
+  const { points, wholeSince } = await found(source, history, wish, turn);
   const { options, before } = wish;
   const { header, timeSeconds } = source.frame;
   const offset = header.clockSeconds - timeSeconds;
@@ -112,10 +119,11 @@ function* pastOf(
   const recordables = options.variables.map((path) => ({ variable: findVariable(source, path), name: path }));
   const made = pastRows(recordables, points, { ...options, before, timeOf });
   const rows: PastRow[] = [];
+  const rowsAtOnce = Math.ceil(VALUES_AT_ONCE / points.length);
   let next = made.next();
-  for (; !next.done; next = made.next()) {
+  for (let count = 1; !next.done; count++, next = made.next()) {
     if (next.value) rows.push(next.value);
-    if (slice.isOver(STEPS_PER_VALUE * points.length)) yield;
+    if (count % rowsAtOnce === 0) await turn();
   }
   const past = { start: next.value, rows: Buffer.concat(rows.map(({ bytes }) => bytes)) };
   const from = rows[0]?.seconds ?? null;

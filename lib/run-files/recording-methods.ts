@@ -8,7 +8,6 @@ import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { alias, frameNumber } from '../json-rpc/schemas.js';
 import { isCharacters } from '../model/type.js';
 import { childrenOf, type Variable } from '../model/variable.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { findVariable } from '../session/reference.js';
 import { beginWithPast, MOST_PAST_VARIABLES, pastResult, requirePast } from './recorded-past.js';
 import { RECORDINGS_PATH, type RecordingName, recordingIn } from './recording-file.js';
@@ -114,29 +113,27 @@ const start = defineMethod({
       result: { name: 'ball', file: 'log_ball.csv', frame: 125 },
     },
   ],
-  *run(context: CallContext, { name, aliases, cycle_sec: cycleSeconds, format, when, past_sec: past }, slice) {
-    const variables = yield* singleNumbers(context, aliases, slice);
+  async run(context: CallContext, { name, aliases, cycle_sec: cycleSeconds, format, when, past_sec: past }) {
+    const variables = await singleNumbers(context, aliases);
     const options = { format: format === 'csv' ? 'ascii' : 'binary', cycleSeconds, variables, when } as const;
     const file = `log_${name}.${format}`;
     if (past !== undefined) {
       const history = requirePast(context, variables);
-      return beginWithPast(context, history, { name, options, seconds: past }).then((begun) => ({
-        name,
-        file,
-        ...begun,
-      }));
+      return { name, file, ...(await beginWithPast(context, history, { name, options, seconds: past })) };
     }
     const request = { kind: 'record', control: { action: 'add', group: name, options } } as const;
-    return context.session.submit(request).then(({ frame }) => ({ name, file, frame }));
+    const { frame } = await context.session.submit(request);
+    return { name, file, frame };
   },
 });
 
 /** The paths of single values at these aliases, arrays by their elements. Throws an RpcError for too many. */
-function* singleNumbers({ source }: CallContext, aliases: readonly string[], slice: Slice): Sliced<string[]> {
+async function singleNumbers({ source, turn }: CallContext, aliases: readonly string[]): Promise<string[]> {
   const paths: string[] = [];
+  let looked = 0;
   const waiting = aliases.map((path) => findVariable(source, path)).reverse();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (slice.isOver()) yield;
+    if (++looked % LOOKED_AT_ONCE === 0) await turn();
     if (isPlainArray(next)) waiting.push(...[...childrenOf(next)].reverse());
     else paths.push(next.path);
     if (paths.length + waiting.length > MOST_VARIABLES)
@@ -144,6 +141,8 @@ function* singleNumbers({ source }: CallContext, aliases: readonly string[], sli
   }
   return [...new Set(paths)];
 }
+
+const LOOKED_AT_ONCE = 256;
 
 const isPlainArray = ({ type }: Variable): boolean =>
   type.kind === 'array' && !isCharacters(type) && type.length <= MOST_VARIABLES;

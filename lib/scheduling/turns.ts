@@ -31,7 +31,7 @@ interface Stretch {
 }
 
 /** Calls when no promise goes on: Node runs all microtasks before it looks for ticks again. */
-const whenStill = (call: () => void): void => queueMicrotask(() => process.nextTick(call));
+export const whenStill = (call: () => void): void => queueMicrotask(() => process.nextTick(call));
 
 /** Whose jobs take turns: a client's sharer, or a socket's place at the door. */
 export interface Sharer {
