@@ -4,7 +4,6 @@ import { PageCount, pagesOf } from '../frame/page-map.js';
 import type { Frame, Shown } from '../frame/reader.js';
 import { AnswerText, MAX_ANSWER_BYTES } from '../json-rpc/answer-text.js';
 import { settledFrame } from '../json-rpc/call-context.js';
-import { once } from '../json-rpc/caller.js';
 import { turnOf } from '../json-rpc/large-reads.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { TakenValues } from '../json-rpc/taken-values.js';
@@ -13,7 +12,6 @@ import { holdsPointers } from '../model/pointers.js';
 import type { Variable } from '../model/variable.js';
 import type { Account } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
-import { LONG_STEP, Slice, type Sliced } from '../scheduling/slice.js';
 import { countedBytesOf } from '../session/frame-copies.js';
 import { LargeRead } from '../session/large-read.js';
 import { CHILD_OF, NAME } from './built-in.js';
@@ -21,6 +19,7 @@ import { variableOf } from './component.js';
 import { entityOf } from './entity.js';
 import type { Dialect } from './generation.js';
 import type { BrpCall } from './operation.js';
+import { eachInTurns } from './ranges.js';
 import { BRP_STYLE } from './value.js';
 import { completeWorldOf, IncompleteError, type World, worldOf } from './world.js';
 
@@ -29,8 +28,10 @@ export const MOST_CELLS = 100_000;
 
 /** So many values are copied together: that takes a tenth of a millisecond. */
 const PLACES_TOGETHER = 256;
-/** A slice that is never over: what is read of a frame that may change is read in one piece. */
-const ONE_PIECE = new Slice(() => 0);
+/** So many groups of them are a range. */
+const GROUPS = 4;
+/** More values are read of a copy of a frame, so that others have their turns meanwhile. */
+const MANY_CELLS = 10_000;
 
 /** A component's value: its text, or its place among the copied ones. */
 export type Cell = { readonly text: string } | { readonly index: number };
@@ -67,53 +68,53 @@ class Place implements Shown {
   }
 }
 
+/** In groups, so that what is done with one takes no turn. */
+class Places {
+  readonly groups: Place[][] = [];
+  count = 0;
+
+  add(place: Place): void {
+    if (this.count++ % PLACES_TOGETHER === 0) this.groups.push([]);
+    this.groups.at(-1)?.push(place);
+  }
+}
+
 export class Cells {
   readonly read: LargeRead;
-  private places: Place[] = [];
-  private count = 0;
   /** A frame that stays as it is while it is read: objects may come and go meanwhile. */
   private copy: Frame | undefined;
   private stopCounting: (() => void) | undefined;
-  /** Of so many places each. */
+  private count = 0;
+  private places = new Places();
+  /** What the frame must carry: values with pointers, which are few, are looked at together. */
+  private plain = new Places();
+  private pointing: Place[] = [];
+  /** Of a group of places each. */
   private taken: TakenValues[] = [];
 
-  /** @param read where it waits for its turn; whoever has given it ends it. */
-  constructor(
-    private readonly call: BrpCall,
-    read = new LargeRead(call.registry, call.account),
-  ) {
-    this.read = read;
+  constructor(private readonly call: BrpCall) {
+    this.read = new LargeRead(call.registry, call.account);
   }
 
-  /** The frame that is read: the latest one, or the copy that is kept. */
-  get frame(): Frame {
-    return this.copy ?? this.call.source.frame;
+  get turn(): BrpCall['turn'] {
+    return this.call.turn;
   }
 
   /** Makes memory for a copy of the latest frame. */
-  *prepareCopy(slice: Slice): Sliced<void> {
-    const { registry, source } = this.call;
-    if (!registry.copies.isCheap(source.frame)) yield* registry.copies.prepare(source.frame, slice);
-  }
-
-  /** Whether it reads a copy, so that a reading may give way. */
-  get isKept(): boolean {
-    return this.copy !== undefined;
-  }
-
-  /** The copy that is read. */
-  get kept(): Frame | undefined {
-    return this.copy;
+  async prepareCopy(): Promise<void> {
+    const { registry, source, turn } = this.call;
+    if (!registry.copies.isCheap(source.frame)) await registry.copies.prepareInTurns(source.frame, turn);
   }
 
   /** Reads a copy of a frame from now on. Throws an OverBoundError when the client may not hold one. */
-  keepFrame(frame = this.call.source.frame): void {
+  keepFrame(frame = this.call.source.frame): Frame {
     this.dropFrame();
     const { copies } = this.call.registry;
     const copy = copies.take(frame);
     try {
       this.stopCounting = countCopy(copy, this.call.account);
       this.copy = copy;
+      return copy;
     } catch (error) {
       copies.giveBack(copy);
       throw error;
@@ -127,11 +128,20 @@ export class Cells {
     this.stopCounting = undefined;
   }
 
+  /** Calls `act` for each item: in turns while a copy is read; otherwise at once, and then there is no promise. */
+  each<T>(items: Iterable<T>, act: (item: T) => void, range?: number): Promise<void> | undefined {
+    if (this.copy) return eachInTurns(this.turn, items, act, range);
+    for (const item of items) act(item);
+    return undefined;
+  }
+
   /** Forgets all values, to begin again. */
   clear(): void {
     this.giveBack();
-    this.places = [];
     this.count = 0;
+    this.places = new Places();
+    this.plain = new Places();
+    this.pointing = [];
   }
 
   /** Undefined when the object lacks the component. Throws an RpcError when there are too many. */
@@ -144,80 +154,89 @@ export class Cells {
     }
     if (!component) return { text: builtInText(world, object, path, this.call.generation) };
     if (component.member.access === 'write-only') return { text: 'null' };
-    this.places.push(new Place(variableOf(component)));
-    return { index: this.places.length - 1 };
+    const place = this.need(variableOf(component));
+    this.places.add(place);
+    return { index: this.places.count - 1 };
+  }
+
+  /** The frame must carry it. */
+  need(variable: Variable): Place {
+    const place = new Place(variable);
+    if (holdsPointers(variable.type)) this.pointing.push(place);
+    else this.plain.add(place);
+    return place;
   }
 
   /**
-   * Copies the values, of a copy of a frame in slices; false when objects have come or gone, or the frame lacks some, which
-   * it then asks for.
-   * @param others what the frame must carry besides.
+   * Copies the values; false when objects have come or gone, or the frame lacks some, which it then asks for. Few are read of
+   * the latest frame at once, many of a copy in turns.
+   * @param also reads something else of the same frame.
    */
-  *take(world: World, slice: Slice, others: readonly Variable[] = []): Sliced<boolean> {
-    const { frame } = this;
-    if (!this.copy && world.catalog !== this.call.source.catalog) return false;
-    const own = this.copy ? slice : ONE_PIECE;
-    if (!(yield* this.isShown(frame, others, own))) {
+  async take(
+    world: World,
+    isMany = this.count > MANY_CELLS,
+    also: (frame: Frame) => Promise<void> | undefined = () => undefined,
+  ): Promise<boolean> {
+    const { source, account } = this.call;
+    if (isMany && !this.copy) {
+      await this.prepareCopy();
+      if (world.catalog === source.catalog) this.keepFrame();
+    }
+    // Without a copy nothing is awaited up to the end: the next frame may come meanwhile.
+    const frame = this.copy ?? source.frame;
+    if (!this.copy && world.catalog !== source.catalog) return false;
+    const shown = this.isShown(frame);
+    if (!(typeof shown === 'boolean' ? shown : await shown)) {
       // The next try has a copy of its own, and this one may have to wait for long.
       this.dropFrame();
       return false;
     }
-    for (let start = 0; start < this.places.length; start += PLACES_TOGETHER) {
-      const taken = new TakenValues(this.places.slice(start, start + PLACES_TOGETHER), frame, BRP_STYLE);
-      this.call.account.take('keptBytes', taken.sizeBytes);
+    const take = (places: readonly Place[]): void => {
+      const taken = new TakenValues(places, frame, BRP_STYLE);
+      account.take('keptBytes', taken.sizeBytes);
       this.taken.push(taken);
       taken.take();
-      if (own.isOver(LONG_STEP)) yield;
-    }
+    };
+    const taking = this.each(this.places.groups, take, GROUPS);
+    if (taking) await taking;
+    const more = also(frame);
+    if (more) await more;
     return true;
   }
 
-  /** Whether the frame carries all; if not, asks for a frame that does. Those behind pointers are few, and are looked at together. */
-  private *isShown(frame: Frame, others: readonly Variable[], slice: Slice): Sliced<boolean> {
-    const { session } = this.call;
+  /** Whether the frame carries all; if not, asks for a frame that does. */
+  private isShown(frame: Frame): boolean | Promise<boolean> {
     const { mayAsk } = this.read;
     const counted = frame.pages && new PageCount(pagesOf(frame.memory.bytes.length));
     counted?.begin();
-    const pointing: Variable[] = [];
-    let some: Place[] = [];
     let isAll = true;
-    for (const variable of this.variablesAnd(others)) {
-      if (holdsPointers(variable.type)) pointing.push(variable);
-      else if (frame.pages) some.push(new Place(variable));
-      if (slice.isOver()) yield;
-      if (some.length < PLACES_TOGETHER) continue;
+    const check = (some: readonly Place[]): void => {
       isAll = frame.showsAll(some, mayAsk, counted) && isAll;
-      some = [];
-    }
-    isAll = frame.showsAll([...some, ...pointing.map((one) => new Place(one))], mayAsk, counted) && isAll;
-    if (!isAll && !this.read.mustWait) session.look();
-    return isAll;
+    };
+    const end = (): boolean => {
+      check(this.pointing);
+      if (!isAll && !this.read.mustWait) this.call.session.look();
+      return isAll;
+    };
+    const checking = frame.pages && this.each(this.plain.groups, check, GROUPS);
+    return checking ? checking.then(end) : end();
   }
 
-  private *variablesAnd(others: readonly Variable[]): Iterable<Variable> {
-    for (const { current } of this.places) yield current;
-    yield* others;
-  }
-
-  *addText(text: AnswerText, cell: Cell, slice: Slice): Sliced<void> {
+  /** Adds the value's text, of a long one in turns; then there is a promise. */
+  addText(text: AnswerText, cell: Cell): Promise<void> | undefined {
     if ('text' in cell) {
       text.add(cell.text);
-      return;
+      return undefined;
     }
     const taken = this.taken[Math.floor(cell.index / PLACES_TOGETHER)] as TakenValues;
-    yield* taken.addText(text, cell.index % PLACES_TOGETHER, slice);
+    return taken.writeText(text, cell.index % PLACES_TOGETHER, this.turn);
   }
 
   /** Gives back the copy, when all is read or the call has failed. */
   release(): void {
-    this.drop();
-    this.read.end();
-  }
-
-  /** As `release`; the read goes on. */
-  drop(): void {
     this.giveBack();
     this.dropFrame();
+    this.read.end();
   }
 
   private giveBack(): void {
@@ -233,40 +252,43 @@ export function builtInText(world: World, object: SimObject, path: string, gener
 }
 
 /**
- * Reads the world in slices, and begins again when `read` returns undefined: objects have come or gone meanwhile, or the
+ * Reads the complete world, and begins again when `read` gives undefined: objects have come or gone meanwhile, or the
  * frame lacks something. When they have, it reads a copy of a frame, which no change can spoil. Rejects with what `read`
  * throws.
  * @param cells what it copies, which waits for its turn when it is much.
  */
 export async function readWorld<T>(
   call: BrpCall,
-  read: (world: World, slice: Slice) => Sliced<T | undefined>,
+  read: (world: World) => Promise<T | undefined>,
   cells?: Cells,
 ): Promise<T> {
+  const { source, turn } = call;
   for (let hasChanged = false; ; ) {
     await settledFrame(call);
-    const { catalog } = call.source;
-    const result = await call.inTurns(function* (slice) {
-      if (hasChanged && cells) yield* cells.prepareCopy(slice);
-      const world = yield* completeWorldOf(call.source, slice);
-      if (hasChanged) cells?.keepFrame();
-      return yield* read(world, slice);
-    });
+    await turn();
+    const { catalog } = source;
+    if (hasChanged && cells) await cells.prepareCopy();
+    const world = await completeWorldOf(source, turn);
+    if (hasChanged && world.catalog === source.catalog) cells?.keepFrame();
+    const result = await read(world);
     if (result !== undefined) return result;
-    hasChanged ||= call.source.catalog !== catalog;
+    hasChanged ||= source.catalog !== catalog;
     if (cells?.read.mustWait) await turnOf(cells.read, call.presence);
   }
 }
 
-/** As `readWorld`, for what is found so fast that it needs no slices and mostly no complete world. */
+/** Finds something so fast that it needs no turns and mostly no complete world. */
 export async function lookUp<T>(call: BrpCall, find: (world: World) => T): Promise<T> {
+  const { source, turn } = call;
   await settledFrame(call);
-  try {
-    return await call.inTurns(() => once(() => find(worldOf(call.source))));
-  } catch (error) {
-    if (!(error instanceof IncompleteError)) throw error;
-    const { found } = await readWorld(call, (world) => once(() => ({ found: find(world) })));
-    return found;
+  await turn();
+  for (;;) {
+    try {
+      return find(worldOf(source));
+    } catch (error) {
+      if (!(error instanceof IncompleteError)) throw error;
+    }
+    await completeWorldOf(source, turn);
   }
 }
 

@@ -3,12 +3,9 @@ import type { Frame } from '../frame/reader.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
 import { TakenValues } from '../json-rpc/taken-values.js';
 import { holdsPointers } from '../model/pointers.js';
-import { readVariable } from '../model/read.js';
 import { sizeOf } from '../model/type.js';
 import type { Variable } from '../model/variable.js';
-import type { Account } from '../scheduling/account.js';
-import type { Turns } from '../scheduling/turns.js';
-import { BRP_STYLE, valueText } from './value.js';
+import { BRP_STYLE } from './value.js';
 
 /** Whether a component has these bytes in a frame. */
 export function hasBytes(frame: Frame, variable: Variable, kept: Uint8Array): boolean {
@@ -24,23 +21,24 @@ export function bytesOf(frame: Frame, variable: Variable): Buffer {
   return Buffer.from(frame.memory.bytes.subarray(offsetBytes, offsetBytes + sizeOf(type)));
 }
 
-/** The component's value as JSON text. */
-export const textOf = (frame: Frame, variable: Variable): string =>
-  variable.access === 'write-only' ? 'null' : valueText(variable.type, readVariable(variable, frame.memory) ?? null);
-
-/** As `textOf`, of a copy of the value, in turns of a client. */
-export function textInTurns(turns: Turns, account: Account, variable: Variable, frame: Frame): Promise<AnswerText> {
-  if (variable.access === 'write-only') return Promise.resolve(AnswerText.encoded('null'));
-  const taken = takenFrom(frame, variable).take();
-  return turns.run(account, function* (slice) {
-    const text = new AnswerText();
-    yield* taken.addText(text, 0, slice);
+/**
+ * The component's value as JSON text, of a copy of it.
+ * @param turn what a long text waits for; without one it is made at once.
+ */
+export function textOf(frame: Frame, variable: Variable, turn?: Turn): AnswerText | Promise<AnswerText> {
+  if (variable.access === 'write-only') return AnswerText.encoded('null');
+  const text = new AnswerText();
+  const done = (): AnswerText => {
     text.encode();
     return text;
-  });
+  };
+  const later = takenFrom(frame, variable).take().writeText(text, 0, turn);
+  return later ? later.then(done) : done();
 }
 
-/** How much there is to copy before a component's text can be written in turns. */
+type Turn = () => Promise<void>;
+
+/** How much there is to copy before a component's text is written. */
 export const bytesToCopy = (frame: Frame, variable: Variable): number =>
   holdsPointers(variable.type) ? takenFrom(frame, variable).sizeBytes : sizeOf(variable.type);
 

@@ -13,12 +13,11 @@ export interface ComponentFollower extends FrameFollower {
 /** What followers share of one frame, each by the path of its component. */
 interface Shared {
   readonly frame: number;
-  readonly texts: Map<string, string>;
-  readonly later: Map<string, Promise<AnswerText>>;
+  readonly texts: Map<string, AnswerText | Promise<AnswerText>>;
   readonly bytes: Map<string, Uint8Array>;
 }
 
-const nothingOf = (frame: number): Shared => ({ frame, texts: new Map(), later: new Map(), bytes: new Map() });
+const nothingOf = (frame: number): Shared => ({ frame, texts: new Map(), bytes: new Map() });
 
 export class ComponentFollowers extends FrameFollowers<ComponentFollower> {
   private latest = nothingOf(0);
@@ -28,14 +27,9 @@ export class ComponentFollowers extends FrameFollowers<ComponentFollower> {
     for (const follower of this.all) follower.written?.(object, paths, frame);
   }
 
-  /** A component's text, made once a frame. */
-  textOf(frame: Frame, path: string, make: () => string): string {
+  /** A component's text, made once a frame; one that is made in turns resolves later. */
+  textOf(frame: Frame, path: string, make: () => AnswerText | Promise<AnswerText>): AnswerText | Promise<AnswerText> {
     return once(this.sharedOf(frame).texts, path, make);
-  }
-
-  /** As `textOf`, for a text that is made in turns. */
-  textInTurns(frame: Frame, path: string, make: () => Promise<AnswerText>): Promise<AnswerText> {
-    return once(this.sharedOf(frame).later, path, make);
   }
 
   /** A component's bytes, copied once a frame. */

@@ -2,11 +2,11 @@
 import { expect } from 'chai';
 import { Catalog, type SimObject } from '../model/catalog.js';
 import { State } from '../model/state.js';
-import { Slice, type Sliced } from '../scheduling/slice.js';
 import type { Source } from '../source/source.js';
+import { turn } from '../testing/aids/http-exchange.js';
 import { EntityWatch } from './entity-watch.js';
 import type { BrpCall } from './operation.js';
-import { completeWorldOf, worldOf } from './world.js';
+import { worldOf } from './world.js';
 
 /** Notes how often it looks for its object's children. */
 class ChildrenWatch extends EntityWatch {
@@ -31,8 +31,8 @@ describe('a watch that waits for the complete world', () => {
   let state: State;
   let source: Source;
   let watch: ChildrenWatch;
-  /** The work of the watch in its turns. */
-  let work: Sliced<unknown> | undefined;
+  /** Gives the watch the turn that it waits for. */
+  let goOn: (() => void) | undefined;
   let told: unknown[];
 
   /** So many objects come; the watch looks at a frame. */
@@ -45,35 +45,22 @@ describe('a watch that waits for the complete world', () => {
     watch.look(source.frame);
   }
 
-  const shortSlice = () => {
-    let millis = 0;
-    return new Slice(() => millis++);
-  };
-
-  function slicesLeft(): number {
-    let slices = 0;
-    while (work && !work.next().done) slices++;
-    return slices;
+  async function turnsLeft(): Promise<number> {
+    for (let count = 0; ; count++) {
+      const give = goOn;
+      if (!give) return count;
+      goOn = undefined;
+      give();
+      await turn();
+    }
   }
 
-  /** Runs work when the test says so. */
+  /** They come when the test says so. */
   const turns = {
-    run: (_: unknown, start: (slice: Slice) => Sliced<unknown>): Promise<void> => {
-      expect(work).to.equal(undefined);
-      return new Promise((resolve, reject) => {
-        const started = start(shortSlice());
-        work = {
-          next: () => {
-            try {
-              const step = started.next();
-              if (step.done) [work] = [undefined, resolve()];
-              return step;
-            } catch (error) {
-              [work] = [undefined, reject(error as Error)];
-              return { done: true, value: undefined };
-            }
-          },
-        } as Sliced<unknown>;
+    turn: (): Promise<void> => {
+      expect(goOn).to.equal(undefined);
+      return new Promise((resolve) => {
+        goOn = resolve;
       });
     },
     failed: (error: unknown) => told.push(error),
@@ -84,9 +71,9 @@ describe('a watch that waits for the complete world', () => {
     const parent = state.addObject('root');
     for (let index = 1; index < COUNT; index++) state.addObject(`n${index}`, { parent });
     source = { catalog: new Catalog(state.describe()), info: { name: 'sim' }, frame: {} } as unknown as Source;
-    for (const _ of completeWorldOf(source, shortSlice()));
+    void worldOf(source).complete();
     told = [];
-    work = undefined;
+    goOn = undefined;
     const account = { change: () => undefined, give: () => undefined };
     const followers = { add: () => () => undefined };
     const call = { account, source, generation: '0.17', followers, registry: { turns } } as unknown as BrpCall;
@@ -95,20 +82,19 @@ describe('a watch that waits for the complete world', () => {
     watch.start();
   });
 
-  it('looks once for what it needs, and again when the world is complete', () => {
+  it('looks once for what it needs, and again when the world is complete', async () => {
     grow(300);
     for (let frames = 0; frames < 5; frames++) watch.look(source.frame);
     expect([watch.rebinds, watch.looks]).to.deep.equal([2, 1]);
-    expect(slicesLeft()).to.be.above(20);
+    expect(await turnsLeft()).to.be.above(5);
     expect([watch.rebinds, watch.looks, watch.children]).to.deep.equal([3, 2, COUNT + 299]);
     expect(told).to.deep.equal([]);
   });
 
-  it('leaves the work to others when its client has left', () => {
+  it('leaves the work to others when its client has left', async () => {
     grow(300);
-    work?.next();
     watch.close();
-    expect(slicesLeft()).to.equal(0);
+    expect(await turnsLeft()).to.equal(1);
     expect(worldOf(source).isComplete).to.equal(false);
     expect([watch.looks, told]).to.deep.equal([1, []]);
   });
@@ -116,8 +102,7 @@ describe('a watch that waits for the complete world', () => {
   it('ends when objects come and go too fast', async () => {
     grow(300);
     Object.defineProperty(source, 'catalog', { get: () => new Catalog(state.describe()) });
-    for (let slices = 0; work && slices < 20_000; slices++) work.next();
-    await Promise.resolve();
+    await turnsLeft();
     expect(told).to.deep.equal([[-23418, 'objects come and go faster than they can be looked at; ask again later']]);
   });
 
@@ -129,8 +114,7 @@ describe('a watch that waits for the complete world', () => {
         throw fault;
       },
     });
-    slicesLeft();
-    await Promise.resolve();
+    await turnsLeft();
     expect(told).to.deep.equal([[-32603, 'the watch has ended: the server failed to look at the entities'], fault]);
   });
 });

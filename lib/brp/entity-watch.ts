@@ -1,12 +1,12 @@
 // What every watch of one entity, or of all, does: it finds the entity in each new catalog, and ends when that is gone.
 import type { Frame } from '../frame/reader.js';
 import type { AnswerText } from '../json-rpc/answer-text.js';
+import { GONE } from '../json-rpc/caller.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { SimObject } from '../model/catalog.js';
 import { TooManyPointersError } from '../model/reach.js';
 import { OverBoundError } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { entityNotFound } from './brp-error.js';
 import type { ComponentFollower } from './component-followers.js';
 import { entityText } from './entity.js';
@@ -80,7 +80,7 @@ export abstract class EntityWatch<Of extends SimObject | undefined = SimObject> 
       this.bind();
       this.lookAt(frame);
     } catch (error) {
-      if (error instanceof IncompleteError) this.lookLater();
+      if (error instanceof IncompleteError) void this.lookLater();
       else if (error instanceof RpcError) this.fail(error);
       else if (error instanceof OverBoundError || error instanceof TooManyPointersError)
         this.fail(new RpcError(RpcCode.tooMany, error.message));
@@ -117,28 +117,26 @@ export abstract class EntityWatch<Of extends SimObject | undefined = SimObject> 
     return object;
   }
 
-  /** Looks again when the world is complete, which is made in turns. */
-  private lookLater(): void {
+  /** Looks again when the world is complete, which is made in turns; a closed watch leaves the rest to others. */
+  private async lookLater(): Promise<void> {
     this.isWaiting = true;
-    const { turns } = this.call.registry;
-    turns
-      .run(this.account, (slice) => this.lookWhenComplete(slice))
-      .catch((error: unknown) => {
-        if (error instanceof RpcError) this.fail(error);
-        else {
-          this.fail(LOOK_FAILED);
-          turns.failed(error);
-        }
-      });
-  }
-
-  /** A closed watch leaves the rest of the work to others. */
-  private *lookWhenComplete(slice: Slice): Sliced<void> {
-    const { source } = this.call;
-    const work = completeWorldOf(source, slice);
-    while (this.stop && !work.next().done) yield;
-    this.isWaiting = false;
-    if (this.stop) this.look(source.frame);
+    const { source, registry } = this.call;
+    const turn = async (): Promise<void> => {
+      await registry.turns.turn(this.account);
+      if (!this.stop) throw GONE;
+    };
+    try {
+      await turn();
+      await completeWorldOf(source, turn);
+      this.isWaiting = false;
+      if (this.stop) this.look(source.frame);
+    } catch (error) {
+      if (error instanceof RpcError) this.fail(error);
+      else if (error !== GONE) {
+        this.fail(LOOK_FAILED);
+        registry.turns.failed(error);
+      }
+    }
   }
 }
 

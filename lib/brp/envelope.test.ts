@@ -1,7 +1,6 @@
 // How requests of the protocol are read and answered: ids, members, batches, and text that is no request.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Slice } from '../scheduling/slice.js';
 import { TestBrp } from '../testing/aids/brp-server.js';
 import { GENERATIONS, type Generation } from './generation.js';
 import { repeatedMembers } from './repeated-members.js';
@@ -144,45 +143,42 @@ describe("the envelope of Bevy's protocol", () => {
 });
 
 describe('members that stand twice', () => {
-  /** The members, and how often the search was cut. */
-  function search(text: string): { readonly members: string[]; readonly pieces: number } {
-    let millis = 0;
-    const slice = new Slice(() => millis++);
-    const work = repeatedMembers(Buffer.from(text), JSON.parse(text), slice);
-    for (let pieces = 0; ; pieces++) {
-      const { done, value } = work.next();
-      if (done) return { members: value.map(([, member]) => member), pieces };
-      slice.restart();
-    }
+  /** The members, and how many turns the search has taken. */
+  async function search(text: string): Promise<{ readonly members: string[]; readonly turns: number }> {
+    let turns = 0;
+    const found = await repeatedMembers(Buffer.from(text), JSON.parse(text), async () => {
+      turns++;
+    });
+    return { members: found.map(([, member]) => member), turns };
   }
-  const found = (text: string) => search(text).members;
+  const found = async (text: string) => (await search(text)).members;
 
-  it('are searched for in pieces', () => {
-    const { members, pieces } = search(`{"a":1,"b":[${'1,'.repeat(200_000)}1],"a":2}`);
+  it('are searched for in turns', async () => {
+    const { members, turns } = await search(`{"a":1,"b":[${'1,'.repeat(200_000)}1],"a":2}`);
     expect(members).to.deep.equal(['a']);
-    expect(pieces).to.be.greaterThan(40);
+    expect(turns).to.be.greaterThan(20);
   });
 
-  it('are searched for in pieces behind long texts, names and blanks', () => {
+  it('are searched for in turns behind long texts, names and blanks', async () => {
     const quotes = '\\"'.repeat(200_000);
     for (const between of [`"b":"${quotes}"`, `"${quotes}":1`, `"b"${' '.repeat(400_000)}:1`]) {
-      const { members, pieces } = search(`{"a":1,${between},"a":2}`);
+      const { members, turns } = await search(`{"a":1,${between},"a":2}`);
       expect(members).to.deep.equal(['a']);
-      expect(pieces).to.be.greaterThan(40);
+      expect(turns).to.be.greaterThan(20);
     }
   });
 
-  it('are found in a request and in each of a batch, not deeper', () => {
-    expect(found('{"a":1,"b":{"c":1,"c":2},"a":2}')).to.deep.equal(['a']);
-    expect(found('{"a":"a\\":","b":"a"}')).to.deep.equal([]);
-    expect(found('[{"a":1},{"b":1,"b":2},[3,{"x":1,"x":1}]]')).to.deep.equal(['b']);
-    expect(found('{"a":1,"\\u0061":2}')).to.deep.equal(['a']);
+  it('are found in a request and in each of a batch, not deeper', async () => {
+    expect(await found('{"a":1,"b":{"c":1,"c":2},"a":2}')).to.deep.equal(['a']);
+    expect(await found('{"a":"a\\":","b":"a"}')).to.deep.equal([]);
+    expect(await found('[{"a":1},{"b":1,"b":2},[3,{"x":1,"x":1}]]')).to.deep.equal(['b']);
+    expect(await found('{"a":1,"\\u0061":2}')).to.deep.equal(['a']);
   });
 
-  it('are never found in what JSON.stringify wrote', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        expect(found(JSON.stringify(value))).to.deep.equal([]);
+  it('are never found in what JSON.stringify wrote', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        expect(await found(JSON.stringify(value))).to.deep.equal([]);
       }),
     );
   });

@@ -1,8 +1,7 @@
 // How calls and answers of the protocol are written: JSON-RPC, with the rules of each generation.
 import { BEYOND_NUMBERS, type Envelope, isBeyondNumbers, type RpcRequest } from '../json-rpc/envelope.js';
-import { parseJsonText } from '../json-rpc/json-text.js';
+import { parseJson } from '../json-rpc/json-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { beginningOf, invalidRequest } from './brp-error.js';
 import { type Generation, generationOf, isBefore } from './generation.js';
 import { repeatedMembers } from './repeated-members.js';
@@ -24,10 +23,10 @@ export class BrpEnvelope implements Envelope {
     private readonly onError: (code: number) => void = () => undefined,
   ) {}
 
-  *parse(message: Uint8Array, slice: Slice): Sliced<unknown> {
+  async parse(message: Uint8Array, turn: () => Promise<void>): Promise<unknown> {
     if (message.length === 0) throw invalidRequest(EMPTY);
-    const value = yield* parsed(message, slice);
-    for (const [request, member] of yield* repeatedMembers(message, value, slice)) this.repeated.set(request, member);
+    const value = await parsed(message, turn);
+    for (const [request, member] of await repeatedMembers(message, value, turn)) this.repeated.set(request, member);
     return value;
   }
 
@@ -90,9 +89,9 @@ const shownId = (id: unknown, generation: Generation): unknown =>
 const headOf = (id: unknown): string => `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${JSON.stringify(id)}`}`;
 
 /** Text that is no JSON is a request that is not valid: Bevy has no other code for it. */
-function* parsed(message: Uint8Array, slice: Slice): Sliced<unknown> {
+async function parsed(message: Uint8Array, turn: () => Promise<void>): Promise<unknown> {
   try {
-    return yield* parseJsonText(message, slice);
+    return await parseJson(message, turn);
   } catch (error) {
     throw error instanceof RpcError && error.code === RpcCode.parse ? invalidRequest(error.message) : error;
   }

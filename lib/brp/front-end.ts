@@ -98,8 +98,8 @@ export class BrpFrontEnd implements FrontEnd {
     if (!this.own.mayBe(body)) return undefined;
     const { registry, clients } = this.options;
     const { account } = clients.of(bracketed(hostOf(exchange.peer)));
-    return registry.turns
-      .run(account, (slice) => this.own.isOwn(body, slice))
+    return this.own
+      .isOwn(body, () => registry.turns.turn(account))
       .then(async (isOwn) => {
         if (isOwn) await (await this.load()).service.answer(exchange, admission, body);
         return isOwn;
@@ -111,7 +111,7 @@ export class BrpFrontEnd implements FrontEnd {
     let conversation: BrpConversation | undefined;
     let isClosed = false;
     const take = async (message: Uint8Array): Promise<boolean> => {
-      if (!(await talk.caller.inTurns((slice) => this.own.isOwn(message, slice)))) return false;
+      if (!(await this.own.isOwn(message, talk.caller.turn))) return false;
       const { service, BrpConversation } = await this.load();
       if (isClosed) return true;
       conversation ??= new BrpConversation(service, talk);

@@ -2,12 +2,8 @@
 import type { Frame } from '../frame/reader.js';
 import { GONE } from '../json-rpc/caller.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { BrpCall } from './operation.js';
 import type { Picture, Portion } from './picture.js';
-
-/** Comparing a portion takes up to some hundred microseconds. */
-const STEPS_PER_PORTION = 128;
 
 /**
  * True at a frame that shows something else, false when time runs out. Rejects when the simulation or client goes.
@@ -32,13 +28,13 @@ export function nextDifference(call: BrpCall, picture: Picture, waitMillis: numb
       if (isOther) settle(() => resolve(true));
     };
     /** A frame that has come meanwhile. */
-    function* lookNow(slice: Slice): Sliced<void> {
+    const lookNow = async (): Promise<void> => {
       for (const portion of picture.portions) {
+        await call.turn();
         if (isOver) return;
         look(call.source.frame, portion);
-        if (slice.isOver(STEPS_PER_PORTION)) yield;
       }
-    }
+    };
     const end = (reason: string): void => fail(new RpcError(RpcCode.requestRefused, `the poll has ended: ${reason}`));
     stops.push(call.presence.onEnd(() => fail(GONE)));
     if (Number.isFinite(waitMillis)) stops.push(call.clock.after(waitMillis, () => settle(() => resolve(false))));
@@ -46,6 +42,6 @@ export function nextDifference(call: BrpCall, picture: Picture, waitMillis: numb
     for (const portion of picture.portions)
       stops.push(call.followers.add({ account: call.account, look: (frame) => look(frame, portion), end }));
     if (isOver) stop();
-    else if (call.source.frame.header.number !== picture.frame) call.inTurns(lookNow).catch(fail);
+    else if (call.source.frame.header.number !== picture.frame) lookNow().catch(fail);
   });
 }

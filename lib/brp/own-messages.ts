@@ -1,6 +1,6 @@
 // Tells the protocol's messages from those of JSON-RPC, which come to the same port.
-import { afterReading, parseJsonText } from '../json-rpc/json-text.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
+import { parseJson } from '../json-rpc/json-text.js';
+import { RpcError } from '../json-rpc/rpc-error.js';
 import type { Source } from '../source/source.js';
 
 const PREFIXES = ['world.', 'bevy/', 'registry.', 'schedule.', 'brp.', 'brp_extras/'];
@@ -50,13 +50,14 @@ export class OwnMessages {
   }
 
   /** Whether a message is the protocol's; a batch is when one of its requests is. */
-  *isOwn(message: Uint8Array, slice: Slice): Sliced<boolean> {
+  async isOwn(message: Uint8Array, turn: () => Promise<void>): Promise<boolean> {
     let value: unknown;
-    yield* afterReading(message);
+    await turn();
     try {
-      value = yield* parseJsonText(message, slice);
-    } catch {
-      return false;
+      value = await parseJson(message, turn);
+    } catch (error) {
+      if (error instanceof RpcError) return false;
+      throw error;
     }
     return isProposal(value) || (Array.isArray(value) ? value : [value]).some((request) => this.names(request));
   }

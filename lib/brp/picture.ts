@@ -2,7 +2,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Frame, Shown } from '../frame/reader.js';
 import type { Variable } from '../model/variable.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { invalidParams } from './brp-error.js';
 import { hasBytes, keptBytesAt } from './component-bytes.js';
 import { valuesAt } from './values-per-second.js';
@@ -29,10 +28,7 @@ export interface Part {
   readonly bytes: Uint8Array;
 }
 
-/** Adding a row to the digest takes some microseconds. */
-const STEPS_PER_ROW = 8;
-
-/** Variables and bytes of a portion, unless one variable has more: comparing them takes less than a slice. */
+/** Variables and bytes of a portion, unless one variable has more: comparing them takes less than a millisecond. */
 const MOST_IN_PORTION = 500;
 const MOST_BYTES_IN_PORTION = 1024 * 1024;
 
@@ -67,42 +63,37 @@ export class Portion {
   }
 }
 
-/** What a query shows in one frame. */
+/** What a query shows in one frame; complete once it has a digest. */
 export class Picture {
-  readonly digest: string;
+  readonly rows = new Map<number, readonly Part[]>();
+  /** Its variables; at least one portion, also of a picture without variables. */
+  readonly portions = [new Portion()];
   readonly frame: number;
   readonly catalogVersion: number;
+  private readonly hash = createHash('sha1');
+  private digested: string | undefined;
 
-  private constructor(
-    readonly rows: ReadonlyMap<number, readonly Part[]>,
-    /** Its variables; at least one portion, also of a picture without variables. */
-    readonly portions: readonly Portion[],
-    { header }: Frame,
-    digest: string,
-  ) {
+  constructor({ header }: Frame) {
     this.frame = header.number;
     this.catalogVersion = header.catalogVersion;
-    this.digest = digest;
   }
 
-  static *of(rows: ReadonlyMap<number, readonly Part[]>, frame: Frame, slice: Slice): Sliced<Picture> {
-    const hash = createHash('sha1');
-    let last = new Portion();
-    const portions = [last];
-    for (const [number, parts] of rows) {
-      hash.update(`${number}:${parts.length};`);
-      for (const { bytes, variable } of parts) {
-        hash.update(`${bytes.length}:`).update(bytes);
-        if (!variable) continue;
-        if (last.isFull) {
-          last = new Portion();
-          portions.push(last);
-        }
-        last.add(variable, bytes, frame);
-      }
-      if (slice.isOver(STEPS_PER_ROW)) yield;
+  /** @param number of the object. @param frame which the parts are of. */
+  add(number: number, parts: readonly Part[], frame: Frame): void {
+    this.rows.set(number, parts);
+    this.hash.update(`${number}:${parts.length};`);
+    for (const { bytes, variable } of parts) {
+      this.hash.update(`${bytes.length}:`).update(bytes);
+      if (!variable) continue;
+      if (this.portions.at(-1)?.isFull) this.portions.push(new Portion());
+      this.portions.at(-1)?.add(variable, bytes, frame);
     }
-    return new Picture(rows, portions, frame, hash.digest('base64url'));
+  }
+
+  /** Call it when all rows are there. */
+  get digest(): string {
+    this.digested ??= this.hash.digest('base64url');
+    return this.digested;
   }
 
   /** Bytes that copies of its variables have. */

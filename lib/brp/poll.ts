@@ -10,7 +10,6 @@ import type { SimObject } from '../model/catalog.js';
 import { holdsPointers } from '../model/pointers.js';
 import type { Variable } from '../model/variable.js';
 import { Held } from '../scheduling/held.js';
-import { Slice, type Sliced } from '../scheduling/slice.js';
 import { boundedText, builtInText, Cells, readWorld } from './cells.js';
 import { variableOf } from './component.js';
 import { bytesOf } from './component-bytes.js';
@@ -18,8 +17,9 @@ import { entityOf } from './entity.js';
 import { type Evaluation, Evaluations } from './evaluations.js';
 import { nextDifference } from './next-difference.js';
 import { type BrpCall, operation } from './operation.js';
-import { type Part, Picture, readWatermark, shownAs, type Watermark } from './picture.js';
-import { addRow, matching, type Query, queryData, type Row, readQuery, rowsOf } from './query.js';
+import { Picture, readWatermark, shownAs, type Watermark } from './picture.js';
+import { addRow, addRows, eachMatch, type Query, queryData, type Row, readQuery, rowOf } from './query.js';
+import { eachInTurns, RANGE } from './ranges.js';
 import { entityNumber, typePaths } from './schemas.js';
 import { perSecond } from './values-per-second.js';
 import type { World } from './world.js';
@@ -70,8 +70,6 @@ interface Compared {
 
 /** Of more objects a copy of a frame is read, so that others have their turns meanwhile. */
 const MANY_OBJECTS = 1000;
-/** A slice that is never over: comparing few objects is one piece. */
-const ONE_PIECE = new Slice(() => 0);
 
 class Poll {
   private readonly held: Held;
@@ -101,7 +99,7 @@ class Poll {
         now = await this.evaluate();
       }
       const known = before ?? (await this.pastPicture());
-      return await this.call.inTurns((slice) => this.text(now, known, slice));
+      return await this.text(now, known);
     } finally {
       this.held.release();
     }
@@ -112,12 +110,13 @@ class Poll {
   }
 
   /** @param known what the client has; undefined when the server does not know that any more. */
-  private *text(now: Evaluation, known: Picture | undefined, slice: Slice): Sliced<AnswerText> {
+  private async text(now: Evaluation, known: Picture | undefined): Promise<AnswerText> {
+    await this.call.turn();
     const { picture, simTime } = now;
     const text = boundedText();
     text.add('{"entities":[');
     if (!known || this.params.filter.changed.length === 0 || !known.hasSameRows(picture)) text.append(now.text);
-    else yield* this.addChanged(text, now, known, slice);
+    else await this.addChanged(text, now, known);
     text.add(`],"watermark":${JSON.stringify(picture.watermark)},"sim_time":${JSON.stringify(simTime)}`);
     const removed = known ? [...known.rows.keys()].filter((number) => !picture.rows.has(number)) : [];
     const gone = removed.map((number) => entityOf(number, this.call.generation));
@@ -127,135 +126,102 @@ class Poll {
     return text;
   }
 
-  private *addChanged(text: AnswerText, { picture, rows }: Evaluation, known: Picture, slice: Slice): Sliced<void> {
+  private addChanged(text: AnswerText, { picture, rows }: Evaluation, known: Picture): Promise<void> {
     let count = 0;
-    for (const [number, row] of rows) {
-      if (slice.isOver()) yield;
-      if (known.isSameRow(picture, number)) continue;
+    return eachInTurns(this.call.turn, rows, ([number, row]) => {
+      if (known.isSameRow(picture, number)) return;
       if (count++ > 0) text.add(',');
       text.append(row);
-    }
+    });
   }
 
   /** What the query shows in the latest frame. */
   private async evaluate(): Promise<Evaluation> {
-    await settledFrame(this.call);
-    const { number } = this.call.source.frame.header;
-    const cells = new Cells(this.call);
+    const { call, key } = this;
+    await settledFrame(call);
+    const { number } = call.source.frame.header;
+    const evaluations = Evaluations.of(call.source);
+    const cells = new Cells(call);
     try {
-      return await readWorld(this.call, (world, slice) => this.shared(world, cells, number, slice), cells);
+      const read = (world: World) => evaluations.get(key, number, () => this.evaluation(world, cells));
+      return await readWorld(call, read, cells);
     } finally {
       cells.release();
     }
   }
 
-  /** @param number the result is of this frame or a later one. */
-  private shared(world: World, cells: Cells, number: number, slice: Slice): Sliced<Evaluation | undefined> {
-    const own = (its: Slice) => this.released(world, cells, its);
-    const isOf = () => cells.frame.header.number;
-    return Evaluations.of(this.call.source).get(this.key, number, isOf, own, slice);
-  }
-
-  /** Others may go on with it when this client has gone: it has cells of its own. */
-  private *released(world: World, { read, kept }: Cells, slice: Slice): Sliced<Evaluation | undefined> {
-    const cells = new Cells(this.call, read);
-    try {
-      if (kept) cells.keepFrame(kept);
-      return yield* this.evaluation(world, cells, slice);
-    } finally {
-      cells.drop();
-    }
-  }
-
-  private *evaluation(world: World, cells: Cells, slice: Slice): Sliced<Evaluation | undefined> {
-    const { generation, source } = this.call;
-    if (!cells.isKept && world.catalog.objectCount > MANY_OBJECTS) yield* cells.prepareCopy(slice);
-    if (!cells.isKept && world.catalog !== source.catalog) return undefined;
-    if (!cells.isKept && world.catalog.objectCount > MANY_OBJECTS) cells.keepFrame();
+  private async evaluation(world: World, cells: Cells): Promise<Evaluation | undefined> {
+    const { generation, source, turn } = this.call;
+    // Another client's evaluation may have been waited for.
+    await turn();
+    cells.clear();
     const query = this.queryIn(world);
-    const objects = query ? yield* matching(world, query, slice) : [];
-    const rows = query ? yield* rowsOf(world, query, objects, cells, generation, slice) : [];
-    const whole = cells.isKept ? slice : ONE_PIECE;
-    const compared = yield* this.comparedOf(world, query, objects, whole);
-    if (!(yield* cells.take(world, slice, this.notShown(query, compared)))) return undefined;
-    const { frame } = cells;
-    const picture = yield* this.take(world, compared, frame, whole);
-    const simTime = simTimeOf(source, frame);
-    return { picture, simTime, ...(yield* this.textsOf(rows, cells, slice)) };
+    const rows: Row[] = [];
+    const compared: Compared[] = [];
+    const comparedIn = query && this.comparedBy(world, query);
+    if (query && comparedIn)
+      await eachMatch(turn, world, query, (object) => {
+        rows.push(rowOf(world, query, object, cells, generation));
+        const one = comparedIn(object);
+        compared.push(one);
+        for (const { variable } of one.parts) if (variable) cells.need(variable);
+      });
+    let picture: Picture | undefined;
+    let simTime = {};
+    const look = (frame: Frame): Promise<void> | undefined => {
+      const own = new Picture(frame);
+      [picture, simTime] = [own, simTimeOf(source, frame)];
+      return cells.each(compared, (one) => this.show(own, world, one, frame));
+    };
+    if (!(await cells.take(world, rows.length > MANY_OBJECTS, look)) || !picture) return undefined;
+    return { picture, simTime, ...(await this.textsOf(rows, cells)) };
   }
 
-  private *textsOf(rows: readonly Row[], cells: Cells, slice: Slice): Sliced<Pick<Evaluation, 'text' | 'rows'>> {
+  private async textsOf(rows: readonly Row[], cells: Cells): Promise<Pick<Evaluation, 'text' | 'rows'>> {
+    const { generation, turn } = this.call;
     const all = boundedText();
     const texts: [number, AnswerText][] = [];
-    for (const [index, row] of rows.entries()) {
-      if (index > 0) all.add(',');
-      const text = this.params.filter.changed.length > 0 ? boundedText() : all;
-      yield* addRow(text, row, cells, this.call.generation, slice);
-      if (text !== all) {
+    if (this.params.filter.changed.length === 0) await addRows(all, rows, cells, generation);
+    else
+      for (const [index, row] of rows.entries()) {
+        if (index % RANGE === 0) await turn();
+        if (index > 0) all.add(',');
+        const text = boundedText();
+        await addRow(text, row, cells, generation);
         texts.push([row.object.number, text]);
         all.append(text);
       }
-      if (slice.isOver(ROW_STEPS)) yield;
-    }
     all.encode();
     return { text: all, rows: texts };
   }
 
-  private *comparedOf(
-    world: World,
-    query: Query | undefined,
-    objects: readonly SimObject[],
-    slice: Slice,
-  ): Sliced<readonly Compared[]> {
-    const compared: Compared[] = [];
-    for (const object of objects) {
-      const paths = query ? this.comparedIn(world, query, object) : [];
+  /** Adds an object as a frame of the world's catalog shows it, which is asked for nothing. */
+  private show(picture: Picture, world: World, { object, parts }: Compared, frame: Frame): void {
+    const { generation } = this.call;
+    const taken = parts.map(({ path, variable }) => ({
+      variable,
+      bytes: variable ? bytesOf(frame, variable) : Buffer.from(builtInText(world, object, path, generation)),
+    }));
+    picture.add(object.number, taken, frame);
+  }
+
+  /** Gives the components of an object in which a difference counts. */
+  private comparedBy(world: World, query: Query): (object: SimObject) => Compared {
+    const changed = this.params.filter.changed.flatMap((name) => world.resolve(name) ?? []);
+    const named = query.components.map(({ path }) => path);
+    const pathsIn = (object: SimObject): string[] => {
+      if (changed.length > 0) return changed;
+      const option = query.option === 'all' ? world.pathsOf(object) : query.option.map(({ path }) => path);
+      return [...new Set([...named, ...option])].filter((path) => world.has(object, path));
+    };
+    return (object) => {
       const components = world.componentsOf(object);
-      const parts = paths.map((path) => {
+      const parts = pathsIn(object).map((path) => {
         const component = components.get(path);
         return { path, variable: component && variableOf(component) };
       });
-      compared.push({ object, parts });
-      if (slice.isOver(ROW_STEPS)) yield;
-    }
-    return compared;
-  }
-
-  /** What is compared and is not in the answer. */
-  private notShown(query: Query | undefined, compared: readonly Compared[]): readonly Variable[] {
-    if (this.params.filter.changed.length === 0) return [];
-    const shown = new Set(query?.components.map(({ path }) => path));
-    return compared.flatMap(({ parts }) =>
-      parts.flatMap(({ path, variable }) => (variable && !shown.has(path) ? [variable] : [])),
-    );
-  }
-
-  /** The rows' bytes in a frame of the world's catalog, which is asked for nothing. Throws a TooManyPointersError. */
-  private *take(world: World, compared: readonly Compared[], frame: Frame, slice: Slice): Sliced<Picture> {
-    yield* requireFewPointers(compared, frame, slice);
-    const rows = new Map<number, readonly Part[]>();
-    for (const { object, parts } of compared) {
-      const taken = parts.map(({ path, variable }): Part => {
-        if (variable) return { variable, bytes: bytesOf(frame, variable) };
-        return { variable, bytes: Buffer.from(builtInText(world, object, path, this.call.generation)) };
-      });
-      rows.set(object.number, taken);
-      if (slice.isOver(ROW_STEPS)) yield;
-    }
-    return yield* Picture.of(rows, frame, slice);
-  }
-
-  /** The components of an object in which a difference counts. */
-  private comparedIn(world: World, query: Query, object: SimObject): string[] {
-    const changed = this.changedPaths(world);
-    if (changed.length > 0) return changed;
-    const option = query.option === 'all' ? world.pathsOf(object) : query.option.map(({ path }) => path);
-    const paths = new Set([...query.components.map(({ path }) => path), ...option]);
-    return [...paths].filter((path) => world.has(object, path));
-  }
-
-  private changedPaths(world: World): string[] {
-    return this.params.filter.changed.flatMap((name) => world.resolve(name) ?? []);
+      return { object, parts };
+    };
   }
 
   private queryIn(world: World): Query | undefined {
@@ -271,32 +237,33 @@ class Poll {
     if (!asked?.isOwn || this.params.filter.changed.length === 0) return undefined;
     const cells = new Cells(this.call);
     try {
-      const { found } = await readWorld(this.call, (world, slice) => this.lookBack(world, cells, asked, slice));
+      const { found } = await readWorld(this.call, (world) => this.lookBack(world, cells, asked));
       return found;
     } finally {
       cells.release();
     }
   }
 
-  private *lookBack(
-    world: World,
-    cells: Cells,
-    asked: Watermark,
-    slice: Slice,
-  ): Sliced<{ readonly found: Picture | undefined } | undefined> {
-    const { source } = this.call;
+  private async lookBack(world: World, cells: Cells, asked: Watermark): Promise<{ found: Picture | undefined }> {
+    const { source, turn } = this.call;
     const query = this.queryIn(world);
-    const objects = query ? yield* matching(world, query, slice) : [];
+    const compared: Compared[] = [];
+    const comparedIn = query && this.comparedBy(world, query);
+    if (query && comparedIn)
+      await eachMatch(turn, world, query, (object) => {
+        compared.push(comparedIn(object));
+      });
     const past = (): Frame | undefined => (world.catalog === source.catalog ? source.past(asked.frame) : undefined);
-    const isMany = objects.length > MANY_OBJECTS;
-    if (isMany && past()) yield* cells.prepareCopy(slice);
+    const isMany = compared.length > MANY_OBJECTS;
+    if (isMany && past()) await cells.prepareCopy();
     const frame = past();
     if (!frame) return { found: undefined };
     // A past frame may be another one after a turn.
-    if (isMany) cells.keepFrame(frame);
-    const whole = cells.isKept ? slice : ONE_PIECE;
-    const compared = yield* this.comparedOf(world, query, objects, whole);
-    const picture = yield* this.take(world, compared, cells.isKept ? cells.frame : frame, whole);
+    const kept = isMany ? cells.keepFrame(frame) : frame;
+    requireFewPointers(compared, kept);
+    const picture = new Picture(kept);
+    const showing = cells.each(compared, (one) => this.show(picture, world, one, kept));
+    if (showing) await showing;
     // The digest differs when the watermark is of another query, or when the frame lacks parts of a large state.
     return { found: picture.digest === asked.digest ? picture : undefined };
   }
@@ -316,14 +283,9 @@ class Poll {
   }
 }
 
-/** Making a row's text takes some microseconds. */
-const ROW_STEPS = 8;
-
-function* requireFewPointers(compared: readonly Compared[], frame: Frame, slice: Slice): Sliced<void> {
-  const pointing: Variable[] = [];
-  for (const { parts } of compared) {
-    if (slice.isOver()) yield;
-    for (const { variable } of parts) if (variable && holdsPointers(variable.type)) pointing.push(variable);
-  }
+/** Throws a TooManyPointersError. */
+function requireFewPointers(compared: readonly Compared[], frame: Frame): void {
+  const variables = compared.flatMap(({ parts }) => parts.flatMap(({ variable }) => variable ?? []));
+  const pointing = variables.filter(({ type }) => holdsPointers(type));
   frame.showsAll(pointing.map(shownAs), () => false);
 }

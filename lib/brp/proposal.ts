@@ -4,15 +4,15 @@ import { AnswerText } from '../json-rpc/answer-text.js';
 import { refuseChanges } from '../json-rpc/call-context.js';
 import { Dispatcher } from '../json-rpc/dispatcher.js';
 import type { Envelope } from '../json-rpc/envelope.js';
-import { parseJsonText } from '../json-rpc/json-text.js';
+import { parseJson } from '../json-rpc/json-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { BrpCode, invalidParams, invalidRequest, methodNotFound } from './brp-error.js';
 import * as change from './change-methods.js';
 import { ping } from './connection-methods.js';
 import { type BrpDispatcher, type MethodWishes, translated } from './methods.js';
 import { type BrpContext, methodOf, type Operation, operation } from './operation.js';
 import { poll } from './poll.js';
+import { eachInTurns } from './ranges.js';
 import { get, query } from './read-methods.js';
 
 /** A longer answer is refused: its values are written as text within text. */
@@ -26,14 +26,16 @@ const written = (value: unknown): object => ({ JSON: JSON.stringify(value) });
 const writtenAll = (components: unknown): object =>
   Object.fromEntries(Object.entries((components ?? {}) as Json).map(([path, value]) => [path, written(value)]));
 
-function* readAll(components: unknown, slice: Slice): Sliced<object> {
+type Turn = () => Promise<void>;
+
+async function readAll(components: unknown, turn: Turn): Promise<object> {
   if (typeof components !== 'object' || components === null) throw invalidParams('missing field `components`');
   const read: [string, unknown][] = [];
   for (const [path, value] of Object.entries(components)) {
     const { JSON: text } = (value ?? {}) as { JSON?: unknown };
     if (typeof text !== 'string') throw invalidParams(`${path.slice(0, 100)}: a value is {"JSON": "its text"}`);
-    read.push([path, yield* parseJsonText(Buffer.from(text), slice)]);
-    if (slice.isOver()) yield;
+    await turn();
+    read.push([path, await parseJson(Buffer.from(text), turn)]);
   }
   return Object.fromEntries(read);
 }
@@ -45,17 +47,14 @@ interface Row {
 }
 
 /** A row's values are written as text within text. */
-const STEPS_PER_ROW = 16;
-
-function* rowsOf(rows: readonly Row[], slice: Slice): Sliced<object[]> {
+async function rowsOf(rows: readonly Row[], turn: Turn): Promise<object[]> {
   const made: object[] = [];
-  for (const { entity, components, has } of rows) {
+  await eachInTurns(turn, rows, ({ entity, components, has }) => {
     const values = writtenAll(components);
     const taken = ['id', 'has'].find((name) => Object.hasOwn(values, name));
     if (taken) throw invalidParams(`a row has \`${taken}\` besides components: name this one by its path`);
     made.push({ id: entity, ...values, ...(has && { has }) });
-    if (slice.isOver(STEPS_PER_ROW)) yield;
-  }
+  });
   return made;
 }
 
@@ -88,13 +87,13 @@ const queryIn =
 interface Verb {
   readonly does: Operation;
   /** Makes the parameters of today's method. */
-  readonly given?: (params: Json, slice: Slice) => Json | Sliced<Json>;
+  readonly given?: (params: Json, turn: Turn) => Json | Promise<Json>;
   /** Makes the proposal's result from today's. */
-  readonly result?: (result: never, slice: Slice) => unknown;
+  readonly result?: (result: never, turn: Turn) => unknown;
 }
 
-function* withValues(params: Json, slice: Slice): Sliced<Json> {
-  return { ...params, components: yield* readAll(params.components, slice) };
+async function withValues(params: Json, turn: Turn): Promise<Json> {
+  return { ...params, components: await readAll(params.components, turn) };
 }
 const done = () => ({ status: 'OK' });
 
@@ -108,9 +107,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   QUERY: {
     does: query,
     given: queryIn(FILTERS),
-    *result(rows: readonly Row[], slice: Slice) {
-      return { entities: yield* rowsOf(rows, slice) };
-    },
+    result: async (rows: readonly Row[], turn) => ({ entities: await rowsOf(rows, turn) }),
   },
   SPAWN: { does: change.spawn, given: withValues },
   DESTROY: { does: change.despawn, result: done },
@@ -125,12 +122,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
     does: poll,
     // It has no end of its own.
     given: (params) => ({ timeout_ms: null, ...queryIn([...FILTERS, 'changed'])(params) }),
-    *result(
+    result: async (
       { entities, sim_time: _, ...rest }: { readonly entities: readonly Row[]; readonly sim_time: object },
-      slice,
-    ) {
-      return { entities: yield* rowsOf(entities, slice), ...rest };
-    },
+      turn,
+    ) => ({ entities: await rowsOf(entities, turn), ...rest }),
   },
 };
 
@@ -155,7 +150,7 @@ function nameOf({ code, message }: RpcError): string {
 }
 
 const envelope: Envelope = {
-  parse: parseJsonText,
+  parse: parseJson,
   read: (value) => {
     const { request, id, params } = value as Json;
     if (typeof request !== 'string') throw invalidRequest('a request names its "request" as text');
@@ -193,29 +188,22 @@ function spoken({ does, given = (params) => params, result = (value) => value }:
     result: z.unknown(),
     isChange: does.isChange ?? false,
     run: async (call, params) => {
-      const made = await call.inTurns((slice) => inSlices(given(params, slice)));
+      const { turn } = call;
+      await turn();
+      const made = await given(params, turn);
       const checked = does.params.safeParse(made);
       if (!checked.success) throw invalidParams(checked.error.issues[0]?.message ?? 'the parameters do not fit');
       const answer = await does.run({ ...call, generation: 'proposal' }, checked.data);
-      return call.inTurns(function* (slice) {
-        const value = answer instanceof AnswerText ? yield* parsedAnswer(answer, slice) : answer;
-        return yield* inSlices(result(value as never, slice));
-      });
+      await turn();
+      const value = answer instanceof AnswerText ? await parsedAnswer(answer, turn) : answer;
+      return result(value as never, turn);
     },
   });
 }
 
-const isSliced = (made: unknown): made is Sliced<unknown> =>
-  typeof made === 'object' && made !== null && Symbol.iterator in made && 'next' in made;
-
-/** What is made at once, or in slices. */
-function* inSlices(made: unknown): Sliced<unknown> {
-  return isSliced(made) ? yield* made : made;
-}
-
-function* parsedAnswer(text: AnswerText, slice: Slice): Sliced<unknown> {
+function parsedAnswer(text: AnswerText, turn: Turn): unknown {
   if (text.byteLength > LONGEST_ANSWER_BYTES) {
     throw new RpcError(RpcCode.tooMany, `an answer may have ${LONGEST_ANSWER_BYTES} bytes here; ask for less`);
   }
-  return yield* parseJsonText(Buffer.from(text.toString()), slice);
+  return parseJson(Buffer.from(text.toString()), turn);
 }

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import type { SimObject } from '../model/catalog.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { unusedComponent } from './brp-error.js';
 import { spelled } from './built-in.js';
 import type { Cell, Cells } from './cells.js';
 import { entityOf } from './entity.js';
 import type { Dialect } from './generation.js';
+import { eachInTurns, RANGE } from './ranges.js';
 import { typePaths } from './schemas.js';
 import type { World } from './world.js';
 
@@ -72,15 +72,18 @@ export function readQuery(world: World, { data, filter }: QueryParams, strictnes
   return components && withNames && { ...query, components, with: withNames.map(({ path }) => path) };
 }
 
-export function* matching(world: World, query: Query, slice: Slice): Sliced<SimObject[]> {
+/** Calls `act` for each object that a query matches, in turns of its client. */
+export function eachMatch(
+  turn: () => Promise<void>,
+  world: World,
+  query: Query,
+  act: (object: SimObject) => void,
+): Promise<void> {
   const needed = [...query.components.map(({ path }) => path), ...query.with];
-  const objects: SimObject[] = [];
-  for (const object of candidates(world, needed)) {
-    if (slice.isOver(1 + needed.length + query.without.length)) yield;
+  return eachInTurns(turn, candidates(world, needed), (object) => {
     const has = (path: string): boolean => world.has(object, path);
-    if (needed.every(has) && !query.without.some(has)) objects.push(object);
-  }
-  return objects;
+    if (needed.every(has) && !query.without.some(has)) act(object);
+  });
 }
 
 /** The shortest list that holds all objects which have the components; without one, all objects one by one. */
@@ -99,74 +102,58 @@ export interface Row {
   readonly has: readonly (readonly [asked: string, isThere: boolean])[];
 }
 
-export function* rowsOf(
-  world: World,
-  query: Query,
-  objects: readonly SimObject[],
-  cells: Cells,
-  generation: Dialect,
-  slice: Slice,
-): Sliced<Row[]> {
-  const rows: Row[] = [];
-  for (const object of objects) {
-    const optional = query.option === 'all' ? allOf(world, object, generation) : query.option;
-    const shown = [...query.components, ...optional].flatMap(({ asked, path }) => {
-      const cell = cells.add(world, object, path);
-      return cell ? [[asked, cell] as const] : [];
-    });
-    const has = query.has.map(({ asked, path }) => [asked, path !== undefined && world.has(object, path)] as const);
-    rows.push({ object, cells: shown, has });
-    if (slice.isOver(1 + shown.length + has.length)) yield;
-  }
-  return rows;
+export function rowOf(world: World, query: Query, object: SimObject, cells: Cells, generation: Dialect): Row {
+  const optional = query.option === 'all' ? allOf(world, object, generation) : query.option;
+  const shown = [...query.components, ...optional].flatMap(({ asked, path }) => {
+    const cell = cells.add(world, object, path);
+    return cell ? [[asked, cell] as const] : [];
+  });
+  const has = query.has.map(({ asked, path }) => [asked, path !== undefined && world.has(object, path)] as const);
+  return { object, cells: shown, has };
 }
 
 const allOf = (world: World, object: SimObject, generation: Dialect): Named[] =>
   world.pathsOf(object).map((path) => ({ asked: spelled(path, generation), path }));
 
-/** Adds the rows as a JSON list. */
-export function* addRows(
+/** Adds rows with commas between. */
+export async function addRows(
   text: AnswerText,
   rows: readonly Row[],
   cells: Cells,
   generation: Dialect,
-  slice: Slice,
-): Sliced<void> {
-  text.add('[');
+): Promise<void> {
   for (const [index, row] of rows.entries()) {
+    if (index % RANGE === 0) await cells.turn();
     if (index > 0) text.add(',');
-    yield* addRow(text, row, cells, generation, slice);
-    if (slice.isOver()) yield;
+    await addRow(text, row, cells, generation);
   }
-  text.add(']');
 }
 
-export function* addRow(
+export async function addRow(
   text: AnswerText,
   { object, cells: shown, has }: Row,
   cells: Cells,
   generation: Dialect,
-  slice: Slice,
-): Sliced<void> {
+): Promise<void> {
   text.add(`{"entity":${JSON.stringify(entityOf(object.number, generation))},"components":`);
-  yield* addCells(text, shown, cells, slice);
+  await addCells(text, shown, cells);
   if (has.length > 0) text.add(`,"has":${JSON.stringify(Object.fromEntries(has))}`);
   text.add('}');
 }
 
 /** Adds values by the names that were asked for; a name that was asked for twice stands once. */
-export function* addCells(
+export async function addCells(
   text: AnswerText,
   shown: readonly (readonly [asked: string, cell: Cell])[],
   cells: Cells,
-  slice: Slice,
-): Sliced<void> {
+): Promise<void> {
   text.add('{');
-  let isFirst = true;
+  let count = 0;
   for (const [asked, cell] of new Map(shown)) {
-    text.add(`${isFirst ? '' : ','}${JSON.stringify(asked)}:`);
-    isFirst = false;
-    yield* cells.addText(text, cell, slice);
+    if (count > 0 && count % RANGE === 0) await cells.turn();
+    text.add(`${count++ > 0 ? ',' : ''}${JSON.stringify(asked)}:`);
+    const later = cells.addText(text, cell);
+    if (later) await later;
   }
   text.add('}');
 }

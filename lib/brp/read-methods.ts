@@ -2,14 +2,23 @@
 import { z } from 'zod';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import type { SimObject } from '../model/catalog.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { componentNotPresent, entityNotFound, errorObject, invalidParams, unknownComponent } from './brp-error.js';
 import { spelled } from './built-in.js';
 import { boundedText, type Cell, Cells, lookUp, readWorld } from './cells.js';
 import { readEntity } from './entity.js';
 import { type Dialect, isBefore } from './generation.js';
 import { type BrpCall, operation } from './operation.js';
-import { addCells, addRows, matching, queryData, queryFilter, readQuery, rowsOf, type Strictness } from './query.js';
+import {
+  addCells,
+  addRows,
+  eachMatch,
+  queryData,
+  queryFilter,
+  type Row,
+  readQuery,
+  rowOf,
+  type Strictness,
+} from './query.js';
 import { entity, entityNumber, typePaths } from './schemas.js';
 import type { World } from './world.js';
 
@@ -46,19 +55,18 @@ export const getStrict = operation({
 async function getComponents(call: BrpCall, params: z.output<typeof getParams>): Promise<AnswerText> {
   const cells = new Cells(call);
   try {
-    return await readWorld(call, (world, slice) => componentsText(call, world, cells, params, slice), cells);
+    return await readWorld(call, (world) => componentsText(call, world, cells, params), cells);
   } finally {
     cells.release();
   }
 }
 
-function* componentsText(
+async function componentsText(
   { generation }: BrpCall,
   world: World,
   cells: Cells,
   { entity: given, components, strict }: z.output<typeof getParams>,
-  slice: Slice,
-): Sliced<AnswerText | undefined> {
+): Promise<AnswerText | undefined> {
   const object = findObject(world, given, generation);
   const { text: named } = readEntity(given, generation) as { readonly text: string };
   const shown: (readonly [string, Cell])[] = [];
@@ -72,10 +80,10 @@ function* componentsText(
     else if (strict) throw error;
     else errors.push([asked, errorObject(error)]);
   }
-  if (!(yield* cells.take(world, slice))) return undefined;
+  if (!(await cells.take(world))) return undefined;
   const text = boundedText();
   if (!strict) text.add('{"components":');
-  yield* addCells(text, shown, cells, slice);
+  await addCells(text, shown, cells);
   if (!strict) text.add(`,"errors":${JSON.stringify(Object.fromEntries(errors))}}`);
   return text;
 }
@@ -106,27 +114,31 @@ export const query = operation({
   run: async (call, params) => {
     const cells = new Cells(call);
     try {
-      return await readWorld(call, (world, slice) => queryText(call, world, cells, params, slice), cells);
+      return await readWorld(call, (world) => queryText(call, world, cells, params), cells);
     } finally {
       cells.release();
     }
   },
 });
 
-function* queryText(
-  { generation }: BrpCall,
+async function queryText(
+  { generation, turn }: BrpCall,
   world: World,
   cells: Cells,
   params: z.output<typeof queryParams>,
-  slice: Slice,
-): Sliced<AnswerText | undefined> {
+): Promise<AnswerText | undefined> {
   const wanted = readQuery(world, params, strictnessOf(params.strict, generation));
+  const rows: Row[] = [];
   cells.clear();
-  const objects = wanted ? yield* matching(world, wanted, slice) : [];
-  const rows = wanted ? yield* rowsOf(world, wanted, objects, cells, generation, slice) : [];
-  if (!(yield* cells.take(world, slice))) return undefined;
+  if (wanted)
+    await eachMatch(turn, world, wanted, (object) => {
+      rows.push(rowOf(world, wanted, object, cells, generation));
+    });
+  if (!(await cells.take(world))) return undefined;
   const text = boundedText();
-  yield* addRows(text, rows, cells, generation, slice);
+  text.add('[');
+  await addRows(text, rows, cells, generation);
+  text.add(']');
   return text;
 }
 

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import type { Type } from '../model/type.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { BUILT_IN, CHILD_OF, CHILDREN, NAME, spelled } from './built-in.js';
 import { boundedText, readWorld } from './cells.js';
 import type { KnownType } from './component.js';
 import { type Dialect, isBefore } from './generation.js';
 import { operation } from './operation.js';
+import { eachInTurns } from './ranges.js';
 import { typePaths } from './schemas.js';
 import {
   CHILD_OF_SHAPE,
@@ -44,14 +44,14 @@ export const schema = operation({
   params: schemaParams,
   result: z.record(z.string(), z.unknown()),
   run: (call, params) =>
-    readWorld(call, (world, slice) => schemaText(new Registry(world, call.generation), params, slice)),
+    readWorld(call, (world) => schemaText(new Registry(world, call.generation), params, call.turn)),
 });
 
-function* schemaText(
+async function schemaText(
   registry: Registry,
   { with_crates, without_crates, type_limit }: z.output<typeof schemaParams>,
-  slice: Slice,
-): Sliced<AnswerText> {
+  turn: () => Promise<void>,
+): Promise<AnswerText> {
   const isWanted = ({ crateName, reflectTypes }: TypeSchema): boolean => {
     const [crate, reflected] = [String(crateName ?? ''), (reflectTypes ?? []) as readonly string[]];
     if (with_crates.length > 0 && !with_crates.includes(crate)) return false;
@@ -65,16 +65,12 @@ function* schemaText(
   const text = boundedText();
   text.add('{');
   let count = 0;
-  for (const [path, described] of registry.schemas()) {
-    if (slice.isOver(STEPS_PER_TYPE)) yield;
+  await eachInTurns(turn, registry.schemas(), ([path, described]) => {
     if (isWanted(described)) text.add(`${count++ > 0 ? ',' : ''}${JSON.stringify(path)}:${JSON.stringify(described)}`);
-  }
+  });
   text.add('}');
   return text;
 }
-
-/** Describing a type takes some microseconds. */
-const STEPS_PER_TYPE = 8;
 
 class Registry {
   private readonly seen = new Set(COMMON_SHAPES.keys());

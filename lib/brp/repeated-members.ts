@@ -1,5 +1,4 @@
 // Finds members that a request names twice: JSON.parse keeps the last one and says nothing.
-import type { Slice, Sliced } from '../scheduling/slice.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -9,22 +8,19 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 /** No member of a request has a longer name; one that has is refused by itself. */
 const LONGEST_NAME = 100;
-/** Quotes in a text that are looked at before the clock is read again. */
-const LOOK_QUOTES = 512;
-/** Bytes that are scanned before the clock is read again. */
-const LOOK_BYTES = 4096;
-/** Steps of a slice that scanning them costs. */
-const LOOK_STEPS = 64;
+/** Bytes that are passed, or quotes in a text that are looked at, before others have their turns. */
+const RANGE_BYTES = 16 * 1024;
+const RANGE_QUOTES = 512;
 
 /**
  * The requests of a message that name a member twice, each with that member.
  * @param value what JSON.parse made of the message: one request, or a list of them.
  */
-export function* repeatedMembers(
+export async function repeatedMembers(
   message: Uint8Array,
   value: unknown,
-  slice: Slice,
-): Sliced<[request: object, member: string][]> {
+  turn: () => Promise<void>,
+): Promise<[request: object, member: string][]> {
   if (value === null || typeof value !== 'object') return [];
   const isBatch = Array.isArray(value);
   const found: [object, string][] = [];
@@ -34,25 +30,54 @@ export function* repeatedMembers(
     if (twice !== undefined && typeof request === 'object' && request !== null) found.push([request, twice]);
   };
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
-  yield* visit(bytes, new Members(isBatch ? 2 : 1, check), slice);
+  const visit = new Visit(bytes, new Members(isBatch ? 2 : 1, check));
+  while (visit.goOn()) await turn();
   return found;
 }
 
 /** Passes over a message's texts, and shows the names of members and what stands between the texts. */
-function* visit(bytes: Buffer, members: Members, slice: Slice): Sliced<void> {
-  let [start, end, lookAt] = [0, 0, LOOK_BYTES];
-  for (let i = 0; i < bytes.length; i++) {
-    if (i >= lookAt) {
-      lookAt = i + LOOK_BYTES;
-      if (slice.isOver(LOOK_STEPS)) yield;
+class Visit {
+  private at = 0;
+  /** The latest text. */
+  private start = 0;
+  private end = 0;
+  private isInText = false;
+
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly members: Members,
+  ) {}
+
+  /** Passes over the next bytes; false when none are left. */
+  goOn(): boolean {
+    const { bytes } = this;
+    const until = Math.min(bytes.length, this.at + RANGE_BYTES);
+    while (this.at < until) {
+      if (!this.isInText) this.pass(bytes[this.at++] as number);
+      else if (!this.leaveText()) break;
     }
-    const code = bytes[i] as number;
-    if (code === QUOTE) {
-      [start, end] = [i, endOfText(bytes, i + 1)];
-      if (end < 0) end = yield* endOfLongText(bytes, ~end, slice);
-      i = end;
-    } else if (code === COLON) members.name(bytes, start, end);
-    else members.pass(code);
+    return this.at < bytes.length;
+  }
+
+  private pass(code: number): void {
+    this.isInText = code === QUOTE;
+    if (this.isInText) this.start = this.at - 1;
+    else if (code === COLON) this.members.name(this.bytes, this.start, this.end);
+    else this.members.pass(code);
+  }
+
+  /** Looks for the quote that ends a text, which is faster than a loop; false when many others stand before it. */
+  private leaveText(): boolean {
+    const { bytes } = this;
+    for (let quotes = 0; quotes < RANGE_QUOTES && this.isInText; quotes++) {
+      this.end = bytes.indexOf(QUOTE, this.at);
+      if (this.end < 0) this.end = bytes.length;
+      let backslashes = 0;
+      while (bytes[this.end - 1 - backslashes] === BACKSLASH) backslashes++;
+      this.isInText = backslashes % 2 === 1;
+      this.at = this.end + 1;
+    }
+    return !this.isInText;
   }
 }
 
@@ -89,29 +114,3 @@ class Members {
 
 const textAt = (bytes: Buffer, start: number, end: number): string =>
   JSON.parse(bytes.toString('utf8', start, end + 1)) as string;
-
-function* endOfLongText(bytes: Buffer, from: number, slice: Slice): Sliced<number> {
-  for (let next = from; ; ) {
-    if (slice.isOver(LOOK_STEPS)) yield;
-    const end = endOfText(bytes, next);
-    if (end >= 0) return end;
-    next = ~end;
-  }
-}
-
-/**
- * Where the quote stands that ends a text. A search is faster than a loop. After many quotes that do not end it: the
- * complement of where to search on.
- */
-function endOfText(bytes: Buffer, from: number): number {
-  let next = from;
-  for (let quotes = 0; quotes < LOOK_QUOTES; quotes++) {
-    const end = bytes.indexOf(QUOTE, next);
-    if (end < 0) return bytes.length;
-    let backslashes = 0;
-    while (bytes[end - 1 - backslashes] === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return end;
-    next = end + 1;
-  }
-  return ~next;
-}

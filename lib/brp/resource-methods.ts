@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import type { JsonValue } from '../json-rpc/json-value.js';
 import { RpcError } from '../json-rpc/rpc-error.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Request } from '../source/source.js';
 import { BrpCode, resourceError, resourceNotPresent, unknownResource } from './brp-error.js';
 import { isBuiltIn } from './built-in.js';
@@ -45,21 +44,21 @@ export const getResource = operation({
   run: async (call, { resource: asked }) => {
     const cells = new Cells(call);
     try {
-      return await readWorld(call, (world, slice) => resourceText(world, cells, asked, slice), cells);
+      return await readWorld(call, (world) => resourceText(world, cells, asked), cells);
     } finally {
       cells.release();
     }
   },
 });
 
-function* resourceText(world: World, cells: Cells, asked: string, slice: Slice): Sliced<AnswerText | undefined> {
+async function resourceText(world: World, cells: Cells, asked: string): Promise<AnswerText | undefined> {
   const { object, path } = needResource(world, asked);
   cells.clear();
   const cell = cells.add(world, object, path);
-  if (!cell || !(yield* cells.take(world, slice))) return undefined;
+  if (!cell || !(await cells.take(world))) return undefined;
   const text = boundedText();
   text.add('{"value":');
-  yield* cells.addText(text, cell, slice);
+  await cells.addText(text, cell);
   text.add('}');
   return text;
 }

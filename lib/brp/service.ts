@@ -182,8 +182,13 @@ export class BrpService {
   }
 
   /** What a message says; undefined for one that is no JSON, and for one whose client has gone. */
-  private tryParse(message: Uint8Array, caller: Caller): Promise<unknown> {
-    return caller.inTurns((slice) => this.envelope.parse(message, slice)).catch(() => undefined);
+  private async tryParse(message: Uint8Array, { turn }: Caller): Promise<unknown> {
+    try {
+      await turn();
+      return await this.envelope.parse(message, turn);
+    } catch {
+      return undefined;
+    }
   }
 }
 

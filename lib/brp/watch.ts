@@ -8,7 +8,7 @@ import type { Variable } from '../model/variable.js';
 import { isBuiltIn } from './built-in.js';
 import { builtInText } from './cells.js';
 import { componentsOf, variableOf } from './component.js';
-import { bytesOf, bytesToCopy, hasBytes, keptBytesOf, textInTurns, textOf } from './component-bytes.js';
+import { bytesOf, bytesToCopy, hasBytes, keptBytesOf, textOf } from './component-bytes.js';
 import { EntityWatch, type WatchOutput } from './entity-watch.js';
 import type { BrpCall } from './operation.js';
 import { shownAs } from './picture.js';
@@ -16,8 +16,11 @@ import { differenceOf } from './sorted-paths.js';
 import { valuesPerSecond } from './values-per-second.js';
 import { worldOf } from './world.js';
 
-/** From this size on, writing the text takes longer than a slice: these are 2,000 doubles. */
+/** From this size on, a text is written in turns: these are 2,000 doubles. */
 const LARGE_BYTES = 16_000;
+
+/** Undefined for a component that is not there. */
+type Text = AnswerText | undefined;
 
 /** A component that is watched. */
 interface Watched {
@@ -51,7 +54,7 @@ function bytesOfWishes({ names, errors = {} }: ComponentWishes): number {
 
 export class ComponentWatch extends EntityWatch {
   private readonly watched: readonly Watched[];
-  /** Whether an event is being made in turns. */
+  /** Whether the texts of an event are being made in turns. */
   private isMaking = false;
   private isClosed = false;
   /** Whether the components may be of another size in each frame. */
@@ -143,38 +146,26 @@ export class ComponentWatch extends EntityWatch {
     this.output.offer(() => this.event(this.call.source.frame));
   }
 
-  /** Copies the news of an event, and writes it in turns; a change meanwhile goes into the next event. */
-  private beginEvent(news: readonly Watched[], frame: Frame): undefined {
-    this.isMaking = true;
-    const texts = Promise.all(news.map((one) => this.laterTextOf(one, frame)));
-    for (const one of news) this.tell(one, frame);
-    texts.then(
-      // A thousand watches may wait for one text.
-      (all) => this.call.registry.turns.begin(this.account, () => this.finish(news, all)),
-      // The server is closing, or the watch's client has gone.
-      () => undefined,
-    );
+  private textOf({ variable, text }: Watched, frame: Frame, turn?: () => Promise<void>) {
+    if (!variable) return text === undefined ? undefined : AnswerText.of(text);
+    return this.call.followers.textOf(frame, variable.path, () => textOf(frame, variable, turn));
   }
 
-  private finish(news: readonly Watched[], texts: readonly (AnswerText | undefined)[]): void {
+  /** Sends an event when its texts are there; a change meanwhile goes into the next event. */
+  private async sendLater(news: readonly Watched[], making: readonly (Text | Promise<AnswerText>)[]): Promise<void> {
+    const { registry, source } = this.call;
+    this.isMaking = true;
+    const texts = await Promise.all(making);
+    // A thousand watches may wait for one text.
+    await registry.turns.turn(this.account);
     if (this.isClosed) return;
     this.isMaking = false;
     if (!this.output.send(this.resultOf(news, texts))) {
       this.fail(UNREAD);
       return;
     }
-    const { registry, source } = this.call;
-    registry.turns.begin(this.account, () => {
-      if (!this.isClosed) this.look(source.frame);
-    });
-  }
-
-  private async laterTextOf({ variable, text }: Watched, frame: Frame): Promise<AnswerText | undefined> {
-    if (!variable) return answerOf(text);
-    const { followers, registry } = this.call;
-    return followers.textInTurns(frame, variable.path, () =>
-      textInTurns(registry.turns, this.account, variable, frame),
-    );
+    await registry.turns.turn(this.account);
+    if (!this.isClosed) this.look(source.frame);
   }
 
   private isNew({ variable, text, kept }: Watched, frame: Frame): boolean {
@@ -198,22 +189,18 @@ export class ComponentWatch extends EntityWatch {
     this.look(this.call.source.frame);
   }
 
-  private textOf(frame: Frame, { variable, text }: Watched): AnswerText | undefined {
-    if (!variable) return answerOf(text);
-    return AnswerText.of(this.call.followers.textOf(frame, variable.path, () => textOf(frame, variable)));
-  }
-
   /** What differs from what the client was told last. */
   private event(frame: Frame): AnswerText | undefined {
     const news = this.watched.filter((one) => this.isNew(one, frame));
     if (news.length === 0 || this.isMaking) return undefined;
+    const { turns } = this.call.registry;
     const bytes = news.reduce((sum, { variable }) => sum + (variable ? bytesToCopy(frame, variable) : 0), 0);
-    if (bytes > LARGE_BYTES) return this.beginEvent(news, frame);
+    const turn = bytes > LARGE_BYTES ? () => turns.turn(this.account) : undefined;
+    const texts = news.map((one) => this.textOf(one, frame, turn));
     for (const one of news) this.tell(one, frame);
-    return this.resultOf(
-      news,
-      news.map((one) => this.textOf(frame, one)),
-    );
+    if (areThere(texts)) return this.resultOf(news, texts);
+    this.sendLater(news, texts).catch(turns.failed);
+    return undefined;
   }
 
   /** Keeps what the client has been sent. */
@@ -226,7 +213,7 @@ export class ComponentWatch extends EntityWatch {
     one.toldFrame = frame.header.number;
   }
 
-  private resultOf(news: readonly Watched[], texts: readonly (AnswerText | undefined)[]): AnswerText {
+  private resultOf(news: readonly Watched[], texts: readonly Text[]): AnswerText {
     const result = AnswerText.of('{"components":{');
     const removed: string[] = [];
     let before = '';
@@ -297,5 +284,5 @@ const UNREAD = new RpcError(
   'the watch has ended: this client may not have as many bytes that it has not read',
 );
 
-const answerOf = (text: string | undefined): AnswerText | undefined =>
-  text === undefined ? undefined : AnswerText.of(text);
+const areThere = (texts: readonly (Text | Promise<AnswerText>)[]): texts is readonly Text[] =>
+  !texts.some((text) => text instanceof Promise);

@@ -126,18 +126,22 @@ export class TablesChange {
     }
   }
 
-  /** Rests after each map, because many changes take milliseconds in each. */
-  *done(): Generator<void, Tables> {
-    const numbers = this.numbers.done();
-    yield;
-    const families = this.families.done();
-    yield;
-    const owners = this.owners.done();
-    yield;
-    const others = this.others.done();
-    yield;
-    const shortNames = this.shortNames.done();
-    return new Tables({ registered: this.before.parts.registered, numbers, families, owners, others, shortNames });
+  /** Finishes one map a call, because many changes take milliseconds in each; then gives the tables. */
+  finish(): Tables | undefined {
+    const { numbers, families, owners, others, shortNames } = this;
+    const next = [numbers, families, owners, others, shortNames].find(({ isDone }) => !isDone);
+    if (next) {
+      next.done();
+      return undefined;
+    }
+    return new Tables({
+      registered: this.before.parts.registered,
+      numbers: numbers.done(),
+      families: families.done(),
+      owners: owners.done(),
+      others: others.done(),
+      shortNames: shortNames.done(),
+    });
   }
 }
 
@@ -148,6 +152,7 @@ const shortOf = (path: string): string => path.slice(path.lastIndexOf('::') + 2)
 class MapChange<V> {
   /** New values by key; undefined for keys that are removed. */
   private readonly changed = new Map<string, V | undefined>();
+  private made: LayeredMap<V> | undefined;
 
   constructor(private readonly base: LayeredMap<V>) {}
 
@@ -164,7 +169,16 @@ class MapChange<V> {
     else this.changed.delete(key);
   }
 
+  get isDone(): boolean {
+    return this.made !== undefined;
+  }
+
   done(): LayeredMap<V> {
+    this.made ??= this.changedMap();
+    return this.made;
+  }
+
+  private changedMap(): LayeredMap<V> {
     // Then nothing of it is removed.
     if (this.base.size === 0) return LayeredMap.over(this.changed as ReadonlyMap<string, V>);
     const [removed, set]: [string[], [string, V][]] = [[], []];
@@ -206,6 +220,10 @@ class ListsChange<Item> {
     if (place >= 0) list.splice(place, 1);
     if (list.length > 0) this.lists.set(key, list);
     else this.lists.delete(key);
+  }
+
+  get isDone(): boolean {
+    return this.lists.isDone;
   }
 
   done(): LayeredMap<readonly Item[]> {

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { Catalog } from '../model/catalog.js';
 import { type AnyDeclared, double, struct } from '../model/declare.js';
 import { State } from '../model/state.js';
-import { Slice } from '../scheduling/slice.js';
 import type { Source } from '../source/source.js';
 import { runs } from '../testing/aids/run-counts.js';
+import { SteppedWork } from '../testing/aids/stepped-work.js';
 import { CHILDREN } from './built-in.js';
-import { matching, type Query, readQuery } from './query.js';
+import { eachMatch, type Query, readQuery } from './query.js';
 import { completeWorldOf, IncompleteError, World, worldOf } from './world.js';
 
 const TYPES: readonly AnyDeclared[] = [
@@ -58,7 +58,7 @@ function shown(world: World): unknown {
 
 const whole = (catalog: Catalog): World => {
   const world = new World(catalog, 'sim');
-  for (const _ of world.complete());
+  void world.complete();
   return world;
 };
 
@@ -178,25 +178,15 @@ describe('a world of very many objects', () => {
     for (let times = 0; times < 12; times++) grow(1000);
   };
 
-  /** Looks at the clock always find that the slice is over. */
-  const shortSlice = () => {
-    let millis = 0;
-    return new Slice(() => millis++);
-  };
-
-  const inSlices = <T>(work: Generator<void, T>): readonly [slices: number, result: T] => {
-    for (let slices = 1; ; slices++) {
-      const step = work.next();
-      if (step.done) return [slices, step.value];
-    }
-  };
+  const completing = (world: World) => new SteppedWork((turn) => world.complete(turn));
+  const making = () => new SteppedWork((turn) => completeWorldOf(source, turn));
 
   const numbers = (world: World): number[] =>
     world.children(world.catalog.object('root') as never).map(({ number }) => number);
 
   const fresh = (): World => {
     const world = new World(new Catalog(state.describe()), 'sim');
-    for (const _ of world.complete());
+    void world.complete();
     return world;
   };
 
@@ -224,114 +214,116 @@ describe('a world of very many objects', () => {
     expect(walks).to.equal(0);
   });
 
-  it('is made in slices, once for all who wait', () => {
+  it('is made in turns, once for all who wait', async () => {
     const world = worldOf(source);
-    const [one, other] = [world.complete(shortSlice()), world.complete(shortSlice())];
-    let slices = 0;
-    while (!world.isComplete) {
-      slices++;
-      (slices % 2 ? one : other).next();
-    }
+    const [one, other] = [completing(world), completing(world)];
+    let turns = 0;
+    while (!world.isComplete) await (turns++ % 2 ? one : other).next();
     expect(walks).to.equal(1);
-    expect(slices).to.be.within(100, 1000);
+    expect(turns).to.be.within(COUNT / 32, COUNT / 16);
     expect(numbers(world)).to.deep.equal(numbers(fresh()));
   });
 
-  it('follows an earlier one in slices when many objects have changed', () => {
-    inSlices(worldOf(source).complete());
+  it('follows an earlier one in turns when many objects have changed', async () => {
+    await worldOf(source).complete();
     renew();
     next();
     const world = worldOf(source);
     expect(world.isComplete).to.equal(false);
-    const [slices] = inSlices(world.complete(shortSlice()));
-    expect(slices).to.be.above(50);
+    const { turns } = await completing(world).end();
+    expect(turns).to.be.above(10);
     expect(walks).to.equal(1);
     expect(numbers(world)).to.deep.equal(numbers(fresh()));
   });
 
-  it('is queried without a list of all objects', () => {
-    const [, world] = inSlices(completeWorldOf(source, shortSlice()));
+  it('is queried without a list of all objects', async () => {
+    const { value: world } = await making().end();
     const data = { components: [], option: [], has: [] };
     const query = readQuery(world, { data, filter: { with: [], without: [CHILDREN] } }, 'strict') as Query;
-    const [slices, found] = inSlices(matching(world, query, shortSlice()));
-    expect(found.map(({ number }) => number)).to.deep.equal(numbers(world));
-    expect(slices).to.be.above(10);
+    const found: number[] = [];
+    const look = new SteppedWork((turn) => eachMatch(turn, world, query, ({ number }) => found.push(number)));
+    const { turns } = await look.end();
+    expect(found).to.deep.equal(numbers(world));
+    expect(turns).to.be.above(10);
   });
 
-  it('looks at all objects again when most have changed', () => {
-    inSlices(worldOf(source).complete());
+  it('looks at all objects again when most have changed', async () => {
+    await worldOf(source).complete();
     for (let times = 0; times < 5; times++) renew();
     next();
     const world = worldOf(source);
-    inSlices(world.complete(shortSlice()));
+    await completing(world).end();
     expect(walks).to.equal(2);
     expect(numbers(world)).to.deep.equal(numbers(fresh()));
   });
 
-  it('looks at all objects when the history is lost, and the next ones wait for that', () => {
+  it('looks at all objects when the history is lost, and the next ones wait for that', async () => {
     const first = worldOf(source);
-    first.complete(shortSlice()).next();
+    await completing(first).next();
     next();
-    const waiting = worldOf(source).complete(shortSlice());
+    const waiting = completing(worldOf(source));
     waiting.next();
     loseHistory();
     const later = worldOf(source);
     expect([walks, later.looksAtAll]).to.deep.equal([1, false]);
-    later.complete(shortSlice()).next();
+    await completing(later).next();
     expect([walks, later.looksAtAll]).to.deep.equal([2, true]);
     state.removeObject('n7');
     next();
     const last = worldOf(source);
-    inSlices(last.complete(shortSlice()));
+    await completing(last).end();
     expect([walks, later.isComplete]).to.deep.equal([2, true]);
     expect(numbers(last)).to.deep.equal(numbers(fresh()));
-    inSlices(waiting);
+    await waiting.end();
     expect(worldOf(source)).to.equal(last);
     expect(walks).to.equal(2);
   });
 
-  it('is looked at twice when the history is lost while twenty wait, each for the world of another catalog', () => {
-    let waiting = Array.from({ length: 20 }, () => {
-      const work = completeWorldOf(source, shortSlice());
-      work.next();
+  it('is looked at twice when the history is lost while twenty wait, each for the world of another catalog', async () => {
+    const waiting = new Set<ReturnType<typeof making>>();
+    for (let count = 0; count < 20; count++) {
+      const work = making();
+      await work.next();
       grow(10);
-      return work;
-    });
+      waiting.add(work);
+    }
     loseHistory();
     const found = new Set<World>();
-    while (waiting.length > 0)
-      waiting = waiting.filter((work) => {
-        const { done, value } = work.next();
-        if (done) found.add(value);
-        return !done;
-      });
+    while (waiting.size > 0)
+      for (const work of waiting) {
+        const done = await work.next();
+        if (!done) continue;
+        found.add(done.value);
+        waiting.delete(work);
+      }
     expect([...found]).to.deep.equal([worldOf(source)]);
     expect(walks).to.equal(2);
   });
 
-  it('that is older and complete later does not displace one that looks at all objects', () => {
+  it('that is older and complete later does not displace one that looks at all objects', async () => {
     const first = worldOf(source);
-    first.complete(shortSlice()).next();
+    await completing(first).next();
     loseHistory();
     const later = worldOf(source);
-    later.complete(shortSlice()).next();
+    await completing(later).next();
     grow(1);
     worldOf(source);
-    inSlices(first.complete());
+    await first.complete();
     grow(1);
-    inSlices(worldOf(source).complete());
+    await worldOf(source).complete();
     expect([walks, later.isComplete]).to.deep.equal([2, true]);
   });
 
-  it('is followed at once when up to 64 objects have changed, and in one piece when up to 500', () => {
-    inSlices(worldOf(source).complete());
-    const changed = [64, 65, 500, 501].map((count) => {
+  it('is followed at once when up to 64 objects have changed, and in one piece when up to 500', async () => {
+    await worldOf(source).complete();
+    const changed: boolean[][] = [];
+    for (const count of [64, 65, 500, 501]) {
       grow(count);
       const world = worldOf(source);
       const { isComplete, isNear } = world;
-      inSlices(world.complete());
-      return [isComplete, isNear];
-    });
+      await world.complete();
+      changed.push([isComplete, isNear]);
+    }
     expect(changed).to.deep.equal([
       [true, true],
       [false, true],
@@ -340,50 +332,53 @@ describe('a world of very many objects', () => {
     ]);
   });
 
-  it('is refused when most objects change during each look at all of them', () => {
-    const work = completeWorldOf(source, shortSlice());
-    let slices = 0;
+  it('is refused when most objects change during each look at all of them', async () => {
+    const work = making();
     let seen = 0;
-    const advance = (): void => {
-      while (!work.next().done && slices++ < 20_000) {
+    const advance = async (): Promise<void> => {
+      while (!(await work.next())) {
         if (walks === seen) continue;
         seen = walks;
         for (let times = 0; times < 4; times++) renew();
         next();
       }
     };
-    expect(advance)
-      .to.throw('objects come and go faster than they can be looked at; ask again later')
-      .with.property('code', -23418);
+    const error = await advance().catch((thrown: unknown) => thrown);
+    expect(error).to.include({
+      code: -23418,
+      message: 'objects come and go faster than they can be looked at; ask again later',
+    });
     expect(walks).to.equal(20);
   });
 
-  it('is made anew after a fault', () => {
+  it('is made anew after a fault', async () => {
     fault = new Error('a fault');
-    expect(() => inSlices(completeWorldOf(source, shortSlice()))).to.throw('a fault');
+    expect(
+      await making()
+        .end()
+        .catch((error: unknown) => error),
+    ).to.equal(fault);
     fault = undefined;
-    const [, world] = inSlices(completeWorldOf(source, shortSlice()));
+    const { value: world } = await making().end();
     expect(world.isComplete).to.equal(true);
     expect(numbers(world)).to.deep.equal(numbers(fresh()));
   });
 
-  it('is complete although objects come and go in each slice', () => {
-    const work = completeWorldOf(source, shortSlice());
+  it('is complete although objects come and go in each turn', async () => {
+    const work = making();
     let world: World | undefined;
-    let slices = 0;
+    let turns = 0;
     while (!world) {
-      const step = work.next();
-      if (step.done) world = step.value;
-      else if (slices++ < 2000) {
-        state.addObject(`later${slices}`, { parent: state.object('root') });
-        next();
-        // Others ask meanwhile; each goes on with the work that was begun.
-        worldOf(source).complete(shortSlice()).next();
-      }
+      world = (await work.next())?.value;
+      if (world || turns++ >= 2000) continue;
+      state.addObject(`later${turns}`, { parent: state.object('root') });
+      next();
+      // Others ask meanwhile; each goes on with the work that was begun.
+      await completing(worldOf(source)).next();
     }
     expect(world.catalog).to.equal(source.catalog);
     expect(walks).to.equal(1);
-    expect(slices).to.be.below(1000);
+    expect(turns).to.be.below(1000);
     expect(numbers(world)).to.deep.equal(numbers(fresh()));
   });
 });

@@ -1,11 +1,11 @@
 // A catalog as Bevy's world: objects are entities, components have type paths, and names can be looked up.
 import type { Catalog, SimObject } from '../model/catalog.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Source } from '../source/source.js';
 import { tooManyChanges } from './brp-error.js';
 import { BUILT_IN, builtInOf, isBuiltIn } from './built-in.js';
 import { type Component, componentsOf, type KnownType, pathOfType, segment } from './component.js';
 import { Names } from './names.js';
+import { RANGE } from './ranges.js';
 import { Tables, TablesChange } from './world-tables.js';
 
 /** A world that is not complete throws it when it would have to look at objects one by one. */
@@ -32,8 +32,8 @@ export class World {
   private tables: Tables | undefined;
   /** An earlier world, complete or not, whose tables this one takes over. */
   private before: World | undefined;
-  /** What makes the tables, step by step. */
-  private making: Generator<void> | undefined;
+  private hasBegun = false;
+  private entering: Entering | undefined;
 
   constructor(
     readonly catalog: Catalog,
@@ -53,22 +53,23 @@ export class World {
   /** Takes over the tables of an earlier world: now if that is complete and few objects have changed, otherwise later. */
   follow(before: World): void {
     const { catalog } = this;
-    if (this.tables || this.making || before.catalog.types !== catalog.types) return;
+    if (this.tables || this.hasBegun || before.catalog.types !== catalog.types) return;
     this.before = before;
-    if (before.tables && catalog.changedSince(before.catalog.version, MOST_AT_ONCE)) for (const _ of this.complete());
+    if (before.tables && catalog.changedSince(before.catalog.version, MOST_AT_ONCE)) while (this.enterSome());
   }
 
   /**
-   * Looks at the objects that have changed since an earlier world, or at all. All who wait for it share the work. An
-   * outdated world that would have to begin to look at all stays incomplete.
+   * Enters the objects that have changed since an earlier world, or all, some in each turn. All who wait for it share the
+   * work. An outdated world that would have to begin to look at all stays incomplete.
+   * @param turn default: none is needed.
    */
-  *complete(slice?: Slice): Sliced<void> {
-    while (!this.tables && this.goesOn()) if (slice?.isOver(STEPS_PER_OBJECT)) yield;
+  async complete(turn?: () => Promise<void>): Promise<void> {
+    while (this.enterSome()) if (turn) await turn();
   }
 
   /** Whether it has begun to look at all objects, because it can follow no other world. */
   get looksAtAll(): boolean {
-    return this.making !== undefined && !this.tables && !this.before;
+    return this.hasBegun && !this.tables && !this.before;
   }
 
   get isComplete(): boolean {
@@ -82,65 +83,57 @@ export class World {
     return catalog.changedSince(before.catalog.version, MOST_IN_ONE_PIECE) !== undefined;
   }
 
-  /** Takes one step; false when there is none left. */
-  private goesOn(): boolean {
-    this.making ??= this.steps();
+  /** Enters some objects; false when none is left. After a fault it begins anew. */
+  private enterSome(): boolean {
     try {
-      if (!this.making.next().done) return true;
+      return this.goOn();
     } catch (error) {
-      this.making = undefined;
+      this.entering = undefined;
+      this.hasBegun = false;
       throw error;
     }
-    this.making = undefined;
+  }
+
+  private goOn(): boolean {
+    if (this.tables) return false;
+    if (this.entering) return this.enter(this.entering);
+    const { before } = this;
+    if (before && !this.hasBegun && !this.changedSince(before)) this.before = undefined;
+    this.hasBegun = true;
+    if (this.before?.enterSome()) return true;
+    this.entering = this.begun();
+    this.hasBegun = this.entering !== undefined;
+    return this.hasBegun;
+  }
+
+  private enter(entering: Entering): boolean {
+    this.tables = entering.some();
+    if (!this.tables) return true;
+    this.entering = undefined;
+    this.before = undefined;
+    this.keeper.completed(this);
     return false;
   }
 
-  private *steps(): Generator<void> {
-    const { before } = this;
-    if (before && !this.changedSince(before)) this.before = undefined;
-    while (this.before && !this.before.tables && this.before.goesOn()) yield;
+  /** Undefined for a world that nobody would follow: those who wait for it go on with the latest one. */
+  private begun(): Entering | undefined {
+    const { before, catalog, simulation } = this;
     // Meanwhile the history may have forgotten some.
     const names = before && this.changedSince(before);
-    if (before?.tables && names) this.tables = yield* this.changedTables(before.tables, before.catalog, names);
-    else {
-      this.before = undefined;
-      // Nobody would follow it: those who wait for it go on with the latest one.
-      if (!this.keeper.isLatest(this)) return;
-      this.tables = yield* this.newTables();
+    if (before?.tables && names) {
+      const change = new TablesChange(before.tables, simulation);
+      return new Entering(change, objectsNamed(names, before.catalog), objectsNamed(names, catalog));
     }
     this.before = undefined;
-    this.keeper.completed(this);
+    if (!this.keeper.isLatest(this)) return undefined;
+    const change = new TablesChange(Tables.empty(this.registered), simulation);
+    return new Entering(change, [], catalog.eachObject());
   }
 
   /** The names of changed objects; undefined when they are not known, or most have changed. */
   private changedSince({ catalog: { version } }: World): ReadonlySet<string> | undefined {
     const { catalog } = this;
     return catalog.changedSince(version, Math.max(MOST_AT_ONCE, catalog.objectCount / 2));
-  }
-
-  private *changedTables(tables: Tables, was: Catalog, names: ReadonlySet<string>): Generator<void, Tables> {
-    const change = new TablesChange(tables, this.simulation);
-    // First all are removed: an object may have the number or the type path that another one had.
-    for (const name of names) {
-      const object = was.object(name);
-      if (object) change.remove(object);
-      yield;
-    }
-    for (const name of names) {
-      const object = this.catalog.object(name);
-      if (object) change.add(object);
-      yield;
-    }
-    return yield* change.done();
-  }
-
-  private *newTables(): Generator<void, Tables> {
-    const change = new TablesChange(Tables.empty(this.registered), this.simulation);
-    for (const object of this.catalog.eachObject()) {
-      change.add(object);
-      yield;
-    }
-    return yield* change.done();
   }
 
   /** The object with a number. */
@@ -203,11 +196,46 @@ export class World {
   }
 }
 
-/** Entering an object takes some microseconds. */
-const STEPS_PER_OBJECT = 8;
-/** More changes than this are entered in slices. */
+/** Objects that tables are made of, entered some at a time. */
+class Entering {
+  private readonly removed: Iterator<SimObject>;
+  private readonly added: Iterator<SimObject>;
+
+  /** @param removed goes first: an object may have the number or the type path that another one had. */
+  constructor(
+    private readonly change: TablesChange,
+    removed: Iterable<SimObject>,
+    added: Iterable<SimObject>,
+  ) {
+    this.removed = removed[Symbol.iterator]();
+    this.added = added[Symbol.iterator]();
+  }
+
+  /** The tables, when all are entered. */
+  some(): Tables | undefined {
+    for (let count = 0; count < RANGE; count++) {
+      const gone = this.removed.next();
+      if (!gone.done) this.change.remove(gone.value);
+      else {
+        const { done, value } = this.added.next();
+        if (done) return this.change.finish();
+        this.change.add(value);
+      }
+    }
+    return undefined;
+  }
+}
+
+function* objectsNamed(names: Iterable<string>, catalog: Catalog): Iterable<SimObject> {
+  for (const name of names) {
+    const object = catalog.object(name);
+    if (object) yield object;
+  }
+}
+
+/** More changes than this are entered in turns. */
 const MOST_AT_ONCE = 64;
-/** So often changes that came meanwhile are entered in slices; then up to so many in one piece. */
+/** So often changes that came meanwhile are entered in turns; then up to so many in one piece. */
 const PATIENT_ROUNDS = 3;
 const MOST_IN_ONE_PIECE = 500;
 /** So many catalogs are outdated before their worlds are complete; then who waits is refused. */
@@ -253,11 +281,11 @@ export function worldOf(source: Source): World {
  * The complete world of the catalog that is the source's current one at the end. Throws an RpcError when more changes each
  * time than can be followed.
  */
-export function* completeWorldOf(source: Source, slice: Slice): Sliced<World> {
+export async function completeWorldOf(source: Source, turn: () => Promise<void>): Promise<World> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const world = worldOf(source);
     const isAtOnce = round >= PATIENT_ROUNDS && world.isNear;
-    yield* world.complete(isAtOnce ? undefined : slice);
+    await world.complete(isAtOnce ? undefined : turn);
     if (world.isComplete && world.catalog === source.catalog) return world;
   }
   throw tooManyChanges();

@@ -69,7 +69,9 @@ export class Dispatcher<Context, Stream = never> {
 
   private async textOf(message: Uint8Array, answering: Answering<Context, Stream>): Promise<AnswerText | undefined> {
     try {
-      const value = await answering.caller.inTurns((slice) => this.envelope.parse(message, slice));
+      const { caller } = answering;
+      await caller.turn();
+      const value = await this.envelope.parse(message, caller.turn);
       answering.isBatch = Array.isArray(value) || value instanceof LongList;
       return await (answering.isBatch ? this.answerBatch(value as Batch, answering) : this.answerOne(value, answering));
     } catch (error) {

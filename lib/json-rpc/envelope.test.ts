@@ -28,9 +28,9 @@ const follow = defineMethod({
 
 /** A lenient envelope: it carries out and answers everything with a method, whatever its id; the rest is -32600. */
 const lenient: Envelope = {
-  *parse(message, slice) {
+  async parse(message, turn) {
     try {
-      return yield* jsonRpc2.parse(message, slice);
+      return await jsonRpc2.parse(message, turn);
     } catch (error) {
       throw new RpcError(RpcCode.invalidRequest, (error as Error).message);
     }

@@ -1,5 +1,5 @@
 // How calls and answers are written in JSON, which is where the protocols of JSON-RPC's family differ.
-import type { Slice, Sliced } from '../scheduling/slice.js';
+import { bySlices } from '../scheduling/slice.js';
 import { parseJsonRequests } from './json-text.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 
@@ -13,8 +13,11 @@ export interface RpcRequest {
 }
 
 export interface Envelope {
-  /** Parses a message in slices; a list, or a LongList, is a batch. Throws an RpcError for a message that cannot be parsed. */
-  parse(message: Uint8Array, slice: Slice): Sliced<unknown>;
+  /**
+   * Parses a short message at once; a long one resolves after turns of the client. A list, or a LongList, is a batch. Throws
+   * an RpcError for a message that cannot be parsed.
+   */
+  parse(message: Uint8Array, turn: () => Promise<void>): unknown;
   /** Reads one request of a message. Throws an RpcError for a value that is not a request. */
   read(value: unknown): RpcRequest;
   /**
@@ -31,7 +34,7 @@ export interface Envelope {
 
 /** JSON-RPC 2.0, exactly as specified. */
 export const jsonRpc2: Envelope = {
-  parse: parseJsonRequests,
+  parse: (message, turn) => bySlices((slice) => parseJsonRequests(message, slice), turn),
   read: readRequest,
   idOf(value) {
     const id = value !== null && typeof value === 'object' ? (value as { id?: unknown }).id : null;

@@ -1,5 +1,5 @@
 // Parses JSON text from a client; every error is one sentence.
-import type { Slice, Sliced } from '../scheduling/slice.js';
+import { bySlices, type Slice, type Sliced } from '../scheduling/slice.js';
 import { ElementReader, JsonBoundError, parseInPieces } from './json-pieces.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
@@ -11,9 +11,6 @@ const BOUNDS = { maxDepth: MAX_DEPTH, maxParts: MAX_PARTS };
 /** What a longer list says takes much more memory than its text. */
 const LONG_CHARACTERS = 8 * 1024;
 
-/** Decoding more bytes takes a good part of a slice, because the memory of the text is new. */
-const LARGE_BYTES = 128 * 1024;
-
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Throws an RpcError: -32700 for bytes that are not JSON in UTF-8, -32600 for JSON beyond a bound. */
@@ -21,11 +18,9 @@ export function* parseJsonText(bytes: Uint8Array, slice: Slice): Sliced<unknown>
   return yield* asked(parsed(textOf(bytes), slice));
 }
 
-/** Call it before a message is parsed: to read a long one took as long as to decode it, so others go on in between. */
-export function* afterReading(bytes: Uint8Array): Sliced<void> {
-  if (bytes.length <= LARGE_BYTES) return;
-  yield;
-}
+/** As `parseJsonText`: a short text at once; a long one resolves after turns of the client. */
+export const parseJson = (bytes: Uint8Array, turn: () => Promise<void>): unknown =>
+  bySlices((slice) => parseJsonText(bytes, slice), turn);
 
 function textOf(bytes: Uint8Array): string {
   const text = decodeUtf8(bytes);

@@ -16,7 +16,7 @@ import {
   type Type,
 } from '../model/type.js';
 import { locate } from '../model/variable.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
+import { bySlices, Slice, type Sliced } from '../scheduling/slice.js';
 import type { Reference } from '../session/reference.js';
 import type { AnswerText } from './answer-text.js';
 import { toJson } from './json-value.js';
@@ -150,6 +150,16 @@ export class TakenValues {
   addText(text: AnswerText, index: number, slice: Slice): Sliced<void> {
     const convert = this.references[index]?.conversion?.convert;
     return this.addPlace(text, this.places[index] as TakenValue, convert, slice);
+  }
+
+  /**
+   * As `addText`: a short text at once; a long one after turns, and then there is a promise.
+   * @param turn default: any text at once.
+   */
+  writeText(text: AnswerText, index: number, turn?: () => Promise<void>): Promise<void> | undefined {
+    if (turn) return bySlices((slice) => this.addText(text, index, slice), turn) ?? undefined;
+    this.addText(text, index, new Slice(() => 0)).next();
+    return undefined;
   }
 
   private placeOf(type: Type, offset: number): TakenValue {

@@ -4,7 +4,7 @@ import type { Frame } from '../frame/reader.js';
 import { untouchedMemory } from '../frame/untouched-memory.js';
 import { Memory } from '../model/memory.js';
 import type { Clock } from '../scheduling/clock.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
+import { bySlices, type Slice, type Sliced } from '../scheduling/slice.js';
 
 /** Memory of earlier copies that is kept for later ones, and for how long. */
 export const MOST_SPARE_BYTES = 32 * 1024 * 1024;
@@ -81,6 +81,11 @@ export class FrameCopies {
     for (const [start, end] of copy.pages?.carried.ranges(copy.memory.bytes.length) ?? [])
       yield* touched(copy.memory, start, end, slice);
     this.keep(copy);
+  }
+
+  /** As `prepare`, with turns of a client in between. */
+  async prepareInTurns(frame: Frame, turn: () => Promise<void>): Promise<void> {
+    await bySlices((slice) => this.prepare(frame, slice), turn);
   }
 
   private copied(frame: Frame): Frame {
