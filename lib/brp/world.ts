@@ -17,11 +17,11 @@ export class IncompleteError extends Error {
 interface Keeper {
   /** Called once a world is complete. */
   completed(world: World): void;
-  /** Whether no later catalog has a world yet. */
-  isLatest(world: World): boolean;
+  /** Whether it is of the current catalog. */
+  isCurrent(world: World): boolean;
 }
 
-const NOBODY: Keeper = { completed: () => undefined, isLatest: () => true };
+const NOBODY: Keeper = { completed: () => undefined, isCurrent: () => true };
 
 /**
  * Registered types and Bevy's own can be looked up at once. All else needs the complete world. Looking at all objects
@@ -125,7 +125,7 @@ export class World {
       return new Entering(change, objectsNamed(names, before.catalog), objectsNamed(names, catalog));
     }
     this.before = undefined;
-    if (!this.keeper.isLatest(this)) return undefined;
+    if (!this.keeper.isCurrent(this)) return undefined;
     const change = new TablesChange(Tables.empty(this.registered), simulation);
     return new Entering(change, [], catalog.eachObject());
   }
@@ -248,8 +248,11 @@ class Worlds implements Keeper {
   private base: World | undefined;
   private readonly names = new Names();
 
-  of({ catalog, info }: Source): World {
+  constructor(private readonly source: Source) {}
+
+  get current(): World {
     const { latest } = this;
+    const { catalog, info } = this.source;
     if (latest?.catalog === catalog) return latest;
     if (latest?.looksAtAll) this.base = latest;
     const next = new World(catalog, segment(info.name), this.names, this);
@@ -263,8 +266,8 @@ class Worlds implements Keeper {
     if (world === this.latest || !this.base || world.catalog.version > this.base.catalog.version) this.base = world;
   }
 
-  isLatest(world: World): boolean {
-    return world === this.latest;
+  isCurrent(world: World): boolean {
+    return world.catalog === this.source.catalog;
   }
 }
 
@@ -272,9 +275,9 @@ const worlds = new WeakMap<Source, Worlds>();
 
 /** The world of the source's current catalog, which may not be complete. */
 export function worldOf(source: Source): World {
-  const known = worlds.get(source) ?? new Worlds();
+  const known = worlds.get(source) ?? new Worlds(source);
   worlds.set(source, known);
-  return known.of(source);
+  return known.current;
 }
 
 /**
