@@ -102,13 +102,14 @@ export function command<const P extends readonly Parameter[]>(
 export const answeringZero = (commands: readonly Command[]): readonly Command[] =>
   commands.map((made) => ({ ...made, run: (context, values) => made.run(context, values) ?? 0n }));
 
-/** Runs work as a command that answers with this when the work is over. */
-export function* answering(work: Run<void>, answer: ScriptValue): Run<ScriptValue> {
+/** Runs work as a command that answers with this when the work is over. @param over called then. */
+export function* answering(work: Run<void>, answer: ScriptValue, over?: () => void): Run<ScriptValue> {
   try {
     yield* work;
   } catch (error) {
     throw error instanceof RequestError ? new ScriptError('RuntimeError', error.message) : error;
   }
+  over?.();
   return answer;
 }
 

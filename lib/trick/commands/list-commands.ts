@@ -34,16 +34,10 @@ function sending(
   variables: number,
   work: Run<void> | undefined,
 ): Run<ScriptValue> | undefined {
-  const steps = Math.ceil(variables / VARIABLES_PER_STEP);
-  if (work) return sendingLong(work, () => spend(steps));
-  spend(steps);
-  return undefined;
-}
-
-function* sendingLong(work: Run<void>, sent: () => void): Run<ScriptValue> {
-  const answer = yield* answering(work, 0n);
+  const sent = (): void => spend(Math.ceil(variables / VARIABLES_PER_STEP));
+  if (work) return answering(work, 0n, sent);
   sent();
-  return answer;
+  return undefined;
 }
 
 const settingCommands: readonly Command[] = answeringZero([

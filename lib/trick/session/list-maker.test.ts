@@ -116,13 +116,13 @@ describe('a long list', () => {
       const many = Array<typeof references>(30).fill(references).flat();
       const expected = encodeListJoined(indicator, many, format, source.frame);
       let isMade = false;
-      const making = lists.make(source.frame, indicator, many, format).finally(() => {
+      const making = lists.make(undefined, source.frame, indicator, many, format).finally(() => {
         isMade = true;
       });
       let frames = 0;
       for (; !isMade; frames++) await fixture.pass(10);
       expect(frames).to.be.at.least(3);
-      expect(Buffer.concat((await making) ?? []).equals(expected)).to.equal(true);
+      expect(Buffer.concat(((await making) ?? []) as Uint8Array[]).equals(expected)).to.equal(true);
       expect(encodeListJoined(indicator, many, format, source.frame).toString()).to.not.equal(`${expected}`);
     });
   }
@@ -130,12 +130,12 @@ describe('a long list', () => {
   it('counts its copy of the frame while it is made, and is left out without room for it', async () => {
     const { lists, references, source, registry, session } = longLists();
     const held = (): number => registry.ledger.held('unreadBytes');
-    const made = lists.make(source.frame, indicator, references, BINARY);
+    const made = lists.make(undefined, source.frame, indicator, references, BINARY);
     expect(held()).to.equal(source.frame.memory.bytes.length);
     expect(await made).to.have.length(1);
     expect(held()).to.equal(0);
     session.account.take('unreadBytes', DEFAULT_BOUNDS.unreadBytes.each - 1);
-    expect(await lists.make(source.frame, indicator, references, BINARY)).to.equal(undefined);
+    expect(await lists.make(undefined, source.frame, indicator, references, BINARY)).to.equal(undefined);
   });
 
   it('is sent to others with the same list when the first of them has no room for a copy of the frame', async () => {
@@ -201,7 +201,7 @@ describe('a long list', () => {
     registry.turns.turn = () => opened;
     const run = lists.messages(indicator, references, INITIAL_FORMAT);
     let step = run.next();
-    const made = lists.make(source.frame, indicator, references, INITIAL_FORMAT);
+    const made = lists.make(undefined, source.frame, indicator, references, INITIAL_FORMAT);
     const { version } = source.catalog;
     await source.submit({ kind: 'declare', declaration: 'double late' });
     await fixture.pass(1);

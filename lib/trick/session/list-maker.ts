@@ -13,6 +13,7 @@ import { encodeListInTurns } from '../wire/list-encoder.js';
 import type { ListFormat } from '../wire/list-format.js';
 import type { ListIndicator } from '../wire/messages.js';
 import type { TrickReference } from '../wire/reference.js';
+import type { ListMessages } from './cadence.js';
 import { inRanges } from './ranges.js';
 
 /** Making the message of so many variables takes about half a millisecond. */
@@ -43,21 +44,20 @@ export class ListMaker {
   readonly turn = (): Promise<void> => this.registry.turns.turn(this.client.account);
 
   /**
-   * The messages of a list in a frame; undefined when the frame does not carry the list, when the catalog changes meanwhile,
-   * because then the frame cannot be read to its end, and when the client may not hold a copy of the frame.
+   * The messages of a list in a frame, once for all who hold the feed if there is one; undefined when the frame does not carry
+   * the list, when the catalog changes meanwhile, because then the frame cannot be read to its end, and when the client may
+   * not hold a copy of the frame.
    */
-  make(frame: Frame, ...list: List): Promise<Made> {
-    return this.withRoom(frame, () => this.madeOfCheap(frame, list));
-  }
-
-  /**
-   * As `make`, once for all who hold the feed. The room is taken before the feed is asked: a client that has none leaves
-   * the making to the next one.
-   */
-  makeShared(feed: SharedFeed, frame: Frame, ...list: List): Promise<Uint8Array | undefined> {
-    const joined = (): Promise<Uint8Array | undefined> =>
-      feed.inTurns(frame, () => this.madeOfCheap(frame, list).then((messages) => messages?.[0]));
-    return feed.isBegun(frame) ? joined() : this.withRoom(frame, joined);
+  async make(feed: SharedFeed | undefined, frame: Frame, ...list: List): Promise<ListMessages | undefined> {
+    const held = new Held(this.client.account);
+    // The room is taken before the feed is asked: a client that has none leaves the making to the next one.
+    if (!feed?.isBegun(frame) && !held.trySet('unreadBytes', countedBytesOf(frame))) return undefined;
+    try {
+      const making = (): Promise<Made> => this.madeOfCheap(frame, list);
+      return await (feed ? feed.inTurns(frame, () => making().then((messages) => messages?.[0])) : making());
+    } finally {
+      held.release();
+    }
   }
 
   /**
@@ -73,17 +73,6 @@ export class ListMaker {
       }
     } finally {
       this.read.end();
-    }
-  }
-
-  /** Counts a copy of a frame while something is made of it; undefined when the client may not hold one. */
-  private async withRoom<T>(frame: Frame, begin: () => Promise<T>): Promise<T | undefined> {
-    const held = new Held(this.client.account);
-    if (!held.trySet('unreadBytes', countedBytesOf(frame))) return undefined;
-    try {
-      return await begin();
-    } finally {
-      held.release();
     }
   }
 

@@ -359,9 +359,8 @@ export class TrickSession {
 
   /** The list in a frame, made in turns, once for all sessions that hold the same list. */
   private longMessagesOf(frame: Frame): Promise<ListMessages | undefined> {
-    const { settings, maker, format } = this;
-    const list = [MESSAGES.varList.indicator, [...this.list], format] as const;
-    const making = settings.isDatagram ? maker.make(frame, ...list) : maker.makeShared(this.sharedFeed, frame, ...list);
+    const feed = this.settings.isDatagram ? undefined : this.sharedFeed;
+    const making = this.maker.make(feed, frame, MESSAGES.varList.indicator, [...this.list], this.format);
     return making.catch((error: unknown) => this.failed(error));
   }
 
