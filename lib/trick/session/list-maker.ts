@@ -77,10 +77,10 @@ export class ListMaker {
   }
 
   private async madeOfCheap(frame: Frame, list: List): Promise<Made> {
-    const { copies, turns } = this.registry;
+    const { copies } = this.registry;
     if (copies.isCheap(frame)) return this.made(frame, list);
     // The message is left out, and the next one has memory that is ready.
-    await turns.run(this.client.account, (slice) => copies.prepare(frame, slice));
+    await copies.prepareInTurns(frame, this.turn);
     return undefined;
   }
 
