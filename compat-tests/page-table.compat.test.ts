@@ -227,6 +227,14 @@ describe('the table on the page', () => {
         cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
       );
     expect(over).to.deep.equal([]);
+    // A long array takes one line, not the panel.
+    const list = rowOf('vsx.vst.n').locator('.list-text');
+    const size = await list.evaluate(({ clientHeight, clientWidth, scrollWidth }) => ({
+      height: clientHeight,
+      isCut: scrollWidth > clientWidth,
+    }));
+    expect(size.isCut).to.equal(true);
+    expect(size.height).to.be.below(30);
     await page.keyboard.press('Escape');
     await page.setViewportSize({ width, height });
   });
