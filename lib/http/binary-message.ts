@@ -1,19 +1,10 @@
 // The packed values of a subscription as WebSocket messages: the subscription's id, the frame, then the values.
 import type { Frame } from '../frame/reader.js';
-import {
-  type BinaryLayout,
-  binaryLayout,
-  PREFIX_BYTES,
-  readOneByOne,
-  takeRows,
-  writeRows,
-} from '../json-rpc/binary-layout.js';
+import { type BinaryLayout, binaryLayout, PREFIX_BYTES, readOneByOne, takeRows } from '../json-rpc/binary-layout.js';
 import type { Account } from '../scheduling/account.js';
 import { Held } from '../scheduling/held.js';
-import type { Sliced } from '../scheduling/slice.js';
 import type { Delivery } from '../session/delivery.js';
 import { countedUntilSent, LONG_BYTES } from '../session/outbound.js';
-import type { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Subscription } from '../session/subscription.js';
 
@@ -33,28 +24,39 @@ const MOST_ONE_BY_ONE = 5000;
 /** Copying a message of so many bytes takes a third of a millisecond. */
 const MOST_AT_ONCE_BYTES = 512 * 1024;
 
+/** How many times numbers of a row are written between two turns. */
+const WRITES_AT_ONCE = 8;
+
 /**
  * Makes the messages of one subscription. Throws an RpcError for a variable without a fixed number of numbers.
  * @param reader the account of the client that reads.
  */
 export function binaryDelivery(registry: SessionRegistry, subscription: Subscription, reader: Account): Delivery {
-  const form = new BinaryForm(subscription);
-  const isLong =
-    form.bytes > MOST_AT_ONCE_BYTES || readOneByOne(form.layout, subscription.references) > MOST_ONE_BY_ONE;
-  return isLong ? new LongBinaryMessages(registry, subscription.account, reader, form) : form;
+  return new BinaryMessages(registry, subscription, reader);
 }
 
-/** Messages that are made at once. */
-class BinaryForm implements Delivery {
+/** Short messages are made at once, those of many values in turns; these are counted from when they are begun. */
+class BinaryMessages implements Delivery {
   readonly kind = 'binary';
-  readonly layout: BinaryLayout;
-  readonly references: readonly Reference[];
+  readonly inTurns?: (frame: Frame) => Promise<Uint8Array | undefined>;
+  readonly later?: (begin: () => void) => void;
+  private readonly layout: BinaryLayout;
   private readonly idBytes: Buffer;
+  private readonly held: Held;
+  private isReleased = false;
 
-  constructor({ id, references }: Subscription) {
+  constructor(
+    private readonly registry: SessionRegistry,
+    private readonly subscription: Subscription,
+    reader: Account,
+  ) {
+    const { id, references, account } = subscription;
     this.layout = binaryLayout(references);
-    this.references = references;
     this.idBytes = Buffer.from(id.slice(0, MAX_ID_BYTES));
+    this.held = new Held(reader);
+    if (this.bytes <= MOST_AT_ONCE_BYTES && readOneByOne(this.layout, references) <= MOST_ONE_BY_ONE) return;
+    this.inTurns = (frame) => this.madeInTurns(frame);
+    this.later = (begin) => void registry.turns.begin(account, begin);
   }
 
   get bytes(): number {
@@ -63,12 +65,33 @@ class BinaryForm implements Delivery {
 
   message(frame: Frame): Uint8Array {
     const message = this.begun(frame);
-    writeRows(this.layout, this.references, frame, new DataView(message.buffer));
+    for (const write of this.taken(frame, message)) write();
     return message;
   }
 
+  private async madeInTurns(frame: Frame): Promise<Uint8Array | undefined> {
+    // Without room the message is left out.
+    if (!this.held.trySet('unreadBytes', this.bytes)) return undefined;
+    const message = this.begun(frame);
+    const { turns } = this.registry;
+    for (const [index, write] of this.taken(frame, message).entries()) {
+      if (index % WRITES_AT_ONCE === 0) await turns.turn(this.subscription.account);
+      // The client has gone.
+      if (this.isReleased) return undefined;
+      write();
+    }
+    if (message.length > LONG_BYTES) return countedUntilSent(message, () => this.held.release());
+    this.held.release();
+    return message;
+  }
+
+  /** Copies the values; the functions write those that are not in place yet. */
+  private taken(frame: Frame, message: Uint8Array<ArrayBuffer>): readonly (() => void)[] {
+    return takeRows(this.layout, this.subscription.references, frame, new DataView(message.buffer));
+  }
+
   /** A message that has no values yet. */
-  begun({ header }: Frame): Uint8Array<ArrayBuffer> {
+  private begun({ header }: Frame): Uint8Array<ArrayBuffer> {
     const message = new Uint8Array(this.layout.sizeBytes);
     const view = new DataView(message.buffer);
     view.setUint8(OFFSETS.version, VERSION);
@@ -80,67 +103,13 @@ class BinaryForm implements Delivery {
     return message;
   }
 
-  release(): void {
-    // Nothing is shared.
-  }
-
   withDropped(message: Uint8Array, dropped: number): Uint8Array {
     new DataView(message.buffer, message.byteOffset).setUint32(OFFSETS.dropped, dropped, true);
     return message;
-  }
-}
-
-/** Messages of many values: begun and converted in turns, and counted from when they are begun. */
-class LongBinaryMessages implements Delivery {
-  readonly kind = 'binary';
-  private readonly held: Held;
-  private isReleased = false;
-
-  constructor(
-    private readonly registry: SessionRegistry,
-    private readonly account: Account,
-    reader: Account,
-    private readonly form: BinaryForm,
-  ) {
-    this.held = new Held(reader);
-  }
-
-  get bytes(): number {
-    return this.form.bytes;
-  }
-
-  message(frame: Frame): Uint8Array {
-    return this.form.message(frame);
-  }
-
-  readonly inTurns = async (frame: Frame): Promise<Uint8Array | undefined> => {
-    // Without room the message is left out.
-    if (!this.held.trySet('unreadBytes', this.bytes)) return undefined;
-    const { layout, references } = this.form;
-    const message = this.form.begun(frame);
-    const write = takeRows(layout, references, frame, new DataView(message.buffer));
-    await this.registry.turns.run(this.account, (slice) => this.whileWanted(write(slice)));
-    // The client has gone.
-    if (this.isReleased) return undefined;
-    if (message.length > LONG_BYTES) return countedUntilSent(message, () => this.held.release());
-    this.held.release();
-    return message;
-  };
-
-  readonly later = (begin: () => void): void => {
-    this.registry.turns.begin(this.account, begin);
-  };
-
-  withDropped(message: Uint8Array, dropped: number): Uint8Array {
-    return this.form.withDropped(message, dropped);
   }
 
   release(): void {
     this.isReleased = true;
     this.held.release();
-  }
-
-  private *whileWanted(work: Sliced<void>): Sliced<void> {
-    while (!this.isReleased && !work.next().done) yield;
   }
 }

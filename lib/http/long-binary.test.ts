@@ -43,7 +43,7 @@ describe('a long binary message', () => {
       const peer = await subscribed(server, { aliases: [alias, 'ball.position[1]'], units: { [alias]: 'mm' } });
       server.ball.store(alias, Array<number>(COUNT).fill(7));
       for (let k = 0; k < 400 && peer.binaries.length === 0; k++) await turn();
-      expect(pieces()).to.be.greaterThan(60);
+      expect(pieces()).to.be.greaterThan(5);
       const message = Buffer.from(peer.binaries[0] as Uint8Array);
       expect(message.length).to.equal(START + 8 * COUNT + 8);
       for (const k of [0, 1, 2, COUNT / 2, COUNT - 1]) {

@@ -5,7 +5,6 @@ import { Memory, readLeaf } from '../model/memory.js';
 import type { Value } from '../model/read.js';
 import { cellOf, isCharacters, isLeaf, type LeafType, type NumberName, strideOf, type Type } from '../model/type.js';
 import { locate } from '../model/variable.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { Reference } from '../session/reference.js';
 import { valuesIn } from '../session/value-count.js';
 import { MAX_ANSWER_BYTES } from './answer-text.js';
@@ -131,17 +130,37 @@ function formatOf(type: Type): Format | undefined {
   return type.kind === 'enumeration' ? FORMAT_OF[cellOf(type)] : undefined;
 }
 
-/** Writes the values of a frame. A variable that cannot be reached gives NaN, or zeros in integer formats. */
-export function writeRows(
+/** So many numbers of a row are written together: 10 us. */
+const NUMBERS_TOGETHER = 64;
+
+/**
+ * Copies the values of a frame to a message with a buffer of its own. Numbers that do not lie in memory as the message has
+ * them are written by the functions returned, called in their order; the frame is not needed for that. A variable that
+ * cannot be reached gives NaN, or zeros in integer formats.
+ */
+export function takeRows(
   { rows }: BinaryLayout,
   references: readonly Reference[],
   frame: Frame,
   message: DataView,
-): void {
+): readonly (() => void)[] {
+  const writes: (() => void)[] = [];
+  let memory: Memory | undefined;
   for (let i = 0; i < rows.length; i++) {
     const [row, reference] = [rows[i] as LayoutRow, references[i] as Reference];
-    if (!copyRow(message, row, reference, frame)) writeRow(message, row, reference.read(frame));
+    if (copyRow(message, row, reference, frame)) continue;
+    const taken = takeRow(message, row, reference, frame);
+    if (!taken) {
+      writeRow(message, row, reference.read(frame));
+      continue;
+    }
+    memory ??= new Memory(message.buffer as ArrayBuffer);
+    const copied = memory;
+    for (let from = 0; from < taken.count; from += NUMBERS_TOGETHER)
+      writes.push(() => writeTaken(taken, message, copied, from));
+    fillMissing(message, row, taken.count);
   }
+  return writes;
 }
 
 /**
@@ -207,27 +226,6 @@ interface TakenRow {
 }
 
 /**
- * As `writeRows`, in two parts: copies the bytes of a frame at once, and returns work that writes the numbers in slices.
- * @param message has a buffer of its own.
- */
-export function takeRows(
-  { rows }: BinaryLayout,
-  references: readonly Reference[],
-  frame: Frame,
-  message: DataView,
-): (slice: Slice) => Sliced<void> {
-  const taken: TakenRow[] = [];
-  for (let i = 0; i < rows.length; i++) {
-    const [row, reference] = [rows[i] as LayoutRow, references[i] as Reference];
-    if (copyRow(message, row, reference, frame)) continue;
-    const one = takeRow(message, row, reference, frame);
-    if (one) taken.push(one);
-    else writeRow(message, row, reference.read(frame));
-  }
-  return (slice) => writeTaken(taken, message, slice);
-}
-
-/**
  * Copies the numbers of a variable to the end of its row: none is longer there than in the message, so that writing from
  * the start on never reaches one that is still to be read. Undefined for a variable without such numbers.
  */
@@ -244,17 +242,18 @@ function takeRow(view: DataView, row: LayoutRow, reference: Reference, frame: Fr
   return { row, type, at, count, convert: conversion?.convert };
 }
 
-function* writeTaken(taken: readonly TakenRow[], message: DataView, slice: Slice): Sliced<void> {
-  const memory = new Memory(message.buffer);
-  for (const { row, type, at, count, convert } of taken) {
-    const stride = strideOf(type);
-    for (let i = 0; i < count; i++) {
-      const value = readLeaf(type, memory, at + i * stride);
-      const isNumber = typeof value === 'number' || typeof value === 'bigint';
-      writeCell(message, row, i, convert && isNumber ? convert(Number(value)) : value);
-      if (slice.isOver()) yield;
-    }
-    fillMissing(message, row, count);
+function writeTaken(
+  { row, type, at, count, convert }: TakenRow,
+  message: DataView,
+  memory: Memory,
+  from: number,
+): void {
+  const stride = strideOf(type);
+  const end = Math.min(from + NUMBERS_TOGETHER, count);
+  for (let i = from; i < end; i++) {
+    const value = readLeaf(type, memory, at + i * stride);
+    const isNumber = typeof value === 'number' || typeof value === 'bigint';
+    writeCell(message, row, i, convert && isNumber ? convert(Number(value)) : value);
   }
 }
 
