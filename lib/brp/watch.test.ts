@@ -185,8 +185,8 @@ describe('watches', () => {
         await server.ticks(1);
         while (streams.some(({ messages }) => messages.length === 0)) await settled();
         server.clock.millisPerLook = 0;
-        // 64 values lie between two turns, and every other one comes at once by this clock.
-        expect(pieces()).to.be.within(COUNT / 128 - 2, COUNT / 128 + 20);
+        // 256 values lie between two turns, and every other one comes at once by this clock.
+        expect(pieces()).to.be.within(COUNT / 512 - 2, COUNT / 512 + 20);
         const values = streams.map(({ data }) => data[0].result.components[component]);
         expect(values[0]).to.have.length(COUNT);
         expect(values[1]).to.deep.equal(values[0]);

@@ -8,7 +8,6 @@ import { TakenValues } from '../json-rpc/taken-values.js';
 import type { Memory } from '../model/memory.js';
 import type { Variable } from '../model/variable.js';
 import type { Account } from '../scheduling/account.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import type { FrameCopies } from '../session/frame-copies.js';
 import type { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
@@ -23,6 +22,8 @@ const isLarge = (reference: Reference): boolean =>
 
 /** Of a list with so many values at most, each is copied by itself; of a longer one, the whole frame is copied. */
 const LARGE_VALUES = 5000;
+/** How many variables are written between two turns. */
+const VALUES_AT_ONCE = 64;
 
 export interface LargeValues {
   /** The text `{"sim_time":{...},"values":{...}}` of a frame. */
@@ -47,8 +48,7 @@ export function holdLargeValues(
     spelled ??= spelledOf(references);
     const simTime = JSON.stringify(simTimeOf(source, frame));
     const values = new CopiedValues(spelled, frame, copies);
-    const written = turns.run(account, (slice) => values.text(simTime, slice));
-    return written.then((text) => text.joined(() => turns.turn(account)));
+    return values.text(simTime, () => turns.turn(account));
   };
   return {
     make: (frame) => feed.inTurns(frame, () => make(frame)),
@@ -104,38 +104,43 @@ class CopiedValues {
     this.frame = taken.length < unique.length ? copies.take(frame) : undefined;
   }
 
-  *text(simTime: string, slice: Slice): Sliced<AnswerText> {
+  async text(simTime: string, turn: () => Promise<void>): Promise<Uint8Array> {
     const { references, unique, indexes } = this.spelled;
     const isEachNamedOnce = unique.length === references.length;
     const known = new Map<number, AnswerText>();
     const text = AnswerText.of(`{"sim_time":${simTime},"values":{`);
     let separator = '';
     for (const [count, { alias }] of references.entries()) {
-      if (slice.isOver()) yield;
+      if (count % VALUES_AT_ONCE === 0) await turn();
       text.add(`${separator}${JSON.stringify(alias)}:`);
       separator = ',';
       const index = indexes[count] as number;
-      if (isEachNamedOnce) yield* this.addValue(text, index, slice);
-      else text.append(yield* this.valueOnce(known, index, slice));
+      if (isEachNamedOnce) for (const _ of this.addValue(text, index)) await turn();
+      else text.append(await this.valueOnce(known, index, turn));
     }
     text.add('}}');
     this.copies.giveBack(this.memory);
     if (this.frame) this.copies.giveBack(this.frame);
-    return text;
+    return text.joined(turn);
   }
 
   /** The text of a value, which is written for the first of its spellings. */
-  private *valueOnce(known: Map<number, AnswerText>, index: number, slice: Slice): Sliced<AnswerText> {
+  private async valueOnce(
+    known: Map<number, AnswerText>,
+    index: number,
+    turn: () => Promise<void>,
+  ): Promise<AnswerText> {
     const own = known.get(index) ?? new AnswerText();
-    if (!known.has(index)) yield* this.addValue(own, index, slice);
+    if (!known.has(index)) for (const _ of this.addValue(own, index)) await turn();
     known.set(index, own);
     return own;
   }
 
-  private *addValue(text: AnswerText, index: number, slice: Slice): Sliced<void> {
+  /** Yields after every few hundred values. */
+  private *addValue(text: AnswerText, index: number): Generator<void, void> {
     const reference = this.spelled.unique[index] as Reference;
     const place = this.places.get(reference);
-    if (place !== undefined) yield* this.taken.addText(text, place, slice);
+    if (place !== undefined) yield* this.taken.addText(text, place);
     else if (this.frame) text.add(JSON.stringify(toJson(reference.valueOf(this.variables[index], this.frame))));
   }
 }

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import type { Frame } from '../frame/reader.js';
 import { Memory, readLeaf } from '../model/memory.js';
 import { type NumberName, type NumberType, sizeOf } from '../model/type.js';
-import { Slice } from '../scheduling/slice.js';
 import { AnswerText } from './answer-text.js';
 import { toJson } from './json-value.js';
 import { TakenValues } from './taken-values.js';
@@ -16,12 +15,6 @@ const number = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, -0) },
 );
 
-/** A slice that is over at each look. */
-const shortSlice = (): Slice => {
-  let now = 0;
-  return new Slice(() => now++);
-};
-
 function textOf(element: NumberType, memory: Memory, length: number, convert?: (x: number) => number): string {
   const current = { path: 'list', type: { kind: 'array', element, length }, offsetBytes: 0, hops: [] };
   const references = [{ current, conversion: convert && { convert } }] as unknown as ConstructorParameters<
@@ -29,8 +22,7 @@ function textOf(element: NumberType, memory: Memory, length: number, convert?: (
   >[0];
   const taken = new TakenValues(references, { memory } as Frame).take();
   const text = new AnswerText();
-  const slice = shortSlice();
-  for (const _ of taken.addText(text, 0, slice)) slice.restart();
+  for (const _ of taken.addText(text, 0));
   return text.toString();
 }
 

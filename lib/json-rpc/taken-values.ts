@@ -1,4 +1,4 @@
-// Copies the values of one frame at once, so that all are of one tick, and writes their JSON text in slices.
+// Copies the values of one frame at once, so that all are of one tick, and writes their JSON text in pieces.
 import type { Frame } from '../frame/reader.js';
 import { type LeafValue, Memory, readCharacters, readLeaf } from '../model/memory.js';
 import { holdsPointers } from '../model/pointers.js';
@@ -16,7 +16,6 @@ import {
   type Type,
 } from '../model/type.js';
 import { locate } from '../model/variable.js';
-import { bySlices, Slice, type Sliced } from '../scheduling/slice.js';
 import type { Reference } from '../session/reference.js';
 import type { AnswerText } from './answer-text.js';
 import { toJson } from './json-value.js';
@@ -64,6 +63,10 @@ const PLAIN: ValueStyle = {
 /** Numbers whose texts are joined at once: that makes half as much garbage as one text after another. */
 const MANY_NUMBERS = 64;
 
+/** How many values are written between two pauses. */
+const WRITTEN_AT_ONCE = 256;
+type Adding = Generator<void, void>;
+
 interface Range {
   readonly from: number;
   bytes: number;
@@ -77,6 +80,7 @@ export class TakenValues {
   /** Size of the copy in bytes. */
   readonly sizeBytes: number;
   private nextAt = 0;
+  private written = 0;
 
   constructor(
     private readonly references: readonly (Pick<Reference, 'current' | 'conversion'> &
@@ -146,10 +150,10 @@ export class TakenValues {
     return this.singleText(place.type, this.copy as Memory, place.at, this.references[index]?.conversion?.convert);
   }
 
-  /** Adds the JSON text of a reference's value. */
-  addText(text: AnswerText, index: number, slice: Slice): Sliced<void> {
+  /** Adds the JSON text of a reference's value; yields after every few hundred values. */
+  addText(text: AnswerText, index: number): Adding {
     const convert = this.references[index]?.conversion?.convert;
-    return this.addPlace(text, this.places[index] as TakenValue, convert, slice);
+    return this.addPlace(text, this.places[index] as TakenValue, convert);
   }
 
   /**
@@ -157,8 +161,8 @@ export class TakenValues {
    * @param turn default: any text at once.
    */
   writeText(text: AnswerText, index: number, turn?: () => Promise<void>): Promise<void> | undefined {
-    if (turn) return bySlices((slice) => this.addText(text, index, slice), turn) ?? undefined;
-    this.addText(text, index, new Slice(() => 0)).next();
+    const adding = this.addText(text, index);
+    while (!adding.next().done) if (turn) return addRest(adding, turn);
     return undefined;
   }
 
@@ -205,8 +209,15 @@ export class TakenValues {
     return at;
   }
 
-  private *addPlace(text: AnswerText, place: TakenValue, convert: Convert, slice: Slice): Sliced<void> {
-    if (slice.isOver()) yield;
+  private isPause(values: number): boolean {
+    this.written += values;
+    if (this.written < WRITTEN_AT_ONCE) return false;
+    this.written = 0;
+    return true;
+  }
+
+  private *addPlace(text: AnswerText, place: TakenValue, convert: Convert): Adding {
+    if (this.isPause(1)) yield;
     switch (place.kind) {
       case 'null':
         text.add('null');
@@ -215,16 +226,16 @@ export class TakenValues {
         text.add(JSON.stringify(toJson(place.value)));
         return;
       case 'block':
-        yield* this.addValue(text, place.type, place.at, convert, slice);
+        yield* this.addValue(text, place.type, place.at, convert);
         return;
       case 'elements':
-        yield* this.addElements(text, place.element, place.at, place.count, convert, slice);
+        yield* this.addElements(text, place.element, place.at, place.count, convert);
         return;
       case 'list':
         text.add('[');
         for (const [index, item] of place.items.entries()) {
           if (index > 0) text.add(',');
-          yield* this.addPlace(text, item, convert, slice);
+          yield* this.addPlace(text, item, convert);
         }
         text.add(']');
         return;
@@ -232,40 +243,33 @@ export class TakenValues {
         text.add(OPENING[place.form]);
         for (const [index, [name, member]] of place.members.entries()) {
           text.add(before(place.form, index, name));
-          yield* this.addPlace(text, member, convert, slice);
+          yield* this.addPlace(text, member, convert);
         }
         text.add(CLOSING[place.form]);
     }
   }
 
   /** Adds a value of a type without pointers. */
-  private *addValue(text: AnswerText, type: Type, at: number, convert: Convert, slice: Slice): Sliced<void> {
+  private *addValue(text: AnswerText, type: Type, at: number, convert: Convert): Adding {
     const copy = this.copy as Memory;
     if (isSingle(type)) text.add(this.singleText(type, copy, at, convert));
-    else if (type.kind === 'array') yield* this.addElements(text, type.element, at, type.length, convert, slice);
+    else if (type.kind === 'array') yield* this.addElements(text, type.element, at, type.length, convert);
     else if (type.kind === 'sequence') {
       const count = copy.view.getUint32(at, true);
-      yield* this.addElements(text, type.element, at + SEQUENCE_HEADER_BYTES, count, convert, slice);
+      yield* this.addElements(text, type.element, at + SEQUENCE_HEADER_BYTES, count, convert);
     } else if (type.kind === 'struct') {
       const form = this.style.formOf(type);
       text.add(OPENING[form]);
       for (const [index, member] of type.members.entries()) {
         text.add(before(form, index, member.name));
         if (!this.style.shows(member)) text.add('null');
-        else yield* this.addValue(text, member.type, at + member.offsetBytes, convert, slice);
+        else yield* this.addValue(text, member.type, at + member.offsetBytes, convert);
       }
       text.add(CLOSING[form]);
     }
   }
 
-  private *addElements(
-    text: AnswerText,
-    element: Type,
-    at: number,
-    count: number,
-    convert: Convert,
-    slice: Slice,
-  ): Sliced<void> {
+  private *addElements(text: AnswerText, element: Type, at: number, count: number, convert: Convert): Adding {
     const stride = strideOf(element);
     const areSingle = isSingle(element);
     const areNumbers = this.style.hasPlainNumbers && element.kind === 'number';
@@ -274,10 +278,10 @@ export class TakenValues {
       if (index > 0) text.add(',');
       const place = at + index * stride;
       const numbers = areNumbers ? this.finiteNumbers(element, place, count - index, convert) : [];
-      if (slice.isOver(Math.max(1, numbers.length))) yield;
+      if (this.isPause(Math.max(1, numbers.length))) yield;
       if (numbers.length > 0) text.add(numbers.join());
       else if (areSingle) text.add(this.singleText(element, this.copy as Memory, place, convert));
-      else yield* this.addValue(text, element, place, convert, slice);
+      else yield* this.addValue(text, element, place, convert);
       index += Math.max(1, numbers.length);
     }
     text.add(']');
@@ -302,6 +306,11 @@ export class TakenValues {
     const isNumber = typeof value === 'number' || typeof value === 'bigint';
     return this.style.single(type, convert && isNumber ? convert(Number(value)) : value);
   }
+}
+
+async function addRest(adding: Adding, turn: () => Promise<void>): Promise<void> {
+  await turn();
+  for (const _ of adding) await turn();
 }
 
 const NO_BYTES = new Uint8Array();

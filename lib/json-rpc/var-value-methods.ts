@@ -1,7 +1,6 @@
 // var/get and var/set: values of the latest frame, and values for the next one.
 import { z } from 'zod';
 import type { Memory } from '../model/memory.js';
-import type { Slice, Sliced } from '../scheduling/slice.js';
 import { findVariable, type Reference } from '../session/reference.js';
 import { bytesWritten, MOST_WRITTEN_BYTES } from '../session/written-bytes.js';
 import type { Answer, Source, Write } from '../source/source.js';
@@ -87,7 +86,7 @@ const get = defineMethod({
       return { frame: number, sim_time: simTimeOf(source, frame), values: {}, unchanged: true as const };
     }
     const found = await createRead(source, params, context.turn);
-    return inItsTurn(context, found.references, () => context.inTurns((slice) => valuesText(context, found, slice)));
+    return inItsTurn(context, found.references, () => valuesText(context, found));
   },
 });
 
@@ -114,10 +113,14 @@ async function createRead(source: Source, asked: Asked, turn: () => Promise<void
 
 const REFERENCES_AT_ONCE = 256;
 
+/** A long text takes some microseconds. */
+const VALUES_AT_ONCE = 64;
+
 /** The result of var/get; undefined when the latest frame no longer carries all of it. */
-function* valuesText(context: CallContext, read: Read, slice: Slice): Sliced<AnswerText | undefined> {
+async function valuesText(context: CallContext, read: Read): Promise<AnswerText | undefined> {
   const { references, unique, missing } = read;
-  const { source, session, account, copies } = context;
+  const { source, session, account, copies, turn } = context;
+  await turn();
   if (!session.canShow(references)) return undefined;
   const { number } = source.frame.header;
   let values = new TakenValues(unique, source.frame);
@@ -125,7 +128,7 @@ function* valuesText(context: CallContext, read: Read, slice: Slice): Sliced<Ans
   account.take('keptBytes', sizeBytes);
   let memory: Memory | undefined;
   try {
-    memory = yield* copies.takeTouched(sizeBytes, slice);
+    memory = await copies.takeTouched(sizeBytes, turn);
     if (source.frame.header.number !== number) {
       if (!session.canShow(references)) return undefined;
       values = new TakenValues(unique, source.frame);
@@ -136,7 +139,7 @@ function* valuesText(context: CallContext, read: Read, slice: Slice): Sliced<Ans
     const { frame } = source;
     const text = new AnswerText(MAX_ANSWER_BYTES);
     text.add(`{"frame":${frame.header.number},"sim_time":${JSON.stringify(simTimeOf(source, frame))},"values":{`);
-    yield* addValues(text, read, values, slice);
+    await addValues(text, read, values, turn);
     text.add(Object.keys(missing).length === 0 ? '}}' : `},"missing":${JSON.stringify(missing)}}`);
     return text;
   } finally {
@@ -145,27 +148,26 @@ function* valuesText(context: CallContext, read: Read, slice: Slice): Sliced<Ans
   }
 }
 
-/** So many characters of a text cost one more step. */
-const CHARACTERS_PER_STEP = 256;
-
-function* addValues(text: AnswerText, { references, indexes }: Read, values: TakenValues, slice: Slice): Sliced<void> {
+async function addValues(
+  text: AnswerText,
+  { references, indexes }: Read,
+  values: TakenValues,
+  turn: () => Promise<void>,
+): Promise<void> {
   const known = new Map<number, AnswerText>();
   for (const [count, { alias }] of references.entries()) {
     const index = indexes[count] as number;
     const label = `${count > 0 ? ',' : ''}${JSON.stringify(alias)}:`;
-    let steps = 1;
+    if (count % VALUES_AT_ONCE === 0) await turn();
     if (values.isSingle(index)) {
-      const single = values.singleTextOf(index);
-      text.add(label + single);
-      steps += single.length / CHARACTERS_PER_STEP;
+      text.add(label + values.singleTextOf(index));
     } else {
       const own = known.get(index) ?? new AnswerText(MAX_ANSWER_BYTES);
-      if (!known.has(index)) yield* values.addText(own, index, slice);
+      if (!known.has(index)) for (const _ of values.addText(own, index)) await turn();
       known.set(index, own);
       text.add(label);
       text.append(own);
     }
-    if (slice.isOver(steps)) yield;
   }
 }
 

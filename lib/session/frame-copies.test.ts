@@ -3,7 +3,6 @@
 import { expect } from 'chai';
 import { PAGE_BYTES, PageMap, pagesOf, WHOLE_BYTES } from '../frame/page-map.js';
 import { Frame, FramePages } from '../frame/reader.js';
-import { Slice } from '../scheduling/slice.js';
 import { headerAt } from '../testing/aids/frames.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { FrameCopies, MOST_SPARE_BYTES } from './frame-copies.js';
@@ -52,15 +51,15 @@ describe('copies of frames', () => {
     expect(next.memory.bytes[0]).to.equal(2);
   });
 
-  it('of a frame that carries much are cheap once there is memory for them', () => {
+  it('of a frame that carries much are cheap once there is memory for them', async () => {
     const copies = new FrameCopies(new ManualClock());
     const large = largeFrame(1, 0);
     expect(copies.isCheap(large)).to.equal(true);
     large.pages?.carried.askAll();
     expect(copies.isCheap(large)).to.equal(false);
-    let millis = 0;
-    const slices = [...copies.prepare(large, new Slice(() => millis++))];
-    expect([slices.length > 3, copies.isCheap(large)]).to.deep.equal([true, true]);
+    let turns = 0;
+    await copies.prepareInTurns(large, async () => void turns++);
+    expect([turns > 3, copies.isCheap(large)]).to.deep.equal([true, true]);
     const copy = copies.take(large);
     expect([copy.memory.bytes.at(-1), copies.isCheap(large)]).to.deep.equal([1, true]);
     const other = largeFrame(2, 0);

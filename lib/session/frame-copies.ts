@@ -4,7 +4,6 @@ import type { Frame } from '../frame/reader.js';
 import { untouchedMemory } from '../frame/untouched-memory.js';
 import { Memory } from '../model/memory.js';
 import type { Clock } from '../scheduling/clock.js';
-import { bySlices, type Slice, type Sliced } from '../scheduling/slice.js';
 
 /** Memory of earlier copies that is kept for later ones, and for how long. */
 export const MOST_SPARE_BYTES = 32 * 1024 * 1024;
@@ -33,11 +32,15 @@ const memoryOf = (spare: Frame | Memory): Memory => (spare instanceof Memory ? s
 
 const isFrame = (spare: Frame | Memory): spare is Frame => !(spare instanceof Memory);
 
-/** Touches memory, of which the system gives a page at a time. */
-function* touched({ bytes }: Memory, start: number, end: number, slice: Slice): Sliced<void> {
+/** How many pages are touched between two pauses. */
+const TOUCHED_AT_ONCE = 64;
+
+/** Touches memory, of which the system gives a page at a time; yields after every few. */
+function* touched({ bytes }: Memory, start: number, end: number): Generator<void, void> {
+  let count = 0;
   for (let at = start; at < end; at += SYSTEM_PAGE_BYTES) {
     bytes[at] = 0;
-    if (slice.isOver()) yield;
+    if (++count % TOUCHED_AT_ONCE === 0) yield;
   }
 }
 
@@ -74,18 +77,13 @@ export class FrameCopies {
     return carries < LEAST_TOUCHED_BYTES || this.spare.some(({ copy }) => isFrame(copy) && frame.isLike(copy));
   }
 
-  /** Makes memory for a copy of such a frame in slices, after which one is cheap. */
-  *prepare(frame: Frame, slice: Slice): Sliced<void> {
+  /** Makes memory for a copy of such a frame in turns, after which one is cheap. */
+  async prepareInTurns(frame: Frame, turn: () => Promise<void>): Promise<void> {
     const copy = frame.another();
     if (frame.pages) copy.pages?.carried.take(frame.pages.carried);
     for (const [start, end] of copy.pages?.carried.ranges(copy.memory.bytes.length) ?? [])
-      yield* touched(copy.memory, start, end, slice);
+      for (const _ of touched(copy.memory, start, end)) await turn();
     this.keep(copy);
-  }
-
-  /** As `prepare`, with turns of a client in between. */
-  async prepareInTurns(frame: Frame, turn: () => Promise<void>): Promise<void> {
-    await bySlices((slice) => this.prepare(frame, slice), turn);
   }
 
   private copied(frame: Frame): Frame {
@@ -99,12 +97,12 @@ export class FrameCopies {
     return spare ?? (bytes < LEAST_SPARE_BYTES ? new Memory(new ArrayBuffer(bytes)) : untouchedMemory(bytes));
   }
 
-  /** As `takeMemory`. New memory is touched in slices, so that a copy into it takes no longer than into used one. */
-  *takeTouched(bytes: number, slice: Slice): Sliced<Memory> {
+  /** As `takeMemory`. New memory is touched in turns, so that a copy into it takes no longer than into used one. */
+  async takeTouched(bytes: number, turn: () => Promise<void>): Promise<Memory> {
     const before = this.spareBytes;
     const memory = this.takeMemory(bytes);
     const isUsed = this.spareBytes < before;
-    if (!isUsed) yield* touched(memory, 0, bytes, slice);
+    if (!isUsed) for (const _ of touched(memory, 0, bytes)) await turn();
     return memory;
   }
 
