@@ -65,6 +65,12 @@ describe('the whole run on the page', () => {
     );
     // Nobody had plotted it; a busy server misses some of the first frames.
     expect(firstTime(all)).to.be.below(LONG / 10);
+    // The simulation names the feet itself.
+    const named = await call<{ series: Record<string, { since: number }> }>(bench.server.port, 'var/history', {
+      aliases: ['probe.feet'],
+      points: 2,
+    });
+    expect(named.series['probe.feet']?.since).to.be.below(LONG / 10);
     // As many metres as seconds, however thinned.
     for (const row of all.rows) expect(row[1]).to.be.closeTo(row[0] as number, 2 * TICK);
     const { x, y, width, height } = await placeOf(chart);
