@@ -228,7 +228,6 @@ class HttpFrontEnd implements FrontEnd {
     return {
       account: caller.account,
       presence: caller.presence,
-      inTurns: caller.inTurns,
       turn: caller.turn,
       mayAsk: caller.mayAsk,
       server: this.server,

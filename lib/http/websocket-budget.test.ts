@@ -1,6 +1,5 @@
 // Limits of one WebSocket: a busy one is not read, and one that takes no answers is closed.
 import { expect } from 'chai';
-import { once } from '../json-rpc/caller.js';
 import { double } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer, turn, webSocketOf } from '../testing/aids/http-exchange.js';
@@ -71,7 +70,7 @@ describe('a WebSocket that asks for much and reads nothing', () => {
   it('is read no further while messages of another protocol of its path wait', async () => {
     const neighbour: Neighbour = {
       answer: () => undefined,
-      converse: ({ caller }) => ({ take: () => caller.inTurns(() => once(() => true)), close: () => undefined }),
+      converse: ({ caller }) => ({ take: () => caller.turn().then(() => true), close: () => undefined }),
     };
     const server = new TestServer(new TestBall(), { neighbour });
     const peer = server.open(stalledPeer()) as StalledPeer;

@@ -4,7 +4,7 @@ import { whenStill } from '../scheduling/turns.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { AnswerText } from './answer-text.js';
-import { type Caller, turnWhileThere, whileThere } from './caller.js';
+import { type Caller, turnWhileThere } from './caller.js';
 import { Presence } from './presence.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
@@ -58,9 +58,8 @@ export class AskingSocket {
     const { registry } = parts;
     const { account } = session;
     const { presence } = this;
-    const inTurns = whileThere((start) => this.working(() => registry.turns.run(account, start)), presence);
-    const turn = turnWhileThere(() => this.working(() => registry.turns.turn(account)), presence);
-    this.caller = { account, presence, inTurns, turn, mayAsk: () => parts.mayAsk() };
+    const turn = turnWhileThere(() => this.ownTurn(registry.turns.turn(account)), presence);
+    this.caller = { account, presence, turn, mayAsk: () => parts.mayAsk() };
   }
 
   get isClosed(): boolean {
@@ -112,14 +111,11 @@ export class AskingSocket {
     this.goOn();
   }
 
-  private async working<T>(work: () => Promise<T>): Promise<T> {
+  private async ownTurn(turn: Promise<void>): Promise<void> {
     this.turns++;
-    try {
-      return await work();
-    } finally {
-      this.turns--;
-      this.goOn();
-    }
+    await turn;
+    this.turns--;
+    this.goOn();
   }
 
   /** What has had its turn goes on in promises. When these are still, the next message begins. */

@@ -6,7 +6,7 @@ import { DEFAULT_BOUNDS } from '../scheduling/holdings.js';
 import { Turns } from '../scheduling/turns.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { AnswerText } from './answer-text.js';
-import { type Caller, turnWhileThere, whileThere } from './caller.js';
+import { type Caller, turnWhileThere } from './caller.js';
 import { Dispatcher } from './dispatcher.js';
 import { defineMethod } from './method.js';
 import { Presence } from './presence.js';
@@ -89,9 +89,8 @@ function setUp(unreadBytes = DEFAULT_BOUNDS.unreadBytes) {
   const client = (name: string, mayAsk = () => true) => {
     const gone = new Presence();
     const account = ledger.open(name);
-    const inTurns = whileThere((start) => turns.run(account, start), gone);
     const turn = turnWhileThere(() => turns.turn(account), gone);
-    const caller: Caller = { account, presence: gone, mayAsk, inTurns, turn };
+    const caller: Caller = { account, presence: gone, mayAsk, turn };
     const call = (method: string, given: string) => ({ jsonrpc: '2.0', id: given, method, params: { name: given } });
     const ask = (message: unknown) => dispatcher.answer(Buffer.from(JSON.stringify(message)), caller);
     const batch = (method: string, ...names: string[]) => ask(names.map((given) => call(method, given)));

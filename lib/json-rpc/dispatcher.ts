@@ -2,7 +2,6 @@
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { type Account, Ledger, OverBoundError } from '../scheduling/account.js';
 import { systemClock } from '../scheduling/clock.js';
-import { Slice } from '../scheduling/slice.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type Caller, GoneError } from './caller.js';
 import { type Envelope, jsonRpc2, type RpcRequest } from './envelope.js';
@@ -176,8 +175,7 @@ async function* requestsOf(batch: Batch, caller: Caller): AsyncGenerator<unknown
     yield* batch;
     return;
   }
-  const next = () => caller.inTurns((slice) => batch.next(slice));
-  for (let some = await next(); some; some = await next()) yield* some;
+  for (let some = await batch.next(caller.turn); some; some = await batch.next(caller.turn)) yield* some;
 }
 
 /** One message whose answer is being made. */
@@ -216,13 +214,6 @@ const NOBODY: Caller = {
   account: closedAccount(),
   presence: new Presence(),
   turn: async () => undefined,
-  inTurns: async (start) => {
-    const work = start(new Slice(() => 0));
-    for (;;) {
-      const step = work.next();
-      if (step.done) return step.value;
-    }
-  },
   mayAsk: () => true,
 };
 

@@ -14,7 +14,7 @@ const LONG_CHARACTERS = 8 * 1024;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Throws an RpcError: -32700 for bytes that are not JSON in UTF-8, -32600 for JSON beyond a bound. */
-export function* parseJsonText(bytes: Uint8Array, slice: Slice): Sliced<unknown> {
+function* parseJsonText(bytes: Uint8Array, slice: Slice): Sliced<unknown> {
   return yield* asked(parsed(textOf(bytes), slice));
 }
 
@@ -50,8 +50,9 @@ export class LongList {
   }
 
   /** The next elements, in their order; undefined after the last ones. */
-  next(slice: Slice): Sliced<unknown[] | undefined> {
-    return this.elements.next(slice);
+  async next(turn: () => Promise<void>): Promise<unknown[] | undefined> {
+    await turn();
+    return bySlices((slice) => this.elements.next(slice), turn);
   }
 }
 

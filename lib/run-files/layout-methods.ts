@@ -13,7 +13,7 @@ import {
 } from '../files/layout-files.js';
 import { openIn, sharedListings } from '../files/run-listing.js';
 import type { CallContext } from '../json-rpc/call-context.js';
-import { parseJsonText } from '../json-rpc/json-text.js';
+import { parseJson } from '../json-rpc/json-text.js';
 import { defineMethod, type Method } from '../json-rpc/method.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 
@@ -92,12 +92,17 @@ const get = defineMethod({
   run: async (context: CallContext, { name: asked }) => {
     const bytes = context.source.abilities.layouts ? await bytesOf(directoryOf(context), asked) : undefined;
     if (!bytes) throw new RpcError(RpcCode.requestRefused, `there is no layout ${asked}; layout/list lists them`);
-    const json = await context.inTurns((slice) => parseJsonText(bytes, slice)).catch(() => undefined);
+    const json = await jsonOf(bytes, context.turn).catch(() => undefined);
     const read = layout.safeParse(json);
     if (read.success) return { layout: read.data };
     throw new RpcError(RpcCode.requestRefused, `the file of ${asked} has no layout of the page`);
   },
 });
+
+async function jsonOf(bytes: Uint8Array, turn: () => Promise<void>): Promise<unknown> {
+  await turn();
+  return parseJson(bytes, turn);
+}
 
 /** Undefined for a layout that is not there; rejects for a file that is too large for one. */
 async function bytesOf(directory: string, asked: string): Promise<Buffer | undefined> {

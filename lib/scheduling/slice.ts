@@ -4,8 +4,6 @@
 export const SLICE_MILLIS = 1;
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 64;
-/** As many steps as a step counts that may take a millisecond. */
-export const LONG_STEP = STEPS_PER_LOOK;
 
 /** Work in slices: it yields when its slice is over. */
 export type Sliced<T> = Generator<void, T>;
