@@ -1,5 +1,4 @@
 // How calls and answers are written in JSON, which is where the protocols of JSON-RPC's family differ.
-import { bySlices } from '../scheduling/slice.js';
 import { parseJsonRequests } from './json-text.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 
@@ -34,7 +33,7 @@ export interface Envelope {
 
 /** JSON-RPC 2.0, exactly as specified. */
 export const jsonRpc2: Envelope = {
-  parse: (message, turn) => bySlices((slice) => parseJsonRequests(message, slice), turn),
+  parse: parseJsonRequests,
   read: readRequest,
   idOf(value) {
     const id = value !== null && typeof value === 'object' ? (value as { id?: unknown }).id : null;

@@ -1,19 +1,17 @@
 // JSON in pieces gives what JSON.parse gives, or refuses what it refuses, and no step of a long text takes long.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Slice } from '../scheduling/slice.js';
 import { runs } from '../testing/aids/run-counts.js';
 import { ElementReader, JsonBoundError, parseInPieces } from './json-pieces.js';
 
-/** Parses with a slice that is over at every look; counts the steps. */
+/** Parses piece by piece; counts the steps. */
 function parse(
   text: string,
   pieceCharacters: number,
   maxDepth = 64,
   maxParts = 100_000,
 ): { value: unknown; steps: number } {
-  let millis = 0;
-  const work = parseInPieces(text, { maxDepth, maxParts, pieceCharacters }, new Slice(() => (millis += 10)));
+  const work = parseInPieces(text, { maxDepth, maxParts, pieceCharacters });
   for (let steps = 1; ; steps++) {
     const step = work.next();
     if (step.done) return { value: step.value, steps };
@@ -24,14 +22,8 @@ function parse(
 function elementsOf(text: string, pieceCharacters: number): unknown[] {
   const reader = new ElementReader(text, { maxDepth: 64, maxParts: 100_000, pieceCharacters });
   const all: unknown[] = [];
-  let millis = 0;
-  for (;;) {
-    const work = reader.next(new Slice(() => (millis += 10)));
-    let step = work.next();
-    while (!step.done) step = work.next();
-    if (!step.value) return all;
-    all.push(...step.value);
-  }
+  for (let some = reader.next(); some; some = reader.next()) all.push(...some);
+  return all;
 }
 
 const outcomeOf = (act: () => unknown): { value: unknown } | 'refused' => {
@@ -77,8 +69,7 @@ describe('JSON in pieces', () => {
   it('gives the elements of a long list some at a time', () => {
     const list = Array.from({ length: 1000 }, (_, k) => ({ k, texts: ['a', `,${k}]`] }));
     const reader = new ElementReader(JSON.stringify(list), { maxDepth: 64, maxParts: 100_000, pieceCharacters: 1000 });
-    const { value } = reader.next(new Slice(() => 0)).next();
-    expect(value).to.have.lengthOf.within(20, 40);
+    expect(reader.next()).to.have.lengthOf.within(20, 40);
     expect(elementsOf(JSON.stringify(list), 1000)).to.deep.equal(list);
   });
 

@@ -1,9 +1,8 @@
 // JSON text to a value in pieces, so that no step takes long for a long text; JSON.parse does each piece.
-import type { Slice, Sliced } from '../scheduling/slice.js';
 
 /** Parsing so many characters takes a millisecond, whatever they are. */
 const PIECE_CHARACTERS = 8 * 1024;
-/** How many characters are read between two looks at the clock. */
+/** How many characters are read together. */
 const LOOK_CHARACTERS = 4096;
 
 export interface PieceOptions {
@@ -19,15 +18,15 @@ export class JsonBoundError extends Error {
   override readonly name = 'JsonBoundError';
 }
 
-/** The value that JSON.parse gives. Throws a SyntaxError where it does, or a JsonBoundError. */
-export function* parseInPieces(text: string, options: PieceOptions, slice: Slice): Sliced<unknown> {
+/** The value that JSON.parse gives; yields between pieces. Throws a SyntaxError where it does, or a JsonBoundError. */
+export function* parseInPieces(text: string, options: PieceOptions): Generator<void, unknown> {
   const reading = new Reading(text, options);
   let lookAt = LOOK_CHARACTERS;
   for (let at = reading.step(0); at < text.length; at = reading.step(at)) {
     if (at < lookAt && !reading.hasParsed) continue;
     reading.hasParsed = false;
     lookAt = at + LOOK_CHARACTERS;
-    if (slice.isOver(LOOK_CHARACTERS)) yield;
+    yield;
   }
   return reading.end();
 }
@@ -45,19 +44,16 @@ export class ElementReader {
     this.reading = new Reading(text, options);
   }
 
-  /** The next elements, or undefined after the last ones. Throws what `parseInPieces` throws, where it comes to it. */
-  *next(slice: Slice): Sliced<unknown[] | undefined> {
+  /** The next elements, of some characters none, or undefined after the last ones. Throws what `parseInPieces` throws, where it comes to it. */
+  next(): unknown[] | undefined {
     const { reading, text } = this;
     if (this.isOver) return undefined;
-    let lookAt = this.at + LOOK_CHARACTERS;
+    const lookAt = this.at + LOOK_CHARACTERS;
     while (this.at < text.length) {
       this.at = reading.step(this.at);
       if (this.at < lookAt && !reading.hasParsed) continue;
       reading.hasParsed = false;
-      lookAt = this.at + LOOK_CHARACTERS;
-      const some = reading.takeElements();
-      if (slice.isOver(LOOK_CHARACTERS)) yield;
-      if (some.length > 0) return some;
+      return reading.takeElements();
     }
     this.isOver = true;
     return reading.end() as unknown[];

@@ -1,5 +1,4 @@
 // Parses JSON text from a client; every error is one sentence.
-import { bySlices, type Slice, type Sliced } from '../scheduling/slice.js';
 import { ElementReader, JsonBoundError, parseInPieces } from './json-pieces.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
@@ -13,14 +12,29 @@ const LONG_CHARACTERS = 8 * 1024;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Throws an RpcError: -32700 for bytes that are not JSON in UTF-8, -32600 for JSON beyond a bound. */
-function* parseJsonText(bytes: Uint8Array, slice: Slice): Sliced<unknown> {
-  return yield* asked(parsed(textOf(bytes), slice));
+type Turn = () => Promise<void>;
+/** Yields between pieces. */
+type Parsing = Generator<void, unknown>;
+
+/**
+ * A short text is parsed at once; of a long one the promise resolves after turns of the client. Throws, or rejects with, an
+ * RpcError: -32700 for bytes that are not JSON in UTF-8, -32600 for JSON beyond a bound.
+ */
+export const parseJson = (bytes: Uint8Array, turn: Turn): unknown =>
+  finished(asked(parseInPieces(textOf(bytes), BOUNDS)), turn);
+
+function finished(parsing: Parsing, turn: Turn): unknown {
+  const step = parsing.next();
+  return step.done ? step.value : rest(parsing, turn);
 }
 
-/** As `parseJsonText`: a short text at once; a long one resolves after turns of the client. */
-export const parseJson = (bytes: Uint8Array, turn: () => Promise<void>): unknown =>
-  bySlices((slice) => parseJsonText(bytes, slice), turn);
+async function rest(parsing: Parsing, turn: Turn): Promise<unknown> {
+  for (;;) {
+    await turn();
+    const step = parsing.next();
+    if (step.done) return step.value;
+  }
+}
 
 function textOf(bytes: Uint8Array): string {
   const text = decodeUtf8(bytes);
@@ -29,7 +43,7 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /** What a client asked; its mistakes are RpcErrors. */
-function* asked(parsing: Sliced<unknown>): Sliced<unknown> {
+function* asked(parsing: Parsing): Parsing {
   try {
     return yield* parsing;
   } catch (error) {
@@ -51,27 +65,30 @@ export class LongList {
 
   /** The next elements, in their order; undefined after the last ones. */
   async next(turn: () => Promise<void>): Promise<unknown[] | undefined> {
-    await turn();
-    return bySlices((slice) => this.elements.next(slice), turn);
+    for (;;) {
+      await turn();
+      const some = this.elements.next();
+      if (some?.length !== 0) return some;
+    }
   }
 }
 
-/** As `parseJsonText`, but a long list is a LongList. */
-export function* parseJsonRequests(bytes: Uint8Array, slice: Slice): Sliced<unknown> {
+/** As `parseJson`, but a long list is a LongList. */
+export function parseJsonRequests(bytes: Uint8Array, turn: Turn): unknown {
   const text = textOf(bytes);
-  return yield* asked(
-    text.length > LONG_CHARACTERS && /^\s*\[/.test(text) ? longList(text, slice) : parsed(text, slice),
-  );
+  const isLongList = text.length > LONG_CHARACTERS && /^\s*\[/.test(text);
+  return finished(asked(isLongList ? longList(text) : parseInPieces(text, BOUNDS)), turn);
 }
 
-function* longList(text: string, slice: Slice): Sliced<LongList> {
+function* longList(text: string): Parsing {
   const elements = new ElementReader(text, BOUNDS);
   let length = 0;
-  for (let some = yield* elements.next(slice); some; some = yield* elements.next(slice)) length += some.length;
+  for (let some = elements.next(); some; some = elements.next()) {
+    length += some.length;
+    yield;
+  }
   return new LongList(length, text);
 }
-
-const parsed = (text: string, slice: Slice): Sliced<unknown> => parseInPieces(text, BOUNDS, slice);
 
 function decodeUtf8(bytes: Uint8Array): string {
   try {

@@ -35,26 +35,3 @@ export class Slice {
     this.startMillis = this.nowMillis();
   }
 }
-
-/**
- * For who takes turns: what a room still makes in slices. What is short is made at once; before each further slice comes a
- * turn.
- */
-export function bySlices<T>(start: (slice: Slice) => Sliced<T>, turn: () => Promise<void>): T | Promise<T> {
-  let looks = 0;
-  const work = start(new Slice(() => looks++));
-  const step = work.next();
-  return step.done ? step.value : rest(work, turn);
-}
-
-async function rest<T>(work: Sliced<T>, turn: () => Promise<void>): Promise<T> {
-  try {
-    for (;;) {
-      await turn();
-      const step = work.next();
-      if (step.done) return step.value;
-    }
-  } finally {
-    work.return(undefined as T);
-  }
-}
