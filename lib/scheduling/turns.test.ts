@@ -86,32 +86,6 @@ describe('turns', () => {
     expect(() => nextTurn()).to.throw('broken');
   });
 
-  it('run work in slices of about a millisecond, and count them', async () => {
-    const count = turns.run(client, function* (slice) {
-      let slices = 1;
-      for (let step = 0; step < 640; step++) {
-        now += 0.05;
-        if (!slice.isOver()) continue;
-        slices++;
-        yield;
-      }
-      return slices;
-    });
-    while (later.length > 0) nextTurn();
-    // 640 steps of 0.05 ms are 32 ms: eleven slices, because the clock is read every 64 steps.
-    expect(await count).to.equal(11);
-    expect(turns.computedMillis).to.be.closeTo(32, 1);
-  });
-
-  it('reject with what sliced work throws', async () => {
-    const failed = turns.run(client, function* () {
-      yield;
-      throw new RangeError('too much');
-    });
-    nextTurn();
-    expect(await failed.catch((error: Error) => error.message)).to.equal('too much');
-  });
-
   describe('of a function with promises', () => {
     const still = () => new Promise((resolve) => setImmediate(resolve));
     /** Computes in parts of so many milliseconds. */

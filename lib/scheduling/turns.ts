@@ -1,11 +1,12 @@
 // The turns of clients: a job runs at once or waits in the one fair queue, and the event loop runs in between.
 import { type ClientShare, FairQueue } from './fair-queue.js';
-import { SLICE_MILLIS, Slice, type Sliced } from './slice.js';
 
 /** How long jobs that have waited run, one after another, before the event loop runs again. */
 export const TURN_MILLIS = 3;
 /** So much longer the promises that they continue may begin more: a batch has a job a call. */
 const MORE_MILLIS = 2;
+/** How long the steps of one job compute at most. */
+const STEPS_MILLIS = 1;
 /** The least time that a job is counted with: it causes more when it has returned. */
 const LEAST_MILLIS = 0.02;
 /** Up to this much used time needs no turn of its own, which would cost a fifth of a lone client's message. */
@@ -198,25 +199,6 @@ export class Turns {
     stretch.sinceMillis = nowMillis;
   }
 
-  /** Runs work in slices, each in its turn; resolves with what it returns, rejects with what it throws. */
-  run<T>(sharer: Sharer, start: (slice: Slice) => Sliced<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const slice = new Slice(this.nowMillis);
-      const sliced = start(slice);
-      const advance = (): void => {
-        slice.restart();
-        try {
-          const step = sliced.next();
-          if (step.done) resolve(step.value);
-          else this.resume(sharer, advance);
-        } catch (error) {
-          reject(error as Error);
-        }
-      };
-      this.begin(sharer, advance);
-    });
-  }
-
   /** Closes the queue as the server ends: waiting work is not run, and later work is not accepted. */
   close(): void {
     this.isClosed = true;
@@ -317,9 +299,9 @@ export class Turns {
     if (this.usedMillis >= LITTLE_MILLIS) this.schedule();
   }
 
-  /** Calls until a slice is over; false when there is nothing left to do. */
+  /** Calls until the job's time is over; false when there is nothing left to do. */
   private callSome(step: () => boolean): boolean {
-    const endMillis = (this.row?.sinceMillis ?? this.nowMillis()) + SLICE_MILLIS;
+    const endMillis = (this.row?.sinceMillis ?? this.nowMillis()) + STEPS_MILLIS;
     while (step()) if (this.nowMillis() >= endMillis) return true;
     return false;
   }
