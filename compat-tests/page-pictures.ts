@@ -15,7 +15,7 @@ const INPUT = `
 trick.real_time_enable()
 trick.freeze(0.1)
 low = trick.new_event("low")
-low.condition(0, "lander.altitude < 1300", "below 1300 m")
+low.condition(0, "lander.position[2] < 1300", "below 1300 m")
 low.action(0, """
 print("below 1300 m at", trick.exec_get_sim_time())
 """)
