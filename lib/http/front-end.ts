@@ -22,7 +22,7 @@ import { bracketed, hostOf } from '../transport/address.js';
 import type { WebSocketPeer } from '../transport/connection.js';
 import type { Admission, Endpoint, FrontEnd, HttpRoute, PortOption, RouteHandler } from '../transport/front-end.js';
 import { BodyTooLargeError, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
-import type { HttpRequest } from '../transport/http-request.js';
+import { baseUrlOf, prefixOf } from './base-url.js';
 import { accountFor, respondCounted } from './counted-answer.js';
 import { openEventStream } from './event-stream.js';
 import { problemOf } from './health.js';
@@ -285,7 +285,7 @@ class HttpFrontEnd implements FrontEnd {
       this.contextOf(session, caller, {
         channel: 'http',
         mayChange,
-        baseUrl: this.baseUrlOf(exchange),
+        baseUrl: baseUrlOf(exchange, this.options.isTls),
         pathPrefix: prefixOf(exchange),
         onRefused: (sequence, error) => this.logRefused(session, sequence, error),
       }),
@@ -343,15 +343,8 @@ class HttpFrontEnd implements FrontEnd {
   private async discover(exchange: HttpExchange, { headers }: Admission): Promise<void> {
     const { page } = await this.methods();
     const { account } = this.clients.of(bracketed(hostOf(exchange.peer)));
-    const text = await page(this.baseUrlOf(exchange), () => this.registry.turns.turn(account));
+    const text = await page(baseUrlOf(exchange, this.options.isTls), () => this.registry.turns.turn(account));
     exchange.respond(200, { ...JSON_TYPE, ...headers }, text.pieces);
-  }
-
-  /** What a client calls this server; trust has checked the name. */
-  private baseUrlOf(request: HttpRequest): string {
-    const { isTls = false } = this.options;
-    const isSecure = isTls || request.headers['x-forwarded-proto'] === 'https';
-    return `http${isSecure ? 's' : ''}://${request.host ?? request.local}${prefixOf(request)}`;
   }
 
   private health(exchange: HttpExchange, { headers }: Admission): void {
@@ -370,12 +363,6 @@ class HttpFrontEnd implements FrontEnd {
       if (refusal !== undefined) say(exchange, 503, refusal, headers);
     });
   }
-}
-
-/** The part of the path that a proxy says it has removed; an invalid header counts as nothing. */
-function prefixOf({ headers }: HttpRequest): string {
-  const given = String(headers['x-forwarded-prefix'] ?? '').replace(/\/$/, '');
-  return given.length <= 200 && /^(\/[\w.~-]+)+$/.test(given) ? given : '';
 }
 
 /** Answers with one sentence of text. */

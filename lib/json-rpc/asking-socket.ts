@@ -1,6 +1,6 @@
 // What a client asks over one WebSocket: how much may be unanswered and unread, and when reading stops.
 import type { Place } from '../scheduling/few-at-a-time.js';
-import { whenStill } from '../scheduling/turns.js';
+import { whenStill } from '../scheduling/when-still.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { AnswerText } from './answer-text.js';

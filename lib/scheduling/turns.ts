@@ -1,5 +1,6 @@
 // The turns of clients: a job runs at once or waits in the one fair queue, and the event loop runs in between.
 import { type ClientShare, FairQueue } from './fair-queue.js';
+import { whenStill } from './when-still.js';
 
 /** How long jobs that have waited run, one after another, before the event loop runs again. */
 export const TURN_MILLIS = 3;
@@ -30,9 +31,6 @@ interface Stretch {
   readonly client: ClientShare;
   sinceMillis: number;
 }
-
-/** Calls when no promise goes on: Node runs all microtasks before it looks for ticks again. */
-export const whenStill = (call: () => void): void => queueMicrotask(() => process.nextTick(call));
 
 /** Whose jobs take turns: a client's sharer, or a socket's place at the door. */
 export interface Sharer {
