@@ -177,7 +177,7 @@ class HttpFrontEnd implements FrontEnd {
         this.contextOf(session, caller, {
           channel: 'websocket',
           mayChange,
-          baseUrl: this.baseUrlOf(peer.request),
+          baseUrl: baseUrlOf(peer.request, this.options.isTls),
           pathPrefix: undefined,
           onRefused: (sequence, error) => {
             this.logRefused(session, sequence, error);
