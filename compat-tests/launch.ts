@@ -85,7 +85,8 @@ export class LaunchedServer extends Printed {
     super();
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => this.hear(chunk));
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => this.hear(chunk));
-    child.on('exit', (code, signal) => {
+    // Only then all that it has printed has been read.
+    child.on('close', (code, signal) => {
       this.isOver = true;
       this.hear(`[exit ${code ?? signal}]\n`);
     });

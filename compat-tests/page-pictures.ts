@@ -113,7 +113,7 @@ const PICTURES: readonly Picture[] = [
   {
     name: 'overview',
     panels: [CHART, TRAJECTORY, { ...TABLE, columns: 15 }, { ...ALTITUDE, columns: 9, rows: 9 }],
-    look: { viewport: { width: 1080, height: 660 } },
+    look: { viewport: { width: 1020, height: 620 } },
   },
   { name: 'steering', panels: [EVENTS!, COMMANDS!, RECORDINGS!, CLIENTS!], prepare: steer, clip: GRID },
 ];

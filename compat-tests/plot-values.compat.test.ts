@@ -348,10 +348,18 @@ describe('a variable with stretches of NaN, or spikes of one tick, in a chart', 
       ({ rows }) => rows.length > 90,
     );
     await chart.getByRole('button', { name: 'Pause the chart' }).click();
-    const { x, y, width, height } = (await chart.locator('.u-over').boundingBox())!;
-    await page.mouse.click(x + 0.2 * width, y + 0.3 * height);
-    await page.mouse.move(x + 0.8 * width, y + 0.4 * height, { steps: 3 });
     const between = chart.getByRole('region', { name: 'Between the cursors' }).locator('caption');
+    await until(
+      async () => {
+        // The plot may still move on a busy machine: then the press was elsewhere.
+        const { x, y, width, height } = (await chart.locator('.u-over').boundingBox())!;
+        await page.mouse.click(x + 0.2 * width, y + 0.3 * height);
+        await page.mouse.move(x + 0.8 * width, y + 0.4 * height, { steps: 3 });
+        await between.waitFor({ timeout: 5000 }).catch(() => undefined);
+        return between.count();
+      },
+      (count) => count === 1,
+    );
     await until(
       async () => [await between.textContent(), await panel.locator('.legend-time').textContent()],
       ([caption, stretch]) => stretch !== null && (caption ?? '').startsWith(`${stretch}:`),
