@@ -17,7 +17,7 @@ interface Page {
   close(): void;
 }
 type Connect = (address: string, options: { readonly open: (url: string) => WebSocket }) => Page;
-const BROWSER = new URL('../lib/browser/index.js', import.meta.url).href;
+const BROWSER = new URL('../lib/clients/browser/index.js', import.meta.url).href;
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DOCS = readFileSync(new URL('../../docs/browser.md', import.meta.url), 'utf8');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { readVariable, type Value } from '../lib/model/read.js';
+import { readVariable, type Value } from '../lib/model/state/read.js';
 import type { Request } from '../lib/source/source.js';
 import { type LocalSource, startServedSource } from '../lib/testing/aids/local-source.js';
 import events from './fixture/events.js';

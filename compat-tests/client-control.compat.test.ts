@@ -15,12 +15,12 @@ import {
   TrickClient,
   ValueTypeError,
   WaitTimeoutError,
-} from '../lib/client/index.js';
+} from '../lib/clients/trick/index.js';
 import type tank from './fixture/tank.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
 import { selfSigned } from './self-signed.js';
 
-const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../lib/clients/cli/main.js', import.meta.url));
 const execute = promisify(execFile);
 const caught = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 

@@ -10,7 +10,7 @@ import { commandHere } from './command-here.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../lib/clients/cli/main.js', import.meta.url));
 const SEPARATOR = '---';
 
 const PAGE = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');

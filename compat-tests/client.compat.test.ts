@@ -3,11 +3,11 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { discover, type SettableValue, TrickClient, type TrickValue } from '../lib/client/index.js';
+import { discover, type SettableValue, TrickClient, type TrickValue } from '../lib/clients/trick/index.js';
 import { commandHere } from './command-here.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
 
-const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../lib/clients/cli/main.js', import.meta.url));
 
 interface Case {
   readonly name: string;

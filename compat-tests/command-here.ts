@@ -1,5 +1,5 @@
 // A command of varwire in this process, for tests that ask what it prints: it costs a tenth of a process of its own.
-import { dispatch } from '../lib/cli/dispatch.js';
+import { dispatch } from '../lib/clients/cli/dispatch.js';
 
 /** How a command has ended, and what it has printed to standard output and to standard error. */
 export interface Ended {

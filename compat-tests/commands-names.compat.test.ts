@@ -10,7 +10,7 @@ import { commandHere } from './command-here.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const COMMAND = join(ROOT, 'build/lib/cli/main.js');
+const COMMAND = join(ROOT, 'build/lib/clients/cli/main.js');
 
 const PROGRAM = `
 import { TrickClient } from 'varwire/client';

@@ -188,7 +188,7 @@ describe('the commands', () => {
   }
 
   it('as processes, end with the code and print the sentence', () => {
-    const command = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
+    const command = fileURLToPath(new URL('../lib/clients/cli/main.js', import.meta.url));
     for (const [args, code, complaint] of [
       [['get', 'http://127.0.0.1:1', 'x'], 1, /^varwire: 127\.0\.0\.1:1: .*\n$/],
       [['stauts'], 2, /^varwire: there is no command stauts; did you mean status\?\n$/],

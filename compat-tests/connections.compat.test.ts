@@ -110,7 +110,7 @@ describe('a server with few descriptors', () => {
     child?.kill('SIGKILL');
   });
 
-  const command = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
+  const command = fileURLToPath(new URL('../lib/clients/cli/main.js', import.meta.url));
   const simulation = fileURLToPath(new URL('../sims/ball.js', import.meta.url));
 
   async function start(descriptors: number): Promise<number> {

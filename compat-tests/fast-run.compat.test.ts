@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { commandHere, signalHere } from './command-here.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const COMMAND = join(ROOT, 'build/lib/cli/main.js');
+const COMMAND = join(ROOT, 'build/lib/clients/cli/main.js');
 const FILE = `
 import { writeFileSync } from 'node:fs';
 import { double, int, simulation } from 'varwire';

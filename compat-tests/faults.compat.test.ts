@@ -137,7 +137,7 @@ describe('a log that cannot be written', () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
-  const COMMAND = fileURLToPath(new URL('lib/cli/main.js', BUILD));
+  const COMMAND = fileURLToPath(new URL('lib/clients/cli/main.js', BUILD));
   const FILE = fileURLToPath(new URL(FAULTY, BUILD));
 
   async function start(log: string, stderr: 'pipe' | number): Promise<{ child: ChildProcess; port: number }> {

@@ -9,7 +9,7 @@ import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import { runHere } from './run-here.js';
 import { WireClient } from './wire-client.js';
 
-const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../lib/clients/cli/main.js', import.meta.url));
 const CANNON = fileURLToPath(new URL('../sims/cannon.js', import.meta.url));
 
 interface Ended {

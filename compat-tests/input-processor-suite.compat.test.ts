@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { run } from '../lib/headless/index.js';
+import { run } from '../lib/run/headless/index.js';
 import everything from './fixture/everything.js';
 
 const INTEGERS: Readonly<Record<string, string>> = {

@@ -2,14 +2,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { banner } from '../lib/cli/banner.js';
-import { parseServed } from '../lib/cli/run.js';
+import { banner } from '../lib/clients/cli/banner.js';
+import { parseServed } from '../lib/clients/cli/run.js';
 import type { Log, RunningServer, serve } from '../lib/index.js';
 import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import { serveHere } from '../lib/testing/aids/serve-here.js';
 
 const BUILD = new URL('../', import.meta.url);
-const COMMAND = fileURLToPath(new URL('lib/cli/main.js', BUILD));
+const COMMAND = fileURLToPath(new URL('lib/clients/cli/main.js', BUILD));
 const TICS_PER_SECOND = 1_000_000;
 const POLL_MILLIS = 10;
 

@@ -1,7 +1,7 @@
 // `node build/compat-tests/limits-page.js` puts the table of limits into docs/limits.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { LIMITS, type Limit } from '../lib/bounds/limits.js';
+import { LIMITS, type Limit } from '../lib/model/bounds/limits.js';
 
 const PAGE = new URL('../../docs/limits.md', import.meta.url);
 const HEAD = ['| limit | client | address | all | at it | option | metric |', '|---|---|---|---|---|---|---|'];

@@ -1,7 +1,7 @@
 // docs/limits.md has the table of limits, and is one page.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { LIMITS, type Limit } from '../lib/bounds/limits.js';
+import { LIMITS, type Limit } from '../lib/model/bounds/limits.js';
 import { limitsPage, limitsTable } from './limits-page.js';
 
 describe('docs/limits.md', () => {
@@ -18,7 +18,7 @@ describe('docs/limits.md', () => {
   });
 
   it('names options that there are', () => {
-    const help = readFileSync(new URL('../../lib/cli/run.ts', import.meta.url), 'utf8');
+    const help = readFileSync(new URL('../../lib/clients/cli/run.ts', import.meta.url), 'utf8');
     const named = Object.values<Limit>(LIMITS).flatMap(({ option }) => (option?.startsWith('--') ? [option] : []));
     expect(named.filter((option) => !help.includes(`  ${option} `))).to.deep.equal([]);
   });

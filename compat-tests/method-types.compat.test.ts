@@ -13,7 +13,7 @@ describe('the methods of varwire/browser', () => {
   it('are typed as the server checks them; renew them with node build/compat-tests/method-types.js', async () => {
     const methods = await describedMethods();
     for (const name of Object.keys(FILES) as (keyof typeof FILES)[]) {
-      const file = new URL(`../../lib/browser/${name}-methods.ts`, import.meta.url);
+      const file = new URL(`../../lib/clients/browser/${name}-methods.ts`, import.meta.url);
       expect(entriesOf(readFileSync(file, 'utf8'))).to.deep.equal(entriesOf(fileOf(name, methods)));
     }
     const all = methods.filter(({ result }) => result).map(({ name }) => name);

@@ -14,7 +14,7 @@ interface Described {
   readonly result?: { readonly schema: Schema };
 }
 
-/** Their files in lib/browser (`var-methods.ts`), by the beginning of the methods' names. */
+/** Their files in lib/clients/browser (`var-methods.ts`), by the beginning of the methods' names. */
 export const FILES = {
   var: /^var\//,
   sim: /^(sim|session|rpc)[/.]/,
@@ -118,6 +118,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const methods = await describedMethods();
   for (const name of Object.keys(FILES) as (keyof typeof FILES)[])
-    writeFileSync(`${root}lib/browser/${name}-methods.ts`, fileOf(name, methods));
-  execFileSync('npx', ['biome', 'format', '--write', 'lib/browser'], { cwd: root });
+    writeFileSync(`${root}lib/clients/browser/${name}-methods.ts`, fileOf(name, methods));
+  execFileSync('npx', ['biome', 'format', '--write', 'lib/clients/browser'], { cwd: root });
 }

@@ -102,7 +102,7 @@ describe('the operator of a server', () => {
     expect(line.msg).to.equal(`${line.peer} is held back: ${sentence}`);
     expect(line.peer).to.match(/^127\.0\.0\.1:\d+$/);
     socket.terminate();
-    // One a second (lib/session/registry.test.ts); what else is refused meanwhile is counted in the next line.
+    // One a second (lib/serving/session/registry.test.ts); what else is refused meanwhile is counted in the next line.
     expect(log().filter(isOfHeldBack).length).to.be.below(errors.length);
   });
 

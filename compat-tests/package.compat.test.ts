@@ -48,7 +48,7 @@ console.log(VERSION, typeof DOUBLE, values['ball.position[1]'].toFixed(2), typeo
 
 /** What the command does with each line, and its exit code. */
 const LINES = `
-import { dispatch } from './node_modules/varwire/build/lib/cli/dispatch.js';
+import { dispatch } from './node_modules/varwire/build/lib/clients/cli/dispatch.js';
 for (const line of process.argv.slice(2)) {
   process.exitCode = 0;
   await dispatch(line.split(' '));

@@ -1,7 +1,7 @@
 // The commands on a server that answers as NASA's Trick does, and the same where varwire answers.
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { TrickClient } from '../lib/client/index.js';
+import { TrickClient } from '../lib/clients/trick/index.js';
 import { commandHere, type Ended } from './command-here.js';
 import { ServerHere } from './launch.js';
 import { TrickStandIn } from './trick-stand-in.js';

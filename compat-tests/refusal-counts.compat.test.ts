@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { LIMITS } from '../lib/bounds/limits.js';
+import { LIMITS } from '../lib/model/bounds/limits.js';
 import { post } from './http-client.js';
 import { ServerHere } from './launch.js';
 

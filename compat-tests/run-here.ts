@@ -1,5 +1,5 @@
 // A simulation of `varwire run` in this process, up to its end, for tests that ask how it ends and what is said meanwhile.
-import { parseServed } from '../lib/cli/run.js';
+import { parseServed } from '../lib/clients/cli/run.js';
 import type { Log, serve } from '../lib/index.js';
 import { serveHere } from '../lib/testing/aids/serve-here.js';
 

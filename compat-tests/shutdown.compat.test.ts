@@ -13,7 +13,7 @@ import { LaunchedServer } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const COMMAND = join(ROOT, 'build/lib/cli/main.js');
+const COMMAND = join(ROOT, 'build/lib/clients/cli/main.js');
 const FILE = `
 import { appendFileSync } from 'node:fs';
 import { int, simulation } from 'varwire';

@@ -18,7 +18,7 @@ import {
   simulation,
   struct,
 } from '../lib/index.js';
-import { readVariable } from '../lib/model/read.js';
+import { readVariable } from '../lib/model/state/read.js';
 import ball from '../sims/ball.js';
 import { telemetry } from '../sims/telemetry.js';
 import { commandHere } from './command-here.js';

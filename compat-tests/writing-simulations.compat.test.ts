@@ -87,7 +87,7 @@ describe('docs/writing-simulations.md', () => {
 
   it('has a ball that falls as it says', async () => {
     const [, fast = ''] = COMMANDS;
-    expect(await node([join(ROOT, 'build/lib/cli/main.js'), ...words(fast).slice(1)])).to.match(
+    expect(await node([join(ROOT, 'build/lib/clients/cli/main.js'), ...words(fast).slice(1)])).to.match(
       /^ball\.height\t5\.09(5|4999)/,
     );
     expect(PAGE).to.include('`ball.height\t5.095`');

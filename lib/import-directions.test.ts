@@ -3,179 +3,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import {
+  ALLOWED,
+  COMPOSITION,
+  GENERATORS,
+  INTERFACES,
+  LIMITS,
+  NODE,
+  SOCKETS_AND_PROCESSES,
+  TEST_AIDS,
+  TEST_PACKAGES,
+} from './testing/aids/import-rules.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['lib', 'grammar', 'sims', 'compat-tests'];
 const MAX_LINES = 400;
-/** Files of a folder that others may import when its rule says `(interface)`. */
-const INTERFACES: Readonly<Record<string, RegExp>> = {
-  'lib/source': /^lib\/source\/source\.ts$/,
-  'lib/transport':
-    /^lib\/transport\/(address|close-reason|connection|front-end|http-exchange|http-request|mounted)\.ts$/,
-};
-/** Front-ends may not import what opens sockets or starts threads and processes. */
-const SOCKETS_AND_PROCESSES = /^node:(net|dgram|tls|https?|http2|worker_threads|child_process|cluster)$/;
-
-/** Node's modules, but for those that open sockets. */
-const NODE = 'node: without sockets';
-
-/** What is known of a frame. */
-const FRAME = ['lib/model', 'lib/frame', 'lib/units'];
-
-/** What is made of samples. */
-const SAMPLES = ['lib/history', 'lib/analysis', 'lib/derived'];
-
-const FRONT_END = [
-  'lib/network',
-  'lib/scheduling',
-  'lib/session',
-  'lib/source (interface)',
-  ...FRAME,
-  'lib/transport (interface)',
-  'lib/trust',
-  NODE,
-];
-
-/** Imports nothing, and holds for all. */
-const LIMITS = 'lib/bounds';
-
-/** What the command language of Trick is made of. */
-const LANGUAGE = ['lib/trick/events', 'lib/trick/wire', 'lib/trick/interpreter', 'lib/trick/monte-carlo'];
-
-/** What each area may import besides its own files; every other import is forbidden. */
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  'grammar/chevrotain.ts': ['chevrotain'],
-  'grammar/validity.ts': ['grammar/'],
-  'grammar/checkpoint': ['chevrotain', 'grammar/chevrotain.ts'],
-  'grammar/path': ['chevrotain', 'grammar/chevrotain.ts'],
-  'grammar/expression': ['chevrotain', 'grammar/chevrotain.ts'],
-  'grammar/trick': ['chevrotain', 'grammar/chevrotain.ts'],
-  'grammar/units': ['chevrotain', 'grammar/chevrotain.ts'],
-  [LIMITS]: [],
-  'lib/model': ['grammar/path', 'fastest-levenshtein'],
-  'lib/frame': ['lib/model'],
-  'lib/units': ['grammar/units', 'fastest-levenshtein'],
-  'lib/files': ['lib/model', NODE],
-  'lib/checkpoint': ['lib/model', 'lib/files', 'grammar/checkpoint'],
-  'lib/recording': ['lib/model', 'lib/files', NODE],
-  'lib/integration': ['lib/model'],
-  'lib/executive': ['lib/integration', ...FRAME, 'lib/files', 'lib/checkpoint', 'lib/recording', NODE],
-  'lib/source': ['lib/model', 'lib/frame', 'lib/executive', NODE, 'node:worker_threads'],
-  'lib/scheduling': ['lib/network', 'lib/model', NODE],
-  'lib/session': ['lib/derived', 'lib/scheduling', 'lib/network', ...FRAME, 'lib/source (interface)', NODE],
-  'lib/network': [],
-  'lib/transport': ['lib/network', 'lib/scheduling', 'node:', 'ws'],
-  'lib/trust': ['lib/network', 'lib/scheduling', 'lib/transport (interface)', NODE, 'node:net'],
-  'lib/history': ['lib/scheduling', 'lib/derived', 'lib/session', 'lib/source (interface)', 'lib/model', 'lib/frame'],
-  'lib/analysis': ['lib/scheduling'],
-  'lib/derived': ['grammar/expression', 'lib/source (interface)', ...FRAME],
-  'lib/json-rpc': ['lib/scheduling', 'lib/session', ...SAMPLES, 'lib/source (interface)', ...FRAME, 'zod', NODE],
-  'lib/run-files': [...FRONT_END, 'lib/json-rpc', 'lib/history', 'lib/recording', 'lib/files', 'lib/checkpoint', 'zod'],
-  'lib/http': [...FRONT_END, 'lib/json-rpc', 'lib/history', 'zod'],
-  'lib/browser': [],
-  'lib/page': ['lib/browser', 'preact', '@preact/signals', 'uplot'],
-  'lib/page-bundle': ['esbuild', NODE],
-  'lib/brp': [...FRONT_END, 'lib/json-rpc', 'zod'],
-  'lib/krpc': [...FRONT_END, '@bufbuild/protobuf'],
-  'lib/trick/catalog': ['lib/model', 'lib/frame', 'lib/executive'],
-  'lib/trick/wire': ['lib/session', 'lib/source (interface)', 'lib/model', 'lib/frame', 'lib/units', 'node:buffer'],
-  'lib/trick/interpreter': ['lib/model', 'lib/units', 'grammar/trick'],
-  'lib/trick/monte-carlo': ['lib/trick/interpreter', 'lib/units'],
-  'lib/trick/events': ['lib/trick/catalog', 'lib/trick/wire', 'lib/trick/interpreter', ...FRONT_END],
-  'lib/trick/session': [...LANGUAGE, ...FRONT_END],
-  'lib/trick/commands': ['lib/trick/session', 'lib/trick/catalog', ...LANGUAGE, 'grammar/checkpoint', ...FRONT_END],
-  'lib/trick/script': ['lib/trick/commands', 'lib/trick/session', ...LANGUAGE, 'grammar/trick', ...FRONT_END],
-  'lib/trick/front-end': ['lib/trick', ...FRONT_END],
-  'lib/trick/methods': ['lib/trick', 'lib/json-rpc', 'zod', ...FRONT_END],
-  'lib/client': ['lib/units/usual-spellings.ts', 'node:', 'binary-parser'],
-  'lib/serve': ['lib/', 'node:', 'pino'],
-  'lib/errors.ts': [
-    'lib/executive',
-    'lib/frame',
-    'lib/model',
-    'lib/scheduling',
-    'lib/session',
-    'lib/source',
-    'lib/transport',
-    'lib/units',
-  ],
-  'lib/index.ts': [
-    'lib/errors.ts',
-    'lib/serve',
-    'lib/model',
-    'lib/frame',
-    'lib/integration',
-    'lib/executive',
-    'lib/headless',
-    'lib/recording',
-    'lib/source',
-    'lib/scheduling',
-    'lib/session',
-    'lib/transport (interface)',
-    'lib/trust',
-    'lib/client',
-  ],
-  'lib/headless': [
-    'lib/serve/input-here.ts',
-    'lib/serve/events-here.ts',
-    'lib/executive',
-    'lib/integration',
-    ...FRAME,
-    'lib/session',
-    NODE,
-    'node:worker_threads',
-    'hyparquet-writer',
-  ],
-  'lib/testing': ['lib/headless', 'lib/executive', 'lib/model'],
-  'lib/testing/aids': ['lib/', 'grammar/', 'node:', 'chai', 'mocha', 'fast-check'],
-  'lib/cli': [
-    'lib/index.ts',
-    'lib/client/index.ts',
-    'lib/serve/version.ts',
-    'lib/serve/server-process.ts',
-    'lib/serve/krpc-definitions.ts',
-    'lib/transport (interface)',
-    'node:',
-    'pino',
-    'commander',
-    'fastest-levenshtein',
-  ],
-  sims: ['varwire', NODE],
-  'compat-tests': [
-    'lib/index.ts',
-    'lib/client/index.ts',
-    'lib/krpc/index.ts',
-    'lib/krpc/schema/messages.ts',
-    'lib/cli/banner.ts',
-    'lib/cli/dispatch.ts',
-    'lib/cli/run.ts',
-    '@bufbuild/protobuf',
-    'lib/model',
-    'lib/source',
-    'lib/testing',
-    'sims',
-    'varwire',
-    'node:',
-    'ws',
-    'express',
-    'fastify',
-    'playwright-core',
-    'esbuild',
-    'axe-core',
-    'typescript-5',
-  ],
-};
-
-/** Only these files may import from every area. */
-const COMPOSITION: Readonly<Record<string, RegExp>> = {
-  'lib/serve/server.ts': /^lib\/(index|serve\/.*)\.ts$/,
-  'lib/index.ts': /^(lib\/cli|sims|compat-tests)\//,
-};
-/** Programs that generate data for their folder. */
-const GENERATORS = /^lib\/units\/(generate-table\.ts|oracle\/)/;
-const TEST_PACKAGES = ['chai', 'mocha', 'fast-check', 'binary-parser'];
-/** What tests may use besides: a simulation on the test's thread, a clock, a connection. */
-const TEST_AIDS = ['lib/testing', 'lib/model', 'lib/executive/simulation.ts', 'lib/headless'];
 const isTest = (file: string): boolean => /\.(test|bench)\.tsx?$/.test(file);
 
 interface Import {
@@ -197,14 +39,11 @@ function importsOf(text: string): Import[] {
   }));
 }
 
-/** `lib/model`, `lib/trick/wire`, `grammar/path`, `sims`; a file at the top of lib or grammar is an area of its own. */
+/** The area of a file is the innermost that has a rule; without any, its folder. */
 function areaOf(file: string): string {
-  const [top, second, third] = file.split('/') as [string, string, string];
-  if (file.startsWith('lib/testing/aids/')) return 'lib/testing/aids';
-  if (top !== 'lib' && top !== 'grammar') return top;
-  return top === 'lib' && second === 'trick'
-    ? `${top}/${second}/${third}`
-    : `${top}/${second.replace(/\.test\.ts$/, '.ts')}`;
+  const own = file.replace(/\.test\.ts$/, '.ts');
+  const areas = Object.keys(ALLOWED).filter((area) => own === area || own.startsWith(`${area}/`));
+  return areas.sort((one, other) => other.length - one.length)[0] ?? dirname(file);
 }
 
 /** The source file that a relative import names, or the name of the package. */
@@ -319,6 +158,20 @@ describe('the source tree', () => {
     expect(pairsIn(sources)).to.deep.equal([]);
   });
 
+  it('has at most nine rooms, of which no two import each other', () => {
+    const roomOf = (file: string): string => file.split('/').slice(0, 2).join('/');
+    const arrows = new Set(
+      all.flatMap(([file, text]) =>
+        isTest(file) || !/^lib\/(?!testing\/)[^/]+\//.test(file)
+          ? []
+          : importsOf(text).map(({ specifier }) => `${roomOf(file)} > ${roomOf(targetOf(file, specifier))}`),
+      ),
+    );
+    const pairs = [...arrows].map((arrow) => arrow.split(' > ') as [string, string]);
+    expect(pairs.filter(([from, to]) => from !== to && arrows.has(`${to} > ${from}`))).to.deep.equal([]);
+    expect(new Set(pairs.map(([from]) => from)).size).to.be.within(2, 9);
+  });
+
   it(`has no file over ${MAX_LINES} lines`, () => {
     const long = all.filter(([, text]) => text.split('\n').length - 1 > MAX_LINES);
     expect(long.map(([file, text]) => `${file}: ${text.split('\n').length - 1} lines`)).to.deep.equal([]);
@@ -352,23 +205,23 @@ describe('the source tree', () => {
 
 describe('the import rules', () => {
   const rejected: readonly [file: string, line: string][] = [
-    ['lib/model/a.ts', "import { b } from '../frame/b.js';"],
-    ['lib/model/a.ts', "import type { Socket } from 'node:net';"],
-    ['lib/session/a.ts', "import { b } from '../source/worker-source.js';"],
-    ['lib/trick/wire/a.ts', "export { b } from '../../http/b.js';"],
-    ['lib/trick/wire/a.ts', "export { b } from '../session/b.js';"],
-    ['lib/trick/wire/a.ts', "import { parseUnits } from '../../../grammar/units/index.js';"],
-    ['lib/http/a.ts', "import net from 'node:net';"],
-    ['lib/krpc/a.ts', "import { b } from '../transport/tcp.js';"],
-    ['lib/transport/a.ts', "import type { Session } from '../session/session.js';"],
-    ['lib/cli/main.ts', "import { serve } from '../serve/server.js';"],
-    ['lib/model/a.ts', "import { simulation } from '../index.js';"],
-    ['lib/nowhere/a.ts', "import { b } from '../model/b.js';"],
+    ['lib/model/state/a.ts', "import { b } from '../frame/b.js';"],
+    ['lib/model/state/a.ts', "import type { Socket } from 'node:net';"],
+    ['lib/serving/session/a.ts', "import { b } from '../../source/worker-source.js';"],
+    ['lib/protocols/trick/wire/a.ts', "export { b } from '../../http/b.js';"],
+    ['lib/protocols/trick/wire/a.ts', "export { b } from '../session/b.js';"],
+    ['lib/protocols/trick/wire/a.ts', "import { parseUnits } from '../../../../grammar/units/index.js';"],
+    ['lib/protocols/http/a.ts', "import net from 'node:net';"],
+    ['lib/protocols/krpc/a.ts', "import { b } from '../../serving/transport/tcp.js';"],
+    ['lib/serving/transport/a.ts', "import type { Session } from '../session/session.js';"],
+    ['lib/clients/cli/main.ts', "import { serve } from '../../run/serve/server.js';"],
+    ['lib/model/state/a.ts', "import { simulation } from '../../index.js';"],
+    ['lib/nowhere/a.ts', "import { b } from '../model/state/b.js';"],
     ['grammar/trick/a.ts', "import { b } from '../path/index.js';"],
     ['sims/ball.ts', "import { simulation } from '../lib/index.js';"],
-    ['lib/model/a.ts', `const late = await import(${"'../frame/b.js'"});`],
-    ['lib/model/a.ts', "import {\n  one,\n  two,\n} from '../frame/b.js';"],
-    ['lib/model/a.ts', "import 'chai';"],
+    ['lib/model/state/a.ts', `const late = await import(${"'../frame/b.js'"});`],
+    ['lib/model/state/a.ts', "import {\n  one,\n  two,\n} from '../frame/b.js';"],
+    ['lib/model/state/a.ts', "import 'chai';"],
   ];
   for (const [file, line] of rejected) {
     it(`refuse ${line.replaceAll('\n', ' ')} in ${file}`, () => {
@@ -379,9 +232,13 @@ describe('the import rules', () => {
   }
 
   it('let a test import the test packages and a front-end its interfaces', () => {
-    expect(breachesIn('lib/model/a.test.ts', "import { expect } from 'chai';")).to.deep.equal([]);
-    expect(breachesIn('lib/http/a.ts', "import type { Source } from '../source/source.js';")).to.deep.equal([]);
-    expect(breachesIn('lib/brp/a.ts', "import { Dispatcher } from '../json-rpc/dispatcher.js';")).to.deep.equal([]);
+    expect(breachesIn('lib/model/state/a.test.ts', "import { expect } from 'chai';")).to.deep.equal([]);
+    expect(
+      breachesIn('lib/protocols/http/a.ts', "import type { Source } from '../../source/source.js';"),
+    ).to.deep.equal([]);
+    expect(
+      breachesIn('lib/protocols/brp/a.ts', "import { Dispatcher } from '../json-rpc/dispatcher.js';"),
+    ).to.deep.equal([]);
   });
 
   it('find a circle of three', () => {

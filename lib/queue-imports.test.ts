@@ -7,10 +7,10 @@ import { expect } from 'chai';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const RUNS = /^import (?!type)[^;]*\/(?:turns|fair-queue)\.js'/m;
 const RUNNERS = [
-  'lib/scheduling/account.ts',
-  'lib/scheduling/turns.ts',
-  'lib/session/registry.ts',
-  'lib/transport/door.ts',
+  'lib/serving/scheduling/account.ts',
+  'lib/serving/scheduling/turns.ts',
+  'lib/serving/session/registry.ts',
+  'lib/serving/transport/door.ts',
 ];
 
 describe('the queue of jobs', () => {

@@ -18,13 +18,13 @@ export const PAGES: readonly Page[] = [
   {
     file: 'client.md',
     specifier: 'varwire/client',
-    declarations: 'lib/client/index.d.ts',
+    declarations: 'lib/clients/trick/index.d.ts',
     about: "A client of Trick's wire.",
   },
   {
     file: 'browser.md',
     specifier: 'varwire/browser',
-    declarations: 'lib/browser/index.d.ts',
+    declarations: 'lib/clients/browser/index.d.ts',
     about: 'A client for web pages.',
   },
   {
@@ -36,29 +36,29 @@ export const PAGES: readonly Page[] = [
   {
     file: 'krpc.md',
     specifier: 'varwire/krpc',
-    declarations: 'lib/krpc/index.d.ts',
+    declarations: 'lib/protocols/krpc/index.d.ts',
     about: "Services of one's own for kRPC's clients.",
   },
 ];
 
-/** The page of Trick's commands stands beside these: `lib/trick/commands/reference-page.ts` makes it. */
+/** The page of Trick's commands stands beside these: `lib/protocols/trick/commands/reference-page.ts` makes it. */
 export const COMMANDS = 'trick-commands.md';
 
 /** The chapters of a page, by the folder that a name comes from. */
 const CHAPTERS: Readonly<Record<string, string>> = {
-  model: 'State',
-  executive: 'Simulations',
-  integration: 'Integration and random numbers',
-  headless: 'Runs without a server',
-  serve: 'Serving',
-  recording: 'Recording',
+  'model/state': 'State',
+  'simulation/executive': 'Simulations',
+  'simulation/integration': 'Integration and random numbers',
+  'run/headless': 'Runs without a server',
+  'run/serve': 'Serving',
+  'simulation/recording': 'Recording',
   source: 'Sources',
-  frame: 'Frames',
-  session: 'Sessions',
-  transport: 'Front-ends',
-  network: 'Front-ends',
-  trust: 'Trust',
-  units: 'Units',
+  'model/frame': 'Frames',
+  'serving/session': 'Sessions',
+  'serving/transport': 'Front-ends',
+  'serving/network': 'Front-ends',
+  'serving/trust': 'Trust',
+  'model/units': 'Units',
 };
 
 /** Where a name is explained: an anchor of the same page, or of another one. */

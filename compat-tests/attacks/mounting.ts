@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { banner } from '../../lib/cli/banner.js';
-import { parseServed } from '../../lib/cli/run.js';
+import { banner } from '../../lib/clients/cli/banner.js';
+import { parseServed } from '../../lib/clients/cli/run.js';
 import { type Log, serve } from '../../lib/index.js';
 
 const given = process.argv.slice(2);

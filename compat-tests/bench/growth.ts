@@ -63,9 +63,9 @@ async function costOfSessions({ client, seconds }: Bench): Promise<Point[]> {
 }
 
 export async function growthText(bench: Bench): Promise<string> {
-  const snapshots = pointsOf('lib/frame/snapshot.bench.js', 'all');
-  const looks = pointsOf('lib/frame/snapshot.bench.js', 'one');
-  const catalogs = pointsOf('lib/model/catalog.bench.js');
+  const snapshots = pointsOf('lib/model/frame/snapshot.bench.js', 'all');
+  const looks = pointsOf('lib/model/frame/snapshot.bench.js', 'one');
+  const catalogs = pointsOf('lib/model/state/catalog.bench.js');
   const sessions = await costOfSessions(bench);
   return [
     plot('one snapshot written and read, all of it asked for, by the size of the state', 'bytes', 'us', snapshots),

@@ -11,7 +11,7 @@ import type { Row } from './rows.js';
 import { trickCommands } from './set-ups.js';
 
 const SIMULATION = 'sims/ball.js';
-const COMMAND = fileURLToPath(new URL('../../lib/cli/main.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../lib/clients/cli/main.js', import.meta.url));
 const QUESTION = trickCommands(['var_send_once("ball.position[0]")']);
 
 const seconds = (title: string, atMost?: number): Figure => ({

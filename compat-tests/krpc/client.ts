@@ -4,7 +4,12 @@ import type { Socket } from 'node:net';
 import { create, fromBinary, type Message, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
 import WebSocket from 'ws';
-import { type ProcedureResult, type Response, Schema, type StreamResult } from '../../lib/krpc/schema/messages.js';
+import {
+  type ProcedureResult,
+  type Response,
+  Schema,
+  type StreamResult,
+} from '../../lib/protocols/krpc/schema/messages.js';
 import { dial } from '../dial.js';
 import { readBlob, readVarint, varint } from './values.js';
 

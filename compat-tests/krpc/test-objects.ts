@@ -1,5 +1,5 @@
 // The objects of kRPC's test service: a new one with the value that another has now is that one.
-import { ServiceError } from '../../lib/krpc/index.js';
+import { ServiceError } from '../../lib/protocols/krpc/index.js';
 
 export interface TestObject {
   readonly key: string;

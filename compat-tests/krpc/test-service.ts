@@ -23,7 +23,7 @@ import {
   setOf,
   tupleOf,
   UINT32,
-} from '../../lib/krpc/index.js';
+} from '../../lib/protocols/krpc/index.js';
 import { failed, floatText, type TestObject, TestState } from './test-objects.js';
 
 const NAME = 'TestService';

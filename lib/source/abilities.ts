@@ -1,5 +1,5 @@
 // What a source can do besides showing frames, and the sentence that refuses everything else.
-import { type Request, RequestError } from '../executive/request.js';
+import { type Request, RequestError } from '../simulation/executive/request.js';
 
 /** The kinds of requests that a source accepts. */
 export interface Abilities {

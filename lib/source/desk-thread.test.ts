@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type DeskOutcome, DiskQuota, modelOf } from '../executive/desk.js';
-import { double } from '../model/declare.js';
-import { State } from '../model/state.js';
+import { double } from '../model/state/declare.js';
+import { State } from '../model/state/state.js';
+import { type DeskOutcome, DiskQuota, modelOf } from '../simulation/executive/desk.js';
 import { DeskThread } from './desk-thread.js';
 
-const DESK = new URL('../serve/desk-worker.js', import.meta.url);
+const DESK = new URL('../run/serve/desk-worker.js', import.meta.url);
 
 describe('checkpoints on a thread', () => {
   let directory: string;

@@ -1,7 +1,8 @@
 // Checkpoints on a thread of their own, which starts with the first one and ends after a while without any.
 
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { LIMITS } from '../bounds/limits.js';
+import { LIMITS } from '../model/bounds/limits.js';
+import { type AskedBy, type Asker, askerOf, type Figures, fairShare } from '../model/state/fair-share.js';
 import {
   type CatalogPiece,
   CopyMemory,
@@ -13,9 +14,8 @@ import {
   ModelSender,
   type PackedModel,
   type ReturnedType,
-} from '../executive/desk.js';
-import type { Vitals } from '../executive/vitals.js';
-import { type AskedBy, type Asker, askerOf, type Figures, fairShare } from '../model/fair-share.js';
+} from '../simulation/executive/desk.js';
+import type { Vitals } from '../simulation/executive/vitals.js';
 import { DESK_MEMORY } from './simulation-memory.js';
 
 /** The most waiting tasks, and bytes of copied states in them; a task of any size is accepted when none waits. */

@@ -7,7 +7,7 @@ import {
   ModelReceiver,
   type ReadModel,
   RunDirectory,
-} from '../executive/desk.js';
+} from '../simulation/executive/desk.js';
 import type { DeskAnswer, DeskStart, PackedOutcome, ToDesk } from './desk-thread.js';
 import { preferOtherThreads } from './thread-priority.js';
 

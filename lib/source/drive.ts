@@ -1,7 +1,7 @@
 // Two ways to drive a simulation's turns: a thread that sleeps exactly, or timers on a thread that does other work too.
 import { performance } from 'node:perf_hooks';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { SLICE_MILLIS } from '../executive/request-queue.js';
+import { SLICE_MILLIS } from '../simulation/executive/request-queue.js';
 import { type Sent, Unpacker } from './packed-writes.js';
 import type { ToSimulation } from './protocol.js';
 import type { SimulationHost } from './simulation-host.js';

@@ -1,15 +1,15 @@
 // The owner's end of a feed: its state, its frames, and the requests that it accepts.
 
-import { lay, type Overlay, type Shows, show } from '../executive/overlay.js';
-import { Pacer } from '../executive/pacer.js';
-import { Publisher } from '../executive/publisher.js';
-import { type Request, RequestError, type Write } from '../executive/request.js';
-import type { SimClock } from '../executive/simulation.js';
-import { refused, WritePlan } from '../executive/write.js';
-import { type FrameHeader, Mode, Reason } from '../frame/header.js';
-import { Catalog } from '../model/catalog.js';
-import { type ObjectHandle, type ObjectOptions, State } from '../model/state.js';
-import { thrownText } from '../model/thrown.js';
+import { type FrameHeader, Mode, Reason } from '../model/frame/header.js';
+import { Catalog } from '../model/state/catalog.js';
+import { type ObjectHandle, type ObjectOptions, State } from '../model/state/state.js';
+import { thrownText } from '../model/state/thrown.js';
+import { lay, type Overlay, type Shows, show } from '../simulation/executive/overlay.js';
+import { Pacer } from '../simulation/executive/pacer.js';
+import { Publisher } from '../simulation/executive/publisher.js';
+import { type Request, RequestError, type Write } from '../simulation/executive/request.js';
+import type { SimClock } from '../simulation/executive/simulation.js';
+import { refused, WritePlan } from '../simulation/executive/write.js';
 import { NO_ABILITIES } from './abilities.js';
 import { AnswerPace } from './answer-pace.js';
 import { FeedObjectTree } from './feed-objects.js';

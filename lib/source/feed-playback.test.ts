@@ -1,9 +1,9 @@
 // A feed that clients can play: what they may ask, what its owner is told, and what the frames say.
 import { expect } from 'chai';
-import type { OverlayHost } from '../executive/overlay.js';
-import type { Control } from '../executive/request.js';
-import { Mode, Reason } from '../frame/header.js';
-import { double } from '../model/declare.js';
+import { Mode, Reason } from '../model/frame/header.js';
+import { double } from '../model/state/declare.js';
+import type { OverlayHost } from '../simulation/executive/overlay.js';
+import type { Control } from '../simulation/executive/request.js';
 import { FeedSource } from './feed.js';
 import type { Playback } from './feed-playback.js';
 import { RequestError } from './source.js';

@@ -1,6 +1,7 @@
 // A feed that clients can play: what its owner gives, and the requests for it.
-import { type Control, RequestError, type ServerControl } from '../executive/request.js';
-import { Mode } from '../frame/header.js';
+
+import { Mode } from '../model/frame/header.js';
+import { type Control, RequestError, type ServerControl } from '../simulation/executive/request.js';
 import type { PlaybackState } from './source.js';
 
 /** Slower or faster than this, clients see nothing useful. */

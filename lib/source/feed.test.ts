@@ -1,10 +1,10 @@
 // A feed: a source whose owner publishes the values.
 import { expect } from 'chai';
-import type { OverlayHost } from '../executive/overlay.js';
-import type { Write } from '../executive/request.js';
-import { Mode, Reason } from '../frame/header.js';
-import { describe as described, double } from '../model/declare.js';
-import { readVariable, type Value } from '../model/read.js';
+import { Mode, Reason } from '../model/frame/header.js';
+import { describe as described, double } from '../model/state/declare.js';
+import { readVariable, type Value } from '../model/state/read.js';
+import type { OverlayHost } from '../simulation/executive/overlay.js';
+import type { Write } from '../simulation/executive/request.js';
 import { type FeedObjects, FeedSource } from './feed.js';
 import type { FeedOptions } from './feed-host.js';
 import { type Request, RequestError } from './source.js';

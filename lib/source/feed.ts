@@ -1,9 +1,9 @@
 // A source that is not a simulation: its owner sets values and publishes each frame.
 import { performance } from 'node:perf_hooks';
-import { requireFrameSeconds } from '../executive/frame-length.js';
-import type { Overlay } from '../executive/overlay.js';
-import { requireOptions } from '../model/option-names.js';
-import type { ObjectHandle, ObjectOptions } from '../model/state.js';
+import { requireOptions } from '../model/state/option-names.js';
+import type { ObjectHandle, ObjectOptions } from '../model/state/state.js';
+import { requireFrameSeconds } from '../simulation/executive/frame-length.js';
+import type { Overlay } from '../simulation/executive/overlay.js';
 import { FeedHost, type FeedOptions } from './feed-host.js';
 import { RemoteSource } from './remote-source.js';
 import type { PlaybackState, SimMessage, Source } from './source.js';

@@ -1,11 +1,11 @@
 // The delivery of frames to listeners, in order and on demand.
 import { expect } from 'chai';
-import { type Layout, Publisher } from '../executive/publisher.js';
-import { Reason } from '../frame/header.js';
-import { FrameReader } from '../frame/reader.js';
-import { double } from '../model/declare.js';
-import { readVariable } from '../model/read.js';
-import { State } from '../model/state.js';
+import { Reason } from '../model/frame/header.js';
+import { FrameReader } from '../model/frame/reader.js';
+import { double } from '../model/state/declare.js';
+import { readVariable } from '../model/state/read.js';
+import { State } from '../model/state/state.js';
+import { type Layout, Publisher } from '../simulation/executive/publisher.js';
 import { headerOf } from '../testing/aids/frames.js';
 import { FrameDelivery } from './frame-delivery.js';
 

@@ -1,8 +1,9 @@
 // Delivers frames from the ring to listeners, in order, and never before the catalog that they use.
-import type { Layout } from '../executive/publisher.js';
-import { EMPTY_HEADER, Reason } from '../frame/header.js';
-import { Frame, FrameReader } from '../frame/reader.js';
-import { Catalog, emptyCatalog } from '../model/catalog.js';
+
+import { EMPTY_HEADER, Reason } from '../model/frame/header.js';
+import { Frame, FrameReader } from '../model/frame/reader.js';
+import { Catalog, emptyCatalog } from '../model/state/catalog.js';
+import type { Layout } from '../simulation/executive/publisher.js';
 import type { FrameListener, Unsubscribe } from './source.js';
 
 /** How long frames are delivered, one after another, before the event loop runs again. */

@@ -1,5 +1,5 @@
 // Bounds what a simulation says on its way to the server: a job may say something half a million times a second.
-import { Rate } from '../bounds/rate.js';
+import { Rate } from '../model/bounds/rate.js';
 import type { SimMessage } from './source.js';
 
 /** So many messages, and characters, fill the room; a fifth of it is free again after a second. */

@@ -1,6 +1,6 @@
 // Requests of many writes on their way to the simulation's thread.
 import { expect } from 'chai';
-import type { Write } from '../executive/request.js';
+import type { Write } from '../simulation/executive/request.js';
 import { memoryOf, packed, Unpacker } from './packed-writes.js';
 import type { ToSimulation } from './protocol.js';
 

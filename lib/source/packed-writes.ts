@@ -1,8 +1,9 @@
 // Requests of many writes on their way to the simulation's thread: lists of texts and of values are copied in a third of
 // the time that as many objects take.
-import type { Write } from '../executive/request.js';
-import type { Rule } from '../model/assign.js';
-import { buffersOf } from '../model/packed-numbers.js';
+
+import type { Rule } from '../model/state/assign.js';
+import { buffersOf } from '../model/state/packed-numbers.js';
+import type { Write } from '../simulation/executive/request.js';
 import type { ToSimulation } from './protocol.js';
 
 /** A request of more writes is packed. */

@@ -1,6 +1,6 @@
 // The messages between the two threads of a source; frames go through the ring.
-import type { Request } from '../executive/request.js';
-import type { Outcome } from '../executive/request-queue.js';
+import type { Request } from '../simulation/executive/request.js';
+import type { Outcome } from '../simulation/executive/request-queue.js';
 import type { Abilities, SimMessage, SourceInfo } from './source.js';
 import type { PackedLayout } from './type-numbers.js';
 

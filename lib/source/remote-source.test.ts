@@ -1,9 +1,9 @@
 // A source on the same thread as its readers.
 import { expect } from 'chai';
-import { type Sim, simulation } from '../executive/simulation.js';
-import { Mode } from '../frame/header.js';
-import { double } from '../model/declare.js';
-import { readVariable } from '../model/read.js';
+import { Mode } from '../model/frame/header.js';
+import { double } from '../model/state/declare.js';
+import { readVariable } from '../model/state/read.js';
+import { type Sim, simulation } from '../simulation/executive/simulation.js';
 import { startLocalSource } from '../testing/aids/local-source.js';
 import { RequestError, type Source } from './source.js';
 

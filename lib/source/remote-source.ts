@@ -1,11 +1,11 @@
 // A simulation on another thread as a source: frames through shared memory, everything else through messages.
 
-import type { JobPlace } from '../executive/job-classes.js';
-import type { JobTime, Vitals } from '../executive/vitals.js';
-import type { Frame } from '../frame/reader.js';
-import type { Catalog } from '../model/catalog.js';
-import type { Figures } from '../model/fair-share.js';
-import { thrownStack, thrownText } from '../model/thrown.js';
+import type { Frame } from '../model/frame/reader.js';
+import type { Catalog } from '../model/state/catalog.js';
+import type { Figures } from '../model/state/fair-share.js';
+import { thrownStack, thrownText } from '../model/state/thrown.js';
+import type { JobPlace } from '../simulation/executive/job-classes.js';
+import type { JobTime, Vitals } from '../simulation/executive/vitals.js';
 import { ALL_ABILITIES } from './abilities.js';
 import { AnswerPace } from './answer-pace.js';
 import { FrameDelivery } from './frame-delivery.js';

@@ -7,7 +7,7 @@ const PAUSE_MILLIS = 2;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MILLIS));
 
-const entry = new URL('../serve/simulation-worker.js', import.meta.url);
+const entry = new URL('../run/serve/simulation-worker.js', import.meta.url);
 const ball = new URL('../../sims/ball.js', import.meta.url);
 const source = await startWorkerSource(entry, ball.href, {
   arguments: [],

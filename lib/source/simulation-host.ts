@@ -1,13 +1,13 @@
 // The simulation's end of a source: builds it, answers requests, and drives its turns on its thread.
 import { performance } from 'node:perf_hooks';
-import type { Compile } from '../executive/conditions.js';
-import type { Desk, DiskQuota } from '../executive/desk.js';
-import { firstSentenceOf } from '../executive/load-simulation.js';
-import type { Overlay } from '../executive/overlay.js';
-import type { RunEnding } from '../executive/running-options.js';
-import { RunningSimulation } from '../executive/running-simulation.js';
-import type { SimulationDefinition } from '../executive/simulation.js';
-import type { Vitals } from '../executive/vitals.js';
+import type { Compile } from '../simulation/executive/conditions.js';
+import type { Desk, DiskQuota } from '../simulation/executive/desk.js';
+import { firstSentenceOf } from '../simulation/executive/load-simulation.js';
+import type { Overlay } from '../simulation/executive/overlay.js';
+import type { RunEnding } from '../simulation/executive/running-options.js';
+import { RunningSimulation } from '../simulation/executive/running-simulation.js';
+import type { SimulationDefinition } from '../simulation/executive/simulation.js';
+import type { Vitals } from '../simulation/executive/vitals.js';
 import { ALL_ABILITIES } from './abilities.js';
 import { MessageRoom } from './message-room.js';
 import type { FromSimulation, ToSimulation } from './protocol.js';

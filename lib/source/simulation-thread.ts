@@ -1,11 +1,11 @@
 // The simulation's thread: loads the module, builds the simulation, drives it.
 import { fileURLToPath } from 'node:url';
 import { type MessagePort, workerData } from 'node:worker_threads';
-import type { Compile } from '../executive/conditions.js';
-import { DiskQuota } from '../executive/desk.js';
-import { firstSentenceOf, loadSimulation, told } from '../executive/load-simulation.js';
-import type { Overlay } from '../executive/overlay.js';
-import { Vitals } from '../executive/vitals.js';
+import type { Compile } from '../simulation/executive/conditions.js';
+import { DiskQuota } from '../simulation/executive/desk.js';
+import { firstSentenceOf, loadSimulation, told } from '../simulation/executive/load-simulation.js';
+import type { Overlay } from '../simulation/executive/overlay.js';
+import { Vitals } from '../simulation/executive/vitals.js';
 import { DeskThread } from './desk-thread.js';
 import { driveSleeping } from './drive.js';
 import type { FromSimulation } from './protocol.js';

@@ -1,11 +1,12 @@
 // The simulation of a run without a server as a source, which carries out requests before `submit` returns.
-import { holdFor } from '../executive/conditions.js';
-import { headerOf } from '../executive/frame-header.js';
-import type { RunningSimulation } from '../executive/running-simulation.js';
-import { type FrameHeader, Reason } from '../frame/header.js';
-import type { Frame } from '../frame/reader.js';
-import type { Catalog } from '../model/catalog.js';
-import type { Memory } from '../model/memory.js';
+
+import { type FrameHeader, Reason } from '../model/frame/header.js';
+import type { Frame } from '../model/frame/reader.js';
+import type { Catalog } from '../model/state/catalog.js';
+import type { Memory } from '../model/state/memory.js';
+import { holdFor } from '../simulation/executive/conditions.js';
+import { headerOf } from '../simulation/executive/frame-header.js';
+import type { RunningSimulation } from '../simulation/executive/running-simulation.js';
 import { ALL_ABILITIES } from './abilities.js';
 import { Answered } from './answered.js';
 import { type Answer, type Request, RequestError, type Source, type SourceInfo, type Unsubscribe } from './source.js';

@@ -1,16 +1,16 @@
 // The source interface: a catalog, frames, and a way to ask for changes.
 
-import type { JobPlace } from '../executive/job-classes.js';
-import type { LogLevel } from '../executive/log-level.js';
-import type { Answer, Request } from '../executive/request.js';
-import type { JobTime } from '../executive/vitals.js';
-import type { Frame } from '../frame/reader.js';
-import type { Catalog } from '../model/catalog.js';
+import type { Frame } from '../model/frame/reader.js';
+import type { Catalog } from '../model/state/catalog.js';
+import type { JobPlace } from '../simulation/executive/job-classes.js';
+import type { LogLevel } from '../simulation/executive/log-level.js';
+import type { Answer, Request } from '../simulation/executive/request.js';
+import type { JobTime } from '../simulation/executive/vitals.js';
 import type { Abilities } from './abilities.js';
 
-export type { Condition, Decision } from '../executive/hold-queue.js';
-export { JOB_CLASSES, type JobPlace } from '../executive/job-classes.js';
-export type { LogLevel } from '../executive/log-level.js';
+export type { Condition, Decision } from '../simulation/executive/hold-queue.js';
+export { JOB_CLASSES, type JobPlace } from '../simulation/executive/job-classes.js';
+export type { LogLevel } from '../simulation/executive/log-level.js';
 export {
   type Answer,
   type Control,
@@ -21,8 +21,8 @@ export {
   type ServerControl,
   type SpawnRequest,
   type Write,
-} from '../executive/request.js';
-export type { JobTime } from '../executive/vitals.js';
+} from '../simulation/executive/request.js';
+export type { JobTime } from '../simulation/executive/vitals.js';
 export { type Abilities, refusalOf, refusalOfRequest } from './abilities.js';
 
 /** A message of the simulation or its executive. */

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { type DeskOutcome, type DeskTask, DiskQuota, readModelOf } from '../executive/desk.js';
-import { State } from '../model/state.js';
+import { State } from '../model/state/state.js';
+import { type DeskOutcome, type DeskTask, DiskQuota, readModelOf } from '../simulation/executive/desk.js';
 import { DeskThread } from './desk-thread.js';
 
 const MODULE = new URL('./thread-priority.js', import.meta.url).href;
-const DESK = new URL('../serve/desk-worker.js', import.meta.url);
+const DESK = new URL('../run/serve/desk-worker.js', import.meta.url);
 /** The nice value of the thread that reads it: the 17th field after the name in parentheses. */
 const NICE = `Number(readFileSync('/proc/thread-self/stat', 'utf8').split(') ')[1].split(' ')[16])`;
 const CODE = `

@@ -1,10 +1,10 @@
 // A catalog that follows changes is the catalog that is described anew.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Layout } from '../executive/publisher.js';
-import { Catalog } from '../model/catalog.js';
-import { double, int, struct } from '../model/declare.js';
-import { State } from '../model/state.js';
+import { Catalog } from '../model/state/catalog.js';
+import { double, int, struct } from '../model/state/declare.js';
+import { State } from '../model/state/state.js';
+import type { Layout } from '../simulation/executive/publisher.js';
 import { TypePacker, TypeUnpacker } from './type-numbers.js';
 
 const Body = struct('Body', { mass: double(), at: double(3) });

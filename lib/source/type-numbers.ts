@@ -1,8 +1,9 @@
 // Types of components on their way between two threads: the other side knows a type that it has had, so its number is
 // enough. Objects of one type then share it there as they do here, and a new object sends only what is new.
-import type { Layout } from '../executive/publisher.js';
-import type { SimObject } from '../model/catalog.js';
-import type { Member, Type } from '../model/type.js';
+
+import type { SimObject } from '../model/state/catalog.js';
+import type { Member, Type } from '../model/state/type.js';
+import type { Layout } from '../simulation/executive/publisher.js';
 
 /** A layout on its way: instead of a type that is known there, its number. */
 export interface PackedLayout extends Omit<Layout, 'catalog'> {

@@ -1,8 +1,8 @@
 // The watchdog: what it reports as stuck, and when it takes that back.
 import { expect } from 'chai';
-import { Vitals } from '../executive/vitals.js';
-import { EMPTY_HEADER, Mode } from '../frame/header.js';
-import { Frame } from '../frame/reader.js';
+import { EMPTY_HEADER, Mode } from '../model/frame/header.js';
+import { Frame } from '../model/frame/reader.js';
+import { Vitals } from '../simulation/executive/vitals.js';
 import { Watchdog } from './watchdog.js';
 
 describe('watchdog of a simulation', () => {

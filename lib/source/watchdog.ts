@@ -1,8 +1,8 @@
 // Notices from another thread that a simulation is stuck: a job that does not return, frames that do not come.
-import { LIMITS } from '../bounds/limits.js';
-import type { Vitals } from '../executive/vitals.js';
-import { Mode } from '../frame/header.js';
-import type { Frame } from '../frame/reader.js';
+import { LIMITS } from '../model/bounds/limits.js';
+import { Mode } from '../model/frame/header.js';
+import type { Frame } from '../model/frame/reader.js';
+import type { Vitals } from '../simulation/executive/vitals.js';
 
 export const DEFAULT_STUCK_AFTER_MILLIS = LIMITS.stuckMillis.all;
 /** How many checks there are in the time after which it reports a fault. */

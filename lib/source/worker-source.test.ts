@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { Mode } from '../frame/header.js';
-import { readVariable } from '../model/read.js';
+import { Mode } from '../model/frame/header.js';
+import { readVariable } from '../model/state/read.js';
 import type { RemoteSource } from './remote-source.js';
 import type { SimMessage, Source } from './source.js';
 import { startWorkerSource } from './worker-source.js';
 
 const IMPORTS = `
-import { simulation } from ${JSON.stringify(new URL('../executive/simulation.js', import.meta.url).href)};
-import { double } from ${JSON.stringify(new URL('../model/declare.js', import.meta.url).href)};
+import { simulation } from ${JSON.stringify(new URL('../simulation/executive/simulation.js', import.meta.url).href)};
+import { double } from ${JSON.stringify(new URL('../model/state/declare.js', import.meta.url).href)};
 `;
 /** A simulation that hangs sleeps meanwhile, as the tests of the same moment need the processor. */
 const SLEEP = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)';
-const ENTRY = new URL('../serve/simulation-worker.js', import.meta.url);
+const ENTRY = new URL('../run/serve/simulation-worker.js', import.meta.url);
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 describe('a simulation on a thread of its own', () => {
@@ -214,7 +214,7 @@ describe('a simulation on a thread of its own', () => {
 
   it('goes on while a checkpoint is written, and while one is read', async () => {
     const source = await start(`
-      import { array, struct } from ${JSON.stringify(new URL('../model/declare.js', import.meta.url).href)};
+      import { array, struct } from ${JSON.stringify(new URL('../model/state/declare.js', import.meta.url).href)};
       export default simulation({ name: 'large', frameSeconds: 0.001 }, (sim) => {
         const large = sim.object('large').component('points', array(struct('Point', { x: double() }), 10000));
         for (let i = 0; i < 10000; i++) large[i].x = i + 0.5;

@@ -1,8 +1,8 @@
 // A simulation file on a worker thread of its own, as `varwire run` serves it.
 
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { Vitals } from '../executive/vitals.js';
-import { thrownText } from '../model/thrown.js';
+import { thrownText } from '../model/state/thrown.js';
+import { Vitals } from '../simulation/executive/vitals.js';
 import { memoryOf, packed } from './packed-writes.js';
 import type { FromSimulation } from './protocol.js';
 import { RemoteSource } from './remote-source.js';

@@ -1,12 +1,13 @@
 // `varwire/testing`: runs a simulation in a test, without a server, a clock or a socket.
 /// <reference types="node" preserve="true" />
-import type { SimulationDefinition } from '../executive/simulation.js';
-import { SimulationRun, START_OPTIONS, type StartOptions } from '../headless/simulation-run.js';
-import { requireOptions } from '../model/option-names.js';
 
-export { RequestError } from '../executive/request.js';
-export type { RunEnd, RunMessage, SimulationRun, StartOptions } from '../headless/simulation-run.js';
-export type { Value } from '../model/read.js';
+import { requireOptions } from '../model/state/option-names.js';
+import { SimulationRun, START_OPTIONS, type StartOptions } from '../run/headless/simulation-run.js';
+import type { SimulationDefinition } from '../simulation/executive/simulation.js';
+
+export type { Value } from '../model/state/read.js';
+export type { RunEnd, RunMessage, SimulationRun, StartOptions } from '../run/headless/simulation-run.js';
+export { RequestError } from '../simulation/executive/request.js';
 
 /**
  * Builds a simulation on this thread and makes its first frame, at time 0. Later frames run when `step`, `runFor` or

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Sim, type SimulationOptions, simulation } from '../executive/simulation.js';
-import { double, enumeration, int, longLong, pointer } from '../model/declare.js';
+import { double, enumeration, int, longLong, pointer } from '../model/state/declare.js';
+import { type Sim, type SimulationOptions, simulation } from '../simulation/executive/simulation.js';
 import { RequestError, type SimulationRun, start } from './index.js';
 
 const Phase = enumeration('Phase', { STANDBY: 0, ASCENT: 1 });

@@ -254,7 +254,7 @@ const documented = documentedBlocks('python').filter(isAllowed);
 const seeds = [...sends, ...documented].filter((seed) => seed.length > 0 && isAllowed(seed));
 const withNewline = (input: Buffer): Buffer => Buffer.concat([input, Buffer.from('\n')]);
 
-const COMMAND = fileURLToPath(new URL('../../../lib/cli/main.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../../lib/clients/cli/main.js', import.meta.url));
 const SIMULATION = fileURLToPath(new URL('./guarded.js', import.meta.url));
 /** Input files may compute for a minute. */
 const START_MILLIS = 90_000;

@@ -1,6 +1,6 @@
 // What every page asks first, begun by a small script before the page's own has come: on a slow line that takes seconds.
-import { socketAddress } from '../../browser/client.js';
-import type { Json, VariableFacts } from '../../browser/index.js';
+import { socketAddress } from '../../clients/browser/client.js';
+import type { Json, VariableFacts } from '../../clients/browser/index.js';
 
 export const TOKEN_KEY = 'varwire token';
 

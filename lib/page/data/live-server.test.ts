@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { expect } from 'chai';
-import type { LinkState, Sample, VariableFacts, VarwireClient } from '../../browser/index.js';
+import type { LinkState, Sample, VariableFacts, VarwireClient } from '../../clients/browser/index.js';
 import { LiveServer } from './live-server.js';
 import type { Session, SimStatus, WatchOptions } from './server.js';
 

@@ -1,7 +1,7 @@
 // The server over one client of varwire/browser: its state as signals, and readings that components share.
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Sample, VarwireClient } from '../../browser/index.js';
-import { valueOfJson } from '../../browser/values.js';
+import type { Sample, VarwireClient } from '../../clients/browser/index.js';
+import { valueOfJson } from '../../clients/browser/values.js';
 import type { FirstValues } from './first-calls.js';
 import type { Json, LinkState, Reading, Server, Session, SimStatus, VariableFacts, WatchOptions } from './server.js';
 

@@ -1,6 +1,6 @@
 // What panels and the shell know of the server: its state, its variables, and calls. The page has one server.
 import type { ReadonlySignal } from '@preact/signals';
-import type { Json, Sample, WatchedValue as Value, VariableFacts } from '../../browser/index.js';
+import type { Json, Sample, WatchedValue as Value, VariableFacts } from '../../clients/browser/index.js';
 
 export type {
   Json,
@@ -9,7 +9,7 @@ export type {
   Sample,
   VariableFacts,
   WatchedValue as Value,
-} from '../../browser/index.js';
+} from '../../clients/browser/index.js';
 
 /** `lost`: the connection broke and is being made again; values are those of before. */
 export type LinkState = 'connecting' | 'connected' | 'lost' | 'closed';

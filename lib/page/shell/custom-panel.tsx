@@ -1,7 +1,7 @@
 // Panels that a simulation ships: a module with one function, which draws into an element of its own.
 import { effect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CustomPanel, CustomPanelContext, PanelServer } from '../../browser/index.js';
+import type { CustomPanel, CustomPanelContext, PanelServer } from '../../clients/browser/index.js';
 import type { PanelContext, PanelKind } from '../panels/panel.js';
 
 interface CustomSettings {

@@ -1,7 +1,7 @@
 // Starts the page: the token, one connection, the layout, and then the page itself.
 import { effect, signal } from '@preact/signals';
 import { render } from 'preact';
-import { connect, type SocketLike } from '../../browser/index.js';
+import { connect, type SocketLike } from '../../clients/browser/index.js';
 import { FIRST_CALLS, type Shipped, TOKEN_KEY } from '../data/first-calls.js';
 import { LiveServer } from '../data/live-server.js';
 import type { ListedVariable, Session, SimStatus } from '../data/server.js';

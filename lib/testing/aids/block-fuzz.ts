@@ -1,7 +1,7 @@
 // Sends randomly mutated blocks of the command language to a front-end, and checks that they change nothing.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { sizeOf } from '../../model/type.js';
+import { sizeOf } from '../../model/state/type.js';
 import { SEED_VARIABLE } from './fuzz-seed.js';
 import { settle, startTrickFixture, type TrickFixture } from './trick-server.js';
 

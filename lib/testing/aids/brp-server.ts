@@ -1,19 +1,19 @@
 // Bevy's protocol in memory: a simulation on the test's thread, asked over HTTP exchanges and WebSockets.
-import { BrpFrontEnd } from '../../brp/front-end.js';
-import type { Generation } from '../../brp/generation.js';
-import { LATEST } from '../../brp/generation.js';
+import { BrpFrontEnd } from '../../protocols/brp/front-end.js';
+import type { Generation } from '../../protocols/brp/generation.js';
+import { LATEST } from '../../protocols/brp/generation.js';
 // Loads beforehand what the first request would load, so that no test waits for it.
-import '../../brp/service.js';
-import '../../brp/websocket-session.js';
-import { type Sim, simulation } from '../../executive/simulation.js';
-import { array, double, enumeration, int, longLong, pointer, struct, text } from '../../model/declare.js';
-import { vector } from '../../model/declare-containers.js';
-import { type Bounds, DEFAULT_BOUNDS } from '../../scheduling/holdings.js';
-import { HttpRouter } from '../../serve/http-router.js';
-import { ClientSessions } from '../../session/client-sessions.js';
-import { SessionRegistry } from '../../session/registry.js';
-import type { HttpEndpoint } from '../../transport/front-end.js';
-import { Trust, type TrustOptions } from '../../trust/trust.js';
+import '../../protocols/brp/service.js';
+import '../../protocols/brp/websocket-session.js';
+import { array, double, enumeration, int, longLong, pointer, struct, text } from '../../model/state/declare.js';
+import { vector } from '../../model/state/declare-containers.js';
+import { HttpRouter } from '../../run/serve/http-router.js';
+import { type Bounds, DEFAULT_BOUNDS } from '../../serving/scheduling/holdings.js';
+import { ClientSessions } from '../../serving/session/client-sessions.js';
+import { SessionRegistry } from '../../serving/session/registry.js';
+import type { HttpEndpoint } from '../../serving/transport/front-end.js';
+import { Trust, type TrustOptions } from '../../serving/trust/trust.js';
+import { type Sim, simulation } from '../../simulation/executive/simulation.js';
 import { ComputingClock } from './computing.js';
 import { type Asked, TestExchange, type TestStream, webSocketOf } from './http-exchange.js';
 import { type LocalSource, startServedSource } from './local-source.js';

@@ -1,6 +1,6 @@
 // A server in memory for tests of the client: a test opens, refuses, answers and cuts its links.
-import { ConnectionLostError } from '../../client/errors.js';
-import type { LinkEvents, OpenLink, ServerLink } from '../../client/link.js';
+import { ConnectionLostError } from '../../clients/trick/errors.js';
+import type { LinkEvents, OpenLink, ServerLink } from '../../clients/trick/link.js';
 
 /** One connection to the server. */
 export class TestLink implements ServerLink {

@@ -1,5 +1,5 @@
 // Long computations without waiting for them: a clock that goes on while it is looked at, and a count of the pieces.
-import type { Turns } from '../../scheduling/turns.js';
+import type { Turns } from '../../serving/scheduling/turns.js';
 import { ManualClock } from './manual-clock.js';
 
 /** Each look at it finds it so much later. */

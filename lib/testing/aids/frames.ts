@@ -1,7 +1,7 @@
 // Frames and headers for tests, of a simulation that runs at 100 Hz.
-import { type FrameHeader, Mode, Reason } from '../../frame/header.js';
-import { Frame } from '../../frame/reader.js';
-import type { State } from '../../model/state.js';
+import { type FrameHeader, Mode, Reason } from '../../model/frame/header.js';
+import { Frame } from '../../model/frame/reader.js';
+import type { State } from '../../model/state/state.js';
 
 /** The header of the first frame, at time 0, with the given changes. */
 export const headerOf = (facts: Partial<FrameHeader> = {}): FrameHeader => ({

@@ -1,6 +1,6 @@
 // The seed of all random test data: new in every run, or given by an environment variable.
 import fc from 'fast-check';
-import { RandomStream, seeded } from '../../integration/random.js';
+import { RandomStream, seeded } from '../../simulation/integration/random.js';
 import { runs } from './run-counts.js';
 
 export const SEED_VARIABLE = 'VARWIRE_SEED';

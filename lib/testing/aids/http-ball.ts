@@ -1,12 +1,13 @@
 // A ball that stands still at 1.23 s until a test moves it: a source whose frames are published by hand.
-import { registerFunction } from '../../executive/functions.js';
-import { type FrameHeader, Mode, Reason } from '../../frame/header.js';
-import type { Frame } from '../../frame/reader.js';
-import { assign } from '../../model/assign.js';
-import { Catalog } from '../../model/catalog.js';
-import { double } from '../../model/declare.js';
-import type { Value } from '../../model/read.js';
-import { State } from '../../model/state.js';
+
+import { type FrameHeader, Mode, Reason } from '../../model/frame/header.js';
+import type { Frame } from '../../model/frame/reader.js';
+import { assign } from '../../model/state/assign.js';
+import { Catalog } from '../../model/state/catalog.js';
+import { double } from '../../model/state/declare.js';
+import type { Value } from '../../model/state/read.js';
+import { State } from '../../model/state/state.js';
+import { registerFunction } from '../../simulation/executive/functions.js';
 import { ALL_ABILITIES } from '../../source/abilities.js';
 import { type Answer, type Request, RequestError, type Source, type SourceInfo } from '../../source/source.js';
 import { frameOf, headerOf } from './frames.js';

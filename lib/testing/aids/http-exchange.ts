@@ -1,23 +1,23 @@
 // Requests, answers and streams in memory, and a front-end to send them to.
 
 // Loads beforehand what the first request would load, so that no test waits for it.
-import type { Session } from '../../session/session.js';
-import '../../http/methods.js';
-import { type HttpFrontEndOptions, httpFrontEnd } from '../../http/front-end.js';
-import { HttpRouter } from '../../serve/http-router.js';
-import { MessageLog } from '../../session/message-log.js';
-import { SessionRegistry } from '../../session/registry.js';
-import type { Source } from '../../source/source.js';
-import type { OutputEvents } from '../../transport/connection.js';
-import type { FrontEnd, HttpEndpoint } from '../../transport/front-end.js';
+import type { Session } from '../../serving/session/session.js';
+import '../../protocols/http/methods.js';
+import { type HttpFrontEndOptions, httpFrontEnd } from '../../protocols/http/front-end.js';
+import { HttpRouter } from '../../run/serve/http-router.js';
+import { MessageLog } from '../../serving/session/message-log.js';
+import { SessionRegistry } from '../../serving/session/registry.js';
+import type { OutputEvents } from '../../serving/transport/connection.js';
+import type { FrontEnd, HttpEndpoint } from '../../serving/transport/front-end.js';
 import {
   BodyTooLargeError,
   type HttpExchange,
   type HttpStream,
   type ResponseHeaders,
-} from '../../transport/http-exchange.js';
-import type { HttpRequest } from '../../transport/http-request.js';
-import { Trust, type TrustOptions } from '../../trust/trust.js';
+} from '../../serving/transport/http-exchange.js';
+import type { HttpRequest } from '../../serving/transport/http-request.js';
+import { Trust, type TrustOptions } from '../../serving/trust/trust.js';
+import type { Source } from '../../source/source.js';
 import { TestBall } from './http-ball.js';
 import { ManualClock } from './manual-clock.js';
 import { MemoryWebSocket } from './memory-connection.js';

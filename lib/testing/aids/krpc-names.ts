@@ -1,5 +1,5 @@
 // What is wrong with the names of a kRPC service in the languages of its clients, as their generators spell them.
-import { RESERVED_WORDS } from '../../krpc/simulation/reserved-words.js';
+import { RESERVED_WORDS } from '../../protocols/krpc/simulation/reserved-words.js';
 
 interface NamedService {
   readonly name: string;

@@ -1,15 +1,15 @@
 // A kRPC server of a simulation on a clock of its own, and its clients, with connections in memory.
 
-import type { SimulationDefinition } from '../../executive/simulation.js';
-import { Clients } from '../../krpc/clients.js';
-import { FrameSplitter, framed } from '../../krpc/schema/frame-splitter.js';
-import { decodeMessage, encodeMessage, Schema } from '../../krpc/schema/messages.js';
-import { KrpcServer } from '../../krpc/server.js';
-import { encodeValue } from '../../krpc/values/encode.js';
-import { type KrpcType, type KrpcValue, SINT32, STRING } from '../../krpc/values/type.js';
-import { type Bounds, DEFAULT_BOUNDS } from '../../scheduling/holdings.js';
-import { SessionRegistry } from '../../session/registry.js';
-import type { Session } from '../../session/session.js';
+import { Clients } from '../../protocols/krpc/clients.js';
+import { FrameSplitter, framed } from '../../protocols/krpc/schema/frame-splitter.js';
+import { decodeMessage, encodeMessage, Schema } from '../../protocols/krpc/schema/messages.js';
+import { KrpcServer } from '../../protocols/krpc/server.js';
+import { encodeValue } from '../../protocols/krpc/values/encode.js';
+import { type KrpcType, type KrpcValue, SINT32, STRING } from '../../protocols/krpc/values/type.js';
+import { type Bounds, DEFAULT_BOUNDS } from '../../serving/scheduling/holdings.js';
+import { SessionRegistry } from '../../serving/session/registry.js';
+import type { Session } from '../../serving/session/session.js';
+import type { SimulationDefinition } from '../../simulation/executive/simulation.js';
 import { ComputingClock } from './computing.js';
 import { turn } from './http-exchange.js';
 import { type LocalSource, startLocalSource } from './local-source.js';

@@ -1,7 +1,8 @@
 // For tests: a simulation on the same thread as its source; the caller runs its turns.
-import type { SimulationDefinition } from '../../executive/simulation.js';
-import { Vitals } from '../../executive/vitals.js';
-import { COMPILE, OVERLAYS } from '../../serve/overlays.js';
+
+import { COMPILE, OVERLAYS } from '../../run/serve/overlays.js';
+import type { SimulationDefinition } from '../../simulation/executive/simulation.js';
+import { Vitals } from '../../simulation/executive/vitals.js';
 import { RemoteSource } from '../../source/remote-source.js';
 import { type HostOptions, SimulationHost } from '../../source/simulation-host.js';
 

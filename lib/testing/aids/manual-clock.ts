@@ -1,5 +1,5 @@
 // A clock for tests, whose time a test moves by hand.
-import type { Clock } from '../../scheduling/clock.js';
+import type { Clock } from '../../serving/scheduling/clock.js';
 
 interface Timer {
   readonly dueMillis: number;

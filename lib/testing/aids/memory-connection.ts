@@ -1,6 +1,11 @@
 // Connections without sockets: what is written stays in memory, and a test plays the peer.
-import type { Connection, ConnectionEvents, WebSocketMessageKind, WebSocketPeer } from '../../transport/connection.js';
-import type { HttpRequest } from '../../transport/http-request.js';
+import type {
+  Connection,
+  ConnectionEvents,
+  WebSocketMessageKind,
+  WebSocketPeer,
+} from '../../serving/transport/connection.js';
+import type { HttpRequest } from '../../serving/transport/http-request.js';
 
 export class MemoryConnection implements Connection {
   readonly local = '127.0.0.1:7000';

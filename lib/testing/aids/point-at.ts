@@ -1,6 +1,6 @@
 // Points a pointer of a test's simulation at values, as an assignment of a client does.
-import type { Catalog } from '../../model/catalog.js';
-import type { State } from '../../model/state.js';
+import type { Catalog } from '../../model/state/catalog.js';
+import type { State } from '../../model/state/state.js';
 
 /** Frames published from now on have it. */
 export function pointAt(

@@ -1,5 +1,5 @@
 // A reader of a subscription that only calls a function.
-import type { Reader } from '../../session/reader.js';
+import type { Reader } from '../../serving/session/reader.js';
 
 const nothing = (): undefined => undefined;
 

@@ -1,5 +1,5 @@
 // What a source was asked for.
-import type { Request } from '../../executive/request.js';
+import type { Request } from '../../simulation/executive/request.js';
 import type { Source } from '../../source/source.js';
 
 /** Records what is submitted to a source from now on. */

@@ -1,10 +1,10 @@
 // The threads of the ring's stress test: one writer at full speed, readers that check every byte they get.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FrameHeader } from '../../frame/header.js';
-import { PAGE_BYTES } from '../../frame/page-map.js';
-import { type Frame, FrameReader } from '../../frame/reader.js';
-import { FrameWriter, type RingDescription } from '../../frame/ring.js';
-import { Memory } from '../../model/memory.js';
+import type { FrameHeader } from '../../model/frame/header.js';
+import { PAGE_BYTES } from '../../model/frame/page-map.js';
+import { type Frame, FrameReader } from '../../model/frame/reader.js';
+import { FrameWriter, type RingDescription } from '../../model/frame/ring.js';
+import { Memory } from '../../model/state/memory.js';
 import { headerAt } from './frames.js';
 
 export interface StressOrder {

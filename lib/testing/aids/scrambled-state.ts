@@ -1,8 +1,15 @@
 // For tests: a state filled with random values of every kind, and all of its values to compare.
-import type { Memory } from '../../model/memory.js';
-import { readLeaf } from '../../model/memory.js';
-import type { State } from '../../model/state.js';
-import { isLeaf, NULL_TEXT, SEQUENCE_HEADER_BYTES, strideOf, TEXT_HEADER_BYTES, type Type } from '../../model/type.js';
+import type { Memory } from '../../model/state/memory.js';
+import { readLeaf } from '../../model/state/memory.js';
+import type { State } from '../../model/state/state.js';
+import {
+  isLeaf,
+  NULL_TEXT,
+  SEQUENCE_HEADER_BYTES,
+  strideOf,
+  TEXT_HEADER_BYTES,
+  type Type,
+} from '../../model/state/type.js';
 
 /** A value in full, but what checkpoints leave out: bits of floats, bytes of text, targets of pointers. */
 function exactly(type: Type, memory: Memory, offset: number): unknown {

@@ -1,13 +1,13 @@
 // Runs a program of the command language without a server, for tests.
 import { parseBlock } from '../../../grammar/trick/index.js';
-import { datetimeModule } from '../../trick/interpreter/datetime-module.js';
-import { ScriptError } from '../../trick/interpreter/error.js';
-import { Interpreter } from '../../trick/interpreter/interpreter.js';
-import { BLOCK_LIMITS, type Limits, Meter } from '../../trick/interpreter/meter.js';
-import { mathModule, sysModule } from '../../trick/interpreter/modules.js';
-import { osModule, osPathModule } from '../../trick/interpreter/os-module.js';
-import type { Surroundings } from '../../trick/interpreter/scope.js';
-import type { ScriptValue, Wait } from '../../trick/interpreter/values.js';
+import { datetimeModule } from '../../protocols/trick/interpreter/datetime-module.js';
+import { ScriptError } from '../../protocols/trick/interpreter/error.js';
+import { Interpreter } from '../../protocols/trick/interpreter/interpreter.js';
+import { BLOCK_LIMITS, type Limits, Meter } from '../../protocols/trick/interpreter/meter.js';
+import { mathModule, sysModule } from '../../protocols/trick/interpreter/modules.js';
+import { osModule, osPathModule } from '../../protocols/trick/interpreter/os-module.js';
+import type { Surroundings } from '../../protocols/trick/interpreter/scope.js';
+import type { ScriptValue, Wait } from '../../protocols/trick/interpreter/values.js';
 
 export interface ScriptOutcome {
   /** What it printed, and the error it ended with. */

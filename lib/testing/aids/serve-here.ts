@@ -2,12 +2,12 @@
 // a thread of its own would load every module anew.
 import { basename, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { SimulationDefinition } from '../../executive/simulation.js';
-import { Vitals } from '../../executive/vitals.js';
-import type { AnyVariables } from '../../serve/in-process.js';
-import { runDirectoryOf, type ServeOptions, type SourceOptions } from '../../serve/options.js';
-import { COMPILE, OVERLAYS } from '../../serve/overlays.js';
-import { serveSource } from '../../serve/serve.js';
+import type { AnyVariables } from '../../run/serve/in-process.js';
+import { runDirectoryOf, type ServeOptions, type SourceOptions } from '../../run/serve/options.js';
+import { COMPILE, OVERLAYS } from '../../run/serve/overlays.js';
+import { serveSource } from '../../run/serve/serve.js';
+import type { SimulationDefinition } from '../../simulation/executive/simulation.js';
+import { Vitals } from '../../simulation/executive/vitals.js';
 import { driveByTimers } from '../../source/drive.js';
 import { RemoteSource } from '../../source/remote-source.js';
 import { SimulationHost } from '../../source/simulation-host.js';

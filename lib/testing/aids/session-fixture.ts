@@ -1,8 +1,8 @@
 // A source for tests that answers requests only when the test says so.
-import { Frame } from '../../frame/reader.js';
-import { Catalog } from '../../model/catalog.js';
-import { chars, describe as described, double, int, struct } from '../../model/declare.js';
-import { State } from '../../model/state.js';
+import { Frame } from '../../model/frame/reader.js';
+import { Catalog } from '../../model/state/catalog.js';
+import { chars, describe as described, double, int, struct } from '../../model/state/declare.js';
+import { State } from '../../model/state/state.js';
 import { ALL_ABILITIES } from '../../source/abilities.js';
 import type { Answer, Request, Source } from '../../source/source.js';
 import { headerOf } from './frames.js';

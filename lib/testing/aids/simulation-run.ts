@@ -1,15 +1,16 @@
 // A running simulation on a clock that the test moves; it keeps every published frame.
-import type { Layout } from '../../executive/publisher.js';
-import type { Request } from '../../executive/request.js';
-import type { Outcome } from '../../executive/request-queue.js';
-import type { RunningOptions } from '../../executive/running-options.js';
-import { RunningSimulation } from '../../executive/running-simulation.js';
-import { type Sim, type SimulationOptions, simulation } from '../../executive/simulation.js';
-import type { FrameHeader } from '../../frame/header.js';
-import { type Frame, FrameReader } from '../../frame/reader.js';
-import { Catalog } from '../../model/catalog.js';
-import { readVariable, type Value } from '../../model/read.js';
-import { OVERLAYS } from '../../serve/overlays.js';
+
+import type { FrameHeader } from '../../model/frame/header.js';
+import { type Frame, FrameReader } from '../../model/frame/reader.js';
+import { Catalog } from '../../model/state/catalog.js';
+import { readVariable, type Value } from '../../model/state/read.js';
+import { OVERLAYS } from '../../run/serve/overlays.js';
+import type { Layout } from '../../simulation/executive/publisher.js';
+import type { Request } from '../../simulation/executive/request.js';
+import type { Outcome } from '../../simulation/executive/request-queue.js';
+import type { RunningOptions } from '../../simulation/executive/running-options.js';
+import { RunningSimulation } from '../../simulation/executive/running-simulation.js';
+import { type Sim, type SimulationOptions, simulation } from '../../simulation/executive/simulation.js';
 
 const NO_HEADER = {} as FrameHeader;
 

@@ -1,6 +1,6 @@
 // A table of subscriptions to a source, and the account of a client.
-import { SessionRegistry } from '../../session/registry.js';
-import { SubscriptionTable } from '../../session/subscription-table.js';
+import { SessionRegistry } from '../../serving/session/registry.js';
+import { SubscriptionTable } from '../../serving/session/subscription-table.js';
 import type { Source } from '../../source/source.js';
 import { ManualClock } from './manual-clock.js';
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Connection } from '../../transport/connection.js';
+import type { Connection } from '../../serving/transport/connection.js';
 
 /** What has arrived so far, and who waits for more. */
 export class Received {

@@ -3,8 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Sim, simulation } from '../../executive/simulation.js';
-import { Mode } from '../../frame/header.js';
+import { Mode } from '../../model/frame/header.js';
 import {
   array,
   bits,
@@ -23,13 +22,14 @@ import {
   text,
   unsignedChar,
   unsignedInt,
-} from '../../model/declare.js';
-import { vector } from '../../model/declare-containers.js';
-import { SessionRegistry } from '../../session/registry.js';
-import type { Connection } from '../../transport/connection.js';
-import { TrickFrontEnd } from '../../trick/front-end/front-end.js';
-import type { ReadFile } from '../../trick/session/read-file.js';
-import type { ServerSurroundings, TrickServer } from '../../trick/session/server-settings.js';
+} from '../../model/state/declare.js';
+import { vector } from '../../model/state/declare-containers.js';
+import { TrickFrontEnd } from '../../protocols/trick/front-end/front-end.js';
+import type { ReadFile } from '../../protocols/trick/session/read-file.js';
+import type { ServerSurroundings, TrickServer } from '../../protocols/trick/session/server-settings.js';
+import { SessionRegistry } from '../../serving/session/registry.js';
+import type { Connection } from '../../serving/transport/connection.js';
+import { type Sim, simulation } from '../../simulation/executive/simulation.js';
 import { type LocalSource, startServedSource } from './local-source.js';
 import { ManualClock } from './manual-clock.js';
 import { MemoryConnection } from './memory-connection.js';

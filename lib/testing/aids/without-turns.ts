@@ -1,5 +1,5 @@
 // A server in which nobody has a turn to send in for a while, as beside many clients who have used less.
-import type { Turns } from '../../scheduling/turns.js';
+import type { Turns } from '../../serving/scheduling/turns.js';
 
 /** Lets what is due wait until the returned function is called. */
 export function withoutTurns(turns: Turns): () => void {

@@ -1,5 +1,5 @@
 // A client as the list shows it.
-import type { Methods } from '../../../browser/index.js';
+import type { Methods } from '../../../clients/browser/index.js';
 
 /** One row of sim/clients. */
 export type Client = Methods['sim/clients']['result']['clients'][number];

@@ -1,0 +1,51 @@
+// `varwire find`: simulations that announce themselves on the network.
+import { type Discovered, discover, modeName } from '../trick/index.js';
+import { parseSeconds } from './client-options.js';
+import { type CommandLine, parseLine, textOf } from './command-line.js';
+import { UsageError } from './usage.js';
+import { jsonText, printable } from './value-text.js';
+
+const LINE: CommandLine = {
+  name: 'find',
+  takes: '',
+  about: 'Lists the simulations that announce themselves on the network, which they do every 2 seconds.',
+  options: [
+    ['--seconds <seconds>', 'how long to listen (5)'],
+    ['--interface <address>', 'address of the network interface to listen on'],
+    ['--json', 'print JSON, a line each'],
+  ],
+};
+export async function findCommand(args: readonly string[]): Promise<void> {
+  const given = parseLine(LINE, args);
+  if (!given) return;
+  if (given.words.length > 0) throw new UsageError('varwire find takes options only; varwire find --help lists them');
+  const seconds = parseSeconds('seconds', textOf(given, 'seconds') ?? '5');
+  const on = textOf(given, 'interface');
+  let found = 0;
+  for await (const simulation of discover({
+    seconds,
+    ...(on === undefined ? {} : { interface: on }),
+  })) {
+    const isFirst = found++ === 0;
+    if (given.values.json) console.log(jsonText(simulation));
+    else console.log(isFirst ? `${HEAD}\n${rowOf(simulation)}` : rowOf(simulation));
+  }
+  if (found === 0) throw new Error(`no simulation has announced itself in ${seconds} s`);
+}
+
+const WIDTHS = [24, 15, 10, 8, 16];
+const row = (columns: readonly string[]): string =>
+  columns.map((text, index) => printable(text).padEnd(WIDTHS[index] ?? 0)).join(' ');
+const HEAD = row(['SERVER', 'MODE', 'USER', 'PID', 'VERSION', 'SIMULATION']);
+
+/** A line of the table. */
+export function rowOf(simulation: Discovered): string {
+  const { host, port, mode, isEnabled, user, processId, version, directory, program, inputFile, tag } = simulation;
+  const state = isEnabled ? modeName(mode) : 'closed';
+  const [, own] = /^varwire-(.+)$/.exec(program) ?? [];
+  const name = [`${directory}/${own === undefined ? program : 'varwire'}`, inputFile, tag].filter(
+    (text) => text !== '',
+  );
+  const server = own === undefined ? `Trick ${version}` : `varwire ${own}`;
+  return row([`${host}:${port}`, state, user, String(processId), server, name.join(' ')]);
+}

@@ -1,0 +1,143 @@
+// `varwire monte-carlo`: many runs of a simulation with drawn values, as one table.
+import { accessSync, constants, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type Draw, loadSimulation, type MonteCarloTable, monteCarlo } from '../../index.js';
+import { parseNumber } from './fast-run.js';
+import { progressLine } from './progress-line.js';
+import { parseDraws, parseSettings } from './settings.js';
+import { simulationFile } from './simulation-file.js';
+import { stopBySignal } from './stop-by-signal.js';
+import { refusedLine, UsageError } from './usage.js';
+import { printableLines } from './value-text.js';
+
+const HELP = `Usage: varwire monte-carlo <simulation> --runs N --read NAME [options] [-- arguments of the simulation]
+       varwire monte-carlo <simulation> --input FILE [options] [-- arguments of the simulation]
+
+Runs a simulation many times, and writes one table: a line for each run with its seed, what it was given and what came
+of it. The same seed gives the same table, whatever the number of jobs.
+
+  --runs N               how many runs (as many as the input file asks for)
+  --read NAME            a variable whose last value is a result (repeatable)
+                         a name may have units: ball.height{cm}, also with --set and --vary
+  --until T              simulation time in seconds at which a run ends (the simulation's terminate time)
+  --vary NAME=DRAW       draws a value for each run: uniform(low, high), normal(mean, deviation), integer(low, high),
+                         poisson(mean) (repeatable); a function \`draw\` that the file exports draws values, too
+  --set NAME=VALUE       a value to start each run from (repeatable)
+  --input FILE           Trick input file of each run; its MonteVarRandom, MonteCarloVariableFile and their kin say how many
+                         there are and what they are set to, and --set and --vary come after it
+  --input-dir DIR        directory whose files it may read, besides its own and the working directory (repeatable)
+  --run-dir DIR          with --input: where the runs write, each in a directory of its own (MONTE_RUN_test for
+                         RUN_test/input.py, or what the file says)
+  --seed N               of the whole table (0)
+  --jobs N               worker threads (as many as the machine has)
+  --most-seconds T       wall time after which a run is stopped and has failed (no limit)
+  --out FILE             where the table goes: .parquet for Apache Parquet, else .csv (the standard output)
+
+A run that fails has the reason in its line. \`varwire run --fast --seed\` with the seed and the values of a line repeats it.
+When every run has failed, the command ends with code 1.
+Ctrl-C writes the table of the runs that have ended, and ends with code 130 (143 for SIGTERM); a second one writes nothing.`;
+
+const OPTIONS = {
+  runs: { type: 'string' },
+  read: { type: 'string', multiple: true },
+  until: { type: 'string' },
+  vary: { type: 'string', multiple: true },
+  set: { type: 'string', multiple: true },
+  input: { type: 'string' },
+  'input-dir': { type: 'string', multiple: true },
+  'run-dir': { type: 'string' },
+  seed: { type: 'string' },
+  jobs: { type: 'string' },
+  'most-seconds': { type: 'string' },
+  out: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies ParseArgsConfig['options'];
+
+export async function monteCarloCommand(args: readonly string[]): Promise<void> {
+  const split = args.indexOf('--');
+  const [own, simArguments] = split < 0 ? [args, []] : [args.slice(0, split), args.slice(split + 1)];
+  const { values, positionals } = parse(own);
+  if (values.help) return console.log(HELP);
+  const [name, ...others] = positionals;
+  const { input } = values;
+  const isEnough = input !== undefined || (values.runs !== undefined && values.read);
+  if (name === undefined || others.length > 0 || !isEnough) {
+    throw new UsageError(
+      'varwire monte-carlo takes one simulation file, --runs and --read, or --input; --help shows how',
+    );
+  }
+  const file = simulationFile(name);
+  const draw = await drawOf(file, values.vary ?? [], values.set ?? []);
+  if (values.out !== undefined) requireDirectory(values.out);
+  const line = progressLine(process.stderr);
+  const stop = stopBySignal();
+  const table = await monteCarlo(file, {
+    ...(values.runs === undefined ? {} : { runs: parseNumber('runs', values.runs) }),
+    ...(input === undefined ? {} : { inputFile: input, inputDirectories: values['input-dir'] ?? [] }),
+    ...(values['run-dir'] === undefined ? {} : { runDirectory: values['run-dir'] }),
+    say: ({ level, text }) => {
+      if (level !== 'informational' && level !== 'debug') console.error(printableLines(text));
+    },
+    read: values.read ?? [],
+    draw,
+    arguments: simArguments,
+    progress: line.show,
+    signal: stop.signal,
+    ...(values.until === undefined ? {} : { untilSeconds: parseNumber('until', values.until) }),
+    ...(values.seed === undefined ? {} : { seed: parseNumber('seed', values.seed) }),
+    ...(values.jobs === undefined ? {} : { workers: parseNumber('jobs', values.jobs) }),
+    ...(values['most-seconds'] === undefined
+      ? {}
+      : { mostSecondsPerRun: parseNumber('most-seconds', values['most-seconds']) }),
+  }).finally(line.end);
+  // A reader of the pipe that reads no further must not keep the command from its end.
+  if (values.out === undefined) stop.end();
+  await writeTable(table, values.out);
+  sayHowItEnded(table, stop.signal);
+}
+
+/** Also the exit code. */
+function sayHowItEnded({ rows, failed, missing }: MonteCarloTable, signal: AbortSignal): void {
+  if (failed > 0 && failed === rows.length) process.exitCode = 1;
+  if (signal.aborted && (missing > 0 || rows.length === 0)) {
+    // An input file that was stopped has not said how many there are.
+    const all = missing > 0 ? `, of ${rows.length + missing}` : '';
+    console.error(`varwire: stopped; the table has the ${rows.length} runs that have ended${all}`);
+    process.exitCode = signal.reason as number;
+  }
+  if (failed > 0) console.error(`varwire: ${failed} of ${rows.length} runs have failed`);
+}
+
+/** Checks the directory before the runs, so that they are not lost. */
+function requireDirectory(file: string): void {
+  try {
+    accessSync(dirname(file), constants.W_OK);
+  } catch {
+    throw new UsageError(`--out names a file in a directory that cannot be written: ${file}`);
+  }
+}
+
+async function writeTable(table: MonteCarloTable, file: string | undefined): Promise<void> {
+  if (file === undefined) process.stdout.write(printableLines(table.csv()));
+  else writeFileSync(file, file.endsWith('.parquet') ? await table.parquet() : table.csv());
+}
+
+/** What the file draws, then what the command line sets and draws. */
+async function drawOf(file: string, variations: readonly string[], settings: readonly string[]): Promise<Draw> {
+  const { href } = pathToFileURL(file);
+  await loadSimulation(href);
+  const { draw: ownDraw } = (await import(href)) as { readonly draw?: unknown };
+  if (ownDraw !== undefined && typeof ownDraw !== 'function') throw new UsageError(`draw in ${file} is no function`);
+  const [set, draws] = [parseSettings(settings), parseDraws(variations)];
+  return (random, run) => ({ ...(ownDraw as Draw | undefined)?.(random, run), ...set, ...draws(random, run) });
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw refusedLine(error, 'varwire monte-carlo --help lists the options');
+  }
+}

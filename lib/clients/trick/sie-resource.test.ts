@@ -1,0 +1,44 @@
+// Names of variables from NASA Trick's own description of the fixture simulation.
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { ProtocolError } from './errors.js';
+import { listVariables, parseSieResource } from './sie-resource.js';
+
+const XML = readFileSync(new URL('../../../../compat-tests/reference/sie.xml', import.meta.url), 'utf8');
+
+describe('listVariables', () => {
+  const resource = parseSieResource(XML);
+
+  it('goes into structures, arrays of them and pointers to them', () => {
+    expect([...listVariables(resource, 'fx.all.vehicle.s')].map(({ name }) => name)).to.deep.equal(
+      ['sensor', 'sensors[0]', 'sensors[1]', 'spare[0]'].flatMap((sensor) =>
+        ['reading', 'id', 'label', 'ok'].map((member) => `fx.all.vehicle.${sensor}.${member}`),
+      ),
+    );
+  });
+
+  it('tells types, dimensions and units', () => {
+    expect([...listVariables(resource, 'fx.all.vehicle.att')]).to.deep.equal([
+      { name: 'fx.all.vehicle.attitude', type: 'double', dimensions: [2, 2], units: 'rad' },
+    ]);
+  });
+
+  it('finds nothing under a name that is not there', () => {
+    expect([...listVariables(resource, 'nosuch')]).to.deep.equal([]);
+  });
+
+  it('does not follow a class into itself for ever', () => {
+    const list =
+      parseSieResource(`<sie><class name="Node"><member name="next" type="Node" units="1"><dimension>0</dimension></member>
+      <member name="x" type="int" units="a &lt; b"></member></class>
+      <top_level_object name="head" type="Node" alloc_memory_init="0"></top_level_object></sie>`);
+    expect([...listVariables(list)].map(({ name, units }) => [name, units])).to.deep.equal([
+      ['head.next', '1'],
+      ['head.x', 'a < b'],
+    ]);
+  });
+
+  it('refuses what is no such description', () => {
+    expect(() => parseSieResource('<html></html>')).to.throw(ProtocolError);
+  });
+});

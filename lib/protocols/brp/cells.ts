@@ -1,0 +1,296 @@
+// The values of components in one frame, copied at once so that all are of one tick, and their text.
+
+import { PageCount, pagesOf } from '../../model/frame/page-map.js';
+import type { Frame, Shown } from '../../model/frame/reader.js';
+import type { SimObject } from '../../model/state/catalog.js';
+import { holdsPointers } from '../../model/state/pointers.js';
+import type { Variable } from '../../model/state/variable.js';
+import type { Account } from '../../serving/scheduling/account.js';
+import { Held } from '../../serving/scheduling/held.js';
+import { countedBytesOf } from '../../serving/session/frame-copies.js';
+import { LargeRead } from '../../serving/session/large-read.js';
+import { AnswerText, MAX_ANSWER_BYTES } from '../json-rpc/answer-text.js';
+import { settledFrame } from '../json-rpc/call-context.js';
+import { turnOf } from '../json-rpc/large-reads.js';
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import { TakenValues } from '../json-rpc/taken-values.js';
+import { CHILD_OF, NAME } from './built-in.js';
+import { variableOf } from './component.js';
+import { entityOf } from './entity.js';
+import type { Dialect } from './generation.js';
+import type { BrpCall } from './operation.js';
+import { eachInTurns } from './ranges.js';
+import { BRP_STYLE } from './value.js';
+import { completeWorldOf, IncompleteError, type World, worldOf } from './world.js';
+
+/** The most component values of one answer. */
+export const MOST_CELLS = 100_000;
+
+/** So many values are copied together: that takes a tenth of a millisecond. */
+const PLACES_TOGETHER = 256;
+/** So many groups of them are a range. */
+const GROUPS = 4;
+/** More values are read of a copy of a frame, so that others have their turns meanwhile. */
+const MANY_CELLS = 10_000;
+
+/** A component's value: its text, or its place among the copied ones. */
+export type Cell = { readonly text: string } | { readonly index: number };
+
+/** Who reads a copy counts it once, however many of its calls do. */
+interface Counted {
+  readonly held: Held;
+  calls: number;
+}
+const counted = new WeakMap<Frame, Map<Account, Counted>>();
+
+/** Returns a function after which the copy is not counted for this call. Throws an OverBoundError. */
+function countCopy(copy: Frame, account: Account): () => void {
+  const all = counted.get(copy) ?? new Map<Account, Counted>();
+  counted.set(copy, all);
+  const one = all.get(account) ?? { held: new Held(account), calls: 0 };
+  one.held.set('unreadBytes', countedBytesOf(copy));
+  one.calls++;
+  all.set(account, one);
+  return () => {
+    if (--one.calls > 0) return;
+    one.held.release();
+    all.delete(account);
+  };
+}
+
+class Place implements Shown {
+  readonly conversion = undefined;
+
+  constructor(readonly current: Variable) {}
+
+  isShownIn(frame: Frame): boolean {
+    return frame.shows(this.current);
+  }
+}
+
+/** In groups, so that what is done with one takes no turn. */
+class Places {
+  readonly groups: Place[][] = [];
+  count = 0;
+
+  add(place: Place): void {
+    if (this.count++ % PLACES_TOGETHER === 0) this.groups.push([]);
+    this.groups.at(-1)?.push(place);
+  }
+}
+
+export class Cells {
+  readonly read: LargeRead;
+  /** A frame that stays as it is while it is read: objects may come and go meanwhile. */
+  private copy: Frame | undefined;
+  private stopCounting: (() => void) | undefined;
+  private count = 0;
+  private places = new Places();
+  /** What the frame must carry: values with pointers, which are few, are looked at together. */
+  private plain = new Places();
+  private pointing: Place[] = [];
+  /** Of a group of places each. */
+  private taken: TakenValues[] = [];
+
+  constructor(private readonly call: BrpCall) {
+    this.read = new LargeRead(call.registry, call.account);
+  }
+
+  get turn(): BrpCall['turn'] {
+    return this.call.turn;
+  }
+
+  /** Makes memory for a copy of the latest frame. */
+  async prepareCopy(): Promise<void> {
+    const { registry, source, turn } = this.call;
+    if (!registry.copies.isCheap(source.frame)) await registry.copies.prepareInTurns(source.frame, turn);
+  }
+
+  /** Reads a copy of a frame from now on. Throws an OverBoundError when the client may not hold one. */
+  keepFrame(frame = this.call.source.frame): Frame {
+    this.dropFrame();
+    const { copies } = this.call.registry;
+    const copy = copies.take(frame);
+    try {
+      this.stopCounting = countCopy(copy, this.call.account);
+      this.copy = copy;
+      return copy;
+    } catch (error) {
+      copies.giveBack(copy);
+      throw error;
+    }
+  }
+
+  private dropFrame(): void {
+    if (this.copy) this.call.registry.copies.giveBack(this.copy);
+    this.copy = undefined;
+    this.stopCounting?.();
+    this.stopCounting = undefined;
+  }
+
+  /** Calls `act` for each item: in turns while a copy is read; otherwise at once, and then there is no promise. */
+  each<T>(items: Iterable<T>, act: (item: T) => void, range?: number): Promise<void> | undefined {
+    if (this.copy) return eachInTurns(this.turn, items, act, range);
+    for (const item of items) act(item);
+    return undefined;
+  }
+
+  /** Forgets all values, to begin again. */
+  clear(): void {
+    this.giveBack();
+    this.count = 0;
+    this.places = new Places();
+    this.plain = new Places();
+    this.pointing = [];
+  }
+
+  /** Undefined when the object lacks the component. Throws an RpcError when there are too many. */
+  add(world: World, object: SimObject, path: string): Cell | undefined {
+    const component = world.componentsOf(object).get(path);
+    if (!component && !world.has(object, path)) return undefined;
+    if (++this.count > MOST_CELLS) {
+      const sentence = `an answer has at most ${MOST_CELLS} component values; name fewer components, or filter`;
+      throw new RpcError(RpcCode.tooMany, sentence);
+    }
+    if (!component) return { text: builtInText(world, object, path, this.call.generation) };
+    if (component.member.access === 'write-only') return { text: 'null' };
+    const place = this.need(variableOf(component));
+    this.places.add(place);
+    return { index: this.places.count - 1 };
+  }
+
+  /** The frame must carry it. */
+  need(variable: Variable): Place {
+    const place = new Place(variable);
+    if (holdsPointers(variable.type)) this.pointing.push(place);
+    else this.plain.add(place);
+    return place;
+  }
+
+  /**
+   * Copies the values; false when objects have come or gone, or the frame lacks some, which it then asks for. Few are read of
+   * the latest frame at once, many of a copy in turns.
+   * @param also reads something else of the same frame.
+   */
+  async take(
+    world: World,
+    isMany = this.count > MANY_CELLS,
+    also: (frame: Frame) => Promise<void> | undefined = () => undefined,
+  ): Promise<boolean> {
+    const { source, account } = this.call;
+    if (isMany && !this.copy) {
+      await this.prepareCopy();
+      if (world.catalog === source.catalog) this.keepFrame();
+    }
+    // Without a copy nothing is awaited up to the end: the next frame may come meanwhile.
+    const frame = this.copy ?? source.frame;
+    if (!this.copy && world.catalog !== source.catalog) return false;
+    const shown = this.isShown(frame);
+    if (!(typeof shown === 'boolean' ? shown : await shown)) {
+      // The next try has a copy of its own, and this one may have to wait for long.
+      this.dropFrame();
+      return false;
+    }
+    const take = (places: readonly Place[]): void => {
+      const taken = new TakenValues(places, frame, BRP_STYLE);
+      account.take('keptBytes', taken.sizeBytes);
+      this.taken.push(taken);
+      taken.take();
+    };
+    const taking = this.each(this.places.groups, take, GROUPS);
+    if (taking) await taking;
+    const more = also(frame);
+    if (more) await more;
+    return true;
+  }
+
+  /** Whether the frame carries all; if not, asks for a frame that does. */
+  private isShown(frame: Frame): boolean | Promise<boolean> {
+    const { mayAsk } = this.read;
+    const counted = frame.pages && new PageCount(pagesOf(frame.memory.bytes.length));
+    counted?.begin();
+    let isAll = true;
+    const check = (some: readonly Place[]): void => {
+      isAll = frame.showsAll(some, mayAsk, counted) && isAll;
+    };
+    const end = (): boolean => {
+      check(this.pointing);
+      if (!isAll && !this.read.mustWait) this.call.session.look();
+      return isAll;
+    };
+    const checking = frame.pages && this.each(this.plain.groups, check, GROUPS);
+    return checking ? checking.then(end) : end();
+  }
+
+  /** Adds the value's text, of a long one in turns; then there is a promise. */
+  addText(text: AnswerText, cell: Cell): Promise<void> | undefined {
+    if ('text' in cell) {
+      text.add(cell.text);
+      return undefined;
+    }
+    const taken = this.taken[Math.floor(cell.index / PLACES_TOGETHER)] as TakenValues;
+    return taken.writeText(text, cell.index % PLACES_TOGETHER, this.turn);
+  }
+
+  /** Gives back the copy, when all is read or the call has failed. */
+  release(): void {
+    this.giveBack();
+    this.dropFrame();
+    this.read.end();
+  }
+
+  private giveBack(): void {
+    for (const { sizeBytes } of this.taken) this.call.account.give('keptBytes', sizeBytes);
+    this.taken = [];
+  }
+}
+
+export function builtInText(world: World, object: SimObject, path: string, generation: Dialect): string {
+  if (path === NAME) return JSON.stringify(world.names.of(object));
+  if (path === CHILD_OF) return JSON.stringify(entityOf(object.parent ?? 0, generation));
+  return JSON.stringify(world.children(object).map(({ number }) => entityOf(number, generation)));
+}
+
+/**
+ * Reads the complete world, and begins again when `read` gives undefined: objects have come or gone meanwhile, or the
+ * frame lacks something. When they have, it reads a copy of a frame, which no change can spoil. Rejects with what `read`
+ * throws.
+ * @param cells what it copies, which waits for its turn when it is much.
+ */
+export async function readWorld<T>(
+  call: BrpCall,
+  read: (world: World) => Promise<T | undefined>,
+  cells?: Cells,
+): Promise<T> {
+  const { source, turn } = call;
+  for (let hasChanged = false; ; ) {
+    await settledFrame(call);
+    await turn();
+    const { catalog } = source;
+    if (hasChanged && cells) await cells.prepareCopy();
+    const world = await completeWorldOf(source, turn);
+    if (hasChanged && world.catalog === source.catalog) cells?.keepFrame();
+    const result = await read(world);
+    if (result !== undefined) return result;
+    hasChanged ||= source.catalog !== catalog;
+    if (cells?.read.mustWait) await turnOf(cells.read, call.presence);
+  }
+}
+
+/** Finds something so fast that it needs no turns and mostly no complete world. */
+export async function lookUp<T>(call: BrpCall, find: (world: World) => T): Promise<T> {
+  const { source, turn } = call;
+  await settledFrame(call);
+  await turn();
+  for (;;) {
+    try {
+      return find(worldOf(source));
+    } catch (error) {
+      if (!(error instanceof IncompleteError)) throw error;
+    }
+    await completeWorldOf(source, turn);
+  }
+}
+
+/** A text that is refused when it gets too long. */
+export const boundedText = (): AnswerText => new AnswerText(MAX_ANSWER_BYTES);

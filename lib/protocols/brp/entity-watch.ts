@@ -1,0 +1,143 @@
+// What every watch of one entity, or of all, does: it finds the entity in each new catalog, and ends when that is gone.
+import type { Frame } from '../../model/frame/reader.js';
+import type { SimObject } from '../../model/state/catalog.js';
+import { TooManyPointersError } from '../../model/state/reach.js';
+import { OverBoundError } from '../../serving/scheduling/account.js';
+import { Held } from '../../serving/scheduling/held.js';
+import type { AnswerText } from '../json-rpc/answer-text.js';
+import { GONE } from '../json-rpc/caller.js';
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import { entityNotFound } from './brp-error.js';
+import type { ComponentFollower } from './component-followers.js';
+import { entityText } from './entity.js';
+import type { BrpCall } from './operation.js';
+import { completeWorldOf, IncompleteError } from './world.js';
+
+/** Where the events of a watch go. */
+export interface WatchOutput {
+  /** Sends an event when the client can take it; `build` then makes its result, or undefined for none. */
+  offer(build: () => AnswerText | undefined): void;
+  /** Sends what waits if the client can take it by now. */
+  release(): void;
+  /**
+   * Sends the result of an event that was begun when the client could take it. False, and sends nothing, when the client
+   * has too much that it has not read.
+   */
+  send(result: AnswerText): boolean;
+  /** Counts an event's part that was left out for a slow client. */
+  countDropped(): void;
+  /** Sends the watch's one error, which is its last message. */
+  fail(error: RpcError): void;
+}
+
+/** A running watch. */
+export interface Watch {
+  close(): void;
+}
+
+/** @typeParam Of undefined for all entities. */
+export abstract class EntityWatch<Of extends SimObject | undefined = SimObject> implements ComponentFollower, Watch {
+  readonly account;
+  protected readonly held: Held;
+  private catalogVersion = -1;
+  private stop: (() => void) | undefined;
+  /** Whether it waits until the world is complete. */
+  private isWaiting = false;
+
+  constructor(
+    protected readonly call: BrpCall,
+    protected object: Of,
+    protected readonly output: WatchOutput,
+  ) {
+    this.account = call.account;
+    this.held = new Held(call.account);
+  }
+
+  /** Throws an OverBoundError. */
+  start(): this {
+    this.held.set('subscriptions', 1);
+    try {
+      this.bind();
+      this.begin();
+    } catch (error) {
+      this.held.release();
+      throw error;
+    }
+    this.stop = this.call.followers.add(this);
+    this.look(this.call.source.frame);
+    return this;
+  }
+
+  close(): void {
+    this.stop?.();
+    this.stop = undefined;
+    this.held.release();
+  }
+
+  look(frame: Frame): void {
+    if (this.isWaiting) return;
+    try {
+      this.bind();
+      this.lookAt(frame);
+    } catch (error) {
+      if (error instanceof IncompleteError) void this.lookLater();
+      else if (error instanceof RpcError) this.fail(error);
+      else if (error instanceof OverBoundError || error instanceof TooManyPointersError)
+        this.fail(new RpcError(RpcCode.tooMany, error.message));
+      else throw error;
+    }
+  }
+
+  end(reason: string): void {
+    this.fail(new RpcError(RpcCode.requestRefused, `the watch has ended: ${reason}`));
+  }
+
+  /** Called with each new catalog; throws an IncompleteError to be called again when the world is complete. */
+  protected abstract rebind(): void;
+  /** What the first event is compared with. */
+  protected abstract begin(): void;
+  protected abstract lookAt(frame: Frame): void;
+
+  protected fail(error: RpcError): void {
+    this.close();
+    this.output.fail(error);
+  }
+
+  private bind(): void {
+    const { catalog } = this.call.source;
+    if (catalog.version === this.catalogVersion) return;
+    if (this.object) this.object = this.found(this.object) as Of;
+    this.rebind();
+    this.catalogVersion = catalog.version;
+  }
+
+  private found({ name, number }: SimObject): SimObject {
+    const object = this.call.source.catalog.object(name);
+    if (object?.number !== number) throw entityNotFound(entityText(number, this.call.generation));
+    return object;
+  }
+
+  /** Looks again when the world is complete, which is made in turns; a closed watch leaves the rest to others. */
+  private async lookLater(): Promise<void> {
+    this.isWaiting = true;
+    const { source, registry } = this.call;
+    const turn = async (): Promise<void> => {
+      await registry.turns.turn(this.account);
+      if (!this.stop) throw GONE;
+    };
+    try {
+      await turn();
+      await completeWorldOf(source, turn);
+      this.isWaiting = false;
+      if (this.stop) this.look(source.frame);
+    } catch (error) {
+      if (error instanceof RpcError) this.fail(error);
+      else if (error !== GONE) {
+        this.fail(LOOK_FAILED);
+        registry.turns.failed(error);
+      }
+    }
+  }
+}
+
+const LOOK_FAILED = new RpcError(RpcCode.internal, 'the watch has ended: the server failed to look at the entities');

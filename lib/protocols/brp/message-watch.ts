@@ -1,0 +1,76 @@
+// The simulation's messages as events; each event has a list of them.
+
+import { Held } from '../../serving/scheduling/held.js';
+import { FORGOTTEN } from '../../serving/session/errors.js';
+import type { SimMessage } from '../../source/source.js';
+import { AnswerText } from '../json-rpc/answer-text.js';
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import type { Watch, WatchOutput } from './entity-watch.js';
+import type { BrpCall } from './operation.js';
+
+/** The event's type path. */
+export const MESSAGE_EVENT = 'varwire::SimMessage';
+
+/** Messages that wait for a slow client; the oldest are left out. */
+const MOST_WAITING = 100;
+const LONGEST_TEXT = 4000;
+
+export class MessageWatch implements Watch {
+  private readonly held: Held;
+  private stops: (() => void)[] = [];
+  private waiting: object[] = [];
+
+  constructor(
+    private readonly call: BrpCall,
+    private readonly output: WatchOutput,
+  ) {
+    this.held = new Held(call.account);
+  }
+
+  /** Throws an OverBoundError. */
+  start(): this {
+    this.held.set('subscriptions', 1);
+    try {
+      this.held.set('keptBytes', MOST_WAITING * LONGEST_TEXT);
+    } catch (error) {
+      this.held.release();
+      throw error;
+    }
+    const { source, account } = this.call;
+    this.stops = [source.onMessage((message) => this.take(message))];
+    this.stops.push(source.onEnd((reason) => this.end(reason)));
+    this.stops.push(account.onClose(() => this.end(FORGOTTEN)));
+    // Its client may have gone while the call waited.
+    if (account.isClosed) this.end(FORGOTTEN);
+    return this;
+  }
+
+  close(): void {
+    for (const stop of this.stops.splice(0)) stop();
+    this.held.release();
+  }
+
+  private take({ level, text, timeSeconds }: SimMessage): void {
+    const isOffered = this.waiting.length > 0;
+    this.waiting.push({ level, text: text.slice(0, LONGEST_TEXT), time_seconds: timeSeconds });
+    if (this.waiting.length > MOST_WAITING) {
+      this.waiting.shift();
+      this.output.countDropped();
+    }
+    // The event that waits for the client will have this message too: it is not left out.
+    if (isOffered) this.output.release();
+    else this.offer();
+  }
+
+  private offer(): void {
+    this.output.offer(() => {
+      const events = this.waiting.splice(0);
+      return events.length > 0 ? AnswerText.of(JSON.stringify(events)) : undefined;
+    });
+  }
+
+  private end(reason: string): void {
+    this.close();
+    this.output.fail(new RpcError(RpcCode.requestRefused, `the watch has ended: ${reason}`));
+  }
+}

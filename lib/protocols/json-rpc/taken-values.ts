@@ -1,0 +1,352 @@
+// Copies the values of one frame at once, so that all are of one tick, and writes their JSON text in pieces.
+import type { Frame } from '../../model/frame/reader.js';
+import { type LeafValue, Memory, readCharacters, readLeaf } from '../../model/state/memory.js';
+import { holdsPointers } from '../../model/state/pointers.js';
+import {
+  type Characters,
+  isCharacters,
+  isLeaf,
+  type Member,
+  NULL_OFFSET,
+  type NumberType,
+  SEQUENCE_HEADER_BYTES,
+  type StructType,
+  sizeOf,
+  strideOf,
+  type Type,
+} from '../../model/state/type.js';
+import { locate } from '../../model/state/variable.js';
+import type { Reference } from '../../serving/session/reference.js';
+import type { AnswerText } from './answer-text.js';
+import { toJson } from './json-value.js';
+
+type Convert = ((x: number) => number) | undefined;
+
+/** Where a value lies in the copy: one block for adjacent bytes, several for values behind pointers. */
+type TakenValue =
+  | { readonly kind: 'block'; readonly type: Type; readonly at: number }
+  | { readonly kind: 'elements'; readonly element: Type; readonly at: number; readonly count: number }
+  | { readonly kind: 'list'; readonly items: readonly TakenValue[] }
+  | {
+      readonly kind: 'struct';
+      readonly form: StructForm;
+      readonly members: readonly (readonly [name: string, place: TakenValue])[];
+    }
+  | { readonly kind: 'computed'; readonly value: number }
+  | { readonly kind: 'null' };
+
+const NULL: TakenValue = { kind: 'null' };
+
+/** How a structure is written: by names, as a list, or as its only member. */
+export type StructForm = 'object' | 'list' | 'bare';
+
+/** What protocols write differently. */
+export interface ValueStyle {
+  /** The text of a single value, in the units asked for. */
+  single(type: Type, value: LeafValue): string;
+  formOf(type: StructType): StructForm;
+  /** Whether a member's value is written; otherwise null is. */
+  shows(member: Member): boolean;
+  /** Whether finite numbers are written as JavaScript writes them. Default false. */
+  readonly hasPlainNumbers?: boolean;
+}
+
+/** As `toJson` writes values. */
+const PLAIN: ValueStyle = {
+  single: (_, value) =>
+    typeof value === 'number' && Number.isFinite(value) ? `${value}` : JSON.stringify(toJson(value)),
+  formOf: () => 'object',
+  shows: () => true,
+  hasPlainNumbers: true,
+};
+
+/** Numbers whose texts are joined at once: that makes half as much garbage as one text after another. */
+const MANY_NUMBERS = 64;
+
+/** How many values are written between two pauses. */
+const WRITTEN_AT_ONCE = 256;
+type Adding = Generator<void, void>;
+
+interface Range {
+  readonly from: number;
+  bytes: number;
+}
+
+/** A copy of those parts of a frame that some references read. */
+export class TakenValues {
+  private readonly ranges: Range[] = [];
+  private readonly places: readonly TakenValue[];
+  private copy: Memory | undefined;
+  /** Size of the copy in bytes. */
+  readonly sizeBytes: number;
+  private nextAt = 0;
+  private written = 0;
+
+  constructor(
+    private readonly references: readonly (Pick<Reference, 'current' | 'conversion'> &
+      Partial<Pick<Reference, 'computedIn'>>)[],
+    private readonly frame: Frame,
+    private readonly style: ValueStyle = PLAIN,
+  ) {
+    this.places = references.map((reference) => {
+      const { current } = reference;
+      const value = reference.computedIn?.(frame);
+      if (value !== undefined) return { kind: 'computed', value };
+      const offset = current ? locate(current, frame.memory) : -1;
+      return current && offset >= 0 ? this.placeOf(current.type, offset) : NULL;
+    });
+    this.sizeBytes = this.nextAt;
+  }
+
+  /**
+   * Copies; the frame is not needed afterwards. Call it in the turn of the event loop in which this object was made.
+   * @param copy memory of `sizeBytes` that nobody else uses.
+   */
+  take(copy = new Memory(new ArrayBuffer(this.sizeBytes))): this {
+    const { bytes } = this.frame.memory;
+    let at = 0;
+    for (const range of this.ranges) {
+      bytes.copy(copy.bytes, at, range.from, range.from + range.bytes);
+      at += range.bytes;
+    }
+    this.copy = copy;
+    return this;
+  }
+
+  /** Bytes that are equal for equal values: those of the copy, behind the sizes of its parts. */
+  get mark(): Buffer {
+    return Buffer.concat([this.sizes, this.copy?.bytes ?? NO_BYTES]);
+  }
+
+  /** Whether a copy would have this mark; makes none. */
+  hasMark(mark: Uint8Array): boolean {
+    const { sizes } = this;
+    if (mark.length !== sizes.length + this.sizeBytes) return false;
+    if (sizes.compare(mark, 0, sizes.length) !== 0) return false;
+    let at = sizes.length;
+    const { bytes } = this.frame.memory;
+    return this.ranges.every((range) => {
+      const start = at;
+      at += range.bytes;
+      return bytes.compare(mark, start, at, range.from, range.from + range.bytes) === 0;
+    });
+  }
+
+  private get sizes(): Buffer {
+    return Buffer.from(Float64Array.from(this.places.flatMap(sizesIn)).buffer);
+  }
+
+  /** Whether a reference's value is a single number, boolean or text. */
+  isSingle(index: number): boolean {
+    const place = this.places[index] as TakenValue;
+    return place.kind === 'null' || place.kind === 'computed' || (place.kind === 'block' && isSingle(place.type));
+  }
+
+  /** The JSON text of a reference's value that is single. */
+  singleTextOf(index: number): string {
+    const place = this.places[index] as TakenValue;
+    if (place.kind === 'computed') return JSON.stringify(toJson(place.value));
+    if (place.kind !== 'block') return 'null';
+    return this.singleText(place.type, this.copy as Memory, place.at, this.references[index]?.conversion?.convert);
+  }
+
+  /** Adds the JSON text of a reference's value; yields after every few hundred values. */
+  addText(text: AnswerText, index: number): Adding {
+    const convert = this.references[index]?.conversion?.convert;
+    return this.addPlace(text, this.places[index] as TakenValue, convert);
+  }
+
+  /**
+   * As `addText`: a short text at once; a long one after turns, and then there is a promise.
+   * @param turn default: any text at once.
+   */
+  writeText(text: AnswerText, index: number, turn?: () => Promise<void>): Promise<void> | undefined {
+    const adding = this.addText(text, index);
+    while (!adding.next().done) if (turn) return addRest(adding, turn);
+    return undefined;
+  }
+
+  private placeOf(type: Type, offset: number): TakenValue {
+    // An object's components do not lie side by side in memory, so an object has no size of its own.
+    const isScattered = type.kind === 'struct' && (type.sizeBytes === 0 || holdsPointers(type));
+    if (isScattered) {
+      const members = type.members.map((member) => {
+        const place = this.style.shows(member) ? this.placeOf(member.type, offset + member.offsetBytes) : NULL;
+        return [member.name, place] as const;
+      });
+      return { kind: 'struct', form: this.style.formOf(type), members };
+    }
+    if (type.kind === 'pointer') return this.placeOfTarget(type.target, offset);
+    if (!holdsPointers(type))
+      return { kind: 'block', type, at: this.reserve(offset, usedBytesOf(type, this.frame.memory, offset)) };
+    if (type.kind === 'array') return this.placeOfElements(type.element, offset, type.length);
+    const count = this.frame.memory.view.getUint32(offset, true);
+    return type.kind === 'sequence' ? this.placeOfElements(type.element, offset + SEQUENCE_HEADER_BYTES, count) : NULL;
+  }
+
+  private placeOfTarget(target: Type, offset: number): TakenValue {
+    const { view } = this.frame.memory;
+    const start = view.getUint32(offset, true);
+    return start === NULL_OFFSET ? NULL : this.placeOfElements(target, start, view.getUint32(offset + 4, true));
+  }
+
+  private placeOfElements(element: Type, offset: number, count: number): TakenValue {
+    const stride = strideOf(element);
+    if (!holdsPointers(element)) {
+      return { kind: 'elements', element, at: this.reserve(offset, stride * count), count };
+    }
+    const items = Array.from({ length: count }, (_, index) => this.placeOf(element, offset + index * stride));
+    return { kind: 'list', items };
+  }
+
+  private reserve(from: number, bytes: number): number {
+    const at = this.nextAt;
+    const last = this.ranges.at(-1);
+    // Elements of an array that are asked for one by one are copied together.
+    if (last && last.from + last.bytes === from) last.bytes += bytes;
+    else this.ranges.push({ from, bytes });
+    this.nextAt += bytes;
+    return at;
+  }
+
+  private isPause(values: number): boolean {
+    this.written += values;
+    if (this.written < WRITTEN_AT_ONCE) return false;
+    this.written = 0;
+    return true;
+  }
+
+  private *addPlace(text: AnswerText, place: TakenValue, convert: Convert): Adding {
+    if (this.isPause(1)) yield;
+    switch (place.kind) {
+      case 'null':
+        text.add('null');
+        return;
+      case 'computed':
+        text.add(JSON.stringify(toJson(place.value)));
+        return;
+      case 'block':
+        yield* this.addValue(text, place.type, place.at, convert);
+        return;
+      case 'elements':
+        yield* this.addElements(text, place.element, place.at, place.count, convert);
+        return;
+      case 'list':
+        text.add('[');
+        for (const [index, item] of place.items.entries()) {
+          if (index > 0) text.add(',');
+          yield* this.addPlace(text, item, convert);
+        }
+        text.add(']');
+        return;
+      case 'struct':
+        text.add(OPENING[place.form]);
+        for (const [index, [name, member]] of place.members.entries()) {
+          text.add(before(place.form, index, name));
+          yield* this.addPlace(text, member, convert);
+        }
+        text.add(CLOSING[place.form]);
+    }
+  }
+
+  /** Adds a value of a type without pointers. */
+  private *addValue(text: AnswerText, type: Type, at: number, convert: Convert): Adding {
+    const copy = this.copy as Memory;
+    if (isSingle(type)) text.add(this.singleText(type, copy, at, convert));
+    else if (type.kind === 'array') yield* this.addElements(text, type.element, at, type.length, convert);
+    else if (type.kind === 'sequence') {
+      const count = copy.view.getUint32(at, true);
+      yield* this.addElements(text, type.element, at + SEQUENCE_HEADER_BYTES, count, convert);
+    } else if (type.kind === 'struct') {
+      const form = this.style.formOf(type);
+      text.add(OPENING[form]);
+      for (const [index, member] of type.members.entries()) {
+        text.add(before(form, index, member.name));
+        if (!this.style.shows(member)) text.add('null');
+        else yield* this.addValue(text, member.type, at + member.offsetBytes, convert);
+      }
+      text.add(CLOSING[form]);
+    }
+  }
+
+  private *addElements(text: AnswerText, element: Type, at: number, count: number, convert: Convert): Adding {
+    const stride = strideOf(element);
+    const areSingle = isSingle(element);
+    const areNumbers = this.style.hasPlainNumbers && element.kind === 'number';
+    text.add('[');
+    for (let index = 0; index < count; ) {
+      if (index > 0) text.add(',');
+      const place = at + index * stride;
+      const numbers = areNumbers ? this.finiteNumbers(element, place, count - index, convert) : [];
+      if (this.isPause(Math.max(1, numbers.length))) yield;
+      if (numbers.length > 0) text.add(numbers.join());
+      else if (areSingle) text.add(this.singleText(element, this.copy as Memory, place, convert));
+      else yield* this.addValue(text, element, place, convert);
+      index += Math.max(1, numbers.length);
+    }
+    text.add(']');
+  }
+
+  /** The next numbers up to one that is not finite, or is too large for a double. */
+  private finiteNumbers(element: NumberType, at: number, count: number, convert: Convert): readonly number[] {
+    const numbers: number[] = [];
+    const stride = strideOf(element);
+    for (let index = 0; index < Math.min(MANY_NUMBERS, count); index++) {
+      const value = readLeaf(element, this.copy as Memory, at + index * stride);
+      if (typeof value !== 'number') break;
+      const shown = convert ? convert(value) : value;
+      if (!Number.isFinite(shown)) break;
+      numbers.push(shown);
+    }
+    return numbers;
+  }
+
+  private singleText(type: Type, memory: Memory, at: number, convert: Convert): string {
+    const value = isLeaf(type) ? readLeaf(type, memory, at) : readCharacters(type as Characters, memory, at);
+    const isNumber = typeof value === 'number' || typeof value === 'bigint';
+    return this.style.single(type, convert && isNumber ? convert(Number(value)) : value);
+  }
+}
+
+async function addRest(adding: Adding, turn: () => Promise<void>): Promise<void> {
+  await turn();
+  for (const _ of adding) await turn();
+}
+
+const NO_BYTES = new Uint8Array();
+/** What stands for a value that is not there. */
+const NO_SIZE = -1;
+
+/** The sizes of the parts of a value that may have others in another frame. */
+function sizesIn(place: TakenValue): number[] {
+  switch (place.kind) {
+    case 'null':
+      return [NO_SIZE];
+    case 'computed':
+      return [place.value];
+    case 'block':
+      return [];
+    case 'elements':
+      return [place.count];
+    case 'list':
+      return [place.items.length, ...place.items.flatMap(sizesIn)];
+    case 'struct':
+      return place.members.flatMap(([, member]) => sizesIn(member));
+  }
+}
+
+const OPENING: Readonly<Record<StructForm, string>> = { object: '{', list: '[', bare: '' };
+const CLOSING: Readonly<Record<StructForm, string>> = { object: '}', list: ']', bare: '' };
+
+/** The text before a member of a structure. */
+function before(form: StructForm, index: number, name: string): string {
+  return `${index > 0 ? ',' : ''}${form === 'object' ? `${JSON.stringify(name)}:` : ''}`;
+}
+
+const isSingle = (type: Type): boolean => isLeaf(type) || isCharacters(type);
+
+/** How many bytes a value uses now: a sequence counts only the elements that it has. */
+function usedBytesOf(type: Type, memory: Memory, offset: number): number {
+  if (type.kind !== 'sequence') return sizeOf(type);
+  return SEQUENCE_HEADER_BYTES + strideOf(type.element) * memory.view.getUint32(offset, true);
+}

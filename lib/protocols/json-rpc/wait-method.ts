@@ -1,0 +1,90 @@
+// var/wait: waiting for a condition.
+import { z } from 'zod';
+import type { Frame } from '../../model/frame/reader.js';
+import { type CallContext, settledFrame } from './call-context.js';
+import { GONE } from './caller.js';
+import { type Comparison, comparison, createComparison } from './comparison.js';
+import { toJson } from './json-value.js';
+import { defineMethod } from './method.js';
+import { RpcCode, RpcError } from './rpc-error.js';
+import { jsonValue, simTime } from './schemas.js';
+import { simTimeOf } from './sim-time.js';
+
+const MAX_WAIT_MILLIS = 600_000;
+const DEFAULT_WAIT_MILLIS = 10_000;
+
+export const wait = defineMethod({
+  name: 'var/wait',
+  about:
+    'Answers at the first frame, the latest included, in which a comparison holds; error -23417 when time runs out.',
+  params: z.strictObject({
+    condition: comparison,
+    timeout_ms: z
+      .number()
+      .min(0)
+      .max(MAX_WAIT_MILLIS)
+      .default(DEFAULT_WAIT_MILLIS)
+      .describe('Milliseconds of wall time'),
+  }),
+  result: z.object({ frame: z.int(), sim_time: simTime, value: jsonValue }),
+  examples: [
+    {
+      name: 'as text',
+      params: { condition: 'ball.position[1] < 20', timeout_ms: 1000 },
+      result: { frame: 124, sim_time: { sec_si: 1.23, label: 'sim_elapsed' }, value: 9.1 },
+    },
+    {
+      name: 'as an object, with units',
+      params: { condition: { alias: 'ball.position[1]', op: '>', value: 900, units: 'cm' } },
+      result: { frame: 124, sim_time: { sec_si: 1.23, label: 'sim_elapsed' }, value: 910 },
+    },
+  ],
+  run: async (context: CallContext, params) => {
+    const { source } = context;
+    const condition = createComparison(source, params.condition);
+    const { reference, holdsIn } = condition;
+    const answer = (frame: Frame) => ({
+      frame: frame.header.number,
+      sim_time: simTimeOf(source, frame),
+      value: toJson(reference.read(frame)),
+    });
+    const first = await settledFrame(context, [reference]);
+    if (holdsIn(first)) return answer(first);
+    context.account.take('parked');
+    try {
+      return await firstFrame(context, condition, answer, params.timeout_ms);
+    } finally {
+      context.account.give('parked');
+    }
+  },
+});
+
+/** Rejects with an RpcError when time runs out or the simulation ends, with a GoneError when the client goes. */
+function firstFrame<Answer>(
+  { account, clock, followers, presence }: CallContext,
+  { reference, holdsIn }: Comparison,
+  answer: (frame: Frame) => Answer,
+  timeoutMillis: number,
+): Promise<Answer> {
+  if (presence.isOver) return Promise.reject(GONE);
+  return new Promise((resolve, reject) => {
+    const stops: (() => void)[] = [];
+    const settle = (act: () => void) => {
+      for (const stop of stops.splice(0)) stop();
+      act();
+    };
+    const giveUp = (sentence: string) => settle(() => reject(new RpcError(RpcCode.timedOut, sentence)));
+    const look = (frame: Frame) => {
+      if (reference.isShownIn(frame) && holdsIn(frame)) settle(() => resolve(answer(frame)));
+    };
+    const end = (reason: string) => giveUp(`the simulation ended before the condition held: ${reason}`);
+    const gone = () => settle(() => reject(GONE));
+    stops.push(presence.onEnd(gone));
+    stops.push(clock.after(timeoutMillis, () => giveUp(`the condition did not hold within ${timeoutMillis} ms`)));
+    // A client that leaves is forgotten, too, and needs no error.
+    const failed = (sentence: string) =>
+      presence.isOver ? gone() : giveUp(`the condition could not be looked at: ${sentence}`);
+    // Added last, because a simulation that has ended ends it at once, when everything else must be in the list.
+    stops.push(followers.add({ account, look, end, failed }));
+  });
+}

@@ -1,0 +1,247 @@
+// The answer to one request: its calls run in order, and each has a result of its own.
+
+import type { LargeRead } from '../../../serving/session/large-read.js';
+import { type RepeatedField, repeatedField } from '../schema/fields.js';
+import { decodeMessage, encodeMessage, Schema } from '../schema/messages.js';
+import { errorResult, ResponseWriter, valueResult } from '../schema/stream-update.js';
+import { argumentsOf } from '../service/arguments.js';
+import { type FailureEvents, failureOf } from '../service/failure.js';
+import {
+  type CalledProcedure,
+  type Caller,
+  invalidArgument,
+  invalidOperation,
+  type Procedure,
+  requireRight,
+  type WatchedProcedure,
+} from '../service/procedure.js';
+import type { FoundProcedure, LatestServices, ServiceTable } from '../service/service-table.js';
+import {
+  CALL_ARGUMENTS,
+  hasManyFields,
+  MANY_FIELDS,
+  MOST_ARGUMENTS,
+  MOST_FIELDS,
+  UnknownInstanceError,
+} from '../values/decode.js';
+import { encodeValue, type ObjectNumbers } from '../values/encode.js';
+import { describeType, type KrpcValue, type NamedCall } from '../values/type.js';
+
+/** Most calls of a request. */
+export const MOST_CALLS = 1000;
+/** The number of the field that holds them. */
+const REQUEST_CALLS = 1;
+/** Most bytes of an answer. */
+export const MOST_ANSWER_BYTES = 2 * 1024 * 1024;
+/** Most values that one call may read. */
+export const MOST_VALUES = 10_000;
+/** Made once, because a stack for each call left out would cost more than the calls. */
+const TOO_LONG = invalidOperation(`an answer may have ${MOST_ANSWER_BYTES} bytes`);
+
+/** The client whose request it is. */
+export interface KrpcAsker extends Caller {
+  readonly objects: ObjectNumbers;
+  /** Counts bytes that its request takes, until it is answered. Throws an OverBoundError. */
+  keep(bytes: number): void;
+  /** Whether this request is too many in a second. */
+  readonly isTooFast: boolean;
+  /** Whether it has gone: nobody waits for the answer. */
+  readonly isClosed: boolean;
+  /** The read of the call that is worked on, which waits for its turn when it is a large one. */
+  readonly read: LargeRead;
+}
+
+export interface AnswerParts {
+  readonly streams: FailureEvents & { readonly services: LatestServices };
+}
+
+export interface Answered {
+  /** The message Response, in order. */
+  readonly pieces: readonly Uint8Array[];
+  /** Bytes of all pieces. */
+  readonly length: number;
+  readonly calls: number;
+}
+
+/** A call and where it goes, for error messages; or the error that refuses it. */
+type Prepared = { readonly where: string } & (
+  | { readonly found: FoundProcedure; readonly given: readonly KrpcValue[] }
+  | { readonly error: unknown }
+);
+
+/** A Response that refuses a whole request. */
+export function refusal(description: string, { onError }: Pick<FailureEvents, 'onError'>): Answered {
+  onError();
+  const bytes = encodeMessage(Schema.response, { error: { description } });
+  return { pieces: [bytes], length: bytes.length, calls: 0 };
+}
+
+/** Undefined for bytes that are no request. Every call has a turn; rejects when the client has gone. */
+export async function answerBytes(
+  asker: KrpcAsker,
+  message: Uint8Array,
+  parts: AnswerParts,
+): Promise<Answered | undefined> {
+  const { turn } = asker;
+  const calls = await fieldsIn(message, REQUEST_CALLS, MOST_CALLS, asker);
+  if (!calls) return undefined;
+  if (asker.isTooFast)
+    return refusal('this client makes more requests in a second than this server allows', parts.streams);
+  if (calls.count > MOST_CALLS)
+    return refusal(`a request may have ${MOST_CALLS} calls, and this one has ${calls.count}`, parts.streams);
+  if (calls.count === 0) return NO_RESULTS;
+  const table = await parts.streams.services.current(turn);
+  const prepared: Prepared[] = [];
+  try {
+    for (const bytes of calls.messages) {
+      if (prepared.length > 0) await turn();
+      const one = await prepare(bytes, table, asker);
+      if (!one) return undefined;
+      prepared.push(one);
+    }
+  } catch (error) {
+    if (!(error instanceof UnknownInstanceError)) throw error;
+    // kRPC reads a request as a whole: an object that it does not know spoils all of it.
+    return refusal(`Error receiving message\n${error.message}`, parts.streams);
+  }
+  const answer = new ResponseWriter();
+  for (const one of prepared) {
+    if (answer.length > 0) await turn();
+    answer.add(await resultOf(one, asker, parts, answer.length));
+  }
+  const { pieces, length } = answer.end();
+  return { pieces, length, calls: prepared.length };
+}
+
+/** What a field holds; undefined for what is no message. */
+async function fieldsIn(
+  message: Uint8Array,
+  wanted: number,
+  most: number,
+  asker: KrpcAsker,
+): Promise<RepeatedField | undefined> {
+  try {
+    return await repeatedField(message, wanted, most, asker.turn);
+  } catch (error) {
+    if (asker.isClosed) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Rejects only for an unknown object, or when the client has gone; every other error is a result of the call. Undefined for
+ * a value that is no call.
+ */
+async function prepare(bytes: Uint8Array, table: ServiceTable, asker: KrpcAsker): Promise<Prepared | undefined> {
+  const given = await fieldsIn(bytes, CALL_ARGUMENTS, MOST_ARGUMENTS, asker);
+  if (!given) return undefined;
+  let call: NamedCall;
+  try {
+    const fault = faultOf(given);
+    if (fault !== undefined) return { where: '', error: invalidArgument(fault) };
+    call = decodeMessage(Schema.procedureCall, bytes);
+  } catch {
+    return undefined;
+  }
+  const where = nameOf(call);
+  try {
+    const found = table.find(call);
+    return { where, found, given: argumentsOf(found, call, asker.objects) };
+  } catch (error) {
+    if (error instanceof UnknownInstanceError) throw error;
+    return { where, error };
+  }
+}
+
+/** Why a call is not decoded, which would be done at once; undefined for one with few fields. Throws as `hasManyFields`. */
+function faultOf({ messages, count, fields }: RepeatedField): string | undefined {
+  if (count > MOST_ARGUMENTS) return `a call may have ${MOST_ARGUMENTS} arguments, and this one has ${count}`;
+  const most = MOST_ARGUMENTS + MOST_FIELDS;
+  if (fields > most) return `a call may have ${most} fields, and this one has ${fields}`;
+  return messages.some(hasManyFields) ? MANY_FIELDS : undefined;
+}
+
+const nameOf = ({ service, procedure, serviceId, procedureId }: NamedCall): string =>
+  `${serviceId > 0 ? serviceId : service.slice(0, 100)}.${procedureId > 0 ? procedureId : procedure.slice(0, 100)}`;
+
+/** The bytes of a ProcedureResult. */
+async function resultOf(
+  prepared: Prepared,
+  asker: KrpcAsker,
+  { streams }: AnswerParts,
+  bytesBefore: number,
+): Promise<Uint8Array> {
+  try {
+    if ('error' in prepared) throw prepared.error;
+    if (bytesBefore > MOST_ANSWER_BYTES) throw TOO_LONG;
+    const { procedure, service } = prepared.found;
+    const value = await ('watch' in procedure
+      ? readNow(procedure, asker, prepared.given)
+      : called(procedure, asker, prepared.given));
+    const bytes = resultBytes(`${service}.${procedure.name}`, procedure, value, asker.objects);
+    asker.keep(bytes.length);
+    return bytes;
+  } catch (error) {
+    if (asker.isClosed) throw error;
+    return errorResult(encodeMessage(Schema.error, failureOf(error, prepared.where, streams)));
+  }
+}
+
+function resultBytes(
+  where: string,
+  { returns, returnsNull = false }: Procedure,
+  value: KrpcValue | undefined,
+  objects: ObjectNumbers,
+): Uint8Array {
+  if (!returns) return NOTHING;
+  const isNull = value === undefined || value === null;
+  // No exception of a service: kRPC's clients test that it has no name.
+  if (isNull && !returnsNull)
+    throw new Error(
+      `Incorrect value returned by ${where}. Expected a non-null value of type ${describeType(returns)}, got null, but the procedure is not marked as nullable.`,
+    );
+  const bytes = encodeValue(returns, isNull ? null : value, objects);
+  // proto3 leaves out what is empty.
+  return bytes.length === 0 && !isNull ? NOTHING : valueResult(bytes, isNull);
+}
+
+const NOTHING = new Uint8Array();
+/** One for all, as a flood of empty requests makes many. */
+const NO_RESULTS: Answered = { pieces: [NOTHING], length: 0, calls: 0 };
+
+/** The value in the latest frame, which shows what this client has changed. */
+async function readNow({ watch }: WatchedProcedure, asker: KrpcAsker, given: readonly KrpcValue[]): Promise<KrpcValue> {
+  const { session, read } = asker;
+  while (session.settled) await until(session.settled, asker);
+  const watched = await watch(asker, given);
+  if (watched.valueCount > MOST_VALUES) {
+    throw invalidArgument(
+      `this has ${watched.valueCount} values, and a call may read ${MOST_VALUES}: VarServer.GetList reads an array in parts`,
+    );
+  }
+  try {
+    while (!session.canShow(watched.shown, read.mayAsk)) await until(read.enter() ?? session.settled, asker);
+    return watched.read(session.source.frame);
+  } finally {
+    read.end();
+  }
+}
+
+async function called(
+  procedure: CalledProcedure,
+  asker: KrpcAsker,
+  given: readonly KrpcValue[],
+): Promise<KrpcValue | undefined> {
+  requireRight(asker, procedure);
+  const answer = procedure.call(asker, given);
+  return answer instanceof Promise ? until(answer, asker) : answer;
+}
+
+/** Waits, and then for a turn. */
+async function until<T>(what: Promise<T> | undefined, asker: KrpcAsker): Promise<T | undefined> {
+  try {
+    return await what;
+  } finally {
+    await asker.turn();
+  }
+}

@@ -1,0 +1,290 @@
+// One client on the RPC port: its requests in order, one after the other, each answered by one message.
+import { Reason } from '../../../model/frame/header.js';
+import { OverBoundError } from '../../../serving/scheduling/account.js';
+import { Held } from '../../../serving/scheduling/held.js';
+import { LargeRead } from '../../../serving/session/large-read.js';
+import type { Outbound } from '../../../serving/session/outbound.js';
+import type { SessionRegistry } from '../../../serving/session/registry.js';
+import type { Session } from '../../../serving/session/session.js';
+import type { Connection } from '../../../serving/transport/connection.js';
+import { FrameSplitter, FramingError, framed, frameHead } from '../schema/frame-splitter.js';
+import { varintBytes } from '../schema/varint.js';
+import type { Caller, KrpcServerFacts } from '../service/procedure.js';
+import { type Answered, answerBytes, refusal } from './answer.js';
+import { KnownObjects } from './known-objects.js';
+import { type StreamParts, Streams } from './streams.js';
+import type { UnfinishedRequests } from './unfinished-requests.js';
+
+/** Most bytes of a request, over TCP and WebSocket. */
+export const MOST_REQUEST_BYTES = 1_048_576;
+/** While a request is worked on, no more bytes than this are read ahead. */
+const MOST_AHEAD_BYTES = 65_536;
+/** A request that is worked on lies in memory so many times: its bytes, its arguments and what is made of them. */
+const COPIES = 4;
+/** Less than this is not counted: it is no more than what a connection takes. */
+const COUNTED_BYTES = 4096;
+/** One for all, because making an error takes a tenth of a millisecond. */
+const GONE = new Error('the client has gone');
+
+/** What all clients share. */
+export interface ClientParts {
+  readonly registry: SessionRegistry;
+  readonly server: KrpcServerFacts;
+  readonly streams: StreamParts;
+  readonly unfinished: UnfinishedRequests;
+  /** Counts a request for the status. */
+  readonly counted: (count: { calls: number; millis: number; readBytes: number; writtenBytes: number }) => void;
+}
+
+export interface ClientFacts {
+  readonly id: Uint8Array;
+  readonly name: string;
+  /** Whether it may change the simulation. */
+  readonly mayChange: boolean;
+  /** Counts a request; false when the client makes too many. */
+  mayAsk(): boolean;
+  /** Ends a connection that sends what is no request. */
+  endMalformed(): void;
+}
+
+export class RpcClient implements Caller {
+  readonly id: Uint8Array;
+  readonly name: string;
+  readonly address: string;
+  readonly network: string;
+  readonly mayChange: boolean;
+  readonly streams: Streams;
+  readonly objects: KnownObjects;
+  readonly server: KrpcServerFacts;
+  readonly read: LargeRead;
+  private readonly splitter = new FrameSplitter(MOST_REQUEST_BYTES);
+  private readonly stops = new Set<() => void>();
+  /** Whether messages need their length in front: a WebSocket has messages of its own. */
+  private readonly isFramed: boolean;
+  /** Whether a request is worked on. */
+  private isServing = false;
+  private readonly held: Held;
+  private readonly atWork: Held;
+  /** What is counted for the request that is worked on. */
+  private workBytes = 0;
+  isClosed = false;
+  private streamConnection: Connection | undefined;
+
+  constructor(
+    private readonly parts: ClientParts,
+    private readonly facts: ClientFacts,
+    readonly session: Session,
+    private readonly connection: Connection,
+  ) {
+    const { id, name, mayChange } = facts;
+    this.id = id;
+    this.name = name;
+    this.mayChange = mayChange;
+    this.address = connection.peer;
+    this.network = session.account.network;
+    this.server = parts.server;
+    this.isFramed = connection.kind === 'tcp';
+    this.held = new Held(session.account);
+    this.atWork = new Held(session.account);
+    this.objects = new KnownObjects(session.account);
+    this.streams = new Streams(parts.streams, this, this.objects);
+    this.read = new LargeRead(parts.registry, session.account);
+  }
+
+  /** @param rest bytes that have come behind the handshake. */
+  listen(rest: Uint8Array): void {
+    this.connection.listen({
+      data: (chunk) => this.take(chunk),
+      drain: () => {
+        this.session.outbound.release();
+        this.goOn();
+      },
+      close: () => this.close(),
+    });
+    if (rest.length > 0) this.take(rest);
+  }
+
+  readonly turn = async (): Promise<void> => {
+    await this.parts.registry.turns.turn(this.session.account);
+    if (this.isClosed) throw GONE;
+  };
+
+  nextTick(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.parts.registry.source.onFrame(({ header: { reason } }) => {
+        if (reason !== Reason.tick && reason !== Reason.freeze) return;
+        over();
+        resolve();
+      });
+      const over = (): void => {
+        stop();
+        this.stops.delete(over);
+      };
+      this.stops.add(over);
+    });
+  }
+
+  private take(chunk: Uint8Array): void {
+    if (this.isClosed) return;
+    this.splitter.push(this.isFramed ? chunk : framed(chunk));
+    if (this.hold()) this.goOn();
+  }
+
+  /** Counts the bytes of requests that wait or are incomplete; false when they are too many, which ends the connection. */
+  private hold(): boolean {
+    const { heldBytes } = this.splitter;
+    try {
+      this.held.set('keptBytes', heldBytes);
+      this.parts.unfinished.hold(this, heldBytes);
+      return !this.isClosed;
+    } catch (error) {
+      if (!(error instanceof OverBoundError)) throw error;
+      // The ledger has logged it.
+      this.connection.destroy();
+      return false;
+    }
+  }
+
+  private get mayGoOn(): boolean {
+    return this.splitter.hasNext && !this.isClosed && !this.session.outbound.isFull;
+  }
+
+  /** Begins the next request if the last one is answered and its answer is taken. */
+  private goOn(): void {
+    if (this.isClosed) return;
+    if (!this.isServing && this.mayGoOn) void this.serve();
+    this.regulate();
+  }
+
+  /** Who sends far ahead of the request that is worked on is read no further. */
+  private regulate(): void {
+    if (this.isClosed) return;
+    const isFarAhead = this.splitter.heldBytes > MOST_AHEAD_BYTES;
+    if ((this.isServing && isFarAhead) || this.session.outbound.isFull) this.connection.pauseReading();
+    else this.connection.resumeReading();
+  }
+
+  /** Answers one request after the other, each in a turn, as long as its client takes the answers. */
+  private async serve(): Promise<void> {
+    this.isServing = true;
+    try {
+      do await this.turn();
+      while ((await this.answerNext()) && this.mayGoOn);
+    } catch (error) {
+      // A fault of the server ends one client, and no other.
+      if (!this.isClosed) this.parts.streams.onFault(error);
+      this.connection.destroy();
+    }
+    this.isServing = false;
+    if (!this.isClosed && this.hold()) this.regulate();
+  }
+
+  /** Answers the next request; false when there is none. */
+  private async answerNext(): Promise<boolean> {
+    const message = this.nextMessage();
+    if (!message) return false;
+    this.regulate();
+    const { clock } = this.parts.registry;
+    const startMillis = clock.nowMillis();
+    const answer = await this.answered(message);
+    if (this.isClosed) return false;
+    if (!answer) {
+      this.facts.endMalformed();
+      return false;
+    }
+    this.workBytes = 0;
+    this.atWork.release();
+    this.reply(answer);
+    const millis = clock.nowMillis() - startMillis;
+    this.parts.counted({ calls: answer.calls, millis, readBytes: message.length, writtenBytes: answer.length });
+    return true;
+  }
+
+  private async answered(message: Uint8Array): Promise<Answered | undefined> {
+    try {
+      this.keep(COPIES * message.length);
+    } catch (error) {
+      return refusal((error as Error).message, this.parts.streams);
+    }
+    return answerBytes(this, message, this.parts);
+  }
+
+  /** Counts bytes of the request that is worked on, until it is answered. Throws an OverBoundError. */
+  keep(bytes: number): void {
+    const now = this.workBytes + bytes;
+    if (now >= COUNTED_BYTES) this.atWork.set('keptBytes', now);
+    this.workBytes = now;
+  }
+
+  /** The next message; undefined when there is none. Bytes that hold no message end the connection. */
+  private nextMessage(): Uint8Array | undefined {
+    try {
+      return this.splitter.next();
+    } catch (error) {
+      if (error instanceof FramingError && error.isTooLong) this.parts.registry.metBound('message_bytes');
+      this.facts.endMalformed();
+      return undefined;
+    }
+  }
+
+  /** Whether this request of the client is too many in a second. */
+  get isTooFast(): boolean {
+    return !this.facts.mayAsk();
+  }
+
+  private reply(answer: Answered): void {
+    const { account } = this.session;
+    // The length before it counts too: it is all there is of the answers to a flood of empty requests.
+    const bytes = answer.length + (this.isFramed ? varintBytes(answer.length) : 0);
+    try {
+      account.take('unreadBytes', bytes);
+    } catch (error) {
+      this.send(refusal((error as Error).message, this.parts.streams));
+      return;
+    }
+    this.send(answer);
+    this.session.outbound.count(bytes);
+  }
+
+  /** A stream gets the pieces as they are, since a long answer in one piece would take new memory; a WebSocket one message. */
+  private send({ pieces, length }: Answered): void {
+    const { outbound } = this.session;
+    const [first] = pieces;
+    if (this.isFramed && pieces.length === 1 && first) outbound.reply(framed(first), 'binary');
+    else if (this.isFramed) outbound.replyAll([frameHead(length), ...pieces], 'binary');
+    else outbound.reply(Buffer.concat(pieces, length), 'binary');
+  }
+
+  /** Sends the updates of the streams over another connection, in place of the one before. */
+  connectStreams(connection: Connection, outbound: Outbound): void {
+    this.streamConnection?.end();
+    this.streamConnection = connection;
+    this.streams.connect({ outbound, isFramed: connection.kind === 'tcp' });
+  }
+
+  private close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.parts.unfinished.hold(this, 0);
+    this.regulate();
+    for (const stop of [...this.stops]) stop();
+    this.read.end();
+    this.streams.close();
+    this.streamConnection?.end();
+    this.closed?.();
+    this.session.close();
+  }
+
+  /** Called once when the connection has closed. */
+  closed: (() => void) | undefined;
+
+  /** Ends the connection at once. */
+  cut(): void {
+    this.connection.destroy();
+  }
+
+  /** Ends the connection. */
+  end(): void {
+    this.connection.end();
+  }
+}

@@ -1,0 +1,309 @@
+// The service VarServer: every variable by its path, in any units, and the time of the values.
+import type { Frame } from '../../../model/frame/reader.js';
+import type { Catalog } from '../../../model/state/catalog.js';
+import { fitValue } from '../../../model/state/fit-value.js';
+import type { Value } from '../../../model/state/read.js';
+import { describeType, isCharacters, isLeaf, labelOf, type Type } from '../../../model/state/type.js';
+import type { Variable } from '../../../model/state/variable.js';
+import { referenceTo as knownReference } from '../../../serving/session/known-references.js';
+import { toOwnUnits } from '../../../serving/session/own-units.js';
+import { findVariable, type Reference } from '../../../serving/session/reference.js';
+import { valuesIn } from '../../../serving/session/value-count.js';
+import { requireFewBytes } from '../../../serving/session/written-bytes.js';
+import type { Write } from '../../../source/source.js';
+import {
+  type Caller,
+  type FrameValue,
+  invalidArgument,
+  invalidOperation,
+  type Parameter,
+  type Procedure,
+  type Service,
+} from '../service/procedure.js';
+import { DOUBLE, dictionaryOf, type KrpcType, type KrpcValue, listOf, SINT32, STRING, UINT64 } from '../values/type.js';
+import { partOf } from './list-part.js';
+
+const MOST_NAMES = 10_000;
+/** Most names of GetMany and SetMany. */
+const MOST_AT_ONCE = 2000;
+/** So many names are looked up between two turns. */
+const NAMES_PER_TURN = 128;
+const DOUBLES = listOf(DOUBLE);
+const alias: Parameter = { name: 'alias', type: STRING };
+const units: Parameter = { name: 'units', type: STRING, byDefault: '' };
+
+const referenceTo = ({ session }: Caller, path: KrpcValue, wanted: KrpcValue): Reference =>
+  knownReference(session.source, path as string, wanted === '' ? undefined : (wanted as string));
+
+/** Throws a ServiceError for more names than one call may have. */
+function requireFew(count: number): void {
+  if (count > MOST_AT_ONCE)
+    throw invalidArgument(
+      `one call may have ${MOST_AT_ONCE} names, and this one has ${count}: a request may have many calls`,
+    );
+}
+
+/** A value of references in each frame. */
+function frameValue(
+  references: readonly Reference[],
+  valueCount: number,
+  read: (frame: Frame) => KrpcValue,
+): FrameValue {
+  return { shown: references, valueCount, read };
+}
+
+function numberIn(reference: Reference, frame: Frame): number {
+  const value = present(reference, frame);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return Number(value);
+  throw invalidArgument(
+    `${reference.alias} is ${typeText(reference)}, which is no number: GetText or GetList reads it`,
+  );
+}
+
+const typeText = ({ current }: Reference): string => (current ? describeType(current.type) : 'gone');
+
+function present(reference: Reference, frame: Frame): Value {
+  const value = reference.read(frame);
+  if (value !== undefined) return value;
+  throw invalidOperation(
+    reference.current
+      ? `${reference.alias} is not there: a pointer on the way is null or an index too large`
+      : `${reference.alias} is not there any longer`,
+  );
+}
+
+/** Throws, before it is read, for a variable that is not a single number. */
+function requireSingle(reference: Reference): void {
+  const type = reference.current?.type as Type;
+  if (!isLeaf(type) || type.kind === 'text') {
+    throw invalidArgument(
+      `${reference.alias} is ${typeText(reference)}, which is no number: GetText or GetList reads it`,
+    );
+  }
+}
+
+/** Several numbers in each frame. */
+async function numbersOf(caller: Caller, paths: readonly string[], wanted: KrpcValue): Promise<FrameValue> {
+  requireFew(paths.length);
+  const references: Reference[] = [];
+  for (const path of paths) {
+    if (references.push(referenceTo(caller, path, wanted)) % NAMES_PER_TURN === 0) await caller.turn();
+  }
+  for (const reference of references) requireSingle(reference);
+  return frameValue(references, references.length, (frame) => references.map((one) => numberIn(one, frame)));
+}
+
+/** Throws for a variable that GetText does not read and SetText does not set. */
+function requireText(path: string, type: Type): void {
+  if (type.kind === 'text' || type.kind === 'enumeration' || isCharacters(type)) return;
+  throw invalidArgument(`${path} is ${describeType(type)}, which is no text`);
+}
+
+function textIn(reference: Reference, frame: Frame): string | null {
+  const value = present(reference, frame);
+  const type = reference.current?.type as Type;
+  return type.kind === 'enumeration' ? labelOf(type, Number(value)) : (value as string | null);
+}
+
+const READING: readonly Procedure[] = [
+  {
+    name: 'Get',
+    about: 'The value of a number, a truth value or an enumeration; in units, or in its own without them.',
+    parameters: [alias, units],
+    returns: DOUBLE,
+    watch: (caller, [path = '', wanted = '']) => {
+      const reference = referenceTo(caller, path, wanted);
+      requireSingle(reference);
+      return frameValue([reference], 1, (frame) => numberIn(reference, frame));
+    },
+  },
+  {
+    name: 'GetMany',
+    about: 'The values of several numbers, all of the same frame.',
+    parameters: [{ name: 'aliases', type: listOf(STRING) }, units],
+    returns: DOUBLES,
+    watch: (caller, [paths = [], wanted = '']) => numbersOf(caller, paths as readonly string[], wanted),
+  },
+  {
+    name: 'GetList',
+    about: 'The numbers of an array, row by row, or a part of them: count numbers from the first on.',
+    parameters: [
+      alias,
+      units,
+      { name: 'first', type: SINT32, byDefault: 0 },
+      { name: 'count', type: SINT32, byDefault: 10_000 },
+    ],
+    returns: DOUBLES,
+    watch: (caller, [path = '', wanted = '', first = 0, count = 0]) =>
+      partOf(referenceTo(caller, path, wanted), first as number, count as number),
+  },
+  {
+    name: 'GetText',
+    about: 'The value of a text or of characters, or the label of an enumeration; null for a null pointer.',
+    parameters: [alias],
+    returns: STRING,
+    returnsNull: true,
+    watch: (caller, [path = '']) => {
+      const reference = referenceTo(caller, path, '');
+      requireText(reference.alias, reference.current?.type as Type);
+      return frameValue([reference], 1, (frame) => textIn(reference, frame));
+    },
+  },
+];
+
+async function write(caller: Caller, values: Iterable<readonly [path: string, value: Value]>, wanted: KrpcValue) {
+  const { session } = caller;
+  const writes: Write[] = [];
+  for (const [path, value] of values) {
+    const variable = findVariable(session.source, path);
+    const own = toOwnUnits(variable, value, wanted as string);
+    const one = session.prepareWrite(path, fitValue(variable.type, own, variable.path));
+    if (writes.push(one) % NAMES_PER_TURN === 0) await caller.turn();
+  }
+  requireFewBytes(session.source.catalog, writes);
+  if (writes.length > 0) await session.submit({ kind: 'write', writes });
+  return undefined;
+}
+
+const setter = (name: string, about: string, type: KrpcType): Procedure => ({
+  name,
+  about,
+  parameters: [alias, { name: 'value', type }, units],
+  isChange: true,
+  call: (caller, [path, value, wanted = '']) => write(caller, [[path as string, value as Value]], wanted),
+});
+
+const WRITING: readonly Procedure[] = [
+  setter('Set', 'Sets a number, a truth value or an enumeration; the next call sees it.', DOUBLE),
+  setter('SetList', 'Sets an array to as many numbers as it has.', DOUBLES),
+  {
+    name: 'SetText',
+    about: 'Sets a text or characters, or an enumeration by its label; null for a null pointer.',
+    parameters: [alias, { name: 'value', type: STRING, isNullable: true }],
+    isChange: true,
+    call: async (caller, [path, value = null]) => {
+      requireText(path as string, findVariable(caller.session.source, path as string).type);
+      return write(caller, [[path as string, value as Value]], '');
+    },
+  },
+  {
+    name: 'SetMany',
+    about: 'Sets several numbers in one tick: all of them or, when one does not fit, none.',
+    parameters: [{ name: 'values', type: dictionaryOf(STRING, DOUBLE) }, units],
+    isChange: true,
+    call: (caller, [values, wanted = '']) => {
+      const given = values as ReadonlyMap<string, number>;
+      requireFew(given.size);
+      return write(caller, given, wanted);
+    },
+  },
+];
+
+const property = (name: string, about: string, returns: KrpcType, read: (frame: Frame) => KrpcValue): Procedure => ({
+  name: `get_${name}`,
+  about,
+  parameters: [],
+  returns,
+  watch: () => ({ shown: [], valueCount: 1, read }),
+});
+
+const TIMES: readonly Procedure[] = [
+  property(
+    'SimTime',
+    'The simulation time of a frame by its clock, in seconds.',
+    DOUBLE,
+    ({ header }) => header.clockSeconds,
+  ),
+  property('ElapsedTime', 'Simulation time since the start, in seconds.', DOUBLE, (frame) => frame.timeSeconds),
+  property('FrameNumber', 'The number of a frame, from 1.', UINT64, ({ header }) => header.number),
+  {
+    name: 'get_ClockLabel',
+    about: 'What the clock counts, such as sim_elapsed or TAI.',
+    parameters: [],
+    returns: STRING,
+    call: ({ session }) => session.source.info.clockLabel,
+  },
+];
+
+const NAMES: readonly Procedure[] = [
+  {
+    name: 'List',
+    about: `Names of variables below a prefix, at most ${MOST_NAMES}; those after a name, to go on.`,
+    parameters: [
+      { name: 'prefix', type: STRING, byDefault: '' },
+      { name: 'after', type: STRING, byDefault: '' },
+      { name: 'limit', type: SINT32, byDefault: 1000 },
+    ],
+    returns: listOf(STRING),
+    call: (caller, [prefix = '', after = '', limit = 0]) =>
+      namesIn(caller, prefix as string, after as string, limit as number),
+  },
+  {
+    name: 'Describe',
+    about: 'What a variable is: its type, units, description and access.',
+    parameters: [alias],
+    returns: dictionaryOf(STRING, STRING),
+    call: ({ session }, [path]) => {
+      const { path: place, type, units: own, about, access } = findVariable(session.source, path as string);
+      return new Map(
+        Object.entries({
+          path: place,
+          type: describeType(type),
+          units: own,
+          about,
+          access,
+          values: `${valuesIn(type)}`,
+        }),
+      );
+    },
+  },
+];
+
+async function namesIn(caller: Caller, prefix: string, after: string, limit: number): Promise<string[]> {
+  if (limit < 1 || limit > MOST_NAMES) throw invalidArgument(`limit is a number from 1 to ${MOST_NAMES}, not ${limit}`);
+  const names: string[] = [];
+  for (const { path } of candidates(caller.session.source.catalog, prefix, after)) {
+    if (!isBelow(path, prefix)) break;
+    if (names.push(path) === limit) break;
+    if (names.length % NAMES_PER_TURN === 0) await caller.turn();
+  }
+  return names;
+}
+
+/** The variables among which names are looked for: those that come after `after`, or those at and below the prefix. */
+function candidates(catalog: Catalog, prefix: string, after: string): Iterable<Variable> {
+  if (after !== '') {
+    const last = catalog.find(after);
+    if (!last) throw invalidArgument(catalog.explain(after));
+    return catalog.variablesBehind(last);
+  }
+  if (prefix === '') return catalog.variables();
+  const root = catalog.find(prefix);
+  if (!root) throw invalidArgument(catalog.explain(prefix));
+  return catalog.within(root);
+}
+
+const isBelow = (path: string, prefix: string): boolean =>
+  prefix === '' || path === prefix || (path.startsWith(prefix) && /^[.[]/.test(path.slice(prefix.length)));
+
+/** @param version the version of varwire. */
+export const genericService = (version: string): Service => ({
+  name: 'VarServer',
+  about: 'Every variable of the simulation by its path.',
+  procedures: [
+    ...READING,
+    ...WRITING,
+    ...TIMES,
+    ...NAMES,
+    {
+      name: 'get_Version',
+      about: 'The version of varwire.',
+      parameters: [],
+      returns: STRING,
+      call: () => version,
+    },
+  ],
+  classes: [],
+  enumerations: [],
+  exceptions: [],
+});

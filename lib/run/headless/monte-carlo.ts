@@ -1,0 +1,207 @@
+// Many runs of one simulation with drawn values, on this thread or on several.
+import { availableParallelism } from 'node:os';
+import { requireOptions } from '../../model/state/option-names.js';
+import type { Value } from '../../model/state/read.js';
+import { errorOf } from '../../model/state/thrown.js';
+import { loadSimulation } from '../../simulation/executive/load-simulation.js';
+import { isSimulationDefinition, type SimulationDefinition } from '../../simulation/executive/simulation.js';
+import { RandomStream, requireSeed, seeded } from '../../simulation/integration/random.js';
+import { type Drawn, plannedRow, type RunRow, runDrawn } from './drawn-run.js';
+import type { InputStudy } from './input-study.js';
+import { type MonteCarloTable, tableOf } from './monte-carlo-table.js';
+import type { RunMessage } from './simulation-run.js';
+import { urlOf, WorkerPool } from './worker-pool.js';
+
+/** The values that a run starts from, by path, or by path and units. */
+export type Draw = (random: RandomStream, run: number) => Readonly<Record<string, Value>>;
+
+/** Options of `monteCarlo`. */
+export interface MonteCarloOptions {
+  /** How many runs. Default: as many as the input file asks for. */
+  readonly runs?: number;
+  /** Draws the values of a run from a stream of its own. Default: no values; then only the run's seed differs. */
+  readonly draw?: Draw;
+  /** Simulation time in seconds at which each run ends. Default: the simulation's terminate time. */
+  readonly untilSeconds?: number;
+  /** Paths of variables whose last values are the results; `ball.height{cm}` in other units. */
+  readonly read?: readonly string[];
+  /** A whole number, from which the seed of each run follows; the same one gives the same table. Default 0. */
+  readonly seed?: number;
+  /** Threads. Default 1 for a definition, which can run on this thread only; as many as the machine has for a file. */
+  readonly workers?: number;
+  /** On worker threads: a run that takes longer in wall time is stopped and has failed. Default: no limit. */
+  readonly mostSecondsPerRun?: number;
+  /** The simulation gets them as `sim.arguments`. */
+  readonly arguments?: readonly string[];
+  /** Ends the study early: runs that have not ended by then are missing in the table. */
+  readonly signal?: AbortSignal;
+  /**
+   * Trick input file of each run; the variables of its Monte Carlo (`trick.MonteVarRandom`, `trick.MonteCarloVariableFile` and
+   * their kin) have the values that Trick draws. What `draw` gives comes after it.
+   */
+  readonly inputFile?: string;
+  /** Directories whose files it may read too, besides its own and the working directory. */
+  readonly inputDirectories?: readonly string[];
+  /**
+   * With an input file: where the runs write, each in a directory such as RUN_00000. Default: MONTE_ and the name of the
+   * input file's directory, or what the file says.
+   */
+  readonly runDirectory?: string;
+  /** With an input file: called with what it says when it is asked for its runs. */
+  readonly say?: (message: RunMessage) => void;
+  /** Called after each run. */
+  readonly progress?: (progress: Progress) => void;
+}
+
+const OPTIONS = Object.keys({
+  runs: true,
+  draw: true,
+  untilSeconds: true,
+  read: true,
+  seed: true,
+  workers: true,
+  mostSecondsPerRun: true,
+  arguments: true,
+  signal: true,
+  inputFile: true,
+  inputDirectories: true,
+  runDirectory: true,
+  say: true,
+  progress: true,
+} satisfies Record<keyof MonteCarloOptions, true>);
+
+/** How far a Monte Carlo study is. */
+export interface Progress {
+  readonly done: number;
+  readonly failed: number;
+  readonly runs: number;
+  readonly runsPerSecond: number;
+  readonly remainingSeconds: number;
+}
+
+/** Every run has a row in memory. */
+const MOST_RUNS = 1_000_000;
+const MOST_WORKERS = 256;
+
+/** Runs of one batch take turns with the event loop after this time, so that progress is seen. */
+const SLICE_MILLIS = 50;
+
+/** As `monteCarlo` of the public interface. */
+export async function monteCarlo(
+  simulation: SimulationDefinition | string | URL,
+  options: MonteCarloOptions,
+): Promise<MonteCarloTable> {
+  requireOptions('a Monte Carlo study', options, OPTIONS);
+  const workers = options.workers ?? (isSimulationDefinition(simulation) ? 1 : availableParallelism());
+  requireCount('workers', workers, MOST_WORKERS);
+  const seed = requireSeed(options.seed ?? 0);
+  if (isSimulationDefinition(simulation) && workers > 1) {
+    throw new RangeError('workers load the simulation from its file: give the file instead of the definition');
+  }
+  const study = options.inputFile === undefined ? undefined : await studyOf(simulation, options.inputFile, options);
+  const { signal } = options;
+  // Its input file has not run to its end.
+  if (study && signal?.aborted) return tableOf([], options.runs ?? 0);
+  const runs = options.runs ?? study?.numberOfRuns ?? Number.NaN;
+  requireCount('runs', runs, MOST_RUNS);
+  const drawn = drawAll(options, runs, seed, study);
+  const rows: RunRow[] = [];
+  const report = reporter(options, runs);
+  const take = (row: RunRow): void => {
+    rows.push(row);
+    report(row);
+  };
+  const mostSeconds = options.mostSecondsPerRun ?? study?.timeoutSeconds;
+  if (study?.isDry) for (const one of drawn) take(plannedRow(one));
+  else if (isSimulationDefinition(simulation)) await runHere(simulation, drawn, take, signal);
+  else
+    await new WorkerPool(simulation, Math.min(workers, runs), mostSeconds, study !== undefined).run(
+      drawn,
+      take,
+      signal,
+    );
+  // Runs may end in any order, and those that were stopped have no row.
+  rows.sort((one, other) => one.run - other.run);
+  return tableOf(rows, signal?.aborted ? runs : rows.length);
+}
+
+/** What the input file asks for. Rejects with the sentence that says where it has failed. */
+async function studyOf(
+  simulation: SimulationDefinition | string | URL,
+  inputFile: string,
+  options: MonteCarloOptions,
+): Promise<InputStudy> {
+  const { inputDirectories = [], arguments: given = [], runDirectory, say, signal } = options;
+  const { readStudy } = await import('./input-study.js');
+  const definition = isSimulationDefinition(simulation) ? simulation : await loadSimulation(urlOf(simulation));
+  const study = await readStudy(definition, {
+    inputFile,
+    inputDirectories,
+    arguments: given,
+    runDirectory,
+    say,
+    signal,
+  });
+  if (options.runs === undefined && !study.isOn && !signal?.aborted)
+    throw new RangeError(
+      `${inputFile} asks for no Monte Carlo runs: trick.mc_set_enabled(1) does, or give their number (--runs)`,
+    );
+  return study;
+}
+
+function requireCount(what: string, count: number, most: number): void {
+  if (Number.isInteger(count) && count >= 1 && count <= most) return;
+  throw new RangeError(`the number of ${what} is a whole number from 1 to ${most}, not ${count}`);
+}
+
+/** All runs in order. */
+function* drawAll(
+  { draw, untilSeconds, read = [], arguments: given }: MonteCarloOptions,
+  runs: number,
+  seed: number,
+  study: InputStudy | undefined,
+): Iterable<Drawn> {
+  const rest = { ...(untilSeconds === undefined ? {} : { untilSeconds }), ...(given ? { arguments: given } : {}) };
+  const one = (run: number): Drawn => {
+    const [runSeed] = seeded('run', [seed, run]);
+    return { run, seed: runSeed, set: drawnBy(draw, runSeed, run), read, ...rest };
+  };
+  if (!study) for (let run = 0; run < runs; run++) yield one(run);
+  else for (const { number, shown, input } of study.runs(runs)) yield { ...one(number), shown, input };
+}
+
+function drawnBy(draw: MonteCarloOptions['draw'], runSeed: number, run: number): Drawn['set'] {
+  try {
+    return draw?.(new RandomStream(Uint32Array.from(seeded('draw', [runSeed]))), run) ?? {};
+  } catch (thrown) {
+    throw errorOf(thrown);
+  }
+}
+
+async function runHere(
+  definition: SimulationDefinition,
+  drawn: Iterable<Drawn>,
+  take: (row: RunRow) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  let sliceEnd = performance.now() + SLICE_MILLIS;
+  for (const one of drawn) {
+    if (signal?.aborted) return;
+    take(await runDrawn(definition, one));
+    if (performance.now() < sliceEnd) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    sliceEnd = performance.now() + SLICE_MILLIS;
+  }
+}
+
+function reporter({ progress }: MonteCarloOptions, runs: number): (row: RunRow) => void {
+  const startMillis = performance.now();
+  let [done, failed] = [0, 0];
+  return ({ error }) => {
+    done++;
+    if (error !== undefined) failed++;
+    if (!progress) return;
+    const runsPerSecond = (1000 * done) / Math.max(1, performance.now() - startMillis);
+    progress({ done, failed, runs, runsPerSecond, remainingSeconds: (runs - done) / runsPerSecond });
+  };
+}

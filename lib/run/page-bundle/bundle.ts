@@ -1,0 +1,64 @@
+// What esbuild makes of the page: scripts and one style sheet with their content in their names, and varwire.js.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
+
+/** The files of the page, as the HTTP front-end reads them. */
+export interface Manifest {
+  /** Names of the hashed files. */
+  readonly script: string;
+  /** Asks what every page asks first. */
+  readonly firstCalls: string;
+  /** What the script consists of, so that it is asked for at once. */
+  readonly imported: readonly string[];
+  readonly style: string;
+  /** All hashed files. Every file in the folder has its gzip form beside it. */
+  readonly files: readonly string[];
+}
+
+/** @param root the project's folder, whose build/ has the compiled modules already. */
+export async function bundlePage(root: string): Promise<void> {
+  const outdir = join(root, 'build/lib/page/assets');
+  rmSync(outdir, { recursive: true, force: true });
+  mkdirSync(outdir, { recursive: true });
+  const shared: BuildOptions = {
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: ['chrome109', 'firefox115', 'safari16.4'],
+    legalComments: 'none',
+    logLevel: 'warning',
+    absWorkingDir: root,
+    outdir,
+  };
+  const hashed = { ...shared, entryNames: '[name]-[hash]', metafile: true } as const;
+  const { metafile } = await build({
+    ...hashed,
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    entryPoints: { page: 'build/lib/page/main.js', style: 'lib/page/style/page.css' },
+  });
+  const first = await build({ ...hashed, entryPoints: { first: 'build/lib/page/data/first-calls.js' } });
+  await build({ ...shared, entryPoints: { varwire: 'build/lib/clients/browser/index.js' } });
+  const script = outputOf(metafile, /\bpage-.*\.js$/);
+  const firstCalls = outputOf(first.metafile, /\.js$/);
+  const imports = metafile.outputs[script]?.imports ?? [];
+  const manifest: Manifest = {
+    script: basename(script),
+    firstCalls: basename(firstCalls),
+    imported: imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path)),
+    style: basename(outputOf(metafile, /\.css$/)),
+    files: [firstCalls, ...Object.keys(metafile.outputs)].map((path) => basename(path)),
+  };
+  for (const name of [...manifest.files, 'varwire.js']) {
+    writeFileSync(join(outdir, `${name}.gz`), gzipSync(readFileSync(join(outdir, name)), { level: 9 }));
+  }
+  writeFileSync(join(outdir, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+}
+
+function outputOf({ outputs }: Metafile, ending: RegExp): string {
+  const [path] = Object.keys(outputs).filter((name) => ending.test(name));
+  if (path === undefined) throw new Error(`esbuild made no file that matches ${ending.source}`);
+  return path;
+}

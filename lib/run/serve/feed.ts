@@ -1,0 +1,20 @@
+// How a program makes a source of data that is not a simulation.
+import { type Feed, type FeedObjects, FeedSource } from '../../source/feed.js';
+import type { FeedOptions } from '../../source/feed-host.js';
+import { OVERLAYS } from './overlays.js';
+
+/**
+ * Makes a source whose values its owner publishes; `serveSource` serves it. Clients read it like a simulation, and a
+ * request that it cannot carry out is refused with one sentence. Throws a RangeError for a `frameSeconds` that is not a
+ * positive time and for an option that does not exist, and whatever `build` throws.
+ *
+ *     const telemetry = feed({ name: 'telemetry', frameSeconds: 0.1 }, (objects) => {
+ *       height = objects.object('rocket').component('height', double({ units: 'm' }));
+ *     });
+ *     await serveSource(telemetry, { port: 7000 });
+ *     height.value = 12;
+ *     telemetry.publish(0.1);
+ */
+export function feed(options: FeedOptions, build: (objects: FeedObjects) => void): Feed {
+  return new FeedSource(options, build, OVERLAYS);
+}

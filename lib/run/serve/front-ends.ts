@@ -1,0 +1,243 @@
+// The front-ends of a server, one entry each: the only file that knows all of them.
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import { BrpFrontEnd } from '../../protocols/brp/front-end.js';
+import { LATEST } from '../../protocols/brp/generation.js';
+import { USUAL_PORT } from '../../protocols/brp/ports.js';
+import { httpFrontEnd } from '../../protocols/http/front-end.js';
+import type { ConnectionFacts } from '../../protocols/http/metrics.js';
+import type { CallContext } from '../../protocols/json-rpc/call-context.js';
+import type { Method } from '../../protocols/json-rpc/method.js';
+import { KrpcFrontEnd } from '../../protocols/krpc/front-end.js';
+import { USUAL_PORTS } from '../../protocols/krpc/ports.js';
+import { RecordingDownloads } from '../../protocols/run-files/recording-file.js';
+import { showMessageAddress } from '../../protocols/trick/catalog/trick-variables.js';
+import { AddedPorts } from '../../protocols/trick/front-end/added-ports.js';
+import { Discovery } from '../../protocols/trick/front-end/discovery.js';
+import { TrickFrontEnd } from '../../protocols/trick/front-end/front-end.js';
+import { MessageFrontEnd } from '../../protocols/trick/front-end/message-port.js';
+import type { StudyPart } from '../../protocols/trick/monte-carlo/study.js';
+import type { TrickServer } from '../../protocols/trick/session/server-settings.js';
+import { ClientSessions } from '../../serving/session/client-sessions.js';
+import { MarkLog } from '../../serving/session/mark-log.js';
+import { MessageLog } from '../../serving/session/message-log.js';
+import { Reference } from '../../serving/session/reference.js';
+import { SubscriptionTable } from '../../serving/session/subscription-table.js';
+import type { Address } from '../../serving/transport/address.js';
+import type { Endpoint, FrontEnd, OpenPort } from '../../serving/transport/front-end.js';
+import { multicastSender } from '../../serving/transport/multicast.js';
+import { SendDirectory } from '../../simulation/files/send-directory.js';
+import { FrontEndClient } from './front-end-client.js';
+import { DEFAULT_HOST, type FrontEndParts, type SourceOptions, trickTrustOf } from './options.js';
+import type { ServerLog } from './server-log.js';
+import { VERSION } from './version.js';
+
+/** What all front-ends of a server share. */
+type SharedParts = Pick<FrontEndParts, 'registry' | 'clock' | 'log' | 'trust'>;
+
+/** What the front-ends of this project get. */
+export interface ServerParts extends SharedParts {
+  readonly options: SourceOptions;
+  readonly serverLog: ServerLog;
+  /** The transport's counts, for statistics. */
+  readonly connections: () => ConnectionFacts;
+  /**
+   * Opens one more endpoint while the server runs. Rejects with one sentence; undefined when the options switch the
+   * endpoint off.
+   */
+  readonly openEndpoint: (endpoint: Endpoint) => Promise<OpenPort | undefined>;
+}
+
+/** Input files run in Trick's front-end, and others show its port. */
+type PartsWithTrick = ServerParts & { readonly trick: TrickFrontEnd };
+
+export interface FrontEnds {
+  readonly trick: TrickFrontEnd;
+  /** All front-ends, Trick's included. */
+  readonly all: readonly FrontEnd[];
+}
+
+/** What front-ends get that share their port with Bevy's protocol, which is made first. */
+interface Shared extends PartsWithTrick {
+  readonly clients: ClientSessions;
+  readonly brp: BrpFrontEnd | undefined;
+}
+
+/** Their rows in the table of ports are in port-options.ts. */
+const FRONT_ENDS: readonly ((parts: Shared) => FrontEnd | undefined)[] = [
+  ({ trick }) => trick,
+  createMessages,
+  createHttp,
+  ({ brp }) => brp,
+  createDiscovery,
+  createKrpc,
+];
+
+/** This project's front-ends, then those of the options. */
+export function createFrontEnds(parts: ServerParts): FrontEnds {
+  const trick = createTrick(parts);
+  const clients = new ClientSessions(parts.registry);
+  const shared = { ...parts, trick, clients, brp: createBrp(parts, clients) };
+  const own = FRONT_ENDS.map((create) => create(shared));
+  const further = (parts.options.frontEnds ?? []).map((create) => create(partsOf(parts)));
+  return { trick, all: [...own.filter((frontEnd) => frontEnd !== undefined), ...further] };
+}
+
+/** What is no number here is refused when the port opens. */
+const placeOf = (at: number | Address, host: string): Address => (typeof at === 'object' ? at : { host, port: at });
+
+/** Undefined when the options switch the protocol off. */
+function createBrp({ registry, options, log }: ServerParts, clients: ClientSessions): BrpFrontEnd | undefined {
+  const { host = DEFAULT_HOST, brp, port, brpGeneration: preferred = LATEST } = options;
+  if (brp === 'off') return undefined;
+  // An operator who moves the main port may run several servers; only one of them could have the usual port.
+  const usual = port === undefined ? { host: DEFAULT_HOST, port: USUAL_PORT } : 'off';
+  const at = brp === undefined ? usual : placeOf(brp, host);
+  const givesWay = brp === undefined;
+  return new BrpFrontEnd({ registry, clients, version: VERSION, preferred, at, givesWay, log });
+}
+
+/** What one front-end of an embedding program gets. */
+function partsOf({ registry, clock, log, trust }: SharedParts): FrontEndParts {
+  const reference: FrontEndParts['reference'] = (path, units) => new Reference(registry.source, path, units);
+  const subscriptions = new SubscriptionTable(registry);
+  const client = { registry, subscriptions, log };
+  const accept: FrontEndParts['accept'] = (...accepted) => new FrontEndClient(client, ...accepted);
+  return { registry, subscriptions, reference, accept, clock, log, trust };
+}
+
+export type TrickParts = Pick<ServerParts, 'registry' | 'options' | 'trust' | 'openEndpoint'> & {
+  readonly serverLog?: ServerLog;
+  readonly studyPart?: StudyPart;
+};
+
+/** Whose clients look for a server at a port. */
+const USUAL: ReadonlyMap<number, string> = new Map([
+  [USUAL_PORT, "Bevy's protocol"],
+  [USUAL_PORTS.calls, 'kRPC'],
+  [USUAL_PORTS.streams, 'kRPC'],
+]);
+
+/** @param serverLog hears what clients do; nobody does without it. */
+export function createTrick({
+  registry,
+  options,
+  trust,
+  openEndpoint,
+  serverLog,
+  studyPart,
+}: TrickParts): TrickFrontEnd {
+  const { host = DEFAULT_HOST, tls, tcp = [], multicast = [] } = options;
+  // Datagrams cannot use TLS, so with TLS the operator must ask for an unencrypted UDP port.
+  const { udp = tls ? 'off' : 'main' } = options;
+  const files = new SendDirectory(options.sendDirectory);
+  const spoken = trickTrustOf(options);
+  const log: TrickServer['log'] = (text, level = 'informational', ofClient) =>
+    serverLog?.put(level, text, { ...ofClient }, ofClient !== undefined);
+  const ports = new AddedPorts({
+    host,
+    hostname: hostname(),
+    hasTls: tls !== undefined,
+    isNumber: (address) => isIP(address) !== 0,
+    isOff: spoken === 'off',
+    usual: USUAL,
+    open: openEndpoint,
+    every: (seconds, call) => registry.timetable.every(seconds, call, seconds),
+    log: (text) => log(text),
+    trick: () => frontEnd,
+  });
+  registry.ledger.show('openedPorts', ports.counts);
+  const hasClientRules = options.clientRules ?? false;
+  const addressTrust = spoken === 'local' ? 'local' : 'address';
+  const frontEnd = new TrickFrontEnd({
+    registry,
+    server: {
+      hostname: hostname(),
+      ports,
+      allowed: trust.allowed,
+      hasClientRules,
+      log,
+      ...(studyPart && { studyPart }),
+    },
+    readFile: (...asked) => files.read(...asked),
+    places: spoken === 'off' ? 'off' : { host, udp, tcp, multicast, trust: addressTrust },
+  });
+  return frontEnd;
+}
+
+/** Trick's Sim Control finds this port in a variable, and the simulation owns the variables. */
+function createMessages({ options, registry, serverLog }: PartsWithTrick): FrontEnd {
+  const { source } = registry;
+  const { host = DEFAULT_HOST, messages = 0 } = options;
+  const facts = {
+    hostname: hostname(),
+    simulation: source.info.name,
+    nowMillis: () => performance.timeOrigin + performance.now(),
+    source,
+  };
+  const isOff = messages === 'off' || trickTrustOf(options) === 'off';
+  const at: Address | 'off' = isOff ? 'off' : { host, port: messages };
+  const frontEnd = new MessageFrontEnd({ registry, log: serverLog.say }, facts, at, async ({ port }) => {
+    try {
+      await source.submit(showMessageAddress({ hostname: facts.hostname, port }));
+    } catch (error) {
+      serverLog.say('warning', `the message port is not announced: ${(error as Error).message}`);
+    }
+  });
+  serverLog.onMessage((message) => frontEnd.say(message));
+  return frontEnd;
+}
+
+function createHttp(parts: Shared): FrontEnd {
+  const { registry, log, serverLog, options, connections, clients, brp, trick } = parts;
+  const { historySeconds, historyBytes, keep, defaultCycleMillis, layoutFile, panelFiles } = options;
+  const messages = new MessageLog();
+  const marks = new MarkLog(registry.source, messages, registry);
+  trick.server.events.onFired = (name, timeSeconds) => marks.add('event', timeSeconds, name);
+  serverLog.onMessage((message) => messages.add(message));
+  const downloads = new RecordingDownloads(() => registry.source.info.runDirectory, parts.clock);
+  registry.ledger.show('downloads', downloads.counts);
+  return httpFrontEnd({
+    registry,
+    version: VERSION,
+    log,
+    connections,
+    clients,
+    messages,
+    marks,
+    page: { layoutFile, panelFiles },
+    isTls: options.tls !== undefined,
+    moreMethods: () => moreMethods(parts),
+    downloads,
+    ...(brp && { neighbour: brp }),
+    ...(historySeconds !== undefined && { historySeconds }),
+    ...(historyBytes !== undefined && { historyBytes }),
+    ...(keep !== undefined && { keep }),
+    ...(defaultCycleMillis !== undefined && { defaultCycleMillis }),
+  });
+}
+
+/** Loaded when the first method is called. */
+async function moreMethods({ options, trick }: Shared): Promise<readonly Method<CallContext>[]> {
+  const [{ checkpointListMethods }, { layoutMethods }, { recordingMethods }, { trickMethods }] = await Promise.all([
+    import('../../protocols/run-files/checkpoint-list.js'),
+    import('../../protocols/run-files/layout-methods.js'),
+    import('../../protocols/run-files/recording-methods.js'),
+    import('../../protocols/trick/methods/index.js'),
+  ]);
+  // JSON-RPC calls carry tokens, which Trick text cannot; so only the option `trick` switches the language off here.
+  const spoken = options.trick === 'off' ? [] : trickMethods(trick);
+  return [...checkpointListMethods, ...layoutMethods, ...recordingMethods, ...spoken];
+}
+
+function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd | undefined {
+  const { host = DEFAULT_HOST, discovery = true } = options;
+  if (!discovery || trickTrustOf(options) === 'off') return undefined;
+  return new Discovery({ registry, server: trick.server, host, version: VERSION, openSender: multicastSender });
+}
+
+function createKrpc({ registry, log, options }: PartsWithTrick): FrontEnd | undefined {
+  const { host = DEFAULT_HOST, krpc = 'off', krpcServices = { services: [] } } = options;
+  if (krpc === 'off') return undefined;
+  return new KrpcFrontEnd({ registry, log, at: placeOf(krpc, host), version: VERSION, added: krpcServices });
+}

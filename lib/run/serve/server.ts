@@ -1,0 +1,216 @@
+// Builds a server from a source, its sessions, its front-ends and their ports.
+
+import { Mode } from '../../model/frame/header.js';
+import { systemClock } from '../../serving/scheduling/clock.js';
+import { type CountedBound, SessionRegistry } from '../../serving/session/registry.js';
+import type { Connection } from '../../serving/transport/connection.js';
+import { ConnectionLimits } from '../../serving/transport/connection-limits.js';
+import { door } from '../../serving/transport/door.js';
+import type { Endpoint } from '../../serving/transport/front-end.js';
+import { HeldBack } from '../../serving/transport/held-back.js';
+import type { Mounted } from '../../serving/transport/mounted.js';
+import { loadWs } from '../../serving/transport/websocket.js';
+import type { Every } from '../../serving/transport/websocket-connection.js';
+import { Trust } from '../../serving/trust/trust.js';
+import type { Source } from '../../source/source.js';
+import { boundsOf } from './bounds.js';
+import { createFrontEnds, createTrick, type FrontEnds, type ServerParts } from './front-ends.js';
+import { type AnyVariables, type InProcess, InProcessSession } from './in-process.js';
+import { InputRun } from './input-run.js';
+import { warmUpJson } from './json-warm-up.js';
+import {
+  DEFAULT_HOST,
+  DEFAULT_MAX_CONNECTIONS,
+  DEFAULT_MAX_CONNECTIONS_PER_ADDRESS,
+  DEFAULT_PORT,
+  type SourceOptions,
+} from './options.js';
+import { PortSet } from './port-set.js';
+import { exampleVariable, type RunningEndpoint } from './running-endpoint.js';
+import { ServedProgram } from './served-program.js';
+import { ServerLog } from './server-log.js';
+import { sessionLog } from './session-log.js';
+import { trickNotice } from './trick-notice.js';
+import { activityOf, warmUp } from './warm-up.js';
+
+/** A server that is serving. `V` maps the paths of variables to the types of their values, if the program knows them. */
+export interface RunningServer<V extends object = AnyVariables> extends InProcess<V> {
+  readonly source: Source;
+  /** The main address. */
+  readonly host: string;
+  /** The main port, of Trick text and HTTP as a rule; 0 when nothing is spoken there. */
+  readonly port: number;
+  /** All open endpoints, including those that clients have opened. */
+  readonly endpoints: readonly RunningEndpoint[];
+  /** Resolves when the simulation has ended, with the reason. */
+  readonly ended: Promise<string>;
+  /**
+   * Handlers with which another program's HTTP server answers what comes below a path: JSON-RPC, server-sent events,
+   * WebSocket and the page. Throws a RangeError for a path that does not look like `/sim`.
+   */
+  mount(path: string): Mounted;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody.
+ * @param isWarmedUp uses 0.4 s of processor time so that the first client is served as fast as the tenth; not with
+ * VARWIRE_WARM_UP=off in the environment.
+ */
+export async function startServer(
+  source: Source,
+  options: SourceOptions = {},
+  isWarmedUp = false,
+): Promise<RunningServer> {
+  const server = new Server(source, options);
+  try {
+    await server.open();
+    if (isWarmedUp && process.env.VARWIRE_WARM_UP !== 'off') void server.warmUp();
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  return server;
+}
+
+class Server extends ServedProgram implements RunningServer {
+  readonly host: string;
+  readonly ended: Promise<string>;
+  private readonly log: ServerLog;
+  private readonly registry: SessionRegistry;
+  private readonly leave: () => void;
+  private readonly trust: Trust;
+  private readonly heldBack: HeldBack;
+  private readonly limits: ConnectionLimits;
+  private readonly ports: PortSet;
+  private readonly parts: ServerParts;
+  private readonly frontEnds: FrontEnds;
+  protected readonly program: InProcessSession;
+  private closing: Promise<void> | undefined;
+  private readonly over = new AbortController();
+
+  constructor(
+    readonly source: Source,
+    private readonly options: SourceOptions,
+  ) {
+    super();
+    const { host = DEFAULT_HOST, clock = systemClock, log: operatorLog = () => undefined } = options;
+    this.host = host;
+    this.log = new ServerLog(source, operatorLog);
+    this.heldBack = new HeldBack((sentence) => operatorLog('warning', sentence));
+    const listener = { ...sessionLog(operatorLog), metBound: (bound: CountedBound) => this.heldBack.note(bound) };
+    this.registry = new SessionRegistry(source, clock, listener, boundsOf(options));
+    this.leave = door.leadsTo(this.registry.turns);
+    if (options.log?.backlog) this.registry.ledger.show('logBytes', options.log.backlog);
+    this.trust = new Trust(options, host, clock);
+    this.limits = new ConnectionLimits({
+      mostByAddress: options.maxConnectionsPerAddress ?? DEFAULT_MAX_CONNECTIONS_PER_ADDRESS,
+      heldBack: this.heldBack,
+    });
+    this.ports = this.createPorts();
+    this.parts = {
+      registry: this.registry,
+      clock,
+      log: operatorLog,
+      trust: this.trust,
+      options,
+      serverLog: this.log,
+      connections: () => ({ open: this.limits.open, heldBack: this.heldBack.counts, refusals: this.heldBack.refusals }),
+      openEndpoint: (endpoint) => this.ports.add(endpoint),
+    };
+    this.frontEnds = createFrontEnds(this.parts);
+    this.program = new InProcessSession(this.registry);
+    this.ended = new Promise((resolve) => source.onEnd(resolve));
+  }
+
+  mount(path: string): Mounted {
+    return this.ports.mount(path);
+  }
+
+  get port(): number {
+    return this.ports.mainPort;
+  }
+  get endpoints(): readonly RunningEndpoint[] {
+    return this.ports.endpoints;
+  }
+
+  async open(): Promise<void> {
+    const { port, inputFile, inputDirectories } = this.options;
+    const { trick, all } = this.frontEnds;
+    const endpoints = all.flatMap((frontEnd) => frontEnd.endpoints());
+    this.trust.require(this.hostsOf(endpoints));
+    const input = inputFile === undefined ? undefined : new InputRun(inputFile, this.log, inputDirectories);
+    const chosenPort = await input?.run(trick);
+    // Loads while the ports open: they are open before it is done.
+    void this.prepare();
+    await this.ports.open(endpoints, port ?? chosenPort ?? DEFAULT_PORT);
+    const notice = trickNotice({ ...this.options, host: this.host });
+    if (notice !== undefined) this.log.say('warning', notice);
+    for (const frontEnd of all) await frontEnd.started?.();
+    if (this.source.frame.header.mode === Mode.initialization) this.start();
+    this.source.onEnd((reason, exitCode) => {
+      if (exitCode === 0) this.log.say('informational', `the simulation has ended: ${reason}`);
+      else this.log.say('error', `the simulation has ended with code ${exitCode}: ${reason}`, { exitCode });
+      void this.close();
+    });
+  }
+
+  /** Starts a simulation that has waited for its server, unless its input file has ended it. */
+  private start(): void {
+    const start = { kind: 'control', control: { action: 'start' } } as const;
+    this.source.submit(start).catch((error: Error) => this.log.say('informational', error.message));
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeAll();
+    return this.closing;
+  }
+
+  private async closeAll(): Promise<void> {
+    this.over.abort();
+    // The simulation's end takes its time while clients get theirs.
+    const closed = this.source.close();
+    for (const frontEnd of this.frontEnds.all) await frontEnd.close();
+    await this.ports.close();
+    this.program.close();
+    this.registry.close();
+    this.leave();
+    await closed;
+  }
+
+  private hostsOf(endpoints: readonly Endpoint[]): readonly string[] {
+    return [this.host, ...endpoints.flatMap(({ at }) => (at === 'main' ? [] : [at.host]))];
+  }
+
+  private async prepare(): Promise<void> {
+    await Promise.all(this.frontEnds.all.map((frontEnd) => frontEnd.prepare?.()));
+  }
+
+  private createPorts(): PortSet {
+    const { tls, http, maxConnections = DEFAULT_MAX_CONNECTIONS, tokens } = this.options;
+    const { host, trust, log, source, limits, heldBack, registry } = this;
+    const every: Every = (seconds, call) => registry.timetable.every(seconds, call, seconds);
+    const facts = { isTls: tls !== undefined, hasTokens: (tokens?.size ?? 0) > 0 };
+    const examples = () => ({ ...facts, variable: exampleVariable(source) });
+    return new PortSet({ host, tls, http, maxConnections, limits, heldBack, every, trust, log, examples });
+  }
+
+  async warmUp(): Promise<void> {
+    await this.prepare();
+    const acceptFrom = (source: Source) => {
+      const { options, trust, openEndpoint } = this.parts;
+      const frontEnd = createTrick({ registry: new SessionRegistry(source), options, trust, openEndpoint });
+      return (connection: Connection) => frontEnd.accept(connection);
+    };
+    const facts = { over: this.over.signal, isBusy: activityOf(this.registry) };
+    try {
+      await warmUp(this.source, acceptFrom, facts);
+      if (!this.frontEnds.all.some(({ name }) => name === 'http')) return;
+      // The first upgrade would make everybody wait 25 ms.
+      loadWs();
+      await warmUpJson(this.source, facts);
+    } catch (error) {
+      this.log.say('informational', `the first clients may be served slowly: ${(error as Error).message}`);
+    }
+  }
+}

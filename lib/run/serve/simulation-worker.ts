@@ -1,0 +1,9 @@
+// Entry of the simulation's thread.
+import { runSimulationThread } from '../../source/simulation-thread.js';
+import { COMPILE, OVERLAYS } from './overlays.js';
+
+await runSimulationThread({
+  overlays: OVERLAYS,
+  compile: COMPILE,
+  deskEntry: new URL('./desk-worker.js', import.meta.url),
+});

@@ -1,0 +1,230 @@
+// A client that gets the values of one subscription, each time as a message of its own.
+import type { Frame } from '../../model/frame/reader.js';
+import type { Source } from '../../source/source.js';
+import type { Delivery } from './delivery.js';
+import type { Outbound } from './outbound.js';
+import type { MissedCycles, Reader } from './reader.js';
+import type { Subscription } from './subscription.js';
+
+type InTurns = NonNullable<Delivery['inTurns']>;
+
+/** The frames of messages that are made later than they were due. */
+export interface LateFrames {
+  /** The frame with that number, or the latest if that one is gone; undefined if it does not carry the values. */
+  frameOf(number: number): Frame | undefined;
+  /** How many messages were due after one tick, up to and including a later one. */
+  dueBetween(tick: number, laterTick: number): number;
+}
+
+/** The late frames of a subscription to a source. */
+export const lateFrames = (subscription: Subscription, source: Source): LateFrames => ({
+  frameOf: (number) => subscription.shownIn(source.past(number) ?? source.frame),
+  dueBetween: (tick, laterTick) => subscription.follower.dueBetween(tick, laterTick),
+});
+
+export class MessageReader implements Reader {
+  private lastNumber = 0;
+  private lastTick = Number.NEGATIVE_INFINITY;
+  private missed = 0;
+  private isMaking = false;
+  /** Messages that were left out before the message that was made in turns and waits. */
+  private missedBefore = 0;
+  private isDueAgain = false;
+  /** The stream of messages that have been made in turns. */
+  private readonly made = {};
+  private isReleased = false;
+  private isPaused = false;
+
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly delivery: Delivery,
+    /** Closes the stream when the subscription ends first. */
+    private readonly onEnd: () => void,
+    private readonly late: LateFrames,
+  ) {}
+
+  get feed(): object | undefined {
+    return this.delivery.feed;
+  }
+
+  get isBehind(): boolean {
+    return this.missed > 0 || this.outbound.holds(this) || this.outbound.holds(this.made);
+  }
+
+  /** Continues after a frame that the client has seen; `lost` messages since then could not be sent. */
+  resumeAfter(number: number, lost: number): void {
+    this.lastNumber = number;
+    this.missed += lost;
+  }
+
+  /** Sends the values of a frame, once per frame; a client that reads slowly gets only the latest values. */
+  offer(frame: Frame): void {
+    const { number, tick } = frame.header;
+    if (number <= this.lastNumber) return;
+    this.lastNumber = number;
+    this.lastTick = tick;
+    const { inTurns } = this.delivery;
+    if (inTurns) this.offerInTurns(frame, inTurns);
+    else this.offerNow(frame);
+  }
+
+  /** Begins a large message when the client can take one. */
+  private offerInTurns(frame: Frame | undefined, inTurns: InTurns): void {
+    let now = frame;
+    const begin = (replaced: number): undefined => {
+      this.missed += replaced;
+      if (now) this.make(now, inTurns);
+      else this.makeLater(inTurns);
+    };
+    this.outbound.offerLatest(this, begin, this.delivery.kind);
+    now = undefined;
+  }
+
+  /**
+   * Makes the message that was due last. A client may have room for hundreds at once, of frames that must be read anew, so
+   * each begins in a turn.
+   */
+  private makeLater(inTurns: InTurns): void {
+    const { later = (begin) => begin() } = this.delivery;
+    if (this.isMaking) {
+      this.make(undefined, inTurns);
+      return;
+    }
+    this.isMaking = true;
+    later(() => {
+      this.isMaking = false;
+      // What was due meanwhile has been counted as left out, and the latest of it is made now.
+      this.forgetDue();
+      if (!this.isReleased) this.make(this.isPaused ? undefined : this.late.frameOf(this.lastNumber), inTurns);
+    });
+  }
+
+  /** One message at a time: of what is due meanwhile, only the latest is made afterwards. */
+  private make(frame: Frame | undefined, inTurns: InTurns): void {
+    if (this.isMaking || !frame) {
+      // The latest of those that are due meanwhile may still be sent.
+      if (this.isDueAgain || !this.isMaking) this.outbound.countDropped(1);
+      this.isDueAgain ||= this.isMaking;
+      this.missed++;
+      return;
+    }
+    this.isMaking = true;
+    this.passTo(frame);
+    // What is missed from now on lies after this message; what lies before it must not be said of one that still waits.
+    const { missed } = this;
+    this.missed = 0;
+    inTurns(frame)
+      .then((message) => this.takeMade(message, missed, inTurns))
+      .catch((error: unknown) => this.notMade(error, missed));
+  }
+
+  /** A message that cannot be made is left out. */
+  private notMade(error: unknown, missed: number): void {
+    this.isMaking = false;
+    // What was due meanwhile has been counted as left out.
+    this.forgetDue();
+    this.missed += missed + 1;
+    this.outbound.countDropped(1);
+    this.outbound.failed(error);
+  }
+
+  private forgetDue(): void {
+    if (this.isDueAgain) this.outbound.countDropped(1);
+    this.isDueAgain = false;
+  }
+
+  /** @param missed how many were left out before the message. */
+  private takeMade(message: Uint8Array | undefined, missed: number, inTurns: InTurns): void {
+    this.isMaking = false;
+    if (this.isReleased) return;
+    if (message && !this.isPaused) {
+      this.missedBefore += missed;
+      this.outbound.offerLatest(this.made, (replaced) => this.madeLate(message, replaced), this.delivery.kind);
+    } else {
+      this.missed += missed + 1;
+      if (!this.isPaused) this.outbound.countDropped(1);
+    }
+    if (!this.isDueAgain) return;
+    this.isDueAgain = false;
+    this.missed--;
+    this.offerInTurns(undefined, inTurns);
+  }
+
+  /** A message that was made in turns, with what was left out before it. */
+  private madeLate(message: Uint8Array, replaced: number): Uint8Array {
+    const dropped = this.missedBefore + replaced;
+    this.missedBefore = 0;
+    return dropped > 0 ? this.delivery.withDropped(message, dropped) : message;
+  }
+
+  private offerNow(frame: Frame): void {
+    let isNow = true;
+    // Encodes only when the client can take the message.
+    const build = (replaced: number): Uint8Array | undefined => {
+      this.missed += replaced;
+      return isNow ? this.message(frame) : this.lateMessage();
+    };
+    this.outbound.offerLatest(this, build, this.delivery.kind);
+    isNow = false;
+  }
+
+  /** The message of the frame that was due last; undefined, and counted as missed, if that frame lacks the values. */
+  private lateMessage(): Uint8Array | undefined {
+    const frame = this.late.frameOf(this.lastNumber);
+    if (!frame) {
+      this.missed++;
+      this.outbound.countDropped(1);
+      return undefined;
+    }
+    this.passTo(frame);
+    return this.message(frame);
+  }
+
+  /** Where a frame is gone, a later one takes its place, and what was due before that is left out. */
+  private passTo({ header: { number, tick } }: Frame): void {
+    if (number > this.lastNumber) this.missed += this.late.dueBetween(this.lastTick, tick);
+    this.lastNumber = number;
+    this.lastTick = tick;
+  }
+
+  private message(frame: Frame): Uint8Array {
+    const message = this.delivery.message(frame);
+    const { missed } = this;
+    this.missed = 0;
+    return missed > 0 ? this.delivery.withDropped(message, missed) : message;
+  }
+
+  /**
+   * Messages were due at frames that can no longer be read, or there was no time to send them. Those up to the frame that
+   * came last have been counted.
+   */
+  miss({ count, lastTick, everyTicks }: MissedCycles): void {
+    const later = Math.ceil((lastTick - this.lastTick) / everyTicks);
+    this.missed += Math.max(0, Math.min(count, later));
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.isPaused = isPaused;
+    if (!isPaused) return;
+    this.missed += this.missedBefore + this.outbound.withdraw(this) + this.outbound.withdraw(this.made);
+    this.missedBefore = 0;
+    // It counts as missed already.
+    this.isDueAgain = false;
+  }
+
+  countFrom(tick: number): void {
+    this.lastTick = Math.max(this.lastTick, tick);
+  }
+
+  release(): void {
+    this.isReleased = true;
+    this.outbound.withdraw(this);
+    this.outbound.withdraw(this.made);
+    this.delivery.release();
+  }
+
+  end(): void {
+    this.release();
+    this.onEnd();
+  }
+}

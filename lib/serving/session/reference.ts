@@ -1,0 +1,141 @@
+// A client's reference to a variable with the units it asked for; looks the variable up again when the catalog changes.
+
+import type { Frame, Shown } from '../../model/frame/reader.js';
+import { readVariable, type Value } from '../../model/state/read.js';
+import type { Variable } from '../../model/state/variable.js';
+import { type Converter, exactConverter } from '../../model/units/index.js';
+import { type DerivedSignal, derivedSignal, isExpression } from '../../source/derived/signals.js';
+import type { Source } from '../../source/source.js';
+import { UnknownVariableError, WriteOnlyError } from './errors.js';
+import { unitOf } from './own-units.js';
+
+/** Throws an UnknownVariableError with the nearest names. */
+export function findVariable({ catalog }: Pick<Source, 'catalog'>, alias: string): Variable {
+  const variable = catalog.find(alias);
+  if (variable) return variable;
+  const nearest = catalog.nearest(alias);
+  throw new UnknownVariableError(catalog.explain(alias, nearest), alias, nearest);
+}
+
+/** As `findVariable`, and what an expression gives as a variable that lies nowhere. Throws an ExpressionError too. */
+export const findReadable = (source: Source, alias: string): Variable =>
+  isExpression(alias) ? signalOf(source, alias).variable : findVariable(source, alias);
+
+const signalOf = (source: Source, alias: string): DerivedSignal =>
+  derivedSignal(source, alias, (path) => findVariable(source, path));
+
+/** A reference in all protocols but Trick's, whose references show a missing variable as BAD_REF (lib/protocols/trick/wire). */
+export class Reference implements Shown {
+  private catalogVersion: number;
+  private variable: Variable | undefined;
+  /** Whether the alias is an expression. */
+  readonly isDerived: boolean;
+  /** What computes the expression, while there is such a variable. */
+  signal: DerivedSignal | undefined;
+  private keyOfValue: string | undefined;
+  /** The alias in its normal spelling. */
+  readonly path: string;
+  /** Equal for two references only if they give the same values under the same alias. */
+  readonly key: string;
+  /** Converts from the variable's own units to the requested ones; undefined when they are the same. */
+  readonly conversion: Converter | undefined;
+
+  /**
+   * Throws an UnknownVariableError, a WriteOnlyError for a variable that clients may not read, or a UnitsError for
+   * units that do not convert.
+   */
+  constructor(
+    private readonly source: Source,
+    /** The path as the client wrote it; answers carry the same spelling. */
+    readonly alias: string,
+    /** UDUNITS text; the variable's own units when left out. */
+    readonly units?: string,
+  ) {
+    this.isDerived = isExpression(alias);
+    this.signal = this.isDerived ? signalOf(source, alias) : undefined;
+    const variable = this.signal?.variable ?? findVariable(source, alias);
+    if (variable.access === 'write-only') throw new WriteOnlyError(variable.path);
+    this.variable = variable;
+    this.path = variable.path;
+    this.key = JSON.stringify([alias, units]);
+    this.catalogVersion = source.catalog.version;
+    const conversion = units === undefined ? undefined : exactConverter(unitOf(variable), units);
+    this.conversion = conversion?.isIdentity ? undefined : conversion;
+  }
+
+  /** Equal for every spelling of one path, which all give equal values. */
+  get valueKey(): string {
+    this.keyOfValue ??= this.alias === this.path ? this.key : JSON.stringify([this.path, this.units]);
+    return this.keyOfValue;
+  }
+
+  isShownIn(frame: Frame): boolean {
+    const variable = this.current;
+    if (this.signal) return this.signal.isShownIn(frame);
+    return !variable || frame.shows(variable);
+  }
+
+  /** The value in the requested units; undefined while the variable is gone or cannot be reached. */
+  read(frame: Frame): Value | undefined {
+    return this.valueOf(this.current, frame);
+  }
+
+  /** The value of an expression, in the requested units; undefined of a variable. */
+  computedIn(frame: Frame): number | undefined {
+    const value = this.signal?.valueAt(frame);
+    return this.conversion && value !== undefined ? this.conversion.convert(value) : value;
+  }
+
+  /** As `read`, of a frame that was copied when the variable was this one: the catalog may have changed since. */
+  valueOf(variable: Variable | undefined, frame: Frame): Value | undefined {
+    const value = this.signal ? this.signal.valueAt(frame) : variable && readVariable(variable, frame.memory);
+    return this.conversion && value !== undefined ? convertNumbers(value, this.conversion) : value;
+  }
+
+  /** Whether the values are others than lie in the memory: in other units, or computed. */
+  get isConverted(): boolean {
+    return this.conversion !== undefined || this.isDerived;
+  }
+
+  /** Whether there is such a variable now, and clients may read it. */
+  get isReadable(): boolean {
+    const { current } = this;
+    return current !== undefined && current.access !== 'write-only';
+  }
+
+  /** The variable in the current catalog. */
+  get current(): Variable | undefined {
+    const { catalog } = this.source;
+    if (catalog.version !== this.catalogVersion) {
+      this.catalogVersion = catalog.version;
+      this.lookUp();
+    }
+    return this.variable;
+  }
+
+  private lookUp(): void {
+    if (!this.isDerived) {
+      this.variable = this.source.catalog.find(this.alias);
+      return;
+    }
+    try {
+      this.signal = signalOf(this.source, this.alias);
+      this.variable = this.signal.variable;
+    } catch {
+      this.signal = undefined;
+      this.variable = undefined;
+    }
+  }
+}
+
+/**
+ * Bytes that are kept of the spellings of these, in references, keys of feeds and messages: each alias can be 4,096
+ * characters long, whatever it names.
+ */
+export const spelledBytes = (references: readonly Reference[]): number =>
+  references.reduce((sum, { alias, key }) => sum + 2 * (alias.length + 2 * key.length), 0);
+
+export function convertNumbers(value: Value, conversion: Converter): Value {
+  if (typeof value === 'number' || typeof value === 'bigint') return conversion.convert(Number(value));
+  return Array.isArray(value) ? value.map((item: Value) => convertNumbers(item, conversion)) : value;
+}

@@ -1,0 +1,59 @@
+// Checks the units of all variables when a simulation has been built.
+import { type Member, shapeOf } from '../../model/state/type.js';
+import { mapTrickUnits } from '../../model/units/trick-units.js';
+import { findUnit } from '../../model/units/unit-names.js';
+
+/** Products and quotients of names with one-digit powers, such as kg*m2/s: no grammar is needed to check them. */
+const PLAIN = /^[A-Za-z]+\d?(?:[*/][A-Za-z]+\d?)*$/;
+
+function isPlainlyValid(units: string): boolean {
+  if (units === '1') return true;
+  return PLAIN.test(units) && units.split(/[*/]/).every((factor) => findUnit(factor.replace(/\d$/, '')) !== undefined);
+}
+
+interface Doubt {
+  readonly path: string;
+  readonly units: string;
+  /** Where it was declared. */
+  readonly stack: string | undefined;
+}
+
+export class DeclaredUnits {
+  private readonly seen = new Set<string>();
+  private readonly doubts: Doubt[] = [];
+  private isOver = false;
+
+  /** Whether the simulation is still being built. */
+  get isOpen(): boolean {
+    return !this.isOver;
+  }
+
+  /** Looks at the units of a new component, or of a parameter or result of a function. */
+  look(path: string, { units, type }: Pick<Member, 'units' | 'type'>): void {
+    if (this.isOver) return;
+    const mapped = mapTrickUnits(units);
+    if (!this.seen.has(mapped)) {
+      this.seen.add(mapped);
+      if (!isPlainlyValid(mapped)) this.doubts.push({ path, units: mapped, stack: new Error().stack });
+    }
+    const { element } = shapeOf(type);
+    const inner = element.kind === 'sequence' ? element.element : element;
+    if (inner.kind === 'struct') for (const member of inner.members) this.look(`${path}.${member.name}`, member);
+  }
+
+  /** Ends the build. Rejects with an Error that names the first variable or parameter whose units do not exist. */
+  async require(): Promise<void> {
+    this.isOver = true;
+    if (this.doubts.length === 0) return;
+    // The grammar of units takes a while to load, and most simulations do not need it at their start.
+    const { converter } = await import('../../model/units/index.js');
+    for (const { path, units, stack } of this.doubts) {
+      try {
+        converter(units, units);
+      } catch (error) {
+        const refusal = new Error(`${path} has ${(error as Error).message}`, { cause: error });
+        throw Object.assign(refusal, { stack });
+      }
+    }
+  }
+}

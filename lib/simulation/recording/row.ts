@@ -1,0 +1,185 @@
+// Rows of recorded values, and the headers of their files. Trick: DRAscii, DRBinary
+import { isDeepStrictEqual } from 'node:util';
+import { Memory, readLeaf } from '../../model/state/memory.js';
+import { formatDouble, formatFloat } from '../../model/state/number-text.js';
+import {
+  cNameOf,
+  isLeaf,
+  isSameType,
+  type LeafType,
+  NUMBER_FACTS,
+  sizeOf,
+  trickCodeOf,
+} from '../../model/state/type.js';
+import type { Variable } from '../../model/state/variable.js';
+
+/** Trick's name for simulation time, the first column of every file. */
+export const TIME_NAME = 'sys.exec.out.time';
+const FLOATING_WIDTH = 20;
+
+/** A recorded variable, and where its value lies in a row. */
+export interface Column {
+  readonly name: string;
+  readonly units: string;
+  readonly type: LeafType;
+  readonly offsetBytes: number;
+}
+
+const TIME: Column = { name: TIME_NAME, units: 's', type: { kind: 'number', name: 'double' }, offsetBytes: 0 };
+const TIME_BYTES = 8;
+
+/** A variable and the name of its column. */
+export interface Recordable {
+  readonly variable: Variable;
+  readonly name: string;
+}
+
+/** Columns without padding between them, time first. Throws a RangeError for a variable that is not a single number. */
+export function layOut(recordables: readonly Recordable[]): readonly Column[] {
+  let offsetBytes = TIME_BYTES;
+  const columns = recordables.map(({ name, variable: { path, units, type } }) => {
+    if (!isLeaf(type) || type.kind === 'text')
+      throw new RangeError(`${path} is not a single number; only those are recorded`);
+    const column = { name, units, type, offsetBytes };
+    offsetBytes += sizeOf(type);
+    return column;
+  });
+  return [TIME, ...columns];
+}
+
+/** Throws an Error for a variable that has come anew since the columns were laid out, and does not fit its own. */
+export function requireFit(columns: readonly Column[], recordables: readonly Recordable[]): void {
+  for (const [index, { variable }] of recordables.entries()) {
+    const { type, units } = columns[index + 1] as Column;
+    const isSame = isSameType(type, variable.type) || isDeepStrictEqual(type, variable.type);
+    if (!isSame || units !== variable.units)
+      throw new Error(`${variable.path} has another type or other units than its column`);
+  }
+}
+
+/** Columns of doubles, time first. */
+export function doubleColumns(names: readonly string[], units: string): readonly Column[] {
+  return [TIME, ...names.map((name, index) => ({ ...TIME, name, units, offsetBytes: TIME_BYTES * (index + 1) }))];
+}
+
+/** The values of one moment, packed as in a .trk file. */
+export class Row {
+  readonly memory: Memory;
+
+  constructor(readonly columns: readonly Column[]) {
+    const last = columns.at(-1) as Column;
+    this.memory = new Memory(new ArrayBuffer(last.offsetBytes + sizeOf(last.type)));
+  }
+
+  setTime(seconds: number): void {
+    this.memory.view.setFloat64(0, seconds, true);
+  }
+
+  /** Whether all values but the time are equal, bit for bit. */
+  equalValues(other: Row): boolean {
+    return this.memory.bytes.subarray(TIME_BYTES).equals(other.memory.bytes.subarray(TIME_BYTES));
+  }
+
+  copyValues(other: Row): void {
+    this.memory.bytes.set(other.memory.bytes.subarray(TIME_BYTES), TIME_BYTES);
+  }
+}
+
+export interface RecordFormat {
+  readonly extension: 'csv' | 'txt' | 'trk';
+  /** Whether doubles are written as floats, which the header says. */
+  readonly isSinglePrecision: boolean;
+  /** The text with which every file of the format begins. */
+  readonly head: string;
+  /** The line of the .header file above the columns. */
+  headerLine(fileName: string): string;
+  /** The first bytes of a file with these columns. */
+  start(columns: readonly Column[]): Buffer;
+  row(row: Row): Buffer;
+}
+
+const TRK_HEAD = 'Trick-10-L';
+
+/** What may stand between columns. */
+const DELIMITER = /^[^\w\r\n.+{}-]{1,8}$/;
+
+/** @param delimiter what stands between columns. Throws a RangeError for one that could be a part of a column. */
+export function asciiFormat(delimiter = ',', isSinglePrecision = false): RecordFormat {
+  if (!DELIMITER.test(delimiter))
+    throw new RangeError(`a delimiter is one to eight blanks or signs, not ${JSON.stringify(delimiter)}`);
+  return {
+    extension: delimiter === ',' ? 'csv' : 'txt',
+    isSinglePrecision,
+    head: `${TIME_NAME} {`,
+    headerLine: (fileName) => `${fileName} is in ASCII`,
+    start: (columns) => Buffer.from(`${columns.map(({ name, units }) => `${name} {${units}}`).join(delimiter)}\n`),
+    row: ({ columns, memory }) => {
+      const cells = columns.map(({ type, offsetBytes }) => cell(type, memory, offsetBytes, isSinglePrecision));
+      return Buffer.from(`${cells.join(delimiter)}\n`);
+    },
+  };
+}
+
+export const BINARY: RecordFormat = {
+  extension: 'trk',
+  isSinglePrecision: false,
+  head: TRK_HEAD,
+  headerLine: (fileName) => `${fileName} byte_order is little_endian`,
+  start: (columns) =>
+    Buffer.concat([
+      Buffer.from(TRK_HEAD),
+      int32(columns.length),
+      ...columns.flatMap(({ name, units, type }) => [
+        counted(name),
+        counted(units),
+        int32(trickCodeOf(type)),
+        int32(sizeOf(type)),
+      ]),
+    ]),
+  row: ({ memory }) => Buffer.from(memory.bytes),
+};
+
+/** The .header file: the kind of file, then one line per column. */
+export function headerOf(format: RecordFormat, fileName: string, columns: readonly Column[]): Buffer {
+  const { isSinglePrecision } = format;
+  const lines = columns.map(
+    ({ name, units, type }) => `${fileName}\t${typeName(type, isSinglePrecision)}\t${units.padStart(6)}\t${name}`,
+  );
+  return Buffer.from(`${[format.headerLine(fileName), ...lines].join('\n')}\n`);
+}
+
+function cell(type: LeafType, memory: Memory, offset: number, isSinglePrecision: boolean): string {
+  const value = readLeaf(type, memory, offset);
+  if (type.kind !== 'number') return `${value}`;
+  if (type.name === 'double')
+    return (isSinglePrecision ? formatShort : formatDouble)(value as number).padStart(FLOATING_WIDTH);
+  if (type.name === 'float') return formatFloat(value as number).padStart(FLOATING_WIDTH);
+  return NUMBER_FACTS[type.name].family === 'bool' ? `${Number(value)}` : `${value}`;
+}
+
+/** C's name with `_` for blanks; enumerations and bit fields are ints, a bool is a byte. */
+function typeName(type: LeafType, isSinglePrecision: boolean): string {
+  if (type.kind === 'bits') return type.isSigned ? 'int' : 'unsigned_int';
+  if (type.kind !== 'number') return 'int';
+  if (type.name === 'double' && isSinglePrecision) return 'float';
+  return type.name === 'bool' ? 'unsigned_char' : cNameOf(type).replaceAll(' ', '_');
+}
+
+/** A double as C's `%.8g`. */
+function formatShort(x: number): string {
+  if (!Number.isFinite(x) || x === 0) return formatDouble(x);
+  const [mantissa = '', exponent = ''] = x.toExponential(SHORT_DIGITS - 1).split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < SHORT_DIGITS) return formatDouble(Number(x.toPrecision(SHORT_DIGITS)));
+  return `${formatDouble(Number(mantissa))}e${power < 0 ? '-' : '+'}${`${Math.abs(power)}`.padStart(2, '0')}`;
+}
+
+const SHORT_DIGITS = 8;
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32LE(value);
+  return bytes;
+}
+
+const counted = (text: string): Buffer => Buffer.concat([int32(Buffer.byteLength(text)), Buffer.from(text)]);
