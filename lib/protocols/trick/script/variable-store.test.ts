@@ -240,10 +240,10 @@ describe('an assignment', () => {
     const { allocations } = fixture.local.host.running.state;
     const before = allocations.ownCount;
     // A block has a time, in which a busy machine may not run all of them.
-    for (let round = 0; round < 50; round++)
-      expect(
-        await said('for k in range(6): b.p = [k, k]\nfor k in range(3): b.ppp = [[[k], [k]], [[k]]]\nprint(1)'),
-      ).to.equal('1');
+    for (let round = 0; round < 150; round++) {
+      expect(await said(`b.p = [${round}, 1]\nb.p = [1, ${round}]\nprint(1)`)).to.equal('1');
+      expect(await said(`b.ppp = [[[${round}], [1]], [[1]]]\nprint(1)`)).to.equal('1');
+    }
     expect(allocations.ownCount - before).to.equal(7);
     await said('b.p = b.ppp = None');
     expect(allocations.ownCount).to.equal(before);
