@@ -162,7 +162,7 @@ export class AskingSocket {
     this.pauseIfBusy();
   }
 
-  /** Sends a whole answer; so many bytes of it count until the client has taken them. A long one is put together in slices. */
+  /** Sends a whole answer; so many bytes of it count until the client has taken them. A long one is put together in turns. */
   async sendAnswer(text: AnswerText | undefined, heldBytes: number): Promise<void> {
     if (text) this.send(text.byteLength <= SHORT_ANSWER_BYTES ? text.bytes : await text.joined(this.caller.turn));
     this.session.outbound.count(heldBytes);

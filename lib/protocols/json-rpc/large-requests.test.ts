@@ -1,4 +1,4 @@
-// Large and costly requests: they are bounded early, and answered in slices with the values of one tick.
+// Large and costly requests: they are bounded early, and answered in turns with the values of one tick.
 import { expect } from 'chai';
 import { array, bool, double, float, int, pointer, struct, text } from '../../model/state/declare.js';
 import { vector } from '../../model/state/declare-containers.js';

@@ -1,4 +1,4 @@
-// Long lists of numbers: they become what short ones become, and get the same sentences, in slices.
+// Long lists of numbers: they become what short ones become, and get the same sentences, in turns.
 import { expect } from 'chai';
 import { Catalog } from '../../model/state/catalog.js';
 import {

@@ -1,4 +1,4 @@
-// Turns: what runs at once, what one turn holds, and work in slices.
+// Turns: what runs at once, what one turn holds, steps, and functions with promises.
 import { expect } from 'chai';
 import { type Account, Ledger } from './account.js';
 import { Turns } from './turns.js';
