@@ -79,9 +79,12 @@ describe('looking at plots on the page', () => {
       await page.mouse.move(x + 0.7 * width, y + 0.4 * height, { steps: 3 });
       const row = table().getByRole('row', { name: 'position[1]' });
       const captionOf = async (): Promise<string> => (await table().locator('caption').textContent()) ?? '';
-      await until(captionOf, (text) => Number(/([\d.]+) sClear/.exec(text)?.[1]) > 1.5);
-      const found = await numbersIn(row);
-      const caption = await captionOf();
+      // The server answers for the stretch in the caption, which may be an earlier one while the pointer moves.
+      const [caption, found] = await until(
+        async () => [await captionOf(), await numbersIn(row), await captionOf()] as const,
+        ([text, numbers, after]) =>
+          text === after && Number(/([\d.]+) sClear/.exec(text)?.[1]) > 1.5 && numbers.every(Number.isFinite),
+      );
       const [from, to] = [...caption.matchAll(/([\d:.]+)(?: s)? (?:to|:)?/g)].map(([, text = '']) =>
         text
           .replace(/:$/, '')

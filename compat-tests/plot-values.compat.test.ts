@@ -110,7 +110,7 @@ describe('the values in plots on the page', () => {
   it('stay those of the stretch shown when a variable is dropped on a paused chart', async () => {
     // So much past that the server thins it.
     await call(bench.server.port, 'var/history', { aliases: ['lander.position[2]', 'lander.velocity[2]'] });
-    await call(bench.server.port, 'sim/control', { action: 'clock_ratio', ratio: 30 });
+    await call(bench.server.port, 'sim/control', { action: 'clock_ratio', ratio: 10 });
     await new Promise((resolve) => setTimeout(resolve, 2000));
     await call(bench.server.port, 'sim/control', { action: 'clock_ratio', ratio: 1 });
     const [chart] = (await open(chartOf(['lander.position[2]'], 2))) as [Locator];
@@ -261,7 +261,12 @@ describe('a variable with stretches of NaN, or spikes of one tick, in a chart', 
       (all) => all.length >= 25,
     );
     expect(found.length).to.be.at.most(31);
-    for (const seconds of found) expect(seconds).to.be.within(0.3, 1.4);
+    // A row that a busy machine has missed makes a hole longer, and the server's past tells which are missing.
+    const { series } = await call<{ series: Record<string, { times: number[] }> }>(server.port, 'var/history', {
+      aliases: ['probe.metres'],
+    });
+    const steps = series['probe.metres']!.times.map((time, k, times) => time - (times[k - 1] ?? time));
+    for (const seconds of found) expect(seconds).to.be.within(0.3, 1.2 + Math.max(...steps));
   });
 
   it('is a slope without stairs where more samples than one fall on a pixel', async () => {
