@@ -1,6 +1,6 @@
 // Checks the rules of docs/architecture.md on the source text: imports, cycles, file sizes and file names.
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import {
@@ -132,15 +132,23 @@ function readSources(): Map<string, string> {
   return new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 }
 
-/** The folders in the indented list of a page, with their whole paths: two spaces a level. */
-function roomsOn(page: string): string[] {
-  const trail: string[] = [];
-  return [...page.matchAll(/^((?: {2})*)([a-z-]+)\/(?: |$)/gm)].map(([, indent = '', name = '']) => {
-    trail.length = indent.length / 2;
-    trail.push(name);
-    return trail.join('/');
-  });
+/** The rows of a page's table of rooms: each with the folders in it, and the file that one reads first. */
+function roomsOn(page: string): { room: string; folders: string[]; first: string }[] {
+  return [...page.matchAll(/^\| `([a-z/-]+)` \|[^|]*\|([^|]*)\| `([a-z./-]+)` \|$/gm)].map(
+    ([, room = '', inIt = '', first = '']) => ({
+      room,
+      folders: [...inIt.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name).sort(),
+      first,
+    }),
+  );
 }
+
+/** The names of the folders in a folder, but for empty ones. */
+const foldersIn = (folder: string): string[] =>
+  [...new Set(namesIn([folder]).map((name) => dirname(name)))]
+    .filter((name) => dirname(name) === folder)
+    .map((name) => basename(name))
+    .sort();
 
 describe('the source tree', () => {
   const sources = readSources();
@@ -189,12 +197,19 @@ describe('the source tree', () => {
     expect(untold.map(([file]) => file)).to.deep.equal([]);
   });
 
-  it('has every room in the list of docs/architecture.md, and no other', () => {
+  it('has every room in the table of docs/architecture.md with the folders in it, and no other', () => {
     const listed = roomsOn(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8'));
-    const folders = new Set(namesIn(FOLDERS).map((name) => dirname(name)));
-    const rooms = [...folders].filter((folder) => !/\/(oracle|aids)(\/|$)/.test(folder));
-    expect(rooms.filter((room) => !listed.includes(room))).to.deep.equal([]);
-    expect(listed.filter((room) => !folders.has(room))).to.deep.equal([]);
+    const rooms = FOLDERS.flatMap((folder) =>
+      folder === 'lib' ? foldersIn(folder).map((name) => `${folder}/${name}`) : [folder],
+    );
+    expect(listed.map(({ room }) => room)).to.have.members(rooms);
+    for (const { room, folders } of listed) expect(folders, room).to.deep.equal(foldersIn(room));
+  });
+
+  it('has the files that docs/architecture.md says to read first', () => {
+    const listed = roomsOn(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8'));
+    const missing = listed.map(({ room, first }) => `${room}/${first}`).filter((file) => !sources.has(file));
+    expect(missing).to.deep.equal([]);
   });
 
   it('names no place outside the project', () => {
