@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Chromium } from './chromium.js';
 import { call } from './http-client.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
-import { until } from './panels-page.js';
+import { addressOf, until } from './panels-page.js';
 import { ShellPage } from './shell-page.js';
 
 /** Browsers open six connections to an address, and a stream of events would take one of them for ever. */
@@ -28,9 +28,11 @@ describe('many tabs of one browser', () => {
 
   it('all show the simulation, and its address answers', async () => {
     const tabs: ShellPage[] = [];
+    // A page with one value: seven whole ones would draw for a minute of processor time.
+    const address = addressOf(server.port, [{ type: 'single-value', settings: { alias: 'ball.position[1]' } }]);
     for (let count = 0; count < TABS; count++) {
       const tab = new ShellPage(await (browser as Chromium).newPage());
-      await tab.open(`http://127.0.0.1:${server.port}/`);
+      await tab.open(address);
       tabs.push(tab);
     }
     for (const tab of tabs) {
@@ -42,6 +44,7 @@ describe('many tabs of one browser', () => {
     }
     const status = await tabs[0]?.page.evaluate('fetch("/healthz").then(({ status }) => status)');
     expect(status).to.equal(200);
+    for (const { page } of tabs) await page.close();
   });
 
   it('keep a layout each, and a new one begins with the latest', async () => {
