@@ -16,9 +16,11 @@ const FLAGS = [
 /** The next file may need it; starting one takes longer than a test. A worker of a parallel run is ended by mocha. */
 const IDLE_MILLIS = process.env.MOCHA_WORKER_ID === undefined ? 2000 : 60_000;
 
-const SLOWLY_DRAWN = `{
+/** Of every page, unless a test asks for more. */
+const PICTURE_MILLIS = 200;
+const drawnEach = (millis: number): string => `{
   const atNextPicture = requestAnimationFrame.bind(window);
-  window.requestAnimationFrame = (draw) => setTimeout(() => atNextPicture(draw), 100);
+  window.requestAnimationFrame = (draw) => setTimeout(() => atNextPicture(draw), ${millis});
 }`;
 
 let running: Promise<Browser> | undefined;
@@ -65,10 +67,10 @@ export class Chromium {
     return new Chromium(context);
   }
 
-  /** A page that draws ten times a second at most, as on a slow machine: sixty would take half a processor. */
-  async newPage(): Promise<Page> {
+  /** A page that draws a few times a second, as on a slow machine: sixty would take a processor. */
+  async newPage(pictureMillis = PICTURE_MILLIS): Promise<Page> {
     const page = await this.context.newPage();
-    await page.addInitScript(SLOWLY_DRAWN);
+    await page.addInitScript(drawnEach(pictureMillis));
     return page;
   }
 

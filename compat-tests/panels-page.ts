@@ -7,6 +7,9 @@ import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import { Chromium } from './chromium.js';
 import { type ServerHere, showOutputOfFailure } from './launch.js';
 
+/** Between two readings of what is awaited; what takes long is read less often, as a reading may cost more than what it waits for. */
+const [FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS] = [50, 400];
+
 export interface PanelWish {
   readonly type: string;
   readonly settings?: object;
@@ -47,11 +50,11 @@ export async function until<Result>(
   patienceMillis = PATIENCE_MILLIS,
 ): Promise<Result> {
   const end = performance.now() + patienceMillis;
-  for (;;) {
+  for (let pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
     const result = await read();
     if (isWanted(result)) return result;
     if (performance.now() > end) throw new Error(`still ${JSON.stringify(result)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 

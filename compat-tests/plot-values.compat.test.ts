@@ -194,7 +194,7 @@ describe('a server that hangs', () => {
     const browser = await Chromium.openOrSkip(this);
     const server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] });
     try {
-      const page = await browser.newPage();
+      const page = await browser.newPage(100);
       await page.goto(`http://127.0.0.1:${server.port}/`);
       const mode = page.locator('#mode');
       await mode.getByText('Run').waitFor();
