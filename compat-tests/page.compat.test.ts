@@ -369,7 +369,8 @@ describe('the page', () => {
     await shell.find('ball');
     await shell.picture('dark');
     expect(await shell.barriers()).to.deep.equal([]);
-    for (const key of ['?', 'a', 'o', 'p', 'l']) {
+    // The other dialogs are looked at in the sweep of the page.
+    for (const key of ['p', 'l']) {
       await shell.page.locator('#time').click();
       await shell.page.keyboard.press(key);
       await shell.page.getByRole('dialog').waitFor();
