@@ -7,6 +7,7 @@ import { holdsPointers } from '../../model/state/pointers.js';
 import type { Variable } from '../../model/state/variable.js';
 import type { Account } from '../../serving/scheduling/account.js';
 import { Held } from '../../serving/scheduling/held.js';
+import { eachInTurns } from '../../serving/scheduling/ranges.js';
 import { countedBytesOf } from '../../serving/session/frame-copies.js';
 import { LargeRead } from '../../serving/session/large-read.js';
 import { AnswerText, MAX_ANSWER_BYTES } from '../json-rpc/answer-text.js';
@@ -19,7 +20,6 @@ import { variableOf } from './component.js';
 import { entityOf } from './entity.js';
 import type { Dialect } from './generation.js';
 import type { BrpCall } from './operation.js';
-import { eachInTurns } from './ranges.js';
 import { BRP_STYLE } from './value.js';
 import { completeWorldOf, IncompleteError, type World, worldOf } from './world.js';
 

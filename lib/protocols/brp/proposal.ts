@@ -1,5 +1,6 @@
 // The proposal before Bevy's protocol: `{"id": 1, "request": "QUERY", "params": {...}}`, values as {"JSON": "text"}.
 import { z } from 'zod';
+import { eachInTurns } from '../../serving/scheduling/ranges.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
 import { refuseChanges } from '../json-rpc/call-context.js';
 import { Dispatcher } from '../json-rpc/dispatcher.js';
@@ -12,7 +13,6 @@ import { ping } from './connection-methods.js';
 import { type BrpDispatcher, type MethodWishes, translated } from './methods.js';
 import { type BrpContext, methodOf, type Operation, operation } from './operation.js';
 import { poll } from './poll.js';
-import { eachInTurns } from './ranges.js';
 import { get, query } from './read-methods.js';
 
 /** A longer answer is refused: its values are written as text within text. */

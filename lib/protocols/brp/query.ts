@@ -1,13 +1,13 @@
 // Which objects a query matches, and its rows.
 import { z } from 'zod';
 import type { SimObject } from '../../model/state/catalog.js';
+import { eachInTurns, RANGE } from '../../serving/scheduling/ranges.js';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import { unusedComponent } from './brp-error.js';
 import { spelled } from './built-in.js';
 import type { Cell, Cells } from './cells.js';
 import { entityOf } from './entity.js';
 import type { Dialect } from './generation.js';
-import { eachInTurns, RANGE } from './ranges.js';
 import { typePaths } from './schemas.js';
 import type { World } from './world.js';
 

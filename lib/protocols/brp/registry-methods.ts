@@ -1,13 +1,13 @@
 // registry.schema: the shapes of all types, with what they are made of.
 import { z } from 'zod';
 import type { Type } from '../../model/state/type.js';
+import { eachInTurns } from '../../serving/scheduling/ranges.js';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import { BUILT_IN, CHILD_OF, CHILDREN, NAME, spelled } from './built-in.js';
 import { boundedText, readWorld } from './cells.js';
 import type { KnownType } from './component.js';
 import { type Dialect, isBefore } from './generation.js';
 import { operation } from './operation.js';
-import { eachInTurns } from './ranges.js';
 import { typePaths } from './schemas.js';
 import {
   CHILD_OF_SHAPE,

@@ -1,11 +1,11 @@
 // A catalog as Bevy's world: objects are entities, components have type paths, and names can be looked up.
 import type { Catalog, SimObject } from '../../model/state/catalog.js';
+import { RANGE } from '../../serving/scheduling/ranges.js';
 import type { Source } from '../../source/source.js';
 import { tooManyChanges } from './brp-error.js';
 import { BUILT_IN, builtInOf, isBuiltIn } from './built-in.js';
 import { type Component, componentsOf, type KnownType, pathOfType, segment } from './component.js';
 import { Names } from './names.js';
-import { RANGE } from './ranges.js';
 import { Tables, TablesChange } from './world-tables.js';
 
 /** A world that is not complete throws it when it would have to look at objects one by one. */

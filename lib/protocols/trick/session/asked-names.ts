@@ -1,10 +1,10 @@
 // The variables of one message that is not a list: counted as the client's while it is made.
 import { type Account, OverBoundError } from '../../../serving/scheduling/account.js';
 import { Held } from '../../../serving/scheduling/held.js';
+import { LOOK_RANGE } from '../../../serving/scheduling/ranges.js';
 import type { LogLevel } from '../../../source/source.js';
 import type { ReferenceTable, TrickReference } from '../wire/reference.js';
 import { keptBytes, shownBytes } from './list-size.js';
-import { RANGE } from './ranges.js';
 
 interface Settings {
   readonly references: Pick<ReferenceTable, 'once'>;
@@ -28,7 +28,7 @@ export class AskedNames {
   async addAll(names: Iterable<string>, turn: () => Promise<void>): Promise<boolean> {
     let added = 0;
     for (const name of names) {
-      if (added++ % RANGE === 0) {
+      if (added++ % LOOK_RANGE === 0) {
         if (!this.count()) return false;
         await turn();
       }

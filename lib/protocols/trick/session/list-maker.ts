@@ -2,6 +2,7 @@
 import { PageCount, pagesOf } from '../../../model/frame/page-map.js';
 import type { Frame } from '../../../model/frame/reader.js';
 import { Held } from '../../../serving/scheduling/held.js';
+import { inRanges } from '../../../serving/scheduling/ranges.js';
 import { countedBytesOf } from '../../../serving/session/frame-copies.js';
 import { LargeRead } from '../../../serving/session/large-read.js';
 import type { SessionRegistry } from '../../../serving/session/registry.js';
@@ -14,7 +15,6 @@ import type { ListFormat } from '../wire/list-format.js';
 import type { ListIndicator } from '../wire/messages.js';
 import type { TrickReference } from '../wire/reference.js';
 import type { ListMessages } from './cadence.js';
-import { inRanges } from './ranges.js';
 
 /** Making the message of so many variables takes about half a millisecond. */
 const LONG_LIST = 1000;

@@ -3,11 +3,11 @@ import { PageCount, pagesOf } from '../../../model/frame/page-map.js';
 import type { Frame } from '../../../model/frame/reader.js';
 import { PointerBudget, TooManyPointersError } from '../../../model/state/reach.js';
 import { OverBoundError } from '../../../serving/scheduling/account.js';
+import { inRanges } from '../../../serving/scheduling/ranges.js';
 import { valuesOfPages } from '../../../serving/session/value-count.js';
 import type { TrickReference } from '../wire/reference.js';
 import { isLong } from './list-maker.js';
 import { isPointing, valuesBehind } from './list-size.js';
-import { inRanges } from './ranges.js';
 
 /** How long a list that asks for too much is not looked for again, because looking for it makes frames carry it. */
 const RETRY_MILLIS = 1000;

@@ -1,6 +1,7 @@
 // Unknown variables that the log of a session has named already: each once, and a bounded number of them.
+
+import { inRanges } from '../../../serving/scheduling/ranges.js';
 import type { TrickReference } from '../wire/reference.js';
-import { inRanges } from './ranges.js';
 
 const MOST = 100;
 /** Characters that are kept of each name. */

@@ -2,6 +2,12 @@
 
 /** Items of a range: some microseconds are spent with each. */
 export const RANGE = 32;
+/** Names or variables of a range: looking at so many takes less than a millisecond. */
+export const LOOK_RANGE = 128;
+
+export function* inRanges<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += LOOK_RANGE) yield all.slice(start, start + LOOK_RANGE);
+}
 
 /** Calls `act` for each item, with a turn before each further range. */
 export async function eachInTurns<T>(
