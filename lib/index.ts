@@ -2,6 +2,7 @@
 /// <reference types="node" preserve="true" />
 
 export * from './errors.js';
+export { Lease } from './model/frame/lease.js';
 export type { Frame } from './model/frame/reader.js';
 export { Catalog } from './model/state/catalog.js';
 export {
@@ -84,6 +85,7 @@ export type { Clock } from './serving/scheduling/clock.js';
 export type { DeadBands } from './serving/session/change-gate.js';
 export type { BatchDelivery, FrameBatch } from './serving/session/frame-batch.js';
 export type { Log, LogFacts } from './serving/session/log.js';
+export { Read } from './serving/session/read.js';
 export type { Reader } from './serving/session/reader.js';
 export type { Reference } from './serving/session/reference.js';
 export type { SessionRegistry } from './serving/session/registry.js';

@@ -1,6 +1,7 @@
 // Delivers frames from the ring to listeners, in order, and never before the catalog that they use.
 
 import { EMPTY_HEADER, Reason } from '../model/frame/header.js';
+import { PageLeases } from '../model/frame/page-leases.js';
 import { Frame, FrameReader } from '../model/frame/reader.js';
 import { Catalog, emptyCatalog } from '../model/state/catalog.js';
 import type { Layout } from '../simulation/executive/publisher.js';
@@ -22,6 +23,7 @@ export class FrameDelivery {
   /** Copies of past frames, the one that was used last at the end. */
   private pastFrames: Frame[] = [];
   private reader: FrameReader | undefined;
+  private readonly leases = new PageLeases();
   private ringNumber = 0;
   private currentCatalog = emptyCatalog();
   /** Catalogs, or changes of them, that later frames are laid out by. */
@@ -90,7 +92,7 @@ export class FrameDelivery {
     this.lappedBefore = this.lapped;
     this.ringNumber = layout.ringNumber;
     this.isSpareWaiting = false;
-    this.reader = new FrameReader(layout.ring, layout.firstFrame - 1);
+    this.reader = new FrameReader(layout.ring, layout.firstFrame - 1, this.leases);
     this.spare = this.reader.createFrame(EMPTY_HEADER);
     this.pastFrames = [];
     this.drain();
@@ -233,6 +235,7 @@ export class FrameDelivery {
 
   private deliver(): void {
     const arrived = this.spare;
+    this.leases.passed(arrived.header.wallMillis);
     // Frame and catalog belong together: the first frame of a new catalog becomes the latest, even a scheduled one.
     const isNewCatalog = this.latest.header.catalogVersion !== arrived.header.catalogVersion;
     if (isNewCatalog || arrived.header.reason !== Reason.scheduled) {

@@ -2,9 +2,10 @@
 import { expect } from 'chai';
 import { Memory } from '../state/memory.js';
 import { EMPTY_HEADER, Mode } from './header.js';
+import { PageLeases } from './page-leases.js';
 import { PAGE_BYTES } from './page-map.js';
 import { FrameReader } from './reader.js';
-import { createRing, FrameWriter, wantedPages } from './ring.js';
+import { createRing, FrameWriter } from './ring.js';
 
 const MEGABYTE = 2 ** 20;
 /** Pages of a slot are carried for the first time a few megabytes at a time. */
@@ -14,7 +15,8 @@ function setUp(megabytes: number, frameMillis = 10) {
   const arena = new Memory(new ArrayBuffer(megabytes * MEGABYTE));
   const ring = createRing(arena.bytes.length, 2);
   const writer = new FrameWriter(ring, () => {});
-  const reader = new FrameReader(ring);
+  const leases = new PageLeases();
+  const reader = new FrameReader(ring, 0, leases);
   const frame = reader.createFrame(EMPTY_HEADER);
   const length = { ticsPerSecond: 1000, softwareFrameTics: frameMillis };
   let number = 0;
@@ -22,7 +24,9 @@ function setUp(megabytes: number, frameMillis = 10) {
     number++;
     return writer.publish({ ...EMPTY_HEADER, ...length, number, mode }, arena) / MEGABYTE;
   };
-  const ask = (from: number, to: number): void => wantedPages(ring)?.ask(from * MEGABYTE, (to - from) * MEGABYTE);
+  const pagesTo = (megabytes: number): number => (megabytes * MEGABYTE) / PAGE_BYTES;
+  const ask = (from: number, to: number): void =>
+    leases.hold(Uint32Array.from({ length: pagesTo(to - from) }, (_, k) => pagesTo(from) + k));
   const next = () => {
     const carries = publish();
     reader.next(frame);

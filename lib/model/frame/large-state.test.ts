@@ -1,4 +1,4 @@
-// Frames of a large state, which carry only the pages that readers ask for.
+// Frames of a large state, which carry only the pages that readers hold.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { headerAt } from '../../testing/aids/frames.js';
@@ -9,6 +9,8 @@ import { readVariable } from '../state/read.js';
 import { State } from '../state/state.js';
 import type { Variable } from '../state/variable.js';
 import { type FrameHeader, Mode } from './header.js';
+import { Lease } from './lease.js';
+import { PageLeases } from './page-leases.js';
 import { PAGE_BYTES } from './page-map.js';
 import { FrameReader, type Shown } from './reader.js';
 import { createRing, FrameWriter } from './ring.js';
@@ -27,7 +29,8 @@ function bench() {
   const catalog = new Catalog(state.describe());
   const ring = createRing(catalog.arenaBytes);
   const writer = new FrameWriter(ring, () => undefined);
-  const reader = new FrameReader(ring);
+  const leases = new PageLeases();
+  const reader = new FrameReader(ring, 0, leases);
   const frame = reader.createFrame(headerAt(0));
   let number = 0;
   const publish = (facts: Partial<FrameHeader> = {}): void => {
@@ -36,16 +39,20 @@ function bench() {
     expect(reader.next(frame)).to.equal(true);
   };
   const variable = (path: string): Variable => catalog.find(path) as Variable;
-  return { state, far, many, targets, ring, writer, reader, frame, publish, variable };
+  /** Whether the frame shows it; a lease that does not end holds it from now on. */
+  const hold = (one: Variable): boolean => new Lease().shows([shownOf(one)], frame);
+  return { state, far, many, targets, ring, writer, leases, reader, frame, publish, variable, hold };
 }
 
+const shownOf = (one: Variable): Shown => ({ isShownIn: (frame) => frame.shows(one) });
+
 describe('a frame of a large state', () => {
-  it('carries what has been asked for, from the next frame on', () => {
-    const { many, frame, publish, variable } = bench();
+  it('carries what is held, from the next frame on', () => {
+    const { many, frame, publish, variable, hold } = bench();
     const one = variable('o.many[200000]');
     many[200_000] = 1;
     publish();
-    expect(frame.shows(one)).to.equal(false);
+    expect(hold(one)).to.equal(false);
     many[200_000] = 2;
     publish();
     expect([frame.shows(one), readVariable(one, frame.memory)]).to.deep.equal([true, 2]);
@@ -53,10 +60,10 @@ describe('a frame of a large state', () => {
   });
 
   it('is copied in pieces when it is time to give way, and skipped when it is overwritten meanwhile', () => {
-    const { many, ring, writer, reader, frame, publish, state, variable } = bench();
+    const { many, ring, writer, reader, frame, publish, state, variable, hold } = bench();
     const all = variable('o.many');
     publish();
-    frame.shows(all);
+    hold(all);
     const publishOnly = (number: number): void => {
       many[DOUBLES - 1] = number;
       writer.publish(headerAt(number), state.arena.memory);
@@ -80,11 +87,11 @@ describe('a frame of a large state', () => {
     expect(reader.lapped).to.equal(number - 3);
   });
 
-  it('is not asked for more pointers at a time than a read follows', () => {
-    const { frame, publish, variable } = bench();
-    const some: Shown = { isShownIn: (asked) => asked.shows(variable('o.some')) };
+  it('is not looked at for more pointers at a time than a read follows', () => {
+    const { frame, publish, variable, hold } = bench();
+    const some = shownOf(variable('o.some'));
     publish();
-    expect(frame.showsAll([some])).to.equal(false);
+    expect(hold(variable('o.some'))).to.equal(false);
     publish();
     expect(frame.showsAll([some])).to.equal(true);
     for (let time = 0; time < 2; time++) expect(() => frame.showsAll([some, some])).to.throw(TooManyPointersError);
@@ -92,19 +99,19 @@ describe('a frame of a large state', () => {
     expect([some.isShownIn(frame), some.isShownIn(frame)]).to.deep.equal([true, true]);
   });
 
-  it('is not asked for what is refused for too many pointers', () => {
-    const { frame, publish, variable } = bench();
+  it('carries nothing of what is refused for too many pointers', () => {
+    const { frame, publish, variable, hold } = bench();
     const [some, one] = [variable('o.some'), variable('o.many[200000]')];
     publish();
     for (let time = 0; time < 2; time++) {
-      frame.shows(some);
+      hold(some);
       publish();
     }
-    const refused = [one, some, some].map((shown): Shown => ({ isShownIn: (asked) => asked.shows(shown) }));
-    expect(() => frame.showsAll(refused)).to.throw(TooManyPointersError);
+    const lease = new Lease();
+    expect(() => lease.shows([one, some, some].map(shownOf), frame)).to.throw(TooManyPointersError);
     publish();
-    expect(frame.pages?.carried.has(one.offsetBytes, 8)).to.equal(false);
     expect(frame.shows(one)).to.equal(false);
+    expect([hold(one), lease.pages]).to.deep.equal([false, 0]);
     publish();
     expect(frame.shows(one)).to.equal(true);
   });
@@ -113,7 +120,7 @@ describe('a frame of a large state', () => {
     const turn = fc.record({ index: fc.nat(DOUBLES - 1), length: fc.nat(3), seconds: fc.nat(12) });
     fc.assert(
       fc.property(fc.array(turn, { minLength: 5, maxLength: 40 }), (turns) => {
-        const { many, frame, publish, variable } = bench();
+        const { many, frame, publish, variable, hold } = bench();
         let wallMillis = 0;
         for (const [step, { index, seconds }] of turns.entries()) {
           wallMillis += 1000 * seconds;
@@ -125,53 +132,103 @@ describe('a frame of a large state', () => {
               expect(readVariable(one, frame.memory)).to.equal(step);
             }
           }
-          frame.shows(variable(`o.many[${index}]`));
+          hold(variable(`o.many[${index}]`));
         }
       }),
       { numRuns: 20 },
     );
   });
 
-  it('no longer carries what nobody has asked for in the last ten to twenty seconds', () => {
-    const { frame, publish, variable } = bench();
-    const [kept, left] = [variable('o.many[0]'), variable('o.many[200000]')];
-    const isCarried = (one: Variable) => frame.pages?.carried.has(one.offsetBytes, 8);
-    publish({ wallMillis: 0 });
-    frame.shows(left);
-    const carried: unknown[] = [];
-    for (let wallMillis = 1000; wallMillis <= 25_000; wallMillis += 1000) {
-      frame.shows(kept);
-      publish({ wallMillis });
-      carried.push([isCarried(kept), isCarried(left)]);
+  it('carries what several hold until the last of them has ended', () => {
+    const { frame, leases, publish, variable } = bench();
+    const one = variable('o.many[200000]');
+    const [first, second] = [new Lease(), new Lease()];
+    publish();
+    first.shows([shownOf(one)], frame);
+    second.shows([shownOf(one)], frame);
+    const shown: unknown[] = [];
+    for (const lease of [undefined, first, first, second]) {
+      lease?.end();
+      publish();
+      shown.push(frame.shows(one));
     }
-    const lastSecond = carried.findIndex((pair) => (pair as unknown[])[1] === false);
-    expect(lastSecond).to.be.within(10, 20);
-    expect(carried.slice(0, lastSecond)).to.deep.equal(Array(lastSecond).fill([true, true]));
-    expect(carried.slice(lastSecond)).to.deep.equal(Array(25 - lastSecond).fill([true, false]));
+    for (const wallMillis of [999, 1000, 1999, 2000]) {
+      leases.passed(wallMillis);
+      publish();
+      shown.push(frame.shows(one));
+    }
+    // Little is carried for a second or two more, because who has read it often reads it again.
+    expect(shown).to.deep.equal([true, true, true, true, true, true, true, false]);
   });
 
-  it('carries much for a shorter time: 2 MB for half a second', () => {
+  it('no longer carries much that nobody holds, and carries little on when it is held again', () => {
+    const { frame, leases, publish, variable } = bench();
+    const [much, little] = [new Lease(), new Lease()];
+    const one = variable('o.many[7]');
+    publish();
+    much.shows([shownOf(variable('o.many'))], frame);
+    publish();
+    expect(frame.shows(variable('o.many'))).to.equal(true);
+    much.end();
+    publish();
+    expect(frame.shows(one)).to.equal(false);
+    little.shows([shownOf(one)], frame);
+    little.end();
+    leases.passed(1000);
+    little.shows([shownOf(one)], frame);
+    leases.passed(2000);
+    leases.passed(3000);
+    publish();
+    expect(frame.shows(one)).to.equal(true);
+  });
+
+  it('is looked at once a catalog for a lease of what has its place, and each time for what pointers lead to', () => {
+    const { far, targets, frame, publish, variable } = bench();
+    far.pointTo(targets[0]);
+    const looks = { fixed: 0, moving: 0 };
+    const counted = (one: Variable, name: keyof typeof looks): Shown => ({
+      isShownIn: (asked) => {
+        looks[name]++;
+        return asked.shows(one);
+      },
+    });
+    const [fixed, moving] = [new Lease(), new Lease()];
+    const all = { fixed: [counted(variable('o.many'), 'fixed')], moving: [counted(variable('o.far[5]'), 'moving')] };
+    const shown: unknown[] = [];
+    for (let number = 0; number < 5; number++) {
+      publish();
+      shown.push([fixed.shows(all.fixed, frame), moving.shows(all.moving, frame)]);
+    }
+    expect(shown).to.deep.equal([
+      [false, false],
+      [true, false],
+      [true, true],
+      [true, true],
+      [true, true],
+    ]);
+    expect(looks).to.deep.equal({ fixed: 1, moving: 5 });
+    fixed.changed();
+    fixed.shows(all.fixed, frame);
+    expect(looks.fixed).to.equal(2);
+  });
+
+  it('carries nothing that may not be held', () => {
     const { frame, publish, variable } = bench();
-    const many = variable('o.many');
-    const isCarried = () => frame.pages?.carried.has(many.offsetBytes, PAGE_BYTES);
-    publish({ wallMillis: 0 });
-    frame.shows(many);
-    const carried: unknown[] = [];
-    for (let wallMillis = 50; wallMillis <= 2000; wallMillis += 50) {
-      publish({ wallMillis });
-      carried.push(isCarried());
+    const lease = new Lease();
+    const asked: number[] = [];
+    const mayHold = (pages: number): boolean => asked.push(pages) > 1;
+    publish();
+    for (let number = 0; number < 3; number++) {
+      lease.shows([shownOf(variable('o.many'))], frame, mayHold);
+      publish();
     }
-    expect(carried.lastIndexOf(true)).to.be.within(6, 14);
-    // A reader that asks again and again has it in every frame.
-    for (let wallMillis = 5000; wallMillis <= 20_000; wallMillis += 1000) {
-      frame.shows(many);
-      publish({ wallMillis });
-      expect(isCarried()).to.equal(true);
-    }
+    // 2 MB of doubles do not begin with a page.
+    expect([asked, lease.pages]).to.deep.equal([[513, 513], 513]);
   });
 
   it('says that it does not show what a pointer leads to as long as one of the two is missing', () => {
     const { far, targets, frame, publish, variable } = bench();
+    const lease = new Lease();
     const [one, other] = targets;
     far.pointTo(one);
     const value = variable('o.far[5]');
@@ -179,7 +236,7 @@ describe('a frame of a large state', () => {
     const shown: unknown[] = [];
     const look = () => {
       publish();
-      shown.push(frame.shows(value) && readVariable(value, frame.memory));
+      shown.push(lease.shows([shownOf(value)], frame) && readVariable(value, frame.memory));
     };
     look();
     look();
@@ -200,33 +257,38 @@ describe('a frame of a large state', () => {
     expect([frame.shows(one), readVariable(one, frame.memory)]).to.deep.equal([true, 5]);
   });
 
-  it('goes on with what was asked for when the state has grown out of its ring', () => {
-    const { state, writer, frame, publish, variable } = bench();
+  it('goes on with what is held when the state has grown out of its ring', () => {
+    const { state, writer, leases, publish, variable, hold } = bench();
     const one = variable('o.many[200000]');
     publish();
-    frame.shows(one);
+    hold(one);
     const ring = createRing(2 * state.arena.usedBytes);
     const next = new FrameWriter(ring, () => undefined, writer);
-    next.publish(headerAt(2), state.arena.memory);
-    const reader = new FrameReader(ring, 1);
+    const reader = new FrameReader(ring, 1, leases);
     const into = reader.createFrame(headerAt(0));
-    expect([reader.next(into), into.shows(one), into.shows(variable('o.many[0]'))]).to.deep.equal([true, true, false]);
+    for (const number of [2, 3]) {
+      next.publish(headerAt(number), state.arena.memory);
+      expect([reader.next(into), into.shows(one), into.shows(variable('o.many[0]'))]).to.deep.equal([
+        true,
+        true,
+        false,
+      ]);
+    }
   });
 
   it('carries all at first of a state that was carried whole before', () => {
     const { state, variable } = bench();
     const small = new FrameWriter(createRing(1000), () => undefined);
     const ring = createRing(state.arena.usedBytes);
-    new FrameWriter(ring, () => undefined, small).publish(headerAt(1), state.arena.memory);
     const reader = new FrameReader(ring);
+    new FrameWriter(ring, () => undefined, small).publish(headerAt(1), state.arena.memory);
     const into = reader.createFrame(headerAt(0));
     expect([reader.next(into), into.shows(variable('o.many'))]).to.deep.equal([true, true]);
   });
 
-  it('can be read into no frame of another ring', () => {
-    const { ring, reader, frame } = bench();
+  it('can be read into no frame of another size', () => {
+    const { reader, frame } = bench();
     expect(reader.canReadInto(frame)).to.equal(true);
-    expect(new FrameReader(createRing(ring.arenaBytes)).canReadInto(frame)).to.equal(false);
     expect(new FrameReader(createRing(16)).canReadInto(frame)).to.equal(false);
   });
 });

@@ -38,7 +38,7 @@ const header: fc.Arbitrary<FrameHeader> = fc.record({
 function largeFrame(pages: readonly number[]): Frame {
   const frame = createFrame(LARGE_BYTES);
   for (let at = 0; at < LARGE_BYTES; at += 97) frame.memory.bytes[at] = 1 + (at % 255);
-  for (const page of pages) frame.pages?.carried.ask(page * PAGE_BYTES, 1);
+  for (const page of pages) frame.pages?.carried.mark(page, true);
   frame.header = headerAt(7);
   return frame;
 }

@@ -1,5 +1,6 @@
 // A whole frame as one message, for readers that share no memory with the simulation: bridges, of which there is none yet.
 import { decodeHeader, EMPTY_HEADER, encodeHeader, type FrameHeader, HEADER_BYTES, Mode, Reason } from './header.js';
+import { PageLeases } from './page-leases.js';
 import { PageMap, pagesOf } from './page-map.js';
 import { Frame, FramePages } from './reader.js';
 
@@ -24,11 +25,7 @@ export class FrameMessageError extends Error {
  */
 export function createFrame(arenaBytes: number): Frame {
   const pages = pagesOf(arenaBytes);
-  return new Frame(
-    arenaBytes,
-    EMPTY_HEADER,
-    pages > 0 ? new FramePages(new PageMap(new Uint8Array(pages)), arenaBytes) : undefined,
-  );
+  return new Frame(arenaBytes, EMPTY_HEADER, pages > 0 ? new FramePages(new PageLeases(), arenaBytes) : undefined);
 }
 
 /** Encodes the header, the map of pages and the bytes that the frame carries; all numbers are little-endian. */
@@ -67,7 +64,7 @@ export function decodeFrame(message: Uint8Array, into: Frame): void {
     at += end - start;
   }
   if (carried) into.pages?.carried.take(carried);
-  else into.pages?.carried.askAll();
+  else into.pages?.carried.markAll();
   into.header = header;
 }
 

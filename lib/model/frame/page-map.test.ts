@@ -1,7 +1,7 @@
 // The map of the pages that a frame carries.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { PAGE_BYTES, PageMap, pagesOf, WHOLE_BYTES } from './page-map.js';
+import { addPages, PAGE_BYTES, PageMap, pagesOf, WHOLE_BYTES } from './page-map.js';
 
 const mapOf = (...marks: number[]): PageMap => new PageMap(Uint8Array.from(marks));
 const pagesIn = (map: PageMap, count: number): number[] =>
@@ -25,26 +25,12 @@ describe('a map of pages', () => {
     expect(mapOf(0, 0).has(5 * PAGE_BYTES, 100)).to.equal(true);
   });
 
-  it('takes in the pages of a range that is asked for, and no others', () => {
-    const map = mapOf(0, 0, 0, 0);
-    map.ask(2 * PAGE_BYTES - 1, 2);
-    map.ask(0, 0);
-    map.ask(9 * PAGE_BYTES, 10);
-    expect(pagesIn(map, 4)).to.deep.equal([1, 2]);
-  });
-
-  it('drops in the second age what has not been asked for again', () => {
-    const map = mapOf(0, 0, 0);
-    map.ask(0, 2 * PAGE_BYTES);
-    map.age();
-    expect(pagesIn(map, 3)).to.deep.equal([0, 1]);
-    map.ask(0, 1);
-    map.age();
-    expect(pagesIn(map, 3)).to.deep.equal([0]);
-    map.age();
-    expect(pagesIn(map, 3)).to.deep.equal([]);
-    map.age();
-    expect(pagesIn(map, 3)).to.deep.equal([]);
+  it('needs the pages of a range, and no others', () => {
+    const needed = new Set<number>();
+    addPages(needed, 2 * PAGE_BYTES - 1, 2, 4);
+    addPages(needed, 0, 0, 4);
+    addPages(needed, 9 * PAGE_BYTES, 10, 4);
+    expect([...needed]).to.deep.equal([1, 2]);
   });
 
   it('takes over the marks of a shorter and of a longer map', () => {

@@ -1,11 +1,8 @@
-// Which pages of a large state frames carry: those that readers have asked for lately.
+// Which pages of a large state frames carry: those that readers need.
 
 /** Frames carry a state of up to this size whole. */
 export const WHOLE_BYTES = 2 ** 20;
 export const PAGE_BYTES = 4 * 1024;
-
-/** The mark of a page that was just asked for; each age reduces it by one, and at 0 the page is no longer carried. */
-const FRESH = 2;
 
 /** Number of pages of a state of that size; 0 if frames carry it whole. */
 export const pagesOf = (arenaBytes: number): number =>
@@ -17,43 +14,10 @@ const firstOf = (offsetBytes: number): number => Math.floor(offsetBytes / PAGE_B
 const endOf = (offsetBytes: number, lengthBytes: number, pages: number): number =>
   lengthBytes === 0 ? 0 : Math.min(pages, Math.ceil((offsetBytes + lengthBytes) / PAGE_BYTES));
 
-/** Counts the pages of several ranges, each page once. */
-export class PageCount {
-  /** Of each page, the number of the last count that it is in. */
-  private readonly counts: Uint32Array;
-  private number = 1;
-  private pages = 0;
-
-  constructor(pages: number) {
-    this.counts = new Uint32Array(pages);
-  }
-
-  get count(): number {
-    return this.pages;
-  }
-
-  /** The pages of the count, in order. */
-  get numbers(): Uint32Array {
-    const numbers = new Uint32Array(this.pages);
-    let at = 0;
-    for (let page = 0; at < numbers.length; page++) if (this.counts[page] === this.number) numbers[at++] = page;
-    return numbers;
-  }
-
-  /** Begins a count. */
-  begin(): void {
-    this.number++;
-    this.pages = 0;
-  }
-
-  add(offsetBytes: number, lengthBytes: number): void {
-    const end = endOf(offsetBytes, lengthBytes, this.counts.length);
-    for (let page = firstOf(offsetBytes); page < end; page++) {
-      if (this.counts[page] === this.number) continue;
-      this.counts[page] = this.number;
-      this.pages++;
-    }
-  }
+/** Adds the pages of a range to a set; there are so many pages. */
+export function addPages(needed: Set<number>, offsetBytes: number, lengthBytes: number, pages: number): void {
+  const end = endOf(offsetBytes, lengthBytes, pages);
+  for (let page = firstOf(offsetBytes); page < end; page++) needed.add(page);
 }
 
 /** One mark per page; 0 means that the page is not carried. Threads may share the marks. */
@@ -67,45 +31,23 @@ export class PageMap {
     return true;
   }
 
-  /** Whether all pages of a range have been asked for in this age. */
-  isAsked(offsetBytes: number, lengthBytes: number): boolean {
-    const end = this.endOf(offsetBytes, lengthBytes);
-    for (let page = firstOf(offsetBytes); page < end; page++) if (this.marks[page] !== FRESH) return false;
+  /** As `has`, for pages by number. */
+  hasEach(pages: Uint32Array): boolean {
+    for (const page of pages) if (!this.marks[page]) return false;
     return true;
   }
 
-  /** Marks the pages of a range for two ages. */
-  ask(offsetBytes: number, lengthBytes: number): void {
-    const end = this.endOf(offsetBytes, lengthBytes);
-    for (let page = firstOf(offsetBytes); page < end; page++) this.askOne(page);
+  /** How many pages there are. */
+  get length(): number {
+    return this.marks.length;
   }
 
-  /** As `ask` and `has`, for pages by number; there may be fewer pages now. */
-  askEach(pages: Uint32Array): void {
-    for (const page of pages) if (page < this.marks.length) this.askOne(page);
+  mark(page: number, isWanted: boolean): void {
+    if (page < this.marks.length) Atomics.store(this.marks, page, isWanted ? 1 : 0);
   }
 
-  hasEach(pages: Uint32Array): boolean {
-    return pages.every((page) => this.marks[page]);
-  }
-
-  private askOne(page: number): void {
-    // Written only on a change, so that the cache line stays with all threads that read it.
-    if (this.marks[page] !== FRESH) Atomics.store(this.marks, page, FRESH);
-  }
-
-  askAll(): void {
-    this.marks.fill(FRESH);
-  }
-
-  /** Reduces all marks by one at the end of an age; pages not asked for in the last two ages are no longer carried. */
-  age(): void {
-    const { marks } = this;
-    for (let page = 0; page < marks.length; page++) {
-      const mark = marks[page] as number;
-      // A page that another thread asks for at this moment keeps its mark.
-      if (mark > 0) Atomics.compareExchange(marks, page, mark, mark - 1);
-    }
+  markAll(): void {
+    this.marks.fill(1);
   }
 
   /**

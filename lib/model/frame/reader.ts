@@ -2,79 +2,40 @@
 import { Memory } from '../state/memory.js';
 import { holdsPointers } from '../state/pointers.js';
 import { isReachable, type Part, PointerBudget } from '../state/reach.js';
+import type { Type } from '../state/type.js';
 import type { Variable } from '../state/variable.js';
 import { decodeHeader, decodeReason, type FrameHeader, Reason } from './header.js';
-import { PageCount, PageMap, pagesOf } from './page-map.js';
+import { PageLeases } from './page-leases.js';
+import { addPages, PageMap, pagesOf } from './page-map.js';
 import { CONTROL_BYTES, ControlWord, type RingDescription, type Slot, slotsOf, wantedPages } from './ring.js';
 import { untouchedMemory } from './untouched-memory.js';
 
-/** The pages that a frame of a large state carries, and the map in which to ask for pages of later frames. */
+/** The pages that a frame of a large state carries, and who holds pages of later frames. */
 export class FramePages {
   readonly carried: PageMap;
-  /** Offset and length of each range that is needed, in bytes. */
-  private readonly needed: number[] = [];
-  private readonly neededOnce: PageCount;
-  /** What counts the needed pages now. */
-  private counting: PageCount;
 
   constructor(
-    readonly wanted: PageMap,
+    readonly leases: PageLeases,
     arenaBytes: number,
   ) {
     this.carried = new PageMap(new Uint8Array(pagesOf(arenaBytes)));
-    this.neededOnce = new PageCount(pagesOf(arenaBytes));
-    this.counting = this.neededOnce;
   }
+}
 
-  /** How many pages the values need that were looked for last, and those that were counted with them. */
-  get neededPages(): number {
-    return this.counting.count;
-  }
-
-  /** Begins to look for values that are read together, also with those that have been counted before. */
-  begin(counted?: PageCount): void {
-    this.forgetNeeded();
-    if (!counted) this.neededOnce.begin();
-    this.counting = counted ?? this.neededOnce;
-  }
-
-  /** Whether the frame carries a range. In any case the range is needed: `askForNeeded` asks for it. */
-  readonly have = (offsetBytes: number, lengthBytes: number): boolean => {
-    if (!this.wanted.isAsked(offsetBytes, lengthBytes)) this.needed.push(offsetBytes, lengthBytes);
-    this.counting.add(offsetBytes, lengthBytes);
-    return this.carried.has(offsetBytes, lengthBytes);
-  };
-
-  askForNeeded(): void {
-    const { needed } = this;
-    for (let at = 0; at < needed.length; at += 2) this.wanted.ask(needed[at] as number, needed[at + 1] as number);
-    this.forgetNeeded();
-  }
-
-  /** Whether the frame carries all of these pages, which are asked for in any case. */
-  haveEach(pages: Uint32Array): boolean {
-    this.wanted.askEach(pages);
-    return this.carried.hasEach(pages);
-  }
-
-  /** Drops the ranges without asking for them. */
-  private forgetNeeded(): void {
-    this.needed.length = 0;
-  }
+/** What is needed of a state to read something. */
+export interface Needed {
+  readonly pages: Set<number>;
+  /** Whether it may be elsewhere in the next frame. */
+  isMoving: boolean;
 }
 
 /** Something that is read from frames, such as a reference. */
 export interface Shown {
-  /** Whether a frame carries all of it. If not, frames published from now on will. */
+  /** Whether a frame carries all of it. */
   isShownIn(frame: Frame): boolean;
 }
 
 const isHere = (): boolean => true;
-
-/** Whether so many pages may be asked for. */
-export type MayAsk = (pages: number) => boolean;
-
-const always: MayAsk = () => true;
 
 /** A snapshot in the reader's own memory. Borrowed: the next read into it replaces it. */
 export class Frame {
@@ -82,7 +43,7 @@ export class Frame {
   readonly memory: Memory;
   /** Of the variables that are looked at together. */
   private budget: PointerBudget | undefined;
-  private refused = 0;
+  private needed: Needed | undefined;
 
   /** @param pages undefined for a frame that carries the whole state. */
   constructor(
@@ -116,70 +77,63 @@ export class Frame {
   /** A frame of the same state that carries nothing yet. */
   another(): Frame {
     const arenaBytes = this.memory.bytes.length;
-    return new Frame(arenaBytes, this.header, this.pages && new FramePages(this.pages.wanted, arenaBytes));
+    return new Frame(arenaBytes, this.header, this.pages && new FramePages(this.pages.leases, arenaBytes));
   }
 
   /** Whether a copy of another frame may become one of this. */
   isLike({ memory, pages }: Frame): boolean {
-    return memory.bytes.length === this.memory.bytes.length && pages?.wanted === this.pages?.wanted;
+    return memory.bytes.length === this.memory.bytes.length && pages?.leases === this.pages?.leases;
   }
 
   /**
    * Whether the variable, found in this frame's catalog, can be read here. Frames of a large state carry only what
-   * readers ask for, and this call asks: frames published from now on carry it for a while. Throws a
-   * TooManyPointersError when reading all of it would follow too many.
+   * readers hold a lease of. Throws a TooManyPointersError when reading all of it would follow too many.
    * @param mostBytes so many are read of elements that lie side by side; undefined for all.
    */
   shows(variable: Variable, part: Part = 'all', mostBytes?: number): boolean {
-    if (!this.pages && (part !== 'all' || !holdsPointers(variable.type))) return true;
-    const reach = (): boolean =>
-      isReachable(variable, part, this.memory, this.pages?.have ?? isHere, this.budget, mostBytes);
-    return this.budget ? reach() : this.asking(reach);
+    const { pages, needed } = this;
+    if (!pages && (part !== 'all' || !holdsPointers(variable.type))) return true;
+    if (needed) needed.isMoving ||= isMoving(variable);
+    return isReachable(variable, part, this.memory, pages ? this.has : isHere, this.budget, mostBytes);
   }
 
   /**
-   * As `shows` for what is read together; all of them are asked for. Throws a TooManyPointersError when reading them would
-   * follow too many; then none of them is asked for.
-   * @param mayAsk called with how many pages of a large state they need; nothing is asked for when it returns false or throws.
-   * @param counted counts the pages of what is read together piece by piece.
-   * @param budget the pointers that what is read together may still follow, piece by piece.
+   * As `shows` for what is read together. Throws a TooManyPointersError when reading them would follow too many.
+   * @param needed gets the pages of a large state that they need.
+   * @param budget the pointers that what is read together may still follow, range by range.
    */
-  showsAll(all: readonly Shown[], mayAsk: MayAsk = always, counted?: PageCount, budget = new PointerBudget()): boolean {
+  showsAll(all: readonly Shown[], needed?: Needed, budget = new PointerBudget()): boolean {
+    this.needed = needed;
     this.budget = budget;
     try {
-      return this.asking(
-        () => {
-          let isComplete = true;
-          for (const one of all) isComplete = one.isShownIn(this) && isComplete;
-          return isComplete;
-        },
-        mayAsk,
-        counted,
-      );
+      let isComplete = true;
+      for (const one of all) isComplete = one.isShownIn(this) && isComplete;
+      return isComplete;
     } finally {
+      this.needed = undefined;
       this.budget = undefined;
     }
   }
 
-  /** How often what was needed has not been asked for. */
-  get refusals(): number {
-    return this.refused;
-  }
+  private readonly has = (offsetBytes: number, lengthBytes: number): boolean => {
+    const { carried } = this.pages as FramePages;
+    if (this.needed) addPages(this.needed.pages, offsetBytes, lengthBytes, carried.length);
+    return carried.has(offsetBytes, lengthBytes);
+  };
+}
 
-  /** Asks for what has been needed when it is known not to be too much. */
-  private asking(isShown: () => boolean, mayAsk = always, counted?: PageCount): boolean {
-    const { pages } = this;
-    pages?.begin(counted);
-    try {
-      const answer = isShown();
-      if (pages && mayAsk(pages.neededPages)) pages.askForNeeded();
-      else if (pages) this.refused++;
-      return answer;
-    } catch (error) {
-      this.refused++;
-      throw error;
-    }
-  }
+/** Whether what is read of a variable may lie elsewhere, or be longer, in the next frame. */
+const isMoving = ({ hops, type }: Variable): boolean => hops.length > 0 || !hasFixedPlace(type);
+
+const fixed = new WeakMap<Type, boolean>();
+
+function hasFixedPlace(type: Type): boolean {
+  if (type.kind === 'sequence' || type.kind === 'pointer') return false;
+  if (type.kind === 'array') return hasFixedPlace(type.element);
+  if (type.kind !== 'struct') return true;
+  const answer = fixed.get(type) ?? type.members.every((member) => hasFixedPlace(member.type));
+  fixed.set(type, answer);
+  return answer;
 }
 
 /** A frame that is copied in pieces: its number, and the page to go on with. */
@@ -212,20 +166,26 @@ function copiesAll(
 export class FrameReader {
   private readonly slots: Slot[];
   private readonly control: Int32Array;
-  private readonly wanted: PageMap | undefined;
+  private readonly hasPages: boolean;
   private seen: number;
   private lappedCount = 0;
   /** The frame of which some pages have been copied. */
   private begun: Copying | undefined;
 
-  /** @param lastSeen reading starts with the frame after this number. */
+  /**
+   * @param lastSeen reading starts with the frame after this number.
+   * @param leases of the state, whatever ring its frames come in.
+   */
   constructor(
     private readonly ring: RingDescription,
     lastSeen = 0,
+    private readonly leases = new PageLeases(),
   ) {
     this.slots = slotsOf(ring);
     this.control = new Int32Array(ring.buffer, 0, CONTROL_BYTES / 4);
-    this.wanted = wantedPages(ring);
+    const wanted = wantedPages(ring);
+    leases.serve(wanted);
+    this.hasPages = wanted !== undefined;
     this.seen = lastSeen;
   }
 
@@ -236,14 +196,13 @@ export class FrameReader {
 
   /** Makes a frame to read into. */
   createFrame(header: FrameHeader): Frame {
-    const { wanted } = this;
     const { arenaBytes } = this.ring;
-    return new Frame(arenaBytes, header, wanted && new FramePages(wanted, arenaBytes));
+    return new Frame(arenaBytes, header, this.hasPages ? new FramePages(this.leases, arenaBytes) : undefined);
   }
 
   /** Whether a frame was made by `createFrame` of a reader of the same ring. */
   canReadInto({ memory, pages }: Frame): boolean {
-    return memory.bytes.length === this.ring.arenaBytes && pages?.wanted === this.wanted;
+    return memory.bytes.length === this.ring.arenaBytes && (pages !== undefined) === this.hasPages;
   }
 
   /** Allows the writer to wake this thread again; call it before reading. */

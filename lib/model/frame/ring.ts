@@ -61,13 +61,6 @@ export function wantedPages({ buffer, arenaBytes }: RingDescription): PageMap | 
   return mapBytes > 0 ? new PageMap(new Uint8Array(buffer, CONTROL_BYTES, mapBytes)) : undefined;
 }
 
-/** Length of an age; a page that nobody asked for during the last two ages is no longer carried. */
-const AGE_MILLIS = 10_000;
-/** Frames that carry more have shorter ages, because both threads copy every frame: one reading must not cost for long. */
-const LASTING_BYTES = 64 * 1024;
-/** A reader whose turn comes late must still find what it has asked for. */
-const SHORTEST_AGE_MILLIS = 40;
-
 /**
  * Pages of a slot that a frame carries for the first time, at most: 3 MB. The system gives the simulation's thread their
  * memory, which takes up to 3 ms a megabyte. Whoever misses one asks again.
@@ -105,7 +98,6 @@ export class FrameWriter {
   private readonly used: readonly Uint8Array[];
   private readonly control: Int32Array;
   private readonly wanted: PageMap | undefined;
-  private agedMillis = Number.NaN;
   /** How many frames have left out pages since one carried all that were asked for. */
   private partialFrames = 0;
   private leftOut = 0;
@@ -126,7 +118,7 @@ export class FrameWriter {
     this.control = new Int32Array(ring.buffer, 0, CONTROL_BYTES / 4);
     this.wanted = wantedPages(ring);
     if (before?.wanted) this.wanted?.take(before.wanted);
-    else if (before) this.wanted?.askAll();
+    else if (before) this.wanted?.markAll();
   }
 
   /** Whether frames carry what readers ask for, because the state is large. */
@@ -157,9 +149,9 @@ export class FrameWriter {
 
   private copyPages({ arena }: Slot, carried: PageMap, header: FrameHeader, source: Uint8Array): number {
     const wanted = this.wanted as PageMap;
-    // After the last frame nobody can ask for another one, so it carries everything.
+    // After the last frame there is no other, so it carries everything.
     this.leftOut = 0;
-    if (header.mode === Mode.exit) carried.askAll();
+    if (header.mode === Mode.exit) carried.markAll();
     else {
       carried.take(wanted);
       const used = this.used[header.number % this.slots.length] as Uint8Array;
@@ -167,13 +159,7 @@ export class FrameWriter {
       this.leftOut += carried.admit(used, MOST_NEW_PAGES);
     }
     carried.copy(source, arena);
-    // The first age begins with the first frame.
-    const bytes = carried.bytesOf(arena.length);
-    const ageMillis = Math.max(SHORTEST_AGE_MILLIS, AGE_MILLIS * Math.min(1, LASTING_BYTES / bytes));
-    if (Math.abs(header.wallMillis - this.agedMillis) < ageMillis) return bytes;
-    if (!Number.isNaN(this.agedMillis)) wanted.age();
-    this.agedMillis = header.wallMillis;
-    return bytes;
+    return carried.bytesOf(arena.length);
   }
 
   /** One frame of several carries all pages: the more readers ask for, the fewer frames do. */

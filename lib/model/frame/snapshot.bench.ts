@@ -3,15 +3,16 @@
 
 import { headerAt } from '../../testing/aids/frames.js';
 import { Memory } from '../state/memory.js';
+import { PAGE_BYTES } from './page-map.js';
 import { type Frame, FrameReader } from './reader.js';
 import { createRing, FrameWriter } from './ring.js';
 
 const SIZES = [2 ** 10, 2 ** 13, 2 ** 16, 2 ** 18, 2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26];
 const MEASURED_BYTES = 2 ** 30;
 
-/** Asks for what a reader asks for at every frame. */
+/** Holds what a reader needs of every frame. */
 function ask({ pages }: Frame, bytes: number): void {
-  pages?.wanted.ask(0, bytes);
+  pages?.leases.hold(Uint32Array.from({ length: Math.ceil(bytes / PAGE_BYTES) }, (_, page) => page));
 }
 
 const isAll = process.argv[2] !== 'one';

@@ -1,6 +1,6 @@
 // The values of components in one frame, copied at once so that all are of one tick, and their text.
 
-import { PageCount, pagesOf } from '../../model/frame/page-map.js';
+import { Look } from '../../model/frame/lease.js';
 import type { Frame, Shown } from '../../model/frame/reader.js';
 import type { SimObject } from '../../model/state/catalog.js';
 import { holdsPointers } from '../../model/state/pointers.js';
@@ -9,10 +9,10 @@ import type { Account } from '../../serving/scheduling/account.js';
 import { Held } from '../../serving/scheduling/held.js';
 import { eachInTurns } from '../../serving/scheduling/ranges.js';
 import { countedBytesOf } from '../../serving/session/frame-copies.js';
-import { LargeRead } from '../../serving/session/large-read.js';
+import { Read } from '../../serving/session/read.js';
 import { AnswerText, MAX_ANSWER_BYTES } from '../json-rpc/answer-text.js';
 import { settledFrame } from '../json-rpc/call-context.js';
-import { turnOf } from '../json-rpc/large-reads.js';
+import { turnOf } from '../json-rpc/reading.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { TakenValues } from '../json-rpc/taken-values.js';
 import { CHILD_OF, NAME } from './built-in.js';
@@ -80,7 +80,7 @@ class Places {
 }
 
 export class Cells {
-  readonly read: LargeRead;
+  readonly read: Read;
   /** A frame that stays as it is while it is read: objects may come and go meanwhile. */
   private copy: Frame | undefined;
   private stopCounting: (() => void) | undefined;
@@ -93,7 +93,7 @@ export class Cells {
   private taken: TakenValues[] = [];
 
   constructor(private readonly call: BrpCall) {
-    this.read = new LargeRead(call.registry, call.account);
+    this.read = new Read(call.session, call.registry);
   }
 
   get turn(): BrpCall['turn'] {
@@ -206,18 +206,9 @@ export class Cells {
 
   /** Whether the frame carries all; if not, asks for a frame that does. */
   private isShown(frame: Frame): boolean | Promise<boolean> {
-    const { mayAsk } = this.read;
-    const counted = frame.pages && new PageCount(pagesOf(frame.memory.bytes.length));
-    counted?.begin();
-    let isAll = true;
-    const check = (some: readonly Place[]): void => {
-      isAll = frame.showsAll(some, mayAsk, counted) && isAll;
-    };
-    const end = (): boolean => {
-      check(this.pointing);
-      if (!isAll && !this.read.mustWait) this.call.session.look();
-      return isAll;
-    };
+    const look = new Look();
+    const check = (some: readonly Place[]): void => void look.at(some, frame);
+    const end = (): boolean => this.read.take(look.at(this.pointing, frame), frame);
     const checking = frame.pages && this.each(this.plain.groups, check, GROUPS);
     return checking ? checking.then(end) : end();
   }

@@ -1,4 +1,5 @@
 // What every watch of one entity, or of all, does: it finds the entity in each new catalog, and ends when that is gone.
+import { Lease } from '../../model/frame/lease.js';
 import type { Frame } from '../../model/frame/reader.js';
 import type { SimObject } from '../../model/state/catalog.js';
 import { TooManyPointersError } from '../../model/state/reach.js';
@@ -39,6 +40,7 @@ export interface Watch {
 export abstract class EntityWatch<Of extends SimObject | undefined = SimObject> implements ComponentFollower, Watch {
   readonly account;
   protected readonly held: Held;
+  protected readonly lease = new Lease();
   private catalogVersion = -1;
   private stop: (() => void) | undefined;
   /** Whether it waits until the world is complete. */
@@ -60,7 +62,7 @@ export abstract class EntityWatch<Of extends SimObject | undefined = SimObject> 
       this.bind();
       this.begin();
     } catch (error) {
-      this.held.release();
+      this.giveBack();
       throw error;
     }
     this.stop = this.call.followers.add(this);
@@ -71,7 +73,12 @@ export abstract class EntityWatch<Of extends SimObject | undefined = SimObject> 
   close(): void {
     this.stop?.();
     this.stop = undefined;
+    this.giveBack();
+  }
+
+  private giveBack(): void {
     this.held.release();
+    this.lease.end();
   }
 
   look(frame: Frame): void {

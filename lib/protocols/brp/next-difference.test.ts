@@ -50,10 +50,10 @@ describe('a poll of many objects that waits', () => {
     const seen = new Set<number>();
     let at = 0;
     const { differsIn } = Portion.prototype;
-    Portion.prototype.differsIn = function (frame) {
+    Portion.prototype.differsIn = function (...given) {
       seen.add(at);
       brp.clock.leap(3);
-      return differsIn.call(this, frame);
+      return differsIn.apply(this, given);
     };
     void brp.ticks(1);
     for (; at < 50; at++) await turn();

@@ -1,4 +1,5 @@
 // Waits until a frame shows something else than a picture of what a query showed.
+import { Lease } from '../../model/frame/lease.js';
 import type { Frame } from '../../model/frame/reader.js';
 import { GONE } from '../json-rpc/caller.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
@@ -23,8 +24,14 @@ export function nextDifference(call: BrpCall, picture: Picture, waitMillis: numb
       act();
     };
     const fail = (error: Error): void => settle(() => reject(error));
+    const leases = new Map(picture.portions.map((portion) => [portion, new Lease()]));
+    const leaseOf = (portion: Portion): Lease => leases.get(portion) as Lease;
+    stops.push(() => {
+      for (const lease of leases.values()) lease.end();
+    });
     const look = (frame: Frame, portion: Portion): void => {
-      const isOther = frame.header.catalogVersion !== picture.catalogVersion || portion.differsIn(frame);
+      const isOther =
+        frame.header.catalogVersion !== picture.catalogVersion || portion.differsIn(frame, leaseOf(portion));
       if (isOther) settle(() => resolve(true));
     };
     /** A frame that has come meanwhile. */

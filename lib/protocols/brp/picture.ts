@@ -1,5 +1,6 @@
 // What a query shows in one frame, to compare it with what it shows in another; and its watermark for clients.
 import { createHash, randomBytes } from 'node:crypto';
+import type { Lease } from '../../model/frame/lease.js';
 import type { Frame, Shown } from '../../model/frame/reader.js';
 import type { Variable } from '../../model/state/variable.js';
 import { invalidParams } from './brp-error.js';
@@ -56,9 +57,12 @@ export class Portion {
     this.byteCount += bytes.length;
   }
 
-  /** Whether a frame of the same catalog shows something else; what it does not carry is asked for. */
-  differsIn(frame: Frame): boolean {
-    if (!frame.showsAll(this.shown)) return false;
+  /**
+   * Whether a frame of the same catalog shows something else.
+   * @param lease of this portion alone.
+   */
+  differsIn(frame: Frame, lease: Lease): boolean {
+    if (!lease.shows(this.shown, frame)) return false;
     return this.variables.some((variable, index) => !hasBytes(frame, variable, this.bytes[index] as Uint8Array));
   }
 }

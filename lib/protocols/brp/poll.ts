@@ -287,5 +287,5 @@ class Poll {
 function requireFewPointers(compared: readonly Compared[], frame: Frame): void {
   const variables = compared.flatMap(({ parts }) => parts.flatMap(({ variable }) => variable ?? []));
   const pointing = variables.filter(({ type }) => holdsPointers(type));
-  frame.showsAll(pointing.map(shownAs), () => false);
+  frame.showsAll(pointing.map(shownAs));
 }

@@ -1,5 +1,5 @@
 // Watches of an entity: what has changed since the last event goes out, at most once a frame.
-import type { Frame } from '../../model/frame/reader.js';
+import type { Frame, Shown } from '../../model/frame/reader.js';
 import type { SimObject } from '../../model/state/catalog.js';
 import { holdsPointers } from '../../model/state/pointers.js';
 import type { Variable } from '../../model/state/variable.js';
@@ -57,6 +57,7 @@ export class ComponentWatch extends EntityWatch {
   /** Whether the texts of an event are being made in turns. */
   private isMaking = false;
   private isClosed = false;
+  private shown: readonly Shown[] = [];
   /** Whether the components may be of another size in each frame. */
   private hasPointers = false;
   private readonly wishedBytes: number;
@@ -89,7 +90,8 @@ export class ComponentWatch extends EntityWatch {
   private count(frame: Frame): void {
     const variables = this.watched.flatMap(({ variable }) => variable ?? []);
     this.hasPointers = variables.some(({ type }) => holdsPointers(type));
-    if (this.hasPointers) frame.showsAll(variables.map(shownAs));
+    this.shown = variables.map(shownAs);
+    if (this.hasPointers) frame.showsAll(this.shown);
     this.held.setAll({
       valuesPerSecond: valuesPerSecond(variables, frame),
       keptBytes: keptBytesOf(frame, variables) + this.wishedBytes,
@@ -141,6 +143,7 @@ export class ComponentWatch extends EntityWatch {
   protected lookAt(frame: Frame): void {
     if (this.isMaking) return;
     if (this.hasPointers) this.count(frame);
+    this.lease.shows(this.shown, frame);
     this.see(frame);
     if (!this.watched.some((one) => this.isNew(one, frame))) return;
     this.output.offer(() => this.event(this.call.source.frame));
@@ -170,7 +173,6 @@ export class ComponentWatch extends EntityWatch {
 
   private isNew({ variable, text, kept }: Watched, frame: Frame): boolean {
     if (variable) {
-      // Asked for at every frame, so that frames of a large state carry it.
       if (!frame.shows(variable)) return false;
       return kept === undefined || !hasBytes(frame, variable, kept);
     }

@@ -1,4 +1,5 @@
 // var/statistics and var/spectrum: what a stretch of the past amounts to, of every row that is kept.
+
 import { z } from 'zod';
 import { SpectrumError, spectrumOf, thinnedSpectrum } from '../../serving/analysis/spectrum.js';
 import { statisticsOf } from '../../serving/analysis/statistics.js';
@@ -6,6 +7,7 @@ import { type History, HistoryError, isText } from '../../serving/history/histor
 import type { Reference } from '../../serving/session/reference.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
+import { whenShown } from './reading.js';
 import { createFound } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import { alias, missing, units } from './schemas.js';
@@ -65,7 +67,7 @@ const statistics = defineMethod({
     await settledFrame(context);
     const asked = { ...params, lenient: true };
     const found = await createFound(context.source, asked, context.turn);
-    await settledFrame(context, found.references);
+    await whenShown(context, found.references);
     await askNumbers(history, found.references);
     const series = await statisticsIn(history, found.references, params, context.turn);
     return { series, ...(Object.keys(found.missing).length > 0 && { missing: found.missing }) };
@@ -141,7 +143,7 @@ const spectrum = defineMethod({
     await settledFrame(context);
     const asked = { aliases: [params.alias], units: params.units };
     const { references } = await createFound(context.source, asked, context.turn);
-    await settledFrame(context, references);
+    await whenShown(context, references);
     await askNumbers(history, references);
     return spectrumIn(history, references[0] as Reference, params, context.turn);
   },

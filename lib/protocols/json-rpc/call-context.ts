@@ -1,6 +1,6 @@
 // What a method can use: the client's session, the source, and a way to report late refusals.
 
-import type { Frame, Shown } from '../../model/frame/reader.js';
+import type { Frame } from '../../model/frame/reader.js';
 import { AssignmentError } from '../../model/state/assign.js';
 import { TooManyPointersError } from '../../model/state/reach.js';
 import { UnitsError } from '../../model/units/index.js';
@@ -72,18 +72,13 @@ export interface CallContext extends Caller {
 }
 
 /**
- * The latest frame, once it carries what is named and shows all changes that the session has asked for. The frame is
- * borrowed: read it before waiting for anything else. Rejects with a RequestError when no such frame can come.
+ * The latest frame, once it shows all changes that the session has asked for. The frame is borrowed: read it before
+ * waiting for anything else. Rejects with a RequestError when no such frame can come.
  */
-export async function settledFrame(
-  { session, source }: Pick<CallContext, 'session' | 'source'>,
-  shown: readonly Shown[] = [],
-): Promise<Frame> {
-  do {
-    if (session.settled) await session.settled;
-    const unanswered = session.takeUnanswered();
-    if (unanswered) throw unanswered;
-  } while (!session.canShow(shown));
+export async function settledFrame({ session, source }: Pick<CallContext, 'session' | 'source'>): Promise<Frame> {
+  if (session.settled) await session.settled;
+  const unanswered = session.takeUnanswered();
+  if (unanswered) throw unanswered;
   return source.frame;
 }
 

@@ -1,4 +1,5 @@
 // var/history: the past of variables, as the server has kept it.
+
 import { z } from 'zod';
 import { type History, HistoryError } from '../../serving/history/history.js';
 import type { Reference } from '../../serving/session/reference.js';
@@ -7,6 +8,7 @@ import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { toJson } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
+import { whenShown } from './reading.js';
 import { createFound, type Found } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import { alias, jsonValue, lenient, missing, simTime, units } from './schemas.js';
@@ -66,7 +68,7 @@ const history = defineMethod({
     if (!kept) throw new RpcError(RpcCode.requestRefused, 'this server keeps no history');
     await settledFrame(context);
     const found = await createFound(source, params, context.turn);
-    await settledFrame(context, found.references);
+    await whenShown(context, found.references);
     const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, points } = params;
     const asked = keepable(kept, found, params.lenient);
     await kept.settled(asked.references);

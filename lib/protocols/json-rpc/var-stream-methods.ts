@@ -6,8 +6,8 @@ import type { Subscription } from '../../serving/session/subscription.js';
 import { valuesShownIn } from '../../serving/session/value-count.js';
 import { BINARY_FORMATS, binaryLayout } from './binary-layout.js';
 import { type CallContext, settledFrame } from './call-context.js';
-import { inItsTurn } from './large-reads.js';
 import { defineMethod, type Method } from './method.js';
+import { readOnce } from './reading.js';
 import { createFound, type Found } from './requested-units.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 import { alias, aliases, byAlias, cycleMillis, lenient, missing, nothing, subscriptionId, units } from './schemas.js';
@@ -140,9 +140,9 @@ function noneOf(missing: Found['missing']): RpcError {
 
 /** Begins in a turn of the client: many may have waited for the same frame, and thousands of variables take some milliseconds. */
 async function begun(context: CallContext, wishes: Wishes, references: readonly Reference[]): Promise<Subscription> {
-  return inItsTurn(context, references, async () => {
+  return readOnce(context, references, async (_, read) => {
     await context.turn();
-    return context.session.canShow(references) ? begin(context, wishes, references) : undefined;
+    return read.shows(references) ? begin(context, wishes, references) : undefined;
   });
 }
 

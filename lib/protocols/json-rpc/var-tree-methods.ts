@@ -1,4 +1,5 @@
 // var/search and var/children: variables for people who look for them, by words and level by level.
+
 import { z } from 'zod';
 import { type Catalog, LONGEST_PATH } from '../../model/state/catalog.js';
 import {
@@ -12,10 +13,12 @@ import {
 } from '../../model/state/search.js';
 import { isCharacters, NULL_OFFSET } from '../../model/state/type.js';
 import { childrenOf, locate, type Variable } from '../../model/state/variable.js';
+import { shownPart } from '../../serving/session/read.js';
 import { findVariable } from '../../serving/session/reference.js';
 import type { CallContext } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
 import { FILTERED_AT_ONCE, leavingOut, without } from './path-filter.js';
+import { whenShown } from './reading.js';
 import { alias } from './schemas.js';
 import { treeRow, treeRowOf } from './variable-description.js';
 
@@ -140,9 +143,8 @@ function countIn(parent: Variable, memory: Parameters<typeof locate>[1]): number
 }
 
 /** Waits until the latest frame tells how many elements a variable has. */
-async function shown({ session }: CallContext, { path }: Variable): Promise<void> {
-  while (!session.canRead([path], 'head')) await session.settled;
-}
+const shown = (context: CallContext, variable: Variable): Promise<true> =>
+  whenShown(context, [shownPart(variable, 'head')]);
 
 const foundRow = treeRow.extend({ rank: z.enum(RANKS).describe('How it fits') });
 

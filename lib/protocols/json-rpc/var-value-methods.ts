@@ -1,6 +1,8 @@
 // var/get and var/set: values of the latest frame, and values for the next one.
+
 import { z } from 'zod';
 import type { Memory } from '../../model/state/memory.js';
+import type { Read } from '../../serving/session/read.js';
 import { findVariable, type Reference } from '../../serving/session/reference.js';
 import { bytesWritten, MOST_WRITTEN_BYTES } from '../../serving/session/written-bytes.js';
 import type { Answer, Source, Write } from '../../source/source.js';
@@ -8,9 +10,9 @@ import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { submitCounted } from './counted-changes.js';
 import type { JsonValue } from './json-value.js';
-import { inItsTurn } from './large-reads.js';
 import { isLong, readyList, readyValue } from './long-lists.js';
 import { defineMethod, type Method } from './method.js';
+import { readOnce } from './reading.js';
 import {
   type Asked,
   checkUnitAliases,
@@ -85,19 +87,19 @@ const get = defineMethod({
       const { number } = frame.header;
       return { frame: number, sim_time: simTimeOf(source, frame), values: {}, unchanged: true as const };
     }
-    const found = await createRead(source, params, context.turn);
-    return inItsTurn(context, found.references, () => valuesText(context, found));
+    const found = await distinct(source, params, context.turn);
+    return readOnce(context, found.references, (_, read) => valuesText(context, found, read));
   },
 });
 
 /** What is read: a variable that is named in several spellings is copied and written once. */
-interface Read extends Found {
+interface Distinct extends Found {
   readonly unique: readonly Reference[];
   /** Where among them the variable of each reference is. */
   readonly indexes: readonly number[];
 }
 
-async function createRead(source: Source, asked: Asked, turn: () => Promise<void>): Promise<Read> {
+async function distinct(source: Source, asked: Asked, turn: () => Promise<void>): Promise<Distinct> {
   const found = await createFound(source, asked, turn);
   const unique: Reference[] = [];
   const indexes: number[] = [];
@@ -117,11 +119,11 @@ const REFERENCES_AT_ONCE = 256;
 const VALUES_AT_ONCE = 64;
 
 /** The result of var/get; undefined when the latest frame no longer carries all of it. */
-async function valuesText(context: CallContext, read: Read): Promise<AnswerText | undefined> {
-  const { references, unique, missing } = read;
-  const { source, session, account, copies, turn } = context;
+async function valuesText(context: CallContext, found: Distinct, read: Read): Promise<AnswerText | undefined> {
+  const { references, unique, missing } = found;
+  const { source, account, copies, turn } = context;
   await turn();
-  if (!session.canShow(references)) return undefined;
+  if (!read.shows(references)) return undefined;
   const { number } = source.frame.header;
   let values = new TakenValues(unique, source.frame);
   const { sizeBytes } = values;
@@ -130,7 +132,7 @@ async function valuesText(context: CallContext, read: Read): Promise<AnswerText 
   try {
     memory = await copies.takeTouched(sizeBytes, turn);
     if (source.frame.header.number !== number) {
-      if (!session.canShow(references)) return undefined;
+      if (!read.shows(references)) return undefined;
       values = new TakenValues(unique, source.frame);
       // What a pointer leads to has another size now.
       if (values.sizeBytes !== sizeBytes) return undefined;
@@ -139,7 +141,7 @@ async function valuesText(context: CallContext, read: Read): Promise<AnswerText 
     const { frame } = source;
     const text = new AnswerText(MAX_ANSWER_BYTES);
     text.add(`{"frame":${frame.header.number},"sim_time":${JSON.stringify(simTimeOf(source, frame))},"values":{`);
-    await addValues(text, read, values, turn);
+    await addValues(text, found, values, turn);
     text.add(Object.keys(missing).length === 0 ? '}}' : `},"missing":${JSON.stringify(missing)}}`);
     return text;
   } finally {
@@ -150,7 +152,7 @@ async function valuesText(context: CallContext, read: Read): Promise<AnswerText 
 
 async function addValues(
   text: AnswerText,
-  { references, indexes }: Read,
+  { references, indexes }: Distinct,
   values: TakenValues,
   turn: () => Promise<void>,
 ): Promise<void> {

@@ -1,11 +1,14 @@
 // var/wait: waiting for a condition.
+
 import { z } from 'zod';
+import { Lease } from '../../model/frame/lease.js';
 import type { Frame } from '../../model/frame/reader.js';
-import { type CallContext, settledFrame } from './call-context.js';
+import type { CallContext } from './call-context.js';
 import { GONE } from './caller.js';
 import { type Comparison, comparison, createComparison } from './comparison.js';
 import { toJson } from './json-value.js';
 import { defineMethod } from './method.js';
+import { readOnce } from './reading.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import { jsonValue, simTime } from './schemas.js';
 import { simTimeOf } from './sim-time.js';
@@ -48,13 +51,17 @@ export const wait = defineMethod({
       sim_time: simTimeOf(source, frame),
       value: toJson(reference.read(frame)),
     });
-    const first = await settledFrame(context, [reference]);
-    if (holdsIn(first)) return answer(first);
+    const first = await readOnce(context, [reference], (frame) => ({
+      answer: holdsIn(frame) ? answer(frame) : undefined,
+    }));
+    if (first.answer) return first.answer;
+    const lease = new Lease();
     context.account.take('parked');
     try {
-      return await firstFrame(context, condition, answer, params.timeout_ms);
+      return await firstFrame(context, condition, lease, answer, params.timeout_ms);
     } finally {
       context.account.give('parked');
+      lease.end();
     }
   },
 });
@@ -63,6 +70,7 @@ export const wait = defineMethod({
 function firstFrame<Answer>(
   { account, clock, followers, presence }: CallContext,
   { reference, holdsIn }: Comparison,
+  lease: Lease,
   answer: (frame: Frame) => Answer,
   timeoutMillis: number,
 ): Promise<Answer> {
@@ -75,7 +83,7 @@ function firstFrame<Answer>(
     };
     const giveUp = (sentence: string) => settle(() => reject(new RpcError(RpcCode.timedOut, sentence)));
     const look = (frame: Frame) => {
-      if (reference.isShownIn(frame) && holdsIn(frame)) settle(() => resolve(answer(frame)));
+      if (lease.shows([reference], frame) && holdsIn(frame)) settle(() => resolve(answer(frame)));
     };
     const end = (reason: string) => giveUp(`the simulation ended before the condition held: ${reason}`);
     const gone = () => settle(() => reject(GONE));

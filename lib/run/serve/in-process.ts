@@ -1,7 +1,8 @@
 // What the program that serves a simulation can do with it itself: read, write, call and control, without a socket.
 
 import type { Value } from '../../model/state/read.js';
-import { settledFrame } from '../../protocols/json-rpc/call-context.js';
+import { Presence } from '../../protocols/json-rpc/presence.js';
+import { readOnce } from '../../protocols/json-rpc/reading.js';
 import { Reference } from '../../serving/session/reference.js';
 import type { SessionRegistry } from '../../serving/session/registry.js';
 import type { Session } from '../../serving/session/session.js';
@@ -53,7 +54,10 @@ export class InProcessSession implements InProcess {
     requireText('the path of a variable', path);
     const { source } = this.registry;
     const reference = new Reference(source, path, units);
-    return reference.read(await settledFrame({ session: this.session, source }, [reference]));
+    const { largeReads } = this.registry;
+    const context = { session: this.session, source, largeReads, presence: new Presence() };
+    const { value } = await readOnce(context, [reference], (frame) => ({ value: reference.read(frame) }));
+    return value;
   }
 
   async set(path: string, value: Value, units?: string): Promise<void> {

@@ -152,8 +152,13 @@ export class History implements SourcePast {
   close(): void {
     this.unfollow?.();
     this.cancelExpiry?.();
-    this.all.clear();
+    for (const path of this.all.keys()) this.forget(path);
     this.account.close();
+  }
+
+  private forget(path: string): void {
+    this.all.get(path)?.forget();
+    this.all.delete(path);
   }
 
   /** The series of a path, in its own units, made when it is not there. */
@@ -171,7 +176,7 @@ export class History implements SourcePast {
       series.filling = undefined;
     });
     if (series.filling) return series;
-    if (source.frame.header.number > 0 && source.frame.showsAll([series.reference])) series.sample(source.frame);
+    series.takeFirst(source.frame);
     return series;
   }
 
@@ -208,7 +213,7 @@ export class History implements SourcePast {
     if (unplotted.length < missing)
       throw new HistoryError(`the past of ${this.mostSeries} variables is kept already; unsubscribe from some of them`);
     unplotted.sort(([, one], [, other]) => one.wanted - other.wanted || one.lastWantedMillis - other.lastWantedMillis);
-    for (const [path] of unplotted.slice(0, missing)) this.all.delete(path);
+    for (const [path] of unplotted.slice(0, missing)) this.forget(path);
   }
 
   private expireLater(): void {
@@ -221,7 +226,7 @@ export class History implements SourcePast {
   private expire(): void {
     const nowMillis = this.registry.clock.nowMillis();
     for (const [path, { wanted, lastWantedMillis }] of this.all)
-      if (wanted === Wanted.asked && nowMillis - lastWantedMillis >= LINGER_MILLIS) this.all.delete(path);
+      if (wanted === Wanted.asked && nowMillis - lastWantedMillis >= LINGER_MILLIS) this.forget(path);
     if (this.all.size > 0) this.expireLater();
     else {
       this.unfollow?.();

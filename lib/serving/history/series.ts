@@ -1,4 +1,5 @@
 // One number or text whose past is kept: what is sampled, how often, and who wants it.
+import { Lease } from '../../model/frame/lease.js';
 import type { Frame } from '../../model/frame/reader.js';
 import type { Value } from '../../model/state/read.js';
 import { frameCadence, tickMillisOf } from '../session/frame-cadence.js';
@@ -23,6 +24,8 @@ export class Series {
   isNamed = false;
   /** Settles when it has the past of what it is computed of. */
   filling: Promise<void> | undefined;
+  private readonly lease = new Lease();
+  private readonly shown: readonly Reference[];
   private wasPlotted = false;
   /** The cycles that subscriptions want, in milliseconds, and that of the time after the last of them. */
   private readonly cycles: number[] = [];
@@ -39,6 +42,7 @@ export class Series {
     wholeSeconds: number,
     private jumps: number,
   ) {
+    this.shown = [reference];
     this.pyramid = new Pyramid(wholeSeconds);
   }
 
@@ -71,7 +75,7 @@ export class Series {
   take(frame: Frame, tickMillis: number): void {
     if (this.filling) return;
     if (!this.isDue(frame, tickMillis)) return;
-    if (frame.showsAll([this.reference])) this.sample(frame);
+    if (this.lease.shows(this.shown, frame)) this.sample(frame);
     // The next frame that has the value is taken instead.
     else this.lastCycle = NO_CYCLE;
   }
@@ -90,7 +94,17 @@ export class Series {
     return isDue;
   }
 
-  sample(frame: Frame): void {
+  /** Takes the first sample if the frame has it. */
+  takeFirst(frame: Frame): void {
+    if (this.lease.shows(this.shown, frame) && frame.header.number > 0) this.sample(frame);
+  }
+
+  /** Frames need not carry it any longer. */
+  forget(): void {
+    this.lease.end();
+  }
+
+  private sample(frame: Frame): void {
     const { reference, pyramid } = this;
     const value = reference.read(frame);
     const { clockSeconds, jumps } = frame.header;

@@ -1,6 +1,6 @@
 // Follows frames on a cycle: which are due, how many were passed over, what is paused or late.
 import { type FrameHeader, Mode, Reason } from '../../model/frame/header.js';
-import { type FrameCadence, frameCadence, isDue, isSoonDue, tickMillisOf } from './frame-cadence.js';
+import { type FrameCadence, frameCadence, isDue, tickMillisOf } from './frame-cadence.js';
 
 /** A frame that something is due at. */
 export interface Due {
@@ -105,11 +105,6 @@ export class Follower {
     if (clockRatio !== 0 || mode !== Mode.run || reason !== Reason.tick) return false;
     const passed = wallMillis - this.dueMillis;
     return passed >= 0 && passed < LEAST_MILLIS;
-  }
-
-  /** Whether a due frame comes so soon that its values must be asked for now. */
-  isSoonDue(header: FrameHeader): boolean {
-    return isSoonDue(this.cadence, header);
   }
 
   /** The tick of the last cycle before the one that a tick lies in. */

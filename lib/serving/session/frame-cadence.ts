@@ -28,16 +28,3 @@ export function isDue(cadence: FrameCadence, header: FrameHeader): boolean {
   if (header.reason === Reason.freeze) return true;
   return header.reason === Reason.tick && header.tick % cadence.everyTicks === 0;
 }
-
-/**
- * So long before a due frame its values are asked for: a value behind a pointer is asked for when a frame carries the
- * pointer.
- */
-const LEAD_TICKS = 4;
-const LEAD_MILLIS = 50;
-
-/** Whether a due frame comes so soon that its values must be asked for now. */
-export function isSoonDue({ everyTicks }: FrameCadence, header: FrameHeader): boolean {
-  const leadTicks = Math.max(LEAD_TICKS, LEAD_MILLIS / tickMillisOf(header));
-  return everyTicks - (header.tick % everyTicks) <= leadTicks;
-}

@@ -1,19 +1,20 @@
 // Copies of frames use the memory of earlier copies, of which a bounded amount is kept for a while.
 
 import { expect } from 'chai';
-import { PAGE_BYTES, PageMap, pagesOf, WHOLE_BYTES } from '../../model/frame/page-map.js';
+import { PageLeases } from '../../model/frame/page-leases.js';
+import { PAGE_BYTES, WHOLE_BYTES } from '../../model/frame/page-map.js';
 import { Frame, FramePages } from '../../model/frame/reader.js';
 import { headerAt } from '../../testing/aids/frames.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import { FrameCopies, MOST_SPARE_BYTES } from './frame-copies.js';
 
 const LARGE_BYTES = 4 * WHOLE_BYTES;
-const wanted = new PageMap(new Uint8Array(pagesOf(LARGE_BYTES)));
+const leases = new PageLeases();
 
 /** A frame of a large state that carries one page, all of whose bytes are alike. */
 function largeFrame(number: number, page: number): Frame {
-  const frame = new Frame(LARGE_BYTES, headerAt(number), new FramePages(wanted, LARGE_BYTES));
-  frame.pages?.carried.ask(page * PAGE_BYTES, 1);
+  const frame = new Frame(LARGE_BYTES, headerAt(number), new FramePages(leases, LARGE_BYTES));
+  frame.pages?.carried.mark(page, true);
   frame.memory.bytes.fill(number);
   return frame;
 }
@@ -55,7 +56,7 @@ describe('copies of frames', () => {
     const copies = new FrameCopies(new ManualClock());
     const large = largeFrame(1, 0);
     expect(copies.isCheap(large)).to.equal(true);
-    large.pages?.carried.askAll();
+    large.pages?.carried.markAll();
     expect(copies.isCheap(large)).to.equal(false);
     let turns = 0;
     await copies.prepareInTurns(large, async () => void turns++);
@@ -63,7 +64,7 @@ describe('copies of frames', () => {
     const copy = copies.take(large);
     expect([copy.memory.bytes.at(-1), copies.isCheap(large)]).to.deep.equal([1, true]);
     const other = largeFrame(2, 0);
-    other.pages?.carried.askAll();
+    other.pages?.carried.markAll();
     expect(copies.isCheap(other)).to.equal(false);
     copies.giveBack(copy);
     expect(copies.isCheap(other)).to.equal(true);

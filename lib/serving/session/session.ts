@@ -1,11 +1,8 @@
 // One client of any front-end: its name, its outgoing messages, and which frame its next read must show.
 
-import type { Frame, MayAsk, Shown } from '../../model/frame/reader.js';
 import { convertPacked, type Rule } from '../../model/state/assign.js';
 import type { AskedBy } from '../../model/state/fair-share.js';
-import type { Part } from '../../model/state/reach.js';
 import type { Value } from '../../model/state/read.js';
-import type { Type } from '../../model/state/type.js';
 import {
   type Answer,
   NoAnswerError,
@@ -176,45 +173,7 @@ export class Session {
   }
 
   /**
-   * Whether the latest frame carries the values at these paths. If not, this asks for a frame that does: check again
-   * after `settled`. Throws the RequestError that says why no such frame can come, and a TooManyPointersError when the
-   * values are behind too many.
-   * @param mostBytes of a variable of a type, so many are read of elements that lie side by side; undefined for all.
-   */
-  canRead(
-    paths: Iterable<string>,
-    part: Part = 'leaves',
-    mostBytes?: (type: Type) => number,
-    mayAsk?: MayAsk,
-  ): boolean {
-    const { frame, catalog } = this.source;
-    if (!frame.pages && part !== 'all') return true;
-    const variables = [...paths].flatMap((path) => catalog.find(path) ?? []);
-    return this.canShow(
-      variables.map((variable) => ({
-        isShownIn: (shown) => shown.shows(variable, part, mostBytes?.(variable.type)),
-      })),
-      mayAsk,
-    );
-  }
-
-  /**
-   * As `canRead`, for objects that know their variables, such as references, and that are read together.
-   * @param mayAsk as for `Frame.showsAll`; without its consent no frame is asked for.
-   * @param frame the latest one, or a copy of an earlier one.
-   */
-  canShow(all: readonly Shown[], mayAsk: MayAsk = () => true, frame: Frame = this.source.frame): boolean {
-    let isAsked = true;
-    const isShown = frame.showsAll(all, (pages) => {
-      isAsked = mayAsk(pages);
-      return isAsked;
-    });
-    if (!isShown && isAsked) this.look();
-    return isShown;
-  }
-
-  /**
-   * Asks for a frame with what `frame.shows` has not found in the latest one: look again after `settled`. Throws the
+   * Asks for a frame with what the latest one does not carry, which a lease holds: look again after `settled`. Throws the
    * RequestError that says why the frame that was asked for before did not come; the next look asks anew.
    */
   look(): void {

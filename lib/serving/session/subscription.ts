@@ -1,5 +1,6 @@
 // Variables that are sent together on a cycle, and the readers that get them.
 import { type FrameHeader, Reason } from '../../model/frame/header.js';
+import { Lease } from '../../model/frame/lease.js';
 import type { Frame } from '../../model/frame/reader.js';
 import { TooManyPointersError } from '../../model/state/reach.js';
 import { type Account, OverBoundError } from '../scheduling/account.js';
@@ -25,6 +26,7 @@ export class Subscription {
   private catalogVersion: number;
   private isOutgrown = false;
   private readonly held: Held;
+  private readonly lease = new Lease();
   private readonly endings: (() => void)[] = [];
 
   /**
@@ -74,6 +76,7 @@ export class Subscription {
 
   private giveBack(): void {
     this.held.release();
+    this.lease.end();
     this.gate?.release();
   }
 
@@ -81,7 +84,7 @@ export class Subscription {
   countFirst(frame: Frame): void {
     if ((this.pointers.length === 0 && !frame.pages) || frame.header.number === 0) return;
     try {
-      const isShown = frame.showsAll(this.references, (pages) => this.countPages(pages));
+      const isShown = this.lease.shows(this.references, frame, (pages) => this.countPages(pages));
       if (isShown) this.setCount(this.count, valuesShownIn(frame, this.references));
     } catch (error) {
       this.end();
@@ -119,6 +122,7 @@ export class Subscription {
   set isPaused(isPaused: boolean) {
     if (isPaused === this.isPaused) return;
     this.follower.isPaused = isPaused;
+    if (isPaused) this.lease.end();
     for (const reader of this.readers) reader.setPaused(isPaused);
     this.countAnew();
   }
@@ -178,11 +182,10 @@ export class Subscription {
   }
 
   /**
-   * Whether anything may have to be done at a frame. Between two cycles nothing has, of a state that frames carry whole:
-   * looking there at the subscriptions of a thousand clients, in their turns, costs more than their messages.
+   * Whether anything may have to be done at a frame. Between two cycles nothing has: looking there at the subscriptions of a thousand clients, in their turns, costs more than their messages.
    */
-  isConcernedBy({ header, pages }: Frame): boolean {
-    return pages !== undefined || header.catalogVersion !== this.catalogVersion || this.follower.mayBeDue(header);
+  isConcernedBy({ header }: Frame): boolean {
+    return header.catalogVersion !== this.catalogVersion || this.follower.mayBeDue(header);
   }
 
   /** Whether to send values now that a frame has come. A due frame that never came counts too. */
@@ -192,10 +195,8 @@ export class Subscription {
     const due = follower.look(header);
     if (this.isPaused || this.readers.size === 0) return false;
     const isLate = follower.isLate && header.reason !== Reason.scheduled;
-    // Between two due frames nothing is asked for, so that frames do not carry what nobody reads.
-    const isWanted = due || follower.isLate || follower.isSoonDue(header) || this.hasReaderBehind;
-    const isShown = isWanted && this.hasAllIn(frame);
     if (!due && !isLate) return false;
+    const isShown = this.hasAllIn(frame);
     if (due && due.missed > 0) this.miss(header, due.missed);
     follower.isLate = !isShown;
     return isShown;
@@ -204,19 +205,13 @@ export class Subscription {
   /** Whether a frame carries the values. Of those behind too many pointers it says no, and the subscription must end. */
   hasAllIn(frame: Frame): boolean {
     try {
-      // A frame that carries everything need not be asked for it; its pointers are counted.
-      return frame.showsAll(frame.pages ? this.references : this.pointers);
+      // Of a frame that carries everything, pointers are counted.
+      return frame.pages ? this.lease.shows(this.references, frame) : frame.showsAll(this.pointers);
     } catch (error) {
       if (!(error instanceof TooManyPointersError)) throw error;
       this.isOutgrown = true;
       return false;
     }
-  }
-
-  /** Whether a message waits, which is made of the latest frame when its own is gone. */
-  private get hasReaderBehind(): boolean {
-    for (const { isBehind } of this.readers) if (isBehind) return true;
-    return false;
   }
 
   /** Tells the readers of so many cycles that were passed over before a frame: once, however many they are. */

@@ -1,7 +1,6 @@
 // The ring of a state that grows: a new one is made, and the one before does not stay in memory. Pages of a large state are
 // counted.
 import { expect } from 'chai';
-import { PAGE_BYTES } from '../../model/frame/page-map.js';
 import { wantedPages } from '../../model/frame/ring.js';
 import { double } from '../../model/state/declare.js';
 import { State } from '../../model/state/state.js';
@@ -46,7 +45,7 @@ describe('the pages of a large state', () => {
     publish();
     expect(pages).to.deep.equal({ held: 0, refusals: 0 });
     const [layout] = layouts;
-    wantedPages((layout as Layout).ring)?.ask(0, 1000 * PAGE_BYTES);
+    for (let page = 0; page < 1000; page++) wantedPages((layout as Layout).ring)?.mark(page, true);
     publish();
     // Of memory that the ring has not used before, a frame carries 768 pages.
     expect(pages).to.deep.equal({ held: 768, refusals: 232 });

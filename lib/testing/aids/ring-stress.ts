@@ -55,10 +55,17 @@ function isWhole({ header, pages }: Frame, words: Int32Array): boolean {
   return isHeaderWhole && words.every((word, index) => !isThere(index) || word === patternOf(number, index));
 }
 
-/** Asks for some pages of a large state, so that others age and are dropped. */
+/** Holds another page of a large state in each frame, and gives back the one before. */
 function askForSome({ header, pages }: Frame, arenaBytes: number): void {
-  pages?.wanted.ask((header.number * 7 * PAGE_BYTES) % arenaBytes, 1);
+  const pageAt = (number: number) => Uint32Array.of(Math.floor(((number * 7 * PAGE_BYTES) % arenaBytes) / PAGE_BYTES));
+  pages?.leases.hold(pageAt(header.number));
+  held.push(pageAt(header.number));
+  if (held.length > HELD_PAGES) pages?.leases.release(held.shift() as Uint32Array);
 }
+
+/** So many pages are held at a time. */
+const HELD_PAGES = 100;
+const held: Uint32Array[] = [];
 
 function read({ ring }: StressOrder, gate: Int32Array): StressReport {
   const reader = new FrameReader(ring);

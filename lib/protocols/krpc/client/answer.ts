@@ -1,6 +1,6 @@
 // The answer to one request: its calls run in order, and each has a result of its own.
 
-import type { LargeRead } from '../../../serving/session/large-read.js';
+import type { Read } from '../../../serving/session/read.js';
 import { type RepeatedField, repeatedField } from '../schema/fields.js';
 import { decodeMessage, encodeMessage, Schema } from '../schema/messages.js';
 import { errorResult, ResponseWriter, valueResult } from '../schema/stream-update.js';
@@ -48,7 +48,7 @@ export interface KrpcAsker extends Caller {
   /** Whether it has gone: nobody waits for the answer. */
   readonly isClosed: boolean;
   /** The read of the call that is worked on, which waits for its turn when it is a large one. */
-  readonly read: LargeRead;
+  readonly read: Read;
 }
 
 export interface AnswerParts {
@@ -220,7 +220,7 @@ async function readNow({ watch }: WatchedProcedure, asker: KrpcAsker, given: rea
     );
   }
   try {
-    while (!session.canShow(watched.shown, read.mayAsk)) await until(read.enter() ?? session.settled, asker);
+    while (!read.shows(watched.shown)) await until(read.enter() ?? session.settled, asker);
     return watched.read(session.source.frame);
   } finally {
     read.end();

@@ -1,4 +1,5 @@
 // The value of a call in each frame: read from the frame, or asked of a procedure, one question at a time.
+import { Lease } from '../../../model/frame/lease.js';
 import type { Frame } from '../../../model/frame/reader.js';
 import { Held } from '../../../serving/scheduling/held.js';
 import type { CalledProcedure, Caller, FrameSource, FrameValue } from '../service/procedure.js';
@@ -17,6 +18,7 @@ export class WatchedSource implements FrameSource {
   readonly valueCount: number;
   readonly keptBytes: number;
   readonly cost: number;
+  private readonly lease = new Lease();
   private latest: { readonly number: number; readonly value: KrpcValue } | undefined;
 
   /** @param callBytes bytes of the call's arguments. */
@@ -33,12 +35,14 @@ export class WatchedSource implements FrameSource {
   take(frame: Frame): KrpcValue | undefined {
     const { number } = frame.header;
     if (this.latest?.number === number) return this.latest.value;
-    const value = frame.showsAll(this.watched.shown) ? this.watched.read(frame) : undefined;
+    const value = this.lease.shows(this.watched.shown, frame) ? this.watched.read(frame) : undefined;
     this.latest = value === undefined ? undefined : { number, value };
     return value;
   }
 
-  end(): void {}
+  end(): void {
+    this.lease.end();
+  }
 }
 
 type Outcome = { readonly value: KrpcValue } | { readonly error: unknown };

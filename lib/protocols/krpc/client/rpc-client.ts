@@ -2,8 +2,8 @@
 import { Reason } from '../../../model/frame/header.js';
 import { OverBoundError } from '../../../serving/scheduling/account.js';
 import { Held } from '../../../serving/scheduling/held.js';
-import { LargeRead } from '../../../serving/session/large-read.js';
 import type { Outbound } from '../../../serving/session/outbound.js';
+import { Read } from '../../../serving/session/read.js';
 import type { SessionRegistry } from '../../../serving/session/registry.js';
 import type { Session } from '../../../serving/session/session.js';
 import type { Connection } from '../../../serving/transport/connection.js';
@@ -56,7 +56,7 @@ export class RpcClient implements Caller {
   readonly streams: Streams;
   readonly objects: KnownObjects;
   readonly server: KrpcServerFacts;
-  readonly read: LargeRead;
+  readonly read: Read;
   private readonly splitter = new FrameSplitter(MOST_REQUEST_BYTES);
   private readonly stops = new Set<() => void>();
   /** Whether messages need their length in front: a WebSocket has messages of its own. */
@@ -88,7 +88,7 @@ export class RpcClient implements Caller {
     this.atWork = new Held(session.account);
     this.objects = new KnownObjects(session.account);
     this.streams = new Streams(parts.streams, this, this.objects);
-    this.read = new LargeRead(parts.registry, session.account);
+    this.read = new Read(session, parts.registry);
   }
 
   /** @param rest bytes that have come behind the handshake. */

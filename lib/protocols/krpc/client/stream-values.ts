@@ -24,6 +24,8 @@ interface Called {
 }
 
 export class StreamValues {
+  private readonly watched = new Set<WatchedSource>();
+
   /** @param mostValues how many one call may give. */
   constructor(
     private readonly mostValues: number,
@@ -42,8 +44,17 @@ export class StreamValues {
       return { key, type, source: new CalledSource(procedure, caller, given, this.questions, key.length) };
     const source = new WatchedSource(await procedure.watch(caller, given), key.length);
     const { valueCount } = source;
-    if (valueCount <= this.mostValues) return { key, type, source };
+    if (valueCount <= this.mostValues) {
+      this.watched.add(source);
+      return { key, type, source };
+    }
     throw invalidArgument(`${nameOf(found)} has ${valueCount} values, and a stream may have ${this.mostValues}`);
+  }
+
+  /** The client has gone, and with it its expressions. */
+  close(): void {
+    for (const source of this.watched) source.end();
+    this.watched.clear();
   }
 
   private called(call: NamedCall): Called {

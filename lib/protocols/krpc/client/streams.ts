@@ -169,6 +169,7 @@ export class Streams implements CallerStreams {
     this.connection = undefined;
     this.passed.clear();
     for (const stream of this.all.values()) stream.end();
+    this.values.close();
     this.all.clear();
     this.byCall.clear();
     this.stop?.();

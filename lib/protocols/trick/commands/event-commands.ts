@@ -161,5 +161,5 @@ export const eventCommands: readonly Command[] = [
 ];
 
 function* sendEventData(session: TrickSession): Run<void> {
-  yield* session.sendCounted(yield* eventNames(session.client));
+  yield* session.sendCounted(yield* eventNames(session));
 }

@@ -1,7 +1,13 @@
 // The variables that Trick's event viewer asks for at its start: names, counts and comments of all events. Trick: MTV::send_event_data
 import { readVariable } from '../../../model/state/read.js';
+import { type Read, shownParts } from '../../../serving/session/read.js';
 import type { Session } from '../../../serving/session/session.js';
 import type { Run } from '../interpreter/values.js';
+
+interface Client {
+  readonly client: Pick<Session, 'source'>;
+  readonly read: Read;
+}
 
 /** The variable that tells how many events there are. */
 export const EVENT_COUNT = 'trick_ip.mtv.mtv_count';
@@ -9,8 +15,7 @@ export const EVENT_COUNT = 'trick_ip.mtv.mtv_count';
 const EVENTS_A_TURN = 50;
 
 /** The paths in the order of the answer, for the events that are in the latest frame. */
-export function* eventNames(client: Pick<Session, 'source' | 'canRead'>): Run<string[]> {
-  const { source } = client;
+export function* eventNames({ client: { source }, read: reading }: Client): Run<string[]> {
   const read = (path: string): number => {
     const variable = source.catalog.find(path);
     return Number((variable && readVariable(variable, source.frame.memory)) ?? 0);
@@ -20,7 +25,8 @@ export function* eventNames(client: Pick<Session, 'source' | 'canRead'>): Run<st
   for (let first = 0; first < count; first += EVENTS_A_TURN) {
     const events = Array.from({ length: Math.min(EVENTS_A_TURN, count - first) }, (_, at) => eventAt(first + at));
     const needed = events.flatMap((event) => NEEDED.map((name) => `${event}.${name}`));
-    while (!client.canRead(needed)) yield 'settled';
+    while (!reading.shows(shownParts(source, needed))) yield 'settled';
+    reading.end();
     for (const event of events) names.push(...namesOf(event, read));
     if (first + EVENTS_A_TURN <= count) yield 'turn';
   }

@@ -1,6 +1,8 @@
 // What a Trick session's blocks can reach: modules, the simulation's variables and functions, shared events, stdio.
+
 import type { Part } from '../../../model/state/reach.js';
 import type { Value } from '../../../model/state/read.js';
+import { shownParts } from '../../../serving/session/read.js';
 import type { Request, Source } from '../../../source/source.js';
 import type { Asked, Reading, Stored } from '../commands/command.js';
 import { unitTestModule, unitTestService } from '../commands/unit-tests.js';
@@ -233,7 +235,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.flush();
     const { client } = this.session;
     try {
-      const canRead = !client.settled && client.canRead(paths, part, mostBytes, this.session.read.mayAsk);
+      const canRead = !client.settled && this.session.read.shows(shownParts(client.source, paths, part, mostBytes));
       if (canRead) this.session.read.end();
       return canRead;
     } catch (error) {

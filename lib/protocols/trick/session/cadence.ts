@@ -12,8 +12,10 @@ import { ExactCopies, periodTicsOf } from './exact-copies.js';
 export type ListMessages = Uint8Array | readonly Uint8Array[];
 
 export interface CadenceEvents {
-  /** Whether a frame carries the list; if not, asks for frames that do. What takes long is a look in turns at the latest frames. */
+  /** Whether a frame carries the list; from now on frames do. What takes long is a look in turns at the latest frames. */
   readonly isShownIn: (frame: Frame) => boolean | Promise<boolean>;
+  /** The list is not sent by itself: frames need not carry it. */
+  readonly rest?: () => void;
   /** Encodes the list as it is in a frame, a long one in turns; undefined when there is nothing to send, or it is not carried. */
   readonly copy: (frame: Frame) => ListMessages | Promise<ListMessages | undefined> | undefined;
   /** What makes the message of all equal lists; undefined when it is not known. */
@@ -53,8 +55,6 @@ export class Cadence {
   private cancelTimer: (() => void) | undefined;
   private stopFrames: (() => void) | undefined;
   private readonly exact: ExactCopies;
-  /** Whether asking for the list waits for the session's turn. */
-  private isAsking = false;
   /** Each frame in the session's turn: when it is chosen, the list is copied of it, even when later ones have come by then. */
   private readonly chosen: ClientFrames;
   /** The number of the start whose message is being looked for or made. */
@@ -150,6 +150,7 @@ export class Cadence {
     this.cancelTimer = undefined;
     this.keep(undefined);
     this.starts++;
+    if (!this.isActive) this.events.rest?.();
     const isFollowing = this.isActive && this.isCopiedByFrames;
     this.followFrames(isFollowing);
     this.exact.hold(isFollowing && this.copyMode === CopyMode.scheduled ? this.periodTics : undefined);
@@ -270,7 +271,6 @@ export class Cadence {
 
   private frameArrived(frame: Frame): Promise<void> | undefined {
     this.exact.see(frame.header);
-    if (this.chosen.isBusy) this.askInTurn();
     const begun = this.chosen.take(frame);
     return begun && untilBegun([begun]);
   }
@@ -288,17 +288,6 @@ export class Cadence {
       if (isShown instanceof Promise) return isShown.then(() => true);
       return isShown ? this.copyOf(frame, count) : false;
     };
-  }
-
-  /** Frames stop carrying what nobody asks for, also while those before them wait. */
-  private askInTurn(): void {
-    if (this.isAsking) return;
-    this.isAsking = true;
-    const ask = (): void => {
-      this.isAsking = false;
-      if (this.stopFrames) this.ask();
-    };
-    this.registry.turns.due(this.account, ask)?.catch(this.stopped);
   }
 
   private ask(): false {

@@ -1,10 +1,10 @@
 // Makes the messages of long lists in their client's turns, from a copy of a frame, so that no other client waits for them.
-import { PageCount, pagesOf } from '../../../model/frame/page-map.js';
+import { Look } from '../../../model/frame/lease.js';
 import type { Frame } from '../../../model/frame/reader.js';
 import { Held } from '../../../serving/scheduling/held.js';
 import { inRanges } from '../../../serving/scheduling/ranges.js';
 import { countedBytesOf } from '../../../serving/session/frame-copies.js';
-import { LargeRead } from '../../../serving/session/large-read.js';
+import { Read } from '../../../serving/session/read.js';
 import type { SessionRegistry } from '../../../serving/session/registry.js';
 import type { Session } from '../../../serving/session/session.js';
 import type { SharedFeed } from '../../../serving/session/shared-feed.js';
@@ -31,14 +31,14 @@ type Made = readonly Uint8Array[] | undefined;
 
 export class ListMaker {
   /** What a block reads. */
-  readonly read: LargeRead;
+  readonly read: Read;
 
   constructor(
     private readonly client: Session,
     private readonly registry: SessionRegistry,
     private readonly isDatagram: boolean,
   ) {
-    this.read = new LargeRead(registry, client.account, client.asker === 'operator');
+    this.read = new Read(client, registry);
   }
 
   readonly turn = (): Promise<void> => this.registry.turns.turn(this.client.account);
@@ -87,11 +87,9 @@ export class ListMaker {
   /** Of the latest frame if that shows the list; if not, this asks for one that does, unless the read must wait. */
   private async madeOfShown(list: List): Promise<Made> {
     const { read, client } = this;
-    const { source, account } = client;
-    const isShown = await this.isShown(list[1], () => source.frame, read.mayAsk);
-    if (isShown) return this.made(source.frame, list);
-    if (!read.mustWait && !account.isClosed) client.look();
-    return undefined;
+    const { source } = client;
+    const look = await this.look(list[1], () => source.frame);
+    return read.take(look, source.frame) ? this.made(source.frame, list) : undefined;
   }
 
   /** Of a copy of a frame that is the same from the beginning to the end. */
@@ -99,7 +97,7 @@ export class ListMaker {
     const { copies } = this.registry;
     const copy = copies.take(frame);
     try {
-      if (!(await this.isShown(list[1], () => copy))) return undefined;
+      if (!(await this.look(list[1], () => copy)).isShown) return undefined;
       const messages = await encodeListInTurns(this.isDatagram, this.turn, ...list, copy);
       return this.isCurrent(copy) ? messages : undefined;
     } finally {
@@ -107,19 +105,16 @@ export class ListMaker {
     }
   }
 
-  private async isShown(
-    references: readonly TrickReference[],
-    frame: () => Frame,
-    mayAsk?: LargeRead['mayAsk'],
-  ): Promise<boolean> {
-    if (!frame().pages) return true;
-    const counted = new PageCount(pagesOf(frame().memory.bytes.length));
-    let isShown = true;
+  /** Whether a frame carries the references, and is of the present catalog. */
+  private async look(references: readonly TrickReference[], frame: () => Frame): Promise<Look> {
+    const look = new Look();
+    if (!frame().pages) return look;
     for (const some of inRanges(references)) {
       await this.turn();
-      isShown = this.isCurrent(frame()) && frame().showsAll(some, mayAsk, counted) && isShown;
+      look.at(some, frame());
+      look.isShown &&= this.isCurrent(frame());
     }
-    return isShown;
+    return look;
   }
 
   private isCurrent({ header }: Frame): boolean {

@@ -1,5 +1,7 @@
 // Looks at long lists of a large state: in turns, on the client's account, until the session ends.
 import { expect } from 'chai';
+import type { PageLeases } from '../../../model/frame/page-leases.js';
+import { PAGE_BYTES } from '../../../model/frame/page-map.js';
 import { type Account, OverBoundError } from '../../../serving/scheduling/account.js';
 import { Turns } from '../../../serving/scheduling/turns.js';
 import { ComputingClock, countPieces } from '../../../testing/aids/computing.js';
@@ -49,12 +51,18 @@ describe('the look at a long list', () => {
         await turn();
       } while (later.length > 0);
     };
-    const isAsked = (k: number): boolean | undefined =>
-      source.frame.pages?.wanted.isAsked(list[k]?.variable?.offsetBytes ?? 0, 8);
+    const held = new Set<number>();
+    const leases = source.frame.pages?.leases as PageLeases;
+    const { hold } = leases;
+    leases.hold = (pages) => {
+      for (const page of pages) held.add(page);
+      hold.call(leases, pages);
+    };
+    const isAsked = (k: number): boolean => held.has(Math.floor((list[k]?.variable?.offsetBytes ?? 0) / PAGE_BYTES));
     return { shown, account, turns, source, bound, counted, list, later, run, isAsked };
   }
 
-  it('gives way, counts, and asks for all its pages at once when they have been counted', async () => {
+  it('gives way, counts, and holds all its pages at once when they have been counted', async () => {
     const { shown, turns, source, counted, later, run, isAsked } = setUp();
     const pieces = countPieces(turns);
     const looking = shown.isShownIn(source.frame);
@@ -77,7 +85,7 @@ describe('the look at a long list', () => {
     expect(shown.isShownIn(source.frame)).to.equal(true);
   });
 
-  it('asks for nothing when the client may not have its pages', async () => {
+  it('holds nothing when the client may not have its pages', async () => {
     const { shown, source, bound, run, isAsked } = setUp();
     bound.left = false;
     const looking = shown.isShownIn(source.frame);

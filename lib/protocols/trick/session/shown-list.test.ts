@@ -1,5 +1,6 @@
 // A list whose pointers lead to too much: it is told once, and nothing waits for frames that show it.
 import { expect } from 'chai';
+import { PageLeases } from '../../../model/frame/page-leases.js';
 import type { Frame } from '../../../model/frame/reader.js';
 import { TooManyPointersError } from '../../../model/state/reach.js';
 import { OverBoundError } from '../../../serving/scheduling/account.js';
@@ -23,7 +24,7 @@ function setUp(isMoving = false) {
   const shown = new ShownList([reference], events);
   const frameWith = (showsAll: () => boolean, wallMillis = 0): Frame =>
     ({
-      pages: {},
+      pages: { carried: { hasEach: () => true }, leases: new PageLeases() },
       memory: { bytes: [] },
       header: { catalogVersion: 1, wallMillis },
       showsAll,

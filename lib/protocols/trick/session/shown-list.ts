@@ -1,7 +1,7 @@
 // Whether frames show a list, and whether what its pointers lead to is too much for any frame to show it.
-import { PageCount, pagesOf } from '../../../model/frame/page-map.js';
+import { Lease, Look } from '../../../model/frame/lease.js';
 import type { Frame } from '../../../model/frame/reader.js';
-import { PointerBudget, TooManyPointersError } from '../../../model/state/reach.js';
+import { TooManyPointersError } from '../../../model/state/reach.js';
 import { OverBoundError } from '../../../serving/scheduling/account.js';
 import { inRanges } from '../../../serving/scheduling/ranges.js';
 import { valuesOfPages } from '../../../serving/session/value-count.js';
@@ -9,7 +9,7 @@ import type { TrickReference } from '../wire/reference.js';
 import { isLong } from './list-maker.js';
 import { isPointing, valuesBehind } from './list-size.js';
 
-/** How long a list that asks for too much is not looked for again, because looking for it makes frames carry it. */
+/** How long a list that asks for too much is not looked for again, because looking for it takes long. */
 const RETRY_MILLIS = 1000;
 
 interface ShownListEvents {
@@ -23,27 +23,19 @@ interface ShownListEvents {
   readonly turn: () => Promise<void>;
 }
 
-/** What a list needs in the frames of a catalog. */
-interface Needs {
-  readonly catalogVersion: number;
-  /** The pages of all values when they were counted. */
-  readonly pages: Uint32Array;
-  /** Those whose values may lie elsewhere in the next frame, so that each frame is looked at for them. */
-  readonly moving: readonly TrickReference[];
-  /** Whether the pages behind all pointers are among the pages. */
-  readonly isWhole: boolean;
-}
-
 export class ShownList {
   private isBehindTooMuch = false;
   /** When the client could not have what the list asks for. */
   private refusedMillis = Number.NaN;
-  /** Found again when the list or the catalog has changed. */
-  private needs: Needs | undefined;
+  /** Of what lies in the same place in every frame of a catalog. */
+  private readonly fixed = new Lease();
+  /** Of what may lie elsewhere in the next frame, so that each frame is looked at for it. */
+  private readonly moving = new Lease();
+  /** Which of the list these are, in the catalog that was looked at last. */
+  private movingOnes: readonly TrickReference[] | undefined;
+  private catalogVersion = Number.NaN;
   /** Counts how often the list or its cycle has changed. */
   private changes = 0;
-  private pageValues = 0;
-  private behind = 0;
   private looking: Promise<boolean> | undefined;
   private isClosed = false;
 
@@ -60,9 +52,22 @@ export class ShownList {
   /** The list or its cycle has changed. */
   changed(): void {
     this.changes++;
-    this.needs = undefined;
-    this.behind = 0;
+    this.catalogVersion = Number.NaN;
+    this.fixed.changed();
     this.refusedMillis = Number.NaN;
+  }
+
+  /** The list is not sent: frames need not carry it. */
+  rest(): void {
+    this.changed();
+    this.fixed.end();
+    this.moving.end();
+  }
+
+  /** The client has gone: a look that waits looks at nothing more. */
+  close(): void {
+    this.isClosed = true;
+    this.rest();
   }
 
   /**
@@ -70,20 +75,20 @@ export class ShownList {
    */
   isShownIn(frame: Frame): boolean | Promise<boolean> {
     if (this.looking) return this.looking;
-    if (!isLong(this.needsIn(frame)?.moving ?? this.list)) return this.isSettledIn(frame);
+    if (!isLong(this.movingIn(frame) ?? this.list)) return this.isSettledIn(frame);
     this.looking = this.lookInTurns().finally(() => {
       this.looking = undefined;
     });
     return this.looking;
   }
 
-  /** Whether there is nothing to wait for: a frame shows the list, or none ever does. Otherwise asks for its values. */
+  /** Whether there is nothing to wait for: a frame shows the list, or none ever does. From now on frames carry its values. */
   isSettledIn(frame: Frame): boolean {
     const { wallMillis } = frame.header;
     if (this.isPlainIn(frame) || this.isWaiting(wallMillis)) return true;
     try {
-      const needs = this.needsIn(frame) ?? this.counted(new Counting(frame).count(this.list, frame));
-      return this.looked(new Look(needs).look(needs.moving, frame), frame);
+      const known = this.movingIn(frame);
+      return this.looked(new ListLook(known).at(known ?? this.list, frame), frame);
     } catch (error) {
       return this.refuse(error, wallMillis);
     }
@@ -92,46 +97,26 @@ export class ShownList {
   /** Whether it is a list without pointers in a state that frames carry whole, and was settled before. */
   isPlainIn(frame: Frame): boolean {
     if (frame.pages || this.isBehindTooMuch || !Number.isNaN(this.refusedMillis)) return false;
-    return this.needsIn(frame)?.moving.length === 0;
-  }
-
-  /** The client has gone: a look that waits looks at nothing more. */
-  close(): void {
-    this.isClosed = true;
+    return this.movingIn(frame)?.length === 0;
   }
 
   private async lookInTurns(): Promise<boolean> {
     const { latest, turn } = this.events;
+    const { changes } = this;
     const { wallMillis } = latest().header;
     if (this.isWaiting(wallMillis)) return true;
     try {
-      const needs = this.needsIn(latest()) ?? (await this.countInTurns());
-      if (!needs) return false;
-      const look = new Look(needs);
-      for (const some of inRanges(needs.moving)) {
+      const known = this.movingIn(latest());
+      const look = new ListLook(known);
+      for (const some of inRanges([...(known ?? this.list)])) {
         await turn();
-        if (this.isClosed) return false;
-        // Frames stop carrying what nobody asks for, and the session's turn may come late.
-        latest().pages?.haveEach(needs.pages);
-        look.look(some, latest());
+        if (this.isClosed || changes !== this.changes) return false;
+        look.at(some, latest());
       }
       return this.looked(look, latest());
     } catch (error) {
       return this.refuse(error, wallMillis);
     }
-  }
-
-  /** Undefined when the client has gone. */
-  private async countInTurns(): Promise<Needs | undefined> {
-    const { latest, turn } = this.events;
-    const { changes } = this;
-    const counting = new Counting(latest());
-    for (const some of inRanges([...this.list])) {
-      await turn();
-      if (this.isClosed) return undefined;
-      counting.count(some, latest());
-    }
-    return this.counted(counting, changes);
   }
 
   /** Whether it is too early to look again for a list that asks for too much. The operator may set the clock back. */
@@ -143,94 +128,75 @@ export class ShownList {
     const isOverBound = error instanceof OverBoundError;
     if (!isOverBound && !(error instanceof TooManyPointersError)) throw error;
     if (!this.isBehindTooMuch) this.events.refused(`${error.message}; the list is not sent`);
+    this.rest();
     this.isBehindTooMuch = true;
     if (isOverBound) this.refusedMillis = wallMillis;
     return true;
   }
 
-  private needsIn({ header: { catalogVersion } }: Frame): Needs | undefined {
-    return this.needs?.isWhole && this.needs.catalogVersion === catalogVersion ? this.needs : undefined;
+  /** The moving ones if they are known in the catalog of a frame, and the others are held. */
+  private movingIn({ header: { catalogVersion } }: Frame): readonly TrickReference[] | undefined {
+    return this.catalogVersion === catalogVersion ? this.movingOnes : undefined;
   }
 
-  /** The pages are counted before they are asked for, so that nothing is asked for when they are too many. */
-  private counted(counting: Counting, changes = this.changes): Needs {
-    const needs = counting.needs();
-    this.countPages(needs.pages.length);
-    if (changes === this.changes) this.needs = needs;
-    return needs;
-  }
-
-  private looked({ needs: { pages, catalogVersion }, isShown, behind }: Look, frame: Frame): boolean {
-    let isSettled = isShown;
+  private looked(look: ListLook, frame: Frame): boolean {
     // Its message shows whether it can be made of a frame of the new catalog.
-    if (frame.header.catalogVersion !== catalogVersion) isSettled = true;
-    else {
-      if (pages.length > 0 && !frame.pages?.haveEach(pages)) isSettled = false;
-      if (isSettled) this.countBehind(behind);
+    if (look.hasCatalogs) return true;
+    const { fixed, moving, behind, movingOnes } = look;
+    // They are counted before they are held, so that nothing is held when they are too many.
+    const mayHold = (): true => this.countPages(look, behind);
+    let isShown = this.fixed.knows(frame) ?? true;
+    if (fixed) {
+      isShown = this.fixed.take(fixed, frame, mayHold);
+      this.movingOnes = movingOnes;
+      this.catalogVersion = frame.header.catalogVersion;
     }
+    isShown = this.moving.take(moving, frame, mayHold) && isShown;
+    if (!frame.pages) this.countPages(look, behind);
     this.isBehindTooMuch = false;
-    return isSettled;
+    return isShown;
   }
 
-  private countPages(pages: number): void {
-    this.pageValues = valuesOfPages(pages);
-    this.events.countCarried(Math.max(this.pageValues, this.behind));
-  }
-
-  private countBehind(values: number): void {
-    this.behind = values;
-    this.events.countCarried(Math.max(this.pageValues, values));
+  private countPages({ fixed, moving }: ListLook, behind: number): true {
+    const pages = (fixed?.pages.size ?? this.fixed.pages) + moving.pages.size;
+    this.events.countCarried(Math.max(valuesOfPages(pages), behind));
+    return true;
   }
 }
 
-/** Counts what a list needs, range by range, and asks for nothing. */
-class Counting {
-  private readonly catalogVersion: number;
-  private readonly moving: TrickReference[] = [];
-  private isWhole = true;
-  private readonly counted: PageCount;
-  private readonly budget = new PointerBudget();
-
-  constructor({ header, memory }: Frame) {
-    this.catalogVersion = header.catalogVersion;
-    this.counted = new PageCount(pagesOf(memory.bytes.length));
-  }
-
-  needs(): Needs {
-    const { catalogVersion, moving, isWhole } = this;
-    return { catalogVersion, pages: this.counted.numbers, moving, isWhole };
-  }
-
-  count(some: readonly TrickReference[], frame: Frame): this {
-    const isCarried = !frame.pages || frame.showsAll(some.map(lookedAt), () => false, this.counted, this.budget);
-    for (const reference of some) reference.variableIn(frame);
-    const movingOnes = some.filter(({ isMoving }) => isMoving);
-    if (!isCarried && movingOnes.length > 0) this.isWhole = false;
-    for (const reference of movingOnes) this.moving.push(reference);
-    return this;
-  }
-}
-
-/** A look at the moving ones of a list, range by range. */
-class Look {
-  isShown: boolean;
+/** A look at a list, range by range: at all of it, or at its moving ones if these are known. */
+class ListLook {
+  readonly fixed: Look | undefined;
+  readonly moving = new Look();
+  readonly movingOnes: TrickReference[] = [];
   /** Values behind pointers. */
   behind = 0;
-  private readonly budget = new PointerBudget();
+  /** Whether the catalog has changed since it began. */
+  hasCatalogs = false;
+  private catalogVersion: number | undefined;
 
-  constructor(readonly needs: Needs) {
-    this.isShown = needs.isWhole;
+  constructor(known: readonly TrickReference[] | undefined) {
+    if (!known) this.fixed = new Look();
   }
 
-  look(some: readonly TrickReference[], frame: Frame): this {
-    if (some.length === 0) return this;
-    if (frame.pages && !frame.showsAll(some, undefined, undefined, this.budget)) this.isShown = false;
-    else this.behind += valuesBehind(some.filter(isPointing), frame);
+  at(some: readonly TrickReference[], frame: Frame): this {
+    const { catalogVersion } = frame.header;
+    this.catalogVersion ??= catalogVersion;
+    this.hasCatalogs ||= this.catalogVersion !== catalogVersion;
+    let moving = some;
+    if (this.fixed) {
+      for (const reference of some) reference.variableIn(frame);
+      moving = some.filter(({ isMoving }) => isMoving);
+      for (const reference of moving) this.movingOnes.push(reference);
+      if (frame.pages)
+        this.fixed.at(
+          some.filter(({ isMoving }) => !isMoving),
+          frame,
+        );
+    }
+    if (moving.length === 0) return this;
+    if (frame.pages) this.moving.at(moving, frame);
+    if (this.moving.isShown) this.behind += valuesBehind(moving.filter(isPointing), frame);
     return this;
   }
 }
-
-/** Looks at the frame though the reference may have been looked at before, so that its pages are counted. */
-const lookedAt = (reference: TrickReference): Pick<TrickReference, 'isShownIn'> => ({
-  isShownIn: (frame) => reference.lookIn(frame),
-});

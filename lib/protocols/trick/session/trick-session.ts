@@ -5,7 +5,7 @@ import type { Catalog } from '../../../model/state/catalog.js';
 import { TooManyPointersError } from '../../../model/state/reach.js';
 import { OverBoundError } from '../../../serving/scheduling/account.js';
 import { defectText } from '../../../serving/session/defect.js';
-import type { LargeRead } from '../../../serving/session/large-read.js';
+import type { Read } from '../../../serving/session/read.js';
 import { type Session, tagOf } from '../../../serving/session/session.js';
 import type { SharedFeed } from '../../../serving/session/shared-feed.js';
 import type { LogLevel } from '../../../source/source.js';
@@ -76,6 +76,7 @@ export class TrickSession {
     this.sending = new ListSending(client, registry.turns);
     this.cadence = new Cadence(registry, client.account, {
       isShownIn: (frame) => this.shown.isShownIn(frame),
+      rest: () => this.shown.rest(),
       copy: (frame) => this.copy(frame),
       feed: () => this.feed,
       ...this.sending.events(() => isLong(this.list, this.size.mostBytes)),
@@ -94,7 +95,7 @@ export class TrickSession {
     return this.client.source.catalog;
   }
   /** What its running block reads of a large state, which may have to wait for its turn. */
-  get read(): LargeRead {
+  get read(): Read {
     return this.maker.read;
   }
   /** Resolves in its turn, for what it computes. */

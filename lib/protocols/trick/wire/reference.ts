@@ -33,9 +33,6 @@ export class TrickReference implements Shown {
   private version = -1;
   /** The leaves are the same in every frame of this catalog. */
   private isPlaced = false;
-  private askedNumber = -1;
-  private askedRefusals = 0;
-  private isShown = false;
   private seenNumber = -1;
   private leaves: Leaves | undefined;
   private text: ValueText | undefined;
@@ -91,19 +88,6 @@ export class TrickReference implements Shown {
 
   isShownIn(frame: Frame): boolean {
     if (this.usual) return this.usual.isShownIn(frame);
-    const { number } = frame.header;
-    // What was needed for a question that was refused is not asked for.
-    if (number === this.askedNumber && frame.refusals === this.askedRefusals) return this.isShown;
-    this.isShown = this.lookIn(frame);
-    // Set last: a question that is refused has no answer to keep.
-    this.askedNumber = number;
-    this.askedRefusals = frame.refusals;
-    return this.isShown;
-  }
-
-  /** As `isShownIn`, and looks at the frame though it has been looked at before, so that the pages are counted. */
-  lookIn(frame: Frame): boolean {
-    if (this.usual) return this.usual.lookIn(frame);
     const found = this.variableIn(frame);
     return !found || frame.shows(found, 'leaves', this.mostBytes);
   }

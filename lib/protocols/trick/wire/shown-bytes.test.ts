@@ -1,5 +1,6 @@
 // What a list asks frames of a large state for: no more than its messages show, and all of that.
 import { expect } from 'chai';
+import { Lease } from '../../../model/frame/lease.js';
 import { PAGE_BYTES } from '../../../model/frame/page-map.js';
 import { FrameReader } from '../../../model/frame/reader.js';
 import { createRing, FrameWriter } from '../../../model/frame/ring.js';
@@ -55,9 +56,10 @@ describe('what a Trick list asks of frames of a large state', () => {
       it(`is enough for ${path} in ${form} form, and at most 8,192 elements`, () => {
         const { frame, publish, whole, hold } = setUp();
         const reference = hold(path);
+        const lease = new Lease();
         publish();
-        for (let frames = 0; !reference.isShownIn(frame) && frames < 4; frames++) publish();
-        expect(reference.isShownIn(frame)).to.equal(true);
+        for (let frames = 0; !lease.shows([reference], frame) && frames < 4; frames++) publish();
+        expect(lease.shows([reference], frame)).to.equal(true);
         const carried = frame.pages?.carried.bytesOf(frame.memory.bytes.length) ?? Number.POSITIVE_INFINITY;
         // The pointer's own page, and a page that is shared at both ends.
         expect(carried).to.be.at.most(8 * 8192 + 3 * PAGE_BYTES);

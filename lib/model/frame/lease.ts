@@ -1,0 +1,82 @@
+// What a reader needs of the state for as long as it reads: frames carry it until the lease ends.
+import { PointerBudget } from '../state/reach.js';
+import type { PageLeases } from './page-leases.js';
+import type { Frame, Shown } from './reader.js';
+
+const NO_PAGES = new Uint32Array(0);
+
+const always = (): boolean => true;
+
+/** A look at what is read together, range by range. */
+export class Look {
+  /** Whether the frames that were looked at carry all of it. */
+  isShown = true;
+  /** Whether what it needs may be elsewhere in the next frame, because it lies behind pointers. */
+  isMoving = false;
+  readonly pages = new Set<number>();
+  private readonly budget = new PointerBudget();
+
+  /** Throws a TooManyPointersError. */
+  at(some: readonly Shown[], frame: Frame): this {
+    if (!frame.showsAll(some, this, this.budget)) this.isShown = false;
+    return this;
+  }
+}
+
+export class Lease {
+  private leases: PageLeases | undefined;
+  private held = NO_PAGES;
+  /** Of the catalog of which what is held need not be looked for again. */
+  private catalogVersion = Number.NaN;
+
+  /**
+   * Whether a frame carries all that is read; from now on frames do. Throws a TooManyPointersError.
+   * @param all the same at each call, until `changed`.
+   * @param mayHold called with how many pages of a large state they need; they are not held when it returns false or throws.
+   */
+  shows(all: readonly Shown[], frame: Frame, mayHold: (pages: number) => boolean = always): boolean {
+    return this.knows(frame) ?? this.take(new Look().at(all, frame), frame, mayHold);
+  }
+
+  /** As `shows`, of what need not be looked for in a frame; undefined if it must. */
+  knows({ pages, header }: Frame): boolean | undefined {
+    if (!pages || header.catalogVersion !== this.catalogVersion) return undefined;
+    return pages.carried.hasEach(this.held);
+  }
+
+  /** Holds what a look has found to be needed. */
+  take(look: Look, { pages, header }: Frame, mayHold: (pages: number) => boolean = always): boolean {
+    if (!pages) return look.isShown;
+    if (!mayHold(look.pages.size)) return look.isShown;
+    this.hold(pages.leases, look.pages);
+    this.catalogVersion = look.isMoving ? Number.NaN : header.catalogVersion;
+    return look.isShown;
+  }
+
+  /** Other things are read from now on. */
+  changed(): void {
+    this.catalogVersion = Number.NaN;
+  }
+
+  /** How many pages are held. */
+  get pages(): number {
+    return this.held.length;
+  }
+
+  end(): void {
+    this.leases?.release(this.held);
+    this.held = NO_PAGES;
+    this.changed();
+  }
+
+  private hold(leases: PageLeases, needed: ReadonlySet<number>): void {
+    const { held } = this;
+    if (leases === this.leases && needed.size === held.length && held.every((page) => needed.has(page))) return;
+    const pages = Uint32Array.from(needed);
+    // Before the others are given back, so that no frame lacks what both have.
+    leases.hold(pages);
+    this.leases?.release(held);
+    this.leases = leases;
+    this.held = pages;
+  }
+}

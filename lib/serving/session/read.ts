@@ -1,0 +1,97 @@
+// A read that is answered once, of a frame that carries what it needs. A large one waits for its turn: all clients' frames carry that.
+import { Lease, Look } from '../../model/frame/lease.js';
+import type { Frame, Shown } from '../../model/frame/reader.js';
+import type { Part } from '../../model/state/reach.js';
+import type { Type } from '../../model/state/type.js';
+import type { Variable } from '../../model/state/variable.js';
+import type { Source } from '../../source/source.js';
+import type { FewAtATime, Place } from '../scheduling/few-at-a-time.js';
+import { Held } from '../scheduling/held.js';
+import type { Session } from './session.js';
+import { MOST_FREE_PAGES } from './value-count.js';
+
+/** Where large reads wait, such as the registry of sessions. */
+export interface LargeReads {
+  readonly largeReads: FewAtATime;
+}
+
+/** A part of a variable. */
+export const shownPart = (variable: Variable, part: Part = 'all', mostBytes?: number): Shown => ({
+  isShownIn: (frame) => frame.shows(variable, part, mostBytes),
+});
+
+/** What there is of these paths, each with a part of it; nothing to be looked for in a state that frames carry whole. */
+export function shownParts(
+  { frame, catalog }: Source,
+  paths: Iterable<string>,
+  part: Part = 'leaves',
+  mostBytes?: (type: Type) => number,
+): Shown[] {
+  if (!frame.pages && part !== 'all') return [];
+  const variables = [...paths].flatMap((path) => catalog.find(path) ?? []);
+  return variables.map((variable) => shownPart(variable, part, mostBytes?.(variable.type)));
+}
+
+export class Read {
+  private readonly lease = new Lease();
+  private readonly held: Held;
+  private readonly isOperators: boolean;
+  private place: Place | undefined;
+  private isLarge = false;
+
+  constructor(
+    private readonly session: Session,
+    private readonly parts: LargeReads,
+  ) {
+    this.held = new Held(session.account);
+    this.isOperators = session.asker === 'operator';
+  }
+
+  /**
+   * Whether a frame carries all of this. If not, asks for one that does, unless the read must wait: look again after
+   * `enter` or the session's `settled`. Throws the RequestError that says why no such frame can come, and a
+   * TooManyPointersError when the values are behind too many.
+   */
+  shows(all: readonly Shown[], frame: Frame = this.session.source.frame): boolean {
+    return this.take(new Look().at(all, frame), frame);
+  }
+
+  /** As `shows`, of what was looked at range by range. */
+  take(look: Look, frame: Frame): boolean {
+    const isShown = this.lease.take(look, frame, this.mayHold);
+    if (!isShown && !this.mustWait && !this.session.account.isClosed) this.session.look();
+    return isShown;
+  }
+
+  /** Many pages are held only in its turn; the operator waits for nobody. */
+  private readonly mayHold = (pages: number): boolean => {
+    this.isLarge = pages > MOST_FREE_PAGES && !this.isOperators;
+    return !this.mustWait;
+  };
+
+  /** Whether it has not asked for what it needs, because that is much and it has no turn yet. */
+  get mustWait(): boolean {
+    return this.isLarge && !this.place;
+  }
+
+  /**
+   * Queues a read that must wait. Resolves when its turn has come or it has ended; undefined when it need not wait. Throws
+   * an OverBoundError when too many large reads of this client are not over.
+   */
+  enter(): Promise<void> | undefined {
+    if (!this.mustWait) return undefined;
+    this.held.set('largeReads', 1);
+    this.place = this.parts.largeReads.enter(this.session.account);
+    return this.place.turn;
+  }
+
+  /** It is over, or its client has gone. Another read may follow. */
+  end(): void {
+    this.lease.end();
+    this.isLarge = false;
+    if (!this.place) return;
+    this.place.leave();
+    this.place = undefined;
+    this.held.release();
+  }
+}
