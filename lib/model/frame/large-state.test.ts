@@ -173,7 +173,7 @@ describe('a frame of a large state', () => {
     publish();
     expect(frame.shows(one)).to.equal(false);
     little.shows([shownOf(one)], frame);
-    little.end();
+    little.rest();
     leases.passed(1000);
     little.shows([shownOf(one)], frame);
     leases.passed(2000);
@@ -224,6 +224,10 @@ describe('a frame of a large state', () => {
     }
     // 2 MB of doubles do not begin with a page.
     expect([asked, lease.pages]).to.deep.equal([[513, 513], 513]);
+    lease.rest();
+    expect([lease.shows([shownOf(variable('o.many'))], frame), lease.pages]).to.deep.equal([true, 513]);
+    lease.end();
+    expect([lease.shows([shownOf(variable('o.many'))], frame), lease.pages]).to.deep.equal([true, 0]);
   });
 
   it('says that it does not show what a pointer leads to as long as one of the two is missing', () => {

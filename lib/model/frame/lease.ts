@@ -28,6 +28,7 @@ export class Lease {
   private held = NO_PAGES;
   /** Of the catalog of which what is held need not be looked for again. */
   private catalogVersion = Number.NaN;
+  private isOver = false;
 
   /**
    * Whether a frame carries all that is read; from now on frames do. Throws a TooManyPointersError.
@@ -46,8 +47,7 @@ export class Lease {
 
   /** Holds what a look has found to be needed. */
   take(look: Look, { pages, header }: Frame, mayHold: (pages: number) => boolean = always): boolean {
-    if (!pages) return look.isShown;
-    if (!mayHold(look.pages.size)) return look.isShown;
+    if (!pages || this.isOver || !mayHold(look.pages.size)) return look.isShown;
     this.hold(pages.leases, look.pages);
     this.catalogVersion = look.isMoving ? Number.NaN : header.catalogVersion;
     return look.isShown;
@@ -63,10 +63,17 @@ export class Lease {
     return this.held.length;
   }
 
-  end(): void {
+  /** Holds nothing until it is asked again. */
+  rest(): void {
     this.leases?.release(this.held);
     this.held = NO_PAGES;
     this.changed();
+  }
+
+  /** Holds nothing any more, also when somebody asks who has not heard yet that its reader has gone. */
+  end(): void {
+    this.isOver = true;
+    this.rest();
   }
 
   private hold(leases: PageLeases, needed: ReadonlySet<number>): void {

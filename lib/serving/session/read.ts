@@ -87,7 +87,7 @@ export class Read {
 
   /** It is over, or its client has gone. Another read may follow. */
   end(): void {
-    this.lease.end();
+    this.lease.rest();
     this.isLarge = false;
     if (!this.place) return;
     this.place.leave();

@@ -122,7 +122,7 @@ export class Subscription {
   set isPaused(isPaused: boolean) {
     if (isPaused === this.isPaused) return;
     this.follower.isPaused = isPaused;
-    if (isPaused) this.lease.end();
+    if (isPaused) this.lease.rest();
     for (const reader of this.readers) reader.setPaused(isPaused);
     this.countAnew();
   }

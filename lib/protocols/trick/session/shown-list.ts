@@ -60,14 +60,16 @@ export class ShownList {
   /** The list is not sent: frames need not carry it. */
   rest(): void {
     this.changed();
-    this.fixed.end();
-    this.moving.end();
+    this.fixed.rest();
+    this.moving.rest();
   }
 
   /** The client has gone: a look that waits looks at nothing more. */
   close(): void {
     this.isClosed = true;
-    this.rest();
+    this.changed();
+    this.fixed.end();
+    this.moving.end();
   }
 
   /**
