@@ -23,6 +23,7 @@ export class Look {
   }
 }
 
+/** For who reads the same again and again: as long as it lasts, frames of a large state carry what is read. */
 export class Lease {
   private leases: PageLeases | undefined;
   private held = NO_PAGES;

@@ -32,6 +32,7 @@ export function shownParts(
   return variables.map((variable) => shownPart(variable, part, mostBytes?.(variable.type)));
 }
 
+/** One read of a client, such as that of a call: until it ends, frames of a large state carry what it needs. */
 export class Read {
   private readonly lease = new Lease();
   private readonly held: Held;
