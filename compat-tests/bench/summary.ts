@@ -16,6 +16,7 @@ const GROUPS = {
   D: 'half requests',
   E: "Bevy's protocol",
   K: 'kRPC',
+  L: 'a million doubles, 37,000 objects',
   M: 'in another HTTP server',
   N: 'methods of the page',
   O: 'others',
