@@ -20,7 +20,7 @@ export class FrameMessageError extends Error {
 }
 
 /**
- * A frame to decode messages into, for a state of that size. The pages that it is asked for must be sent to the
+ * A frame to decode messages into, for a state of that size. The pages that its leases hold must be told to the
  * simulation.
  */
 export function createFrame(arenaBytes: number): Frame {

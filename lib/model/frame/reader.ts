@@ -200,7 +200,7 @@ export class FrameReader {
     return new Frame(arenaBytes, header, this.hasPages ? new FramePages(this.leases, arenaBytes) : undefined);
   }
 
-  /** Whether a frame was made by `createFrame` of a reader of the same ring. */
+  /** Whether a frame is like those of `createFrame`. */
   canReadInto({ memory, pages }: Frame): boolean {
     return memory.bytes.length === this.ring.arenaBytes && (pages !== undefined) === this.hasPages;
   }

@@ -1,8 +1,10 @@
 // What a query shows in one frame, to compare it with what it shows in another; and its watermark for clients.
+
 import { createHash, randomBytes } from 'node:crypto';
 import type { Lease } from '../../model/frame/lease.js';
 import type { Frame, Shown } from '../../model/frame/reader.js';
 import type { Variable } from '../../model/state/variable.js';
+import { shownPart } from '../../serving/session/read.js';
 import { invalidParams } from './brp-error.js';
 import { hasBytes, keptBytesAt } from './component-bytes.js';
 import { valuesAt } from './values-per-second.js';
@@ -52,7 +54,7 @@ export class Portion {
     this.keptBytes += keptBytesAt(frame, variable);
     this.values += valuesAt(frame, variable);
     this.variables.push(variable);
-    this.shown.push(shownAs(variable));
+    this.shown.push(shownPart(variable));
     this.bytes.push(bytes);
     this.byteCount += bytes.length;
   }
@@ -128,5 +130,3 @@ export class Picture {
 
 const isSame = (bytes: Uint8Array, other: Part | undefined): boolean =>
   other !== undefined && Buffer.compare(bytes, other.bytes) === 0;
-
-export const shownAs = (variable: Variable): Shown => ({ isShownIn: (frame) => frame.shows(variable) });

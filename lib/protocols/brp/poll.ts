@@ -1,5 +1,6 @@
 // brp.poll: answers when what a query shows has changed since the client's watermark, as the proposal before Bevy's
 // protocol wanted it.
+
 import { z } from 'zod';
 import type { Frame } from '../../model/frame/reader.js';
 import type { SimObject } from '../../model/state/catalog.js';
@@ -7,6 +8,7 @@ import { holdsPointers } from '../../model/state/pointers.js';
 import type { Variable } from '../../model/state/variable.js';
 import { Held } from '../../serving/scheduling/held.js';
 import { eachInTurns, RANGE } from '../../serving/scheduling/ranges.js';
+import { shownPart } from '../../serving/session/read.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
 import { settledFrame } from '../json-rpc/call-context.js';
 import { GONE } from '../json-rpc/caller.js';
@@ -18,7 +20,7 @@ import { entityOf } from './entity.js';
 import { type Evaluation, Evaluations } from './evaluations.js';
 import { nextDifference } from './next-difference.js';
 import { type BrpCall, operation } from './operation.js';
-import { Picture, readWatermark, shownAs, type Watermark } from './picture.js';
+import { Picture, readWatermark, type Watermark } from './picture.js';
 import { addRow, addRows, eachMatch, type Query, queryData, type Row, readQuery, rowOf } from './query.js';
 import { entityNumber, typePaths } from './schemas.js';
 import { perSecond } from './values-per-second.js';
@@ -287,5 +289,5 @@ class Poll {
 function requireFewPointers(compared: readonly Compared[], frame: Frame): void {
   const variables = compared.flatMap(({ parts }) => parts.flatMap(({ variable }) => variable ?? []));
   const pointing = variables.filter(({ type }) => holdsPointers(type));
-  frame.showsAll(pointing.map(shownAs));
+  frame.showsAll(pointing.map((variable) => shownPart(variable)));
 }

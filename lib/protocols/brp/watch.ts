@@ -1,8 +1,10 @@
 // Watches of an entity: what has changed since the last event goes out, at most once a frame.
+
 import type { Frame, Shown } from '../../model/frame/reader.js';
 import type { SimObject } from '../../model/state/catalog.js';
 import { holdsPointers } from '../../model/state/pointers.js';
 import type { Variable } from '../../model/state/variable.js';
+import { shownPart } from '../../serving/session/read.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { isBuiltIn } from './built-in.js';
@@ -11,7 +13,6 @@ import { componentsOf, variableOf } from './component.js';
 import { bytesOf, bytesToCopy, hasBytes, keptBytesOf, textOf } from './component-bytes.js';
 import { EntityWatch, type WatchOutput } from './entity-watch.js';
 import type { BrpCall } from './operation.js';
-import { shownAs } from './picture.js';
 import { differenceOf } from './sorted-paths.js';
 import { valuesPerSecond } from './values-per-second.js';
 import { worldOf } from './world.js';
@@ -90,7 +91,7 @@ export class ComponentWatch extends EntityWatch {
   private count(frame: Frame): void {
     const variables = this.watched.flatMap(({ variable }) => variable ?? []);
     this.hasPointers = variables.some(({ type }) => holdsPointers(type));
-    this.shown = variables.map(shownAs);
+    this.shown = variables.map((variable) => shownPart(variable));
     if (this.hasPointers) frame.showsAll(this.shown);
     this.held.setAll({
       valuesPerSecond: valuesPerSecond(variables, frame),

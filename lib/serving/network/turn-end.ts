@@ -1,6 +1,6 @@
 // Flushes the sockets at the end of a turn of the event loop, one after another, and yields after some of them. A
 // client on this machine that is still awake from one message takes the next at less cost, and a request waits only for
-// a slice.
+// a part.
 // docs/performance.md has what it buys, and how to measure that again.
 
 export interface Waiting {
@@ -9,7 +9,7 @@ export interface Waiting {
 }
 
 /**
- * How long sockets are flushed before new input is read; one may have a megabyte. Each slice costs a turn of the event
+ * How long sockets are flushed before new input is read; one may have a megabyte. Each part costs a turn of the event
  * loop.
  */
 const SLICE_MILLIS = 1;
@@ -47,7 +47,7 @@ export class TurnEnd {
     if (this.left.length > 0) setImmediate(this.goOn);
   };
 
-  /** Flushes sockets from one on until the slice is over; returns the place of the first that is left. */
+  /** Flushes sockets from one on until the part is over; returns the place of the first that is left. */
   private flushSlice(all: readonly Waiting[], from: number): number {
     const endMillis = this.nowMillis() + SLICE_MILLIS;
     let at = from;

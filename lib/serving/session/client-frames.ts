@@ -21,7 +21,7 @@ export class ClientFrames {
   /** The frame that has just come: a scheduled one is never the latest. */
   private arrived: Frame | undefined;
   /** Whether a part is made, or waits for the client's turn. */
-  isBusy = false;
+  private isBusy = false;
   private begun: (() => void) | undefined;
   private readonly faults: unknown[] = [];
 

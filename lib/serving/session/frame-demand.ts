@@ -2,9 +2,9 @@
 import type { Source } from '../../source/source.js';
 
 /**
- * Asks the simulation for a frame at once. Call it after `frame.shows` has returned false, which has marked what the
- * frame must carry. Resolves when that frame is the source's latest; a pointer may then lead to values that were not
- * marked, so check again. Rejects with a RequestError when no frame will come.
+ * Asks the simulation for a frame at once, which carries what leases hold by now. Resolves when that frame is the source's
+ * latest; a pointer may then lead to values that nobody holds, so look again. Rejects with a RequestError when no frame
+ * will come.
  */
 export const demandFrame = (source: Source): Promise<unknown> => source.submit({ kind: 'look' });
 

@@ -21,10 +21,14 @@ export class WatchedSource implements FrameSource {
   private readonly lease = new Lease();
   private latest: { readonly number: number; readonly value: KrpcValue } | undefined;
 
-  /** @param callBytes bytes of the call's arguments. */
+  /**
+   * @param callBytes bytes of the call's arguments.
+   * @param read has those of the client that have been read and not ended.
+   */
   constructor(
     private readonly watched: FrameValue,
     callBytes: number,
+    private readonly read: Set<WatchedSource>,
   ) {
     this.valueCount = watched.valueCount;
     this.keptBytes = SOURCE_BYTES + VARIABLE_BYTES * watched.shown.length + 2 * callBytes;
@@ -35,12 +39,14 @@ export class WatchedSource implements FrameSource {
   take(frame: Frame): KrpcValue | undefined {
     const { number } = frame.header;
     if (this.latest?.number === number) return this.latest.value;
+    this.read.add(this);
     const value = this.lease.shows(this.watched.shown, frame) ? this.watched.read(frame) : undefined;
     this.latest = value === undefined ? undefined : { number, value };
     return value;
   }
 
   end(): void {
+    this.read.delete(this);
     this.lease.end();
   }
 }

@@ -24,7 +24,8 @@ interface Called {
 }
 
 export class StreamValues {
-  private readonly watched = new Set<WatchedSource>();
+  /** What has been read of frames: by streams, and by expressions, which end with their client. */
+  private readonly read = new Set<WatchedSource>();
 
   /** @param mostValues how many one call may give. */
   constructor(
@@ -42,19 +43,15 @@ export class StreamValues {
     const { procedure } = found;
     if ('call' in procedure)
       return { key, type, source: new CalledSource(procedure, caller, given, this.questions, key.length) };
-    const source = new WatchedSource(await procedure.watch(caller, given), key.length);
+    const source = new WatchedSource(await procedure.watch(caller, given), key.length, this.read);
     const { valueCount } = source;
-    if (valueCount <= this.mostValues) {
-      this.watched.add(source);
-      return { key, type, source };
-    }
+    if (valueCount <= this.mostValues) return { key, type, source };
     throw invalidArgument(`${nameOf(found)} has ${valueCount} values, and a stream may have ${this.mostValues}`);
   }
 
   /** The client has gone, and with it its expressions. */
   close(): void {
-    for (const source of this.watched) source.end();
-    this.watched.clear();
+    for (const source of this.read) source.end();
   }
 
   private called(call: NamedCall): Called {

@@ -350,7 +350,7 @@ export class Streams implements CallerStreams {
       look.cost += stream.cost;
       if (result) this.writer.add(stream.id, result);
       if (stream.isOver) this.remove(stream.id);
-      // The look has marked what the next frame must carry.
+      // The look holds what the next frame must carry.
       look.lacks ||= stream.isNew && frame.pages !== undefined;
     }
     return false;
