@@ -4,14 +4,13 @@ import type { Socket } from 'node:net';
 import { create, fromBinary, type Message, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
 import WebSocket from 'ws';
-import {
-  type ProcedureResult,
-  type Response,
-  Schema,
-  type StreamResult,
-} from '../../lib/protocols/krpc/schema/messages.js';
+import { type MessageOf, Schema } from '../../lib/protocols/krpc/schema/messages.js';
 import { dial } from '../dial.js';
 import { readBlob, readVarint, varint } from './values.js';
+
+type ProcedureResult = MessageOf<'ProcedureResult'>;
+type StreamResult = MessageOf<'StreamResult'>;
+type Response = MessageOf<'Response'>;
 
 const encode = <M extends Message>(schema: GenMessage<M>, fields: MessageInitShape<GenMessage<M>>): Uint8Array =>
   toBinary(schema, create(schema, fields));
@@ -34,7 +33,7 @@ export function call(service: string | number, procedure: string | number, ...gi
 }
 
 export type Call = ReturnType<typeof call>;
-export const callBytes = (one: Call): Uint8Array => encode(Schema.procedureCall, one);
+export const callBytes = (one: Call): Uint8Array => encode(Schema.ProcedureCall, one);
 
 /** An error that a call was answered with. */
 export class KrpcError extends Error {
@@ -183,14 +182,14 @@ export class KrpcClient {
   }
 
   async request(...calls: readonly Call[]): Promise<Response> {
-    this.rpc.send(encode(Schema.request, { calls: [...calls] }));
+    this.rpc.send(encode(Schema.Request, { calls: [...calls] }));
     return this.response();
   }
 
   async response(): Promise<Response> {
     const message = await this.rpc.next();
     if (!message) throw new Error('the server has closed the connection');
-    return fromBinary(Schema.response, message);
+    return fromBinary(Schema.Response, message);
   }
 
   async result(one: Call): Promise<ProcedureResult> {
@@ -220,7 +219,7 @@ export class KrpcClient {
 
   async addStream(one: Call, start = true): Promise<bigint> {
     const bytes = await this.call(call('KRPC', 'AddStream', callBytes(one), varint(start ? 1 : 0)));
-    return fromBinary(Schema.stream, bytes).id;
+    return fromBinary(Schema.Stream, bytes).id;
   }
 
   async startStream(id: bigint): Promise<void> {
@@ -231,7 +230,7 @@ export class KrpcClient {
   async update(): Promise<StreamResult[]> {
     const message = await this.streams?.next();
     if (!message) throw new Error('the server has closed the stream connection');
-    return fromBinary(Schema.streamUpdate, message).results;
+    return fromBinary(Schema.StreamUpdate, message).results;
   }
 
   /** Updates until one has a stream that fits; its result. */
@@ -249,17 +248,17 @@ export class KrpcClient {
 }
 
 /** Sends a ConnectionRequest and reads the answer. Throws when the server closes without one. */
-export async function handshake(channel: TcpChannel, fields: MessageInitShape<typeof Schema.connectionRequest>) {
-  channel.send(encode(Schema.connectionRequest, fields));
+export async function handshake(channel: TcpChannel, fields: MessageInitShape<typeof Schema.ConnectionRequest>) {
+  channel.send(encode(Schema.ConnectionRequest, fields));
   const message = await channel.next();
   if (!message) throw new Error('closed without an answer');
-  return fromBinary(Schema.connectionResponse, message);
+  return fromBinary(Schema.ConnectionResponse, message);
 }
 
-export const connectionRequest = (fields: MessageInitShape<typeof Schema.connectionRequest>): Uint8Array =>
-  encode(Schema.connectionRequest, fields);
-export const requestBytes = (...calls: readonly Call[]): Uint8Array => encode(Schema.request, { calls: [...calls] });
-export const readServices = (bytes: Uint8Array) => fromBinary(Schema.services, bytes).services;
-export const readStatus = (bytes: Uint8Array) => fromBinary(Schema.status, bytes);
-export const readStream = (bytes: Uint8Array) => fromBinary(Schema.stream, bytes).id;
-export const readEvent = (bytes: Uint8Array) => fromBinary(Schema.event, bytes).stream?.id ?? 0n;
+export const connectionRequest = (fields: MessageInitShape<typeof Schema.ConnectionRequest>): Uint8Array =>
+  encode(Schema.ConnectionRequest, fields);
+export const requestBytes = (...calls: readonly Call[]): Uint8Array => encode(Schema.Request, { calls: [...calls] });
+export const readServices = (bytes: Uint8Array) => fromBinary(Schema.Services, bytes).services;
+export const readStatus = (bytes: Uint8Array) => fromBinary(Schema.Status, bytes);
+export const readStream = (bytes: Uint8Array) => fromBinary(Schema.Stream, bytes).id;
+export const readEvent = (bytes: Uint8Array) => fromBinary(Schema.Event, bytes).stream?.id ?? 0n;

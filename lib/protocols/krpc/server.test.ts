@@ -107,7 +107,7 @@ describe('the kRPC server', () => {
     expect(silent.written).to.have.length(0);
     fixture.clock.advance(1);
     const [answer] = messagesOf(silent);
-    expect(fromBinary(Schema.connectionResponse, answer as Uint8Array)).to.include({
+    expect(fromBinary(Schema.ConnectionResponse, answer as Uint8Array)).to.include({
       status: 2,
       message: 'Connection request message not received after waiting 3 seconds',
     });
@@ -241,30 +241,25 @@ describe('the kRPC server', () => {
     });
   });
 
-  it('refuses half a million calls, or arguments, in pieces, without decoding them', async () => {
+  it('refuses half a million calls, or arguments, without looking at them', async () => {
     const client = fixture.connect();
-    const pieces = countPieces(fixture.registry.turns);
-    fixture.clock.millisPerLook = 2;
     const refused = async (body: Uint8Array): Promise<string | undefined> => {
       client.calls.send(Buffer.from(framed(body)));
       const { error, results } = await client.answer();
       return (error ?? results[0]?.error)?.description;
     };
-    const COUNT = 500_000;
-    const calls = await refused(Buffer.alloc(2 * COUNT, Buffer.from([0x0a, 0])));
-    expect(calls).to.equal(`a request may have 1000 calls, and this one has ${COUNT}`);
-    expect(pieces()).to.be.greaterThan(100);
-    const before = pieces();
-    const empty = Buffer.alloc(2 * COUNT, Buffer.from([0x1a, 0]));
-    const one = Buffer.concat([Buffer.from([0x0a]), framed(empty)]);
-    expect(await refused(one)).to.equal(`a call may have 1000 arguments, and this one has ${COUNT}`);
-    expect(pieces() - before).to.be.greaterThan(100);
+    // The last field is no field: who looks at it refuses the connection.
+    const flood = (tag: number): Buffer =>
+      Buffer.concat([Buffer.alloc(1_000_000, Buffer.from([tag, 0])), Buffer.of(7)]);
+    expect(await refused(flood(0x0a))).to.equal('a request may have 1000 calls');
+    const one = Buffer.concat([Buffer.from([0x0a]), framed(flood(0x1a))]);
+    expect(await refused(one)).to.equal('a call may have 1000 arguments, and 16 other fields');
   });
 
   it('refuses a request with too many calls, one that is too long, and one stream too many', async () => {
     const client = fixture.connect();
     const { error } = await client.ask(...Array.from({ length: MOST_CALLS + 1 }, () => call('KRPC', 'GetClientName')));
-    expect(error?.description).to.equal('a request may have 1000 calls, and this one has 1001');
+    expect(error?.description).to.equal('a request may have 1000 calls');
     for (let k = 0; k < MOST_STREAMS; k += 500) {
       await client.ask(...Array.from({ length: 500 }, (_, index) => streamOf(ramp(k + index))));
     }

@@ -1,5 +1,8 @@
 // The kRPC server behind the ports: handshakes become clients, and streams find the client that they belong to.
 import { randomBytes } from 'node:crypto';
+import { LIMITS } from '../../model/bounds/limits.js';
+import { SharedRoom } from '../../serving/network/shared-room.js';
+import { FrameFollowers } from '../../serving/session/frame-followers.js';
 import type { Log } from '../../serving/session/log.js';
 import type { SessionRegistry } from '../../serving/session/registry.js';
 import { type Session, tagOf } from '../../serving/session/session.js';
@@ -8,7 +11,6 @@ import type { Connection, WebSocketPeer } from '../../serving/transport/connecti
 import type { Admission } from '../../serving/transport/front-end.js';
 import { type Asked, awaitRequest, IDENTIFIER_BYTES, type Port, responseBytes, Status } from './client/handshake.js';
 import { type ClientFacts, type ClientParts, RpcClient } from './client/rpc-client.js';
-import { UnfinishedRequests } from './client/unfinished-requests.js';
 import { type Clients, identifierIn } from './clients.js';
 import type { AddedServices } from './service/procedure.js';
 import { Services } from './services.js';
@@ -41,19 +43,20 @@ export class KrpcServer {
     const faults = new SparseLog(registry.clock, log);
     const heldBack = new SparseLog(registry.clock, log);
     const onFault = (err: unknown): void => faults.say('error', 'a kRPC procedure failed', { err: err as Error });
-    const letGo = (sentence: string): void => heldBack.say('warning', sentence);
     this.parts = {
       registry,
       server: clientsOf(clients, this.meter),
       counted: this.meter.request,
-      unfinished: new UnfinishedRequests((sentence) => {
+      unfinished: new SharedRoom(LIMITS.unfinishedMessages.all),
+      crowdedOut: (sentence) => {
         registry.metBound('unfinished_messages');
-        letGo(sentence);
-      }),
+        heldBack.say('warning', sentence);
+      },
       streams: {
         registry,
         nextId: () => this.lastStream++,
         services: this.services,
+        events: new FrameFollowers(registry, true),
         onFault,
         onError: () => registry.errors.note('krpc'),
         counted: this.meter.update,
@@ -107,6 +110,7 @@ export class KrpcServer {
 
   close(): void {
     for (const client of this.clients.all) client.end();
+    this.parts.streams.events.close();
   }
 
   private greet(connection: Connection, port: Port, asked: (asked: Asked) => void): void {
@@ -134,10 +138,7 @@ export class KrpcServer {
     connection.listen({
       // What a client says here means nothing.
       data: () => undefined,
-      drain: () => {
-        outbound.settle();
-        client.streams.release();
-      },
+      drain: () => outbound.release(),
       close: () => {
         client.streams.disconnect(outbound);
         session.close();

@@ -79,7 +79,7 @@ export class StatusMeter {
 
   bytes(): Uint8Array {
     const requestSeconds = this.callMillis / 1000;
-    return encodeMessage(Schema.status, {
+    return encodeMessage(Schema.Status, {
       version: KRPC_VERSION,
       bytesRead: BigInt(this.read.total),
       bytesWritten: BigInt(this.written.total),

@@ -37,7 +37,7 @@ export const list = (path: string, first: number, count: number): CallFields =>
     bytesOf(SINT32, count),
   );
 export const streamOf = (one: CallFields): CallFields =>
-  call('KRPC', 'AddStream', encodeMessage(Schema.procedureCall, one));
+  call('KRPC', 'AddStream', encodeMessage(Schema.ProcedureCall, one));
 
 export function messagesOf(connection: MemoryConnection): Uint8Array[] {
   const splitter = new FrameSplitter(2 ** 26);
@@ -48,7 +48,7 @@ export function messagesOf(connection: MemoryConnection): Uint8Array[] {
 }
 
 const hello = (fields: { type?: number; clientIdentifier?: Uint8Array }): Buffer =>
-  Buffer.from(framed(encodeMessage(Schema.connectionRequest, fields)));
+  Buffer.from(framed(encodeMessage(Schema.ConnectionRequest, fields)));
 
 export class KrpcTestClient {
   readonly calls = new MemoryConnection();
@@ -58,14 +58,14 @@ export class KrpcTestClient {
     server.acceptCalls(this.calls);
     this.calls.send(hello({}));
     const [answer] = messagesOf(this.calls);
-    const { clientIdentifier } = decodeMessage(Schema.connectionResponse, answer as Uint8Array);
+    const { clientIdentifier } = decodeMessage(Schema.ConnectionResponse, answer as Uint8Array);
     server.acceptStreams(this.streams);
     this.streams.send(hello({ type: 1, clientIdentifier }));
     messagesOf(this.streams);
   }
 
   send(...calls: CallFields[]): void {
-    this.calls.send(Buffer.from(framed(encodeMessage(Schema.request, { calls }))));
+    this.calls.send(Buffer.from(framed(encodeMessage(Schema.Request, { calls }))));
   }
 
   async ask(...calls: CallFields[]) {
@@ -76,7 +76,7 @@ export class KrpcTestClient {
   async answer() {
     for (let k = 0; k < 20_000; k++) {
       const [message] = messagesOf(this.calls);
-      if (message) return decodeMessage(Schema.response, message);
+      if (message) return decodeMessage(Schema.Response, message);
       await turn();
     }
     throw new Error('there is no answer');
@@ -89,7 +89,7 @@ export class KrpcTestClient {
   }
 
   updates() {
-    return messagesOf(this.streams).map((message) => decodeMessage(Schema.streamUpdate, message).results);
+    return messagesOf(this.streams).map((message) => decodeMessage(Schema.StreamUpdate, message).results);
   }
 }
 

@@ -1,9 +1,8 @@
 // The answer to one request: its calls run in order, and each has a result of its own.
-
 import type { Read } from '../../../serving/session/read.js';
-import { type RepeatedField, repeatedField } from '../schema/fields.js';
-import { decodeMessage, encodeMessage, Schema } from '../schema/messages.js';
-import { errorResult, ResponseWriter, valueResult } from '../schema/stream-update.js';
+import { fewFields } from '../schema/fields.js';
+import { encodeMessage, Schema } from '../schema/messages.js';
+import { errorResult, ResponseWriter, valueResult } from '../schema/results.js';
 import { argumentsOf } from '../service/arguments.js';
 import { type FailureEvents, failureOf } from '../service/failure.js';
 import {
@@ -16,14 +15,7 @@ import {
   type WatchedProcedure,
 } from '../service/procedure.js';
 import type { FoundProcedure, LatestServices, ServiceTable } from '../service/service-table.js';
-import {
-  CALL_ARGUMENTS,
-  hasManyFields,
-  MANY_FIELDS,
-  MOST_ARGUMENTS,
-  MOST_FIELDS,
-  UnknownInstanceError,
-} from '../values/decode.js';
+import { callIn, DecodeError, UnknownInstanceError } from '../values/decode.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
 import { describeType, type KrpcValue, type NamedCall } from '../values/type.js';
 
@@ -51,15 +43,13 @@ export interface KrpcAsker extends Caller {
   readonly read: Read;
 }
 
-export interface AnswerParts {
-  readonly streams: FailureEvents & { readonly services: LatestServices };
+export interface AnswerParts extends FailureEvents {
+  readonly services: LatestServices;
 }
 
 export interface Answered {
   /** The message Response, in order. */
   readonly pieces: readonly Uint8Array[];
-  /** Bytes of all pieces. */
-  readonly length: number;
   readonly calls: number;
 }
 
@@ -72,8 +62,7 @@ type Prepared = { readonly where: string } & (
 /** A Response that refuses a whole request. */
 export function refusal(description: string, { onError }: Pick<FailureEvents, 'onError'>): Answered {
   onError();
-  const bytes = encodeMessage(Schema.response, { error: { description } });
-  return { pieces: [bytes], length: bytes.length, calls: 0 };
+  return { pieces: [encodeMessage(Schema.Response, { error: { description } })], calls: 0 };
 }
 
 /** Undefined for bytes that are no request. Every call has a turn; rejects when the client has gone. */
@@ -82,83 +71,54 @@ export async function answerBytes(
   message: Uint8Array,
   parts: AnswerParts,
 ): Promise<Answered | undefined> {
-  const { turn } = asker;
-  const calls = await fieldsIn(message, REQUEST_CALLS, MOST_CALLS, asker);
+  const calls = callsIn(message);
   if (!calls) return undefined;
-  if (asker.isTooFast)
-    return refusal('this client makes more requests in a second than this server allows', parts.streams);
-  if (calls.count > MOST_CALLS)
-    return refusal(`a request may have ${MOST_CALLS} calls, and this one has ${calls.count}`, parts.streams);
-  if (calls.count === 0) return NO_RESULTS;
-  const table = await parts.streams.services.current(turn);
+  if (asker.isTooFast) return refusal('this client makes more requests in a second than this server allows', parts);
+  if (calls === 'too many') return refusal(`a request may have ${MOST_CALLS} calls`, parts);
+  if (calls.length === 0) return NO_RESULTS;
+  const table = await parts.services.current(asker.turn);
   const prepared: Prepared[] = [];
-  try {
-    for (const bytes of calls.messages) {
-      if (prepared.length > 0) await turn();
-      const one = await prepare(bytes, table, asker);
-      if (!one) return undefined;
-      prepared.push(one);
-    }
-  } catch (error) {
-    if (!(error instanceof UnknownInstanceError)) throw error;
+  for (const bytes of calls) {
+    if (prepared.length > 0) await asker.turn();
+    const one = prepare(bytes, table, asker);
+    if (!one) return undefined;
     // kRPC reads a request as a whole: an object that it does not know spoils all of it.
-    return refusal(`Error receiving message\n${error.message}`, parts.streams);
+    if ('error' in one && one.error instanceof UnknownInstanceError)
+      return refusal(`Error receiving message\n${one.error.message}`, parts);
+    prepared.push(one);
   }
   const answer = new ResponseWriter();
-  for (const one of prepared) {
-    if (answer.length > 0) await turn();
+  for (const [index, one] of prepared.entries()) {
+    if (index > 0) await asker.turn();
     answer.add(await resultOf(one, asker, parts, answer.length));
   }
-  const { pieces, length } = answer.end();
-  return { pieces, length, calls: prepared.length };
+  return { pieces: answer.end().pieces, calls: prepared.length };
 }
 
-/** What a field holds; undefined for what is no message. */
-async function fieldsIn(
-  message: Uint8Array,
-  wanted: number,
-  most: number,
-  asker: KrpcAsker,
-): Promise<RepeatedField | undefined> {
+/** The calls of a request; undefined for bytes that are none. */
+function callsIn(request: Uint8Array): readonly Uint8Array[] | 'too many' | undefined {
   try {
-    return await repeatedField(message, wanted, most, asker.turn);
-  } catch (error) {
-    if (asker.isClosed) throw error;
+    return fewFields(request, REQUEST_CALLS, MOST_CALLS) ?? 'too many';
+  } catch {
     return undefined;
   }
 }
 
-/**
- * Rejects only for an unknown object, or when the client has gone; every other error is a result of the call. Undefined for
- * a value that is no call.
- */
-async function prepare(bytes: Uint8Array, table: ServiceTable, asker: KrpcAsker): Promise<Prepared | undefined> {
-  const given = await fieldsIn(bytes, CALL_ARGUMENTS, MOST_ARGUMENTS, asker);
-  if (!given) return undefined;
+/** Undefined for bytes that are no call. */
+function prepare(bytes: Uint8Array, table: ServiceTable, { objects }: KrpcAsker): Prepared | undefined {
   let call: NamedCall;
   try {
-    const fault = faultOf(given);
-    if (fault !== undefined) return { where: '', error: invalidArgument(fault) };
-    call = decodeMessage(Schema.procedureCall, bytes);
-  } catch {
-    return undefined;
+    call = callIn(bytes);
+  } catch (error) {
+    return error instanceof DecodeError ? { where: '', error: invalidArgument(error.message) } : undefined;
   }
   const where = nameOf(call);
   try {
     const found = table.find(call);
-    return { where, found, given: argumentsOf(found, call, asker.objects) };
+    return { where, found, given: argumentsOf(found, call, objects) };
   } catch (error) {
-    if (error instanceof UnknownInstanceError) throw error;
     return { where, error };
   }
-}
-
-/** Why a call is not decoded, which would be done at once; undefined for one with few fields. Throws as `hasManyFields`. */
-function faultOf({ messages, count, fields }: RepeatedField): string | undefined {
-  if (count > MOST_ARGUMENTS) return `a call may have ${MOST_ARGUMENTS} arguments, and this one has ${count}`;
-  const most = MOST_ARGUMENTS + MOST_FIELDS;
-  if (fields > most) return `a call may have ${most} fields, and this one has ${fields}`;
-  return messages.some(hasManyFields) ? MANY_FIELDS : undefined;
 }
 
 const nameOf = ({ service, procedure, serviceId, procedureId }: NamedCall): string =>
@@ -168,7 +128,7 @@ const nameOf = ({ service, procedure, serviceId, procedureId }: NamedCall): stri
 async function resultOf(
   prepared: Prepared,
   asker: KrpcAsker,
-  { streams }: AnswerParts,
+  parts: AnswerParts,
   bytesBefore: number,
 ): Promise<Uint8Array> {
   try {
@@ -183,7 +143,7 @@ async function resultOf(
     return bytes;
   } catch (error) {
     if (asker.isClosed) throw error;
-    return errorResult(encodeMessage(Schema.error, failureOf(error, prepared.where, streams)));
+    return errorResult(encodeMessage(Schema.Error, failureOf(error, prepared.where, parts)));
   }
 }
 
@@ -207,7 +167,7 @@ function resultBytes(
 
 const NOTHING = new Uint8Array();
 /** One for all, as a flood of empty requests makes many. */
-const NO_RESULTS: Answered = { pieces: [NOTHING], length: 0, calls: 0 };
+const NO_RESULTS: Answered = { pieces: [], calls: 0 };
 
 /** The value in the latest frame, which shows what this client has changed. */
 async function readNow({ watch }: WatchedProcedure, asker: KrpcAsker, given: readonly KrpcValue[]): Promise<KrpcValue> {

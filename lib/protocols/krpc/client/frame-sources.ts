@@ -1,4 +1,5 @@
 // The value of a call in each frame: read from the frame, or asked of a procedure, one question at a time.
+import { Reason } from '../../../model/frame/header.js';
 import { Lease } from '../../../model/frame/lease.js';
 import type { Frame } from '../../../model/frame/reader.js';
 import { Held } from '../../../serving/scheduling/held.js';
@@ -74,8 +75,8 @@ export class CalledSource implements FrameSource {
     this.held = new Held(caller.session.account);
   }
 
-  take({ header }: Frame, mayAsk: boolean): KrpcValue | undefined {
-    if (mayAsk && !this.isAsking) this.questions.want(this, header.number);
+  take({ header: { reason, number } }: Frame): KrpcValue | undefined {
+    if (reason !== Reason.request && !this.isAsking) this.questions.want(this, number);
     const { outcome } = this;
     if (!outcome) return undefined;
     if ('error' in outcome) throw outcome.error;

@@ -2,7 +2,9 @@
 import type { Clock } from '../../../serving/scheduling/clock.js';
 import type { Connection } from '../../../serving/transport/connection.js';
 import { FrameSplitter, framed } from '../schema/frame-splitter.js';
-import { type ConnectionRequest, decodeMessage, encodeMessage, Schema } from '../schema/messages.js';
+import { decodeMessage, encodeMessage, type MessageOf, Schema } from '../schema/messages.js';
+
+type ConnectionRequest = MessageOf<'ConnectionRequest'>;
 
 /** Which of the two ports. */
 export type Port = 'rpc' | 'stream';
@@ -69,7 +71,7 @@ const MALFORMED: Told = [Status.malformedMessage, 'the bytes are no connection r
 function requestIn(splitter: FrameSplitter): ConnectionRequest | 'malformed' | undefined {
   try {
     const message = splitter.next();
-    return message && decodeMessage(Schema.connectionRequest, message);
+    return message && decodeMessage(Schema.ConnectionRequest, message);
   } catch {
     return 'malformed';
   }
@@ -92,4 +94,4 @@ export const responseBytes = (response: {
   readonly status: number;
   readonly message?: string;
   readonly clientIdentifier?: Uint8Array;
-}): Uint8Array => framed(encodeMessage(Schema.connectionResponse, response));
+}): Uint8Array => framed(encodeMessage(Schema.ConnectionResponse, response));

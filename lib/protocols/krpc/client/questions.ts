@@ -19,7 +19,8 @@ export class Questions {
 
   /** Lets somebody ask: now, once in a frame, or in a later frame when it is his turn. */
   want(asker: Asker, frameNumber: number): void {
-    if (frameNumber !== this.frameNumber) this.begin(frameNumber);
+    // Events look at frames that others have passed over.
+    if (frameNumber > this.frameNumber) this.begin(frameNumber);
     if (this.asked.has(asker)) return;
     if (this.hasRoom && this.waiting.size === 0) this.ask(asker);
     else this.waiting.add(asker);

@@ -1,5 +1,6 @@
 // One client on the RPC port: its requests in order, one after the other, each answered by one message.
 import { Reason } from '../../../model/frame/header.js';
+import type { SharedRoom } from '../../../serving/network/shared-room.js';
 import { OverBoundError } from '../../../serving/scheduling/account.js';
 import { Held } from '../../../serving/scheduling/held.js';
 import type { Outbound } from '../../../serving/session/outbound.js';
@@ -8,12 +9,10 @@ import type { SessionRegistry } from '../../../serving/session/registry.js';
 import type { Session } from '../../../serving/session/session.js';
 import type { Connection } from '../../../serving/transport/connection.js';
 import { FrameSplitter, FramingError, framed, frameHead } from '../schema/frame-splitter.js';
-import { varintBytes } from '../schema/varint.js';
-import type { Caller, KrpcServerFacts } from '../service/procedure.js';
-import { type Answered, answerBytes, refusal } from './answer.js';
+import type { KrpcServerFacts } from '../service/procedure.js';
+import { type Answered, answerBytes, type KrpcAsker, refusal } from './answer.js';
 import { KnownObjects } from './known-objects.js';
 import { type StreamParts, Streams } from './streams.js';
-import type { UnfinishedRequests } from './unfinished-requests.js';
 
 /** Most bytes of a request, over TCP and WebSocket. */
 export const MOST_REQUEST_BYTES = 1_048_576;
@@ -23,15 +22,21 @@ const MOST_AHEAD_BYTES = 65_536;
 const COPIES = 4;
 /** Less than this is not counted: it is no more than what a connection takes. */
 const COUNTED_BYTES = 4096;
+/** Requests that are shorter, and have not come whole, cost no more than a connection does. */
+const LARGE_BYTES = 65_536;
 /** One for all, because making an error takes a tenth of a millisecond. */
 const GONE = new Error('the client has gone');
+const NOTHING = new Uint8Array();
 
 /** What all clients share. */
 export interface ClientParts {
   readonly registry: SessionRegistry;
   readonly server: KrpcServerFacts;
   readonly streams: StreamParts;
-  readonly unfinished: UnfinishedRequests;
+  /** Bytes of large requests that have not come whole. */
+  readonly unfinished: SharedRoom<RpcClient>;
+  /** Told with a sentence when such a request is ended. */
+  readonly crowdedOut: (sentence: string) => void;
   /** Counts a request for the status. */
   readonly counted: (count: { calls: number; millis: number; readBytes: number; writtenBytes: number }) => void;
 }
@@ -47,7 +52,7 @@ export interface ClientFacts {
   endMalformed(): void;
 }
 
-export class RpcClient implements Caller {
+export class RpcClient implements KrpcAsker {
   readonly id: Uint8Array;
   readonly name: string;
   readonly address: string;
@@ -135,13 +140,26 @@ export class RpcClient implements Caller {
     const { heldBytes } = this.splitter;
     try {
       this.held.set('keptBytes', heldBytes);
-      this.parts.unfinished.hold(this, heldBytes);
+      this.noteUnfinished(heldBytes);
       return !this.isClosed;
     } catch (error) {
       if (!(error instanceof OverBoundError)) throw error;
       // The ledger has logged it.
       this.connection.destroy();
       return false;
+    }
+  }
+
+  /** Without room, the request of the network with most that was begun first is ended. */
+  private noteUnfinished(bytes: number): void {
+    const { unfinished, crowdedOut } = this.parts;
+    unfinished.set(this, this.network, bytes > LARGE_BYTES ? bytes : 0);
+    for (let first = unfinished.nextToGo; first; first = unfinished.nextToGo) {
+      unfinished.set(first, first.network, 0);
+      first.connection.destroy();
+      crowdedOut(
+        `${first.address} was let go: unfinished requests took too much memory, its address had most, and its own was begun first`,
+      );
     }
   }
 
@@ -194,9 +212,9 @@ export class RpcClient implements Caller {
     }
     this.workBytes = 0;
     this.atWork.release();
-    this.reply(answer);
+    const writtenBytes = this.reply(answer);
     const millis = clock.nowMillis() - startMillis;
-    this.parts.counted({ calls: answer.calls, millis, readBytes: message.length, writtenBytes: answer.length });
+    this.parts.counted({ calls: answer.calls, millis, readBytes: message.length, writtenBytes });
     return true;
   }
 
@@ -206,7 +224,7 @@ export class RpcClient implements Caller {
     } catch (error) {
       return refusal((error as Error).message, this.parts.streams);
     }
-    return answerBytes(this, message, this.parts);
+    return answerBytes(this, message, this.parts.streams);
   }
 
   /** Counts bytes of the request that is worked on, until it is answered. Throws an OverBoundError. */
@@ -232,40 +250,41 @@ export class RpcClient implements Caller {
     return !this.facts.mayAsk();
   }
 
-  private reply(answer: Answered): void {
-    const { account } = this.session;
-    // The length before it counts too: it is all there is of the answers to a flood of empty requests.
-    const bytes = answer.length + (this.isFramed ? varintBytes(answer.length) : 0);
+  /** Returns how many bytes were sent. */
+  private reply(answer: Answered): number {
+    const { account, outbound } = this.session;
+    const message = this.messageOf(answer);
+    const bytes = message.reduce((sum, { length }) => sum + length, 0);
     try {
       account.take('unreadBytes', bytes);
+      outbound.replyAll(message, 'binary');
+      outbound.count(bytes);
     } catch (error) {
-      this.send(refusal((error as Error).message, this.parts.streams));
-      return;
+      if (!(error instanceof OverBoundError)) throw error;
+      outbound.replyAll(this.messageOf(refusal(error.message, this.parts.streams)), 'binary');
     }
-    this.send(answer);
-    this.session.outbound.count(bytes);
+    return bytes;
   }
 
   /** A stream gets the pieces as they are, since a long answer in one piece would take new memory; a WebSocket one message. */
-  private send({ pieces, length }: Answered): void {
-    const { outbound } = this.session;
-    const [first] = pieces;
-    if (this.isFramed && pieces.length === 1 && first) outbound.reply(framed(first), 'binary');
-    else if (this.isFramed) outbound.replyAll([frameHead(length), ...pieces], 'binary');
-    else outbound.reply(Buffer.concat(pieces, length), 'binary');
+  private messageOf({ pieces }: Answered): readonly Uint8Array[] {
+    if (!this.isFramed) return [Buffer.concat(pieces)];
+    const [first = NOTHING, ...others] = pieces;
+    if (others.length === 0) return [framed(first)];
+    return [frameHead(pieces.reduce((sum, { length }) => sum + length, 0)), ...pieces];
   }
 
   /** Sends the updates of the streams over another connection, in place of the one before. */
   connectStreams(connection: Connection, outbound: Outbound): void {
     this.streamConnection?.end();
     this.streamConnection = connection;
-    this.streams.connect({ outbound, isFramed: connection.kind === 'tcp' });
+    this.streams.connect(connection, outbound);
   }
 
   private close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.parts.unfinished.hold(this, 0);
+    this.noteUnfinished(0);
     this.regulate();
     for (const stop of [...this.stops]) stop();
     this.read.end();
@@ -277,11 +296,6 @@ export class RpcClient implements Caller {
 
   /** Called once when the connection has closed. */
   closed: (() => void) | undefined;
-
-  /** Ends the connection at once. */
-  cut(): void {
-    this.connection.destroy();
-  }
 
   /** Ends the connection. */
   end(): void {

@@ -1,27 +1,11 @@
 // What calls give in each frame, for the streams and expressions of one client.
 import { argumentsOf } from '../service/arguments.js';
-import { type Caller, type FrameSource, invalidArgument, type Procedure, requireRight } from '../service/procedure.js';
+import { type Caller, invalidArgument, requireRight, type ValueInFrames } from '../service/procedure.js';
 import type { FoundProcedure, LatestServices } from '../service/service-table.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
-import { type KrpcType, type KrpcValue, type NamedCall, TypeCode } from '../values/type.js';
+import { type KrpcValue, type NamedCall, TypeCode } from '../values/type.js';
 import { CalledSource, WatchedSource } from './frame-sources.js';
 import type { Questions } from './questions.js';
-
-/** The value of a call. */
-export interface CallValue {
-  /** Equal for equal calls. */
-  readonly key: string;
-  readonly type: KrpcType;
-  readonly source: FrameSource;
-}
-
-/** A call with its arguments. */
-interface Called {
-  readonly found: FoundProcedure;
-  readonly given: readonly KrpcValue[];
-  readonly type: KrpcType;
-  readonly key: string;
-}
 
 export class StreamValues {
   /** What has been read of frames: by streams, and by expressions, which end with their client. */
@@ -37,10 +21,15 @@ export class StreamValues {
   ) {}
 
   /** The value of a call. Rejects with an Error with one sentence. */
-  async of(call: NamedCall): Promise<CallValue> {
-    const { caller } = this;
-    const { found, given, key, type } = this.called(call);
+  async of(call: NamedCall): Promise<ValueInFrames> {
+    const { caller, objects } = this;
+    const found = this.services.table().find(call);
     const { procedure } = found;
+    const { returns: type } = procedure;
+    if (!type) throw invalidArgument(`${nameOf(found)} returns nothing, so it cannot be streamed`);
+    requireRight(caller, procedure);
+    const given = argumentsOf(found, call, objects);
+    const key = keyOf(found, given, call, objects);
     if ('call' in procedure)
       return { key, type, source: new CalledSource(procedure, caller, given, this.questions, key.length) };
     const source = new WatchedSource(await procedure.watch(caller, given), key.length, this.read);
@@ -53,24 +42,13 @@ export class StreamValues {
   close(): void {
     for (const source of this.read) source.end();
   }
-
-  private called(call: NamedCall): Called {
-    const { caller, objects } = this;
-    const found = this.services.table().find(call);
-    const { procedure } = found;
-    const { returns } = procedure;
-    if (!returns) throw invalidArgument(`${nameOf(found)} returns nothing, so it cannot be streamed`);
-    requireRight(caller, procedure);
-    const given = argumentsOf(found, call, objects);
-    return { found, given, type: returns, key: keyOf(found, given, call, objects) };
-  }
 }
 
 const nameOf = ({ service, procedure }: FoundProcedure): string => `${service}.${procedure.name}`;
 
 /** Equal for two calls of the same procedure with the same arguments, by name or number, with defaults or without. */
 function keyOf(
-  { service, procedure }: { readonly service: string; readonly procedure: Procedure },
+  { service, procedure }: FoundProcedure,
   given: readonly KrpcValue[],
   call: NamedCall,
   objects: ObjectNumbers,

@@ -2,11 +2,19 @@
 import type { Frame } from '../../../model/frame/reader.js';
 import type { Held } from '../../../serving/scheduling/held.js';
 import { encodeMessage, Schema } from '../schema/messages.js';
-import { errorResult, valueResult } from '../schema/stream-update.js';
+import { errorResult, valueResult } from '../schema/results.js';
 import type { Failure } from '../service/failure.js';
-import type { Condition, FrameSource } from '../service/procedure.js';
+import type { Condition, ValueInFrames } from '../service/procedure.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
-import { type KrpcType, type KrpcValue, TypeCode } from '../values/type.js';
+import { type KrpcValue, TypeCode } from '../values/type.js';
+
+/** What all streams have. */
+export interface StreamFacts {
+  readonly id: number;
+  /** What its client's account holds for it. */
+  readonly held: Held;
+  readonly tell: (error: unknown) => Failure;
+}
 
 export abstract class Stream {
   isStarted = false;
@@ -15,41 +23,40 @@ export abstract class Stream {
   lastLookMillis = Number.NEGATIVE_INFINITY;
   /** Whether it has ended with the last look. */
   isOver = false;
+  /** Whether it waits for its first value. */
+  isNew = false;
   abstract readonly valueCount: number;
-  /** What the last look cost: values, or steps of an expression. */
-  abstract readonly cost: number;
   /** Bytes that it takes before it has a value. */
   abstract readonly keptBytes: number;
-  /** Whether it waits for its first value. */
-  abstract readonly isNew: boolean;
 
-  /** @param held what its client's account holds for it. */
-  constructor(
-    readonly id: number,
-    readonly held: Held,
-    private readonly tell: (error: unknown) => Failure,
-  ) {}
+  constructor(readonly facts: StreamFacts) {}
+
+  get id(): number {
+    return this.facts.id;
+  }
 
   /** Makes the next look return the value whether or not it has changed. */
-  abstract renew(): void;
+  renew(): void {}
 
   /**
-   * The bytes of a ProcedureResult that is to be sent, borrowed until the next look; undefined when there is nothing
-   * new.
+   * The bytes of a ProcedureResult that is to be sent, borrowed until the next look; undefined when there is nothing new.
+   * After one that tells of an error the stream ends.
    */
-  abstract look(frame: Frame, mayAsk: boolean): Uint8Array | undefined;
-
-  /** The result that tells of an error, after which the stream ends. */
-  protected fail(error: unknown): Uint8Array {
-    this.isOver = true;
-    const bytes = encodeMessage(Schema.error, this.tell(error));
-    return errorResult(bytes);
+  look(frame: Frame): Uint8Array | undefined {
+    try {
+      return this.newResult(frame);
+    } catch (error) {
+      this.isOver = true;
+      return errorResult(encodeMessage(Schema.Error, this.facts.tell(error)));
+    }
   }
+
+  protected abstract newResult(frame: Frame): Uint8Array | undefined;
 
   /** It is there no longer. */
   end(): void {
     this.isStarted = false;
-    this.held.release();
+    this.facts.held.release();
   }
 }
 
@@ -57,89 +64,73 @@ export abstract class Stream {
 const COPIES = 4;
 /** Bytes of a number in a list. */
 const NUMBER_BYTES = 10;
+/** Where the bytes of a double are in its result: behind the tag and the length. */
+const DOUBLE_AT = 2;
 
 /** The values of a call. */
 export class CallStream extends Stream {
+  override isNew = true;
   readonly valueCount: number;
   readonly keptBytes: number;
   /** A number, truth value or text, or null. */
   private last: KrpcValue | undefined;
+  private lastBytes: Uint8Array | undefined;
   /** Bytes of the largest value so far, which are counted. */
   private largestBytes: number;
-  /** Empty for a double, whose value is compared. */
-  private lastBytes: Uint8Array | undefined;
-  /** The result of a double, with room for its value. */
+  /** The result of a double, written in place because most streams are doubles that change in each frame. */
   private readonly double: Buffer | undefined;
 
   constructor(
-    id: number,
-    held: Held,
-    /** Equal for equal calls. */
-    readonly key: string,
-    private readonly type: KrpcType,
-    private readonly source: FrameSource,
+    facts: StreamFacts,
+    private readonly value: ValueInFrames,
     private readonly objects: ObjectNumbers,
-    tell: (error: unknown) => Failure,
   ) {
-    super(id, held, tell);
+    super(facts);
+    const { source, type } = value;
     this.valueCount = source.valueCount;
     this.largestBytes = NUMBER_BYTES * source.valueCount;
     this.keptBytes = source.keptBytes + COPIES * this.largestBytes;
     if (type.code === TypeCode.double) this.double = Buffer.from(valueResult(new Uint8Array(8), false));
   }
 
-  get cost(): number {
-    return this.valueCount;
+  /** Equal for equal calls. */
+  get key(): string {
+    return this.value.key;
   }
 
-  get isNew(): boolean {
-    return this.lastBytes === undefined;
+  override renew(): void {
+    this.isNew = true;
   }
 
-  renew(): void {
-    this.lastBytes = undefined;
-  }
-
-  look(frame: Frame, mayAsk: boolean): Uint8Array | undefined {
-    try {
-      const value = this.source.take(frame, mayAsk);
-      if (value === undefined || (this.lastBytes && isPlain(value) && Object.is(value, this.last))) return undefined;
-      if (this.double && typeof value === 'number') return this.doubleResult(this.double, value);
-      const bytes = encodeValue(this.type, value, this.objects);
-      const isSame = this.lastBytes !== undefined && (this.last === null) === (value === null);
-      this.last = isPlain(value) ? value : undefined;
-      if (isSame && Buffer.compare(bytes, this.lastBytes as Uint8Array) === 0) return undefined;
-      if (bytes.length > this.largestBytes) this.grow(bytes.length);
-      this.lastBytes = bytes;
-      return valueResult(bytes, value === null);
-    } catch (error) {
-      return this.fail(error);
+  protected newResult(frame: Frame): Uint8Array | undefined {
+    const { isNew, last } = this;
+    const value = this.value.source.take(frame);
+    if (value === undefined || (!isNew && isPlain(value) && Object.is(value, last))) return undefined;
+    this.isNew = false;
+    this.last = isPlain(value) ? value : undefined;
+    if (this.double && typeof value === 'number') {
+      this.double.writeDoubleLE(value, DOUBLE_AT);
+      return this.double;
     }
+    const bytes = encodeValue(this.value.type, value, this.objects);
+    const isSame = !isNew && (last === null) === (value === null);
+    if (isSame && this.lastBytes && Buffer.compare(bytes, this.lastBytes) === 0) return undefined;
+    if (bytes.length > this.largestBytes) this.grow(bytes.length);
+    this.lastBytes = bytes;
+    return valueResult(bytes, value === null);
   }
 
   override end(): void {
     super.end();
-    this.source.end();
+    this.value.source.end();
   }
 
   /** Counts a value that is larger than those before. Throws an OverBoundError. */
   private grow(bytes: number): void {
-    this.held.set('keptBytes', this.keptBytes + COPIES * bytes);
+    this.facts.held.set('keptBytes', this.keptBytes + COPIES * bytes);
     this.largestBytes = bytes;
   }
-
-  /** Written in place, because most streams are doubles that change in each frame. */
-  private doubleResult(result: Buffer, value: number): Uint8Array {
-    this.last = value;
-    this.lastBytes = NO_BYTES;
-    result.writeDoubleLE(value, DOUBLE_AT);
-    return result;
-  }
 }
-
-const NO_BYTES = new Uint8Array();
-/** Behind the tag and the length. */
-const DOUBLE_AT = 2;
 
 const isPlain = (value: KrpcValue): boolean => typeof value !== 'object' || value === null;
 
@@ -152,45 +143,41 @@ const EVENT_BYTES = 512;
 export class EventStream extends Stream {
   readonly valueCount = 1;
   readonly keptBytes = EVENT_BYTES;
-  readonly isNew = false;
-  /** The frame that was the latest when the event was started; those before it are not looked at. */
-  firstNumber = 0;
-
-  get cost(): number {
-    return this.condition.cost ?? 1;
-  }
-
-  /** Whether it was met since the last update that was sent. */
+  /** Ends the looks at every frame, which begin when it is started. */
+  unfollow: (() => void) | undefined;
+  /** Whether its condition was met since the last update that was sent, or has failed. */
   private isMet = false;
   private failure: { readonly error: unknown } | undefined;
 
   constructor(
-    id: number,
-    held: Held,
+    facts: StreamFacts,
     private readonly condition: Condition,
-    tell: (error: unknown) => Failure,
   ) {
-    super(id, held, tell);
+    super(facts);
   }
 
-  renew(): void {}
-
-  /** Keeps what happened in a frame until it can be sent. */
-  notice(frame: Frame, mayAsk: boolean): void {
-    if (this.isOver || this.isMet || this.failure !== undefined) return;
+  /** Keeps what happens in a frame until it can be sent; whether there is something to send. */
+  notice(frame: Frame): boolean {
+    if (this.isMet || this.failure) return true;
     try {
-      this.isMet = this.condition.isMet(frame, mayAsk) === true;
+      this.isMet = this.condition.isMet(frame) === true;
     } catch (error) {
       this.failure = { error };
     }
+    if (this.failure || this.condition.isOver) this.unfollow?.();
+    return this.isMet || this.failure !== undefined;
   }
 
-  look(frame: Frame, mayAsk: boolean): Uint8Array | undefined {
-    this.notice(frame, mayAsk);
-    if (this.failure) return this.fail(this.failure.error);
+  protected newResult(): Uint8Array | undefined {
+    if (this.failure) throw this.failure.error;
     if (this.condition.isOver) this.isOver = true;
     if (!this.isMet) return undefined;
     this.isMet = false;
     return TRIGGERED;
+  }
+
+  override end(): void {
+    super.end();
+    this.unfollow?.();
   }
 }

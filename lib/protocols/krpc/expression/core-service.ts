@@ -118,12 +118,7 @@ function conditionOf(expression: KrpcValue | undefined): Condition {
   if (node.asFunction || node.type.code !== TypeCode.bool)
     throw invalidOperation('an event needs an expression that is true or false');
   const watched = new Watched(node);
-  return {
-    isMet: (frame, mayAsk) => watched.evaluate(frame, mayAsk) as boolean | undefined,
-    get cost() {
-      return watched.cost;
-    },
-  };
+  return { isMet: (frame) => watched.evaluate(frame) as boolean | undefined };
 }
 
 const property = (

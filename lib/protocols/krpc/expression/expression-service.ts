@@ -248,8 +248,8 @@ const CALL: Procedure = {
 };
 
 function objectOfCall({ type, source }: ValueInFrames): KrpcValue {
-  const read: Node['evaluate'] = ({ frame, mayAsk, step }) => {
-    const value = source.take(frame, mayAsk);
+  const read: Node['evaluate'] = ({ frame, step }) => {
+    const value = source.take(frame);
     if (value === undefined) throw notYet();
     step(source.cost);
     return value;

@@ -9,7 +9,7 @@ import { functionOf, invoke, nodeIn } from './expression-service.js';
 import { constant, type Node, parameter, Watched } from './node.js';
 
 const frame = new Frame(0, headerOf());
-const worth = (node: Node): KrpcValue | undefined => new Watched(node).evaluate(frame, true);
+const worth = (node: Node): KrpcValue | undefined => new Watched(node).evaluate(frame);
 const int = (value: number): Node => constant(SINT32, value);
 const long = (value: bigint): Node => constant(SINT64, value);
 const real = (value: number): Node => constant(DOUBLE, value);

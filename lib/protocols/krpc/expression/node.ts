@@ -12,8 +12,6 @@ export interface FunctionType {
 /** One evaluation. */
 export interface Evaluation {
   readonly frame: Frame;
-  /** Whether calls may ask the simulation. */
-  readonly mayAsk: boolean;
   /** Counts steps; one without a number. Throws an Error when there are too many. */
   step(count?: number): void;
   readonly variables: Map<Node, KrpcValue>;
@@ -101,20 +99,17 @@ export function parameter(name: string, type: KrpcType): ParameterNode {
 
 /** An expression that is evaluated in each frame. */
 export class Watched {
-  /** Steps of the last evaluation. */
-  cost = 0;
-
   constructor(private readonly node: Node) {}
 
   /** Undefined while a call has no value. Throws an Error with one sentence. */
-  evaluate(frame: Frame, mayAsk: boolean): KrpcValue | undefined {
-    this.cost = 0;
+  evaluate(frame: Frame): KrpcValue | undefined {
+    let steps = 0;
     const step = (count = 1): void => {
-      this.cost += count;
-      if (this.cost > MOST_STEPS) throw invalidOperation(`an expression may take ${MOST_STEPS} steps in a frame`);
+      steps += count;
+      if (steps > MOST_STEPS) throw invalidOperation(`an expression may take ${MOST_STEPS} steps in a frame`);
     };
     try {
-      return this.node.evaluate({ frame, mayAsk, step, variables: new Map() });
+      return this.node.evaluate({ frame, step, variables: new Map() });
     } catch (error) {
       if (error instanceof NotYet) return undefined;
       throw error;
@@ -123,8 +118,7 @@ export class Watched {
 }
 
 /** The value of an expression that needs no frame, in as many steps as in a frame. Throws an Error with one sentence. */
-export const constantValue = (node: Node): KrpcValue =>
-  new Watched(node).evaluate(undefined as never, false) as KrpcValue;
+export const constantValue = (node: Node): KrpcValue => new Watched(node).evaluate(undefined as never) as KrpcValue;
 
 /** Calls a function with values, which are put back afterwards. */
 export function applied(fun: Node, evaluation: Evaluation, values: readonly KrpcValue[]): KrpcValue {

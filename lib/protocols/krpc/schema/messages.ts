@@ -9,107 +9,8 @@ import {
   FileDescriptorProtoSchema,
 } from '@bufbuild/protobuf/wkt';
 
-export type ConnectionRequest = Message<'krpc.schema.ConnectionRequest'> & {
-  type: number;
-  clientName: string;
-  clientIdentifier: Uint8Array;
-};
-export type ConnectionResponse = Message<'krpc.schema.ConnectionResponse'> & {
-  status: number;
-  message: string;
-  clientIdentifier: Uint8Array;
-};
-export type Argument = Message<'krpc.schema.Argument'> & { position: number; value: Uint8Array; isNull: boolean };
-export type ProcedureCall = Message<'krpc.schema.ProcedureCall'> & {
-  service: string;
-  procedure: string;
-  arguments: Argument[];
-  serviceId: number;
-  procedureId: number;
-};
-export type Request = Message<'krpc.schema.Request'> & { calls: ProcedureCall[] };
-export type ErrorMessage = Message<'krpc.schema.Error'> & {
-  service: string;
-  name: string;
-  description: string;
-  stackTrace: string;
-};
-export type ProcedureResult = Message<'krpc.schema.ProcedureResult'> & {
-  error?: ErrorMessage;
-  value: Uint8Array;
-  isNull: boolean;
-};
-export type Response = Message<'krpc.schema.Response'> & { error?: ErrorMessage; results: ProcedureResult[] };
-export type StreamResult = Message<'krpc.schema.StreamResult'> & { id: bigint; result?: ProcedureResult };
-export type StreamUpdate = Message<'krpc.schema.StreamUpdate'> & { results: StreamResult[] };
-export type TypeMessage = Message<'krpc.schema.Type'> & {
-  code: number;
-  service: string;
-  name: string;
-  types: TypeMessage[];
-};
-export type ParameterMessage = Message<'krpc.schema.Parameter'> & {
-  name: string;
-  type?: TypeMessage;
-  defaultValue: Uint8Array;
-  nullable: boolean;
-  hasDefaultValue: boolean;
-  defaultValueIsNull: boolean;
-};
-interface Documented {
-  name: string;
-  documentation: string;
-  deprecated: boolean;
-  deprecatedReason: string;
-}
-export type ProcedureMessage = Message<'krpc.schema.Procedure'> &
-  Documented & {
-    parameters: ParameterMessage[];
-    returnType?: TypeMessage;
-    returnIsNullable: boolean;
-    gameScenes: number[];
-  };
-export type ClassMessage = Message<'krpc.schema.Class'> & Documented;
-export type ExceptionMessage = Message<'krpc.schema.Exception'> & Documented;
-export type EnumerationValueMessage = Message<'krpc.schema.EnumerationValue'> & Documented & { value: number };
-export type EnumerationMessage = Message<'krpc.schema.Enumeration'> &
-  Documented & { values: EnumerationValueMessage[] };
-export type ServiceMessage = Message<'krpc.schema.Service'> &
-  Documented & {
-    procedures: ProcedureMessage[];
-    classes: ClassMessage[];
-    enumerations: EnumerationMessage[];
-    exceptions: ExceptionMessage[];
-  };
-export type Services = Message<'krpc.schema.Services'> & { services: ServiceMessage[] };
-export type StreamMessage = Message<'krpc.schema.Stream'> & { id: bigint };
-export type EventMessage = Message<'krpc.schema.Event'> & { stream?: StreamMessage };
-export type DictionaryEntry = Message<'krpc.schema.DictionaryEntry'> & { key: Uint8Array; value: Uint8Array };
-export type Dictionary = Message<'krpc.schema.Dictionary'> & { entries: DictionaryEntry[] };
-export type StatusMessage = Message<'krpc.schema.Status'> & {
-  version: string;
-  bytesRead: bigint;
-  bytesWritten: bigint;
-  bytesReadRate: number;
-  bytesWrittenRate: number;
-  rpcsExecuted: bigint;
-  rpcRate: number;
-  oneRpcPerUpdate: boolean;
-  maxTimePerUpdate: number;
-  adaptiveRateControl: boolean;
-  blockingRecv: boolean;
-  recvTimeout: number;
-  timePerRpcUpdate: number;
-  pollTimePerRpcUpdate: number;
-  execTimePerRpcUpdate: number;
-  streamRpcs: number;
-  streamRpcsExecuted: bigint;
-  streamRpcRate: number;
-  timePerStreamUpdate: number;
-};
-
 /** Fields as `type name=number`; `*` repeats a field. Enumerations are int32, which has the same bytes. */
-const MESSAGES: Readonly<Record<string, string>> = {
+const MESSAGES = {
   ConnectionRequest: 'int32 type=1; string client_name=2; bytes client_identifier=3',
   ConnectionResponse: 'int32 status=1; string message=2; bytes client_identifier=3',
   Argument: 'uint32 position=1; bytes value=2; bool is_null=3',
@@ -141,7 +42,33 @@ const MESSAGES: Readonly<Record<string, string>> = {
   Dictionary: 'DictionaryEntry* entries=1',
   Status:
     'string version=1; uint64 bytes_read=2; uint64 bytes_written=3; float bytes_read_rate=4; float bytes_written_rate=5; uint64 rpcs_executed=6; float rpc_rate=7; bool one_rpc_per_update=8; uint32 max_time_per_update=9; bool adaptive_rate_control=10; bool blocking_recv=11; uint32 recv_timeout=12; float time_per_rpc_update=13; float poll_time_per_rpc_update=14; float exec_time_per_rpc_update=15; uint32 stream_rpcs=16; uint64 stream_rpcs_executed=17; float stream_rpc_rate=18; float time_per_stream_update=19',
-};
+} as const;
+
+type Name = keyof typeof MESSAGES;
+interface Scalars {
+  float: number;
+  uint64: bigint;
+  int32: number;
+  bool: boolean;
+  string: string;
+  bytes: Uint8Array;
+  uint32: number;
+}
+type Value<Type> = Type extends keyof Scalars ? Scalars[Type] : Type extends Name ? MessageOf<Type> : never;
+type CamelCase<Text> = Text extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest>>}`
+  : Text & string;
+/** A field of the table; one that is a message may be left out. */
+type Field<Text> = Text extends `${infer Type}* ${infer Own}=${string}`
+  ? { [One in CamelCase<Own>]: Value<Type>[] }
+  : Text extends `${infer Type} ${infer Own}=${string}`
+    ? Type extends Name
+      ? { [One in CamelCase<Own>]?: Value<Type> }
+      : { [One in CamelCase<Own>]: Value<Type> }
+    : never;
+type Fields<Text> = Text extends `${infer One}; ${infer Rest}` ? Field<One> & Fields<Rest> : Field<Text>;
+/** A message of kRPC, by the fields in the table. */
+export type MessageOf<One extends Name> = Message<`krpc.schema.${One}`> & Fields<(typeof MESSAGES)[One]>;
 
 const PACKAGE = 'krpc.schema';
 const SCALARS: Readonly<Record<string, FieldDescriptorProto_Type>> = {
@@ -176,29 +103,10 @@ const registry = createFileRegistry(
   () => undefined,
 );
 
-const schemaOf = <M extends Message>(name: string): GenMessage<M> =>
-  registry.getMessage(`${PACKAGE}.${name}`) as DescMessage as GenMessage<M>;
-
 /** The schemas of the messages, for `encodeMessage` and `decodeMessage`. */
-export const Schema = {
-  connectionRequest: schemaOf<ConnectionRequest>('ConnectionRequest'),
-  connectionResponse: schemaOf<ConnectionResponse>('ConnectionResponse'),
-  procedureCall: schemaOf<ProcedureCall>('ProcedureCall'),
-  request: schemaOf<Request>('Request'),
-  error: schemaOf<ErrorMessage>('Error'),
-  response: schemaOf<Response>('Response'),
-  procedure: schemaOf<ProcedureMessage>('Procedure'),
-  class: schemaOf<ClassMessage>('Class'),
-  exception: schemaOf<ExceptionMessage>('Exception'),
-  enumeration: schemaOf<EnumerationMessage>('Enumeration'),
-  stream: schemaOf<StreamMessage>('Stream'),
-  event: schemaOf<EventMessage>('Event'),
-  dictionary: schemaOf<Dictionary>('Dictionary'),
-  dictionaryEntry: schemaOf<DictionaryEntry>('DictionaryEntry'),
-  status: schemaOf<StatusMessage>('Status'),
-  services: schemaOf<Services>('Services'),
-  streamUpdate: schemaOf<StreamUpdate>('StreamUpdate'),
-} as const;
+export const Schema = Object.fromEntries(
+  Object.keys(MESSAGES).map((name) => [name, registry.getMessage(`${PACKAGE}.${name}`) as DescMessage]),
+) as unknown as { readonly [One in Name]: GenMessage<MessageOf<One>> };
 
 /** The bytes of a message; fields that are left out have their defaults. */
 export const encodeMessage = <M extends Message>(

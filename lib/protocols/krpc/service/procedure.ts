@@ -92,13 +92,8 @@ export interface AddedServices {
 
 /** The condition of an event; the server asks it once in each frame. */
 export interface Condition {
-  /**
-   * Whether it is met; undefined while that is unknown. Throws an Error with one sentence, which ends the event.
-   * @param mayAsk whether the frame is one of a tick, in which procedures may be called.
-   */
-  isMet(frame: Frame, mayAsk: boolean): boolean | undefined;
-  /** How many steps the last call of `isMet` took. Default 1. */
-  readonly cost?: number;
+  /** Whether it is met; undefined while that is unknown. Throws an Error with one sentence, which ends the event. */
+  isMet(frame: Frame): boolean | undefined;
   /** Whether the event ends after this frame. */
   readonly isOver?: boolean;
 }
@@ -137,6 +132,8 @@ export interface CallerStreams {
 
 /** What a call gives in each frame. */
 export interface ValueInFrames {
+  /** Equal for equal calls. */
+  readonly key: string;
   readonly type: KrpcType;
   readonly source: FrameSource;
 }
@@ -148,11 +145,8 @@ export interface FrameSource {
   readonly keptBytes: number;
   /** Steps of an expression that the last value cost. */
   readonly cost: number;
-  /**
-   * The value, undefined while there is none yet. Throws an Error with one sentence.
-   * @param mayAsk whether to ask the simulation, for a call that is not read from the frame.
-   */
-  take(frame: Frame, mayAsk: boolean): KrpcValue | undefined;
+  /** The value, undefined while there is none yet. Throws an Error with one sentence. */
+  take(frame: Frame): KrpcValue | undefined;
   /** Nobody reads it any longer. */
   end(): void;
 }

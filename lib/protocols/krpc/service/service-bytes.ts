@@ -1,6 +1,6 @@
 // The bytes of the message Services, made procedure by procedure because a large simulation has thousands.
-import { encodeMessage, Schema } from '../schema/messages.js';
-import { varint } from '../schema/varint.js';
+import { BinaryWriter } from '@bufbuild/protobuf/wire';
+import { encodeMessage, type MessageOf, Schema } from '../schema/messages.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
 import type { KrpcType } from '../values/type.js';
 import type { Parameter, Procedure, Service } from './procedure.js';
@@ -17,43 +17,43 @@ export const NO_OBJECTS: ObjectNumbers = {
 /** So many procedures are encoded between two turns. */
 const PROCEDURES_PER_TURN = 64;
 
+/** The tags of fields with messages: in Services, and in Service. */
+const [SERVICES_TAG, PROCEDURES_TAG] = [0x0a, 0x12] as const;
+
 export async function servicesBytes({ services }: ServiceTable, turn: () => Promise<void>): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
+  const writer = new BinaryWriter();
   for (const { service } of services) {
-    const body = Buffer.concat(await serviceParts(service, turn));
-    parts.push(tagOf(1), varint(body.length), body);
+    writer
+      .uint32(SERVICES_TAG)
+      .fork()
+      .raw(encodeMessage(Schema.Service, serviceFields(service)));
+    for (const [index, procedure] of service.procedures.entries()) {
+      if (index % PROCEDURES_PER_TURN === 0) await turn();
+      writer.uint32(PROCEDURES_TAG).bytes(encodeMessage(Schema.Procedure, procedureFields(procedure)));
+    }
+    writer.join();
   }
-  return Buffer.concat(parts);
+  return writer.finish();
 }
 
-const tagOf = (field: number): Uint8Array => varint(field * 8 + 2);
+/** All but the procedures. */
+const serviceFields = ({ name, about, classes, enumerations, exceptions }: Service) => ({
+  ...documented({ name, about }),
+  classes: classes.map(documented),
+  enumerations: enumerations.map((one) => ({
+    ...documented(one),
+    values: one.values.map((value) => ({ ...documented(value), value: value.value })),
+  })),
+  exceptions: exceptions.map(documented),
+});
 
-/** The fields of the message Service, in any order of their numbers. */
-async function serviceParts(service: Service, turn: () => Promise<void>): Promise<Uint8Array[]> {
-  const parts: Uint8Array[] = [];
-  const add = (field: number, body: Uint8Array): void => void parts.push(tagOf(field), varint(body.length), body);
-  add(1, Buffer.from(service.name));
-  for (const [index, procedure] of service.procedures.entries()) {
-    if (index % PROCEDURES_PER_TURN === 0) await turn();
-    add(2, procedureBytes(procedure));
-  }
-  for (const one of service.classes) add(3, encodeMessage(Schema.class, documented(one)));
-  for (const one of service.enumerations) {
-    const values = one.values.map((value) => ({ ...documented(value), value: value.value }));
-    add(4, encodeMessage(Schema.enumeration, { ...documented(one), values }));
-  }
-  for (const one of service.exceptions) add(5, encodeMessage(Schema.exception, documented(one)));
-  add(6, Buffer.from(documentation(service.about)));
-  return parts;
-}
-
-function procedureBytes(procedure: Procedure): Uint8Array {
+function procedureFields(procedure: Procedure) {
   const { parameters, returns, returnsNull = false } = procedure;
-  return encodeMessage(Schema.procedure, {
+  return {
     ...documented(procedure),
     parameters: parameters.map(parameterFields),
     ...(returns ? { returnType: typeFields(returns), returnIsNullable: returnsNull } : {}),
-  });
+  };
 }
 
 /** Clients before 0.7 see a default by its bytes, later ones by the flag. */
@@ -64,10 +64,7 @@ function parameterFields({ name, type, isNullable = false, byDefault }: Paramete
   return { ...fields, defaultValue, hasDefaultValue: true, defaultValueIsNull: byDefault === null };
 }
 
-interface TypeFields {
-  code: number;
-  service: string;
-  name: string;
+interface TypeFields extends Pick<MessageOf<'Type'>, 'code' | 'service' | 'name'> {
   types: TypeFields[];
 }
 

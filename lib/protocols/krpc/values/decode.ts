@@ -1,10 +1,9 @@
 // kRPC's bytes as values.
-import { isUtf8 } from 'node:buffer';
-import { countFields, fewFields } from '../schema/fields.js';
-import { type DictionaryEntry, decodeMessage, Schema } from '../schema/messages.js';
-import { readBigVarint, unzigzag } from '../schema/varint.js';
+import { BinaryReader } from '@bufbuild/protobuf/wire';
+import { fewFields } from '../schema/fields.js';
+import { decodeMessage, Schema } from '../schema/messages.js';
 import { itemType, type ObjectNumbers } from './encode.js';
-import { describeType, type KrpcType, type KrpcValue, TypeCode } from './type.js';
+import { describeType, type KrpcType, type KrpcValue, type NamedCall, TypeCode } from './type.js';
 
 /** The bytes are no value of the type. */
 export class DecodeError extends Error {
@@ -22,17 +21,20 @@ export class UnknownInstanceError extends Error {
 
 /** Collections may lie within each other so deep. */
 const DEEPEST = 16;
-const LOWEST_INT32 = -(2n ** 31n);
-const HIGHEST_INT32 = 2n ** 31n - 1n;
+const INT32 = [-(2n ** 31n), 2n ** 31n - 1n] as const;
+const UINT32 = [0n, 2n ** 32n - 1n] as const;
 
 /** Most arguments of a call. */
 export const MOST_ARGUMENTS = 1000;
-/** Most fields of an argument, or of an entry of a dictionary; and of a call beside its arguments. */
+/** Most fields of an argument, and of a call beside its arguments. */
 export const MOST_FIELDS = 16;
 /** The number of the field that holds the arguments. */
-export const CALL_ARGUMENTS = 3;
-/** The fields of an entry: its key and its value. */
+const CALL_ARGUMENTS = 3;
+/** The numbers of the fields of a dictionary's entry; it has no others. */
+const [ENTRY_KEY, ENTRY_VALUE] = [1, 2] as const;
 const ENTRY_FIELDS = 2;
+/** The number of the field that holds the items of a collection. */
+const ITEM = 1;
 /** Most items of all collections in a value together; a list of doubles may have more. */
 export const MOST_ITEMS = 10_000;
 
@@ -49,7 +51,11 @@ class Decoder {
     if (depth > DEEPEST) throw new DecodeError(`a value may be ${DEEPEST} collections deep`);
     switch (type.code) {
       case TypeCode.class:
-        return instance(type, integer(type, bytes), this.objects);
+        return instance(
+          type,
+          reading(type, () => BigInt(new BinaryReader(bytes).uint64())),
+          this.objects,
+        );
       case TypeCode.tuple:
         return this.tuple(type, bytes, depth);
       case TypeCode.list:
@@ -59,7 +65,7 @@ class Decoder {
       case TypeCode.dictionary:
         return this.dictionary(type, bytes, depth);
       default:
-        return single(type, bytes);
+        return reading(type, () => single(type, bytes));
     }
   }
 
@@ -84,36 +90,30 @@ class Decoder {
   }
 
   private dictionary(type: KrpcType, bytes: Uint8Array, depth: number): KrpcValue {
-    const entries = this.parts(type, bytes).map((entry) => this.entry(type, entry));
     return new Map(
-      entries.map(({ key, value }) => [
-        this.value(itemType(type, 0), key, depth + 1),
-        this.value(itemType(type, 1), value, depth + 1),
+      this.parts(type, bytes).map((entry) => [
+        this.value(itemType(type, 0), fieldOf(type, entry, ENTRY_KEY), depth + 1),
+        this.value(itemType(type, 1), fieldOf(type, entry, ENTRY_VALUE), depth + 1),
       ]),
     );
   }
 
-  private entry(type: KrpcType, bytes: Uint8Array): DictionaryEntry {
-    const fields = message(type, () => countFields(bytes, MOST_FIELDS));
-    if (fields > MOST_FIELDS) throw new DecodeError(`an entry of a dictionary may have ${MOST_FIELDS} fields`);
-    // Every further field costs as much as an item, so it counts as one.
-    this.take(Math.max(0, fields - ENTRY_FIELDS));
-    return message(type, () => decodeMessage(Schema.dictionaryEntry, bytes));
-  }
-
-  /** Counts items. */
-  private take(items: number): void {
-    if (items > this.itemsLeft) throw new DecodeError(`a value may have ${MOST_ITEMS} items`);
-    this.itemsLeft -= items;
-  }
-
   /** The bytes of each item of a collection, or of each entry. */
   private parts(type: KrpcType, bytes: Uint8Array): readonly Uint8Array[] {
-    const parts = message(type, () => fewFields(bytes, 1, this.itemsLeft));
+    const parts = reading(type, () => fewFields(bytes, ITEM, this.itemsLeft));
     if (!parts) throw new DecodeError(`a value may have ${MOST_ITEMS} items`);
     this.itemsLeft -= parts.length;
     return parts;
   }
+}
+
+const NOTHING = new Uint8Array();
+
+/** The bytes of a field of an entry. */
+function fieldOf(type: KrpcType, entry: Uint8Array, field: number): Uint8Array {
+  const found = reading(type, () => fewFields(entry, field, ENTRY_FIELDS));
+  if (!found) throw new DecodeError(`an entry of a dictionary may have ${ENTRY_FIELDS} fields`);
+  return found.at(-1) ?? NOTHING;
 }
 
 const DOUBLE_ITEM_BYTES = 10;
@@ -150,67 +150,46 @@ function texts(bytes: Uint8Array, most: number): string[] | undefined {
   return found;
 }
 
-/** A value that is no collection and no object. */
+/** A value that is no collection and no object. As kRPC does, bytes behind it are ignored: its client for JavaScript sends some. */
 function single(type: KrpcType, bytes: Uint8Array): KrpcValue {
+  const reader = new BinaryReader(bytes);
   switch (type.code) {
     case TypeCode.double:
-      return viewOf(type, bytes, 8).getFloat64(0, true);
+      return reader.double();
     case TypeCode.float:
-      return viewOf(type, bytes, 4).getFloat32(0, true);
+      return reader.float();
     case TypeCode.sint32:
     case TypeCode.enumeration:
-      return Number(within(type, unzigzag(integer(type, bytes)), LOWEST_INT32, HIGHEST_INT32));
+      return within(BigInt(reader.sint64()), INT32);
     case TypeCode.sint64:
-      return unzigzag(integer(type, bytes));
+      return BigInt(reader.sint64());
     case TypeCode.uint32:
-      return Number(within(type, integer(type, bytes), 0n, 2n ** 32n - 1n));
+      return within(BigInt(reader.uint64()), UINT32);
     case TypeCode.uint64:
-      return integer(type, bytes);
+      return BigInt(reader.uint64());
     case TypeCode.bool:
-      return integer(type, bytes) !== 0n;
+      return reader.bool();
     case TypeCode.string:
-      return textIn(type, behindLength(type, bytes));
+      return reader.string(true);
     case TypeCode.bytes:
-      return Uint8Array.from(behindLength(type, bytes));
+      return Uint8Array.from(reader.bytes());
     case TypeCode.stream:
-      return { streamId: Number(message(type, () => decodeMessage(Schema.stream, bytes)).id) };
+      return { streamId: Number(decodeMessage(Schema.Stream, bytes).id) };
     case TypeCode.event:
-      return { streamId: Number(message(type, () => decodeMessage(Schema.event, bytes)).stream?.id ?? 0n) };
+      return { streamId: Number(decodeMessage(Schema.Event, bytes).stream?.id ?? 0n) };
     case TypeCode.procedureCall:
-      return callIn(type, bytes);
+      // A copy, because its arguments are parts of the bytes: a stream must not keep the whole request.
+      return callIn(Uint8Array.from(bytes));
     default:
       throw new DecodeError(`a ${describeType(type)} cannot be received`);
   }
 }
 
-function textIn(type: KrpcType, bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw refuse(type);
-  return Buffer.from(bytes).toString('utf8');
-}
-
 const refuse = (type: KrpcType): DecodeError => new DecodeError(`the bytes are no ${describeType(type)}`);
 
-// As kRPC does, bytes behind a number or a text are ignored: its client for JavaScript sends some.
-function viewOf(type: KrpcType, bytes: Uint8Array, length: number): DataView {
-  if (bytes.length < length) throw refuse(type);
-  return new DataView(bytes.buffer, bytes.byteOffset, length);
-}
-
-function integer(type: KrpcType, bytes: Uint8Array): bigint {
-  const found = readBigVarint(bytes);
-  if (!found) throw refuse(type);
-  return found.value;
-}
-
-function within(type: KrpcType, value: bigint, lowest: bigint, highest: bigint): bigint {
-  if (value < lowest || value > highest) throw refuse(type);
-  return value;
-}
-
-function behindLength(type: KrpcType, bytes: Uint8Array): Uint8Array {
-  const length = readBigVarint(bytes);
-  if (!length || BigInt(bytes.length - length.end) < length.value) throw refuse(type);
-  return bytes.subarray(length.end, length.end + Number(length.value));
+function within(value: bigint, [lowest, highest]: readonly [bigint, bigint]): number {
+  if (value < lowest || value > highest) throw new RangeError('the number has more than 32 bits');
+  return Number(value);
 }
 
 function instance(type: KrpcType, number: bigint, objects: ObjectNumbers): KrpcValue {
@@ -220,26 +199,24 @@ function instance(type: KrpcType, number: bigint, objects: ObjectNumbers): KrpcV
   return found;
 }
 
-function message<T>(type: KrpcType, decode: () => T): T {
+/** What the library refuses is no value of the type. */
+function reading<T>(type: KrpcType, read: () => T): T {
   try {
-    return decode();
-  } catch {
-    throw refuse(type);
+    return read();
+  } catch (error) {
+    throw error instanceof DecodeError ? error : refuse(type);
   }
 }
 
-/** A call that is an argument of another one. */
-function callIn(type: KrpcType, bytes: Uint8Array): KrpcValue {
-  const most = MOST_ARGUMENTS + MOST_FIELDS;
-  const given = message(type, () => fewFields(bytes, CALL_ARGUMENTS, most));
+/**
+ * The call in a message, which has few fields: each would be decoded. Throws a DecodeError for more, and another Error for
+ * bytes that are no call.
+ */
+export function callIn(bytes: Uint8Array): NamedCall {
+  const given = fewFields(bytes, CALL_ARGUMENTS, MOST_ARGUMENTS + MOST_FIELDS);
   if (!given) throw new DecodeError(`a call may have ${MOST_ARGUMENTS} arguments, and ${MOST_FIELDS} other fields`);
   if (given.length > MOST_ARGUMENTS) throw new DecodeError(`a call may have ${MOST_ARGUMENTS} arguments`);
-  if (message(type, () => given.some(hasManyFields))) throw new DecodeError(MANY_FIELDS);
-  // A copy, because its arguments are parts of the bytes: a stream must not keep the whole request.
-  return message(type, () => decodeMessage(Schema.procedureCall, Uint8Array.from(bytes)));
+  if (given.some((argument) => !fewFields(argument, 0, MOST_FIELDS)))
+    throw new DecodeError(`an argument of a call may have ${MOST_FIELDS} fields`);
+  return decodeMessage(Schema.ProcedureCall, bytes);
 }
-
-/** Whether an argument has more fields than it may have. Throws an Error for bytes that are no message of fields. */
-export const hasManyFields = (argument: Uint8Array): boolean => countFields(argument, MOST_FIELDS) > MOST_FIELDS;
-/** The sentence that refuses such an argument. */
-export const MANY_FIELDS = `an argument of a call may have ${MOST_FIELDS} fields`;

@@ -1,6 +1,6 @@
 // Values as kRPC's bytes.
+import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { encodeMessage, Schema } from '../schema/messages.js';
-import { bigVarint, varint, varintBytes, writeVarint, zigzag } from '../schema/varint.js';
 import { describeType, type KrpcType, type KrpcValue, type RemoteObject, type StreamHandle, TypeCode } from './type.js';
 
 /** The numbers by which one client knows objects. */
@@ -10,52 +10,58 @@ export interface ObjectNumbers {
   objectOf(type: KrpcType, number: bigint): RemoteObject | undefined;
 }
 
-const NULL = Uint8Array.of(0);
-const TRUE = Uint8Array.of(1);
+/** The tags of items, and of the key and value of a dictionary's entry. */
+const ITEM_TAG = 0x0a;
+const KEY_TAG = 0x0a;
+const VALUE_TAG = 0x12;
 
-/** The bytes of a value of a type. Null is the byte 0, as clients before 0.7 read it. Throws a TypeError. */
+/** The bytes of a value of a type. Null is the byte 0, as clients before 0.7 read it. Throws an Error for what does not fit. */
 export function encodeValue(type: KrpcType, value: KrpcValue, objects: ObjectNumbers): Uint8Array {
-  if (value === null) return NULL;
+  if (value instanceof Uint8Array && type.code !== TypeCode.bytes) return value;
+  if (value !== null && isOfDoubles(type)) return doubles(value as readonly number[]);
+  return write(new BinaryWriter(), type, value, objects).finish();
+}
+
+function write(writer: BinaryWriter, type: KrpcType, value: KrpcValue, objects: ObjectNumbers): BinaryWriter {
+  if (value === null) return writer.uint32(0);
   switch (type.code) {
     case TypeCode.double:
-      return float64(Number(value));
+      return writer.double(Number(value));
     case TypeCode.float:
-      return float32(Number(value));
+      return writer.float(Math.fround(Number(value)));
     case TypeCode.sint32:
-    case TypeCode.sint64:
     case TypeCode.enumeration:
-      return signed(value as number | bigint);
+      return writer.sint32(Number(value));
+    case TypeCode.sint64:
+      return writer.sint64(value as bigint);
     case TypeCode.uint32:
+      return writer.uint32(Number(value));
     case TypeCode.uint64:
-      return typeof value === 'number' ? varint(value) : bigVarint(value as bigint);
+      return writer.uint64(value as bigint);
     case TypeCode.bool:
-      return value ? TRUE : NULL;
+      return writer.bool(Boolean(value));
     case TypeCode.string:
-      return withLength(Buffer.from(value as string));
+      return writer.string(value as string);
     case TypeCode.bytes:
-      return withLength(value as Uint8Array);
+      return writer.bytes(value as Uint8Array);
     case TypeCode.class:
-      return varint(objects.numberOf(type, value as RemoteObject));
+      return writer.uint32(objects.numberOf(type, value as RemoteObject));
     case TypeCode.stream:
-      return encodeMessage(Schema.stream, { id: BigInt((value as StreamHandle).streamId) });
+      return writer.raw(encodeMessage(Schema.Stream, handleFields(value)));
     case TypeCode.event:
-      return encodeMessage(Schema.event, { stream: { id: BigInt((value as StreamHandle).streamId) } });
-    case TypeCode.status:
-    case TypeCode.services:
-      return value as Uint8Array;
+      return writer.raw(encodeMessage(Schema.Event, { stream: handleFields(value) }));
     case TypeCode.tuple:
-      return items((value as readonly KrpcValue[]).map((item, i) => encodeValue(itemType(type, i), item, objects)));
     case TypeCode.list:
-      if (itemType(type, 0).code === TypeCode.double) return doubles(value as readonly number[]);
-      return items((value as readonly KrpcValue[]).map((item) => encodeValue(itemType(type, 0), item, objects)));
     case TypeCode.set:
-      return items(Array.from(value as Iterable<KrpcValue>, (item) => encodeValue(itemType(type, 0), item, objects)));
+      return writeItems(writer, type, value as Iterable<KrpcValue>, objects);
     case TypeCode.dictionary:
-      return dictionary(type, value as ReadonlyMap<KrpcValue, KrpcValue>, objects);
+      return writeEntries(writer, type, value as ReadonlyMap<KrpcValue, KrpcValue>, objects);
     default:
       throw new TypeError(`a ${describeType(type)} cannot be sent`);
   }
 }
+
+const handleFields = (value: KrpcValue) => ({ id: BigInt((value as StreamHandle).streamId) });
 
 export function itemType({ types = [] }: KrpcType, index: number): KrpcType {
   const found = types[index];
@@ -63,44 +69,41 @@ export function itemType({ types = [] }: KrpcType, index: number): KrpcType {
   return found;
 }
 
-function float64(value: number): Uint8Array {
-  const bytes = Buffer.allocUnsafe(8);
-  bytes.writeDoubleLE(value);
-  return bytes;
-}
-
-function float32(value: number): Uint8Array {
-  const bytes = Buffer.allocUnsafe(4);
-  bytes.writeFloatLE(value);
-  return bytes;
-}
-
-function signed(value: number | bigint): Uint8Array {
-  if (typeof value === 'bigint') return bigVarint(zigzag(value));
-  return varint(value >= 0 ? value * 2 : -value * 2 - 1);
-}
-
-function withLength(bytes: Uint8Array): Uint8Array {
-  const all = Buffer.allocUnsafe(varintBytes(bytes.length) + bytes.length);
-  all.set(bytes, writeVarint(all, 0, bytes.length));
-  return all;
-}
-
-/** Tuple, List and Set: each item behind the tag of field 1. */
-function items(all: readonly Uint8Array[]): Uint8Array {
-  const length = all.reduce((sum, item) => sum + 1 + varintBytes(item.length) + item.length, 0);
-  const bytes = Buffer.allocUnsafe(length);
-  let at = 0;
-  for (const item of all) {
-    bytes[at] = ITEM_TAG;
-    at = writeVarint(bytes, at + 1, item.length);
-    bytes.set(item, at);
-    at += item.length;
+function writeItems(
+  writer: BinaryWriter,
+  type: KrpcType,
+  items: Iterable<KrpcValue>,
+  objects: ObjectNumbers,
+): BinaryWriter {
+  if (isOfDoubles(type)) return writer.raw(doubles(items as readonly number[]));
+  let index = 0;
+  for (const item of items) {
+    writer.uint32(ITEM_TAG).fork();
+    write(writer, itemType(type, type.code === TypeCode.tuple ? index++ : 0), item, objects).join();
   }
-  return bytes;
+  return writer;
 }
 
-/** A list of doubles in one piece, because arrays of numbers are what simulations have most. */
+function writeEntries(
+  writer: BinaryWriter,
+  type: KrpcType,
+  entries: ReadonlyMap<KrpcValue, KrpcValue>,
+  objects: ObjectNumbers,
+): BinaryWriter {
+  for (const [key, value] of entries) {
+    writer.uint32(ITEM_TAG).fork().uint32(KEY_TAG).fork();
+    write(writer, itemType(type, 0), key, objects).join();
+    writer.uint32(VALUE_TAG).fork();
+    write(writer, itemType(type, 1), value, objects).join();
+    writer.join();
+  }
+  return writer;
+}
+
+const isOfDoubles = ({ code, types }: KrpcType): boolean =>
+  code === TypeCode.list && types?.[0]?.code === TypeCode.double;
+
+/** A list of doubles in one loop, because arrays of numbers are what simulations have most. */
 function doubles(all: readonly number[]): Uint8Array {
   const bytes = Buffer.allocUnsafe(10 * all.length);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -110,14 +113,4 @@ function doubles(all: readonly number[]): Uint8Array {
     view.setFloat64(at + 2, all[index] as number, true);
   }
   return bytes;
-}
-
-const ITEM_TAG = 0x0a;
-
-function dictionary(type: KrpcType, value: ReadonlyMap<KrpcValue, KrpcValue>, objects: ObjectNumbers): Uint8Array {
-  const entries = Array.from(value, ([key, held]) => ({
-    key: encodeValue(itemType(type, 0), key, objects),
-    value: encodeValue(itemType(type, 1), held, objects),
-  }));
-  return encodeMessage(Schema.dictionary, { entries });
 }

@@ -184,13 +184,10 @@ describe("kRPC's values", () => {
     expect(call(Buffer.concat([fields(MOST_ARGUMENTS, 0x1a, 0), fields(MOST_FIELDS, 0x20, 1)]))).not.to.throw();
     expect(call(fields(MOST_ARGUMENTS + MOST_FIELDS + 1, 0x20, 1))).to.throw(DecodeError, '16 other fields');
     const map = (bytes: Buffer) => () => decodeValue(dictionaryOf(SINT32, SINT32), bytes, NO_OBJECTS);
-    const entry = (count: number) =>
-      within(0x0a, Buffer.concat([fields(count - 1, 0x0a, 1, 0), fields(1, 0x12, 1, 0)]));
-    expect(map(entry(MOST_FIELDS))()).to.deep.equal(new Map([[0, 0]]));
-    expect(map(entry(MOST_FIELDS + 1))).to.throw(DecodeError, 'may have 16 fields');
-    expect(map(Buffer.concat(Array.from({ length: 1000 }, () => entry(MOST_FIELDS))))).to.throw(
+    expect(map(within(0x0a, Buffer.from([0x0a, 1, 0, 0x12, 1, 0])))()).to.deep.equal(new Map([[0, 0]]));
+    expect(map(within(0x0a, Buffer.from([0x0a, 1, 0, 0x0a, 1, 0, 0x12, 1, 0])))).to.throw(
       DecodeError,
-      `${MOST_ITEMS} items`,
+      'may have 2 fields',
     );
   });
 
