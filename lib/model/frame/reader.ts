@@ -1,8 +1,7 @@
 // The readers' end of the ring: reads whole frames in order, and counts those that were overwritten unread.
 import { Memory } from '../state/memory.js';
 import { holdsPointers } from '../state/pointers.js';
-import { isReachable, type Part, PointerBudget } from '../state/reach.js';
-import type { Type } from '../state/type.js';
+import { hasFixedPlace, isReachable, type Part, PointerBudget } from '../state/reach.js';
 import type { Variable } from '../state/variable.js';
 import { decodeHeader, decodeReason, type FrameHeader, Reason } from './header.js';
 import { PageLeases } from './page-leases.js';
@@ -124,17 +123,6 @@ export class Frame {
 
 /** Whether what is read of a variable may lie elsewhere, or be longer, in the next frame. */
 const isMoving = ({ hops, type }: Variable): boolean => hops.length > 0 || !hasFixedPlace(type);
-
-const fixed = new WeakMap<Type, boolean>();
-
-function hasFixedPlace(type: Type): boolean {
-  if (type.kind === 'sequence' || type.kind === 'pointer') return false;
-  if (type.kind === 'array') return hasFixedPlace(type.element);
-  if (type.kind !== 'struct') return true;
-  const answer = fixed.get(type) ?? type.members.every((member) => hasFixedPlace(member.type));
-  fixed.set(type, answer);
-  return answer;
-}
 
 /** A frame that is copied in pieces: its number, and the page to go on with. */
 interface Copying {

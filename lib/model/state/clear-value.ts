@@ -2,6 +2,7 @@
 import type { Memory } from './memory.js';
 import { bytesOfPiece, piecesOf, type Values } from './pieces.js';
 import { isNullableText, NULL_TEXT, strideOf, type Type } from './type.js';
+import { answeredOnce, typesIn } from './walk.js';
 
 /** Clears values that lie side by side, and the bytes up to their whole size. */
 export function clearValues(type: Type, memory: Memory, offset: number, count: number, sizeBytes: number): void {
@@ -33,13 +34,9 @@ function clearTexts(type: Type, memory: Memory, offset: number, count: number): 
   }
 }
 
-const known = new WeakMap<Type, boolean>();
-
 /** Whether a cleared value has texts that are null; a list is empty, whatever it may hold. */
-function holdsNullableTexts(type: Type): boolean {
-  if (type.kind === 'array') return holdsNullableTexts(type.element);
-  if (type.kind !== 'struct') return isNullableText(type);
-  const answer = known.get(type) ?? type.members.some((member) => holdsNullableTexts(member.type));
-  known.set(type, answer);
-  return answer;
-}
+const holdsNullableTexts = answeredOnce(
+  (type): boolean =>
+    isNullableText(type) ||
+    (type.kind !== 'sequence' && type.kind !== 'pointer' && typesIn(type).some(holdsNullableTexts)),
+);

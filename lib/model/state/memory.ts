@@ -154,6 +154,10 @@ export function readLeaf(type: LeafType, memory: Memory, offset: number): LeafVa
   }
 }
 
+/** The value of a leaf, or the text of an array of characters. */
+export const readSingle = (type: LeafType | Characters, memory: Memory, offset: number): LeafValue =>
+  type.kind === 'array' ? readCharacters(type, memory, offset) : readLeaf(type, memory, offset);
+
 /** Writes the low bits of a value, sign-extended if the field is signed. */
 export function writeBits(memory: Memory, offset: number, widthBits: number, isSigned: boolean, value: bigint): void {
   const kept = isSigned ? BigInt.asIntN(widthBits, value) : BigInt.asUintN(widthBits, value);

@@ -14,6 +14,7 @@ import {
   type StructType,
   type Type,
 } from './type.js';
+import { answeredOnce, typesIn } from './walk.js';
 
 /** The numbers of a list, in the form in which they lie in memory. */
 export type Packed =
@@ -134,13 +135,13 @@ export function packed(type: Type, value: Value): Value {
 }
 
 /** Whether lists of numbers of this type or within it may be long. */
-function mayHoldLong(type: Type): boolean {
-  if (type.kind === 'struct') return type.members.some((member) => mayHoldLong(member.type));
+const mayHoldLong = answeredOnce((type): boolean => {
+  if (type.kind === 'struct') return typesIn(type).some(mayHoldLong);
   if (isCharacters(type) || (type.kind !== 'array' && type.kind !== 'sequence')) return false;
   const found = sideBySide(type.element);
   const most = type.kind === 'array' ? type.length : type.capacity;
   return found ? most * found.each > LONG_LIST : mayHoldLong(type.element);
-}
+});
 
 function packedMembers(type: StructType, value: Readonly<Record<string, Value>>): Value {
   const entries = Object.entries(value).map(([name, item]) => {

@@ -2,6 +2,7 @@
 import type { Memory } from './memory.js';
 import { bytesOfPiece, piecesOf, STEP_BYTES, type Values } from './pieces.js';
 import { NULL_OFFSET, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from './type.js';
+import { answeredOnce, typesIn } from './walk.js';
 
 /** A part of the arena, in bytes from its start. */
 export interface Range {
@@ -14,17 +15,10 @@ export const rangeOf = (type: Type, offsetBytes: number, count = 1): Range => ({
   endBytes: offsetBytes + strideOf(type) * (count - 1) + sizeOf(type),
 });
 
-const known = new WeakMap<Type, boolean>();
-
 /** Whether a type contains pointers at any depth. */
-export function holdsPointers(type: Type): boolean {
-  if (type.kind === 'pointer') return true;
-  if (type.kind === 'array' || type.kind === 'sequence') return holdsPointers(type.element);
-  if (type.kind !== 'struct') return false;
-  const answer = known.get(type) ?? type.members.some((member) => holdsPointers(member.type));
-  known.set(type, answer);
-  return answer;
-}
+export const holdsPointers = answeredOnce(
+  (type): boolean => type.kind === 'pointer' || typesIn(type).some(holdsPointers),
+);
 
 /**
  * Sets to null every pointer in the holders that points into one of the ranges. What a pointer points at is looked at
@@ -92,16 +86,8 @@ function clearEvery(stride: number, from: number, to: number, words: Uint32Array
 /** Pointers, and all that holds them, begin at whole words. */
 const WORD_BYTES = 4;
 
-const places = new WeakMap<Type, Int32Array>();
-
 /** Where the pointers of a value lie, in words from its start; those of unused elements of sequences too. */
-function pointersIn(type: Type): Int32Array {
-  const found = places.get(type) ?? findPointers(type);
-  places.set(type, found);
-  return found;
-}
-
-function findPointers(type: Type): Int32Array {
+const pointersIn = answeredOnce((type) => {
   const found: number[] = [];
   const find = (part: Type, offsetBytes: number): void => {
     if (!holdsPointers(part)) return;
@@ -116,7 +102,7 @@ function findPointers(type: Type): Int32Array {
   };
   find(type, 0);
   return Int32Array.from(found);
-}
+});
 
 /** Ranges, in which an offset is found by halving. */
 class Ranges {

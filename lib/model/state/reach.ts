@@ -3,19 +3,25 @@ import { LIMITS } from '../bounds/limits.js';
 import type { Memory } from './memory.js';
 import { holdsPointers } from './pointers.js';
 import {
+  type Characters,
   isCharacters,
   isLeaf,
-  NULL_OFFSET,
-  SEQUENCE_HEADER_BYTES,
+  type LeafType,
   type StructType,
   sizeOf,
   strideOf,
   type Type,
 } from './type.js';
 import { follow, type Variable } from './variable.js';
+import { answeredOnce, type ListType, type Sink, typesIn, walk } from './walk.js';
 
 /** Size of a pointer, and of the head of a sequence. */
 const HOP_BYTES = 8;
+
+/** Whether all that is read of a value has one place and one length. */
+export const hasFixedPlace = answeredOnce(
+  (type): boolean => type.kind !== 'pointer' && type.kind !== 'sequence' && typesIn(type).every(hasFixedPlace),
+);
 
 /** The most pointers that one read follows. */
 export const MOST_POINTERS = LIMITS.pointers.each;
@@ -74,7 +80,8 @@ export function isReachable(
   }
   const { type } = variable;
   if (part === 'head') return isHeadReachable(type, offset, isThere);
-  return new Reach(variable, part, memory, isThere, budget, mostBytes).hasValue(type, offset);
+  const spend = (pointers: number, bytes: number): void => budget.spend(variable, pointers, bytes);
+  return new Reach(part, memory, isThere, spend, mostBytes).hasValue(type, offset);
 }
 
 function isHeadReachable(type: Type, offset: number, isThere: IsThere): boolean {
@@ -82,72 +89,61 @@ function isHeadReachable(type: Type, offset: number, isThere: IsThere): boolean 
   return isLeaf(type) || isCharacters(type) ? isThere(offset, sizeOf(type)) : true;
 }
 
-/** One walk through a value. */
-class Reach {
+/**
+ * Visits the ranges of bytes that a value lies in, in order, those behind its pointers too. What a pointer leads to is left out
+ * when the visit of the pointer gives false.
+ * @returns whether all visits gave true.
+ */
+export function visitRanges(type: Type, memory: Memory, offset: number, visit: IsThere): boolean {
+  return new Reach('all', memory, visit, () => {}, Number.POSITIVE_INFINITY).hasValue(type, offset);
+}
+
+/** Looks at all ranges of a value, so that all are asked for. */
+class Reach implements Sink<boolean> {
+  /** @param spend counts pointers, and the bytes behind them. */
   constructor(
-    private readonly variable: Variable,
     private readonly part: Part,
     private readonly memory: Memory,
     private readonly isThere: IsThere,
-    private readonly budget: PointerBudget,
+    private readonly spend: (pointers: number, bytes: number) => void,
     private readonly mostBytes: number,
   ) {}
 
   hasValue(type: Type, offset: number): boolean {
-    switch (type.kind) {
-      case 'struct':
-        return this.hasMembers(type, offset);
-      case 'pointer': {
-        if (!this.isThere(offset, HOP_BYTES)) {
-          this.spend(0);
-          return false;
-        }
-        return this.hasTarget(type.target, offset);
-      }
-      case 'array':
-        return this.hasElements(type.element, offset, type.length);
-      case 'sequence': {
-        if (!this.isThere(offset, HOP_BYTES)) return false;
-        const length = this.memory.view.getUint32(offset, true);
-        return this.hasElements(type.element, offset + SEQUENCE_HEADER_BYTES, length);
-      }
-      default:
-        return this.isThere(offset, sizeOf(type));
-    }
+    const isPointer = type.kind === 'pointer';
+    // Single values are behind one pointer: a list of them has as many pointers as names.
+    if (isPointer && this.part !== 'leaves') this.spend(1, 0);
+    if ((isPointer || type.kind === 'sequence') && !this.isThere(offset, HOP_BYTES)) return false;
+    return walk(type, this.memory, offset, this);
   }
 
-  /** An object's components do not lie side by side. All are looked at, so that all ranges are asked for. */
-  private hasMembers({ members }: StructType, offset: number): boolean {
-    if (this.part === 'leaves') return true;
-    let all = true;
-    for (const { type, offsetBytes } of members) all = this.hasValue(type, offset + offsetBytes) && all;
-    return all;
-  }
-
-  private hasTarget(target: Type, offset: number): boolean {
-    const { view } = this.memory;
-    const [start, count] = [view.getUint32(offset, true), view.getUint32(offset + 4, true)];
-    this.spend(start === NULL_OFFSET ? 0 : this.readOf(count * strideOf(target)));
-    return start === NULL_OFFSET || this.hasElements(target, start, count);
-  }
-
-  /** Of the bytes of elements that lie side by side, as many as are read. */
-  private readOf(bytes: number): number {
-    return Math.min(bytes, this.mostBytes);
-  }
-
-  /** Single values are behind one pointer: a list of them has as many pointers as names. */
-  private spend(bytes: number): void {
-    this.budget.spend(this.variable, this.part === 'leaves' ? 0 : 1, bytes);
+  single(type: LeafType | Characters, _memory: Memory, offset: number): boolean {
+    const bytes = sizeOf(type);
+    return this.isThere(offset, type.kind === 'array' ? Math.min(bytes, this.mostBytes) : bytes);
   }
 
   /** Of elements that are pointers, or hold some, only a single one has leaves. */
-  private hasElements(element: Type, offset: number, count: number): boolean {
+  elements(element: Type, _memory: Memory, offset: number, count: number, list: ListType): boolean {
     const stride = strideOf(element);
-    if (!holdsPointers(element)) return this.isThere(offset, this.readOf(stride * count));
+    const bytes = Math.min(stride * count, this.mostBytes);
+    if (list.kind === 'pointer') this.spend(0, bytes);
+    if (!holdsPointers(element)) return this.isThere(offset, bytes);
     if (this.part === 'leaves' && count !== 1) return true;
     let all = true;
     for (let index = 0; index < count; index++) all = this.hasValue(element, offset + index * stride) && all;
     return all;
+  }
+
+  members(type: StructType, _memory: Memory, offset: number): boolean {
+    if (this.part === 'leaves') return true;
+    // An object's components do not lie side by side, so an object has no size of its own.
+    if (type.sizeBytes > 0 && hasFixedPlace(type)) return this.isThere(offset, type.sizeBytes);
+    let all = true;
+    for (const { type: own, offsetBytes } of type.members) all = this.hasValue(own, offset + offsetBytes) && all;
+    return all;
+  }
+
+  nothing(): boolean {
+    return true;
   }
 }

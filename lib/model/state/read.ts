@@ -1,7 +1,8 @@
 // The value of a variable as JavaScript data, read from the arena or a frame.
-import { type LeafValue, type Memory, readCharacters, readLeaf } from './memory.js';
-import { isCharacters, isLeaf, NULL_OFFSET, SEQUENCE_HEADER_BYTES, strideOf, type Type } from './type.js';
+import { type LeafValue, type Memory, readSingle } from './memory.js';
+import { strideOf, type Type } from './type.js';
 import { locate, type Variable } from './variable.js';
+import { type Sink, walk } from './walk.js';
 
 /** 64-bit integers are bigint, arrays lists, structures objects, null pointers null. */
 export type Value = LeafValue | readonly Value[] | { readonly [member: string]: Value };
@@ -12,28 +13,17 @@ export function readVariable(variable: Variable, memory: Memory): Value | undefi
   return offset < 0 ? undefined : readValue(variable.type, memory, offset);
 }
 
-export function readValue(type: Type, memory: Memory, offset: number): Value {
-  if (isLeaf(type)) return readLeaf(type, memory, offset);
-  if (isCharacters(type)) return readCharacters(type, memory, offset);
-  switch (type.kind) {
-    case 'array':
-      return readElements(type.element, memory, offset, type.length);
-    case 'sequence':
-      return readElements(type.element, memory, offset + SEQUENCE_HEADER_BYTES, memory.view.getUint32(offset, true));
-    case 'pointer': {
-      const target = memory.view.getUint32(offset, true);
-      return target === NULL_OFFSET
-        ? null
-        : readElements(type.target, memory, target, memory.view.getUint32(offset + 4, true));
-    }
-    case 'struct':
-      return Object.fromEntries(
-        type.members.map((member) => [member.name, readValue(member.type, memory, offset + member.offsetBytes)]),
-      );
-  }
-}
+export const readValue = (type: Type, memory: Memory, offset: number): Value => walk(type, memory, offset, VALUES);
 
-function readElements(element: Type, memory: Memory, offset: number, length: number): Value[] {
-  const stride = strideOf(element);
-  return Array.from({ length }, (_, index) => readValue(element, memory, offset + index * stride));
-}
+const VALUES: Sink<Value> = {
+  single: readSingle,
+  elements: (element, memory, offset, length) => {
+    const stride = strideOf(element);
+    return Array.from({ length }, (_, index) => walk(element, memory, offset + index * stride, VALUES));
+  },
+  members: ({ members }, memory, offset) =>
+    Object.fromEntries(
+      members.map(({ name, type, offsetBytes }) => [name, walk(type, memory, offset + offsetBytes, VALUES)]),
+    ),
+  nothing: () => null,
+};

@@ -1,5 +1,6 @@
 // The structures and enumerations of components: counted, so that a change of a catalog looks only at what has changed.
 import type { EnumerationType, StructType, Type } from './type.js';
+import { answeredOnce, typesIn } from './walk.js';
 
 type NamedType = StructType | EnumerationType;
 type Counts = Map<NamedType, number>;
@@ -69,7 +70,7 @@ export class NewStructures {
   /** Those of a type; a structure comes after those that it contains. */
   *in(type: Type): Generator<StructType> {
     if (this.met.has(type)) return;
-    for (const below of typesBelow(type)) yield* this.in(below);
+    for (const below of typesIn(type)) yield* this.in(below);
     this.met.add(type);
     if (type.kind !== 'struct' || isPair(type) || this.names.has(type.name)) return;
     this.names.add(type.name);
@@ -79,24 +80,12 @@ export class NewStructures {
 
 const isPair = (type: NamedType): boolean => type.kind === 'struct' && type.isPair === true;
 
-/** Types directly below a type. */
-function typesBelow(type: Type): readonly Type[] {
-  if (type.kind === 'struct') return type.members.map((member) => member.type);
-  if (type.kind === 'array' || type.kind === 'sequence') return [type.element];
-  return type.kind === 'pointer' ? [type.target] : [];
-}
-
-const known = new WeakMap<Type, ReadonlySet<NamedType>>();
-
 /** The structures and enumerations that a type is and contains. */
-function namedIn(type: Type): ReadonlySet<NamedType> {
-  const before = known.get(type);
-  if (before) return before;
-  const named = new Set(typesBelow(type).flatMap((below) => [...namedIn(below)]));
+const namedIn: (type: Type) => ReadonlySet<NamedType> = answeredOnce((type) => {
+  const named = new Set(typesIn(type).flatMap((below) => [...namedIn(below)]));
   if (type.kind === 'struct' || type.kind === 'enumeration') named.add(type);
-  known.set(type, named);
   return named;
-}
+});
 
 /** Adds so much for each structure and enumeration of each of an object's components. */
 function count(object: StructType, change: 1 | -1, counts: Counts): void {

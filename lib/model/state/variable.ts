@@ -18,6 +18,7 @@ import {
   type TextType,
   type Type,
 } from './type.js';
+import { type Sink, walk } from './walk.js';
 
 /** A step through a pointer, sequence or text, whose target is known only when the memory can be read. */
 export interface Hop {
@@ -200,24 +201,20 @@ const BASES = { pointer: pointed, sequence: held, text: written };
  */
 export function leavesOf(variable: Variable, memory: Memory): Leaves | undefined {
   const offset = locate(variable, memory);
-  return offset < 0 ? undefined : flatten(variable.type, memory, offset, 1);
+  return offset < 0 ? undefined : walk(variable.type, memory, offset, LEAVES);
 }
 
-function flatten(type: Type, memory: Memory, offset: number, count: number): Leaves | undefined {
-  if (isLeaf(type)) return { element: type, offsetBytes: offset, count, strideBytes: strideOf(type) };
-  switch (type.kind) {
-    case 'array':
-      return flatten(type.element, memory, offset, count * type.length);
-    case 'sequence':
-      // Sequences inside arrays do not lie side by side.
-      if (count !== 1) return undefined;
-      return flatten(type.element, memory, offset + SEQUENCE_HEADER_BYTES, memory.view.getUint32(offset, true));
-    case 'pointer': {
-      const target = memory.view.getUint32(offset, true);
-      if (count !== 1 || target === NULL_OFFSET) return undefined;
-      return flatten(type.target, memory, target, memory.view.getUint32(offset + 4, true));
-    }
-    default:
-      return undefined;
-  }
+const LEAVES: Sink<Leaves | undefined> = {
+  single: (type, memory, offset) =>
+    type.kind === 'array' ? leavesIn(type.element, memory, offset, type.length) : leavesIn(type, memory, offset, 1),
+  elements: leavesIn,
+  members: () => undefined,
+  nothing: () => undefined,
+};
+
+/** Sequences inside arrays, and what several pointers point at, do not lie side by side. */
+function leavesIn(element: Type, memory: Memory, offset: number, count: number): Leaves | undefined {
+  if (isLeaf(element)) return { element, offsetBytes: offset, count, strideBytes: strideOf(element) };
+  if (element.kind === 'array') return leavesIn(element.element, memory, offset, count * element.length);
+  return count === 1 ? walk(element, memory, offset, LEAVES) : undefined;
 }

@@ -5,13 +5,13 @@ import { outOfRange } from './misfit.js';
 import { isPacked, unpacked } from './packed-numbers.js';
 import type { Value } from './read.js';
 import { findMember, isCharacters, type Member, type StructType, strideOf, type Type } from './type.js';
+import { answeredOnce, typesIn } from './walk.js';
 
 /** Writes out a path; called only for a sentence, because long lists have many paths. */
 export type Where = () => string;
 
-/** Types whose values can be set to zero, and those of which nothing keeps its value then. */
+/** Types whose values can be set to zero. */
 const zeroable = new WeakSet<Type>();
-const blank = new WeakMap<Type, boolean>();
 
 /** Why a value of this type cannot be set to zero; undefined when it can. */
 export function whyNotZero(type: Type, where: Where): string | undefined {
@@ -63,19 +63,13 @@ function storeZero(memory: Memory, type: Type, offset: number): void {
 }
 
 /** Whether zero is a value whose bytes are all 0, and no part keeps its own. */
-function isBlank(type: Type): boolean {
-  const known = blank.get(type);
-  if (known !== undefined) return known;
-  const found = findBlank(type);
-  blank.set(type, found);
-  return found;
-}
-
-function findBlank(type: Type): boolean {
-  if (type.kind === 'array') return isBlank(type.element);
-  if (type.kind === 'struct') return type.members.every((member) => isZeroed(member) && isBlank(member.type));
-  return type.kind !== 'pointer' && type.kind !== 'sequence';
-}
+const isBlank = answeredOnce(
+  (type): boolean =>
+    type.kind !== 'sequence' &&
+    type.kind !== 'pointer' &&
+    (type.kind !== 'struct' || type.members.every(isZeroed)) &&
+    typesIn(type).every(isBlank),
+);
 
 /** A value that `convertFor` returned, with the zeros that its short lists leave out. */
 export function withZeros(type: Type, value: Value): Value {

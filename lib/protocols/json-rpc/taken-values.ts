@@ -1,13 +1,13 @@
 // Copies the values of one frame at once, so that all are of one tick, and writes their JSON text in pieces.
 import type { Frame } from '../../model/frame/reader.js';
-import { type LeafValue, Memory, readCharacters, readLeaf } from '../../model/state/memory.js';
+import { type LeafValue, Memory, readLeaf, readSingle } from '../../model/state/memory.js';
 import { holdsPointers } from '../../model/state/pointers.js';
 import {
   type Characters,
   isCharacters,
   isLeaf,
+  type LeafType,
   type Member,
-  NULL_OFFSET,
   type NumberType,
   SEQUENCE_HEADER_BYTES,
   type StructType,
@@ -16,6 +16,7 @@ import {
   type Type,
 } from '../../model/state/type.js';
 import { locate } from '../../model/state/variable.js';
+import { type Sink, walk } from '../../model/state/walk.js';
 import type { Reference } from '../../serving/session/reference.js';
 import type { AnswerText } from './answer-text.js';
 import { toJson } from './json-value.js';
@@ -146,14 +147,21 @@ export class TakenValues {
   singleTextOf(index: number): string {
     const place = this.places[index] as TakenValue;
     if (place.kind === 'computed') return JSON.stringify(toJson(place.value));
-    if (place.kind !== 'block') return 'null';
-    return this.singleText(place.type, this.copy as Memory, place.at, this.references[index]?.conversion?.convert);
+    if (place.kind !== 'block' || !isSingle(place.type)) return 'null';
+    return singleText(
+      this.style,
+      place.type,
+      this.copy as Memory,
+      place.at,
+      this.references[index]?.conversion?.convert,
+    );
   }
 
   /** Adds the JSON text of a reference's value; yields after every few hundred values. */
   addText(text: AnswerText, index: number): Adding {
     const convert = this.references[index]?.conversion?.convert;
-    return this.addPlace(text, this.places[index] as TakenValue, convert);
+    const sink = new TextSink(text, this.copy as Memory, this.style, convert, this.isPause);
+    return sink.addPlace(this.places[index] as TakenValue);
   }
 
   /**
@@ -168,36 +176,30 @@ export class TakenValues {
 
   private placeOf(type: Type, offset: number): TakenValue {
     // An object's components do not lie side by side in memory, so an object has no size of its own.
-    const isScattered = type.kind === 'struct' && (type.sizeBytes === 0 || holdsPointers(type));
-    if (isScattered) {
+    const isBlock = !holdsPointers(type) && (type.kind !== 'struct' || type.sizeBytes > 0);
+    if (!isBlock) return walk(type, this.frame.memory, offset, this.planner);
+    return { kind: 'block', type, at: this.reserve(offset, usedBytesOf(type, this.frame.memory, offset)) };
+  }
+
+  /** Plans the copy of what does not lie in one piece. */
+  private readonly planner: Sink<TakenValue> = {
+    single: () => NULL,
+    elements: (element, _memory, offset, count) => {
+      const stride = strideOf(element);
+      if (!holdsPointers(element))
+        return { kind: 'elements', element, at: this.reserve(offset, stride * count), count };
+      const items = Array.from({ length: count }, (_, index) => this.placeOf(element, offset + index * stride));
+      return { kind: 'list', items };
+    },
+    members: (type, _memory, offset) => {
       const members = type.members.map((member) => {
         const place = this.style.shows(member) ? this.placeOf(member.type, offset + member.offsetBytes) : NULL;
         return [member.name, place] as const;
       });
       return { kind: 'struct', form: this.style.formOf(type), members };
-    }
-    if (type.kind === 'pointer') return this.placeOfTarget(type.target, offset);
-    if (!holdsPointers(type))
-      return { kind: 'block', type, at: this.reserve(offset, usedBytesOf(type, this.frame.memory, offset)) };
-    if (type.kind === 'array') return this.placeOfElements(type.element, offset, type.length);
-    const count = this.frame.memory.view.getUint32(offset, true);
-    return type.kind === 'sequence' ? this.placeOfElements(type.element, offset + SEQUENCE_HEADER_BYTES, count) : NULL;
-  }
-
-  private placeOfTarget(target: Type, offset: number): TakenValue {
-    const { view } = this.frame.memory;
-    const start = view.getUint32(offset, true);
-    return start === NULL_OFFSET ? NULL : this.placeOfElements(target, start, view.getUint32(offset + 4, true));
-  }
-
-  private placeOfElements(element: Type, offset: number, count: number): TakenValue {
-    const stride = strideOf(element);
-    if (!holdsPointers(element)) {
-      return { kind: 'elements', element, at: this.reserve(offset, stride * count), count };
-    }
-    const items = Array.from({ length: count }, (_, index) => this.placeOf(element, offset + index * stride));
-    return { kind: 'list', items };
-  }
+    },
+    nothing: () => NULL,
+  };
 
   private reserve(from: number, bytes: number): number {
     const at = this.nextAt;
@@ -209,103 +211,125 @@ export class TakenValues {
     return at;
   }
 
-  private isPause(values: number): boolean {
+  private readonly isPause = (values: number): boolean => {
     this.written += values;
     if (this.written < WRITTEN_AT_ONCE) return false;
     this.written = 0;
     return true;
-  }
+  };
+}
 
-  private *addPlace(text: AnswerText, place: TakenValue, convert: Convert): Adding {
+/** Adds values of a copy to a text. */
+class TextSink implements Sink<Adding | undefined> {
+  /** @param isPause whether it is time for a pause, after so many values more. */
+  constructor(
+    private readonly text: AnswerText,
+    private readonly copy: Memory,
+    private readonly style: ValueStyle,
+    private readonly convert: Convert,
+    private readonly isPause: (values: number) => boolean,
+  ) {}
+
+  *addPlace(place: TakenValue): Adding {
     if (this.isPause(1)) yield;
     switch (place.kind) {
       case 'null':
-        text.add('null');
-        return;
+        return this.text.add('null');
       case 'computed':
-        text.add(JSON.stringify(toJson(place.value)));
-        return;
+        return this.text.add(JSON.stringify(toJson(place.value)));
       case 'block':
-        yield* this.addValue(text, place.type, place.at, convert);
-        return;
+        return yield* walk(place.type, this.copy, place.at, this) ?? [];
       case 'elements':
-        yield* this.addElements(text, place.element, place.at, place.count, convert);
-        return;
+        return yield* this.elements(place.element, this.copy, place.at, place.count);
       case 'list':
-        text.add('[');
+        this.text.add('[');
         for (const [index, item] of place.items.entries()) {
-          if (index > 0) text.add(',');
-          yield* this.addPlace(text, item, convert);
+          if (index > 0) this.text.add(',');
+          yield* this.addPlace(item);
         }
-        text.add(']');
-        return;
+        return this.text.add(']');
       case 'struct':
-        text.add(OPENING[place.form]);
-        for (const [index, [name, member]] of place.members.entries()) {
-          text.add(before(place.form, index, name));
-          yield* this.addPlace(text, member, convert);
-        }
-        text.add(CLOSING[place.form]);
+        return yield* this.addMembers(place.form, place.members, (member) => this.addPlace(member));
     }
   }
 
-  /** Adds a value of a type without pointers. */
-  private *addValue(text: AnswerText, type: Type, at: number, convert: Convert): Adding {
-    const copy = this.copy as Memory;
-    if (isSingle(type)) text.add(this.singleText(type, copy, at, convert));
-    else if (type.kind === 'array') yield* this.addElements(text, type.element, at, type.length, convert);
-    else if (type.kind === 'sequence') {
-      const count = copy.view.getUint32(at, true);
-      yield* this.addElements(text, type.element, at + SEQUENCE_HEADER_BYTES, count, convert);
-    } else if (type.kind === 'struct') {
-      const form = this.style.formOf(type);
-      text.add(OPENING[form]);
-      for (const [index, member] of type.members.entries()) {
-        text.add(before(form, index, member.name));
-        if (!this.style.shows(member)) text.add('null');
-        else yield* this.addValue(text, member.type, at + member.offsetBytes, convert);
-      }
-      text.add(CLOSING[form]);
-    }
+  single(type: LeafType | Characters, copy: Memory, at: number): undefined {
+    this.text.add(singleText(this.style, type, copy, at, this.convert));
   }
 
-  private *addElements(text: AnswerText, element: Type, at: number, count: number, convert: Convert): Adding {
+  *elements(element: Type, copy: Memory, at: number, count: number): Adding {
+    const { text, style, convert } = this;
     const stride = strideOf(element);
-    const areSingle = isSingle(element);
-    const areNumbers = this.style.hasPlainNumbers && element.kind === 'number';
+    const areNumbers = style.hasPlainNumbers && element.kind === 'number';
     text.add('[');
     for (let index = 0; index < count; ) {
       if (index > 0) text.add(',');
       const place = at + index * stride;
-      const numbers = areNumbers ? this.finiteNumbers(element, place, count - index, convert) : [];
+      const numbers = areNumbers ? finiteNumbers(element, copy, place, count - index, convert) : [];
       if (this.isPause(Math.max(1, numbers.length))) yield;
       if (numbers.length > 0) text.add(numbers.join());
-      else if (areSingle) text.add(this.singleText(element, this.copy as Memory, place, convert));
-      else yield* this.addValue(text, element, place, convert);
+      else if (isSingle(element)) text.add(singleText(style, element, copy, place, convert));
+      else yield* walk(element, copy, place, this) ?? [];
       index += Math.max(1, numbers.length);
     }
     text.add(']');
   }
 
-  /** The next numbers up to one that is not finite, or is too large for a double. */
-  private finiteNumbers(element: NumberType, at: number, count: number, convert: Convert): readonly number[] {
-    const numbers: number[] = [];
-    const stride = strideOf(element);
-    for (let index = 0; index < Math.min(MANY_NUMBERS, count); index++) {
-      const value = readLeaf(element, this.copy as Memory, at + index * stride);
-      if (typeof value !== 'number') break;
-      const shown = convert ? convert(value) : value;
-      if (!Number.isFinite(shown)) break;
-      numbers.push(shown);
-    }
-    return numbers;
+  members(type: StructType, copy: Memory, at: number): Adding {
+    const members = type.members.map((member) => [member.name, member] as const);
+    return this.addMembers(this.style.formOf(type), members, (member) =>
+      this.style.shows(member) ? walk(member.type, copy, at + member.offsetBytes, this) : this.nothing(),
+    );
   }
 
-  private singleText(type: Type, memory: Memory, at: number, convert: Convert): string {
-    const value = isLeaf(type) ? readLeaf(type, memory, at) : readCharacters(type as Characters, memory, at);
-    const isNumber = typeof value === 'number' || typeof value === 'bigint';
-    return this.style.single(type, convert && isNumber ? convert(Number(value)) : value);
+  nothing(): undefined {
+    this.text.add('null');
   }
+
+  private *addMembers<T>(
+    form: StructForm,
+    members: readonly (readonly [name: string, member: T])[],
+    add: (member: T) => Adding | undefined,
+  ): Adding {
+    this.text.add(OPENING[form]);
+    for (const [index, [name, member]] of members.entries()) {
+      this.text.add(before(form, index, name));
+      yield* add(member) ?? [];
+    }
+    this.text.add(CLOSING[form]);
+  }
+}
+
+/** The next numbers up to one that is not finite, or is too large for a double. */
+function finiteNumbers(
+  element: NumberType,
+  copy: Memory,
+  at: number,
+  count: number,
+  convert: Convert,
+): readonly number[] {
+  const numbers: number[] = [];
+  const stride = strideOf(element);
+  for (let index = 0; index < Math.min(MANY_NUMBERS, count); index++) {
+    const value = readLeaf(element, copy, at + index * stride);
+    if (typeof value !== 'number') break;
+    const shown = convert ? convert(value) : value;
+    if (!Number.isFinite(shown)) break;
+    numbers.push(shown);
+  }
+  return numbers;
+}
+
+function singleText(
+  style: ValueStyle,
+  type: LeafType | Characters,
+  copy: Memory,
+  at: number,
+  convert: Convert,
+): string {
+  const value = readSingle(type, copy, at);
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  return style.single(type, convert && isNumber ? convert(Number(value)) : value);
 }
 
 async function addRest(adding: Adding, turn: () => Promise<void>): Promise<void> {
@@ -343,7 +367,7 @@ function before(form: StructForm, index: number, name: string): string {
   return `${index > 0 ? ',' : ''}${form === 'object' ? `${JSON.stringify(name)}:` : ''}`;
 }
 
-const isSingle = (type: Type): boolean => isLeaf(type) || isCharacters(type);
+const isSingle = (type: Type): type is LeafType | Characters => isLeaf(type) || isCharacters(type);
 
 /** How many bytes a value uses now: a sequence counts only the elements that it has. */
 function usedBytesOf(type: Type, memory: Memory, offset: number): number {

@@ -1,20 +1,15 @@
 // A copy of a value's bytes, to see whether a later frame has the same; values behind pointers are part of it.
 import type { Frame } from '../../model/frame/reader.js';
-import type { Memory } from '../../model/state/memory.js';
-import { holdsPointers } from '../../model/state/pointers.js';
-import { NULL_OFFSET, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../../model/state/type.js';
+import { visitRanges } from '../../model/state/reach.js';
+import { sizeOf, type Type } from '../../model/state/type.js';
 import { locate } from '../../model/state/variable.js';
 import type { Reference } from './reference.js';
 
-const POINTER_BYTES = 8;
 /** The length of a value that is not there. */
 const MISSING = -1;
 
-/** Called with each part of a value; false ends the walk. */
+/** Called with each range of bytes of a value; false when it is not as it was. */
 type Visit = (from: number, bytes: number) => boolean;
-
-/** An object's components do not lie side by side, so an object has no size of its own. */
-const isScattered = (type: Type): boolean => type.kind === 'struct' && (type.sizeBytes === 0 || holdsPointers(type));
 
 /** Bytes of a value without those behind its pointers. */
 export const bytesIn = (type: Type): number =>
@@ -71,35 +66,6 @@ export class KeptValue {
   private visitIn({ memory }: Frame, visit: Visit): boolean | undefined {
     const { current } = this.reference;
     const offset = current ? locate(current, memory) : -1;
-    return current && offset >= 0 ? visitParts(current.type, memory, offset, visit) : undefined;
+    return current && offset >= 0 ? visitRanges(current.type, memory, offset, visit) : undefined;
   }
-}
-
-/** Visits the parts of a value in order. */
-function visitParts(type: Type, memory: Memory, offset: number, visit: Visit): boolean {
-  if (type.kind === 'struct' && isScattered(type))
-    return type.members.every((member) => visitParts(member.type, memory, offset + member.offsetBytes, visit));
-  if (!holdsPointers(type)) return visit(offset, sizeOf(type));
-  if (type.kind === 'array') return visitElements(type.element, memory, offset, type.length, visit);
-  if (type.kind === 'sequence') {
-    if (!visit(offset, SEQUENCE_HEADER_BYTES)) return false;
-    const count = memory.view.getUint32(offset, true);
-    return visitElements(type.element, memory, offset + SEQUENCE_HEADER_BYTES, count, visit);
-  }
-  return type.kind !== 'pointer' || visitTarget(type.target, memory, offset, visit);
-}
-
-function visitTarget(target: Type, memory: Memory, offset: number, visit: Visit): boolean {
-  if (!visit(offset, POINTER_BYTES)) return false;
-  const start = memory.view.getUint32(offset, true);
-  const count = memory.view.getUint32(offset + 4, true);
-  return start === NULL_OFFSET || visitElements(target, memory, start, count, visit);
-}
-
-function visitElements(element: Type, memory: Memory, offset: number, count: number, visit: Visit): boolean {
-  const stride = strideOf(element);
-  if (!holdsPointers(element)) return visit(offset, stride * count);
-  for (let index = 0; index < count; index++)
-    if (!visitParts(element, memory, offset + index * stride, visit)) return false;
-  return true;
 }

@@ -3,9 +3,7 @@ import { encodeCharacter, encodeText } from '../../../grammar/checkpoint/index.j
 import { type Memory, readLeaf, textBytesBorrow } from '../../model/state/memory.js';
 import { formatDouble, formatFloat } from '../../model/state/number-text.js';
 import {
-  type ArrayType,
   type EnumerationType,
-  isCharacters,
   isNullableText,
   NULL_OFFSET,
   NULL_TEXT,
@@ -16,6 +14,7 @@ import {
   strideOf,
   type Type,
 } from '../../model/state/type.js';
+import { type Sink, walk } from '../../model/state/walk.js';
 import type { Block, MemoryMap } from './memory-map.js';
 
 const INDENT = '    ';
@@ -153,27 +152,24 @@ function exact(value: number, text: string, digits: number): string {
 }
 
 /** Whether a checkpoint leaves a value out: zero throughout, an empty text, a null text or pointer. */
-export function isCleared(type: Type, memory: Memory, offset: number): boolean {
-  switch (type.kind) {
-    case 'array':
-      return isCharacters(type) ? areZero(memory, offset, sizeOf(type)) : areElementsCleared(type, memory, offset);
-    case 'text':
-      return memory.view.getUint32(offset, true) === (isNullableText(type) ? NULL_TEXT : 0);
-    case 'pointer':
-    case 'sequence':
-      return memory.view.getUint32(offset, true) === 0;
-    case 'struct':
-      return type.members.every((member) => isCleared(member.type, memory, offset + member.offsetBytes));
-    default:
-      return areZero(memory, offset, strideOf(type));
-  }
-}
+export const isCleared = (type: Type, memory: Memory, offset: number): boolean => walk(type, memory, offset, CLEARED);
 
-function areElementsCleared({ element, length }: ArrayType, memory: Memory, offset: number): boolean {
-  const stride = strideOf(element);
-  for (let index = 0; index < length; index++) if (!isCleared(element, memory, offset + index * stride)) return false;
-  return true;
-}
+const CLEARED: Sink<boolean> = {
+  single: (type, memory, offset) =>
+    type.kind === 'text'
+      ? memory.view.getUint32(offset, true) === (isNullableText(type) ? NULL_TEXT : 0)
+      : areZero(memory, offset, sizeOf(type)),
+  elements: (element, memory, offset, count, { kind }) => {
+    if (kind !== 'array') return kind === 'sequence' && count === 0;
+    const stride = strideOf(element);
+    for (let index = 0; index < count; index++)
+      if (!walk(element, memory, offset + index * stride, CLEARED)) return false;
+    return true;
+  },
+  members: ({ members }, memory, offset) =>
+    members.every(({ type, offsetBytes }) => walk(type, memory, offset + offsetBytes, CLEARED)),
+  nothing: () => true,
+};
 
 function areZero({ bytes }: Memory, offset: number, length: number): boolean {
   for (let at = offset; at < offset + length; at++) if (bytes[at] !== 0) return false;
