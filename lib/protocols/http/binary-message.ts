@@ -38,8 +38,7 @@ export function binaryDelivery(registry: SessionRegistry, subscription: Subscrip
 /** Short messages are made at once, those of many values in turns; these are counted from when they are begun. */
 class BinaryMessages implements Delivery {
   readonly kind = 'binary';
-  readonly inTurns?: (frame: Frame) => Promise<Uint8Array | undefined>;
-  readonly later?: (begin: () => void) => void;
+  readonly isLong: boolean;
   private readonly layout: BinaryLayout;
   private readonly idBytes: Buffer;
   private readonly held: Held;
@@ -50,20 +49,19 @@ class BinaryMessages implements Delivery {
     private readonly subscription: Subscription,
     reader: Account,
   ) {
-    const { id, references, account } = subscription;
+    const { id, references } = subscription;
     this.layout = binaryLayout(references);
     this.idBytes = Buffer.from(id.slice(0, MAX_ID_BYTES));
     this.held = new Held(reader);
-    if (this.bytes <= MOST_AT_ONCE_BYTES && readOneByOne(this.layout, references) <= MOST_ONE_BY_ONE) return;
-    this.inTurns = (frame) => this.madeInTurns(frame);
-    this.later = (begin) => void registry.turns.begin(account, begin);
+    this.isLong = this.bytes > MOST_AT_ONCE_BYTES || readOneByOne(this.layout, references) > MOST_ONE_BY_ONE;
   }
 
   get bytes(): number {
     return this.layout.sizeBytes;
   }
 
-  message(frame: Frame): Uint8Array {
+  message(frame: Frame): Uint8Array | Promise<Uint8Array | undefined> {
+    if (this.isLong) return this.madeInTurns(frame);
     const message = this.begun(frame);
     for (const write of this.taken(frame, message)) write();
     return message;

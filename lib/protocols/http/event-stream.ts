@@ -45,12 +45,7 @@ export function openEventStream(
   if (exchange.method === 'HEAD') return undefined;
   const session = registry.create({ frontEnd: 'http', peer: exchange.peer, transport: 'sse' }, stream);
   const delivery = sseDelivery(registry, subscription, session.account, options.isResumable);
-  const reader = new MessageReader(
-    session.outbound,
-    delivery,
-    () => stream.end(),
-    lateFrames(subscription, registry.source),
-  );
+  const reader = new MessageReader(session.outbound, delivery, () => stream.end(), lateFrames(subscription, registry));
   const stopHeartbeat = startHeartbeat(registry, session, stream);
   let isOpen = true;
   stream.listen({

@@ -29,6 +29,7 @@ interface Form {
 
 export class LargeMessages implements Delivery {
   readonly kind = 'text';
+  readonly isLong = true;
   /** Of all readers of the list. */
   private readonly made: SharedFeed;
   private spelled: Spelled | undefined;
@@ -47,14 +48,10 @@ export class LargeMessages implements Delivery {
     this.held = new Held(reader);
   }
 
-  message(): Uint8Array {
-    return new Uint8Array();
-  }
-
-  readonly inTurns = async (frame: Frame): Promise<Uint8Array | undefined> => {
+  async message(frame: Frame): Promise<Uint8Array | undefined> {
     const { number } = frame.header;
     if (!this.hold(this.made.isBegun(frame) ? 0 : BYTES_OF_VALUE * this.subscription.valueCount)) return undefined;
-    const text = await this.made.inTurns(frame, () => this.text(frame));
+    const text = await this.made.begun(frame, () => this.text(frame));
     // The client has gone.
     if (!text || this.isReleased) {
       this.held.release();
@@ -70,7 +67,7 @@ export class LargeMessages implements Delivery {
       if (!this.isReleased) message = this.counted(this.form.wrapped(text, number));
     });
     return message;
-  };
+  }
 
   private text(frame: Frame): Promise<Uint8Array> {
     const { source, turns, copies } = this.registry;
@@ -80,10 +77,6 @@ export class LargeMessages implements Delivery {
     const simTime = JSON.stringify(simTimeOf(source, frame));
     return new CopiedValues(this.spelled, frame, copies).text(simTime, () => turns.turn(account));
   }
-
-  readonly later = (begin: () => void): void => {
-    this.registry.turns.begin(this.subscription.account, begin);
-  };
 
   withDropped(message: Uint8Array, dropped: number): Uint8Array {
     return this.counted(this.form.withDropped(message, dropped));

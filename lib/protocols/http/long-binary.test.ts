@@ -2,7 +2,9 @@
 import { expect } from 'chai';
 import { double, float, int } from '../../model/state/declare.js';
 import type { Delivery } from '../../serving/session/delivery.js';
+import { lateFrames } from '../../serving/session/message-reader.js';
 import { Reference } from '../../serving/session/reference.js';
+import type { Subscription } from '../../serving/session/subscription.js';
 import { SubscriptionTable } from '../../serving/session/subscription-table.js';
 import { ComputingClock, countPieces } from '../../testing/aids/computing.js';
 import { TestBall } from '../../testing/aids/http-ball.js';
@@ -58,18 +60,20 @@ describe('a long binary message', () => {
     const { registry, ball } = server;
     const account = registry.ledger.open('client');
     const table = new SubscriptionTable(registry);
-    const of = (alias: string): Delivery => {
+    const of = (alias: string): [Subscription, Delivery] => {
       const references = [new Reference(ball, alias)];
-      return binaryDelivery(registry, table.create({ account, references, cycleMillis: 10 }), account);
+      const subscription = table.create({ account, references, cycleMillis: 10 });
+      return [subscription, binaryDelivery(registry, subscription, account)];
     };
-    expect(of('field.doubles').inTurns).to.equal(undefined);
+    expect(of('field.doubles')[1].isLong).to.equal(false);
     ball.store('field.many[65535]', 7);
     ball.ticks(1);
-    const delivery = of('field.many');
+    const [subscription, delivery] = of('field.many');
+    expect(delivery.isLong).to.equal(true);
     const before = registry.turns.computedMillis;
-    delivery.later?.(() => clock.advance(4));
+    lateFrames(subscription, registry).begin(() => clock.advance(4));
     expect(registry.turns.computedMillis - before).to.be.closeTo(4, 0.1);
-    const making = delivery.inTurns?.(ball.frame);
+    const making = delivery.message(ball.frame);
     expect(account.holds('unreadBytes')).to.equal(START + 8 * 2 ** 16);
     const message = Buffer.from((await making) as Uint8Array);
     expect([message.length, message.readDoubleLE(START + 8 * 65_535)]).to.deep.equal([START + 8 * 2 ** 16, 7]);

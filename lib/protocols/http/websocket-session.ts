@@ -140,7 +140,7 @@ class WebSocketSession {
       this.session.outbound,
       delivery,
       () => this.readers.delete(subscription),
-      lateFrames(subscription, registry.source),
+      lateFrames(subscription, registry),
     );
     this.readers.set(subscription, reader);
     if (delivery.bytes !== undefined) this.session.outbound.expect(reader, delivery.bytes);

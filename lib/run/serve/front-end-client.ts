@@ -90,7 +90,7 @@ export class FrontEndClient {
       withDropped: (made: Uint8Array) => made,
       release: nothing,
     };
-    const late = lateFrames(subscription, registry.source);
+    const late = lateFrames(subscription, registry);
     const reader = new MessageReader(this.session.outbound, delivery, nothing, late);
     const stop = (): void => {
       this.watches.delete(stop);

@@ -153,6 +153,7 @@ describe('a table of subscriptions when one client has much to be sent', () => {
       const reader = new MessageReader(outbound, { ...LINE, message }, () => undefined, {
         frameOf: () => ball.frame,
         dueBetween: () => 0,
+        begin: () => undefined,
       });
       table.attach(create(account), reader);
     };
@@ -199,7 +200,7 @@ describe('a table of subscriptions when one client has much to be sent', () => {
     const { ball, clock, registry, table, create, connect } = setUp();
     const { account, outbound, written } = connect('10.0.0.1');
     const message = ({ header }: Frame) => Buffer.from(`${header.number} at ${header.tick}`);
-    const late = { frameOf: () => ball.frame, dueBetween: () => 0 };
+    const late = { frameOf: () => ball.frame, dueBetween: () => 0, begin: () => undefined };
     table.attach(create(account), new MessageReader(outbound, { ...LINE, message }, () => undefined, late));
     await nextTurns(1);
     written.length = 0;
@@ -217,7 +218,7 @@ describe('a table of subscriptions when one client has much to be sent', () => {
     const { ball, clock, registry, table, create, connect } = setUp();
     const { account, outbound, written } = connect('10.0.0.1');
     const message = ({ header }: Frame) => Buffer.from(`${header.number}`);
-    const late = { frameOf: () => ball.frame, dueBetween: () => 0 };
+    const late = { frameOf: () => ball.frame, dueBetween: () => 0, begin: () => undefined };
     table.attach(create(account), new MessageReader(outbound, { ...LINE, message }, () => undefined, late));
     await nextTurns(1);
     written.length = 0;

@@ -8,15 +8,16 @@ export interface Delivery {
   readonly bytes?: number;
   /** What makes the values of the messages, for all equal ones together. */
   readonly feed?: object;
-  /** The message for a frame. The bytes never change afterwards, so they may be shared. */
-  message(frame: Frame): Uint8Array;
   /**
-   * Only for messages that are too large to be made at once: copies the values of a frame, and makes the message in
-   * turns. Resolves with undefined when the client has gone meanwhile.
+   * Whether messages may be too large to be made at once. A client may have room for hundreds of them at once, of frames that
+   * must be read anew, so each begins in a turn.
    */
-  readonly inTurns?: (frame: Frame) => Promise<Uint8Array | undefined>;
-  /** Calls in a turn of the client: what begins a large message takes milliseconds. Only with `inTurns`; default: at once. */
-  readonly later?: (begin: () => void) => void;
+  readonly isLong?: boolean;
+  /**
+   * The message for a frame, whose values are read at once. Of a long one the promise resolves after turns of the client: with
+   * undefined when the client has gone meanwhile or has no room for it. The bytes never change afterwards, so they may be shared.
+   */
+  message(frame: Frame): Uint8Array | Promise<Uint8Array | undefined>;
   /** The same message, which also says how many messages before it were left out. */
   withDropped(message: Uint8Array, dropped: number): Uint8Array;
   /** Releases what is shared; called once, after all other calls. */

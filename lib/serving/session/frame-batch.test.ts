@@ -164,7 +164,11 @@ describe('a batch of subscriptions', () => {
     const { outbound } = registry.create(FACTS, own);
     table.attach(
       subscription,
-      new MessageReader(outbound, delivery, () => {}, { frameOf: () => ball.frame, dueBetween: () => 0 }),
+      new MessageReader(outbound, delivery, () => {}, {
+        frameOf: () => ball.frame,
+        dueBetween: () => 0,
+        begin: () => undefined,
+      }),
     );
     ball.ticks(2);
     expect(own.take()).to.deep.equal(['own 124', 'own 125']);

@@ -62,14 +62,12 @@ export class FrameBatch {
     }
     this.offered.clear();
     this.lastNumber = frame.header.number;
-    let isNow = true;
     // Encodes only when the client can take the message.
-    const build = (replaced: number): Uint8Array | undefined => {
+    const build = (replaced: number, isLate: boolean): Uint8Array | undefined => {
       this.missed += replaced;
-      return this.message(isNow ? frame : this.frameOf(this.lastNumber));
+      return this.message(isLate ? this.frameOf(this.lastNumber) : frame);
     };
     this.outbound.offerLatest(this, build, this.delivery.kind);
-    isNow = false;
   }
 
   /** Ends the batch; its readers are offered nothing more. */

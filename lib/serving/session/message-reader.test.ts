@@ -4,6 +4,7 @@ import { Reason } from '../../model/frame/header.js';
 import { TestBall } from '../../testing/aids/http-ball.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import { Ledger } from '../scheduling/account.js';
+import type { Turns } from '../scheduling/turns.js';
 import type { Delivery } from './delivery.js';
 import { lateFrames, MessageReader } from './message-reader.js';
 import { Outbound } from './outbound.js';
@@ -20,10 +21,10 @@ const LINE: Delivery = {
   withDropped: (message, dropped) => Buffer.from(`${message} after ${dropped}`),
   release: () => undefined,
 };
-const IN_TURNS: Delivery = { ...LINE, inTurns: (frame) => Promise.resolve(LINE.message(frame)) };
+const IN_TURNS: Delivery = { ...LINE, isLong: true, message: async (frame) => LINE.message(frame) };
 
 /** A subscription whose frames are handed over by hand; the source keeps two of them. */
-function setUp(delivery: Delivery, cycleMillis: number) {
+function setUp(delivery: Delivery, cycleMillis: number, begin = (call: () => void): void => call()) {
   const ball = new TestBall(undefined, undefined, 2);
   const account = new Ledger(new ManualClock()).open('client');
   const references = [new Reference(ball, 'ball.position')];
@@ -31,7 +32,9 @@ function setUp(delivery: Delivery, cycleMillis: number) {
   const said: string[] = [];
   const sink = { pendingBytes: 0, write: (message: Uint8Array) => said.push(`${message}`) > 0 };
   const outbound = new Outbound(sink);
-  subscription.readers.add(new MessageReader(outbound, delivery, () => undefined, lateFrames(subscription, ball)));
+  const turns = { begin: (_: unknown, call: () => void) => begin(call) } as unknown as Turns;
+  const late = lateFrames(subscription, { source: ball, turns });
+  subscription.readers.add(new MessageReader(outbound, delivery, () => undefined, late));
   const handle = (): void => {
     if (subscription.isDueNow(ball.frame)) subscription.send(ball.frame);
   };
@@ -84,7 +87,7 @@ describe('a message for a client that had no room, made when its frame is gone',
 describe('a message made in turns for a client that has room again', () => {
   function setUpLater() {
     const begins: (() => void)[] = [];
-    const made = setUp({ ...IN_TURNS, later: (begin) => begins.push(begin) }, 10);
+    const made = setUp(IN_TURNS, 10, (call) => begins.push(call));
     const next = (): void => {
       made.ball.ticks(1);
       made.handle();
@@ -150,10 +153,7 @@ describe('a message made in turns that waits for room', () => {
 
   it('is told as left out by the next one when it could not be made', async () => {
     let isRefused = false;
-    const refusing: Delivery = {
-      ...LINE,
-      inTurns: (frame) => Promise.resolve(isRefused ? undefined : LINE.message(frame)),
-    };
+    const refusing: Delivery = { ...LINE, message: async (frame) => (isRefused ? undefined : LINE.message(frame)) };
     const { ball, said, handle, settle, first } = setUp(refusing, 10);
     for (const refusal of [true, true, false]) {
       isRefused = refusal;
@@ -194,7 +194,7 @@ describe('cycles that were passed over', () => {
     const said: string[] = [];
     const outbound = new Outbound({ pendingBytes: 0, write: (message: Uint8Array) => said.push(`${message}`) > 0 });
     const missed = (count: number, lastTick: number): string => {
-      const late = { frameOf: () => ball.frame, dueBetween: () => 0 };
+      const late = { frameOf: () => ball.frame, dueBetween: () => 0, begin: () => undefined };
       const reader = new MessageReader(outbound, LINE, () => undefined, late);
       const frame = new TestBall().frame;
       reader.offer({ ...frame, header: { ...frame.header, number: 1, tick: 100 } } as typeof frame);

@@ -1,12 +1,10 @@
 // A client that gets the values of one subscription, each time as a message of its own.
 import type { Frame } from '../../model/frame/reader.js';
-import type { Source } from '../../source/source.js';
 import type { Delivery } from './delivery.js';
 import type { Outbound } from './outbound.js';
 import type { MissedCycles, Reader } from './reader.js';
+import type { SessionRegistry } from './registry.js';
 import type { Subscription } from './subscription.js';
-
-type InTurns = NonNullable<Delivery['inTurns']>;
 
 /** The frames of messages that are made later than they were due. */
 export interface LateFrames {
@@ -14,12 +12,18 @@ export interface LateFrames {
   frameOf(number: number): Frame | undefined;
   /** How many messages were due after one tick, up to and including a later one. */
   dueBetween(tick: number, laterTick: number): number;
+  /** Calls in a turn of the client. */
+  begin(call: () => void): void;
 }
 
-/** The late frames of a subscription to a source. */
-export const lateFrames = (subscription: Subscription, source: Source): LateFrames => ({
+/** The late frames of a subscription. */
+export const lateFrames = (
+  subscription: Subscription,
+  { source, turns }: Pick<SessionRegistry, 'source' | 'turns'>,
+): LateFrames => ({
   frameOf: (number) => subscription.shownIn(source.past(number) ?? source.frame),
   dueBetween: (tick, laterTick) => subscription.follower.dueBetween(tick, laterTick),
+  begin: (call) => void turns.begin(subscription.account, call),
 });
 
 export class MessageReader implements Reader {
@@ -63,59 +67,50 @@ export class MessageReader implements Reader {
     if (number <= this.lastNumber) return;
     this.lastNumber = number;
     this.lastTick = tick;
-    const { inTurns } = this.delivery;
-    if (inTurns) this.offerInTurns(frame, inTurns);
-    else this.offerNow(frame);
+    this.outbound.offerLatest(
+      this,
+      (replaced, isLate) => this.build(replaced, isLate ? undefined : frame),
+      this.delivery.kind,
+    );
   }
 
-  /** Begins a large message when the client can take one. */
-  private offerInTurns(frame: Frame | undefined, inTurns: InTurns): void {
-    let now = frame;
-    const begin = (replaced: number): undefined => {
-      this.missed += replaced;
-      if (now) this.make(now, inTurns);
-      else this.makeLater(inTurns);
-    };
-    this.outbound.offerLatest(this, begin, this.delivery.kind);
-    now = undefined;
+  /** Makes the message when the client can take one: of this frame, or, later, of the one that is due last by then. */
+  private build(replaced: number, frame?: Frame): Uint8Array | undefined {
+    this.missed += replaced;
+    if (frame) return this.make(frame);
+    if (this.delivery.isLong && !this.isMaking) return this.makeInTurn();
+    return this.make(this.isMaking ? undefined : this.late.frameOf(this.lastNumber));
   }
 
-  /**
-   * Makes the message that was due last. A client may have room for hundreds at once, of frames that must be read anew, so
-   * each begins in a turn.
-   */
-  private makeLater(inTurns: InTurns): void {
-    const { later = (begin) => begin() } = this.delivery;
-    if (this.isMaking) {
-      this.make(undefined, inTurns);
-      return;
-    }
+  private makeInTurn(): undefined {
     this.isMaking = true;
-    later(() => {
+    this.late.begin(() => {
       this.isMaking = false;
       // What was due meanwhile has been counted as left out, and the latest of it is made now.
       this.forgetDue();
-      if (!this.isReleased) this.make(this.isPaused ? undefined : this.late.frameOf(this.lastNumber), inTurns);
+      if (!this.isReleased) this.make(this.isPaused ? undefined : this.late.frameOf(this.lastNumber));
     });
   }
 
-  /** One message at a time: of what is due meanwhile, only the latest is made afterwards. */
-  private make(frame: Frame | undefined, inTurns: InTurns): void {
+  /** The message of a frame; undefined, and counted as missed, without a frame that has the values. A long one follows. */
+  private make(frame: Frame | undefined): Uint8Array | undefined {
+    // One message at a time: of what is due meanwhile, only the latest is made afterwards.
     if (this.isMaking || !frame) {
       // The latest of those that are due meanwhile may still be sent.
       if (this.isDueAgain || !this.isMaking) this.outbound.countDropped(1);
       this.isDueAgain ||= this.isMaking;
       this.missed++;
-      return;
+      return undefined;
     }
-    this.isMaking = true;
     this.passTo(frame);
+    const made = this.delivery.message(frame);
     // What is missed from now on lies after this message; what lies before it must not be said of one that still waits.
     const { missed } = this;
     this.missed = 0;
-    inTurns(frame)
-      .then((message) => this.takeMade(message, missed, inTurns))
-      .catch((error: unknown) => this.notMade(error, missed));
+    if (made instanceof Uint8Array) return this.saying(made, missed);
+    this.isMaking = true;
+    made.then((message) => this.takeMade(message, missed)).catch((error: unknown) => this.notMade(error, missed));
+    return undefined;
   }
 
   /** A message that cannot be made is left out. */
@@ -134,7 +129,7 @@ export class MessageReader implements Reader {
   }
 
   /** @param missed how many were left out before the message. */
-  private takeMade(message: Uint8Array | undefined, missed: number, inTurns: InTurns): void {
+  private takeMade(message: Uint8Array | undefined, missed: number): void {
     this.isMaking = false;
     if (this.isReleased) return;
     if (message && !this.isPaused) {
@@ -147,37 +142,18 @@ export class MessageReader implements Reader {
     if (!this.isDueAgain) return;
     this.isDueAgain = false;
     this.missed--;
-    this.offerInTurns(undefined, inTurns);
+    this.outbound.offerLatest(this, (replaced) => this.build(replaced), this.delivery.kind);
   }
 
   /** A message that was made in turns, with what was left out before it. */
   private madeLate(message: Uint8Array, replaced: number): Uint8Array {
     const dropped = this.missedBefore + replaced;
     this.missedBefore = 0;
+    return this.saying(message, dropped);
+  }
+
+  private saying(message: Uint8Array, dropped: number): Uint8Array {
     return dropped > 0 ? this.delivery.withDropped(message, dropped) : message;
-  }
-
-  private offerNow(frame: Frame): void {
-    let isNow = true;
-    // Encodes only when the client can take the message.
-    const build = (replaced: number): Uint8Array | undefined => {
-      this.missed += replaced;
-      return isNow ? this.message(frame) : this.lateMessage();
-    };
-    this.outbound.offerLatest(this, build, this.delivery.kind);
-    isNow = false;
-  }
-
-  /** The message of the frame that was due last; undefined, and counted as missed, if that frame lacks the values. */
-  private lateMessage(): Uint8Array | undefined {
-    const frame = this.late.frameOf(this.lastNumber);
-    if (!frame) {
-      this.missed++;
-      this.outbound.countDropped(1);
-      return undefined;
-    }
-    this.passTo(frame);
-    return this.message(frame);
   }
 
   /** Where a frame is gone, a later one takes its place, and what was due before that is left out. */
@@ -185,13 +161,6 @@ export class MessageReader implements Reader {
     if (number > this.lastNumber) this.missed += this.late.dueBetween(this.lastTick, tick);
     this.lastNumber = number;
     this.lastTick = tick;
-  }
-
-  private message(frame: Frame): Uint8Array {
-    const message = this.delivery.message(frame);
-    const { missed } = this;
-    this.missed = 0;
-    return missed > 0 ? this.delivery.withDropped(message, missed) : message;
   }
 
   /**

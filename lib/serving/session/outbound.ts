@@ -47,9 +47,9 @@ export function countedUntilSent(message: Uint8Array, giveBack: () => void): Uin
 
 /**
  * Makes a stream's message when there is room to send it; `replaced` is how many messages were left out since the last
- * one sent. Returns undefined when there is nothing to send after all.
+ * one sent, `isLate` whether it waited for room. Returns undefined when there is nothing to send after all.
  */
-export type BuildLatest = (replaced: number) => Uint8Array | readonly Uint8Array[] | undefined;
+export type BuildLatest = (replaced: number, isLate: boolean) => Uint8Array | readonly Uint8Array[] | undefined;
 
 interface Held {
   build: BuildLatest;
@@ -157,7 +157,7 @@ export class Outbound {
   offerLatest(stream: object, build: BuildLatest, kind?: MessageKind): void {
     this.sink.followTaking?.();
     if (this.isReady && this.mayHold(stream)) {
-      this.writeAll(stream, this.built(build, 0), kind);
+      this.writeAll(stream, this.built(build, 0, false), kind);
       return;
     }
     const held = this.held.get(stream);
@@ -268,14 +268,14 @@ export class Outbound {
       if (!mayGo()) return;
       if (this.mayHold(stream)) {
         this.held.delete(stream);
-        this.writeAll(stream, this.built(build, replaced), kind);
+        this.writeAll(stream, this.built(build, replaced, true), kind);
       } else if (++passedOver === MOST_PASSED_OVER) return;
     }
   }
 
-  private built(build: BuildLatest, replaced: number): ReturnType<BuildLatest> {
+  private built(build: BuildLatest, replaced: number, isLate: boolean): ReturnType<BuildLatest> {
     try {
-      return build(replaced);
+      return build(replaced, isLate);
     } catch (error) {
       this.failed(error);
       return undefined;

@@ -54,27 +54,28 @@ describe('a feed', () => {
     const message = feed.message(frame);
     expect(feed.message(frame)).to.equal(message);
     expect([kept(feed), encoded]).to.deep.equal([[], [7]]);
+    expect(await feed.begun(frame, async () => new Uint8Array(1))).to.equal(message);
+    const later = frameOf(8);
     let count = 0;
     const make = async (): Promise<Uint8Array> => new Uint8Array(++count);
-    const [made, same] = [feed.inTurns(frame, make), feed.inTurns(frame, make)];
-    expect([same === made, feed.isBegun(frame)]).to.deep.equal([true, true]);
+    const [made, same] = [feed.begun(later, make), feed.begun(later, make)];
+    expect(feed.isBegun(later)).to.equal(true);
     const bytes = await made;
-    await turn();
-    expect(Reflect.get(feed, 'making')).to.equal(undefined);
+    expect([await same, count]).to.deep.equal([bytes, 1]);
     expect(kept(feed)).to.deep.equal([]);
-    expect([await feed.inTurns(frame, make), count]).to.deep.equal([bytes, 1]);
-    expect([feed.isBegun(frame), feed.isBegun(frameOf(8))]).to.deep.equal([true, false]);
-    expect(await feed.inTurns(frameOf(8), make)).to.have.length(2);
+    expect([await feed.begun(later, make), count]).to.deep.equal([bytes, 1]);
+    expect([feed.isBegun(later), feed.isBegun(frameOf(9))]).to.deep.equal([true, false]);
+    expect(await feed.begun(frameOf(9), make)).to.have.length(2);
   });
 
   it('makes a message anew that could not be made', async () => {
     const feed = new SharedFeed('key', () => new Uint8Array());
     const failed = await feed
-      .inTurns(frameOf(7), () => Promise.reject(new Error('broken')))
+      .begun(frameOf(7), () => Promise.reject(new Error('broken')))
       .catch(({ message }) => message);
     await turn();
     expect([failed, feed.isBegun(frameOf(7))]).to.deep.equal(['broken', false]);
-    expect(await feed.inTurns(frameOf(7), async () => Buffer.from('whole'))).to.have.length(5);
+    expect(await feed.begun(frameOf(7), async () => Buffer.from('whole'))).to.have.length(5);
   });
 
   it('tries again after an encoder has thrown', () => {

@@ -14,14 +14,12 @@ export interface Making<Made extends Encoded = Uint8Array> {
   readonly ended?: () => void;
 }
 
+/** A message as it is kept: a long one only as long as somebody has it. Undefined also for a long text. */
+type Kept<Made> = Made | Promise<Uint8Array | undefined> | WeakRef<Uint8Array> | undefined;
+
 export class SharedFeed<Made extends Encoded = Uint8Array> {
-  private encodedNumber = -1;
-  /** Undefined also for a long text, which is made for each who asks. */
-  private encoded: Made | WeakRef<Uint8Array> | undefined;
-  private makingNumber = -1;
-  private making: Promise<Uint8Array | undefined> | undefined;
-  /** What was made last, as long as somebody has it. */
-  private made: WeakRef<Uint8Array> | undefined;
+  private number = -1;
+  private kept: Kept<Made>;
   /** The version of the catalog in which each frame shows the values, so that one look was enough for all who share them. */
   private plainIn: number | undefined;
   /** How many subscriptions hold this feed; only FeedTable sets it. */
@@ -35,13 +33,11 @@ export class SharedFeed<Made extends Encoded = Uint8Array> {
 
   /** The message for a frame. The bytes never change afterwards: every socket may get the same ones. */
   message(frame: Frame): Made {
-    const { number } = frame.header;
-    const known = this.encodedNumber === number ? madeOf(this.encoded) : undefined;
-    if (known !== undefined) return known;
-    const encoded = this.encode(frame);
-    this.encoded = encoded.length > LONG_BYTES ? weakly(encoded) : encoded;
-    this.encodedNumber = number;
-    return encoded;
+    const known = this.keptOf(frame);
+    if (known !== undefined) return known as Made;
+    const made = this.encode(frame);
+    this.keep(frame, made.length > LONG_BYTES ? weakly(made) : made);
+    return made;
   }
 
   /** As `message`, of a frame that was looked at. @param isPlain whether each frame of its catalog shows the values. */
@@ -62,40 +58,40 @@ export class SharedFeed<Made extends Encoded = Uint8Array> {
     return this.plainIn === frame.header.catalogVersion ? this.message(frame) : undefined;
   }
 
-  /** Whether the message for a frame is made in turns, or was and is still there. */
+  /** Whether the message for a frame is being made, or was and is still there. */
   isBegun(frame: Frame): boolean {
-    return this.begun(frame) !== undefined;
-  }
-
-  private begun({ header }: Frame): Promise<Uint8Array | undefined> | undefined {
-    if (this.makingNumber !== header.number) return undefined;
-    const made = this.made?.deref();
-    return this.making ?? (made && Promise.resolve(made));
+    return this.keptOf(frame) !== undefined;
   }
 
   /** The message for a frame that `make` makes in turns; it is made once for all who ask. */
-  inTurns(frame: Frame, make: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
-    const begun = this.begun(frame);
-    if (begun) return begun;
+  async begun(frame: Frame, make: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
+    const known = this.keptOf(frame);
+    if (known !== undefined) return known as Uint8Array | Promise<Uint8Array | undefined>;
     const making = make();
-    this.makingNumber = frame.header.number;
-    this.making = making;
-    this.made = undefined;
-    const over = (made?: Uint8Array): void => {
-      if (this.making !== making) return;
-      this.making = undefined;
-      this.made = made && new WeakRef(made);
-    };
-    making.then(over, () => over());
-    return making;
+    this.keep(frame, making);
+    let made: Uint8Array | undefined;
+    try {
+      made = await making;
+    } finally {
+      if (this.kept === making) this.kept = made && new WeakRef(made);
+    }
+    return made;
+  }
+
+  private keptOf({ header }: Frame): Encoded | Promise<Uint8Array | undefined> | undefined {
+    if (this.number !== header.number) return undefined;
+    const { kept } = this;
+    return kept instanceof WeakRef ? kept.deref() : kept;
+  }
+
+  private keep({ header }: Frame, kept: Kept<Made>): void {
+    this.number = header.number;
+    this.kept = kept;
   }
 }
 
 const weakly = (made: Encoded): WeakRef<Uint8Array> | undefined =>
   typeof made === 'string' ? undefined : new WeakRef(made);
-
-const madeOf = <Made extends Encoded>(kept: Made | WeakRef<Uint8Array> | undefined): Made | undefined =>
-  kept instanceof WeakRef ? (kept.deref() as Made | undefined) : kept;
 
 export class FeedTable {
   private readonly feeds = new Map<string, SharedFeed<Encoded>>();

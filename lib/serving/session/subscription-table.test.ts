@@ -151,7 +151,11 @@ describe('a table of subscriptions with more to send than time', () => {
       const subscription = table.create({ account, references: [new Reference(ball, 'ball.position')], cycleMillis });
       table.attach(
         subscription,
-        new MessageReader(outbound, slow, () => undefined, { frameOf: () => ball.frame, dueBetween: () => 0 }),
+        new MessageReader(outbound, slow, () => undefined, {
+          frameOf: () => ball.frame,
+          dueBetween: () => 0,
+          begin: () => undefined,
+        }),
       );
       written.length = 0;
       return written;
@@ -211,6 +215,7 @@ describe('a table of subscriptions with more to send than time', () => {
       const reader = new MessageReader(outbound, { ...LINE, message }, () => undefined, {
         frameOf: () => ball.frame,
         dueBetween: () => 0,
+        begin: () => undefined,
       });
       table.attach(subscription, reader);
     };

@@ -54,7 +54,7 @@ export class ListMaker {
     if (!feed?.isBegun(frame) && !held.trySet('unreadBytes', countedBytesOf(frame))) return undefined;
     try {
       const making = (): Promise<Made> => this.madeOfCheap(frame, list);
-      return await (feed ? feed.inTurns(frame, () => making().then((messages) => messages?.[0])) : making());
+      return await (feed ? feed.begun(frame, () => making().then((messages) => messages?.[0])) : making());
     } finally {
       held.release();
     }

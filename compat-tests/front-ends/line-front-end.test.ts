@@ -10,7 +10,7 @@ import { LineFrontEnd } from './line-front-end.js';
 
 const BALL = new URL('../../sims/ball.js', import.meta.url);
 const POSITION = /^ball\.position \[[-\d.e]+,[-\d.e]+\]\n?$/;
-const SOURCES = new URL('../../../compat-tests/line-front-end/', import.meta.url);
+const SOURCES = new URL('../../../compat-tests/front-ends/', import.meta.url);
 /** What the files of the front-end may import: the public interface and each other. */
 const PUBLIC = ['../../lib/index.js', './line-front-end.js', './line-route.js'];
 const FREE = { host: '127.0.0.1', port: 0 } as const;
