@@ -8,6 +8,12 @@ import type { Subscription } from '../../serving/session/subscription.js';
 import { LargeMessages } from './large-messages.js';
 import { eventOf, holdChanges, holdEvents, holdValues } from './values-feed.js';
 
+/** Of a longer list no value's text is shared with other lists: holding thousands of texts takes milliseconds. */
+const MOST_SHARED = 1000;
+
+const isLong = (subscription: Subscription): boolean =>
+  subscription.isLong || (!subscription.isOfChanges && subscription.references.length > MOST_SHARED);
+
 /** Writes `event: var`, a data line and a blank line, and before them, if asked for, `id:` with the frame's number. */
 export function sseDelivery(
   registry: SessionRegistry,
@@ -18,7 +24,7 @@ export function sseDelivery(
   const { feeds, source } = registry;
   const withDropped: Delivery['withDropped'] = (event, dropped) => insertDropped(event, '}\n\n', dropped);
   const wrapped = (values: Uint8Array, frame: number): Uint8Array => eventOf(values, frame, hasIds);
-  if (subscription.isLong) return new LargeMessages(registry, subscription, reader, { wrapped, withDropped });
+  if (isLong(subscription)) return new LargeMessages(registry, subscription, reader, { wrapped, withDropped });
   if (subscription.isOfChanges) {
     const changes = holdChanges(feeds, source, subscription.references);
     const message = (frame: Frame) => wrapped(changes.message(frame), frame.header.number);
@@ -35,7 +41,7 @@ export function notificationDelivery(registry: SessionRegistry, subscription: Su
   const wrapped = (values: Uint8Array, frame: number): Uint8Array =>
     Buffer.concat([start, Buffer.from(`"frame":${frame},`), values.subarray(1), Buffer.from('}')]);
   const withDropped: Delivery['withDropped'] = (message, dropped) => insertDropped(message, '}}', dropped);
-  if (subscription.isLong) return new LargeMessages(registry, subscription, reader, { wrapped, withDropped });
+  if (isLong(subscription)) return new LargeMessages(registry, subscription, reader, { wrapped, withDropped });
   const hold = subscription.isOfChanges ? holdChanges : holdValues;
   const values = hold(feeds, source, subscription.references);
   const message = (frame: Frame): Uint8Array => wrapped(values.message(frame), frame.header.number);

@@ -108,7 +108,7 @@ const LARGE_VALUE = 64;
 const isLarge = (reference: Reference): boolean =>
   valuesOf([reference]) > LARGE_VALUE || withPointers([reference]).length > 0;
 
-/** Of a list with so many values at most, each is copied by itself; of a longer one, the whole frame is copied. */
+/** Of a large state, each of so many values at most is copied by itself; otherwise the whole frame is copied. */
 const LARGE_VALUES = 5000;
 /** How many variables are written between two turns. */
 const VALUES_AT_ONCE = 64;
@@ -151,7 +151,7 @@ class CopiedValues {
   ) {
     const { unique } = spelled;
     this.variables = unique.map(({ current }) => current);
-    const isOfFew = valuesOf(unique) <= LARGE_VALUES;
+    const isOfFew = frame.pages !== undefined && valuesOf(unique) <= LARGE_VALUES;
     const taken = isOfFew ? unique : unique.filter(isLarge);
     this.taken = new TakenValues(taken, frame);
     this.memory = copies.takeMemory(this.taken.sizeBytes);

@@ -28,11 +28,7 @@ export function holdValues(feeds: FeedTable, source: Source, references: readonl
 
 const keysOf = (references: readonly Reference[]): string => references.map(({ key }) => key).join();
 
-/** Of a longer list no value's text is shared with other lists: holding thousands of texts takes milliseconds. */
-const MOST_SHARED = 1000;
-
 function valuesOf(feeds: FeedTable, source: Source, references: readonly Reference[]): Making {
-  if (references.length > MOST_SHARED) return valuesOfMany(source, references);
   const values = references.map((reference) => holdValue(feeds, reference));
   const texts = values.map(([text]) => text);
   const encode = (frame: Frame): Uint8Array =>
@@ -42,21 +38,6 @@ function valuesOf(feeds: FeedTable, source: Source, references: readonly Referen
       texts.map((text) => text.message(frame)),
     );
   return { encode, ended: () => releaseAll(feeds, values) };
-}
-
-function valuesOfMany(source: Source, references: readonly Reference[]): Making {
-  let names: readonly string[] | undefined;
-  const encode = (frame: Frame): Uint8Array => {
-    // Made for the first message: who subscribes may leave before.
-    names ??= references.map(({ alias }) => `${JSON.stringify(alias)}:`);
-    const nameOf = names;
-    return joined(
-      source,
-      frame,
-      references.map((reference, index) => nameOf[index] + textOf(reference, frame)),
-    );
-  };
-  return { encode };
 }
 
 function releaseAll(feeds: FeedTable, values: readonly (readonly ValueText[])[]): void {
