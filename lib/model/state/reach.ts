@@ -7,6 +7,7 @@ import {
   isCharacters,
   isLeaf,
   type LeafType,
+  NULL_OFFSET,
   type StructType,
   sizeOf,
   strideOf,
@@ -17,6 +18,8 @@ import { answeredOnce, type ListType, type Sink, typesIn, walk } from './walk.js
 
 /** Size of a pointer, and of the head of a sequence. */
 const HOP_BYTES = 8;
+/** Where a pointer has the number of its values. */
+const COUNT_AT = 4;
 
 /** Whether all that is read of a value has one place and one length. */
 export const hasFixedPlace = answeredOnce(
@@ -90,12 +93,12 @@ function isHeadReachable(type: Type, offset: number, isThere: IsThere): boolean 
 }
 
 /**
- * Visits the ranges of bytes that a value lies in, in order, those behind its pointers too. What a pointer leads to is left out
- * when the visit of the pointer gives false.
+ * Visits the ranges of bytes that a value lies in, in order, those behind its pointers too: of a pointer that is not null its
+ * count. What a pointer leads to is left out when the visit of the pointer gives false.
  * @returns whether all visits gave true.
  */
 export function visitRanges(type: Type, memory: Memory, offset: number, visit: IsThere): boolean {
-  return new Reach('all', memory, visit, () => {}, Number.POSITIVE_INFINITY).hasValue(type, offset);
+  return new Ranges('all', memory, visit, () => {}, Number.POSITIVE_INFINITY).hasValue(type, offset);
 }
 
 /** Looks at all ranges of a value, so that all are asked for. */
@@ -103,8 +106,8 @@ class Reach implements Sink<boolean> {
   /** @param spend counts pointers, and the bytes behind them. */
   constructor(
     private readonly part: Part,
-    private readonly memory: Memory,
-    private readonly isThere: IsThere,
+    protected readonly memory: Memory,
+    protected readonly isThere: IsThere,
     private readonly spend: (pointers: number, bytes: number) => void,
     private readonly mostBytes: number,
   ) {}
@@ -113,8 +116,12 @@ class Reach implements Sink<boolean> {
     const isPointer = type.kind === 'pointer';
     // Single values are behind one pointer: a list of them has as many pointers as names.
     if (isPointer && this.part !== 'leaves') this.spend(1, 0);
-    if ((isPointer || type.kind === 'sequence') && !this.isThere(offset, HOP_BYTES)) return false;
+    if ((isPointer || type.kind === 'sequence') && !this.hasHead(type, offset)) return false;
     return walk(type, this.memory, offset, this);
+  }
+
+  protected hasHead(_: Type, offset: number): boolean {
+    return this.isThere(offset, HOP_BYTES);
   }
 
   single(type: LeafType | Characters, _memory: Memory, offset: number): boolean {
@@ -145,5 +152,13 @@ class Reach implements Sink<boolean> {
 
   nothing(): boolean {
     return true;
+  }
+}
+
+/** Where the values behind a pointer lie is no part of what they are. */
+class Ranges extends Reach {
+  protected override hasHead(type: Type, offset: number): boolean {
+    const isNull = type.kind !== 'pointer' || this.memory.view.getUint32(offset, true) === NULL_OFFSET;
+    return isNull ? super.hasHead(type, offset) : this.isThere(offset + COUNT_AT, HOP_BYTES - COUNT_AT);
   }
 }

@@ -7,7 +7,6 @@ import { holdsPointers } from '../../model/state/pointers.js';
 import type { Variable } from '../../model/state/variable.js';
 import type { Account } from '../../serving/scheduling/account.js';
 import { Held } from '../../serving/scheduling/held.js';
-import { eachInTurns } from '../../serving/scheduling/ranges.js';
 import { countedBytesOf } from '../../serving/session/frame-copies.js';
 import { Read } from '../../serving/session/read.js';
 import { AnswerText, MAX_ANSWER_BYTES } from '../json-rpc/answer-text.js';
@@ -28,8 +27,6 @@ export const MOST_CELLS = 100_000;
 
 /** So many values are copied together: that takes a tenth of a millisecond. */
 const PLACES_TOGETHER = 256;
-/** So many groups of them are a range. */
-const GROUPS = 4;
 /** More values are read of a copy of a frame, so that others have their turns meanwhile. */
 const MANY_CELLS = 10_000;
 
@@ -68,16 +65,8 @@ class Place implements Shown {
   }
 }
 
-/** In groups, so that what is done with one takes no turn. */
-class Places {
-  readonly groups: Place[][] = [];
-  count = 0;
-
-  add(place: Place): void {
-    if (this.count++ % PLACES_TOGETHER === 0) this.groups.push([]);
-    this.groups.at(-1)?.push(place);
-  }
-}
+/** Yields between pieces of work. */
+export type Pieces<Result = void> = Generator<void, Result>;
 
 export class Cells {
   readonly read: Read;
@@ -85,10 +74,9 @@ export class Cells {
   private copy: Frame | undefined;
   private stopCounting: (() => void) | undefined;
   private count = 0;
-  private places = new Places();
-  /** What the frame must carry: values with pointers, which are few, are looked at together. */
-  private plain = new Places();
-  private pointing: Place[] = [];
+  private places: Place[] = [];
+  /** What the frame must carry: all of a large state, otherwise what lies behind pointers. */
+  private needed: Shown[] = [];
   /** Of a group of places each. */
   private taken: TakenValues[] = [];
 
@@ -128,20 +116,21 @@ export class Cells {
     this.stopCounting = undefined;
   }
 
-  /** Calls `act` for each item: in turns while a copy is read; otherwise at once, and then there is no promise. */
-  each<T>(items: Iterable<T>, act: (item: T) => void, range?: number): Promise<void> | undefined {
-    if (this.copy) return eachInTurns(this.turn, items, act, range);
-    for (const item of items) act(item);
-    return undefined;
+  /** Works in turns while a copy is read, otherwise at once. */
+  async run<Result>(pieces: Pieces<Result>): Promise<Result> {
+    for (;;) {
+      const { done, value } = pieces.next();
+      if (done) return value;
+      if (this.copy) await this.turn();
+    }
   }
 
   /** Forgets all values, to begin again. */
   clear(): void {
     this.giveBack();
     this.count = 0;
-    this.places = new Places();
-    this.plain = new Places();
-    this.pointing = [];
+    this.places = [];
+    this.needed = [];
   }
 
   /** Undefined when the object lacks the component. Throws an RpcError when there are too many. */
@@ -154,16 +143,14 @@ export class Cells {
     }
     if (!component) return { text: builtInText(world, object, path, this.call.generation) };
     if (component.member.access === 'write-only') return { text: 'null' };
-    const place = this.need(variableOf(component));
-    this.places.add(place);
-    return { index: this.places.count - 1 };
+    this.places.push(this.need(variableOf(component)));
+    return { index: this.places.length - 1 };
   }
 
   /** The frame must carry it. */
   need(variable: Variable): Place {
     const place = new Place(variable);
-    if (holdsPointers(variable.type)) this.pointing.push(place);
-    else this.plain.add(place);
+    if (this.call.source.frame.pages || holdsPointers(variable.type)) this.needed.push(place);
     return place;
   }
 
@@ -175,42 +162,38 @@ export class Cells {
   async take(
     world: World,
     isMany = this.count > MANY_CELLS,
-    also: (frame: Frame) => Promise<void> | undefined = () => undefined,
+    also: (frame: Frame) => Pieces = nothingElse,
   ): Promise<boolean> {
-    const { source, account } = this.call;
+    const { source } = this.call;
     if (isMany && !this.copy) {
       await this.prepareCopy();
       if (world.catalog === source.catalog) this.keepFrame();
     }
     // Without a copy nothing is awaited up to the end: the next frame may come meanwhile.
-    const frame = this.copy ?? source.frame;
     if (!this.copy && world.catalog !== source.catalog) return false;
-    const shown = this.isShown(frame);
-    if (!(typeof shown === 'boolean' ? shown : await shown)) {
+    return this.run(this.taking(this.copy ?? source.frame, also));
+  }
+
+  private *taking(frame: Frame, also: (frame: Frame) => Pieces): Pieces<boolean> {
+    const look = new Look();
+    for (const some of groupsOf(this.needed)) {
+      look.at(some, frame);
+      yield;
+    }
+    if (!this.read.take(look, frame)) {
       // The next try has a copy of its own, and this one may have to wait for long.
       this.dropFrame();
       return false;
     }
-    const take = (places: readonly Place[]): void => {
-      const taken = new TakenValues(places, frame, BRP_STYLE);
-      account.take('keptBytes', taken.sizeBytes);
+    for (const some of groupsOf(this.places)) {
+      const taken = new TakenValues(some, frame, BRP_STYLE);
+      this.call.account.take('keptBytes', taken.sizeBytes);
       this.taken.push(taken);
       taken.take();
-    };
-    const taking = this.each(this.places.groups, take, GROUPS);
-    if (taking) await taking;
-    const more = also(frame);
-    if (more) await more;
+      yield;
+    }
+    yield* also(frame);
     return true;
-  }
-
-  /** Whether the frame carries all; if not, asks for a frame that does. */
-  private isShown(frame: Frame): boolean | Promise<boolean> {
-    const look = new Look();
-    const check = (some: readonly Place[]): void => void look.at(some, frame);
-    const end = (): boolean => this.read.take(look.at(this.pointing, frame), frame);
-    const checking = frame.pages && this.each(this.plain.groups, check, GROUPS);
-    return checking ? checking.then(end) : end();
   }
 
   /** Adds the value's text, of a long one in turns; then there is a promise. */
@@ -236,6 +219,12 @@ export class Cells {
   }
 }
 
+function* nothingElse(): Pieces {}
+
+function* groupsOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += PLACES_TOGETHER) yield all.slice(start, start + PLACES_TOGETHER);
+}
+
 export function builtInText(world: World, object: SimObject, path: string, generation: Dialect): string {
   if (path === NAME) return JSON.stringify(world.names.of(object));
   if (path === CHILD_OF) return JSON.stringify(entityOf(object.parent ?? 0, generation));
@@ -246,25 +235,28 @@ export function builtInText(world: World, object: SimObject, path: string, gener
  * Reads the complete world, and begins again when `read` gives undefined: objects have come or gone meanwhile, or the
  * frame lacks something. When they have, it reads a copy of a frame, which no change can spoil. Rejects with what `read`
  * throws.
- * @param cells what it copies, which waits for its turn when it is much.
  */
 export async function readWorld<T>(
   call: BrpCall,
-  read: (world: World) => Promise<T | undefined>,
-  cells?: Cells,
+  read: (world: World, cells: Cells) => Promise<T | undefined>,
 ): Promise<T> {
   const { source, turn } = call;
-  for (let hasChanged = false; ; ) {
-    await settledFrame(call);
-    await turn();
-    const { catalog } = source;
-    if (hasChanged && cells) await cells.prepareCopy();
-    const world = await completeWorldOf(source, turn);
-    if (hasChanged && world.catalog === source.catalog) cells?.keepFrame();
-    const result = await read(world);
-    if (result !== undefined) return result;
-    hasChanged ||= source.catalog !== catalog;
-    if (cells?.read.mustWait) await turnOf(cells.read, call.presence);
+  const cells = new Cells(call);
+  try {
+    for (let hasChanged = false; ; ) {
+      await settledFrame(call);
+      await turn();
+      const { catalog } = source;
+      if (hasChanged) await cells.prepareCopy();
+      const world = await completeWorldOf(source, turn);
+      if (hasChanged && world.catalog === source.catalog) cells.keepFrame();
+      const result = await read(world, cells);
+      if (result !== undefined) return result;
+      hasChanged ||= source.catalog !== catalog;
+      if (cells.read.mustWait) await turnOf(cells.read, call.presence);
+    }
+  } finally {
+    cells.release();
   }
 }
 

@@ -10,17 +10,12 @@ export interface ComponentFollower extends FrameFollower {
   written?(object: number, paths: readonly string[], frame: number): void;
 }
 
-/** What followers share of one frame, each by the path of its component. */
-interface Shared {
-  readonly frame: number;
-  readonly texts: Map<string, AnswerText | Promise<AnswerText>>;
-  readonly bytes: Map<string, Uint8Array>;
-}
-
-const nothingOf = (frame: number): Shared => ({ frame, texts: new Map(), bytes: new Map() });
+type Text = AnswerText | Promise<AnswerText>;
 
 export class ComponentFollowers extends FrameFollowers<ComponentFollower> {
-  private latest = nothingOf(0);
+  /** Texts of components in one frame, by path. */
+  private readonly texts = new Map<string, Text>();
+  private textsFrame = 0;
 
   /** @param frame the number of the frame that shows what was written. */
   written(object: number, paths: readonly string[], frame: number): void {
@@ -28,29 +23,17 @@ export class ComponentFollowers extends FrameFollowers<ComponentFollower> {
   }
 
   /** A component's text, made once a frame; one that is made in turns resolves later. */
-  textOf(frame: Frame, path: string, make: () => AnswerText | Promise<AnswerText>): AnswerText | Promise<AnswerText> {
-    return once(this.sharedOf(frame).texts, path, make);
+  textOf({ header: { number } }: Frame, path: string, make: () => Text): Text {
+    if (number !== this.textsFrame) this.texts.clear();
+    this.textsFrame = number;
+    const text = this.texts.get(path) ?? make();
+    this.texts.set(path, text);
+    return text;
   }
 
-  /** A component's bytes, copied once a frame. */
-  bytesOf(frame: Frame, path: string, make: () => Uint8Array): Uint8Array {
-    return once(this.sharedOf(frame).bytes, path, make);
-  }
-
-  /** Copies of components would stay in memory until somebody watches again. */
+  /** Texts would stay in memory until somebody watches again. */
   protected override unfollow(): void {
     super.unfollow();
-    this.latest = nothingOf(0);
+    this.texts.clear();
   }
-
-  private sharedOf({ header: { number } }: Frame): Shared {
-    if (number !== this.latest.frame) this.latest = nothingOf(number);
-    return this.latest;
-  }
-}
-
-function once<Value>(made: Map<string, Value>, key: string, make: () => Value): Value {
-  const value = made.get(key) ?? make();
-  made.set(key, value);
-  return value;
 }

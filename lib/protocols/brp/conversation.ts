@@ -1,26 +1,18 @@
 // The protocol over one WebSocket: answers and the events of watches, each with the id of its request.
-
-import type { Session } from '../../serving/session/session.js';
-import type { AnswerText } from '../json-rpc/answer-text.js';
-import type { Caller } from '../json-rpc/caller.js';
+import type { Log } from '../../serving/session/log.js';
+import type { SessionRegistry } from '../../serving/session/registry.js';
+import type { WebSocketPeer } from '../../serving/transport/connection.js';
+import type { Admission } from '../../serving/transport/front-end.js';
+import { AskingSocket } from '../json-rpc/asking-socket.js';
 import type { RpcRequest } from '../json-rpc/envelope.js';
+import type { Talk } from '../json-rpc/talk.js';
 import { invalidRequest } from './brp-error.js';
 import type { Watch } from './entity-watch.js';
 import type { BrpAsker, BrpService } from './service.js';
-import { SocketOutput } from './watch-outputs.js';
-
-/** One WebSocket. */
-export interface BrpTalk {
-  readonly session: Session;
-  readonly caller: Caller;
-  readonly mayChange: boolean;
-  send(text: string | Uint8Array): void;
-  /** Sends a whole answer; so many bytes of it count until the client has taken them. */
-  sendAnswer(text: AnswerText | undefined, heldBytes: number): Promise<void>;
-}
+import { WatchOutput } from './watch-output.js';
 
 interface OpenWatch {
-  readonly output: SocketOutput;
+  readonly output: WatchOutput;
   watch: Watch | undefined;
 }
 
@@ -32,7 +24,7 @@ export class BrpConversation {
 
   constructor(
     private readonly service: BrpService,
-    private readonly talk: BrpTalk,
+    private readonly talk: Talk,
   ) {
     const { session, caller, mayChange } = talk;
     this.asker = { session, caller, mayChange, endWatch: (id) => this.endWatch(id) };
@@ -40,13 +32,8 @@ export class BrpConversation {
 
   /** Takes any message. */
   async take(message: Uint8Array): Promise<void> {
-    const request = await this.service.watchIn(message, this.talk.caller);
-    if (request) {
-      await this.begin(request);
-      return;
-    }
-    const { text, heldBytes } = await this.service.dispatch(message, this.asker);
-    await this.talk.sendAnswer(text, heldBytes);
+    const answer = await this.service.take(message, this.asker, (request) => this.begin(request));
+    if (answer) await this.talk.sendAnswer(answer.text, answer.heldBytes);
   }
 
   close(): void {
@@ -55,22 +42,22 @@ export class BrpConversation {
     this.watches.clear();
   }
 
-  private async begin(request: RpcRequest): Promise<void> {
+  private async begin(request: RpcRequest): Promise<undefined> {
     const { id } = request;
     const key = JSON.stringify(id ?? null);
     const refusal = key === 'null' ? NO_ID : this.watches.has(key) ? REPEATED_ID : undefined;
     if (refusal) {
       this.talk.send(this.service.envelope.error(id, refusal));
-      return;
+      return undefined;
     }
-    const output = new SocketOutput(this.talk.session.outbound, this.service.envelope, id, () => {
-      this.watches.delete(key);
-    });
+    const { outbound } = this.talk.session;
+    const output = new WatchOutput(outbound, this.service.envelope, id, () => void this.watches.delete(key));
     const open: OpenWatch = { output, watch: undefined };
     this.watches.set(key, open);
     open.watch = await this.service.begin(request, this.asker, output);
     // The client may have gone, or may have ended the watch, meanwhile.
     if (this.isClosed || this.watches.get(key) !== open) open.watch?.close();
+    return undefined;
   }
 
   private endWatch(id: unknown): boolean {
@@ -86,3 +73,47 @@ export class BrpConversation {
 
 const NO_ID = invalidRequest('a watch over a WebSocket needs an id, with which its events come');
 const REPEATED_ID = invalidRequest('a watch with this id is running on this WebSocket');
+
+interface SocketParts {
+  readonly registry: SessionRegistry;
+  readonly log: Log;
+  readonly service: BrpService;
+}
+
+/** Opens a WebSocket that speaks only this protocol. */
+export function openBrpSocket(
+  peer: WebSocketPeer,
+  { mayChange, mayAsk }: Admission,
+  { registry, log, service }: SocketParts,
+): void {
+  const session = registry.create({ frontEnd: 'brp', peer: peer.peer, transport: 'websocket' }, peer);
+  const asking = new AskingSocket(session, peer, { registry, mayAsk });
+  const conversation = new BrpConversation(service, {
+    session,
+    caller: asking.caller,
+    mayChange,
+    send: (text) => asking.send(text),
+    sendAnswer: (text, heldBytes) => asking.sendAnswer(text, heldBytes),
+  });
+  const answer = async (message: Buffer): Promise<void> => {
+    const taking = conversation.take(message);
+    asking.pauseIfBusy();
+    await taking.catch((err: unknown) => {
+      if (!asking.isClosed) log('error', 'a message over a WebSocket failed', { err: err as Error });
+    });
+    asking.answered(message.length);
+  };
+  peer.listen({
+    data: (message) => {
+      const refusal = asking.begin(message.length);
+      if (refusal) asking.send(service.envelope.error(undefined, refusal));
+      else void asking.during(message.length, () => answer(message));
+    },
+    drain: () => asking.drained(),
+    close: () => {
+      asking.close();
+      conversation.close();
+      session.close();
+    },
+  });
+}

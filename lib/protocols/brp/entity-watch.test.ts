@@ -6,7 +6,7 @@ import type { Source } from '../../source/source.js';
 import { turn } from '../../testing/aids/http-exchange.js';
 import { EntityWatch } from './entity-watch.js';
 import type { BrpCall } from './operation.js';
-import { worldOf } from './world.js';
+import { completeWorldOf, worldOf } from './world.js';
 
 /** Notes how often it looks for its object's children. */
 class ChildrenWatch extends EntityWatch {
@@ -66,12 +66,12 @@ describe('a watch that waits for the complete world', () => {
     failed: (error: unknown) => told.push(error),
   };
 
-  beforeEach(() => {
+  beforeEach(async () => {
     state = new State();
     const parent = state.addObject('root');
     for (let index = 1; index < COUNT; index++) state.addObject(`n${index}`, { parent });
     source = { catalog: new Catalog(state.describe()), info: { name: 'sim' }, frame: {} } as unknown as Source;
-    void worldOf(source).complete();
+    await completeWorldOf(source, async () => undefined);
     told = [];
     goOn = undefined;
     const account = { change: () => undefined, give: () => undefined };

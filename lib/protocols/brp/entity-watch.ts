@@ -5,31 +5,14 @@ import type { SimObject } from '../../model/state/catalog.js';
 import { TooManyPointersError } from '../../model/state/reach.js';
 import { OverBoundError } from '../../serving/scheduling/account.js';
 import { Held } from '../../serving/scheduling/held.js';
-import type { AnswerText } from '../json-rpc/answer-text.js';
 import { GONE } from '../json-rpc/caller.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { entityNotFound } from './brp-error.js';
 import type { ComponentFollower } from './component-followers.js';
 import { entityText } from './entity.js';
 import type { BrpCall } from './operation.js';
+import type { WatchOutput } from './watch-output.js';
 import { completeWorldOf, IncompleteError } from './world.js';
-
-/** Where the events of a watch go. */
-export interface WatchOutput {
-  /** Sends an event when the client can take it; `build` then makes its result, or undefined for none. */
-  offer(build: () => AnswerText | undefined): void;
-  /** Sends what waits if the client can take it by now. */
-  release(): void;
-  /**
-   * Sends the result of an event that was begun when the client could take it. False, and sends nothing, when the client
-   * has too much that it has not read.
-   */
-  send(result: AnswerText): boolean;
-  /** Counts an event's part that was left out for a slow client. */
-  countDropped(): void;
-  /** Sends the watch's one error, which is its last message. */
-  fail(error: RpcError): void;
-}
 
 /** A running watch. */
 export interface Watch {
@@ -68,6 +51,10 @@ export abstract class EntityWatch<Of extends SimObject | undefined = SimObject> 
     this.stop = this.call.followers.add(this);
     this.look(this.call.source.frame);
     return this;
+  }
+
+  get isClosed(): boolean {
+    return !this.stop;
   }
 
   close(): void {

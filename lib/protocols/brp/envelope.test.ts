@@ -159,9 +159,9 @@ describe('members that stand twice', () => {
     expect(turns).to.be.greaterThan(20);
   });
 
-  it('are searched for in turns behind long texts, names and blanks', async () => {
+  it('are searched for in turns behind long texts and names', async () => {
     const quotes = '\\"'.repeat(200_000);
-    for (const between of [`"b":"${quotes}"`, `"${quotes}":1`, `"b"${' '.repeat(400_000)}:1`]) {
+    for (const between of [`"b":"${quotes}"`, `"${quotes}":1`]) {
       const { members, turns } = await search(`{"a":1,${between},"a":2}`);
       expect(members).to.deep.equal(['a']);
       expect(turns).to.be.greaterThan(20);

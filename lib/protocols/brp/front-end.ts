@@ -17,19 +17,19 @@ import type {
   RouteHandler,
 } from '../../serving/transport/front-end.js';
 import type { HttpExchange, ResponseHeaders } from '../../serving/transport/http-exchange.js';
-import { RpcCode } from '../json-rpc/rpc-error.js';
-import type { BrpConversation, BrpTalk } from './conversation.js';
+import { errorAnswer } from '../json-rpc/envelope.js';
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import type { Conversation, Talk } from '../json-rpc/talk.js';
+import type { BrpConversation } from './conversation.js';
 import type { Generation } from './generation.js';
 import { OwnMessages } from './own-messages.js';
 import { BRP_PORTS } from './ports.js';
 import type { BrpService } from './service.js';
-import type { openBrpSocket } from './websocket-session.js';
 
 /** Where WebSockets are opened on the protocol's own port. */
 const SOCKET_PATHS = ['/', '/ws', '/jsonrpc'];
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const LOADING_DELAY_MILLIS = 1000;
-const { tooMany: TOO_MANY, notAllowed: NOT_ALLOWED } = RpcCode;
 
 export interface BrpFrontEndOptions {
   readonly registry: SessionRegistry;
@@ -108,7 +108,7 @@ export class BrpFrontEnd implements FrontEnd {
   }
 
   /** A WebSocket of the main port. */
-  converse(talk: BrpTalk): { take(message: Uint8Array): Promise<boolean> | undefined; close(): void } {
+  converse(talk: Talk): Conversation {
     let conversation: BrpConversation | undefined;
     let isClosed = false;
     const take = async (message: Uint8Array): Promise<boolean> => {
@@ -129,9 +129,8 @@ export class BrpFrontEnd implements FrontEnd {
   }
 
   private async open(peer: WebSocketPeer, admission: Admission): Promise<void> {
-    const { registry, log } = this.options;
-    const { service, openBrpSocket } = await this.load();
-    openBrpSocket(peer, admission, { registry, log, service });
+    const { openBrpSocket, service } = await this.load();
+    openBrpSocket(peer, admission, { ...this.options, service });
   }
 
   /** The methods and their schemas would make every start slower. */
@@ -142,24 +141,16 @@ export class BrpFrontEnd implements FrontEnd {
 
   private async loadAll(): Promise<Loaded> {
     const { BrpService } = await import('./service.js');
-    const { BrpConversation } = await import('./conversation.js');
-    const { openBrpSocket } = await import('./websocket-session.js');
-    const service = new BrpService({ ...this.options, address: () => this.address });
-    this.loaded = service;
-    return { service, BrpConversation, openBrpSocket };
+    this.loaded = new BrpService({ ...this.options, address: () => this.address });
+    return { service: this.loaded, ...(await import('./conversation.js')) };
   }
 }
 
-interface Loaded {
-  readonly service: BrpService;
-  readonly BrpConversation: typeof BrpConversation;
-  readonly openBrpSocket: typeof openBrpSocket;
-}
+type Loaded = { readonly service: BrpService } & typeof import('./conversation.js');
 
 /** A refusal as an error of the protocol. */
 function refuse(exchange: HttpExchange, { status, message }: Refusal, headers: ResponseHeaders): void {
-  const error = { code: status === 429 ? TOO_MANY : NOT_ALLOWED, message };
-  const text = JSON.stringify({ jsonrpc: '2.0', id: null, error });
+  const text = errorAnswer(null, new RpcError(status === 429 ? RpcCode.tooMany : RpcCode.notAllowed, message));
   exchange.respond(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }, text);
 }
 

@@ -1,12 +1,11 @@
 // The simulation's messages as events; each event has a list of them.
-
 import { Held } from '../../serving/scheduling/held.js';
-import { FORGOTTEN } from '../../serving/session/errors.js';
 import type { SimMessage } from '../../source/source.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
-import type { Watch, WatchOutput } from './entity-watch.js';
+import type { Watch } from './entity-watch.js';
 import type { BrpCall } from './operation.js';
+import type { WatchOutput } from './watch-output.js';
 
 /** The event's type path. */
 export const MESSAGE_EVENT = 'varwire::SimMessage';
@@ -17,7 +16,7 @@ const LONGEST_TEXT = 4000;
 
 export class MessageWatch implements Watch {
   private readonly held: Held;
-  private stops: (() => void)[] = [];
+  private readonly stops: (() => void)[] = [];
   private waiting: object[] = [];
 
   constructor(
@@ -29,19 +28,10 @@ export class MessageWatch implements Watch {
 
   /** Throws an OverBoundError. */
   start(): this {
-    this.held.set('subscriptions', 1);
-    try {
-      this.held.set('keptBytes', MOST_WAITING * LONGEST_TEXT);
-    } catch (error) {
-      this.held.release();
-      throw error;
-    }
-    const { source, account } = this.call;
-    this.stops = [source.onMessage((message) => this.take(message))];
-    this.stops.push(source.onEnd((reason) => this.end(reason)));
-    this.stops.push(account.onClose(() => this.end(FORGOTTEN)));
-    // Its client may have gone while the call waited.
-    if (account.isClosed) this.end(FORGOTTEN);
+    const { source, account, followers } = this.call;
+    this.held.setAll({ subscriptions: 1, keptBytes: MOST_WAITING * LONGEST_TEXT });
+    this.stops.push(source.onMessage((message) => this.take(message)));
+    this.stops.push(followers.add({ account, look: () => undefined, end: (reason) => this.end(reason) }));
     return this;
   }
 

@@ -1,24 +1,32 @@
 // The methods of the protocol under all their names, and what answers a call.
-
+import { z } from 'zod';
 import { AssignmentError } from '../../model/state/assign.js';
 import { MisfitError } from '../../model/state/misfit.js';
 import { refuseChanges, translateError } from '../json-rpc/call-context.js';
 import { Dispatcher } from '../json-rpc/dispatcher.js';
+import type { Envelope } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
 import type { RpcError } from '../json-rpc/rpc-error.js';
 import { componentError, invalidRequest, methodNotFound } from './brp-error.js';
 import * as change from './change-methods.js';
-import { ping, unwatch } from './connection-methods.js';
 import { agentTools, discovery } from './discovery.js';
 import { BrpEnvelope } from './envelope.js';
 import { functionMethod, triggerEvent, writeMessage } from './function-methods.js';
 import type { Generation } from './generation.js';
-import { type BrpContext, methodOf, type Operation } from './operation.js';
+import { type BrpContext, methodOf, type Operation, operation } from './operation.js';
 import { poll } from './poll.js';
 import * as read from './read-methods.js';
 import { schema } from './registry-methods.js';
 import * as resource from './resource-methods.js';
 import { scheduleGraph, scheduleList } from './schedule-methods.js';
+import { unwatch } from './watch-methods.js';
+
+export const ping = operation({
+  about: 'Answers at once.',
+  params: z.object({}),
+  result: z.object({ status: z.string() }),
+  run: () => ({ status: 'OK' }),
+});
 
 /** An operation and its names: those of 0.15 and 0.16, those since 0.17, and those of documents before them. */
 const NAMES: readonly (readonly [Operation, ...string[]])[] = [
@@ -52,39 +60,34 @@ const named = NAMES.flatMap(([operation, ...names]) => names.map((name) => metho
 
 export type BrpDispatcher = Dispatcher<BrpContext>;
 
-export interface MethodWishes {
-  readonly version: string;
-  /** Where the server can be reached, for rpc.discover. */
-  readonly address: () => string;
-  readonly preferred: Generation;
-  /** More methods, such as those of a connection. */
-  readonly more?: readonly Method<BrpContext>[];
+export interface Reports {
   readonly onFault: (error: unknown, method: string) => void;
   readonly onError: (code: number) => void;
 }
 
-export function brpDispatcher({
-  version,
-  address,
-  preferred,
-  more = [],
-  onFault,
-  onError,
-}: MethodWishes): BrpDispatcher {
-  const all = [...named, ...more];
-  const discover = discovery(all, version, address);
-  return new Dispatcher<BrpContext>(
-    [...all, discover],
-    {
-      callerOf: (context) => context,
-      guard: refuseChanges,
-      other: otherMethod,
-      translate: translated,
-      onFault,
-      onError,
-    },
-    new BrpEnvelope(preferred),
+/** @param other the method for a name that is not among these. Throws an RpcError. */
+export const dispatcherOf = (
+  methods: readonly Method<BrpContext>[],
+  envelope: Envelope,
+  reports: Reports,
+  other: (context: BrpContext, name: string) => Method<BrpContext>,
+): BrpDispatcher =>
+  new Dispatcher(
+    methods,
+    { ...reports, callerOf: (context) => context, guard: refuseChanges, other, translate: translated },
+    envelope,
   );
+
+interface Wishes extends Reports {
+  readonly version: string;
+  /** Where the server can be reached, for rpc.discover. */
+  readonly address: () => string;
+  readonly preferred: Generation;
+}
+
+export function brpDispatcher({ version, address, preferred, onFault, onError }: Wishes): BrpDispatcher {
+  const all = [...named, discovery(named, version, address)];
+  return dispatcherOf(all, new BrpEnvelope(preferred), { onFault, onError }, otherMethod);
 }
 
 /** A call of a method that is not in the table: a function of the simulation, or nothing. */

@@ -69,34 +69,24 @@ export function methodOf(name: string, defined: Operation): Method<BrpContext> {
   };
 }
 
-/** The changes of a client that have not been answered yet. */
-interface Changes {
-  count: number;
-  /** Resolves when all have been answered. */
-  over: Promise<void>;
-}
-
-const changing = new WeakMap<Session, Changes>();
+/** Resolves when the changes that a client has asked for have been answered. */
+const changing = new WeakMap<Session, Promise<void>>();
 
 /**
  * Begins a call. A method that reads waits for the changes that the same client has asked for before, over any
  * connection.
  */
 function begun(call: BrpCall, defined: Operation, params: unknown): Promise<unknown> {
-  const before = changing.get(call.session);
-  const run = () => defined.run(call, params as never);
-  if (!defined.isChange) return before ? before.over.then(run) : Promise.resolve(run());
-  const outcome = Promise.resolve(run());
-  const changes = before ?? { count: 0, over: Promise.resolve() };
-  changing.set(call.session, changes);
-  changes.count++;
+  const { session } = call;
+  const before = changing.get(session);
+  const run = async () => defined.run(call, params as never);
+  if (!defined.isChange) return before ? before.then(run) : run();
+  const outcome = run();
   const answered = (): void => {
-    if (--changes.count === 0) changing.delete(call.session);
+    if (changing.get(session) === over) changing.delete(session);
   };
-  // What `Promise.all` resolves with would keep one list for each change that came before.
-  const { over } = changes;
-  const settled = outcome.then(answered, answered);
-  changes.over = over.then(() => settled);
+  const over: Promise<void> = Promise.allSettled([before, outcome]).then(answered);
+  changing.set(session, over);
   return outcome;
 }
 

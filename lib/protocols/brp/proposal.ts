@@ -2,16 +2,13 @@
 import { z } from 'zod';
 import { eachInTurns } from '../../serving/scheduling/ranges.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
-import { refuseChanges } from '../json-rpc/call-context.js';
-import { Dispatcher } from '../json-rpc/dispatcher.js';
 import type { Envelope } from '../json-rpc/envelope.js';
 import { parseJson } from '../json-rpc/json-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { BrpCode, invalidParams, invalidRequest, methodNotFound } from './brp-error.js';
 import * as change from './change-methods.js';
-import { ping } from './connection-methods.js';
-import { type BrpDispatcher, type MethodWishes, translated } from './methods.js';
-import { type BrpContext, methodOf, type Operation, operation } from './operation.js';
+import { type BrpDispatcher, dispatcherOf, ping, type Reports } from './methods.js';
+import { methodOf, type Operation, operation } from './operation.js';
 import { poll } from './poll.js';
 import { get, query } from './read-methods.js';
 
@@ -162,23 +159,15 @@ const envelope: Envelope = {
   error: (id, error) => JSON.stringify({ id, response: { error: { name: nameOf(error), message: error.message } } }),
 };
 
-export function proposalDispatcher({ onFault, onError }: Pick<MethodWishes, 'onFault' | 'onError'>): BrpDispatcher {
-  const methods = Object.entries(VERBS).map(([name, verb]) => methodOf(name, spoken(verb)));
-  return new Dispatcher<BrpContext>(
-    methods,
-    {
-      callerOf: (context) => context,
-      guard: refuseChanges,
-      other: (_, name) => {
-        throw methodNotFound(name);
-      },
-      translate: translated,
-      onFault,
-      onError,
-    },
+export const proposalDispatcher = (reports: Reports): BrpDispatcher =>
+  dispatcherOf(
+    Object.entries(VERBS).map(([name, verb]) => methodOf(name, spoken(verb))),
     envelope,
+    reports,
+    (_, name) => {
+      throw methodNotFound(name);
+    },
   );
-}
 
 /** An operation with the proposal's parameters and result. */
 function spoken({ does, given = (params) => params, result = (value) => value }: Verb): Operation {

@@ -129,7 +129,7 @@ export async function addRows(
   }
 }
 
-export async function addRow(
+async function addRow(
   text: AnswerText,
   { object, cells: shown, has }: Row,
   cells: Cells,

@@ -4,7 +4,7 @@ import type { SimObject } from '../../model/state/catalog.js';
 import type { AnswerText } from '../json-rpc/answer-text.js';
 import { componentNotPresent, entityNotFound, errorObject, invalidParams, unknownComponent } from './brp-error.js';
 import { spelled } from './built-in.js';
-import { boundedText, type Cell, Cells, lookUp, readWorld } from './cells.js';
+import { boundedText, type Cell, type Cells, lookUp, readWorld } from './cells.js';
 import { readEntity } from './entity.js';
 import { type Dialect, isBefore } from './generation.js';
 import { type BrpCall, operation } from './operation.js';
@@ -52,14 +52,8 @@ export const getStrict = operation({
   run: (call, params) => getComponents(call, { ...params, strict: true }),
 });
 
-async function getComponents(call: BrpCall, params: z.output<typeof getParams>): Promise<AnswerText> {
-  const cells = new Cells(call);
-  try {
-    return await readWorld(call, (world) => componentsText(call, world, cells, params), cells);
-  } finally {
-    cells.release();
-  }
-}
+const getComponents = (call: BrpCall, params: z.output<typeof getParams>): Promise<AnswerText> =>
+  readWorld(call, (world, cells) => componentsText(call, world, cells, params));
 
 async function componentsText(
   { generation }: BrpCall,
@@ -111,14 +105,7 @@ export const query = operation({
     if (isBefore(generation, '0.17')) throw invalidParams('Params not provided');
     return EVERYTHING;
   },
-  run: async (call, params) => {
-    const cells = new Cells(call);
-    try {
-      return await readWorld(call, (world) => queryText(call, world, cells, params), cells);
-    } finally {
-      cells.release();
-    }
-  },
+  run: (call, params) => readWorld(call, (world, cells) => queryText(call, world, cells, params)),
 });
 
 async function queryText(

@@ -6,7 +6,7 @@ import type { JsonValue } from '../json-rpc/json-value.js';
 import { RpcError } from '../json-rpc/rpc-error.js';
 import { BrpCode, resourceError, resourceNotPresent, unknownResource } from './brp-error.js';
 import { isBuiltIn } from './built-in.js';
-import { boundedText, Cells, lookUp, readWorld } from './cells.js';
+import { boundedText, type Cells, lookUp, readWorld } from './cells.js';
 import { planMutation, prepare, submitAll, submitted } from './change-methods.js';
 import { type Component, variableOf } from './component.js';
 import { newComponent, snakeOf } from './new-components.js';
@@ -41,14 +41,7 @@ export const getResource = operation({
   about: 'The value of a resource: of a component that only one entity has.',
   params: z.object({ resource }),
   result: z.object({ value: z.unknown() }),
-  run: async (call, { resource: asked }) => {
-    const cells = new Cells(call);
-    try {
-      return await readWorld(call, (world) => resourceText(world, cells, asked), cells);
-    } finally {
-      cells.release();
-    }
-  },
+  run: (call, { resource: asked }) => readWorld(call, (world, cells) => resourceText(world, cells, asked)),
 });
 
 async function resourceText(world: World, cells: Cells, asked: string): Promise<AnswerText | undefined> {

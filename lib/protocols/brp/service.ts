@@ -3,7 +3,6 @@ import { LIMITS } from '../../model/bounds/limits.js';
 import type { ClientSessions } from '../../serving/session/client-sessions.js';
 import type { Log } from '../../serving/session/log.js';
 import type { SessionRegistry } from '../../serving/session/registry.js';
-import type { Session } from '../../serving/session/session.js';
 import { bracketed, hostOf } from '../../serving/transport/address.js';
 import type { Admission } from '../../serving/transport/front-end.js';
 import { BodyTooLargeError, type HttpExchange } from '../../serving/transport/http-exchange.js';
@@ -12,15 +11,15 @@ import type { RpcRequest } from '../json-rpc/envelope.js';
 import { RpcCode, RpcError, TOO_MANY_BODIES } from '../json-rpc/rpc-error.js';
 import { invalidRequest, methodNotFound } from './brp-error.js';
 import { ComponentFollowers } from './component-followers.js';
-import type { Watch, WatchOutput } from './entity-watch.js';
+import type { Watch } from './entity-watch.js';
 import { BrpEnvelope } from './envelope.js';
 import { type Generation, generationOf } from './generation.js';
 import { type BrpDispatcher, brpDispatcher, translated } from './methods.js';
-import type { BrpCall, BrpContext } from './operation.js';
+import type { BrpContext } from './operation.js';
 import { isProposal } from './own-messages.js';
 import { proposalDispatcher } from './proposal.js';
 import { beginWatch, findWatch } from './watch-methods.js';
-import { SseOutput } from './watch-outputs.js';
+import { SERVER_SENT, WatchOutput } from './watch-output.js';
 import { worldOf } from './world.js';
 
 /** A watch keeps its id as long as it runs. */
@@ -40,8 +39,7 @@ export interface ServiceParts {
 }
 
 /** Who asks: an address over HTTP, or a WebSocket. */
-export interface BrpAsker extends Pick<BrpContext, 'mayChange' | 'endWatch'> {
-  readonly session: Session;
+export interface BrpAsker extends Pick<BrpContext, 'session' | 'mayChange' | 'endWatch'> {
   readonly caller: Caller;
 }
 
@@ -69,19 +67,17 @@ export class BrpService {
 
   /** Answers any request that comes over HTTP. */
   async exchange(exchange: HttpExchange, admission: Admission): Promise<void> {
+    const refuse = (status: number, error: RpcError) =>
+      exchange.respond(status, { ...JSON_TYPE, ...admission.headers }, this.envelope.error(null, error));
     try {
-      await this.held(exchange, admission, await exchange.readBody(MAX_BODY_BYTES));
+      const body = await exchange.readBody(MAX_BODY_BYTES);
+      const answer = () => this.answer(exchange, admission, body);
+      const isTaken = await this.parts.clients.during(bracketed(hostOf(exchange.peer)), body.length, answer);
+      if (!isTaken) refuse(429, TOO_MANY_BODIES);
     } catch (error) {
       if (!(error instanceof BodyTooLargeError)) throw error;
-      const text = this.envelope.error(null, new RpcError(RpcCode.invalidRequest, error.message));
-      exchange.respond(413, { ...JSON_TYPE, ...admission.headers }, text);
+      refuse(413, invalidRequest(error.message));
     }
-  }
-
-  private async held(exchange: HttpExchange, admission: Admission, body: Uint8Array): Promise<void> {
-    const answer = () => this.answer(exchange, admission, body);
-    if (await this.parts.clients.during(bracketed(hostOf(exchange.peer)), body.length, answer)) return;
-    exchange.respond(429, { ...JSON_TYPE, ...admission.headers }, this.envelope.error(null, TOO_MANY_BODIES));
   }
 
   /** Answers a request whose body has been read. The status is 200 for errors too. */
@@ -89,26 +85,37 @@ export class BrpService {
     const session = this.parts.clients.of(bracketed(hostOf(exchange.peer)));
     const caller = callerOfRequest(session.account, exchange, this.parts.registry.turns, mayAsk);
     const asker = { session, caller, mayChange };
-    const watch = await this.watchIn(body, caller);
-    if (watch) return this.stream(exchange, headers, watch, asker);
-    const { text, heldBytes } = await this.dispatch(body, asker);
-    exchange.onClose(() => caller.account.give('unreadBytes', heldBytes));
-    if (text) exchange.respond(200, { ...JSON_TYPE, ...headers }, text.pieces);
+    const answer = await this.take(body, asker, (request) => this.stream(exchange, headers, request, asker));
+    if (!answer) return;
+    exchange.onClose(() => caller.account.give('unreadBytes', answer.heldBytes));
+    if (answer.text) exchange.respond(200, { ...JSON_TYPE, ...headers }, answer.text.pieces);
   }
 
-  /** Answers a message that begins no watch. */
-  async dispatch(message: Uint8Array, asker: BrpAsker) {
-    const { caller } = asker;
-    const isProposed = holds(message, '"request"') && isProposal(await this.tryParse(message, caller));
-    return (isProposed ? this.proposals : this.dispatcher).answer(message, this.contextOf(asker));
+  /**
+   * Answers a message; undefined for one that begins a watch.
+   * @param begin does that, which the method's name asks for.
+   */
+  async take(message: Uint8Array, asker: BrpAsker, begin: (request: RpcRequest) => Promise<undefined>) {
+    const value = await this.looked(message, asker.caller);
+    const request = this.watchIn(value);
+    if (request) return begin(request);
+    return (isProposal(value) ? this.proposals : this.dispatcher).answer(message, this.contextOf(asker));
   }
 
-  /** The request of a message that is to be answered with a stream: its method's name tells. */
-  async watchIn(message: Uint8Array, caller: Caller): Promise<RpcRequest | undefined> {
-    if (!holds(message, '+watch')) return undefined;
-    const value = await this.tryParse(message, caller);
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
-    const { method } = value as { method?: unknown };
+  /** What a message says, if that may be another thing than a call; undefined otherwise, and when it cannot be parsed. */
+  private async looked(message: Uint8Array, { turn }: Caller): Promise<unknown> {
+    const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+    if (!bytes.includes('+watch') && !bytes.includes('"request"')) return undefined;
+    try {
+      await turn();
+      return await this.envelope.parse(message, turn);
+    } catch {
+      return undefined;
+    }
+  }
+
+  private watchIn(value: unknown): RpcRequest | undefined {
+    const method = (value as { method?: unknown } | null | undefined)?.method;
     if (typeof method !== 'string' || !method.includes('+watch')) return undefined;
     try {
       return this.envelope.read(value);
@@ -119,18 +126,13 @@ export class BrpService {
   }
 
   /** Begins the watch that a request asks for; undefined when it was refused, which the output tells. */
-  async begin(request: RpcRequest, asker: BrpAsker, output: WatchOutput): Promise<Watch | undefined> {
-    const { id, method, params } = request;
-    const call: BrpCall = {
-      ...this.contextOf(asker),
-      name: method,
-      generation: generationOf(method, this.parts.preferred),
-    };
+  async begin({ id, method, params }: RpcRequest, asker: BrpAsker, output: WatchOutput): Promise<Watch | undefined> {
+    const generation = generationOf(method, this.parts.preferred);
     try {
       requireShort(id);
       const watch = findWatch(method);
       if (!watch) throw methodNotFound(method);
-      return await beginWatch(watch, call, params, output);
+      return await beginWatch(watch, { ...this.contextOf(asker), name: method, generation }, params, output);
     } catch (error) {
       const said = error instanceof RpcError ? error : translated(error);
       if (!said && !asker.caller.presence.isOver)
@@ -145,11 +147,11 @@ export class BrpService {
     headers: Admission['headers'],
     request: RpcRequest,
     asker: BrpAsker,
-  ): Promise<void> {
+  ): Promise<undefined> {
     const stream = exchange.stream(200, { ...EVENTS_TYPE, ...headers });
     const { registry } = this.parts;
     const session = registry.create({ frontEnd: 'brp', peer: exchange.peer, transport: 'sse' }, stream);
-    const output = new SseOutput(session.outbound, this.envelope, request.id, () => stream.end());
+    const output = new WatchOutput(session.outbound, this.envelope, request.id, () => stream.end(), SERVER_SENT);
     let watch: Watch | undefined;
     let isClosed = false;
     stream.listen({
@@ -162,38 +164,15 @@ export class BrpService {
     });
     watch = await this.begin(request, asker, output);
     if (isClosed) watch?.close();
+    return undefined;
   }
 
-  private contextOf({ session, caller, mayChange, endWatch }: BrpAsker): BrpContext {
+  private contextOf({ caller, ...asker }: BrpAsker): BrpContext {
     const { registry, preferred } = this.parts;
     const { source, clock } = registry;
-    const { followers } = this;
-    return {
-      ...caller,
-      source,
-      session,
-      registry,
-      clock,
-      followers,
-      mayChange,
-      preferred,
-      ...(endWatch && { endWatch }),
-    };
-  }
-
-  /** What a message says; undefined for one that is no JSON, and for one whose client has gone. */
-  private async tryParse(message: Uint8Array, { turn }: Caller): Promise<unknown> {
-    try {
-      await turn();
-      return await this.envelope.parse(message, turn);
-    } catch {
-      return undefined;
-    }
+    return { ...caller, ...asker, source, registry, clock, followers: this.followers, preferred };
   }
 }
-
-const holds = (message: Uint8Array, text: string): boolean =>
-  Buffer.from(message.buffer, message.byteOffset, message.byteLength).includes(text);
 
 /** Throws an RpcError for an id that is too long to be kept. */
 function requireShort(id: unknown): void {

@@ -4,12 +4,13 @@ import { settledFrame } from '../json-rpc/call-context.js';
 import { errorObject, invalidParams, resourceError, unknownComponent } from './brp-error.js';
 import { spelled } from './built-in.js';
 import { lookUp } from './cells.js';
-import type { Watch, WatchOutput } from './entity-watch.js';
+import type { Watch } from './entity-watch.js';
 import { MESSAGE_EVENT, MessageWatch } from './message-watch.js';
-import { type BrpCall, checkedParams, type Operation } from './operation.js';
+import { type BrpCall, checkedParams, type Operation, operation } from './operation.js';
 import { findObject } from './read-methods.js';
-import { entity, typePath, typePaths } from './schemas.js';
+import { entity, nothing, typePath, typePaths } from './schemas.js';
 import { ComponentWatch, ListWatch } from './watch.js';
+import type { WatchOutput } from './watch-output.js';
 
 /** A method that begins a watch. */
 interface WatchOperation<Params extends z.ZodObject = z.ZodObject> extends Omit<Operation<Params>, 'run'> {
@@ -90,3 +91,14 @@ export const beginWatch = (
   params: unknown,
   output: WatchOutput,
 ): Promise<Watch> => watch.begin(call, checkedParams(call, watch, params), output);
+
+export const unwatch = operation({
+  about: 'Over a WebSocket: ends the watch that was asked for with an id.',
+  params: z.object({ watch: z.unknown().describe('The id of the request that began the watch') }),
+  result: nothing,
+  run: ({ endWatch }, { watch }) => {
+    if (!endWatch) throw invalidParams('over HTTP a watch ends when its stream is closed');
+    if (!endWatch(watch)) throw invalidParams('this WebSocket has no watch with that id');
+    return null;
+  },
+});

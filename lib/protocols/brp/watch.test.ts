@@ -250,10 +250,10 @@ describe('watches', () => {
       const stream = await server.watch(WATCH, FAR);
       expect(held()).to.deep.equal([100, 8 + NAME]);
       await point(10);
-      expect(held()).to.deep.equal([1000, 80 + NAME]);
+      expect(held()).to.deep.equal([1000, 4 + 80 + NAME]);
       await point(5000);
       while (stream.data.length < 2) await settled();
-      expect(held()).to.deep.equal([500_000, 40_000 + NAME]);
+      expect(held()).to.deep.equal([500_000, 4 + 40_000 + NAME]);
       await point(30_000);
       expect(stream.data.at(-1).error.message).to.equal('a client may have 1000000 values a second');
       expect(held()).to.deep.equal([0, 0]);
@@ -290,7 +290,7 @@ describe('watches', () => {
       const { watermark } = await server.call('brp.poll', { data });
       const polling = server.call('brp.poll', { data, watermark });
       await settled();
-      expect(held()).to.deep.equal([500_000, 40_000]);
+      expect(held()).to.deep.equal([500_000, 4 + 40_000]);
       await point(10);
       expect((await polling).entities[0].components[FAR.components[0] as string]).to.have.length(10);
       server.close();

@@ -1,20 +1,16 @@
 // Watches of an entity: what has changed since the last event goes out, at most once a frame.
-
 import type { Frame, Shown } from '../../model/frame/reader.js';
 import type { SimObject } from '../../model/state/catalog.js';
 import { holdsPointers } from '../../model/state/pointers.js';
-import type { Variable } from '../../model/state/variable.js';
-import { shownPart } from '../../serving/session/read.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { isBuiltIn } from './built-in.js';
 import { builtInText } from './cells.js';
 import { componentsOf, variableOf } from './component.js';
-import { bytesOf, bytesToCopy, hasBytes, keptBytesOf, textOf } from './component-bytes.js';
-import { EntityWatch, type WatchOutput } from './entity-watch.js';
+import { EntityWatch } from './entity-watch.js';
+import { costOf, KeptComponent, textOf } from './kept-component.js';
 import type { BrpCall } from './operation.js';
-import { differenceOf } from './sorted-paths.js';
-import { valuesPerSecond } from './values-per-second.js';
+import type { WatchOutput } from './watch-output.js';
 import { worldOf } from './world.js';
 
 /** From this size on, a text is written in turns: these are 2,000 doubles. */
@@ -23,20 +19,40 @@ const LARGE_BYTES = 16_000;
 /** Undefined for a component that is not there. */
 type Text = AnswerText | undefined;
 
-/** A component that is watched. */
-interface Watched {
-  readonly asked: string;
-  readonly path: string;
-  /** Undefined while the entity lacks the component, and for components that are Bevy's own. */
-  variable: Variable | undefined;
-  /** The text of a component that is Bevy's own. */
-  text: string | undefined;
-  /** What the client was told last; undefined when it was told that the component is not there. */
-  kept: Uint8Array | undefined;
+/** A component that is watched, with what the client was told last. */
+class Watched extends KeptComponent {
   /** The number of the frame that the client was told last. */
-  toldFrame: number;
+  toldFrame = 0;
   /** Whether no frame has carried it yet: what the first one has is no change. */
-  isUnseen: boolean;
+  isUnseen = false;
+
+  constructor(
+    readonly asked: string,
+    readonly path: string,
+  ) {
+    super();
+  }
+
+  /** Whether a frame shows something else than the client was told. */
+  isNewIn(frame: Frame): boolean {
+    if (!this.isShownIn(frame)) return false;
+    if (!this.isUnseen) return !this.isIn(frame);
+    // A component that has gone before any frame carried it is one that was there.
+    if (!this.current) return true;
+    this.tell(frame);
+    return false;
+  }
+
+  tell(frame: Frame): void {
+    this.isUnseen = false;
+    this.keep(frame);
+  }
+
+  /** The next frame is told, whatever it shows. */
+  untell(): void {
+    this.isUnseen = false;
+    this.forget();
+  }
 }
 
 export interface ComponentWishes {
@@ -57,7 +73,6 @@ export class ComponentWatch extends EntityWatch {
   private readonly watched: readonly Watched[];
   /** Whether the texts of an event are being made in turns. */
   private isMaking = false;
-  private isClosed = false;
   private shown: readonly Shown[] = [];
   /** Whether the components may be of another size in each frame. */
   private hasPointers = false;
@@ -71,37 +86,33 @@ export class ComponentWatch extends EntityWatch {
   ) {
     super(call, object, output);
     this.wishedBytes = bytesOfWishes(wishes);
-    this.watched = wishes.names.map(({ asked, path }) => {
-      return { asked, path, variable: undefined, text: undefined, kept: undefined, toldFrame: 0, isUnseen: false };
-    });
+    this.watched = wishes.names.map(({ asked, path }) => new Watched(asked, path));
   }
 
   protected rebind(): void {
-    const { source, generation } = this.call;
+    const { source } = this.call;
     const parts = componentsOf(this.object, source.info.name);
     for (const one of this.watched) {
       const component = parts.get(one.path);
-      one.variable = component && variableOf(component);
+      one.current = component && variableOf(component);
     }
     this.count(source.frame);
-    for (const one of this.watched) if (isBuiltIn(one.path)) one.text = this.ownText(one.path, generation);
+    for (const one of this.watched) one.text = this.ownText(one.path);
   }
 
   /** Throws an OverBoundError or a TooManyPointersError. */
   private count(frame: Frame): void {
-    const variables = this.watched.flatMap(({ variable }) => variable ?? []);
-    this.hasPointers = variables.some(({ type }) => holdsPointers(type));
-    this.shown = variables.map((variable) => shownPart(variable));
+    this.shown = this.watched.filter(({ current }) => current);
+    this.hasPointers = this.watched.some(({ current }) => current && holdsPointers(current.type));
     if (this.hasPointers) frame.showsAll(this.shown);
-    this.held.setAll({
-      valuesPerSecond: valuesPerSecond(variables, frame),
-      keptBytes: keptBytesOf(frame, variables) + this.wishedBytes,
-    });
+    const { keptBytes, valuesPerSecond } = costOf(this.watched, frame);
+    this.held.setAll({ valuesPerSecond, keptBytes: keptBytes + this.wishedBytes });
   }
 
-  private ownText(path: string, generation: BrpCall['generation']): string | undefined {
+  private ownText(path: string): string | undefined {
+    if (!isBuiltIn(path)) return undefined;
     const world = worldOf(this.call.source);
-    return world.has(this.object, path) ? builtInText(world, this.object, path, generation) : undefined;
+    return world.has(this.object, path) ? builtInText(world, this.object, path, this.call.generation) : undefined;
   }
 
   /**
@@ -115,44 +126,54 @@ export class ComponentWatch extends EntityWatch {
     // The object has come or changed with the latest frame, so every part may be new.
     if (!before && number > 1) return;
     for (const one of this.watched) {
-      const frame = before && (!one.variable || before.shows(one.variable)) ? before : source.frame;
-      one.isUnseen = one.variable !== undefined && !frame.shows(one.variable);
-      if (!one.isUnseen) one.kept = this.bytesNow(one, frame);
+      const frame = before && one.isShownIn(before) ? before : source.frame;
+      one.isUnseen = !one.isShownIn(frame);
+      if (!one.isUnseen) one.keep(frame);
     }
-  }
-
-  /** Keeps what a frame is the first to carry. */
-  private see(frame: Frame): void {
-    for (const one of this.watched) {
-      if (!one.isUnseen || (one.variable && !frame.shows(one.variable))) continue;
-      one.isUnseen = false;
-      // A component that has gone before any frame carried it is one that was there.
-      one.kept = this.bytesNow(one, frame) ?? NOTHING;
-    }
-  }
-
-  private bytesNow({ variable, text }: Watched, frame: Frame): Uint8Array | undefined {
-    if (variable) return bytesOf(frame, variable);
-    return text === undefined ? undefined : Buffer.from(text);
-  }
-
-  override close(): void {
-    this.isClosed = true;
-    super.close();
   }
 
   protected lookAt(frame: Frame): void {
     if (this.isMaking) return;
     if (this.hasPointers) this.count(frame);
     this.lease.shows(this.shown, frame);
-    this.see(frame);
-    if (!this.watched.some((one) => this.isNew(one, frame))) return;
-    this.output.offer(() => this.event(this.call.source.frame));
+    if (this.newsIn(frame).length > 0) this.output.offer(() => this.event(this.call.source.frame));
   }
 
-  private textOf({ variable, text }: Watched, frame: Frame, turn?: () => Promise<void>) {
-    if (!variable) return text === undefined ? undefined : AnswerText.of(text);
-    return this.call.followers.textOf(frame, variable.path, () => textOf(frame, variable, turn));
+  private newsIn(frame: Frame): readonly Watched[] {
+    return this.watched.filter((one) => one.isNewIn(frame));
+  }
+
+  written(object: number, paths: readonly string[], frame: number): void {
+    if (object !== this.object.number) return;
+    const again = this.watched.filter(({ path, toldFrame }) => paths.includes(path) && toldFrame < frame);
+    if (again.length === 0) return;
+    for (const one of again) {
+      one.untell();
+      one.text = this.ownText(one.path);
+    }
+    this.look(this.call.source.frame);
+  }
+
+  /** What differs from what the client was told last; of a large component it is sent later. */
+  private event(frame: Frame): AnswerText | undefined {
+    const news = this.isMaking ? [] : this.newsIn(frame);
+    if (news.length === 0) return undefined;
+    const { turns } = this.call.registry;
+    const isLarge = news.reduce((sum, one) => sum + one.bytesIn(frame), 0) > LARGE_BYTES;
+    const turn = isLarge ? () => turns.turn(this.account) : undefined;
+    const texts = news.map((one) => this.textOf(one, frame, turn));
+    for (const one of news) {
+      one.tell(frame);
+      one.toldFrame = frame.header.number;
+    }
+    if (areThere(texts)) return this.resultOf(news, texts);
+    this.sendLater(news, texts).catch(turns.failed);
+    return undefined;
+  }
+
+  private textOf({ current, text }: Watched, frame: Frame, turn?: () => Promise<void>) {
+    if (!current) return text === undefined ? undefined : AnswerText.of(text);
+    return this.call.followers.textOf(frame, current.path, () => textOf(frame, current, turn));
   }
 
   /** Sends an event when its texts are there; a change meanwhile goes into the next event. */
@@ -170,50 +191,6 @@ export class ComponentWatch extends EntityWatch {
     }
     await registry.turns.turn(this.account);
     if (!this.isClosed) this.look(source.frame);
-  }
-
-  private isNew({ variable, text, kept }: Watched, frame: Frame): boolean {
-    if (variable) {
-      if (!frame.shows(variable)) return false;
-      return kept === undefined || !hasBytes(frame, variable, kept);
-    }
-    return text === undefined ? kept !== undefined : kept === undefined || !Buffer.from(text).equals(kept);
-  }
-
-  written(object: number, paths: readonly string[], frame: number): void {
-    if (object !== this.object.number) return;
-    const again = this.watched.filter(({ path, toldFrame }) => paths.includes(path) && toldFrame < frame);
-    if (again.length === 0) return;
-    for (const one of again) {
-      one.kept = undefined;
-      one.isUnseen = false;
-      if (isBuiltIn(one.path)) one.text = this.ownText(one.path, this.call.generation);
-    }
-    this.look(this.call.source.frame);
-  }
-
-  /** What differs from what the client was told last. */
-  private event(frame: Frame): AnswerText | undefined {
-    const news = this.watched.filter((one) => this.isNew(one, frame));
-    if (news.length === 0 || this.isMaking) return undefined;
-    const { turns } = this.call.registry;
-    const bytes = news.reduce((sum, { variable }) => sum + (variable ? bytesToCopy(frame, variable) : 0), 0);
-    const turn = bytes > LARGE_BYTES ? () => turns.turn(this.account) : undefined;
-    const texts = news.map((one) => this.textOf(one, frame, turn));
-    for (const one of news) this.tell(one, frame);
-    if (areThere(texts)) return this.resultOf(news, texts);
-    this.sendLater(news, texts).catch(turns.failed);
-    return undefined;
-  }
-
-  /** Keeps what the client has been sent. */
-  private tell(one: Watched, frame: Frame): void {
-    const { variable } = one;
-    const { followers } = this.call;
-    one.kept = variable
-      ? followers.bytesOf(frame, variable.path, () => bytesOf(frame, variable))
-      : this.bytesNow(one, frame);
-    one.toldFrame = frame.header.number;
   }
 
   private resultOf(news: readonly Watched[], texts: readonly Text[]): AnswerText {
@@ -272,7 +249,9 @@ export class ListWatch extends EntityWatch<SimObject | undefined> {
   }
 
   private event(): AnswerText | undefined {
-    const { added, removed } = differenceOf(this.known, this.paths);
+    const [before, now] = [new Set(this.known), new Set(this.paths)];
+    const added = this.paths.filter((path) => !before.has(path));
+    const removed = this.known.filter((path) => !now.has(path));
     this.known = this.paths;
     if (added.length + removed.length === 0) return undefined;
     return AnswerText.of(JSON.stringify({ added: added.map(this.spell), removed: removed.map(this.spell) }));
@@ -281,7 +260,6 @@ export class ListWatch extends EntityWatch<SimObject | undefined> {
 
 const NO_PATHS: readonly string[] = [];
 
-const NOTHING = new Uint8Array();
 const UNREAD = new RpcError(
   RpcCode.tooMany,
   'the watch has ended: this client may not have as many bytes that it has not read',

@@ -9,7 +9,7 @@ import { runs } from '../../testing/aids/run-counts.js';
 import { SteppedWork } from '../../testing/aids/stepped-work.js';
 import { CHILDREN } from './built-in.js';
 import { eachMatch, type Query, readQuery } from './query.js';
-import { completeWorldOf, IncompleteError, World, worldOf } from './world.js';
+import { completeWorldOf, IncompleteError, type World, worldOf } from './world.js';
 
 const TYPES: readonly AnyDeclared[] = [
   struct('Position', { x: double() }),
@@ -56,11 +56,11 @@ function shown(world: World): unknown {
   };
 }
 
-const whole = (catalog: Catalog): World => {
-  const world = new World(catalog, 'sim');
-  void world.complete();
-  return world;
-};
+const sourceOf = (catalog: Catalog): Source => ({ catalog, info: { name: 'sim' } }) as unknown as Source;
+
+const completed = (source: Source): Promise<World> => completeWorldOf(source, async () => undefined);
+
+const whole = (catalog: Catalog): Promise<World> => completed(sourceOf(catalog));
 
 describe('a world that follows another one', () => {
   const step = fc.tuple(
@@ -69,13 +69,14 @@ describe('a world that follows another one', () => {
     fc.nat(20),
   ) as fc.Arbitrary<Step>;
 
-  it('is the same as one that has looked at all objects', () => {
-    fc.assert(
-      fc.property(fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 20 }), (rounds) => {
+  it('is the same as one that has looked at all objects', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 20 }), async (rounds) => {
         const state = new State();
         state.addType(TYPES[1] as AnyDeclared, { name: 'server::Position' });
         let catalog = new Catalog(state.describe());
-        let before = whole(catalog);
+        const source = sourceOf(catalog);
+        await completed(source);
         for (const [index, steps] of rounds.entries()) {
           for (const one of steps) change(state, one);
           const changes = state.changesSince(catalog.version);
@@ -83,48 +84,47 @@ describe('a world that follows another one', () => {
           catalog = new Catalog(changes, catalog);
           // A world that nobody has asked for is left out.
           if (index % 3 === 1) continue;
-          const next = new World(catalog, 'sim');
-          next.follow(before);
+          Object.assign(source, { catalog });
+          const next = worldOf(source);
           expect(next.isComplete).to.equal(true);
-          expect(shown(next)).to.deep.equal(shown(whole(catalog)));
-          before = next;
+          expect(shown(next)).to.deep.equal(shown(await whole(catalog)));
         }
       }),
       { numRuns: runs(300) },
     );
   });
 
-  it('leaves the earlier one as it was', () => {
+  it('leaves the earlier one as it was', async () => {
     const state = new State();
     state.addObject('a').component('m', TYPES[0] as never);
     const first = new Catalog(state.describe());
-    const before = whole(first);
+    const source = sourceOf(first);
+    const before = await completed(source);
     const was = shown(before);
     state.addObject('b', { parent: state.object('a') }).component('m', TYPES[2] as never);
     state.removeComponents('a', ['m'], 'all');
-    const next = new World(new Catalog(state.changesSince(first.version) as never, first), 'sim');
-    next.follow(before);
-    expect(next.isComplete).to.equal(true);
+    Object.assign(source, { catalog: new Catalog(state.changesSince(first.version) as never, first) });
+    expect(worldOf(source).isComplete).to.equal(true);
     expect(shown(before)).to.deep.equal(was);
   });
 
-  it('is not complete when too much has changed, or an unknown part, or the types', () => {
+  it('is not complete when too much has changed, or an unknown part, or the types', async () => {
     const state = new State();
     const first = new Catalog(state.describe());
-    const before = whole(first);
-    const follows = (catalog: Catalog): boolean => {
-      const world = new World(catalog, 'sim');
-      world.follow(before);
-      return world.isComplete;
+    const follows = async (catalog: Catalog): Promise<boolean> => {
+      const source = sourceOf(first);
+      await completed(source);
+      Object.assign(source, { catalog });
+      return worldOf(source).isComplete;
     };
     state.addObject('one');
     const next = new Catalog(state.changesSince(first.version) as never, first);
-    expect(follows(next)).to.equal(true);
-    expect(follows(new Catalog(state.describe()))).to.equal(false);
+    expect(await follows(next)).to.equal(true);
+    expect(await follows(new Catalog(state.describe()))).to.equal(false);
     state.addType(TYPES[0] as AnyDeclared, {});
-    expect(follows(new Catalog(state.changesSince(first.version) as never, first))).to.equal(false);
+    expect(await follows(new Catalog(state.changesSince(first.version) as never, first))).to.equal(false);
     for (let index = 0; index < 300; index++) state.addObject(`many${index}`);
-    expect(follows(new Catalog(state.changesSince(next.version) as never, next))).to.equal(false);
+    expect(await follows(new Catalog(state.changesSince(next.version) as never, next))).to.equal(false);
   });
 });
 
@@ -178,24 +178,19 @@ describe('a world of very many objects', () => {
     for (let times = 0; times < 12; times++) grow(1000);
   };
 
-  const completing = (world: World) => new SteppedWork((turn) => world.complete(turn));
   const making = () => new SteppedWork((turn) => completeWorldOf(source, turn));
 
   const numbers = (world: World): number[] =>
     world.children(world.catalog.object('root') as never).map(({ number }) => number);
 
-  const fresh = (): World => {
-    const world = new World(new Catalog(state.describe()), 'sim');
-    void world.complete();
-    return world;
-  };
+  const fresh = async (): Promise<number[]> => numbers(await whole(new Catalog(state.describe())));
 
   beforeEach(() => {
     state = new State();
     const parent = state.addObject('root');
     for (let index = 1; index < COUNT; index++) state.addObject(`n${index}`, { parent });
     catalog = noted(new Catalog(state.describe()));
-    source = { catalog, info: { name: 'sim' } } as unknown as Source;
+    source = sourceOf(catalog);
     walks = 0;
     fault = undefined;
   });
@@ -215,25 +210,23 @@ describe('a world of very many objects', () => {
   });
 
   it('is made in turns, once for all who wait', async () => {
-    const world = worldOf(source);
-    const [one, other] = [completing(world), completing(world)];
+    const [one, other] = [making(), making()];
     let turns = 0;
-    while (!world.isComplete) await (turns++ % 2 ? one : other).next();
+    while (!worldOf(source).isComplete) await (turns++ % 2 ? one : other).next();
     expect(walks).to.equal(1);
     expect(turns).to.be.within(COUNT / 32, COUNT / 16);
-    expect(numbers(world)).to.deep.equal(numbers(fresh()));
+    expect(numbers(worldOf(source))).to.deep.equal(await fresh());
   });
 
   it('follows an earlier one in turns when many objects have changed', async () => {
-    await worldOf(source).complete();
+    await completed(source);
     renew();
     next();
-    const world = worldOf(source);
-    expect(world.isComplete).to.equal(false);
-    const { turns } = await completing(world).end();
+    expect(worldOf(source).isComplete).to.equal(false);
+    const { turns, value: world } = await making().end();
     expect(turns).to.be.above(10);
     expect(walks).to.equal(1);
-    expect(numbers(world)).to.deep.equal(numbers(fresh()));
+    expect(numbers(world)).to.deep.equal(await fresh());
   });
 
   it('is queried without a list of all objects', async () => {
@@ -248,35 +241,28 @@ describe('a world of very many objects', () => {
   });
 
   it('looks at all objects again when most have changed', async () => {
-    await worldOf(source).complete();
+    await completed(source);
     for (let times = 0; times < 5; times++) renew();
     next();
-    const world = worldOf(source);
-    await completing(world).end();
+    const { value: world } = await making().end();
     expect(walks).to.equal(2);
-    expect(numbers(world)).to.deep.equal(numbers(fresh()));
+    expect(numbers(world)).to.deep.equal(await fresh());
   });
 
-  it('looks at all objects when the history is lost, and the next ones wait for that', async () => {
-    const first = worldOf(source);
-    await completing(first).next();
-    next();
-    const waiting = completing(worldOf(source));
-    waiting.next();
+  it('looks at all objects again when the history is lost meanwhile, and only then', async () => {
+    const first = making();
+    await first.next();
+    grow(10);
+    await first.next();
     loseHistory();
-    const later = worldOf(source);
-    expect([walks, later.looksAtAll]).to.deep.equal([1, false]);
-    await completing(later).next();
-    expect([walks, later.looksAtAll]).to.deep.equal([2, true]);
+    for (let turns = 0; turns < 3; turns++) await first.next();
+    expect(walks).to.equal(2);
     state.removeObject('n7');
     next();
-    const last = worldOf(source);
-    await completing(last).end();
-    expect([walks, later.isComplete]).to.deep.equal([2, true]);
-    expect(numbers(last)).to.deep.equal(numbers(fresh()));
-    await waiting.end();
-    expect(worldOf(source)).to.equal(last);
+    const { value: world } = await first.end();
+    expect(world).to.equal(worldOf(source));
     expect(walks).to.equal(2);
+    expect(numbers(world)).to.deep.equal(await fresh());
   });
 
   it('is looked at twice when the history is lost while twenty wait, each for the world of another catalog', async () => {
@@ -300,36 +286,25 @@ describe('a world of very many objects', () => {
     expect(walks).to.equal(2);
   });
 
-  it('that is older and complete later does not displace one that looks at all objects', async () => {
-    const first = worldOf(source);
-    await completing(first).next();
-    loseHistory();
-    const later = worldOf(source);
-    await completing(later).next();
-    grow(1);
-    worldOf(source);
-    await first.complete();
-    grow(1);
-    await worldOf(source).complete();
-    expect([walks, later.isComplete]).to.deep.equal([2, true]);
+  it('is followed at once when up to 64 objects have changed', async () => {
+    await completed(source);
+    const changed: boolean[] = [];
+    for (const count of [64, 65]) {
+      grow(count);
+      changed.push(worldOf(source).isComplete);
+      await completed(source);
+    }
+    expect(changed).to.deep.equal([true, false]);
   });
 
-  it('is followed at once when up to 64 objects have changed, and in one piece when up to 500', async () => {
-    await worldOf(source).complete();
-    const changed: boolean[][] = [];
-    for (const count of [64, 65, 500, 501]) {
-      grow(count);
-      const world = worldOf(source);
-      const { isComplete, isNear } = world;
-      await world.complete();
-      changed.push([isComplete, isNear]);
-    }
-    expect(changed).to.deep.equal([
-      [true, true],
-      [false, true],
-      [false, true],
-      [false, false],
-    ]);
+  it('is followed in one piece in the end when some objects come in each turn', async () => {
+    await completed(source);
+    grow(200);
+    const work = making();
+    let turns = 0;
+    for (; !(await work.next()); turns++) grow(20);
+    expect(turns).to.be.within(20, 60);
+    expect(numbers(worldOf(source))).to.deep.equal(await fresh());
   });
 
   it('is refused when most objects change during each look at all of them', async () => {
@@ -361,7 +336,7 @@ describe('a world of very many objects', () => {
     fault = undefined;
     const { value: world } = await making().end();
     expect(world.isComplete).to.equal(true);
-    expect(numbers(world)).to.deep.equal(numbers(fresh()));
+    expect(numbers(world)).to.deep.equal(await fresh());
   });
 
   it('is complete although objects come and go in each turn', async () => {
@@ -374,11 +349,11 @@ describe('a world of very many objects', () => {
       state.addObject(`later${turns}`, { parent: state.object('root') });
       next();
       // Others ask meanwhile; each goes on with the work that was begun.
-      await completing(worldOf(source)).next();
+      await making().next();
     }
     expect(world.catalog).to.equal(source.catalog);
     expect(walks).to.equal(1);
     expect(turns).to.be.below(1000);
-    expect(numbers(world)).to.deep.equal(numbers(fresh()));
+    expect(numbers(world)).to.deep.equal(await fresh());
   });
 });

@@ -1,148 +1,42 @@
 // A catalog as Bevy's world: objects are entities, components have type paths, and names can be looked up.
 import type { Catalog, SimObject } from '../../model/state/catalog.js';
-import { RANGE } from '../../serving/scheduling/ranges.js';
+import { isOverlayObject } from '../../model/state/reserved-names.js';
 import type { Source } from '../../source/source.js';
 import { tooManyChanges } from './brp-error.js';
 import { BUILT_IN, builtInOf, isBuiltIn } from './built-in.js';
 import { type Component, componentsOf, type KnownType, pathOfType, segment } from './component.js';
 import { Names } from './names.js';
-import { Tables, TablesChange } from './world-tables.js';
+import { emptyTables, nextTables, type Tables } from './world-tables.js';
 
 /** A world that is not complete throws it when it would have to look at objects one by one. */
 export class IncompleteError extends Error {
   override readonly name = 'IncompleteError';
 }
 
-/** Who keeps the worlds of a source. */
-interface Keeper {
-  /** Called once a world is complete. */
-  completed(world: World): void;
-  /** Whether it is of the current catalog. */
-  isCurrent(world: World): boolean;
-}
+const sortedPaths = new WeakMap<Tables['others'], readonly string[]>();
 
-const NOBODY: Keeper = { completed: () => undefined, isCurrent: () => true };
-
-/**
- * Registered types and Bevy's own can be looked up at once. All else needs the complete world. Looking at all objects
- * takes long, so the world of the next catalog begins with the tables of the one before.
- */
+/** Registered types and Bevy's own can be looked up at once. All else needs the complete world. */
 export class World {
-  private readonly registered: ReadonlyMap<string, KnownType>;
-  private tables: Tables | undefined;
-  /** An earlier world, complete or not, whose tables this one takes over. */
-  private before: World | undefined;
-  private hasBegun = false;
-  private entering: Entering | undefined;
-
   constructor(
     readonly catalog: Catalog,
     readonly simulation: string,
-    readonly names = new Names(),
-    private readonly keeper = NOBODY,
-  ) {
-    this.registered = new Map(
-      catalog.types.map((registered) => {
-        const { name, type, units, about } = registered;
-        const path = this.pathOf(name);
-        return [path, { path, type, units, about, registered }];
-      }),
-    );
-  }
-
-  /** Takes over the tables of an earlier world: now if that is complete and few objects have changed, otherwise later. */
-  follow(before: World): void {
-    const { catalog } = this;
-    if (this.tables || this.hasBegun || before.catalog.types !== catalog.types) return;
-    this.before = before;
-    if (before.tables && catalog.changedSince(before.catalog.version, MOST_AT_ONCE)) while (this.enterSome());
-  }
-
-  /**
-   * Enters the objects that have changed since an earlier world, or all, some in each turn. All who wait for it share the
-   * work. An outdated world that would have to begin to look at all stays incomplete.
-   * @param turn default: none is needed.
-   */
-  async complete(turn?: () => Promise<void>): Promise<void> {
-    while (this.enterSome()) if (turn) await turn();
-  }
-
-  /** Whether it has begun to look at all objects, because it can follow no other world. */
-  get looksAtAll(): boolean {
-    return this.hasBegun && !this.tables && !this.before;
-  }
+    readonly names: Names,
+    private readonly registered: ReadonlyMap<string, KnownType>,
+    private readonly tables: Tables | undefined,
+  ) {}
 
   get isComplete(): boolean {
     return this.tables !== undefined;
   }
 
-  /** Whether so few objects have changed that they can be entered in one piece. */
-  get isNear(): boolean {
-    const { before, catalog } = this;
-    if (!before?.isComplete) return this.isComplete;
-    return catalog.changedSince(before.catalog.version, MOST_IN_ONE_PIECE) !== undefined;
-  }
-
-  /** Enters some objects; false when none is left. After a fault it begins anew. */
-  private enterSome(): boolean {
-    try {
-      return this.goOn();
-    } catch (error) {
-      this.entering = undefined;
-      this.hasBegun = false;
-      throw error;
-    }
-  }
-
-  private goOn(): boolean {
-    if (this.tables) return false;
-    if (this.entering) return this.enter(this.entering);
-    const { before } = this;
-    if (before && !this.hasBegun && !this.changedSince(before)) this.before = undefined;
-    this.hasBegun = true;
-    if (this.before?.enterSome()) return true;
-    this.entering = this.begun();
-    this.hasBegun = this.entering !== undefined;
-    return this.hasBegun;
-  }
-
-  private enter(entering: Entering): boolean {
-    this.tables = entering.some();
-    if (!this.tables) return true;
-    this.entering = undefined;
-    this.before = undefined;
-    this.keeper.completed(this);
-    return false;
-  }
-
-  /** Undefined for a world that nobody would follow: those who wait for it go on with the latest one. */
-  private begun(): Entering | undefined {
-    const { before, catalog, simulation } = this;
-    // Meanwhile the history may have forgotten some.
-    const names = before && this.changedSince(before);
-    if (before?.tables && names) {
-      const change = new TablesChange(before.tables, simulation);
-      return new Entering(change, objectsNamed(names, before.catalog), objectsNamed(names, catalog));
-    }
-    this.before = undefined;
-    if (!this.keeper.isCurrent(this)) return undefined;
-    const change = new TablesChange(Tables.empty(this.registered), simulation);
-    return new Entering(change, [], catalog.eachObject());
-  }
-
-  /** The names of changed objects; undefined when they are not known, or most have changed. */
-  private changedSince({ catalog: { version } }: World): ReadonlySet<string> | undefined {
-    const { catalog } = this;
-    return catalog.changedSince(version, Math.max(MOST_AT_ONCE, catalog.objectCount / 2));
-  }
-
   /** The object with a number. */
   object(number: number | undefined): SimObject | undefined {
-    return number === undefined ? undefined : this.all.object(number);
+    return number === undefined ? undefined : this.all.numbers.get(`${number}`);
   }
 
-  children(object: SimObject): readonly SimObject[] {
-    return this.all.children(object);
+  /** In the order of their numbers. */
+  children({ number }: SimObject): readonly SimObject[] {
+    return this.all.families.get(`${number}`) ?? [];
   }
 
   /** The components of an object by their type paths; without those of Bevy. */
@@ -154,23 +48,32 @@ export class World {
   resolve(name: string): string | undefined {
     const own = builtInOf(name);
     if (own !== undefined) return own;
-    if (this.registered.has(name)) return name;
-    return this.all.type(name) ? name : this.all.pathOf(name);
+    return this.type(name) ? name : this.pathOfShort(name);
+  }
+
+  /** Names of overlays' objects take no name from the source. */
+  private pathOfShort(name: string): string | undefined {
+    const paths = this.all.shortNames.get(name) ?? [];
+    const own = paths.length > 1 ? paths.filter((path) => !isOverlayObject(path.split('::')[1] as string)) : paths;
+    return own.length === 1 ? own[0] : undefined;
   }
 
   /** Undefined for Bevy's own. */
   type(path: string): KnownType | undefined {
-    return this.registered.get(path) ?? (isBuiltIn(path) ? undefined : this.all.type(path));
+    return this.registered.get(path) ?? (isBuiltIn(path) ? undefined : this.all.others.get(path));
   }
 
   /** All type paths, sorted; Bevy's own among them. The same list as long as no type comes or goes. */
   get paths(): readonly string[] {
-    return this.all.paths;
+    const { others } = this.all;
+    const known = sortedPaths.get(others) ?? [...BUILT_IN, ...this.registered.keys(), ...others.keys()].sort();
+    sortedPaths.set(others, known);
+    return known;
   }
 
-  /** The objects that have a component; undefined for Bevy's own components, which each object tells by itself. */
+  /** The objects that have a component, in order; undefined for Bevy's own, which each object tells by itself. */
   ownersOf(path: string): readonly SimObject[] | undefined {
-    return isBuiltIn(path) ? undefined : this.all.ownersOf(path);
+    return isBuiltIn(path) ? undefined : (this.all.owners.get(path) ?? []);
   }
 
   has(object: SimObject, path: string): boolean {
@@ -196,33 +99,104 @@ export class World {
   }
 }
 
-/** Objects that tables are made of, entered some at a time. */
-class Entering {
-  private readonly removed: Iterator<SimObject>;
-  private readonly added: Iterator<SimObject>;
+/** So many changes are entered at once, more in turns. */
+const MOST_AT_ONCE = 64;
+/** So often changes that came meanwhile are entered in turns; then up to so many in one piece. */
+const PATIENT_ROUNDS = 3;
+const MOST_IN_ONE_PIECE = 500;
+/** So many tables are outdated before they are made; then who waits is refused. */
+const MOST_ROUNDS = 20;
 
-  /** @param removed goes first: an object may have the number or the type path that another one had. */
-  constructor(
-    private readonly change: TablesChange,
-    removed: Iterable<SimObject>,
-    added: Iterable<SimObject>,
-  ) {
-    this.removed = removed[Symbol.iterator]();
-    this.added = added[Symbol.iterator]();
+/** The world of a source: looking at all objects takes long, so the next one begins with the tables of the one before. */
+class Worlds {
+  private readonly names = new Names();
+  private readonly simulation: string;
+  private world: World | undefined;
+  /** The latest tables, and the catalog that they are of. */
+  private base: { readonly catalog: Catalog; readonly tables: Tables } | undefined;
+  /** Tables that are being made; all who wait for them share the work. */
+  private making: { readonly catalog: Catalog; seen: Catalog; readonly steps: Generator<void, Tables> } | undefined;
+  /** How many were made, or were outdated before. */
+  made = 0;
+
+  constructor(private readonly source: Source) {
+    this.simulation = segment(source.info.name);
   }
 
-  /** The tables, when all are entered. */
-  some(): Tables | undefined {
-    for (let count = 0; count < RANGE; count++) {
-      const gone = this.removed.next();
-      if (!gone.done) this.change.remove(gone.value);
-      else {
-        const { done, value } = this.added.next();
-        if (done) return this.change.finish();
-        this.change.add(value);
-      }
+  /** The world of the current catalog: complete if that has few changes. */
+  get current(): World {
+    const { catalog } = this.source;
+    const { world, base } = this;
+    if (world?.catalog === catalog && (world.isComplete || base?.catalog !== catalog)) return world;
+    if (!this.making && this.hasFew(MOST_AT_ONCE)) while (this.goOn());
+    const tables = this.base?.catalog === catalog ? this.base.tables : undefined;
+    const registered = tables?.registered ?? this.registeredIn(catalog);
+    this.world = new World(catalog, this.simulation, this.names, registered, tables);
+    return this.world;
+  }
+
+  /** Whether so few objects have changed since the latest tables. */
+  private hasFew(most: number): boolean {
+    const { base } = this;
+    return base !== undefined && this.changedSince(base.catalog, most) !== undefined;
+  }
+
+  /** Whether so few objects have changed that they can be entered in one piece. */
+  get isNear(): boolean {
+    return !this.making && this.hasFew(MOST_IN_ONE_PIECE);
+  }
+
+  /** Enters some objects; false when nothing is left to do, or all must begin anew. After a fault it begins anew. */
+  goOn(): boolean {
+    const { catalog } = this.source;
+    if (this.base?.catalog === catalog) return false;
+    this.making ??= { catalog, seen: catalog, steps: this.steps(catalog) };
+    const { making } = this;
+    try {
+      // Nobody could go on with tables of a catalog that the history has forgotten.
+      if (making.seen !== catalog && !this.changedSince(making.catalog)) return this.end();
+      making.seen = catalog;
+      const { done, value } = making.steps.next();
+      if (!done) return true;
+      this.base = { catalog: making.catalog, tables: value };
+      return this.end();
+    } catch (error) {
+      this.end();
+      throw error;
     }
-    return undefined;
+  }
+
+  private end(): false {
+    this.making = undefined;
+    this.made++;
+    return false;
+  }
+
+  private steps(catalog: Catalog): Generator<void, Tables> {
+    const { base, simulation } = this;
+    const names = base && this.changedSince(base.catalog);
+    if (base && names)
+      return nextTables(base.tables, objectsNamed(names, base.catalog), objectsNamed(names, catalog), simulation);
+    return nextTables(emptyTables(this.registeredIn(catalog)), [], catalog.eachObject(), simulation);
+  }
+
+  /** The names of changed objects; undefined when they are not known, most have changed, or the types have. */
+  private changedSince(
+    { version, types }: Catalog,
+    most = Math.max(MOST_AT_ONCE, this.source.catalog.objectCount / 2),
+  ): ReadonlySet<string> | undefined {
+    const { catalog } = this.source;
+    return types === catalog.types ? catalog.changedSince(version, most) : undefined;
+  }
+
+  private registeredIn({ types }: Catalog): ReadonlyMap<string, KnownType> {
+    return new Map(
+      types.map((registered) => {
+        const { name, type, units, about } = registered;
+        const path = pathOfType(name, this.simulation);
+        return [path, { path, type, units, about, registered }];
+      }),
+    );
   }
 }
 
@@ -233,63 +207,31 @@ function* objectsNamed(names: Iterable<string>, catalog: Catalog): Iterable<SimO
   }
 }
 
-/** More changes than this are entered in turns. */
-const MOST_AT_ONCE = 64;
-/** So often changes that came meanwhile are entered in turns; then up to so many in one piece. */
-const PATIENT_ROUNDS = 3;
-const MOST_IN_ONE_PIECE = 500;
-/** So many catalogs are outdated before their worlds are complete; then who waits is refused. */
-const MOST_ROUNDS = 20;
-
-/** The latest worlds of a source. */
-class Worlds implements Keeper {
-  private latest: World | undefined;
-  /** What the next one follows: the latest one that is complete, or one that looks at all objects. */
-  private base: World | undefined;
-  private readonly names = new Names();
-
-  constructor(private readonly source: Source) {}
-
-  get current(): World {
-    const { latest } = this;
-    const { catalog, info } = this.source;
-    if (latest?.catalog === catalog) return latest;
-    if (latest?.looksAtAll) this.base = latest;
-    const next = new World(catalog, segment(info.name), this.names, this);
-    this.latest = next;
-    if (this.base) next.follow(this.base);
-    return next;
-  }
-
-  /** One that was begun earlier may be complete later. */
-  completed(world: World): void {
-    if (world === this.latest || !this.base || world.catalog.version > this.base.catalog.version) this.base = world;
-  }
-
-  isCurrent(world: World): boolean {
-    return world.catalog === this.source.catalog;
-  }
-}
-
 const worlds = new WeakMap<Source, Worlds>();
 
-/** The world of the source's current catalog, which may not be complete. */
-export function worldOf(source: Source): World {
+function worldsOf(source: Source): Worlds {
   const known = worlds.get(source) ?? new Worlds(source);
   worlds.set(source, known);
-  return known.current;
+  return known;
 }
+
+/** The world of the source's current catalog, which may not be complete. */
+export const worldOf = (source: Source): World => worldsOf(source).current;
 
 /**
  * The complete world of the catalog that is the source's current one at the end. Throws an RpcError when more changes each
  * time than can be followed.
  */
 export async function completeWorldOf(source: Source, turn: () => Promise<void>): Promise<World> {
+  const all = worldsOf(source);
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const world = worldOf(source);
-    const isAtOnce = round >= PATIENT_ROUNDS && world.isNear;
-    await world.complete(isAtOnce ? undefined : turn);
-    if (world.isComplete && world.catalog === source.catalog) return world;
+    const world = all.current;
+    if (world.isComplete) return world;
+    const isAtOnce = round >= PATIENT_ROUNDS && all.isNear;
+    const { made } = all;
+    while (all.made === made && all.goOn()) if (!isAtOnce) await turn();
   }
+  const world = all.current;
+  if (world.isComplete) return world;
   throw tooManyChanges();
 }

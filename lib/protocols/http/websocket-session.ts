@@ -15,11 +15,11 @@ import type { CallContext } from '../json-rpc/call-context.js';
 import type { Caller } from '../json-rpc/caller.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import { RpcError } from '../json-rpc/rpc-error.js';
+import type { Conversation, Talk } from '../json-rpc/talk.js';
 import type { ValueStream } from '../json-rpc/var-stream-methods.js';
 import { binaryDelivery } from './binary-message.js';
 import { notificationDelivery } from './delivery.js';
 import type { RpcDispatcher } from './methods.js';
-import type { Conversation, Talk } from './neighbour.js';
 
 export interface WebSocketParts {
   readonly registry: SessionRegistry;

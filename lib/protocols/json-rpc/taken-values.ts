@@ -114,29 +114,6 @@ export class TakenValues {
     return this;
   }
 
-  /** Bytes that are equal for equal values: those of the copy, behind the sizes of its parts. */
-  get mark(): Buffer {
-    return Buffer.concat([this.sizes, this.copy?.bytes ?? NO_BYTES]);
-  }
-
-  /** Whether a copy would have this mark; makes none. */
-  hasMark(mark: Uint8Array): boolean {
-    const { sizes } = this;
-    if (mark.length !== sizes.length + this.sizeBytes) return false;
-    if (sizes.compare(mark, 0, sizes.length) !== 0) return false;
-    let at = sizes.length;
-    const { bytes } = this.frame.memory;
-    return this.ranges.every((range) => {
-      const start = at;
-      at += range.bytes;
-      return bytes.compare(mark, start, at, range.from, range.from + range.bytes) === 0;
-    });
-  }
-
-  private get sizes(): Buffer {
-    return Buffer.from(Float64Array.from(this.places.flatMap(sizesIn)).buffer);
-  }
-
   /** Whether a reference's value is a single number, boolean or text. */
   isSingle(index: number): boolean {
     const place = this.places[index] as TakenValue;
@@ -335,28 +312,6 @@ function singleText(
 async function addRest(adding: Adding, turn: () => Promise<void>): Promise<void> {
   await turn();
   for (const _ of adding) await turn();
-}
-
-const NO_BYTES = new Uint8Array();
-/** What stands for a value that is not there. */
-const NO_SIZE = -1;
-
-/** The sizes of the parts of a value that may have others in another frame. */
-function sizesIn(place: TakenValue): number[] {
-  switch (place.kind) {
-    case 'null':
-      return [NO_SIZE];
-    case 'computed':
-      return [place.value];
-    case 'block':
-      return [];
-    case 'elements':
-      return [place.count];
-    case 'list':
-      return [place.items.length, ...place.items.flatMap(sizesIn)];
-    case 'struct':
-      return place.members.flatMap(([, member]) => sizesIn(member));
-  }
 }
 
 const OPENING: Readonly<Record<StructForm, string>> = { object: '{', list: '[', bare: '' };

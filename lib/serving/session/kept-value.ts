@@ -21,7 +21,12 @@ export class KeptValue {
   private bytes = Buffer.alloc(0);
   private length = MISSING;
 
-  constructor(private readonly reference: Reference) {}
+  constructor(private readonly reference: Pick<Reference, 'current'>) {}
+
+  /** What is kept: equal for equal values, wherever those behind pointers lie. */
+  get copy(): Uint8Array {
+    return this.bytes;
+  }
 
   /** Whether a frame has the value that is kept. */
   isIn(frame: Frame): boolean {

@@ -4,7 +4,7 @@ import type { Generation } from '../../protocols/brp/generation.js';
 import { LATEST } from '../../protocols/brp/generation.js';
 // Loads beforehand what the first request would load, so that no test waits for it.
 import '../../protocols/brp/service.js';
-import '../../protocols/brp/websocket-session.js';
+import '../../protocols/brp/conversation.js';
 import { array, double, enumeration, int, longLong, pointer, struct, text } from '../../model/state/declare.js';
 import { vector } from '../../model/state/declare-containers.js';
 import { HttpRouter } from '../../run/serve/http-router.js';

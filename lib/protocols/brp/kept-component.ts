@@ -1,0 +1,92 @@
+// A component with what it had in one frame, to see whether another frame has something else; and its text.
+import type { Frame } from '../../model/frame/reader.js';
+import { holdsPointers } from '../../model/state/pointers.js';
+import { sizeOf } from '../../model/state/type.js';
+import type { Variable } from '../../model/state/variable.js';
+import { tickMillisOf } from '../../serving/session/frame-cadence.js';
+import { KeptValue } from '../../serving/session/kept-value.js';
+import { valuesIn, valuesOfVariable } from '../../serving/session/value-count.js';
+import { AnswerText } from '../json-rpc/answer-text.js';
+import { TakenValues } from '../json-rpc/taken-values.js';
+import { BRP_STYLE } from './value.js';
+
+export class KeptComponent {
+  private readonly value = new KeptValue(this);
+  private keptText: string | undefined;
+
+  /**
+   * @param current the variable; undefined for a component that is not there, or is Bevy's own.
+   * @param text of a component that is Bevy's own.
+   */
+  constructor(
+    public current: Variable | undefined = undefined,
+    public text: string | undefined = undefined,
+  ) {}
+
+  /** The same component, of which nothing is kept. */
+  another(): KeptComponent {
+    return new KeptComponent(this.current, this.text);
+  }
+
+  keep(frame: Frame): void {
+    this.keptText = this.text;
+    this.value.keep(frame);
+  }
+
+  /** Keeps that the component is not there. */
+  forget(): void {
+    this.keptText = undefined;
+    this.value.forget();
+  }
+
+  isIn(frame: Frame): boolean {
+    return this.text === this.keptText && this.value.isIn(frame);
+  }
+
+  /** What is kept. */
+  get bytes(): Uint8Array {
+    return this.keptText === undefined ? this.value.copy : Buffer.from(this.keptText);
+  }
+
+  isShownIn(frame: Frame): boolean {
+    return !this.current || frame.shows(this.current);
+  }
+
+  /** Bytes of a copy, as large as the component is in a frame. */
+  bytesIn(frame: Frame): number {
+    const { current } = this;
+    if (!current) return 0;
+    return holdsPointers(current.type) && !frame.shows(current) ? sizeOf(current.type) : this.value.sizeIn(frame);
+  }
+
+  /** How many values the component has in a frame. */
+  valuesIn(frame: Frame): number {
+    const { current } = this;
+    if (!current) return 0;
+    return frame.shows(current) ? valuesOfVariable(frame, current) : valuesIn(current.type);
+  }
+}
+
+/** What looking at components in every frame takes, as large as they are in this one. */
+export const costOf = (components: readonly KeptComponent[], frame: Frame) => ({
+  keptBytes: components.reduce((sum, one) => sum + one.bytesIn(frame), 0),
+  valuesPerSecond: Math.ceil(
+    (1000 * components.reduce((sum, one) => sum + one.valuesIn(frame), 0)) / tickMillisOf(frame.header),
+  ),
+});
+
+/**
+ * A component's value as JSON text, of a copy of it.
+ * @param turn what a long text waits for; without one it is made at once.
+ */
+export function textOf(frame: Frame, variable: Variable, turn?: () => Promise<void>): AnswerText | Promise<AnswerText> {
+  if (variable.access === 'write-only') return AnswerText.encoded('null');
+  const text = new AnswerText();
+  const done = (): AnswerText => {
+    text.encode();
+    return text;
+  };
+  const taken = new TakenValues([{ current: variable, conversion: undefined }], frame, BRP_STYLE).take();
+  const later = taken.writeText(text, 0, turn);
+  return later ? later.then(done) : done();
+}
