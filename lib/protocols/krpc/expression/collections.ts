@@ -15,7 +15,6 @@ import {
   TypeCode,
   tupleOf,
 } from '../values/type.js';
-import { converted, isNumber, isSameValue } from './arithmetic.js';
 import {
   applied,
   CHARACTERS_PER_STEP,
@@ -23,11 +22,14 @@ import {
   type Evaluation,
   type Node,
   nodeOf,
+  type Operator,
+  operator,
   requireFunction,
   requireValue,
 } from './node.js';
+import { converted, isNumber, isSameValue } from './operators.js';
 
-const all = (nodes: readonly Node[], evaluation: Evaluation): KrpcValue[] =>
+const valuesOf = (nodes: readonly Node[], evaluation: Evaluation): KrpcValue[] =>
   nodes.map((node) => node.evaluate(evaluation));
 
 /** The type of the items of equal types. Throws a ServiceError when there is none. */
@@ -44,21 +46,21 @@ function commonType(nodes: readonly Node[]): KrpcType {
 export function createTuple(elements: readonly Node[]): Node {
   if (elements.length === 0) throw invalidArgument('a tuple needs an item');
   for (const element of elements) requireValue(element);
-  return nodeOf(tupleOf(...elements.map(({ type }) => type)), elements, (evaluation) => all(elements, evaluation));
+  return nodeOf(tupleOf(...elements.map(({ type }) => type)), elements, (evaluation) => valuesOf(elements, evaluation));
 }
 
 export const createList = (values: readonly Node[]): Node =>
-  nodeOf(listOf(commonType(values)), values, (evaluation) => all(values, evaluation));
+  nodeOf(listOf(commonType(values)), values, (evaluation) => valuesOf(values, evaluation));
 
 export const createSet = (values: readonly Node[]): Node =>
-  nodeOf(setOf(commonType(values)), values, (evaluation) => new Set(all(values, evaluation)));
+  nodeOf(setOf(commonType(values)), values, (evaluation) => new Set(valuesOf(values, evaluation)));
 
 export function createDictionary(keys: readonly Node[], values: readonly Node[]): Node {
   if (keys.length !== values.length) throw invalidOperation('a dictionary needs as many keys as values');
   const type = dictionaryOf(commonType(keys), commonType(values));
   return nodeOf(type, [...keys, ...values], (evaluation) => {
-    const held = all(values, evaluation);
-    return new Map(all(keys, evaluation).map((key, index) => [key, held[index] as KrpcValue]));
+    const held = valuesOf(values, evaluation);
+    return new Map(valuesOf(keys, evaluation).map((key, index) => [key, held[index] as KrpcValue]));
   });
 }
 
@@ -79,13 +81,15 @@ function itemsIn(node: Node, evaluation: Evaluation): KrpcValue[] {
   return items;
 }
 
-export const toList = (arg: Node): Node =>
-  nodeOf(listOf(itemTypeOf(arg)), [arg], (evaluation) => itemsIn(arg, evaluation));
-export const toSet = (arg: Node): Node =>
-  nodeOf(setOf(itemTypeOf(arg)), [arg], (evaluation) => new Set(itemsIn(arg, evaluation)));
+/** What is worked out of the items of the first part, perhaps with the others. */
+const ofItems = (
+  type: KrpcType,
+  parts: readonly [Node, ...Node[]],
+  of: (items: KrpcValue[], evaluation: Evaluation) => KrpcValue,
+): Node => nodeOf(type, parts, (evaluation) => of(itemsIn(parts[0], evaluation), evaluation));
 
 /** An element of a tuple, whose index is a constant, or of a list or dictionary. */
-export function get(arg: Node, index: Node): Node {
+function get(arg: Node, index: Node): Node {
   requireValue(arg);
   requireValue(index);
   const { code, types = [] } = arg.type;
@@ -122,25 +126,21 @@ function found(value: KrpcValue | undefined, what: string): KrpcValue {
   return value;
 }
 
-export function count(arg: Node): Node {
-  itemTypeOf(arg);
-  return nodeOf(SINT32, [arg], (evaluation) => itemsIn(arg, evaluation).length);
-}
-
 type Numbers = readonly (number | bigint)[];
 
-const add = (type: KrpcType, numbers: Numbers): number | bigint => {
-  const isWhole = type.code !== TypeCode.double && type.code !== TypeCode.float;
-  if (isWhole)
+/** Integers are added as bigint, so that no digit is lost. */
+function sum(type: KrpcType, numbers: Numbers): number | bigint {
+  const isReal = type.code === TypeCode.double || type.code === TypeCode.float;
+  if (isReal)
     return converted(
       type,
-      numbers.reduce<bigint>((sum, value) => sum + BigInt(value), 0n),
+      numbers.reduce<number>((total, value) => total + Number(value), 0),
     );
   return converted(
     type,
-    numbers.reduce<number>((sum, value) => sum + Number(value), 0),
+    numbers.reduce<bigint>((total, value) => total + BigInt(value), 0n),
   );
-};
+}
 
 const best = (numbers: Numbers, isBetter: (one: number | bigint, other: number | bigint) => boolean): number | bigint =>
   some(numbers).reduce((one, other) => (isBetter(other, one) ? other : one));
@@ -150,101 +150,85 @@ function some(numbers: Numbers): Numbers {
   return numbers;
 }
 
-const averageType = (type: KrpcType): KrpcType => (type.code === TypeCode.float ? FLOAT : DOUBLE);
+/** @param typeOf the type of the summary of items of a type. */
+const summary = (
+  name: string,
+  of: (type: KrpcType, numbers: Numbers) => number | bigint,
+  typeOf = (item: KrpcType): KrpcType => item,
+): Operator =>
+  operator(name, 'arg', `${name} of the numbers of a collection.`, (arg) => {
+    const item = itemTypeOf(arg);
+    if (!isNumber(item)) throw invalidOperation(`${name} needs numbers, not ${describeType(item)}`);
+    return ofItems(typeOf(item), [arg], (items) => of(item, items as unknown as Numbers));
+  });
 
-interface Summary {
-  readonly type: (item: KrpcType) => KrpcType;
-  readonly of: (type: KrpcType, numbers: Numbers) => number | bigint;
-}
-
-const SUMMARIES: Readonly<Record<string, Summary>> = {
-  Sum: { type: (item) => item, of: add },
-  Max: { type: (item) => item, of: (_, numbers) => best(numbers, (one, other) => one > other) },
-  Min: { type: (item) => item, of: (_, numbers) => best(numbers, (one, other) => one < other) },
-  Average: {
-    type: averageType,
-    of: (type, numbers) =>
-      converted(
-        averageType(type),
-        some(numbers).reduce<number>((sum, value) => sum + Number(value), 0) / numbers.length,
-      ),
-  },
-};
-
-export const summaryOperators = Object.keys(SUMMARIES);
-
-export function summary(operator: string, arg: Node): Node {
-  const item = itemTypeOf(arg);
-  if (!isNumber(item)) throw invalidOperation(`${operator} needs numbers, not ${describeType(item)}`);
-  const { type, of } = SUMMARIES[operator] as Summary;
-  return nodeOf(type(item), [arg], (evaluation) => of(item, itemsIn(arg, evaluation) as Numbers));
-}
-
-export function select(arg: Node, func: Node): Node {
-  const { gives } = requireFunction(func, [itemTypeOf(arg)]);
-  return nodeOf(listOf(gives), [arg, func], (evaluation) =>
-    itemsIn(arg, evaluation).map((item) => applied(func, evaluation, [item])),
+const average = (type: KrpcType, numbers: Numbers): number | bigint =>
+  converted(
+    type.code === TypeCode.float ? FLOAT : DOUBLE,
+    some(numbers).reduce<number>((total, value) => total + Number(value), 0) / numbers.length,
   );
-}
 
-export function where(arg: Node, func: Node): Node {
+function where(arg: Node, func: Node): Node {
   const item = itemTypeOf(arg);
   requireFunction(func, [item], BOOL);
-  return nodeOf(listOf(item), [arg, func], (evaluation) =>
-    itemsIn(arg, evaluation).filter((one) => applied(func, evaluation, [one])),
+  return ofItems(listOf(item), [arg, func], (items, evaluation) =>
+    items.filter((one) => applied(func, evaluation, [one])),
   );
 }
 
-export function contains(arg: Node, value: Node): Node {
+function select(arg: Node, func: Node): Node {
+  const { gives } = requireFunction(func, [itemTypeOf(arg)]);
+  return ofItems(listOf(gives), [arg, func], (items, evaluation) =>
+    items.map((one) => applied(func, evaluation, [one])),
+  );
+}
+
+function contains(arg: Node, value: Node): Node {
   const item = itemTypeOf(arg);
   requireValue(value);
   if (!isSameType(item, value.type))
     throw invalidOperation(`a ${describeType(arg.type)} holds no ${describeType(value.type)}`);
-  return nodeOf(BOOL, [arg, value], (evaluation) => {
+  return ofItems(BOOL, [arg, value], (items, evaluation) => {
     const wanted = value.evaluate(evaluation);
-    return itemsIn(arg, evaluation).some((one) => isSameValue(one, wanted, evaluation));
+    return items.some((one) => isSameValue(one, wanted, evaluation));
   });
 }
 
-export function aggregate(arg: Node, func: Node): Node {
+function aggregate(arg: Node, func: Node): Node {
   const item = itemTypeOf(arg);
   requireFunction(func, [item, item], item);
-  return nodeOf(item, [arg, func], (evaluation) => {
-    const [first, ...others] = itemsIn(arg, evaluation);
+  return ofItems(item, [arg, func], ([first, ...others], evaluation) => {
     if (first === undefined) throw invalidOperation('the collection is empty');
-    return others.reduce((sum, one) => applied(func, evaluation, [sum, one]), first);
+    return others.reduce((total, one) => applied(func, evaluation, [total, one]), first);
   });
 }
 
-export function aggregateWithSeed(arg: Node, seed: Node, func: Node): Node {
+function fold(arg: Node, seed: Node, func: Node): Node {
   requireValue(seed);
   requireFunction(func, [seed.type, itemTypeOf(arg)], seed.type);
-  return nodeOf(seed.type, [arg, seed, func], (evaluation) =>
-    itemsIn(arg, evaluation).reduce((sum, one) => applied(func, evaluation, [sum, one]), seed.evaluate(evaluation)),
+  return ofItems(seed.type, [arg, seed, func], (items, evaluation) =>
+    items.reduce((total, one) => applied(func, evaluation, [total, one]), seed.evaluate(evaluation)),
   );
 }
 
-export function concat(one: Node, other: Node): Node {
+function concat(one: Node, other: Node): Node {
   const item = itemTypeOf(one);
   if (!isSameType(item, itemTypeOf(other)))
     throw invalidOperation('two sequences with items of two types do not concatenate');
-  return nodeOf(listOf(item), [one, other], (evaluation) => [
-    ...itemsIn(one, evaluation),
-    ...itemsIn(other, evaluation),
-  ]);
+  return ofItems(listOf(item), [one, other], (items, evaluation) => [...items, ...itemsIn(other, evaluation)]);
 }
 
 /** Single values: comparing collections would make texts of them. */
 const isOrdered = (type: KrpcType): boolean =>
   isNumber(type) || type.code === TypeCode.bool || type.code === TypeCode.string || type.code === TypeCode.enumeration;
 
-export function orderBy(arg: Node, key: Node): Node {
+function orderBy(arg: Node, key: Node): Node {
   const item = itemTypeOf(arg);
   requireFunction(key, [item]);
   if (!isOrdered(key.type))
     throw invalidOperation(`OrderBy needs keys that have an order, not ${describeType(key.type)}`);
-  return nodeOf(listOf(item), [arg, key], (evaluation) => {
-    const keyed = itemsIn(arg, evaluation).map((one) => ({ one, key: applied(key, evaluation, [one]) as number }));
+  return ofItems(listOf(item), [arg, key], (items, evaluation) => {
+    const keyed = items.map((one) => ({ one, key: applied(key, evaluation, [one]) as number }));
     const characters = keyed.reduce(
       (sum, { key: text }) => sum + (typeof text === 'string' ? (text as string).length : 0),
       0,
@@ -254,11 +238,44 @@ export function orderBy(arg: Node, key: Node): Node {
   });
 }
 
-export function quantified(operator: 'All' | 'Any', arg: Node, predicate: Node): Node {
+/** @param of whether it is true, by a function of an item. */
+function quantified(
+  arg: Node,
+  predicate: Node,
+  of: (items: readonly KrpcValue[], holds: (one: KrpcValue) => boolean) => boolean,
+): Node {
   requireFunction(predicate, [itemTypeOf(arg)], BOOL);
-  return nodeOf(BOOL, [arg, predicate], (evaluation) => {
-    const holds = (one: KrpcValue): boolean => applied(predicate, evaluation, [one]) === true;
-    const items = itemsIn(arg, evaluation);
-    return operator === 'All' ? items.every(holds) : items.some(holds);
-  });
+  return ofItems(BOOL, [arg, predicate], (items, evaluation) =>
+    of(items, (one) => applied(predicate, evaluation, [one]) === true),
+  );
 }
+
+const toList = (arg: Node): Node => ofItems(listOf(itemTypeOf(arg)), [arg], (items) => items);
+const toSet = (arg: Node): Node => ofItems(setOf(itemTypeOf(arg)), [arg], (items) => new Set(items));
+const all = (arg: Node, predicate: Node): Node => quantified(arg, predicate, (items, holds) => items.every(holds));
+const any = (arg: Node, predicate: Node): Node => quantified(arg, predicate, (items, holds) => items.some(holds));
+
+function count(arg: Node): Node {
+  itemTypeOf(arg);
+  return ofItems(SINT32, [arg], ({ length }) => length);
+}
+
+export const COLLECTION_OPERATORS: readonly Operator[] = [
+  operator('ToList', 'arg', 'A collection as a list.', toList),
+  operator('ToSet', 'arg', 'A collection as a set.', toSet),
+  operator('Get', 'arg index', 'An element of a tuple, list or dictionary.', get),
+  operator('Count', 'arg', 'How many items a collection has.', count),
+  summary('Sum', sum),
+  summary('Max', (_, numbers) => best(numbers, (one, other) => one > other)),
+  summary('Min', (_, numbers) => best(numbers, (one, other) => one < other)),
+  summary('Average', average, ({ code }) => (code === TypeCode.float ? FLOAT : DOUBLE)),
+  operator('Select', 'arg func', 'What a function gives for each item.', select),
+  operator('Where', 'arg func', 'The items for which a function is true.', where),
+  operator('Contains', 'arg value', 'Whether a value is in a collection.', contains),
+  operator('Aggregate', 'arg func', 'Combines all items, two by two, by a function.', aggregate),
+  operator('AggregateWithSeed', 'arg seed func', 'Combines a first value with all items by a function.', fold),
+  operator('Concat', 'arg1 arg2', 'The items of one collection, then those of another.', concat),
+  operator('OrderBy', 'arg key', 'The items in the order of what a function gives.', orderBy),
+  operator('All', 'arg predicate', 'Whether a function is true for all items.', all),
+  operator('Any', 'arg predicate', 'Whether a function is true for some item.', any),
+];

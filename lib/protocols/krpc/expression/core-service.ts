@@ -6,8 +6,9 @@ import {
   type Condition,
   invalidOperation,
   nullArgument,
-  type Parameter,
+  ofFrames,
   type Procedure,
+  procedure,
   type Service,
 } from '../service/procedure.js';
 import {
@@ -16,7 +17,6 @@ import {
   EVENT,
   enumerationOf,
   FLOAT,
-  type KrpcType,
   type KrpcValue,
   listOf,
   type NamedCall,
@@ -47,69 +47,54 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 /** Tells clients apart; who knows it cannot take their streams, for which a client is asked its identifier. */
 const likenessOf = (id: Uint8Array): Uint8Array => createHash('sha256').update(id).digest().subarray(0, id.length);
 
-const streamId: Parameter = { name: 'id', type: UINT64 };
-const idOf = (value: KrpcValue | undefined): number => Number(value);
-
 const CLIENT: readonly Procedure[] = [
-  {
-    name: 'GetClientID',
-    about: 'The identifier of this client.',
-    parameters: [],
-    returns: BYTES,
-    call: ({ id }) => id,
-  },
-  {
-    name: 'GetClientName',
-    about: 'The name of this client.',
-    parameters: [],
-    returns: STRING,
-    call: ({ name }) => name,
-  },
-  {
-    name: 'GetStatus',
-    about: 'What the server has read, written and carried out, and how fast.',
-    parameters: [],
-    returns: STATUS,
-    call: ({ server }) => server.status(),
-  },
+  procedure('GetClientID', 'The identifier of this client.', {}, { returns: BYTES, call: ({ id }) => id }),
+  procedure('GetClientName', 'The name of this client.', {}, { returns: STRING, call: ({ name }) => name }),
+  procedure(
+    'GetStatus',
+    'What the server has read, written and carried out, and how fast.',
+    {},
+    { returns: STATUS, call: ({ server }) => server.status() },
+  ),
 ];
 
 const STREAMS: readonly Procedure[] = [
-  {
-    name: 'AddStream',
-    about: 'Sends what a call gives whenever it has changed; equal calls of a client are one stream.',
-    parameters: [
-      { name: 'call', type: PROCEDURE_CALL },
-      { name: 'start', type: BOOL, byDefault: true },
-    ],
-    returns: STREAM,
-    call: async ({ streams }, [call, start]) => ({ streamId: await streams.add(call as NamedCall, start === true) }),
-  },
-  {
-    name: 'StartStream',
-    about: 'Starts a stream; its current value is sent, also when it was sent before.',
-    parameters: [streamId],
-    call: ({ streams }, [id]) => void streams.start(idOf(id)),
-  },
-  {
-    name: 'SetStreamRate',
-    about: 'Sends a stream so many times a second at most, by the wall clock; 0 sends it at every tick.',
-    parameters: [streamId, { name: 'rate', type: FLOAT }],
-    call: ({ streams }, [id, rate]) => void streams.setRate(idOf(id), rate as number),
-  },
-  {
-    name: 'RemoveStream',
-    about: 'Ends a stream.',
-    parameters: [streamId],
-    call: ({ streams }, [id]) => void streams.remove(idOf(id)),
-  },
-  {
-    name: 'AddEvent',
-    about: 'An event that happens in each frame in which an expression is true.',
-    parameters: [{ name: 'expression', type: EXPRESSION }],
-    returns: EVENT,
-    call: ({ streams }, [expression]) => ({ streamId: streams.addEvent(conditionOf(expression)) }),
-  },
+  procedure(
+    'AddStream',
+    'Sends what a call gives whenever it has changed; equal calls of a client are one stream.',
+    { call: PROCEDURE_CALL, start: { type: BOOL, byDefault: true } },
+    {
+      returns: STREAM,
+      call: async ({ streams }, [call, start]) => ({ streamId: await streams.add(call as NamedCall, start === true) }),
+    },
+  ),
+  procedure(
+    'StartStream',
+    'Starts a stream; its current value is sent, also when it was sent before.',
+    { id: UINT64 },
+    { call: ({ streams }, [id]) => void streams.start(Number(id)) },
+  ),
+  procedure(
+    'SetStreamRate',
+    'Sends a stream so many times a second at most, by the wall clock; 0 sends it at every tick.',
+    { id: UINT64, rate: FLOAT },
+    { call: ({ streams }, [id, rate]) => void streams.setRate(Number(id), rate as number) },
+  ),
+  procedure(
+    'RemoveStream',
+    'Ends a stream.',
+    { id: UINT64 },
+    { call: ({ streams }, [id]) => void streams.remove(Number(id)) },
+  ),
+  procedure(
+    'AddEvent',
+    'An event that happens in each frame in which an expression is true.',
+    { expression: EXPRESSION },
+    {
+      returns: EVENT,
+      call: ({ streams }, [expression]) => ({ streamId: streams.addEvent(conditionOf(expression)) }),
+    },
+  ),
 ];
 
 function conditionOf(expression: KrpcValue | undefined): Condition {
@@ -121,74 +106,65 @@ function conditionOf(expression: KrpcValue | undefined): Condition {
   return { isMet: (frame) => watched.evaluate(frame) as boolean | undefined };
 }
 
-const property = (
-  name: string,
-  about: string,
-  returns: KrpcType,
-  call: Extract<Procedure, { call: unknown }>['call'],
-): Procedure => ({
-  name: `get_${name}`,
-  about,
-  parameters: [],
-  returns,
-  call,
-});
+/** A simulation has one scene. */
+const scene = { returns: GAME_SCENE, call: () => SPACE_CENTER };
 
 const PROPERTIES: readonly Procedure[] = [
-  property(
-    'Clients',
+  procedure(
+    'get_Clients',
     'The clients that are connected: identifier, name and address of each. What stands for the identifier of another client connects no streams.',
-    listOf(tupleOf(BYTES, STRING, STRING)),
-    ({ id: own, server }) =>
-      server.clients.map(({ id, name, address }) => [id === own ? id : likenessOf(id), name, address]),
+    {},
+    {
+      returns: listOf(tupleOf(BYTES, STRING, STRING)),
+      call: ({ id: own, server }) =>
+        server.clients.map(({ id, name, address }) => [id === own ? id : likenessOf(id), name, address]),
+    },
   ),
-  property('GameScene', 'The game scene, which is always the same one.', GAME_SCENE, () => SPACE_CENTER),
-  {
-    name: 'set_GameScene',
-    about: 'Does nothing for the scene that there is, and refuses others.',
-    parameters: [{ name: 'value', type: GAME_SCENE }],
-    isChange: true,
-    call: (_, [scene]) => {
-      if (scene !== SPACE_CENTER) throw invalidOperation('a simulation has one game scene');
-      return undefined;
+  procedure('get_GameScene', 'The game scene, which is always the same one.', {}, scene),
+  procedure(
+    'set_GameScene',
+    'Does nothing for the scene that there is, and refuses others.',
+    { value: GAME_SCENE },
+    {
+      isChange: true,
+      call: (_, [value]) => {
+        if (value !== SPACE_CENTER) throw invalidOperation('a simulation has one game scene');
+        return undefined;
+      },
     },
-  },
-  {
-    ...property('CurrentGameScene', 'The game scene.', GAME_SCENE, () => SPACE_CENTER),
-    deprecated: 'Use GameScene instead.',
-  },
-  {
-    name: 'get_Paused',
-    about: 'Whether the simulation is in freeze.',
-    parameters: [],
-    returns: BOOL,
-    watch: () => ({
-      shown: [],
-      valueCount: 1,
-      read: ({ header }) => header.mode !== Mode.run && header.mode !== Mode.step,
-    }),
-  },
-  {
-    name: 'set_Paused',
-    about: 'Freezes the simulation, or lets it run.',
-    parameters: [{ name: 'value', type: BOOL }],
-    isChange: true,
-    call: async ({ session }, [isPaused]) => {
-      await session.submit({ kind: 'control', control: { action: isPaused ? 'freeze' : 'run' } });
-      return undefined;
+  ),
+  procedure('get_CurrentGameScene', 'The game scene.', {}, { ...scene, deprecated: 'Use GameScene instead.' }),
+  procedure(
+    'get_Paused',
+    'Whether the simulation is in freeze.',
+    {},
+    {
+      returns: BOOL,
+      watch: () => ofFrames(({ header }) => header.mode !== Mode.run && header.mode !== Mode.step),
     },
-  },
+  ),
+  procedure(
+    'set_Paused',
+    'Freezes the simulation, or lets it run.',
+    { value: BOOL },
+    {
+      isChange: true,
+      call: async ({ session }, [isPaused]) => {
+        await session.submit({ kind: 'control', control: { action: isPaused ? 'freeze' : 'run' } });
+        return undefined;
+      },
+    },
+  ),
 ];
 
 /** @param servicesBytes the bytes of the message Services. */
 export function coreService(servicesBytes: (turn: Caller['turn']) => Promise<Uint8Array>): Service {
-  const getServices: Procedure = {
-    name: 'GetServices',
-    about: 'All services, with their procedures, classes, enumerations and exceptions.',
-    parameters: [],
-    returns: SERVICES,
-    call: ({ turn }) => servicesBytes(turn),
-  };
+  const getServices = procedure(
+    'GetServices',
+    'All services, with their procedures, classes, enumerations and exceptions.',
+    {},
+    { returns: SERVICES, call: ({ turn }) => servicesBytes(turn) },
+  );
   return {
     name: 'KRPC',
     about: 'The server itself: clients, services, streams and events.',

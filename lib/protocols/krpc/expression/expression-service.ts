@@ -3,8 +3,8 @@ import {
   invalidArgument,
   invalidOperation,
   nullArgument,
-  type Parameter,
   type Procedure,
+  procedure,
   type ValueInFrames,
 } from '../service/procedure.js';
 import { bytesIn } from '../values/size.js';
@@ -24,20 +24,7 @@ import {
   STRING,
   setOf,
 } from '../values/type.js';
-import {
-  arithmetic,
-  arithmeticOperators,
-  cast,
-  equality,
-  logic,
-  logicOperators,
-  not,
-  order,
-  orderOperators,
-  power,
-  shift,
-} from './arithmetic.js';
-import * as collections from './collections.js';
+import { COLLECTION_OPERATORS, createDictionary, createList, createSet, createTuple } from './collections.js';
 import {
   applied,
   constant,
@@ -45,10 +32,12 @@ import {
   type Node,
   nodeOf,
   notYet,
+  type Operator,
   type ParameterNode,
   parameter,
   requireValue,
 } from './node.js';
+import { cast, OPERATORS } from './operators.js';
 
 export const EXPRESSION = classOf('KRPC', 'Expression');
 const TYPE = classOf('KRPC', 'Type');
@@ -84,63 +73,35 @@ export function nodeIn(value: KrpcValue | undefined): Node {
 const nodesIn = (value: KrpcValue | undefined): Node[] => Array.from(value as Iterable<KrpcValue>, nodeIn);
 const typeIn = (value: KrpcValue | undefined): KrpcType => (value as unknown as TypeObject).type;
 
-const expressions = (...names: readonly string[]): Parameter[] => names.map((name) => ({ name, type: EXPRESSION }));
-
 /** A static method of Expression that makes one of its arguments. */
 const method = (
   name: string,
   about: string,
-  parameters: readonly Parameter[],
+  takes: Parameters<typeof procedure>[2],
   make: (given: readonly KrpcValue[]) => Node,
-): Procedure => ({
-  name: `Expression_static_${name}`,
-  about,
-  parameters,
-  returns: EXPRESSION,
-  call: (_, given) => objectOf(make(given), bytesOf(given)),
-});
+): Procedure =>
+  procedure(`Expression_static_${name}`, about, takes, {
+    returns: EXPRESSION,
+    call: (_, given) => objectOf(make(given), bytesOf(given)),
+  });
 
-const CONSTANTS = (
-  [
-    ['Double', DOUBLE, 'a double'],
-    ['Float', FLOAT, 'a float'],
-    ['Int', SINT32, 'an integer'],
-    ['Bool', BOOL, 'a truth value'],
-    ['String', STRING, 'a text'],
-  ] as const
-).map(([name, type, what]) =>
-  method(`Constant${name}`, `A constant: ${what}.`, [{ name: 'value', type }], ([value]) =>
-    constant(type, value as KrpcValue),
-  ),
+/** The types that have names of their own, and what a constant of each is. */
+const NAMED_TYPES = [
+  ['Double', DOUBLE, 'a double'],
+  ['Float', FLOAT, 'a float'],
+  ['Int', SINT32, 'an integer'],
+  ['Bool', BOOL, 'a truth value'],
+  ['String', STRING, 'a text'],
+] as const;
+
+const CONSTANTS = NAMED_TYPES.map(([name, type, what]) =>
+  method(`Constant${name}`, `A constant: ${what}.`, { value: type }, ([value]) => constant(type, value as KrpcValue)),
 );
 
-/** A static method whose parameters, named in `takes` with blanks between, are expressions. */
-const combined = (name: string, about: string, takes: string, make: (...nodes: Node[]) => Node): Procedure =>
-  method(name, about, expressions(...takes.split(' ')), (given) => make(...given.map(nodeIn)));
-
-const pair = (name: string, about: string, make: (one: Node, other: Node) => Node): Procedure =>
-  combined(name, about, 'arg0 arg1', make);
-
-const OPERATORS: readonly Procedure[] = [
-  pair('Equal', 'Whether two values are equal.', (one, other) => equality('Equal', one, other)),
-  pair('NotEqual', 'Whether two values differ.', (one, other) => equality('NotEqual', one, other)),
-  ...orderOperators.map((name) =>
-    pair(name, `Compares two numbers of one type: ${name}.`, (one, other) => order(name, one, other)),
-  ),
-  ...logicOperators.map((name) =>
-    pair(name, `${name} of two truth values, or of the bits of two integers.`, (one, other) => logic(name, one, other)),
-  ),
-  combined('Not', 'The opposite of a truth value, or of the bits of an integer.', 'arg', not),
-  ...arithmeticOperators.map((name) =>
-    pair(name, `${name} of two numbers of one type.`, (one, other) => arithmetic(name, one, other)),
-  ),
-  pair('Power', 'The first number to the power of the second, with the type of the first.', power),
-  pair('LeftShift', 'The bits of an integer moved to the left.', (one, other) => shift('LeftShift', one, other)),
-  pair('RightShift', 'The bits of an integer moved to the right.', (one, other) => shift('RightShift', one, other)),
-  method('Cast', 'A number as another type.', [...expressions('arg'), { name: 'type', type: TYPE }], ([arg, type]) =>
-    cast(nodeIn(arg), typeIn(type)),
-  ),
-];
+const operatorMethod = ({ name, about, takes, make }: Operator): Procedure =>
+  method(name, about, Object.fromEntries(takes.map((own) => [own, EXPRESSION])), (given) =>
+    make(...(given.map(nodeIn) as [Node, Node, Node])),
+  );
 
 export function functionOf(parameters: readonly Node[], body: Node): Node {
   requireValue(body);
@@ -169,83 +130,55 @@ export function invoke(fun: Node, given: ReadonlyMap<string, Node>): Node {
   );
 }
 
+const EXPRESSIONS = listOf(EXPRESSION);
+
+const CAST = method('Cast', 'A number as another type.', { arg: EXPRESSION, type: TYPE }, ([arg, type]) =>
+  cast(nodeIn(arg), typeIn(type)),
+);
+
 const FUNCTIONS: readonly Procedure[] = [
-  method(
-    'Parameter',
-    'A parameter of a function.',
-    [
-      { name: 'name', type: STRING },
-      { name: 'type', type: TYPE },
-    ],
-    ([name, type]) => parameter(name as string, typeIn(type)),
+  method('Parameter', 'A parameter of a function.', { name: STRING, type: TYPE }, ([name, type]) =>
+    parameter(name as string, typeIn(type)),
   ),
-  method(
-    'Function',
-    'A function.',
-    [{ name: 'parameters', type: listOf(EXPRESSION) }, ...expressions('body')],
-    ([parameters, body]) => functionOf(nodesIn(parameters), nodeIn(body)),
+  method('Function', 'A function.', { parameters: EXPRESSIONS, body: EXPRESSION }, ([parameters, body]) =>
+    functionOf(nodesIn(parameters), nodeIn(body)),
   ),
   method(
     'Invoke',
     'The value of a function for arguments by name.',
-    [...expressions('function'), { name: 'args', type: dictionaryOf(STRING, EXPRESSION) }],
+    { function: EXPRESSION, args: dictionaryOf(STRING, EXPRESSION) },
     ([fun, args]) => {
-      const given = Array.from(
-        args as ReadonlyMap<string, KrpcValue>,
-        ([name, value]) => [name, nodeIn(value)] as const,
-      );
+      const given = Array.from(args as ReadonlyMap<string, KrpcValue>, ([name, one]) => [name, nodeIn(one)] as const);
       return invoke(nodeIn(fun), new Map(given));
     },
   ),
 ];
 
-const list = (name: string): Parameter => ({ name, type: listOf(EXPRESSION) });
-
 const COLLECTIONS: readonly Procedure[] = [
-  method('CreateTuple', 'A tuple.', [list('elements')], ([elements]) => collections.createTuple(nodesIn(elements))),
-  method('CreateList', 'A list of values of one type.', [list('values')], ([values]) =>
-    collections.createList(nodesIn(values)),
+  method('CreateTuple', 'A tuple.', { elements: EXPRESSIONS }, ([elements]) => createTuple(nodesIn(elements))),
+  method('CreateList', 'A list of values of one type.', { values: EXPRESSIONS }, ([values]) =>
+    createList(nodesIn(values)),
   ),
-  method('CreateSet', 'A set of values of one type.', [{ name: 'values', type: setOf(EXPRESSION) }], ([values]) =>
-    collections.createSet(nodesIn(values)),
+  method('CreateSet', 'A set of values of one type.', { values: setOf(EXPRESSION) }, ([values]) =>
+    createSet(nodesIn(values)),
   ),
-  method('CreateDictionary', 'A dictionary of keys and values.', [list('keys'), list('values')], ([keys, values]) =>
-    collections.createDictionary(nodesIn(keys), nodesIn(values)),
-  ),
-  combined('ToList', 'A collection as a list.', 'arg', collections.toList),
-  combined('ToSet', 'A collection as a set.', 'arg', collections.toSet),
-  combined('Get', 'An element of a tuple, list or dictionary.', 'arg index', collections.get),
-  combined('Count', 'How many items a collection has.', 'arg', collections.count),
-  ...collections.summaryOperators.map((name) =>
-    combined(name, `${name} of the numbers of a collection.`, 'arg', (arg) => collections.summary(name, arg)),
-  ),
-  combined('Select', 'What a function gives for each item.', 'arg func', collections.select),
-  combined('Where', 'The items for which a function is true.', 'arg func', collections.where),
-  combined('Contains', 'Whether a value is in a collection.', 'arg value', collections.contains),
-  combined('Aggregate', 'Combines all items, two by two, by a function.', 'arg func', collections.aggregate),
-  combined(
-    'AggregateWithSeed',
-    'Combines a first value with all items by a function.',
-    'arg seed func',
-    collections.aggregateWithSeed,
-  ),
-  combined('Concat', 'The items of one collection, then those of another.', 'arg1 arg2', collections.concat),
-  combined('OrderBy', 'The items in the order of what a function gives.', 'arg key', collections.orderBy),
-  combined('All', 'Whether a function is true for all items.', 'arg predicate', (arg, predicate) =>
-    collections.quantified('All', arg, predicate),
-  ),
-  combined('Any', 'Whether a function is true for some item.', 'arg predicate', (arg, predicate) =>
-    collections.quantified('Any', arg, predicate),
+  method(
+    'CreateDictionary',
+    'A dictionary of keys and values.',
+    { keys: EXPRESSIONS, values: EXPRESSIONS },
+    ([keys, values]) => createDictionary(nodesIn(keys), nodesIn(values)),
   ),
 ];
 
-const CALL: Procedure = {
-  name: 'Expression_static_Call',
-  about: 'What a call gives in each frame.',
-  parameters: [{ name: 'call', type: PROCEDURE_CALL }],
-  returns: EXPRESSION,
-  call: async ({ streams }, [call]) => objectOfCall(await streams.valueOf(call as NamedCall)),
-};
+const CALL = procedure(
+  'Expression_static_Call',
+  'What a call gives in each frame.',
+  { call: PROCEDURE_CALL },
+  {
+    returns: EXPRESSION,
+    call: async ({ streams }, [call]) => objectOfCall(await streams.valueOf(call as NamedCall)),
+  },
+);
 
 function objectOfCall({ type, source }: ValueInFrames): KrpcValue {
   const read: Node['evaluate'] = ({ frame, step }) => {
@@ -258,29 +191,18 @@ function objectOfCall({ type, source }: ValueInFrames): KrpcValue {
   return objectOf(nodeOf(type, [], read, { isConstant: false }), keptBytes);
 }
 
-const TYPES = (
-  [
-    ['Double', DOUBLE],
-    ['Float', FLOAT],
-    ['Int', SINT32],
-    ['Bool', BOOL],
-    ['String', STRING],
-  ] as const
-).map(
-  ([name, type]): Procedure => ({
-    name: `Type_static_${name}`,
-    about: `The type ${name}.`,
-    parameters: [],
-    returns: TYPE,
-    call: () => ({ key: name, type }) as TypeObject,
-  }),
-);
+const TYPES = NAMED_TYPES.map(([name, type]) => {
+  const made: TypeObject = { key: name, type };
+  return procedure(`Type_static_${name}`, `The type ${name}.`, {}, { returns: TYPE, call: () => made });
+});
 
 export const expressionProcedures: readonly Procedure[] = [
   ...CONSTANTS,
   CALL,
-  ...OPERATORS,
+  ...OPERATORS.map(operatorMethod),
+  CAST,
   ...FUNCTIONS,
   ...COLLECTIONS,
+  ...COLLECTION_OPERATORS.map(operatorMethod),
   ...TYPES,
 ];

@@ -34,6 +34,24 @@ export interface ParameterNode extends Node {
   readonly name: string;
 }
 
+/** What makes an expression of others. */
+export interface Operator {
+  readonly name: string;
+  readonly about: string;
+  /** The names of its parameters. */
+  readonly takes: readonly string[];
+  /** Throws a ServiceError for parts of other types. */
+  make(...parts: readonly [Node, Node, Node]): Node;
+}
+
+/** @param takes the names of its parameters, with blanks between. */
+export const operator = (name: string, takes: string, about: string, make: Operator['make']): Operator => ({
+  name,
+  about,
+  takes: takes.split(' '),
+  make,
+});
+
 /** A client's expression, or one of its types. */
 export interface ExpressionObject extends RemoteObject {
   readonly node: Node;

@@ -22,6 +22,9 @@ export interface FrameValue {
   read(frame: Frame): KrpcValue;
 }
 
+/** What every frame says, whatever it carries. */
+export const ofFrames = (read: FrameValue['read']): FrameValue => ({ shown: [], valueCount: 1, read });
+
 /** What clients read of a procedure. */
 export interface ProcedureFacts {
   /** As kRPC names them: `Kick`, `get_Time`, `Body_get_Mass`, `Body_static_All`. */
@@ -55,6 +58,22 @@ export interface CalledProcedure extends ProcedureFacts {
 
 /** A procedure of a service: what it takes and gives, and what it does. */
 export type Procedure = WatchedProcedure | CalledProcedure;
+
+/** The parameters of a procedure, in order: the type of each, or more of it. */
+type Takes = Readonly<Record<string, KrpcType | Omit<Parameter, 'name'>>>;
+type Does =
+  | Omit<WatchedProcedure, 'name' | 'about' | 'parameters'>
+  | Omit<CalledProcedure, 'name' | 'about' | 'parameters'>;
+
+export const procedure = (name: string, about: string, takes: Takes, does: Does): Procedure => ({
+  name,
+  about,
+  parameters: Object.entries(takes).map(([own, facts]) => ({
+    name: own,
+    ...('code' in facts ? { type: facts } : facts),
+  })),
+  ...does,
+});
 
 interface Named {
   readonly name: string;

@@ -16,8 +16,9 @@ import {
   type FrameValue,
   invalidArgument,
   invalidOperation,
-  type Parameter,
+  ofFrames,
   type Procedure,
+  procedure,
   type Service,
 } from '../service/procedure.js';
 import { DOUBLE, dictionaryOf, type KrpcType, type KrpcValue, listOf, SINT32, STRING, UINT64 } from '../values/type.js';
@@ -29,8 +30,7 @@ const MOST_AT_ONCE = 2000;
 /** So many names are looked up between two turns. */
 const NAMES_PER_TURN = 128;
 const DOUBLES = listOf(DOUBLE);
-const alias: Parameter = { name: 'alias', type: STRING };
-const units: Parameter = { name: 'units', type: STRING, byDefault: '' };
+const UNITS = { type: STRING, byDefault: '' };
 
 const referenceTo = ({ session }: Caller, path: KrpcValue, wanted: KrpcValue): Reference =>
   knownReference(session.source, path as string, wanted === '' ? undefined : (wanted as string));
@@ -43,24 +43,16 @@ function requireFew(count: number): void {
     );
 }
 
-/** A value of references in each frame. */
-function frameValue(
-  references: readonly Reference[],
-  valueCount: number,
-  read: (frame: Frame) => KrpcValue,
-): FrameValue {
-  return { shown: references, valueCount, read };
-}
+const noNumber = ({ alias, current }: Reference): Error =>
+  invalidArgument(
+    `${alias} is ${current ? describeType(current.type) : 'gone'}, which is no number: GetText or GetList reads it`,
+  );
 
 function numberIn(reference: Reference, frame: Frame): number {
   const value = present(reference, frame);
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return Number(value);
-  throw invalidArgument(
-    `${reference.alias} is ${typeText(reference)}, which is no number: GetText or GetList reads it`,
-  );
+  throw noNumber(reference);
 }
-
-const typeText = ({ current }: Reference): string => (current ? describeType(current.type) : 'gone');
 
 function present(reference: Reference, frame: Frame): Value {
   const value = reference.read(frame);
@@ -75,11 +67,7 @@ function present(reference: Reference, frame: Frame): Value {
 /** Throws, before it is read, for a variable that is not a single number. */
 function requireSingle(reference: Reference): void {
   const type = reference.current?.type as Type;
-  if (!isLeaf(type) || type.kind === 'text') {
-    throw invalidArgument(
-      `${reference.alias} is ${typeText(reference)}, which is no number: GetText or GetList reads it`,
-    );
-  }
+  if (!isLeaf(type) || type.kind === 'text') throw noNumber(reference);
 }
 
 /** Several numbers in each frame. */
@@ -90,7 +78,11 @@ async function numbersOf(caller: Caller, paths: readonly string[], wanted: KrpcV
     if (references.push(referenceTo(caller, path, wanted)) % NAMES_PER_TURN === 0) await caller.turn();
   }
   for (const reference of references) requireSingle(reference);
-  return frameValue(references, references.length, (frame) => references.map((one) => numberIn(one, frame)));
+  return {
+    shown: references,
+    valueCount: references.length,
+    read: (frame) => references.map((one) => numberIn(one, frame)),
+  };
 }
 
 /** Throws for a variable that GetText does not read and SetText does not set. */
@@ -106,49 +98,52 @@ function textIn(reference: Reference, frame: Frame): string | null {
 }
 
 const READING: readonly Procedure[] = [
-  {
-    name: 'Get',
-    about: 'The value of a number, a truth value or an enumeration; in units, or in its own without them.',
-    parameters: [alias, units],
-    returns: DOUBLE,
-    watch: (caller, [path = '', wanted = '']) => {
-      const reference = referenceTo(caller, path, wanted);
-      requireSingle(reference);
-      return frameValue([reference], 1, (frame) => numberIn(reference, frame));
+  procedure(
+    'Get',
+    'The value of a number, a truth value or an enumeration; in units, or in its own without them.',
+    { alias: STRING, units: UNITS },
+    {
+      returns: DOUBLE,
+      watch: (caller, [path = '', wanted = '']) => {
+        const reference = referenceTo(caller, path, wanted);
+        requireSingle(reference);
+        return { shown: [reference], valueCount: 1, read: (frame) => numberIn(reference, frame) };
+      },
     },
-  },
-  {
-    name: 'GetMany',
-    about: 'The values of several numbers, all of the same frame.',
-    parameters: [{ name: 'aliases', type: listOf(STRING) }, units],
-    returns: DOUBLES,
-    watch: (caller, [paths = [], wanted = '']) => numbersOf(caller, paths as readonly string[], wanted),
-  },
-  {
-    name: 'GetList',
-    about: 'The numbers of an array, row by row, or a part of them: count numbers from the first on.',
-    parameters: [
-      alias,
-      units,
-      { name: 'first', type: SINT32, byDefault: 0 },
-      { name: 'count', type: SINT32, byDefault: 10_000 },
-    ],
-    returns: DOUBLES,
-    watch: (caller, [path = '', wanted = '', first = 0, count = 0]) =>
-      partOf(referenceTo(caller, path, wanted), first as number, count as number),
-  },
-  {
-    name: 'GetText',
-    about: 'The value of a text or of characters, or the label of an enumeration; null for a null pointer.',
-    parameters: [alias],
-    returns: STRING,
-    returnsNull: true,
-    watch: (caller, [path = '']) => {
-      const reference = referenceTo(caller, path, '');
-      requireText(reference.alias, reference.current?.type as Type);
-      return frameValue([reference], 1, (frame) => textIn(reference, frame));
+  ),
+  procedure(
+    'GetMany',
+    'The values of several numbers, all of the same frame.',
+    { aliases: listOf(STRING), units: UNITS },
+    {
+      returns: DOUBLES,
+      watch: (caller, [paths = [], wanted = '']) => numbersOf(caller, paths as readonly string[], wanted),
     },
-  },
+  ),
+  procedure(
+    'GetList',
+    'The numbers of an array, row by row, or a part of them: count numbers from the first on.',
+    { alias: STRING, units: UNITS, first: { type: SINT32, byDefault: 0 }, count: { type: SINT32, byDefault: 10_000 } },
+    {
+      returns: DOUBLES,
+      watch: (caller, [path = '', wanted = '', first = 0, count = 0]) =>
+        partOf(referenceTo(caller, path, wanted), first as number, count as number),
+    },
+  ),
+  procedure(
+    'GetText',
+    'The value of a text or of characters, or the label of an enumeration; null for a null pointer.',
+    { alias: STRING },
+    {
+      returns: STRING,
+      returnsNull: true,
+      watch: (caller, [path = '']) => {
+        const reference = referenceTo(caller, path, '');
+        requireText(reference.alias, reference.current?.type as Type);
+        return { shown: [reference], valueCount: 1, read: (frame) => textIn(reference, frame) };
+      },
+    },
+  ),
 ];
 
 async function write(caller: Caller, values: Iterable<readonly [path: string, value: Value]>, wanted: KrpcValue) {
@@ -165,98 +160,90 @@ async function write(caller: Caller, values: Iterable<readonly [path: string, va
   return undefined;
 }
 
-const setter = (name: string, about: string, type: KrpcType): Procedure => ({
-  name,
-  about,
-  parameters: [alias, { name: 'value', type }, units],
-  isChange: true,
-  call: (caller, [path, value, wanted = '']) => write(caller, [[path as string, value as Value]], wanted),
-});
+const setter = (name: string, about: string, value: KrpcType): Procedure =>
+  procedure(
+    name,
+    about,
+    { alias: STRING, value, units: UNITS },
+    {
+      isChange: true,
+      call: (caller, [path, given, wanted = '']) => write(caller, [[path as string, given as Value]], wanted),
+    },
+  );
 
 const WRITING: readonly Procedure[] = [
   setter('Set', 'Sets a number, a truth value or an enumeration; the next call sees it.', DOUBLE),
   setter('SetList', 'Sets an array to as many numbers as it has.', DOUBLES),
-  {
-    name: 'SetText',
-    about: 'Sets a text or characters, or an enumeration by its label; null for a null pointer.',
-    parameters: [alias, { name: 'value', type: STRING, isNullable: true }],
-    isChange: true,
-    call: async (caller, [path, value = null]) => {
-      requireText(path as string, findVariable(caller.session.source, path as string).type);
-      return write(caller, [[path as string, value as Value]], '');
+  procedure(
+    'SetText',
+    'Sets a text or characters, or an enumeration by its label; null for a null pointer.',
+    { alias: STRING, value: { type: STRING, isNullable: true } },
+    {
+      isChange: true,
+      call: async (caller, [path, value = null]) => {
+        requireText(path as string, findVariable(caller.session.source, path as string).type);
+        return write(caller, [[path as string, value as Value]], '');
+      },
     },
-  },
-  {
-    name: 'SetMany',
-    about: 'Sets several numbers in one tick: all of them or, when one does not fit, none.',
-    parameters: [{ name: 'values', type: dictionaryOf(STRING, DOUBLE) }, units],
-    isChange: true,
-    call: (caller, [values, wanted = '']) => {
-      const given = values as ReadonlyMap<string, number>;
-      requireFew(given.size);
-      return write(caller, given, wanted);
+  ),
+  procedure(
+    'SetMany',
+    'Sets several numbers in one tick: all of them or, when one does not fit, none.',
+    { values: dictionaryOf(STRING, DOUBLE), units: UNITS },
+    {
+      isChange: true,
+      call: (caller, [values, wanted = '']) => {
+        const given = values as ReadonlyMap<string, number>;
+        requireFew(given.size);
+        return write(caller, given, wanted);
+      },
     },
-  },
+  ),
 ];
 
-const property = (name: string, about: string, returns: KrpcType, read: (frame: Frame) => KrpcValue): Procedure => ({
-  name: `get_${name}`,
-  about,
-  parameters: [],
-  returns,
-  watch: () => ({ shown: [], valueCount: 1, read }),
-});
+const property = (name: string, about: string, returns: KrpcType, read: FrameValue['read']): Procedure =>
+  procedure(`get_${name}`, about, {}, { returns, watch: () => ofFrames(read) });
 
 const TIMES: readonly Procedure[] = [
-  property(
-    'SimTime',
-    'The simulation time of a frame by its clock, in seconds.',
-    DOUBLE,
-    ({ header }) => header.clockSeconds,
-  ),
+  property('SimTime', 'The simulation time of a frame by its clock, in seconds.', DOUBLE, (f) => f.header.clockSeconds),
   property('ElapsedTime', 'Simulation time since the start, in seconds.', DOUBLE, (frame) => frame.timeSeconds),
   property('FrameNumber', 'The number of a frame, from 1.', UINT64, ({ header }) => header.number),
-  {
-    name: 'get_ClockLabel',
-    about: 'What the clock counts, such as sim_elapsed or TAI.',
-    parameters: [],
-    returns: STRING,
-    call: ({ session }) => session.source.info.clockLabel,
-  },
+  procedure(
+    'get_ClockLabel',
+    'What the clock counts, such as sim_elapsed or TAI.',
+    {},
+    { returns: STRING, call: ({ session }) => session.source.info.clockLabel },
+  ),
 ];
 
 const NAMES: readonly Procedure[] = [
-  {
-    name: 'List',
-    about: `Names of variables below a prefix, at most ${MOST_NAMES}; those after a name, to go on.`,
-    parameters: [
-      { name: 'prefix', type: STRING, byDefault: '' },
-      { name: 'after', type: STRING, byDefault: '' },
-      { name: 'limit', type: SINT32, byDefault: 1000 },
-    ],
-    returns: listOf(STRING),
-    call: (caller, [prefix = '', after = '', limit = 0]) =>
-      namesIn(caller, prefix as string, after as string, limit as number),
-  },
-  {
-    name: 'Describe',
-    about: 'What a variable is: its type, units, description and access.',
-    parameters: [alias],
-    returns: dictionaryOf(STRING, STRING),
-    call: ({ session }, [path]) => {
-      const { path: place, type, units: own, about, access } = findVariable(session.source, path as string);
-      return new Map(
-        Object.entries({
-          path: place,
-          type: describeType(type),
-          units: own,
-          about,
-          access,
-          values: `${valuesIn(type)}`,
-        }),
-      );
+  procedure(
+    'List',
+    `Names of variables below a prefix, at most ${MOST_NAMES}; those after a name, to go on.`,
+    {
+      prefix: { type: STRING, byDefault: '' },
+      after: { type: STRING, byDefault: '' },
+      limit: { type: SINT32, byDefault: 1000 },
     },
-  },
+    {
+      returns: listOf(STRING),
+      call: (caller, [prefix = '', after = '', limit = 0]) =>
+        namesIn(caller, prefix as string, after as string, limit as number),
+    },
+  ),
+  procedure(
+    'Describe',
+    'What a variable is: its type, units, description and access.',
+    { alias: STRING },
+    {
+      returns: dictionaryOf(STRING, STRING),
+      call: ({ session }, [alias]) => {
+        const { path, type, units, about, access } = findVariable(session.source, alias as string);
+        const facts = { path, type: describeType(type), units, about, access, values: `${valuesIn(type)}` };
+        return new Map(Object.entries(facts));
+      },
+    },
+  ),
 ];
 
 async function namesIn(caller: Caller, prefix: string, after: string, limit: number): Promise<string[]> {
@@ -295,13 +282,7 @@ export const genericService = (version: string): Service => ({
     ...WRITING,
     ...TIMES,
     ...NAMES,
-    {
-      name: 'get_Version',
-      about: 'The version of varwire.',
-      parameters: [],
-      returns: STRING,
-      call: () => version,
-    },
+    procedure('get_Version', 'The version of varwire.', {}, { returns: STRING, call: () => version }),
   ],
   classes: [],
   enumerations: [],

@@ -3,7 +3,7 @@ import { fitValue } from '../../../model/state/fit-value.js';
 import type { Member } from '../../../model/state/type.js';
 import { findVariable } from '../../../serving/session/reference.js';
 import { requireFewBytes } from '../../../serving/session/written-bytes.js';
-import type { Caller, Parameter, Procedure } from '../service/procedure.js';
+import { type Caller, type Procedure, procedure } from '../service/procedure.js';
 import { type KrpcType, type KrpcValue, listOf, type RemoteObject, STRING } from '../values/type.js';
 import { fromRemote, holdsStructures, isSettable, mayBeNull, readRemote } from './remote-values.js';
 import { VariableValue } from './variable-value.js';
@@ -18,7 +18,6 @@ interface MemberFacts {
   readonly about: string;
 }
 
-const self = (owner: KrpcType): Parameter => ({ name: 'this', type: owner });
 const pathOf = (given: readonly KrpcValue[]): string => (given[0] as RemoteObject).key;
 
 /** A getter, and a setter where clients may set the member as a whole. */
@@ -30,12 +29,16 @@ export function memberProcedures(className: string, name: string, facts: MemberF
 }
 
 function getter(name: string, { member, owner, type, about }: MemberFacts): Procedure {
-  const procedure = { name, about, parameters: [self(owner)], returns: type, returnsNull: mayBeNull(member.type) };
+  const gives = { returns: type, returnsNull: mayBeNull(member.type) };
   const below = (given: readonly KrpcValue[]): string => `${pathOf(given)}.${member.name}`;
-  if (!isFixed(member))
-    return { ...procedure, watch: ({ session }, given) => new VariableValue(session.source, below(given)) };
   // Structures in fixed places need no frame: their paths are known.
-  return { ...procedure, call: ({ session }, given) => objectsAt(session, below(given)) };
+  const does = isFixed(member)
+    ? { ...gives, call: ({ session }: Caller, given: readonly KrpcValue[]) => objectsAt(session, below(given)) }
+    : {
+        ...gives,
+        watch: ({ session }: Caller, given: readonly KrpcValue[]) => new VariableValue(session.source, below(given)),
+      };
+  return procedure(name, about, { this: owner }, does);
 }
 
 /** Whether the value is objects whose number never changes. */
@@ -51,59 +54,61 @@ function objectsAt({ source }: Caller['session'], path: string): KrpcValue {
 }
 
 function setter(name: string, { member, owner, type, about }: MemberFacts): Procedure {
-  return {
+  const value = { type, ...(mayBeNull(member.type) ? { isNullable: true } : {}) };
+  return procedure(
     name,
     about,
-    parameters: [self(owner), { name: 'value', type, ...(mayBeNull(member.type) ? { isNullable: true } : {}) }],
-    isChange: true,
-    call: async ({ session }, given) => {
-      const path = `${pathOf(given)}.${member.name}`;
-      const { type: own, path: place } = findVariable(session.source, path);
-      const value = fitValue(own, fromRemote(own, given[1] as KrpcValue), place);
-      const writes = [session.prepareWrite(path, value)];
-      requireFewBytes(session.source.catalog, writes);
-      await session.submit({ kind: 'write', writes });
-      return undefined;
+    { this: owner, value },
+    {
+      isChange: true,
+      call: async ({ session }, given) => {
+        const path = `${pathOf(given)}.${member.name}`;
+        const { type: own, path: place } = findVariable(session.source, path);
+        const fitted = fitValue(own, fromRemote(own, given[1] as KrpcValue), place);
+        const writes = [session.prepareWrite(path, fitted)];
+        requireFewBytes(session.source.catalog, writes);
+        await session.submit({ kind: 'write', writes });
+        return undefined;
+      },
     },
-  };
+  );
 }
 
 /** The property of the service that gives an object. */
-export const objectProperty = (name: string, object: string, type: KrpcType): Procedure => ({
-  name: `get_${name}`,
-  about: `The object ${object}.`,
-  parameters: [],
-  returns: type,
-  call: ({ session }) => ({ key: findVariable(session.source, object).path }),
-});
+export const objectProperty = (name: string, object: string, returns: KrpcType): Procedure =>
+  procedure(
+    `get_${name}`,
+    `The object ${object}.`,
+    {},
+    { returns, call: ({ session }) => ({ key: findVariable(session.source, object).path }) },
+  );
 
-export const pathProperty = (className: string, owner: KrpcType): Procedure => ({
-  name: `${className}_get_VariablePath`,
-  about: 'Its path, as the service VarServer and other protocols name it.',
-  parameters: [self(owner)],
-  returns: STRING,
-  call: (_, given) => pathOf(given),
-});
+export const pathProperty = (className: string, owner: KrpcType): Procedure =>
+  procedure(
+    `${className}_get_VariablePath`,
+    'Its path, as the service VarServer and other protocols name it.',
+    { this: owner },
+    { returns: STRING, call: (_, given) => pathOf(given) },
+  );
 
-export const allOf = (className: string, owner: KrpcType, objects: readonly string[]): Procedure => ({
-  name: `${className}_static_All`,
-  about: `The objects of this class, at most ${MOST_OBJECTS}.`,
-  parameters: [],
-  returns: listOf(owner),
-  call: () => objects.slice(0, MOST_OBJECTS).map((key) => ({ key })),
-});
+export const allOf = (className: string, owner: KrpcType, objects: readonly string[]): Procedure =>
+  procedure(
+    `${className}_static_All`,
+    `The objects of this class, at most ${MOST_OBJECTS}.`,
+    {},
+    { returns: listOf(owner), call: () => objects.slice(0, MOST_OBJECTS).map((key) => ({ key })) },
+  );
 
-export const findOf = (className: string, owner: KrpcType, objects: readonly string[]): Procedure => {
+export function findOf(className: string, owner: KrpcType, objects: readonly string[]): Procedure {
   let names: ReadonlySet<string> | undefined;
-  return {
-    name: `${className}_static_Find`,
-    about: 'The object of this class with a name, or null.',
-    parameters: [{ name: 'name', type: STRING }],
-    returns: owner,
-    returnsNull: true,
-    call: (_, [name]) => {
-      names ??= new Set(objects);
-      return names.has(name as string) ? { key: name as string } : null;
-    },
+  const find = (name: string): RemoteObject | null => {
+    names ??= new Set(objects);
+    return names.has(name) ? { key: name } : null;
   };
-};
+  return procedure(
+    `${className}_static_Find`,
+    'The object of this class with a name, or null.',
+    { name: STRING },
+    { returns: owner, returnsNull: true, call: (_, [name]) => find(name as string) },
+  );
+}
