@@ -2,12 +2,15 @@
 import type { Log } from '../../serving/session/log.js';
 import type { SessionRegistry } from '../../serving/session/registry.js';
 import type { Address } from '../../serving/transport/address.js';
+import type { Connection, WebSocketPeer } from '../../serving/transport/connection.js';
 import type {
+  Admission,
   Endpoint,
   Example,
   ExamplePlace,
   FrontEnd,
   Refusal,
+  StreamEndpoint,
   WebSocketRoute,
 } from '../../serving/transport/front-end.js';
 import type { HttpRequest } from '../../serving/transport/http-request.js';
@@ -26,6 +29,13 @@ export interface KrpcFrontEndOptions {
   readonly added: AddedServices;
 }
 
+/** What differs between the two ports. */
+interface PortFacts extends Pick<StreamEndpoint, 'opened' | 'examples'> {
+  accept(server: KrpcServer, connection: Connection): void;
+  open(server: KrpcServer, peer: WebSocketPeer, admission: Admission): void;
+  refusalOf?(request: HttpRequest): Refusal | undefined;
+}
+
 const HIGHEST_PORT = 65_535;
 const WEBSOCKET_VERSION = '13';
 
@@ -41,8 +51,21 @@ export class KrpcFrontEnd implements FrontEnd {
     const { at } = this.options;
     if (at.port === HIGHEST_PORT)
       throw new RangeError(`kRPC takes two ports, so its first is at most ${HIGHEST_PORT - 1}`);
+    const calls = this.port('krpc', 'kRPC', at, {
+      accept: (server, connection) => server.acceptCalls(connection),
+      open: (server, peer, admission) => server.openCalls(peer, admission),
+      opened: ({ port }) => {
+        this.callsPort = port;
+      },
+    });
     const streamsAt = { host: at.host, port: at.port === 0 ? 0 : at.port + 1 };
-    return [...this.callEndpoints(at), ...this.streamEndpoints(streamsAt)];
+    const streams = this.port('krpc-stream', 'kRPC streams', streamsAt, {
+      accept: (server, connection) => server.acceptStreams(connection),
+      open: (server, peer) => server.openStreams(peer),
+      refusalOf: (request) => this.refusalOf(request),
+      examples: (place) => this.examples(place),
+    });
+    return [...calls, ...streams];
   }
 
   async prepare(): Promise<void> {
@@ -53,57 +76,40 @@ export class KrpcFrontEnd implements FrontEnd {
     (await this.server)?.close();
   }
 
-  private callEndpoints(at: Address): readonly Endpoint[] {
+  /** A port, which speaks over TCP and WebSocket; the latter at `/`, and in version 13 alone. */
+  private port(
+    name: string,
+    speaks: string,
+    at: Address,
+    { accept, open, refusalOf, ...facts }: PortFacts,
+  ): Endpoint[] {
+    const refuse = (request: HttpRequest): Refusal | undefined => {
+      if (request.headers['sec-websocket-version'] === WEBSOCKET_VERSION) return refusalOf?.(request);
+      return { status: 426, message: 'this server speaks version 13 of WebSocket' };
+    };
+    const socket: WebSocketRoute = {
+      path: '/',
+      refuse,
+      open: (peer, admission) => void this.loaded().then((server) => open(server, peer, admission)),
+    };
     return [
       {
         kind: 'stream',
-        name: 'krpc',
-        speaks: ['kRPC'],
+        name,
+        speaks: [speaks],
         trust: 'address',
         at,
-        accept: (connection) => void this.loaded().then((server) => server.acceptCalls(connection)),
-        opened: ({ port }) => {
-          this.callsPort = port;
-        },
+        accept: (connection) => void this.loaded().then((server) => accept(server, connection)),
+        ...facts,
       },
       {
         kind: 'http',
-        name: 'krpc',
-        speaks: ['kRPC over WebSocket'],
+        name,
+        speaks: [`${speaks} over WebSocket`],
         trust: 'request',
         at,
         routes: [],
-        webSockets: [
-          webSocket((peer, admission) => void this.loaded().then((server) => server.openCalls(peer, admission))),
-        ],
-      },
-    ];
-  }
-
-  private streamEndpoints(at: Address): readonly Endpoint[] {
-    return [
-      {
-        kind: 'stream',
-        name: 'krpc-stream',
-        speaks: ['kRPC streams'],
-        trust: 'address',
-        at,
-        accept: (connection) => void this.loaded().then((server) => server.acceptStreams(connection)),
-        examples: (place) => this.examples(place),
-      },
-      {
-        kind: 'http',
-        name: 'krpc-stream',
-        speaks: ['kRPC streams over WebSocket'],
-        trust: 'request',
-        at,
-        routes: [],
-        webSockets: [
-          webSocket(
-            (peer) => void this.loaded().then((server) => server.openStreams(peer)),
-            (request) => this.refusalOf(request),
-          ),
-        ],
+        webSockets: [socket],
       },
     ];
   }
@@ -131,16 +137,4 @@ export class KrpcFrontEnd implements FrontEnd {
     const place = `address='${host}', rpc_port=${this.callsPort}, stream_port=${port}`;
     return [{ label: 'kRPC', text: `python3 -c "import krpc; print(krpc.connect(${place}).var_server.sim_time)"` }];
   }
-}
-
-/** kRPC's WebSockets are at `/` and speak version 13 alone. */
-function webSocket(
-  open: WebSocketRoute['open'],
-  refusalOf: (request: HttpRequest) => Refusal | undefined = () => undefined,
-): WebSocketRoute {
-  const refuse = (request: HttpRequest): Refusal | undefined => {
-    if (request.headers['sec-websocket-version'] === WEBSOCKET_VERSION) return refusalOf(request);
-    return { status: 426, message: 'this server speaks version 13 of WebSocket' };
-  };
-  return { path: '/', refuse, open };
 }

@@ -14,7 +14,7 @@ import {
   list,
   streamOf,
 } from '../../testing/aids/krpc-server.js';
-import { MOST_QUESTIONS } from './client/questions.js';
+import { MOST_QUESTIONS } from './client/frame-sources.js';
 import { framed } from './schema/frame-splitter.js';
 import { listOf, SINT32, STRING, UINT64 } from './values/type.js';
 

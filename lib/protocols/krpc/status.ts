@@ -7,92 +7,77 @@ const KRPC_VERSION = '0.6.0';
 const WINDOW_MILLIS = 1000;
 const MICROS_PER_UPDATE = 5000;
 
-/** A total, and how fast it has grown lately, per second. */
-class Rate {
-  total = 0;
-  private windowTotal = 0;
-  private startMillis: number;
-  private lastRate = 0;
-
-  constructor(private readonly clock: Clock) {
-    this.startMillis = clock.nowMillis();
-  }
-
-  add(amount: number): void {
-    this.settle();
-    this.total += amount;
-    this.windowTotal += amount;
-  }
-
-  get perSecond(): number {
-    this.settle();
-    return this.lastRate;
-  }
-
-  private settle(): void {
-    const millis = this.clock.nowMillis() - this.startMillis;
-    if (millis < WINDOW_MILLIS) return;
-    this.lastRate = (1000 * this.windowTotal) / millis;
-    this.windowTotal = 0;
-    this.startMillis += millis;
-  }
-}
+/** What is counted. */
+type Counted = Record<'read' | 'written' | 'calls' | 'looks', number>;
+const NOTHING: Counted = { read: 0, written: 0, calls: 0, looks: 0 };
 
 export class StatusMeter {
-  private readonly read: Rate;
-  private readonly written: Rate;
-  private readonly calls: Rate;
-  private readonly looks: Rate;
+  private readonly total = { ...NOTHING };
+  /** The totals when the window began, and how fast they grew in the one before, per second. */
+  private before = NOTHING;
+  private perSecond = NOTHING;
+  private startMillis: number;
   private callMillis = 0;
   private updateMillis = 0;
 
   /** @param streams how many streams there are now. */
   constructor(
-    clock: Clock,
+    private readonly clock: Clock,
     private readonly streams: () => number,
   ) {
-    this.read = new Rate(clock);
-    this.written = new Rate(clock);
-    this.calls = new Rate(clock);
-    this.looks = new Rate(clock);
+    this.startMillis = clock.nowMillis();
   }
 
   /** Counts a request and its answer. */
   readonly request = (count: { calls: number; millis: number; readBytes: number; writtenBytes: number }): void => {
-    this.read.add(count.readBytes);
-    this.written.add(count.writtenBytes);
-    this.calls.add(count.calls);
+    this.count({ read: count.readBytes, written: count.writtenBytes, calls: count.calls });
     this.callMillis = count.millis;
   };
 
   /** Counts the streams of one client in one frame. */
-  readonly update = (looks: number, millis: number, bytes: number): void => {
-    this.looks.add(looks);
-    this.written.add(bytes);
+  readonly update = (looks: number, millis: number, written: number): void => {
+    this.count({ looks, written });
     this.updateMillis = millis;
   };
 
   /** Bytes of a handshake, which come before the first request. */
-  greeted(bytes: number): void {
-    this.read.add(bytes);
+  greeted(read: number): void {
+    this.count({ read });
+  }
+
+  private count(more: Partial<Counted>): void {
+    this.settle();
+    for (const [what, amount] of Object.entries(more)) this.total[what as keyof Counted] += amount;
+  }
+
+  private settle(): void {
+    const millis = this.clock.nowMillis() - this.startMillis;
+    if (millis < WINDOW_MILLIS) return;
+    const { before, total } = this;
+    const grown = (what: keyof Counted): number => (1000 * (total[what] - before[what])) / millis;
+    this.perSecond = { read: grown('read'), written: grown('written'), calls: grown('calls'), looks: grown('looks') };
+    this.before = { ...total };
+    this.startMillis += millis;
   }
 
   bytes(): Uint8Array {
+    this.settle();
+    const { total, perSecond } = this;
     const requestSeconds = this.callMillis / 1000;
     return encodeMessage(Schema.Status, {
       version: KRPC_VERSION,
-      bytesRead: BigInt(this.read.total),
-      bytesWritten: BigInt(this.written.total),
-      bytesReadRate: this.read.perSecond,
-      bytesWrittenRate: this.written.perSecond,
-      rpcsExecuted: BigInt(this.calls.total),
-      rpcRate: this.calls.perSecond,
+      bytesRead: BigInt(total.read),
+      bytesWritten: BigInt(total.written),
+      bytesReadRate: perSecond.read,
+      bytesWrittenRate: perSecond.written,
+      rpcsExecuted: BigInt(total.calls),
+      rpcRate: perSecond.calls,
       maxTimePerUpdate: MICROS_PER_UPDATE,
       timePerRpcUpdate: requestSeconds,
       execTimePerRpcUpdate: requestSeconds,
       streamRpcs: this.streams(),
-      streamRpcsExecuted: BigInt(this.looks.total),
-      streamRpcRate: this.looks.perSecond,
+      streamRpcsExecuted: BigInt(total.looks),
+      streamRpcRate: perSecond.looks,
       timePerStreamUpdate: this.updateMillis / 1000,
     });
   }

@@ -6,7 +6,6 @@ import { Held } from '../../../serving/scheduling/held.js';
 import type { CalledProcedure, Caller, FrameSource, FrameValue } from '../service/procedure.js';
 import { bytesIn } from '../values/size.js';
 import type { KrpcValue } from '../values/type.js';
-import type { Questions } from './questions.js';
 
 /** Bytes that a source takes, and each variable that it reads. */
 const SOURCE_BYTES = 512;
@@ -14,6 +13,35 @@ const VARIABLE_BYTES = 256;
 /** So many values, or bytes of one, cost one step of an expression. */
 const VALUES_PER_STEP = 16;
 const BYTES_PER_STEP = 256;
+/** Most questions of a client that begin in one frame. */
+export const MOST_QUESTIONS = 100;
+
+/** What the streams and expressions of one client read of frames and ask of procedures. */
+export class FrameSources {
+  /** Those that have been read and not ended: those of expressions end with their client. */
+  readonly read = new Set<WatchedSource>();
+  /** How many ask; with many, each asks in every so many rounds. */
+  askers = 0;
+  private frameNumber = -1;
+  private round = 0;
+  private asked = 0;
+
+  /** Whether it is the turn of the asker with a number to ask in a frame, which may be one that others have passed over. */
+  isTurnOf(asker: number, frameNumber: number): boolean {
+    if (frameNumber > this.frameNumber) {
+      this.frameNumber = frameNumber;
+      this.round++;
+      this.asked = 0;
+    }
+    const isTurn = (this.round + asker) % Math.ceil(this.askers / MOST_QUESTIONS) === 0;
+    return isTurn && this.asked++ < MOST_QUESTIONS;
+  }
+
+  /** The client has gone. */
+  end(): void {
+    for (const source of this.read) source.end();
+  }
+}
 
 export class WatchedSource implements FrameSource {
   readonly valueCount: number;
@@ -22,14 +50,11 @@ export class WatchedSource implements FrameSource {
   private readonly lease = new Lease();
   private latest: { readonly number: number; readonly value: KrpcValue } | undefined;
 
-  /**
-   * @param callBytes bytes of the call's arguments.
-   * @param read has those of the client that have been read and not ended.
-   */
+  /** @param callBytes bytes of the call's arguments. */
   constructor(
     private readonly watched: FrameValue,
     callBytes: number,
-    private readonly read: Set<WatchedSource>,
+    private readonly sources: FrameSources,
   ) {
     this.valueCount = watched.valueCount;
     this.keptBytes = SOURCE_BYTES + VARIABLE_BYTES * watched.shown.length + 2 * callBytes;
@@ -40,27 +65,27 @@ export class WatchedSource implements FrameSource {
   take(frame: Frame): KrpcValue | undefined {
     const { number } = frame.header;
     if (this.latest?.number === number) return this.latest.value;
-    this.read.add(this);
+    this.sources.read.add(this);
     const value = this.lease.shows(this.watched.shown, frame) ? this.watched.read(frame) : undefined;
     this.latest = value === undefined ? undefined : { number, value };
     return value;
   }
 
   end(): void {
-    this.read.delete(this);
+    this.sources.read.delete(this);
     this.lease.end();
   }
 }
 
-type Outcome = { readonly value: KrpcValue } | { readonly error: unknown };
-
-/** A procedure that is called in each frame; its next call begins when the one before is answered. */
+/** A procedure that is called at ticks; its next call begins when the one before is answered. */
 export class CalledSource implements FrameSource {
   readonly valueCount = 1;
   readonly keptBytes: number;
   cost = 1;
   private readonly held: Held;
-  private outcome: Outcome | undefined;
+  private asker: number | undefined;
+  private outcome: { readonly value: KrpcValue } | { readonly error: unknown } | undefined;
+  private askedNumber = -1;
   private isAsking = false;
   private isOver = false;
 
@@ -68,15 +93,20 @@ export class CalledSource implements FrameSource {
     private readonly procedure: CalledProcedure,
     private readonly caller: Caller,
     private readonly given: readonly KrpcValue[],
-    private readonly questions: Questions,
     callBytes: number,
+    private readonly sources: FrameSources,
   ) {
     this.keptBytes = SOURCE_BYTES + 4 * callBytes;
     this.held = new Held(caller.session.account);
   }
 
   take({ header: { reason, number } }: Frame): KrpcValue | undefined {
-    if (reason !== Reason.request && !this.isAsking) this.questions.want(this, number);
+    this.asker ??= this.sources.askers++;
+    const mayAsk = reason !== Reason.request && !this.isAsking && number > this.askedNumber;
+    if (mayAsk && this.sources.isTurnOf(this.asker, number)) {
+      this.askedNumber = number;
+      void this.ask();
+    }
     const { outcome } = this;
     if (!outcome) return undefined;
     if ('error' in outcome) throw outcome.error;
@@ -85,46 +115,26 @@ export class CalledSource implements FrameSource {
 
   end(): void {
     this.isOver = true;
-    this.questions.forget(this);
+    if (this.asker !== undefined) this.sources.askers--;
     this.held.release();
   }
 
-  /** Calls the procedure; resolves when it has answered, and is undefined when it has answered at once. */
-  ask(): Promise<void> | undefined {
-    const answer = this.answer();
-    if (!(answer instanceof Promise)) return undefined;
+  private async ask(): Promise<void> {
     this.isAsking = true;
-    return answer.then(
-      (value) => this.settle(value),
-      (error: unknown) => this.answered({ error }),
-    );
-  }
-
-  private answer(): Promise<KrpcValue | undefined> | undefined {
     try {
       const answer = this.procedure.call(this.caller, this.given);
-      if (answer instanceof Promise) return answer;
-      this.settle(answer);
+      this.answered((answer instanceof Promise ? await answer : answer) ?? null);
     } catch (error) {
-      this.answered({ error });
+      this.outcome = { error };
     }
-    return undefined;
-  }
-
-  private settle(value: KrpcValue | undefined): void {
-    if (this.isOver) return;
-    try {
-      const bytes = bytesIn(value);
-      this.held.set('keptBytes', bytes);
-      this.cost = 1 + bytes / BYTES_PER_STEP;
-      this.answered({ value: value ?? null });
-    } catch (error) {
-      this.answered({ error });
-    }
-  }
-
-  private answered(outcome: Outcome): void {
-    this.outcome = outcome;
     this.isAsking = false;
+  }
+
+  private answered(value: KrpcValue): void {
+    if (this.isOver) return;
+    const bytes = bytesIn(value);
+    this.held.set('keptBytes', bytes);
+    this.cost = 1 + bytes / BYTES_PER_STEP;
+    this.outcome = { value };
   }
 }

@@ -26,7 +26,6 @@ const COUNTED_BYTES = 4096;
 const LARGE_BYTES = 65_536;
 /** One for all, because making an error takes a tenth of a millisecond. */
 const GONE = new Error('the client has gone');
-const NOTHING = new Uint8Array();
 
 /** What all clients share. */
 export interface ClientParts {
@@ -63,7 +62,6 @@ export class RpcClient implements KrpcAsker {
   readonly server: KrpcServerFacts;
   readonly read: Read;
   private readonly splitter = new FrameSplitter(MOST_REQUEST_BYTES);
-  private readonly stops = new Set<() => void>();
   /** Whether messages need their length in front: a WebSocket has messages of its own. */
   private readonly isFramed: boolean;
   /** Whether a request is worked on. */
@@ -115,17 +113,13 @@ export class RpcClient implements KrpcAsker {
   };
 
   nextTick(): Promise<void> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const stop = this.parts.registry.source.onFrame(({ header: { reason } }) => {
-        if (reason !== Reason.tick && reason !== Reason.freeze) return;
-        over();
-        resolve();
-      });
-      const over = (): void => {
+        if (!this.isClosed && reason !== Reason.tick && reason !== Reason.freeze) return;
         stop();
-        this.stops.delete(over);
-      };
-      this.stops.add(over);
+        if (this.isClosed) reject(GONE);
+        else resolve();
+      });
     });
   }
 
@@ -189,17 +183,26 @@ export class RpcClient implements KrpcAsker {
       do await this.turn();
       while ((await this.answerNext()) && this.mayGoOn);
     } catch (error) {
-      // A fault of the server ends one client, and no other.
-      if (!this.isClosed) this.parts.streams.onFault(error);
-      this.connection.destroy();
+      this.failed(error);
     }
     this.isServing = false;
     if (!this.isClosed && this.hold()) this.regulate();
   }
 
-  /** Answers the next request; false when there is none. */
+  /** Bytes that hold no message, and a fault of the server, end one client, and no other. */
+  private failed(error: unknown): void {
+    if (error instanceof FramingError) {
+      if (error.isTooLong) this.parts.registry.metBound('message_bytes');
+      this.facts.endMalformed();
+      return;
+    }
+    if (!this.isClosed) this.parts.streams.onFault(error);
+    this.connection.destroy();
+  }
+
+  /** Answers the next request; false when there is none, and when the client has gone or is ended. */
   private async answerNext(): Promise<boolean> {
-    const message = this.nextMessage();
+    const message = this.splitter.next();
     if (!message) return false;
     this.regulate();
     const { clock } = this.parts.registry;
@@ -234,17 +237,6 @@ export class RpcClient implements KrpcAsker {
     this.workBytes = now;
   }
 
-  /** The next message; undefined when there is none. Bytes that hold no message end the connection. */
-  private nextMessage(): Uint8Array | undefined {
-    try {
-      return this.splitter.next();
-    } catch (error) {
-      if (error instanceof FramingError && error.isTooLong) this.parts.registry.metBound('message_bytes');
-      this.facts.endMalformed();
-      return undefined;
-    }
-  }
-
   /** Whether this request of the client is too many in a second. */
   get isTooFast(): boolean {
     return !this.facts.mayAsk();
@@ -254,7 +246,7 @@ export class RpcClient implements KrpcAsker {
   private reply(answer: Answered): number {
     const { account, outbound } = this.session;
     const message = this.messageOf(answer);
-    const bytes = message.reduce((sum, { length }) => sum + length, 0);
+    const bytes = bytesOf(message);
     try {
       account.take('unreadBytes', bytes);
       outbound.replyAll(message, 'binary');
@@ -269,9 +261,7 @@ export class RpcClient implements KrpcAsker {
   /** A stream gets the pieces as they are, since a long answer in one piece would take new memory; a WebSocket one message. */
   private messageOf({ pieces }: Answered): readonly Uint8Array[] {
     if (!this.isFramed) return [Buffer.concat(pieces)];
-    const [first = NOTHING, ...others] = pieces;
-    if (others.length === 0) return [framed(first)];
-    return [frameHead(pieces.reduce((sum, { length }) => sum + length, 0)), ...pieces];
+    return pieces.length === 1 ? pieces.map(framed) : [frameHead(bytesOf(pieces)), ...pieces];
   }
 
   /** Sends the updates of the streams over another connection, in place of the one before. */
@@ -286,7 +276,6 @@ export class RpcClient implements KrpcAsker {
     this.isClosed = true;
     this.noteUnfinished(0);
     this.regulate();
-    for (const stop of [...this.stops]) stop();
     this.read.end();
     this.streams.close();
     this.streamConnection?.end();
@@ -302,3 +291,5 @@ export class RpcClient implements KrpcAsker {
     this.connection.end();
   }
 }
+
+const bytesOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0);

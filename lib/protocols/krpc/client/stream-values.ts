@@ -1,47 +1,38 @@
-// What calls give in each frame, for the streams and expressions of one client.
+// What a call gives in each frame, for the streams and expressions of a client.
 import { argumentsOf } from '../service/arguments.js';
 import { type Caller, invalidArgument, requireRight, type ValueInFrames } from '../service/procedure.js';
 import type { FoundProcedure, LatestServices } from '../service/service-table.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
 import { type KrpcValue, type NamedCall, TypeCode } from '../values/type.js';
-import { CalledSource, WatchedSource } from './frame-sources.js';
-import type { Questions } from './questions.js';
+import { CalledSource, type FrameSources, WatchedSource } from './frame-sources.js';
 
-export class StreamValues {
-  /** What has been read of frames: by streams, and by expressions, which end with their client. */
-  private readonly read = new Set<WatchedSource>();
+/** Most values of one call: more are better read in parts. */
+const MOST_VALUES = 10_000;
 
-  /** @param mostValues how many one call may give. */
-  constructor(
-    private readonly mostValues: number,
-    private readonly services: LatestServices,
-    private readonly caller: Caller,
-    private readonly objects: ObjectNumbers,
-    private readonly questions: Questions,
-  ) {}
+/** Whose call it is. */
+interface Asker {
+  readonly caller: Caller;
+  readonly services: LatestServices;
+  readonly objects: ObjectNumbers;
+  readonly sources: FrameSources;
+}
 
-  /** The value of a call. Rejects with an Error with one sentence. */
-  async of(call: NamedCall): Promise<ValueInFrames> {
-    const { caller, objects } = this;
-    const found = this.services.table().find(call);
-    const { procedure } = found;
-    const { returns: type } = procedure;
-    if (!type) throw invalidArgument(`${nameOf(found)} returns nothing, so it cannot be streamed`);
-    requireRight(caller, procedure);
-    const given = argumentsOf(found, call, objects);
-    const key = keyOf(found, given, call, objects);
-    if ('call' in procedure)
-      return { key, type, source: new CalledSource(procedure, caller, given, this.questions, key.length) };
-    const source = new WatchedSource(await procedure.watch(caller, given), key.length, this.read);
-    const { valueCount } = source;
-    if (valueCount <= this.mostValues) return { key, type, source };
-    throw invalidArgument(`${nameOf(found)} has ${valueCount} values, and a stream may have ${this.mostValues}`);
-  }
-
-  /** The client has gone, and with it its expressions. */
-  close(): void {
-    for (const source of this.read) source.end();
-  }
+/** The value of a call. Rejects with an Error with one sentence. */
+export async function valueInFrames(call: NamedCall, asker: Asker): Promise<ValueInFrames> {
+  const { caller, objects, services, sources } = asker;
+  const found = services.table().find(call);
+  const { procedure } = found;
+  const { returns: type } = procedure;
+  if (!type) throw invalidArgument(`${nameOf(found)} returns nothing, so it cannot be streamed`);
+  requireRight(caller, procedure);
+  const given = argumentsOf(found, call, objects);
+  const key = keyOf(found, given, call, objects);
+  if ('call' in procedure)
+    return { key, type, source: new CalledSource(procedure, caller, given, key.length, sources) };
+  const source = new WatchedSource(await procedure.watch(caller, given), key.length, sources);
+  const { valueCount } = source;
+  if (valueCount <= MOST_VALUES) return { key, type, source };
+  throw invalidArgument(`${nameOf(found)} has ${valueCount} values, and a stream may have ${MOST_VALUES}`);
 }
 
 const nameOf = ({ service, procedure }: FoundProcedure): string => `${service}.${procedure.name}`;

@@ -23,20 +23,16 @@ import {
 import type { LatestServices } from '../service/service-table.js';
 import type { ObjectNumbers } from '../values/encode.js';
 import type { NamedCall } from '../values/type.js';
-import { Questions } from './questions.js';
+import { FrameSources } from './frame-sources.js';
 import { CallStream, EventStream, type Stream, type StreamFacts } from './stream.js';
-import { StreamValues } from './stream-values.js';
+import { valueInFrames } from './stream-values.js';
 
 /** Most streams and events of a client. */
 export const MOST_STREAMS = 2000;
-/** Most values of one stream: more are better read in parts. */
-export const MOST_STREAM_VALUES = 10_000;
-/** Values for one client in one frame; what is left over comes first in the next frame. */
-const MOST_FRAME_COST = 50_000;
 /** An update that has grown to this size is sent; what is left over comes in the next frame. */
 const MOST_UPDATE_BYTES = 512 * 1024;
 /** Streams are looked at together until they have so many values; then others have a turn. */
-const RANGE_COST = 2048;
+const RANGE_VALUES = 2048;
 /** Frames that come less often are asked for when a stream begins. */
 const RARE_MILLIS = 50;
 
@@ -60,7 +56,7 @@ interface Sending {
 export class Streams implements CallerStreams {
   private all = new Map<number, Stream>();
   private readonly byCall = new Map<string, CallStream>();
-  private readonly values: StreamValues;
+  private readonly sources = new FrameSources();
   private readonly frames: ClientFrames;
   private readonly registry: SessionRegistry;
   /** Number of the frame of which an update was made last. */
@@ -78,7 +74,6 @@ export class Streams implements CallerStreams {
     private readonly objects: ObjectNumbers,
   ) {
     this.registry = parts.registry;
-    this.values = new StreamValues(MOST_STREAM_VALUES, parts.services, caller, objects, new Questions());
     this.frames = new ClientFrames(this.registry, this.account, () => (frame) => this.makePart(frame));
   }
 
@@ -171,14 +166,15 @@ export class Streams implements CallerStreams {
   }
 
   valueOf(call: NamedCall): Promise<ValueInFrames> {
-    return this.values.of(call);
+    const { caller, objects, sources } = this;
+    return valueInFrames(call, { caller, objects, sources, services: this.parts.services });
   }
 
   /** The client has gone. */
   close(): void {
     this.sending = undefined;
     for (const stream of this.all.values()) stream.end();
-    this.values.close();
+    this.sources.end();
     this.all.clear();
     this.byCall.clear();
     this.follow();
@@ -271,10 +267,10 @@ export class Streams implements CallerStreams {
     const startMillis = this.registry.clock.nowMillis();
     const tickMillis = tickMillisOf(frame.header);
     const due = [...this.all.values()].filter((stream) => isDue(stream, startMillis, tickMillis));
-    const look = { startMillis, due, next: 0, cost: 0, lacks: false };
+    const look = { startMillis, due, next: 0 };
     return this.lookAtRange(look, frame, sending)
       ? this.updateInTurns(look, frame, sending)
-      : this.message(look, sending);
+      : this.message(look, frame, sending);
   }
 
   private async updateInTurns(look: Look, frame: Frame, sending: Sending): Promise<Uint8Array | undefined> {
@@ -289,32 +285,31 @@ export class Streams implements CallerStreams {
     } finally {
       copies.giveBack(copy);
     }
-    return this.message(look, sending);
+    return this.message(look, frame, sending);
   }
 
   /** Looks at the next range of streams; true when there is another one. */
   private lookAtRange(look: Look, frame: Frame, { writer }: Sending): boolean {
-    const endCost = look.cost + RANGE_COST;
+    let values = 0;
     for (; look.next < look.due.length; look.next++) {
-      if (look.cost > MOST_FRAME_COST || writer.length > MOST_UPDATE_BYTES) return false;
-      if (look.cost >= endCost) return true;
+      if (writer.length > MOST_UPDATE_BYTES) return false;
+      if (values >= RANGE_VALUES) return true;
       const stream = look.due[look.next] as Stream;
       // It may have been removed since the last range.
       if (!stream.isStarted) continue;
       stream.lastLookMillis = look.startMillis;
       const result = stream.look(frame);
-      look.cost += stream.valueCount;
+      values += stream.valueCount;
       if (result) writer.add(stream.id, result);
       if (stream.isOver) this.remove(stream.id);
-      // The look holds what the next frame must carry.
-      look.lacks ||= stream.isNew && frame.pages !== undefined;
     }
     return false;
   }
 
-  private message({ startMillis, due, next, lacks }: Look, { writer }: Sending): Uint8Array | undefined {
-    if (lacks && this.repeats++ < MOST_REPEATS) this.hurry();
-    // Streams for which the frame had no time come first in the next one.
+  private message({ startMillis, due, next }: Look, frame: Frame, { writer }: Sending): Uint8Array | undefined {
+    // The looks hold what the next frame must carry.
+    if (frame.pages && this.hasNew && this.repeats++ < MOST_REPEATS) this.hurry();
+    // Streams for which the update had no room come first in the next one.
     const later = due.slice(next).filter(({ isStarted }) => isStarted);
     if (later.length > 0) this.all = new Map([...later.map((stream) => [stream.id, stream] as const), ...this.all]);
     const message = writer.take();
@@ -323,16 +318,11 @@ export class Streams implements CallerStreams {
   }
 }
 
-/** A look at streams in one frame. */
+/** A look at streams in one frame: those that are due, and how many of them have been looked at. */
 interface Look {
   readonly startMillis: number;
-  /** The streams that are due, and how many of them have been looked at. */
   readonly due: readonly Stream[];
   next: number;
-  /** Values so far. */
-  cost: number;
-  /** Whether the frame lacks values of a new stream. */
-  lacks: boolean;
 }
 
 /** A pointer may lead to values that were not marked, so more than one frame may be asked for. */

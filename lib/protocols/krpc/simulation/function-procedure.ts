@@ -1,38 +1,39 @@
 // A typed function of a simulation as a procedure.
 import type { CallableDescription, ResultDescription } from '../../../model/state/callable.js';
 import { prepareArguments } from '../../../serving/session/call-arguments.js';
-import type { Procedure } from '../service/procedure.js';
+import { type Procedure, procedure } from '../service/procedure.js';
 import type { KrpcValue } from '../values/type.js';
 import { Identifiers, parameterOf } from './identifiers.js';
-import { fromRemote, mayBeNull, type NamedTypes, remoteType, toRemote } from './remote-values.js';
+import { type NamedTypes, remoteOf } from './remote.js';
 import { RESERVED_PARAMETERS } from './reserved-words.js';
 
-export function functionProcedure(name: string, callable: CallableDescription, types: NamedTypes): Procedure {
+/** @param named structures are tuples, by value. */
+export function functionProcedure(
+  name: string,
+  callable: CallableDescription,
+  named: Pick<NamedTypes, 'enumeration'>,
+): Procedure {
   const { takes = [], gives } = callable;
   const names = new Identifiers(RESERVED_PARAMETERS);
-  return {
-    name,
-    about: aboutOf(callable),
-    parameters: takes.map((parameter) => ({
-      name: names.take(parameter.name, parameterOf(parameter.name)),
-      type: remoteType(parameter.type, types),
-      ...(mayBeNull(parameter.type) ? { isNullable: true } : {}),
-    })),
-    ...(gives ? { returns: remoteType(gives.type, types), returnsNull: mayBeNull(gives.type) } : {}),
+  const taken = takes.map((parameter) => ({ ...parameter, remote: remoteOf(parameter.type, named) }));
+  const given = gives && remoteOf(gives.type, named);
+  const parameters = taken.map(({ name: own, remote: { type, isNullable } }) => [
+    names.take(own, parameterOf(own)),
+    { type, ...(isNullable && { isNullable }) },
+  ]);
+  return procedure(name, aboutOf(callable), Object.fromEntries(parameters), {
+    ...(given && { returns: given.type, returnsNull: given.isNullable }),
     isChange: true,
-    call: async ({ session }, given) => {
-      const values = takes.map(({ type }, index) => ({
-        value: fromRemote(type, given[index] as KrpcValue),
-        units: undefined,
-      }));
+    call: async ({ session }, values) => {
+      const plain = taken.map(({ remote }, i) => ({ value: remote.take(values[i] as KrpcValue), units: undefined }));
       const { value } = await session.submit({
         kind: 'call',
         name: callable.name,
-        values: prepareArguments(callable, values),
+        values: prepareArguments(callable, plain),
       });
-      return gives && value !== undefined ? toRemote(gives.type, value) : undefined;
+      return value === undefined ? undefined : given?.give(value);
     },
-  };
+  });
 }
 
 /** What it does, and what its parameters and result are. */

@@ -13,7 +13,7 @@ import { classOf, enumerationOf, type KrpcType } from '../values/type.js';
 import { functionProcedure } from './function-procedure.js';
 import { Identifiers, memberIdentifiers, serviceIdentifiers } from './identifiers.js';
 import { allOf, findOf, memberProcedures, objectProperty, pathProperty } from './member-procedures.js';
-import { type NamedTypes, remoteType, tupleTypes } from './remote-values.js';
+import { type NamedTypes, remoteOf } from './remote.js';
 import { RESERVED_TYPES } from './reserved-words.js';
 
 /** Most procedures of the service; what is left out is reached through the service VarServer. */
@@ -72,14 +72,14 @@ class ServiceBuilder implements NamedTypes {
   /** A function without a signature cannot be called with typed arguments, so it is left out. */
   addFunction(callable: Parameters<typeof functionProcedure>[1]): void {
     if (!callable.takes || this.isFull) return;
-    const types = tupleTypes({ enumeration: (type) => this.enumeration(type) });
-    this.procedures.push(functionProcedure(this.members.take(callable.name), callable, types));
+    const named = { enumeration: (type: EnumerationType) => this.enumeration(type) };
+    this.procedures.push(functionProcedure(this.members.take(callable.name), callable, named));
   }
 
   addObject({ name, type }: SimObject): void {
     if (this.isFull) return;
     // The structures of the components get their names before the object's class.
-    for (const member of type.members) remoteType(member.type, this);
+    for (const member of type.members) remoteOf(member.type, this);
     const shape = this.shapeOf(type, name);
     shape.objects.push(name);
     this.procedures.push(objectProperty(this.members.take(name), name, classOf(this.name, shape.name)));
@@ -132,7 +132,7 @@ class ServiceBuilder implements NamedTypes {
       this.procedures.push(allOf(shape.name, owner, shape.objects), findOf(shape.name, owner, shape.objects));
     for (const member of type.members) {
       if (this.isFull) return;
-      const facts = { member, owner, type: remoteType(member.type, this), about: aboutOf(member) };
+      const facts = { member, owner, remote: remoteOf(member.type, this), about: aboutOf(member) };
       this.procedures.push(...memberProcedures(shape.name, names.take(member.name), facts));
     }
   }
