@@ -1,5 +1,7 @@
 // Every grammar passes Chevrotain's own checks, which are left out when a program builds its parsers.
 import { expect } from 'chai';
+import { CommandParser } from '../lib/protocols/python/grammar/parser.js';
+import { tokenTypes as commandTokens } from '../lib/protocols/python/grammar/tokens.js';
 import { CheckpointParser } from './checkpoint/rules.js';
 import * as checkpoint from './checkpoint/tokens.js';
 import {
@@ -13,8 +15,6 @@ import {
 import { ExpressionParser } from './expression/parser.js';
 import { tokenTypes as expressionTokens } from './expression/tokens.js';
 import { PathParser, tokenTypes as pathTokens } from './path/path-parser.js';
-import { CommandParser } from './trick/parser.js';
-import { tokenTypes as commandTokens } from './trick/tokens.js';
 import { UnitsParser } from './units/parser.js';
 import * as units from './units/tokens.js';
 

@@ -1,13 +1,21 @@
 // Runs a program of the command language without a server, for tests.
-import { parseBlock } from '../../../grammar/trick/index.js';
-import { datetimeModule } from '../../protocols/trick/interpreter/datetime-module.js';
-import { ScriptError } from '../../protocols/trick/interpreter/error.js';
-import { Interpreter } from '../../protocols/trick/interpreter/interpreter.js';
-import { BLOCK_LIMITS, type Limits, Meter } from '../../protocols/trick/interpreter/meter.js';
-import { mathModule, sysModule } from '../../protocols/trick/interpreter/modules.js';
-import { osModule, osPathModule } from '../../protocols/trick/interpreter/os-module.js';
-import type { Surroundings } from '../../protocols/trick/interpreter/scope.js';
-import type { ScriptValue, Wait } from '../../protocols/trick/interpreter/values.js';
+import {
+  BLOCK_LIMITS,
+  datetimeModule,
+  type Host,
+  Interpreter,
+  type Limits,
+  Meter,
+  mathModule,
+  osModule,
+  osPathModule,
+  parseBlock,
+  plainHost,
+  ScriptError,
+  type ScriptValue,
+  sysModule,
+  type Wait,
+} from '../../protocols/python/index.js';
 
 export interface ScriptOutcome {
   /** What it printed, and the error it ended with. */
@@ -25,27 +33,18 @@ export interface ProgramOptions {
   readonly seeMeter?: (meter: Meter) => void;
 }
 
-/** Surroundings without a simulation. */
-export function bareSurroundings(names: Map<string, ScriptValue>, write: (text: string) => void): Surroundings {
+/** Host without a simulation. */
+export function bareHost(names: Map<string, ScriptValue>, write: (text: string) => void): Host {
   return {
-    owner: '',
+    ...plainHost(write),
     names,
     modules: new Map([
       ['sys', sysModule],
       ['math', mathModule],
-      ['os', osModule],
+      ['os', osModule(() => undefined)],
       ['os.path', osPathModule],
     ]),
     importable: new Map([['datetime', datetimeModule]]),
-    shared: () => undefined,
-    variable: () => undefined,
-    elements: () => undefined,
-    method: () => undefined,
-    explain: (path) => `there is no ${path}`,
-    *store() {},
-    canRead: () => true,
-    mustWait: () => undefined,
-    write: (_, text) => write(text),
   };
 }
 
@@ -58,7 +57,7 @@ export function runProgram(
   const waits: Wait[] = [];
   const { tree, error } = parseBlock(program);
   if (error) return { text: `${error.type}: ${error.message}`, error: undefined, waits };
-  const surroundings = bareSurroundings(names, (written) => {
+  const surroundings = bareHost(names, (written) => {
     text += written;
   });
   const meter = new Meter({ ...BLOCK_LIMITS, ...limits }, nowMillis);

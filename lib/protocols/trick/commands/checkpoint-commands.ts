@@ -1,9 +1,5 @@
 // Commands that save and restore a simulation. Trick: checkpoint_proto.h
-import { ScriptError } from '../interpreter/error.js';
-import { CHARACTERS_PER_STEP } from '../interpreter/meter.js';
-import { inUnits } from '../interpreter/quantities.js';
-import type { Run, ScriptValue } from '../interpreter/values.js';
-import { Quantity } from '../interpreter/values.js';
+import { CHARACTERS_PER_STEP, inUnits, Quantity, type Run, ScriptError, type ScriptValue } from '../../python/index.js';
 import { setFromText } from './checkpoint-text.js';
 import { type Command, type CommandContext, command } from './command.js';
 

@@ -7,7 +7,7 @@ import {
   parsePieces,
 } from '../../../../grammar/checkpoint/index.js';
 import type { Value } from '../../../model/state/read.js';
-import { ScriptError } from '../interpreter/error.js';
+import { ScriptError } from '../../python/index.js';
 import type { CommandContext } from './command.js';
 
 interface Units {

@@ -1,8 +1,7 @@
 // Commands that tell how the run was started. Trick: command_line_protos.h
 import { readValue } from '../../../model/state/read.js';
 import { locate } from '../../../model/state/variable.js';
-import { toInteger } from '../interpreter/number-of.js';
-import { ListValue } from '../interpreter/values.js';
+import { ListValue, toInteger } from '../../python/index.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { type Command, command } from './command.js';
 

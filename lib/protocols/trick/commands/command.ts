@@ -3,9 +3,15 @@ import type { Part } from '../../../model/state/reach.js';
 import type { Value } from '../../../model/state/read.js';
 import type { Type } from '../../../model/state/type.js';
 import { type Request, RequestError } from '../../../source/source.js';
-import { ScriptError } from '../interpreter/error.js';
-import type { Parameter } from '../interpreter/parameter.js';
-import type { Quantity, Run, RunningBlock, ScriptValue, Tools } from '../interpreter/values.js';
+import {
+  type Parameter,
+  type Quantity,
+  type Run,
+  type RunningBlock,
+  ScriptError,
+  type ScriptValue,
+  type Tools,
+} from '../../python/index.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 

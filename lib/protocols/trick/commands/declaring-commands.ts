@@ -1,8 +1,7 @@
 // Commands that declare variables by the number of their type and by lists of dimensions. Trick: memorymanager_c_intf.h
 import { readDeclaration } from '../../../model/state/named-type.js';
 import { NUMBER_FACTS, type NumberName } from '../../../model/state/type.js';
-import { ScriptError } from '../interpreter/error.js';
-import { ListValue, type Run, type ScriptValue, TupleValue, typeName } from '../interpreter/values.js';
+import { ListValue, type Run, ScriptError, type ScriptValue, TupleValue, typeName } from '../../python/index.js';
 import { type Command, command } from './command.js';
 import { declare, nameMemory, resize } from './memory-commands.js';
 

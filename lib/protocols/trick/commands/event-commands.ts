@@ -1,12 +1,12 @@
 // Commands on events. Trick: MTV.hh, IPPythonEvent.hh, EventManager.hh
+
+import { type Run, ScriptError, type ScriptValue, typeName } from '../../python/index.js';
 import { FireErrand } from '../events/errands.js';
 import { EventPlace, type TrickEvent } from '../events/event.js';
 import { requireEventName } from '../events/event-calls.js';
 import { EVENT_COUNT, eventNames } from '../events/event-names.js';
 import { EventValue, valueOfEvent } from '../events/event-value.js';
 import { TICS_PER_SECOND } from '../events/timing.js';
-import { ScriptError } from '../interpreter/error.js';
-import { type Run, type ScriptValue, typeName } from '../interpreter/values.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { answering, type Command, type CommandContext, command } from './command.js';
 import { setting } from './operators-only.js';

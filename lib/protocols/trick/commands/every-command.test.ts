@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { MemoryConnection } from '../../../testing/aids/memory-connection.js';
 import { runs } from '../../../testing/aids/run-counts.js';
 import { startTrickFixture, type TrickFixture } from '../../../testing/aids/trick-server.js';
-import type { Parameter, ParameterType } from '../interpreter/parameter.js';
+import type { Parameter, ParameterType } from '../../python/index.js';
 import type { Command } from './command.js';
 import { COMMANDS } from './table.js';
 

@@ -3,11 +3,11 @@ import type { FrameHeader } from '../../../model/frame/header.js';
 import { Mode } from '../../../model/frame/header.js';
 import { readValue } from '../../../model/state/read.js';
 import { locate } from '../../../model/state/variable.js';
+import type { ScriptValue } from '../../python/index.js';
 import { TRICK_VERSION } from '../catalog/version.js';
-import { printedAsTrick } from '../interpreter/convert.js';
-import type { ScriptValue } from '../interpreter/values.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { answeringZero, type Command, command, HEADER_ONLY } from './command.js';
+import { printedAsTrick } from './convert.js';
 
 /** Trick's longest time in tics, which stands for no end. */
 const NO_END_TICS = 2 ** 63;

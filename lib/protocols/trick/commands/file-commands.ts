@@ -1,8 +1,7 @@
 // Commands that send whole files. Trick: send_file, Sie::send_sie_resource
 import { Held } from '../../../serving/scheduling/held.js';
 import { MAX_DATAGRAM_BYTES } from '../../../serving/transport/connection.js';
-import { awaited } from '../interpreter/awaited.js';
-import type { Run, ScriptValue } from '../interpreter/values.js';
+import { awaited, type Run, type ScriptValue } from '../../python/index.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { type SieChapter, sieFile } from '../wire/sie.js';
 import { type Command, command, HEADER_ONLY } from './command.js';

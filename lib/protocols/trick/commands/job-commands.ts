@@ -1,8 +1,8 @@
 // Commands on the jobs of a simulation. Trick: exec_proto.h
-import { printedAsTrick } from '../interpreter/convert.js';
-import { ScriptError } from '../interpreter/error.js';
-import type { Callable, ObjectValue, Run, ScriptValue } from '../interpreter/values.js';
+
+import { type Callable, type ObjectValue, type Run, ScriptError, type ScriptValue } from '../../python/index.js';
 import { type Asked, type Command, type CommandContext, command, contextOf } from './command.js';
+import { printedAsTrick } from './convert.js';
 
 const job = { name: 'job_name', type: 'text' } as const;
 const instance = { name: 'instance_num', type: 'integer' } as const;

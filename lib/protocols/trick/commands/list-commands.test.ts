@@ -1,7 +1,6 @@
 // What commands on a session's list count, so that a block of many of them gives way.
 import { expect } from 'chai';
-import { isRun } from '../interpreter/evaluator.js';
-import type { Run } from '../interpreter/values.js';
+import { isRun, type Run } from '../../python/index.js';
 import type { CommandContext } from './command.js';
 import { listCommands } from './list-commands.js';
 

@@ -1,7 +1,5 @@
 // Commands on a session's list of variables. Trick: VariableServerSession_commands.cpp
-import { ScriptError } from '../interpreter/error.js';
-import { inUnits } from '../interpreter/quantities.js';
-import { Quantity, type Run, type ScriptValue } from '../interpreter/values.js';
+import { inUnits, Quantity, type Run, ScriptError, type ScriptValue } from '../../python/index.js';
 import { isLong } from '../session/list-maker.js';
 import { NameList } from '../session/name-list.js';
 import { shownElementBytes } from '../wire/value-text.js';

@@ -4,9 +4,8 @@ import type { Value } from '../../../model/state/read.js';
 import { strideOf, type Type } from '../../../model/state/type.js';
 import { OverBoundError } from '../../../serving/scheduling/account.js';
 import type { Request } from '../../../source/source.js';
-import { MemoryAddress, VariableAddress } from '../interpreter/address.js';
-import { ScriptError } from '../interpreter/error.js';
-import type { Run, ScriptValue } from '../interpreter/values.js';
+import { type Run, ScriptError, type ScriptValue } from '../../python/index.js';
+import { MemoryAddress, VariableAddress } from './address.js';
 import { type Command, type CommandContext, command } from './command.js';
 
 /** Bytes that the server keeps for each piece of memory besides its values. */

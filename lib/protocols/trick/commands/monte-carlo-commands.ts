@@ -1,6 +1,5 @@
 // What begins Monte Carlo runs; what sets them stands in the table of what does nothing. Trick: montecarlo_c_intf.h
-import { ScriptError } from '../interpreter/error.js';
-import { isTrue } from '../interpreter/values.js';
+import { isTrue, ScriptError } from '../../python/index.js';
 import { NO_MONTE_CARLO } from '../monte-carlo/study.js';
 import { type Command, command } from './command.js';
 

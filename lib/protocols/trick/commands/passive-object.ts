@@ -1,5 +1,5 @@
 // An object whose methods have no effect: it stands for a program that is not started, or a thread that does not exist.
-import type { ObjectValue, ScriptValue } from '../interpreter/values.js';
+import type { ObjectValue, ScriptValue } from '../../python/index.js';
 
 export class PassiveObject implements ObjectValue {
   readonly kind = 'object';

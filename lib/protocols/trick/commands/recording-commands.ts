@@ -1,6 +1,5 @@
 // Commands on data recording. Trick: data_record_proto.h
-import { ScriptError } from '../interpreter/error.js';
-import { type Run, type ScriptValue, typeName } from '../interpreter/values.js';
+import { type Run, ScriptError, type ScriptValue, typeName } from '../../python/index.js';
 import { type Command, type CommandContext, command } from './command.js';
 import { fileBytes, GROUP_CLASSES, type GroupClass, type GroupControl, RecordingValue } from './recording-value.js';
 

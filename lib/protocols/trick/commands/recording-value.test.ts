@@ -1,7 +1,7 @@
 // What a recording group's search for a path costs, and that its block counts it.
 import { expect } from 'chai';
 import { trimsOf } from '../../../testing/aids/trims.js';
-import type { Tools } from '../interpreter/values.js';
+import type { Tools } from '../../python/index.js';
 import type { CommandContext } from './command.js';
 import { type GroupControl, RecordingValue } from './recording-value.js';
 

@@ -1,17 +1,18 @@
 // A recording group as Trick text sees it: `trick.DRAscii("ball")`, `trick.get_data_record_group("ball")`. Trick: DataRecordGroup.hh
 import type { Request } from '../../../source/source.js';
-import { ScriptError } from '../interpreter/error.js';
-import { bindArguments, type Parameter } from '../interpreter/parameter.js';
 import {
   type Arguments,
   arithmetic,
   BoundMethod,
+  bindArguments,
   isTrue,
   type ObjectValue,
+  type Parameter,
   plain,
+  ScriptError,
   type ScriptValue,
   type Tools,
-} from '../interpreter/values.js';
+} from '../../python/index.js';
 import { type CommandContext, contextOf } from './command.js';
 
 export type GroupControl = Extract<Request, { readonly kind: 'record' }>['control'];

@@ -2,7 +2,7 @@
 // build/lib/protocols/trick/commands/reference-page.js` renews them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import type { Parameter } from '../interpreter/parameter.js';
+import type { Parameter } from '../../python/index.js';
 import { MESSAGES, type WireMessage } from '../wire/messages.js';
 import type { Command } from './command.js';
 import { COMMAND_CHAPTERS } from './table.js';

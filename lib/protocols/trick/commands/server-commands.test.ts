@@ -1,7 +1,7 @@
 // What the list of open sessions counts, and that others have their turn while it is made.
 
 import { expect } from 'chai';
-import { isRun } from '../interpreter/evaluator.js';
+import { isRun } from '../../python/index.js';
 import type { ShownSession } from '../session/connections.js';
 import type { CommandContext } from './command.js';
 import { serverCommands } from './server-commands.js';

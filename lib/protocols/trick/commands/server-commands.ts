@@ -1,6 +1,6 @@
 // Commands to the variable server itself. Trick: var_server_ext.cpp
 
-import type { Run, ScriptValue } from '../interpreter/values.js';
+import type { Run, ScriptValue } from '../../python/index.js';
 import { connectionsJson } from '../session/connections.js';
 import type { PortOwner } from '../session/server-settings.js';
 import { type Command, type CommandContext, command } from './command.js';

@@ -1,21 +1,22 @@
 // Expectations in input files: the module `trick.unit_test`, and what Trick's unit tests are told. Trick: UnitTest.cpp
-import { compare, outcomeOf } from '../interpreter/comparison.js';
-import { ScriptError } from '../interpreter/error.js';
-import { fixedModule } from '../interpreter/modules.js';
-import { toReal } from '../interpreter/number-of.js';
-import { binary } from '../interpreter/operators.js';
-import { only } from '../interpreter/signature.js';
 import {
+  binary,
   type Callable,
+  compare,
+  fixedModule,
   isTrue,
   type ModuleValue,
+  only,
+  outcomeOf,
   plain,
   type Run,
+  ScriptError,
   type ScriptValue,
   type Tools,
+  textOf,
+  toReal,
   typeName,
-} from '../interpreter/values.js';
-import { textOf } from '../interpreter/variable-text.js';
+} from '../../python/index.js';
 import { type Command, type CommandContext, command, contextOf } from './command.js';
 
 /** Whether some values are as expected. */

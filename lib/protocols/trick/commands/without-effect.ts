@@ -1,6 +1,5 @@
 // The functions, classes and objects of Trick's that do nothing here or are refused, by the table of them.
-import { ScriptError } from '../interpreter/error.js';
-import type { Callable, ObjectValue, ScriptValue, Tools } from '../interpreter/values.js';
+import { type Callable, type ObjectValue, ScriptError, type ScriptValue, type Tools } from '../../python/index.js';
 import { type CommandContext, contextOf } from './command.js';
 import { PassiveObject } from './passive-object.js';
 import { ALIASES, OBJECT, OBJECTS, REFUSED, type Row, TAKEN } from './without-effect-table.js';

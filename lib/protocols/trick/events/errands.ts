@@ -1,7 +1,7 @@
 // Work that a method of an event leaves to others, while the block that calls it waits.
 import type { Value } from '../../../model/state/read.js';
 import type { Request } from '../../../source/source.js';
-import { Errand, type Run } from '../interpreter/values.js';
+import { Errand, type Run } from '../../python/index.js';
 import type { TrickEvent } from './event.js';
 
 /** Makes a request to the simulation; gives what it answers, or why it refuses. */

@@ -1,8 +1,6 @@
 // What blocks can call on an event, as a table: parameters and what it does. Trick: IPPythonEvent.hh, Event.hh
 import { EVENT_CAPACITY, LONGEST_EVENT_TEXT } from '../../../model/state/event-description.js';
-import { ScriptError } from '../interpreter/error.js';
-import type { Parameter } from '../interpreter/parameter.js';
-import type { Run, ScriptValue } from '../interpreter/values.js';
+import { type Parameter, type Run, ScriptError, type ScriptValue } from '../../python/index.js';
 import { FireErrand, JobErrand } from './errands.js';
 import { ActionKind, ConditionKind, type EventAction, type EventCondition, type TrickEvent } from './event.js';
 import type { EventTable } from './event-table.js';

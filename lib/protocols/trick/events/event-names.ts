@@ -2,7 +2,7 @@
 import { readVariable } from '../../../model/state/read.js';
 import { type Read, shownParts } from '../../../serving/session/read.js';
 import type { Session } from '../../../serving/session/session.js';
-import type { Run } from '../interpreter/values.js';
+import type { Run } from '../../python/index.js';
 
 interface Client {
   readonly client: Pick<Session, 'source'>;

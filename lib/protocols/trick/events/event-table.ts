@@ -2,9 +2,9 @@
 import { EVENT_CAPACITY } from '../../../model/state/event-description.js';
 import { type Account, OverBoundError } from '../../../serving/scheduling/account.js';
 import type { LogLevel, Request } from '../../../source/source.js';
+import { ScriptError } from '../../python/index.js';
 import type { ShownEvent } from '../catalog/event-image.js';
 import { showEvents } from '../catalog/trick-variables.js';
-import { ScriptError } from '../interpreter/error.js';
 import { type EventTarget, TrickEvent, UNNAMED } from './event.js';
 import { OwnerCounts } from './owner-counts.js';
 import { shownEvent, shownGone } from './shown-event.js';

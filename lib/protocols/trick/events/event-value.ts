@@ -1,18 +1,18 @@
 // An event as blocks see it: `ev.condition(0, "...")`, `ev.set_cycle(0.5)`. Trick: IPPythonEvent
-import { ScriptError } from '../interpreter/error.js';
-import { isRun } from '../interpreter/evaluator.js';
-import { bindArguments } from '../interpreter/parameter.js';
 import {
   type Arguments,
   arithmetic,
+  bindArguments,
   type Callable,
+  isRun,
   type ObjectValue,
   plain,
   type Run,
+  ScriptError,
   type ScriptValue,
   type Tools,
   typeName,
-} from '../interpreter/values.js';
+} from '../../python/index.js';
 import type { TrickEvent } from './event.js';
 import { METHODS, type Method } from './event-calls.js';
 import type { EventTable } from './event-table.js';

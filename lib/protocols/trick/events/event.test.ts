@@ -1,6 +1,6 @@
 // When an event fires and what it does then, with conditions and actions of the test's own.
 import { expect } from 'chai';
-import type { Run } from '../interpreter/values.js';
+import type { Run } from '../../python/index.js';
 import { type EventAction, type EventCondition, type EventScript, TrickEvent } from './event.js';
 
 /** Conditions hold when they are in `holding`; actions are noted. */

@@ -1,5 +1,5 @@
 // One event: conditions over the command language and what is done when they hold. Trick: IPPythonEvent
-import type { Run } from '../interpreter/values.js';
+import type { Run } from '../../python/index.js';
 
 /** How a condition is evaluated. Trick: condition_t::cond_type */
 export const ConditionKind = { text: 0, variable: 1, job: 2 } as const;

@@ -2,12 +2,10 @@
 import { Mode } from '../../../model/frame/header.js';
 import { SessionRegistry } from '../../../serving/session/registry.js';
 import type { LogLevel, Source } from '../../../source/source.js';
+import { HeldNames, INPUT_LIMITS, type Run } from '../../python/index.js';
 import { isReady, type TrickEvent } from '../events/event.js';
 import { EventTable } from '../events/event-table.js';
 import { ModelEvents } from '../events/model-events.js';
-import { HeldNames } from '../interpreter/held-names.js';
-import { INPUT_LIMITS } from '../interpreter/meter.js';
-import type { Run } from '../interpreter/values.js';
 import { runText } from '../script/block-text.js';
 import { type Decided, EventEvaluation, lengthOf } from '../script/event-evaluation.js';
 import { EventHolds } from '../script/event-holds.js';

@@ -1,7 +1,5 @@
 // The classes of Monte Carlo variables in the module `trick`, by name. Trick: MonteVar*.hh, mc_variable*.hh
-import { ScriptError } from '../interpreter/error.js';
-import { bindArguments, type Parameter } from '../interpreter/parameter.js';
-import { ClassValue, plain, type ScriptValue } from '../interpreter/values.js';
+import { bindArguments, ClassValue, type Parameter, plain, ScriptError, type ScriptValue } from '../../python/index.js';
 import { type Dispersion, digits } from './dispersion.js';
 import {
   FileValueVariable,

@@ -1,15 +1,16 @@
 // A variable of a Monte Carlo as an input file makes it: settings, methods, and the statement that gives it a value in a run.
 import { mapTrickUnits } from '../../../model/units/trick-units.js';
-import { ScriptError } from '../interpreter/error.js';
-import { bindArguments, type Parameter } from '../interpreter/parameter.js';
 import {
   type Arguments,
   arithmetic,
   BoundMethod,
+  bindArguments,
   type ObjectValue,
+  type Parameter,
   plain,
+  ScriptError,
   type ScriptValue,
-} from '../interpreter/values.js';
+} from '../../python/index.js';
 
 /** A statement for a run, and what the table shows of it: a name that may have units of UDUNITS behind it. */
 export interface Assignment {

@@ -1,6 +1,5 @@
 // The variables of Trick's generator of Monte Carlo inputs. Trick: mc_variable*.hh, mc_python_code.hh
-import { ScriptError } from '../interpreter/error.js';
-import type { ScriptValue } from '../interpreter/values.js';
+import { ScriptError, type ScriptValue } from '../../python/index.js';
 import { type Assignment, assignment, Dispersion, digits, getter, type Sources, setter } from './dispersion.js';
 import { StandardNumbers } from './random-numbers.js';
 

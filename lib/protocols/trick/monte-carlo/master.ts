@@ -1,6 +1,5 @@
 // The generator of Monte Carlo inputs, `monte_carlo.mc_master`. Trick: mc_master.hh
-import { ScriptError } from '../interpreter/error.js';
-import type { ScriptValue } from '../interpreter/values.js';
+import { ScriptError, type ScriptValue } from '../../python/index.js';
 import { Dispersion, getter, MOST_VARIABLES, setter } from './dispersion.js';
 import { GeneratedVariable } from './generated-variables.js';
 

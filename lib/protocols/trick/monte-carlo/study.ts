@@ -1,17 +1,18 @@
 // What an input file says of Monte Carlo runs, and the statements of each run. Trick: MonteCarlo.hh, mc_master.hh
-import { ScriptError } from '../interpreter/error.js';
-import { fixedModule } from '../interpreter/modules.js';
-import { numberIn } from '../interpreter/number-of.js';
-import { bindArguments, type Parameter } from '../interpreter/parameter.js';
 import {
   arithmetic,
+  bindArguments,
   type Callable,
+  fixedModule,
   isTrue,
   ListValue,
   type ModuleValue,
+  numberIn,
+  type Parameter,
   plain,
+  ScriptError,
   type ScriptValue,
-} from '../interpreter/values.js';
+} from '../../python/index.js';
 import { MONTE_CARLO_CLASSES } from './classes.js';
 import { Dispersion, MOST_VARIABLES, type Sources } from './dispersion.js';
 import { FileValueVariable } from './generated-variables.js';

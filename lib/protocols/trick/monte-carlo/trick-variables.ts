@@ -1,6 +1,5 @@
 // The variables of Trick's own Monte Carlo: of a file, random, calculated, fixed. Trick: MonteVar*.hh
-import { ScriptError } from '../interpreter/error.js';
-import { isTrue } from '../interpreter/values.js';
+import { isTrue, ScriptError } from '../../python/index.js';
 import { type Assignment, assignment, Dispersion, digits, type Method, type Sources, setter } from './dispersion.js';
 import { GslNumbers, type RandomNumbers, StandardNumbers } from './random-numbers.js';
 

@@ -3,10 +3,7 @@
 import { OverBoundError } from '../../../serving/scheduling/account.js';
 import { Held } from '../../../serving/scheduling/held.js';
 import { defectText } from '../../../serving/session/defect.js';
-import { HeldNames } from '../interpreter/held-names.js';
-import { Interpreter } from '../interpreter/interpreter.js';
-import { BLOCK_LIMITS, type Limits, Meter } from '../interpreter/meter.js';
-import type { Run, Wait } from '../interpreter/values.js';
+import { BLOCK_LIMITS, HeldNames, Interpreter, type Limits, Meter, type Run, type Wait } from '../../python/index.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { blockText } from '../wire/block-splitter.js';

@@ -1,18 +1,24 @@
 // Runs a text as a block, and turns its errors into what Python prints.
+
+import { UnitsError } from '../../../model/units/index.js';
 import {
+  arithmetic,
   type Block,
   type BlockError,
+  exceptionOf,
+  type Interpreter,
+  NO_FILE,
   type ParseResult,
   parseBlock,
   parseBlockInPieces,
+  plain,
   printedPieces,
-} from '../../../../grammar/trick/index.js';
-import { UnitsError } from '../../../model/units/index.js';
-import { exceptionOf } from '../interpreter/classes.js';
-import { NO_FILE, ScriptError, tracebackPieces } from '../interpreter/error.js';
-import type { Interpreter } from '../interpreter/interpreter.js';
-import { toInteger } from '../interpreter/number-of.js';
-import { arithmetic, plain, type Run, type ScriptValue } from '../interpreter/values.js';
+  type Run,
+  ScriptError,
+  type ScriptValue,
+  toInteger,
+  tracebackPieces,
+} from '../../python/index.js';
 
 /** A block that did not parse or did not come to its end. */
 export class BlockFailure extends Error {

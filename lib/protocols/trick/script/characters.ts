@@ -1,8 +1,7 @@
 // Texts as characters by number, as C's char arrays hold them.
 import { isCharacters } from '../../../model/state/type.js';
 import type { Variable } from '../../../model/state/variable.js';
-import { ScriptError } from '../interpreter/error.js';
-import { arithmetic, itemsOf, ListValue, plain, type ScriptValue, typeName } from '../interpreter/values.js';
+import { arithmetic, itemsOf, ListValue, plain, ScriptError, type ScriptValue, typeName } from '../../python/index.js';
 
 const MOST_CODE = 127;
 

@@ -1,11 +1,13 @@
 // Conditions of events on the simulation's thread, compiled from the trees that the server sends.
-import type { Expression } from '../../../../grammar/trick/index.js';
+
 import type { Catalog } from '../../../model/state/catalog.js';
 import type { Memory } from '../../../model/state/memory.js';
-import { compiled, type Seen } from '../interpreter/compiled.js';
-import { printedAsTrick } from '../interpreter/convert.js';
-import type { ScriptValue } from '../interpreter/values.js';
+import { compiled, type Expression, type ScriptValue, type Seen } from '../../python/index.js';
+import { printedAsTrick } from '../commands/convert.js';
 import { valueAt } from './variables.js';
+
+/** Modules that mean the same on the simulation's thread. */
+export const CONDITION_MODULES: ReadonlySet<string> = new Set(['trick', 'math']);
 
 /** The simulation as it stands. */
 interface Reached {
@@ -22,7 +24,7 @@ export const compileCondition = (expression: unknown, reached: Reached): (() => 
 
 function seenIn(reached: Reached): Seen {
   const commands: Readonly<Record<string, () => ScriptValue>> = {
-    exec_get_sim_time: () => printedAsTrick(reached.timeSeconds),
+    'trick.exec_get_sim_time': () => printedAsTrick(reached.timeSeconds),
   };
   return {
     variable: (path) => {
@@ -38,6 +40,7 @@ function seenIn(reached: Reached): Seen {
         return valueAt(path, { catalog, frame: { memory } });
       };
     },
-    command: (name) => (Object.hasOwn(commands, name) ? commands[name] : undefined),
+    function: (path) => (Object.hasOwn(commands, path) ? commands[path] : undefined),
+    modules: CONDITION_MODULES,
   };
 }

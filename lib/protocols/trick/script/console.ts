@@ -1,7 +1,7 @@
 // A session in which a client of another protocol runs the command language: text in, output and messages out.
 import type { SessionRegistry } from '../../../serving/session/registry.js';
 import type { Session } from '../../../serving/session/session.js';
-import type { ScriptValue } from '../interpreter/values.js';
+import type { ScriptValue } from '../../python/index.js';
 import type { TrickServer } from '../session/server-settings.js';
 import { logAs, SessionLog } from '../session/session-log.js';
 import type { TrickSessionSettings } from '../session/session-settings.js';

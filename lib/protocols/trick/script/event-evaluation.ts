@@ -1,5 +1,6 @@
 // Evaluates one event: its conditions, and its actions if it fires. Trick: IPPythonEvent::process_user_event
 import type { Decision, Request } from '../../../source/source.js';
+import { type Interpreter, isTrue, NO_FILE, type OwnedNames, type Run } from '../../python/index.js';
 import type { Asking } from '../events/errands.js';
 import {
   ActionKind,
@@ -10,10 +11,6 @@ import {
   type TrickEvent,
 } from '../events/event.js';
 import type { EventTable } from '../events/event-table.js';
-import { NO_FILE } from '../interpreter/error.js';
-import type { Interpreter } from '../interpreter/interpreter.js';
-import type { OwnedNames } from '../interpreter/name-table.js';
-import { isTrue, type Run } from '../interpreter/values.js';
 import { BlockFailure, evaluateText, runText } from './block-text.js';
 import { TreeCache } from './tree-cache.js';
 

@@ -1,9 +1,9 @@
 // What the simulation is told of the operator's events, and how much of it at a time.
 import { expect } from 'chai';
 import type { Answer, Request } from '../../../source/source.js';
+import type { ScriptValue } from '../../python/index.js';
 import type { TrickEvent } from '../events/event.js';
 import { EventTable } from '../events/event-table.js';
-import type { ScriptValue } from '../interpreter/values.js';
 import { EventHolds } from './event-holds.js';
 import { TreeCache } from './tree-cache.js';
 

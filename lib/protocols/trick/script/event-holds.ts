@@ -1,13 +1,12 @@
 // The operator's events: the simulation looks at their conditions when they are due, and waits while they are evaluated here.
-import type { Block, Expression } from '../../../../grammar/trick/index.js';
+
 import type { Condition, Decision, Source } from '../../../source/source.js';
+import { type Block, type Expression, type Host, type ScriptValue, withValues } from '../../python/index.js';
 import { ConditionKind, type EventCondition, isReady, type TrickEvent } from '../events/event.js';
 import type { EventTable } from '../events/event-table.js';
 import { lateSentence } from '../events/timing.js';
-import { withValues } from '../interpreter/constants.js';
-import type { Surroundings } from '../interpreter/scope.js';
-import type { ScriptValue } from '../interpreter/values.js';
 import { parseText } from './block-text.js';
+import { CONDITION_MODULES } from './conditions-here.js';
 import type { Decided } from './event-evaluation.js';
 import type { TreeCache } from './tree-cache.js';
 
@@ -44,7 +43,7 @@ export class EventHolds {
     private readonly events: EventTable,
     private readonly source: Pick<Source, 'submit' | 'frame'>,
     private readonly trees: TreeCache,
-    private readonly operators: () => Pick<Surroundings, 'names' | 'modules'>,
+    private readonly operators: () => Pick<Host, 'names' | 'modules'>,
     private readonly evaluate: (event: TrickEvent, decided: Decided, done: () => void) => void,
   ) {}
 
@@ -151,7 +150,7 @@ export class EventHolds {
       this.trees.set(text, tree);
       const [statement, ...others] = tree.body;
       const isExpression = statement?.kind === 'expression-statement' && others.length === 0;
-      return isExpression ? withValues(statement.value, note) : undefined;
+      return isExpression ? withValues(statement.value, note, CONDITION_MODULES) : undefined;
     } catch {
       return undefined;
     }

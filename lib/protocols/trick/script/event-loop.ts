@@ -2,12 +2,11 @@
 import { Mode, Reason } from '../../../model/frame/header.js';
 import type { Frame } from '../../../model/frame/reader.js';
 import type { Source } from '../../../source/source.js';
+import type { Interpreter, Run } from '../../python/index.js';
 import type { Asking } from '../events/errands.js';
 import { isReady, type TrickEvent } from '../events/event.js';
 import type { EventTable } from '../events/event-table.js';
 import { lateSentence } from '../events/timing.js';
-import type { Interpreter } from '../interpreter/interpreter.js';
-import type { Run } from '../interpreter/values.js';
 import type { EventFiring } from '../session/server-settings.js';
 import { type Decided, EventEvaluation, lengthOf } from './event-evaluation.js';
 import { EventHolds } from './event-holds.js';

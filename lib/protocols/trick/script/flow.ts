@@ -3,7 +3,7 @@ import type { Clock } from '../../../serving/scheduling/clock.js';
 import { Held } from '../../../serving/scheduling/held.js';
 import type { Turns } from '../../../serving/scheduling/turns.js';
 import type { Connection } from '../../../serving/transport/connection.js';
-import type { Wait } from '../interpreter/values.js';
+import type { Wait } from '../../python/index.js';
 import type { TrickSession } from '../session/trick-session.js';
 
 /** Requests that a session may have on their way before its blocks wait for them. */

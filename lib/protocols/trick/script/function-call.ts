@@ -5,12 +5,17 @@ import { type Value as ModelValue, readVariable } from '../../../model/state/rea
 import { isCharacters, sizeOf, type Type } from '../../../model/state/type.js';
 import { type GivenArgument, prepareArguments } from '../../../serving/session/call-arguments.js';
 import type { Source } from '../../../source/source.js';
-import { fromModel, fromResult, toModel } from '../interpreter/convert.js';
-import { ScriptError } from '../interpreter/error.js';
-import type { Meter } from '../interpreter/meter.js';
-import { numberIn } from '../interpreter/number-of.js';
-import { bindArguments } from '../interpreter/parameter.js';
-import { type Arguments, type Run, type ScriptValue, VariableProxy } from '../interpreter/values.js';
+import {
+  type Arguments,
+  bindArguments,
+  HostVariable,
+  type Meter,
+  numberIn,
+  type Run,
+  ScriptError,
+  type ScriptValue,
+} from '../../python/index.js';
+import { fromModel, fromResult, toModel } from '../commands/convert.js';
 
 /** What a call reads variables from. */
 export interface CallSurroundings {
@@ -45,13 +50,13 @@ function* anyValues({ meter }: CallSurroundings, name: string, { positional, key
   // Trick hands over a pointer: `trick.cannon_init(dyn.cannon)`. Here the path says which one is meant.
   const values: ModelValue[] = [];
   for (const value of positional)
-    values.push(value instanceof VariableProxy ? value.path : (yield* toModel(value, meter)).value);
+    values.push(value instanceof HostVariable ? value.path : (yield* toModel(value, meter)).value);
   return values;
 }
 
 /** Reads a variable of more than one value; for a text parameter its path is passed instead. */
 function* givenOf(surroundings: CallSurroundings, value: ScriptValue, type: Type | undefined): Run<GivenArgument> {
-  if (!(value instanceof VariableProxy)) return yield* toModel(numberFor(type, value), surroundings.meter);
+  if (!(value instanceof HostVariable)) return yield* toModel(numberFor(type, value), surroundings.meter);
   if (type && (type.kind === 'text' || isCharacters(type))) return { value: value.path, units: undefined };
   while (!surroundings.canRead(value.path, 'all')) yield 'settled';
   const { catalog, frame } = surroundings.source;

@@ -1,6 +1,6 @@
 // Functions of the simulation whose path goes through names of nothing else: `dyn.plan.clear` where dyn has no plan.
 import type { Catalog } from '../../../model/state/catalog.js';
-import type { ModuleValue } from '../interpreter/values.js';
+import type { ModuleValue } from '../../python/index.js';
 import { simFunction } from './trick-module.js';
 
 type Functions = Catalog['functions'];

@@ -1,16 +1,22 @@
 // Trick's input processor, `trick_ip.ip`, through which its event viewer sends text to run. Trick: IPPython::parse
-import { ScriptError } from '../interpreter/error.js';
-import { Interpreter } from '../interpreter/interpreter.js';
-import { fixedModule } from '../interpreter/modules.js';
-import { bindArguments } from '../interpreter/parameter.js';
-import type { Surroundings } from '../interpreter/scope.js';
-import type { Arguments, ModuleValue, Run, ScriptValue, Tools } from '../interpreter/values.js';
+import {
+  type Arguments,
+  bindArguments,
+  fixedModule,
+  type Host,
+  Interpreter,
+  type ModuleValue,
+  type Run,
+  ScriptError,
+  type ScriptValue,
+  type Tools,
+} from '../../python/index.js';
 import { BlockFailure, runText } from './block-text.js';
 
 export const INPUT_PROCESSOR = 'trick_ip.ip';
 
 /** What the input processor needs of the block that calls it. */
-export interface ParseSurroundings extends Surroundings {
+export interface ParseSurroundings extends Host {
   /** How deep texts run inside each other. */
   parseDepth: number;
   /** Takes what Python prints for an error, piece by piece. */

@@ -1,5 +1,5 @@
 // Runs an input file in the server's own session. Trick: IPPython::init
-import { INPUT_LIMITS } from '../interpreter/meter.js';
+import { INPUT_LIMITS } from '../../python/index.js';
 import type { BlockFailure } from './block-text.js';
 import { runText } from './block-text.js';
 import { type ReadableFiles, ScriptFiles } from './script-files.js';

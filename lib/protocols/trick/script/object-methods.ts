@@ -1,6 +1,5 @@
 // Methods of Trick's own objects, such as `trick_sys.sched.set_freeze_command(True)`: each is a command. Trick: shortcuts.py
-import { fixedModule } from '../interpreter/modules.js';
-import type { ModuleValue, ScriptValue } from '../interpreter/values.js';
+import { fixedModule, type ModuleValue, type ScriptValue } from '../../python/index.js';
 
 /** How an object's methods become commands: by a prefix of the command's name, or by another name. */
 interface ServiceObject {

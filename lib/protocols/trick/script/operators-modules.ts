@@ -1,17 +1,22 @@
 // The modules `os` and `sys` as the operator's texts see them: with what is harmless of the host, and the files that they may read.
 import { resolve } from 'node:path';
-import type { TextFiles } from '../interpreter/file-module.js';
-import { fixedModule, sysModule } from '../interpreter/modules.js';
-import { getenv, normalized, ofPath, osModule, osPathModule } from '../interpreter/os-module.js';
-import type { Surroundings } from '../interpreter/scope.js';
-import { only } from '../interpreter/signature.js';
 import {
   type Callable,
   DictionaryValue,
+  fixedModule,
+  getenv,
+  type Host,
   ListValue,
   type ModuleValue,
+  normalized,
+  ofPath,
+  only,
+  osModule,
+  osPathModule,
   type ScriptValue,
-} from '../interpreter/values.js';
+  sysModule,
+  type TextFiles,
+} from '../../python/index.js';
 import { harmlessEnvironment } from './environment.js';
 
 /** The module with further attributes; a text of somebody else gets it without them. */
@@ -25,13 +30,16 @@ function extended(module: ModuleValue, attributes: Readonly<Record<string, Scrip
   };
 }
 
+/** Input files put the directory of Trick, which is empty text here, before the names of files. */
+export const clientsOs: ModuleValue = osModule((name) => (name === 'TRICK_HOME' ? '' : undefined));
+
 /** A question about a file; for a text that may read none the answer is False. */
 const asked = (name: string, isSo: (kind: ReturnType<TextFiles['kindOf']>) => boolean): Callable => ({
   kind: 'callable',
   name,
   call: (args, { block }) => {
     const [path] = only(name, args, 1, 1);
-    return typeof path === 'string' && isSo((block as Surroundings).files?.kindOf(path));
+    return typeof path === 'string' && isSo((block as Host).files?.kindOf(path));
   },
 });
 
@@ -69,7 +77,7 @@ function operatorsOs(): { readonly os: ModuleValue; readonly path: ModuleValue }
       return process.cwd();
     },
   };
-  return { os: extended(osModule, { path, getcwd, environ: dictionary, getenv: getenv(find) }), path };
+  return { os: extended(clientsOs, { path, getcwd, environ: dictionary, getenv: getenv(find) }), path };
 }
 
 /** `sys.path` says where imported files are looked for. */

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { MemoryConnection } from '../../../testing/aids/memory-connection.js';
 import { settle, startTrickFixture, type TrickFixture } from '../../../testing/aids/trick-server.js';
-import { BLOCK_LIMITS } from '../interpreter/meter.js';
+import { BLOCK_LIMITS } from '../../python/index.js';
 import { Reads } from './reads.js';
 import type { Scripts } from './scripts.js';
 

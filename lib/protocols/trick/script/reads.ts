@@ -2,8 +2,8 @@
 import { Mode } from '../../../model/frame/header.js';
 import type { Frame } from '../../../model/frame/reader.js';
 import type { Source } from '../../../source/source.js';
+import type { Limits } from '../../python/index.js';
 import type { EventTable } from '../events/event-table.js';
-import type { Limits } from '../interpreter/meter.js';
 import { runText } from './block-text.js';
 import { ERROR_CODE } from './event-evaluation.js';
 import type { Scripts } from './scripts.js';

@@ -5,9 +5,9 @@ import { UnitsError } from '../../../model/units/index.js';
 import { UnknownVariableError } from '../../../serving/session/errors.js';
 import { bytesWritten, requireFewBytes } from '../../../serving/session/written-bytes.js';
 import { type Answer, type Request, RequestError, type Write } from '../../../source/source.js';
+import { ScriptError } from '../../python/index.js';
 import { Stored } from '../commands/command.js';
 import type { EventTable } from '../events/event-table.js';
-import { ScriptError } from '../interpreter/error.js';
 import type { TrickSession } from '../session/trick-session.js';
 
 /** Assignments that travel in one request. */

@@ -1,8 +1,14 @@
 // The files that an input file reads, with what its texts may do with them: run what was read, import files.
 import { dirname } from 'node:path';
-import { ScriptError } from '../interpreter/error.js';
-import type { FileModule, TextFiles } from '../interpreter/file-module.js';
-import { type Bytes, type IncludedBlock, ListValue, type SourceText } from '../interpreter/values.js';
+import {
+  type Bytes,
+  type FileModule,
+  type IncludedBlock,
+  ListValue,
+  ScriptError,
+  type SourceText,
+  type TextFiles,
+} from '../../python/index.js';
 import { parseText } from './block-text.js';
 
 /** The operator's files. */

@@ -1,6 +1,5 @@
 // The sessions in which the server runs texts by itself: one for the input file, one for each address whose events and reads run.
-import { HeldNames } from '../interpreter/held-names.js';
-import { INPUT_LIMITS } from '../interpreter/meter.js';
+import { HeldNames, INPUT_LIMITS } from '../../python/index.js';
 import type { Work } from './block-runner.js';
 import type { BlockFailure } from './block-text.js';
 import { ServerScript, type ServerScriptSettings } from './server-script.js';

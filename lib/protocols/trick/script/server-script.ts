@@ -4,11 +4,15 @@ import { networkOf } from '../../../serving/network/network.js';
 import type { Turns } from '../../../serving/scheduling/turns.js';
 import type { SessionRegistry } from '../../../serving/session/registry.js';
 import type { LogLevel } from '../../../source/source.js';
-import { ScriptError } from '../interpreter/error.js';
-import type { HeldNames } from '../interpreter/held-names.js';
-import { Interpreter } from '../interpreter/interpreter.js';
-import { BLOCK_LIMITS, INPUT_LIMITS, Meter } from '../interpreter/meter.js';
-import type { Run } from '../interpreter/values.js';
+import {
+  BLOCK_LIMITS,
+  type HeldNames,
+  INPUT_LIMITS,
+  Interpreter,
+  Meter,
+  type Run,
+  ScriptError,
+} from '../../python/index.js';
 import type { TrickServer } from '../session/server-settings.js';
 import { logAs, SessionLog } from '../session/session-log.js';
 import type { TrickSessionSettings } from '../session/session-settings.js';

@@ -4,21 +4,31 @@ import type { Part } from '../../../model/state/reach.js';
 import type { Value } from '../../../model/state/read.js';
 import { shownParts } from '../../../serving/session/read.js';
 import type { Request, Source } from '../../../source/source.js';
+import {
+  type Arguments,
+  arrayModule,
+  datetimeModule,
+  type Elements,
+  futureModule,
+  type HostVariable,
+  INPUT_LIMITS,
+  type Interpreter,
+  Meter,
+  type ModuleValue,
+  mathModule,
+  namedModules,
+  osPathModule,
+  type Run,
+  ScriptError,
+  type ScriptValue,
+  sysModule,
+  type TextFiles,
+  type Wait,
+} from '../../python/index.js';
 import type { Asked, Reading, Stored } from '../commands/command.js';
 import { unitTestModule, unitTestService } from '../commands/unit-tests.js';
 import { passiveObject, sayOnce } from '../commands/without-effect.js';
 import { valueOfEvent } from '../events/event-value.js';
-import { arrayModule } from '../interpreter/array-module.js';
-import { datetimeModule } from '../interpreter/datetime-module.js';
-import { ScriptError } from '../interpreter/error.js';
-import type { TextFiles } from '../interpreter/file-module.js';
-import type { Interpreter } from '../interpreter/interpreter.js';
-import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
-import { futureModule, mathModule, sysModule } from '../interpreter/modules.js';
-import { namedModules } from '../interpreter/named-modules.js';
-import { osModule, osPathModule } from '../interpreter/os-module.js';
-import type { Elements } from '../interpreter/scope.js';
-import type { Arguments, ModuleValue, Run, ScriptValue, VariableProxy, Wait } from '../interpreter/values.js';
 import type { DeclaredMemory } from '../session/declared-memory.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
@@ -27,8 +37,9 @@ import { callResult, callValues } from './function-call.js';
 import { functionAt } from './function-paths.js';
 import { INPUT_PROCESSOR, inputProcessor, type ParseSurroundings } from './input-processor.js';
 import { objectMethods, serviceModules } from './object-methods.js';
-import { operatorsModules } from './operators-modules.js';
+import { clientsOs, operatorsModules } from './operators-modules.js';
 import { Requests } from './requests.js';
+import type { SimulationVariable } from './simulation-variable.js';
 import { type CommandSurroundings, TrickModule } from './trick-module.js';
 import { storeVariable } from './variable-store.js';
 import { elementsAt, valueAt } from './variables.js';
@@ -98,7 +109,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
       ...serviceModules(trick),
       ['sys', sysModule],
       ['math', mathModule],
-      ['os', osModule],
+      ['os', clientsOs],
       ['os.path', osPathModule],
       ['trick.unit_test', unitTestModule],
       ...(sharedOwner === '' ? operatorsModules(() => this.files) : []),
@@ -111,15 +122,17 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
       ['datetime', datetimeModule],
       ['__future__', futureModule],
       ['trick.sim_services', this.trick],
-      ...namedModules((name) => sayOnce(this, `import ${name} is taken: the module's name is here, and nothing in it`)),
+      ...namedModules(['top', 'trick.top'], (name) =>
+        sayOnce(this, `import ${name} is taken: the module's name is here, and nothing in it`),
+      ),
     ]);
     return this.imports;
   }
 
   readonly variable = (path: string): ScriptValue | undefined => valueAt(path, this.session.client.source);
 
-  elements(proxy: VariableProxy): Elements | undefined {
-    return elementsAt(proxy, this.session.client.source);
+  elements(proxy: HostVariable): Elements | undefined {
+    return elementsAt(proxy as SimulationVariable, this.session.client.source);
   }
 
   /** The event of a name, which all sessions know; the simulation's own objects come first. */

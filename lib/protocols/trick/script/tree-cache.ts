@@ -1,6 +1,6 @@
 // The trees of short texts that events run again and again; the ones used last are kept. Clients' texts push each other
 // out of the cache of blocks, and events would be parsed in every frame; docs/performance.md has what that costs.
-import type { Block } from '../../../../grammar/trick/index.js';
+import type { Block } from '../../python/index.js';
 import type { KnownTexts } from './block-text.js';
 
 /** Characters of a text whose tree is kept. */

@@ -2,31 +2,33 @@
 import type { Catalog } from '../../../model/state/catalog.js';
 import type { Type } from '../../../model/state/type.js';
 import { mapTrickUnits } from '../../../model/units/index.js';
+import {
+  type Arguments,
+  bindArguments,
+  type Callable,
+  ClassValue,
+  DEEPEST,
+  HostVariable,
+  inUnits,
+  isRun,
+  itemsOf,
+  ListValue,
+  type Meter,
+  type ModuleValue,
+  Quantity,
+  type Run,
+  ScriptError,
+  type ScriptValue,
+  type Tools,
+  TupleValue,
+  tooDeep,
+} from '../../python/index.js';
 import type { Command, CommandContext, Reading } from '../commands/command.js';
 import { CLASS_LABELS, CONSTANTS } from '../commands/constants.js';
 import { COMMANDS } from '../commands/table.js';
 import { commandName, sayOnce, withoutEffect } from '../commands/without-effect.js';
-import { ScriptError } from '../interpreter/error.js';
-import { isRun } from '../interpreter/evaluator.js';
-import type { Meter } from '../interpreter/meter.js';
-import { bindArguments } from '../interpreter/parameter.js';
-import { inUnits } from '../interpreter/quantities.js';
-import { DEEPEST, tooDeep } from '../interpreter/text.js';
-import {
-  type Arguments,
-  type Callable,
-  ClassValue,
-  itemsOf,
-  ListValue,
-  type ModuleValue,
-  Quantity,
-  type Run,
-  type ScriptValue,
-  type Tools,
-  TupleValue,
-  VariableProxy,
-} from '../interpreter/values.js';
 import { inputProcessor } from './input-processor.js';
+import { DOUBLE } from './simulation-variable.js';
 
 /** A command counts as this many steps, so that the clock is looked at often. */
 const COMMAND_STEPS = 16;
@@ -175,16 +177,16 @@ const QUANTITY_BYTES = 48;
 function attachedToOne(units: string, value: ScriptValue, meter: Meter): Quantity | undefined {
   meter.allocate(QUANTITY_BYTES);
   if (value instanceof Quantity)
-    return new Quantity(value.hasUnits ? inUnits(value, units) : value.magnitude, units, value.isSingle);
+    return new Quantity(value.hasUnits ? inUnits(value, units) : value.magnitude, units, value.form);
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
-    ? new Quantity(value, units)
+    ? new Quantity(value, units, DOUBLE)
     : undefined;
 }
 
 /** Each number of a list, of lists in it, and of an array. */
 function* attachedToAll(units: string, value: ScriptValue, tools: Tools, depth: number): Run<ScriptValue> {
   if (depth > DEEPEST) throw tooDeep();
-  const items = value instanceof VariableProxy ? tools.iterate(value) : itemsOf(value);
+  const items = value instanceof HostVariable ? tools.iterate(value) : itemsOf(value);
   if (!items) throw new ScriptError('TypeError', 'attach_units() takes units and a number or a list of numbers');
   const quantities: ScriptValue[] = [];
   for (const item of items) {

@@ -14,14 +14,13 @@ import {
 import type { Variable } from '../../../model/state/variable.js';
 import { OverBoundError } from '../../../serving/scheduling/account.js';
 import type { Request, Source } from '../../../source/source.js';
+import { HostVariable, itemsOf, type Meter, type Run, ScriptError, type ScriptValue } from '../../python/index.js';
+import { MemoryAddress, VariableAddress } from '../commands/address.js';
 import type { Asked } from '../commands/command.js';
-import { MemoryAddress, VariableAddress } from '../interpreter/address.js';
-import { toModel } from '../interpreter/convert.js';
-import { ScriptError } from '../interpreter/error.js';
-import type { Meter } from '../interpreter/meter.js';
-import { itemsOf, type Run, type ScriptValue, VariableProxy } from '../interpreter/values.js';
+import { toModel } from '../commands/convert.js';
 import type { DeclaredMemory } from '../session/declared-memory.js';
 import { asCharacters, withByte } from './characters.js';
+import { SimulationVariable } from './simulation-variable.js';
 
 type AimRequest = Extract<Request, { readonly kind: 'aim' }>;
 type AimTarget = AimRequest['to'];
@@ -43,7 +42,7 @@ export function* storeVariable(block: StoreSurroundings, path: string, value: Sc
   const { type, hops } = variable ?? {};
   if (variable && type?.kind === 'pointer' && (value === null || typeof value === 'object'))
     return yield* aim(block, variable, value);
-  if (variable && value instanceof VariableProxy) return yield* copy(block, variable, value);
+  if (variable && value instanceof HostVariable) return yield* copy(block, variable, value);
   if (variable && (value instanceof MemoryAddress || value instanceof VariableAddress))
     throw new ScriptError('TypeError', `${path} is no pointer, an address does not fit`);
   if (variable && type && itemsOf(value) && isOfPointers(type)) return yield* aim(block, variable, value);
@@ -77,7 +76,7 @@ function* read(block: StoreSurroundings, path: string): Run<Value> {
 const notThere = (path: string): string => `${path} is not there: a pointer on the way is null or an index too large`;
 
 /** Structures and arrays are copied by value, the pointers in them point where the others point. */
-function* copy(block: StoreSurroundings, to: Variable, { path }: VariableProxy): Run<void> {
+function* copy(block: StoreSurroundings, to: Variable, { path }: HostVariable): Run<void> {
   const { catalog } = block.source;
   const given = catalog.find(path);
   if (!given) throw new ScriptError('AttributeError', catalog.explain(path));
@@ -95,8 +94,8 @@ function* copy(block: StoreSurroundings, to: Variable, { path }: VariableProxy):
   yield* aim(block, to, proxyOf(block, from.path));
 }
 
-function proxyOf({ source }: StoreSurroundings, path: string): VariableProxy {
-  return new VariableProxy(path, source.catalog.find(path) as Variable);
+function proxyOf({ source }: StoreSurroundings, path: string): HostVariable {
+  return new SimulationVariable(path, source.catalog.find(path) as Variable);
 }
 
 function* copyMembers(block: StoreSurroundings, to: string, { members }: StructType, from: string): Run<void> {
@@ -136,7 +135,7 @@ type Aimed = Value | AimTarget;
 
 function* targetOf(type: Type, value: ScriptValue, units: string, meter: Meter): Run<Aimed> {
   if (value instanceof MemoryAddress) return { address: value.offsetBytes };
-  if (value instanceof VariableProxy || value instanceof VariableAddress) return { variable: value.path };
+  if (value instanceof HostVariable || value instanceof VariableAddress) return { variable: value.path };
   const items = itemsOf(value);
   const element = elementOf(type);
   if (!items || !element || !isOfPointers(element)) return (yield* toModel(value, meter, items && units)).value;

@@ -12,9 +12,9 @@ import {
   type Type,
 } from '../../../model/state/type.js';
 import { follow, locate, type Variable } from '../../../model/state/variable.js';
-import { fromModel } from '../interpreter/convert.js';
-import type { Elements } from '../interpreter/scope.js';
-import { Quantity, type ScriptValue, VariableProxy } from '../interpreter/values.js';
+import { type Elements, Quantity, type ScriptValue } from '../../python/index.js';
+import { fromModel } from '../commands/convert.js';
+import { DOUBLE, FLOAT, SimulationVariable } from './simulation-variable.js';
 
 /** Where variables are read. */
 interface Place {
@@ -33,8 +33,8 @@ export function valueAt(path: string, { catalog, frame }: Place): ScriptValue | 
   const offset = locate(variable, frame.memory);
   if (offset < 0 && !isBehindNull(variable, frame.memory)) return undefined;
   if (type.kind === 'pointer' && type.target.kind === 'struct' && isNull(frame.memory, offset)) return null;
-  if (offset < 0) return new VariableProxy(variable.path, variable);
-  if (!isLeaf(type) && !isCharacters(type)) return new VariableProxy(variable.path, variable);
+  if (offset < 0) return new SimulationVariable(variable.path, variable);
+  if (!isLeaf(type) && !isCharacters(type)) return new SimulationVariable(variable.path, variable);
   return asQuantity(fromModel(readValue(type, frame.memory, offset), isWhole(type)), type, variable);
 }
 
@@ -53,7 +53,7 @@ function isBehindNull({ offsetBytes, hops }: Variable, memory: Memory): boolean 
 }
 
 /** The elements of an array or container; undefined for a variable without elements. */
-export function elementsAt({ path, variable }: VariableProxy, source: Place): Elements | undefined {
+export function elementsAt({ path, variable }: SimulationVariable, source: Place): Elements | undefined {
   const { memory } = source.frame;
   const offset = locate(variable, memory);
   if (offset < 0) return undefined;
@@ -115,5 +115,5 @@ const isWhole = (type: Type): boolean =>
 function asQuantity(value: ScriptValue, type: Type, { units }: Variable): ScriptValue {
   if (typeof value !== 'number' && typeof value !== 'bigint' && typeof value !== 'boolean') return value;
   if (type.kind === 'enumeration') return value;
-  return new Quantity(value, units, type.kind === 'number' && type.name === 'float');
+  return new Quantity(value, units, type.kind === 'number' && type.name === 'float' ? FLOAT : DOUBLE);
 }

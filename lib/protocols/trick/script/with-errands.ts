@@ -1,8 +1,7 @@
 // Runs the errands of a block: within it for the server's own texts, otherwise by the server while the block waits.
+
+import { Errand, type Interpreter, type Run, ScriptError } from '../../python/index.js';
 import { FireErrand, JobErrand } from '../events/errands.js';
-import { ScriptError } from '../interpreter/error.js';
-import type { Interpreter } from '../interpreter/interpreter.js';
-import { Errand, type Run } from '../interpreter/values.js';
 import type { SessionSurroundings } from './surroundings.js';
 
 /**

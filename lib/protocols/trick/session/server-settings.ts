@@ -2,12 +2,10 @@
 import type { Account } from '../../../serving/scheduling/account.js';
 import type { OneOfEach } from '../../../serving/scheduling/one-of-each.js';
 import type { LogLevel } from '../../../source/source.js';
+import type { Interpreter, Limits, Run } from '../../python/index.js';
 import type { Asking } from '../events/errands.js';
 import type { TrickEvent } from '../events/event.js';
 import type { EventTable } from '../events/event-table.js';
-import type { Interpreter } from '../interpreter/interpreter.js';
-import type { Limits } from '../interpreter/meter.js';
-import type { Run } from '../interpreter/values.js';
 import type { Study, StudyPart } from '../monte-carlo/study.js';
 import type { TrickSession } from './trick-session.js';
 

@@ -1,0 +1,62 @@
+// Addresses of declared memory and of variables, as Trick's Python shows them; blocks can only pass them on.
+import type { ObjectValue } from '../../python/index.js';
+
+/** Addresses begin here, so that they look like Trick's own; beyond that the number has no meaning. */
+const FIRST = 0x7f00_0000_0000;
+
+/** The address of a variable, by its path. Trick: get_address */
+export class VariableAddress implements ObjectValue {
+  readonly kind = 'object';
+  readonly typeName = 'SwigPyObject';
+  readonly text = `<Swig Object of type 'void *' at 0x${FIRST.toString(16)}>`;
+
+  constructor(readonly path: string) {}
+
+  attribute(): undefined {
+    return undefined;
+  }
+
+  setAttribute(): boolean {
+    return false;
+  }
+
+  names(): Iterable<string> {
+    return [];
+  }
+
+  get heldBytes(): number {
+    return this.path.length;
+  }
+}
+
+export class MemoryAddress implements ObjectValue {
+  readonly kind = 'object';
+  readonly typeName = 'SwigPyObject';
+
+  /**
+   * @param offsetBytes where the simulation keeps the memory.
+   * @param count how many elements it has.
+   * @param leafBytes the size of a single value.
+   */
+  constructor(
+    readonly offsetBytes: number,
+    readonly count: number,
+    readonly leafBytes: number,
+  ) {}
+
+  get text(): string {
+    return `<Swig Object of type 'void *' at 0x${(FIRST + this.offsetBytes).toString(16)}>`;
+  }
+
+  attribute(): undefined {
+    return undefined;
+  }
+
+  setAttribute(): boolean {
+    return false;
+  }
+
+  names(): Iterable<string> {
+    return [];
+  }
+}
