@@ -139,9 +139,12 @@ export type { IntegrationEvent, IntegratorOptions } from './simulation/integrati
 export type { MethodName } from './simulation/integration/methods.js';
 export { RandomStream } from './simulation/integration/random.js';
 export type { RecordOptions } from './simulation/recording/recorder.js';
+export type { Column as RecordedColumn } from './simulation/recording/row.js';
 export type { Feed, FeedObjects } from './source/feed.js';
 export type { FeedOptions } from './source/feed-host.js';
 export type { Playback } from './source/feed-playback.js';
+export { openRecording } from './source/recording/open.js';
+export type { Block, Recording } from './source/recording/recording.js';
 export type {
   Abilities,
   Answer,

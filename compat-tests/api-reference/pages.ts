@@ -53,6 +53,7 @@ const CHAPTERS: Readonly<Record<string, string>> = {
   'run/serve': 'Serving',
   'simulation/recording': 'Recording',
   source: 'Sources',
+  'source/recording': 'Recording',
   'model/frame': 'Frames',
   'serving/session': 'Sessions',
   'serving/transport': 'Front-ends',

@@ -1,0 +1,100 @@
+// A recording that is read: columns of values over time. Rows are read in blocks, as bytes packed as in a .trk file.
+import { type LeafValue, type Memory, readLeaf } from '../../model/state/memory.js';
+import type { Column } from '../../simulation/recording/row.js';
+import type { RecordingFile } from './recording-file.js';
+
+/** Some rows in a row. */
+export interface Block {
+  /** The number of its first row; that of a recording is 0. */
+  readonly from: number;
+  readonly count: number;
+  /** The rows, one after another, `rowBytes` each; values are little-endian. */
+  readonly memory: Memory;
+}
+
+/** A file of rows over time. Memory is bounded by the length of a row, whatever the size of the file. */
+export abstract class Recording {
+  /** In words, such as `Trick-10, little-endian`. */
+  abstract readonly format: string;
+  /** All variables, the time among them, in the order of the file. Names and units as the file has them. */
+  abstract readonly columns: readonly Column[];
+  /** The column of the time, in seconds. */
+  abstract readonly time: Column;
+  abstract readonly rowBytes: number;
+  /** Number of whole rows. */
+  abstract readonly rows: number;
+  /** What is wrong with the file, one sentence each; what is readable is read in spite of it. */
+  abstract readonly faults: readonly string[];
+  private last: Block | undefined;
+
+  protected constructor(protected readonly source: RecordingFile) {}
+
+  get file(): string {
+    return this.source.path;
+  }
+
+  /** Sees which rows a program that still writes the file has added. */
+  refresh(): void {
+    this.last = undefined;
+    this.source.look();
+    this.countRows();
+  }
+
+  /** Counts the rows that the file has now. */
+  protected abstract countRows(): void;
+
+  /** The block with a row that is there. Throws an Error when the file has become shorter. */
+  protected abstract load(row: number): Block;
+
+  /** The block with a row. Throws a RangeError for a row that is not there. */
+  block(row: number): Block {
+    if (!(row >= 0 && row < this.rows)) throw new RangeError(`${this.file} has no row ${row}`);
+    const { last } = this;
+    if (last && row >= last.from && row < last.from + last.count) return last;
+    this.last = this.load(row);
+    return this.last;
+  }
+
+  /** The blocks with the rows from one to another; the first may begin before them, the last end behind. */
+  *blocks(from = 0, to = this.rows): Generator<Block> {
+    for (let row = from; row < to; ) {
+      const block = this.block(row);
+      yield block;
+      row = block.from + block.count;
+    }
+  }
+
+  value({ type, offsetBytes }: Column, row: number): LeafValue {
+    const { from, memory } = this.block(row);
+    return readLeaf(type, memory, (row - from) * this.rowBytes + offsetBytes);
+  }
+
+  /** The values of one variable in the rows from one to another, which is not among them. */
+  values({ type, offsetBytes }: Column, from = 0, to = this.rows): LeafValue[] {
+    const values: LeafValue[] = [];
+    for (const { from: first, count, memory } of this.blocks(from, to))
+      for (let row = Math.max(from, first); row < Math.min(to, first + count); row++)
+        values.push(readLeaf(type, memory, (row - first) * this.rowBytes + offsetBytes));
+    return values;
+  }
+
+  /** The time of a row; NaN in a damaged file. */
+  seconds(row: number): number {
+    return Number(this.value(this.time, row));
+  }
+
+  /** The last row that is not later, by bisection; 0 when all are later. Where time goes back, one of several. */
+  rowAt(seconds: number): number {
+    let [low, high] = [0, Math.max(0, this.rows - 1)];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.seconds(middle) <= seconds) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  close(): void {
+    this.source.close();
+  }
+}
