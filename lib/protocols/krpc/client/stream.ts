@@ -2,7 +2,7 @@
 import type { Frame } from '../../../model/frame/reader.js';
 import type { Held } from '../../../serving/scheduling/held.js';
 import { encodeMessage, Schema } from '../schema/messages.js';
-import { errorResult, valueResult } from '../schema/results.js';
+import { errorResult, streamResult, valueResult } from '../schema/results.js';
 import type { Failure } from '../service/failure.js';
 import type { Condition, ValueInFrames } from '../service/procedure.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
@@ -39,15 +39,15 @@ export abstract class Stream {
   renew(): void {}
 
   /**
-   * The bytes of a ProcedureResult that is to be sent, borrowed until the next look; undefined when there is nothing new.
-   * After one that tells of an error the stream ends.
+   * What an update says of it, in bytes that are borrowed until the next look; undefined when there is nothing new. After
+   * an error the stream ends.
    */
   look(frame: Frame): Uint8Array | undefined {
     try {
       return this.newResult(frame);
     } catch (error) {
       this.isOver = true;
-      return errorResult(encodeMessage(Schema.Error, this.facts.tell(error)));
+      return streamResult(this.id, errorResult(encodeMessage(Schema.Error, this.facts.tell(error))));
     }
   }
 
@@ -64,8 +64,7 @@ export abstract class Stream {
 const COPIES = 4;
 /** Bytes of a number in a list. */
 const NUMBER_BYTES = 10;
-/** Where the bytes of a double are in its result: behind the tag and the length. */
-const DOUBLE_AT = 2;
+const DOUBLE_BYTES = 8;
 
 /** The values of a call. */
 export class CallStream extends Stream {
@@ -77,7 +76,7 @@ export class CallStream extends Stream {
   private lastBytes: Uint8Array | undefined;
   /** Bytes of the largest value so far, which are counted. */
   private largestBytes: number;
-  /** The result of a double, written in place because most streams are doubles that change in each frame. */
+  /** What an update says of a double, which ends with it: written in place, because most streams are doubles that change. */
   private readonly double: Buffer | undefined;
 
   constructor(
@@ -90,7 +89,8 @@ export class CallStream extends Stream {
     this.valueCount = source.valueCount;
     this.largestBytes = NUMBER_BYTES * source.valueCount;
     this.keptBytes = source.keptBytes + COPIES * this.largestBytes;
-    if (type.code === TypeCode.double) this.double = Buffer.from(valueResult(new Uint8Array(8), false));
+    if (type.code === TypeCode.double)
+      this.double = Buffer.from(streamResult(facts.id, valueResult(new Uint8Array(DOUBLE_BYTES), false)));
   }
 
   /** Equal for equal calls. */
@@ -109,7 +109,7 @@ export class CallStream extends Stream {
     this.isNew = false;
     this.last = isPlain(value) ? value : undefined;
     if (this.double && typeof value === 'number') {
-      this.double.writeDoubleLE(value, DOUBLE_AT);
+      this.double.writeDoubleLE(value, this.double.length - DOUBLE_BYTES);
       return this.double;
     }
     const bytes = encodeValue(this.value.type, value, this.objects);
@@ -117,7 +117,7 @@ export class CallStream extends Stream {
     if (isSame && this.lastBytes && Buffer.compare(bytes, this.lastBytes) === 0) return undefined;
     if (bytes.length > this.largestBytes) this.grow(bytes.length);
     this.lastBytes = bytes;
-    return valueResult(bytes, value === null);
+    return streamResult(this.id, valueResult(bytes, value === null));
   }
 
   override end(): void {
@@ -173,7 +173,7 @@ export class EventStream extends Stream {
     if (this.condition.isOver) this.isOver = true;
     if (!this.isMet) return undefined;
     this.isMet = false;
-    return TRIGGERED;
+    return streamResult(this.id, TRIGGERED);
   }
 
   override end(): void {

@@ -10,7 +10,7 @@ import type { Outbound } from '../../../serving/session/outbound.js';
 import type { SessionRegistry } from '../../../serving/session/registry.js';
 import { valuesPerSecond } from '../../../serving/session/value-count.js';
 import type { Connection } from '../../../serving/transport/connection.js';
-import { UpdateWriter } from '../schema/results.js';
+import { frameHead } from '../schema/frame-splitter.js';
 import { type FailureEvents, failureOf } from '../service/failure.js';
 import {
   type Caller,
@@ -50,7 +50,8 @@ export interface StreamParts extends FailureEvents {
 /** Where updates are sent. */
 interface Sending {
   readonly outbound: Outbound;
-  readonly writer: UpdateWriter;
+  /** Whether messages need their length in front: a WebSocket has messages of its own. */
+  readonly isFramed: boolean;
 }
 
 export class Streams implements CallerStreams {
@@ -84,7 +85,7 @@ export class Streams implements CallerStreams {
   /** Sends updates over a connection from now on. */
   connect(connection: Connection, outbound: Outbound): void {
     connection.followTaking?.();
-    this.send({ outbound, writer: new UpdateWriter(connection.kind === 'tcp') });
+    this.send({ outbound, isFramed: connection.kind === 'tcp' });
   }
 
   disconnect(outbound: Outbound): void {
@@ -267,8 +268,8 @@ export class Streams implements CallerStreams {
     const startMillis = this.registry.clock.nowMillis();
     const tickMillis = tickMillisOf(frame.header);
     const due = [...this.all.values()].filter((stream) => isDue(stream, startMillis, tickMillis));
-    const look = { startMillis, due, next: 0 };
-    return this.lookAtRange(look, frame, sending)
+    const look = { startMillis, due, next: 0, results: [], bytes: 0 };
+    return this.lookAtRange(look, frame)
       ? this.updateInTurns(look, frame, sending)
       : this.message(look, frame, sending);
   }
@@ -281,7 +282,7 @@ export class Streams implements CallerStreams {
       do {
         await turns.turn(this.account);
         if (this.sending !== sending) return undefined;
-      } while (this.lookAtRange(look, copy, sending));
+      } while (this.lookAtRange(look, copy));
     } finally {
       copies.giveBack(copy);
     }
@@ -289,10 +290,10 @@ export class Streams implements CallerStreams {
   }
 
   /** Looks at the next range of streams; true when there is another one. */
-  private lookAtRange(look: Look, frame: Frame, { writer }: Sending): boolean {
+  private lookAtRange(look: Look, frame: Frame): boolean {
     let values = 0;
     for (; look.next < look.due.length; look.next++) {
-      if (writer.length > MOST_UPDATE_BYTES) return false;
+      if (look.bytes > MOST_UPDATE_BYTES) return false;
       if (values >= RANGE_VALUES) return true;
       const stream = look.due[look.next] as Stream;
       // It may have been removed since the last range.
@@ -300,29 +301,37 @@ export class Streams implements CallerStreams {
       stream.lastLookMillis = look.startMillis;
       const result = stream.look(frame);
       values += stream.valueCount;
-      if (result) writer.add(stream.id, result);
+      if (result) {
+        look.results.push(result);
+        look.bytes += result.length;
+      }
       if (stream.isOver) this.remove(stream.id);
     }
     return false;
   }
 
-  private message({ startMillis, due, next }: Look, frame: Frame, { writer }: Sending): Uint8Array | undefined {
+  private message(look: Look, frame: Frame, { isFramed }: Sending): Uint8Array | undefined {
+    const { startMillis, due, next, results, bytes } = look;
     // The looks hold what the next frame must carry.
     if (frame.pages && this.hasNew && this.repeats++ < MOST_REPEATS) this.hurry();
     // Streams for which the update had no room come first in the next one.
     const later = due.slice(next).filter(({ isStarted }) => isStarted);
     if (later.length > 0) this.all = new Map([...later.map((stream) => [stream.id, stream] as const), ...this.all]);
-    const message = writer.take();
-    this.parts.counted(next, this.registry.clock.nowMillis() - startMillis, message?.length ?? 0);
-    return message;
+    if (isFramed && bytes > 0) results.unshift(frameHead(bytes));
+    this.parts.counted(next, this.registry.clock.nowMillis() - startMillis, bytes);
+    return bytes > 0 ? Buffer.concat(results) : undefined;
   }
 }
 
-/** A look at streams in one frame: those that are due, and how many of them have been looked at. */
+/** A look at streams in one frame. */
 interface Look {
   readonly startMillis: number;
+  /** The streams that are due, and how many of them have been looked at. */
   readonly due: readonly Stream[];
   next: number;
+  /** What an update says of them. */
+  readonly results: Uint8Array[];
+  bytes: number;
 }
 
 /** A pointer may lead to values that were not marked, so more than one frame may be asked for. */

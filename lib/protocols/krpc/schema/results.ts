@@ -47,31 +47,10 @@ export class ResponseWriter {
   }
 }
 
-/** The message StreamUpdate, put together from results. */
-export class UpdateWriter {
-  /** Bytes of the results so far. */
-  length = 0;
-  private readonly writer = new BinaryWriter();
-
-  /** @param isFramed whether messages need their length in front: a WebSocket has messages of its own. */
-  constructor(private readonly isFramed: boolean) {}
-
-  /** Adds the result of a stream: the bytes of a ProcedureResult. */
-  add(id: number, result: Uint8Array): void {
-    const { writer } = this;
-    if (this.length === 0 && this.isFramed) writer.fork();
-    writer.uint32(StreamUpdate.results).fork();
-    // proto3 leaves a number out that is 0.
-    if (id !== 0) writer.uint32(StreamResult.id).uint32(id);
-    writer.uint32(StreamResult.result).bytes(result).join();
-    this.length += result.length;
-  }
-
-  /** The message, undefined without results; the writer is empty afterwards. */
-  take(): Uint8Array | undefined {
-    if (this.length === 0) return undefined;
-    if (this.isFramed) this.writer.join();
-    this.length = 0;
-    return this.writer.finish();
-  }
+/** The bytes of a field of the message StreamUpdate: the result of a stream, which is the bytes of a ProcedureResult. */
+export function streamResult(id: number, result: Uint8Array): Uint8Array {
+  const writer = new BinaryWriter().uint32(StreamUpdate.results).fork();
+  // proto3 leaves a number out that is 0.
+  if (id !== 0) writer.uint32(StreamResult.id).uint32(id);
+  return writer.uint32(StreamResult.result).bytes(result).join().finish();
 }
