@@ -4,8 +4,7 @@ import { type Catalog, LONGEST_PATH } from '../../model/state/catalog.js';
 import type { Variable } from '../../model/state/variable.js';
 import { areConvertible, converter } from '../../model/units/index.js';
 import { unitOf } from '../../serving/session/own-units.js';
-import { findReadable, findVariable } from '../../serving/session/reference.js';
-import type { Source } from '../../source/source.js';
+import { findReadable, variablesOf } from '../../serving/session/reference.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import type { CallContext } from './call-context.js';
 import { Glob, LONGEST_PATTERN } from './glob.js';
@@ -57,14 +56,6 @@ const list = defineMethod({
     return listText(variablesOf(source, under, after), isWanted, limit, turn);
   },
 });
-
-function variablesOf(source: Source, under: string | undefined, after: string | undefined): Iterable<Variable> {
-  const { catalog } = source;
-  const behind = after === undefined ? undefined : findVariable(source, after);
-  if (under === undefined) return behind ? catalog.variablesBehind(behind) : catalog.variables();
-  const top = findVariable(source, under);
-  return behind ? catalog.withinBehind(top, behind) : catalog.within(top);
-}
 
 async function listText(
   variables: Iterable<Variable>,

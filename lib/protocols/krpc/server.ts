@@ -45,7 +45,12 @@ export class KrpcServer {
     const onFault = (err: unknown): void => faults.say('error', 'a kRPC procedure failed', { err: err as Error });
     this.parts = {
       registry,
-      server: clientsOf(clients, this.meter),
+      server: {
+        get clients() {
+          return clients.all;
+        },
+        status: () => this.meter.bytes(),
+      },
       counted: this.meter.request,
       unfinished: new SharedRoom(LIMITS.unfinishedMessages.all),
       crowdedOut: (sentence) => {
@@ -152,10 +157,3 @@ export class KrpcServer {
     return this.registry.create({ frontEnd: 'krpc', peer: connection.peer, transport: connection.kind }, connection);
   }
 }
-
-const clientsOf = (clients: Clients, meter: StatusMeter): ClientParts['server'] => ({
-  get clients() {
-    return clients.all;
-  },
-  status: () => meter.bytes(),
-});

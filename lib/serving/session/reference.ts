@@ -21,6 +21,17 @@ export function findVariable({ catalog }: Pick<Source, 'catalog'>, alias: string
 export const findReadable = (source: Source, alias: string): Variable =>
   isExpression(alias) ? signalOf(source, alias).variable : findVariable(source, alias);
 
+/**
+ * The variables at and below one, or all of them; behind another one, to go on. Throws an UnknownVariableError for either.
+ */
+export function variablesOf(source: Source, under: string | undefined, after: string | undefined): Iterable<Variable> {
+  const { catalog } = source;
+  const behind = after === undefined ? undefined : findVariable(source, after);
+  if (under === undefined) return behind ? catalog.variablesBehind(behind) : catalog.variables();
+  const top = findVariable(source, under);
+  return behind ? catalog.withinBehind(top, behind) : catalog.within(top);
+}
+
 const signalOf = (source: Source, alias: string): DerivedSignal =>
   derivedSignal(source, alias, (path) => findVariable(source, path));
 

@@ -30,7 +30,7 @@ import {
   UINT64,
 } from '../values/type.js';
 import { EXPRESSION, expressionProcedures, nodeIn } from './expression-service.js';
-import { Watched } from './node.js';
+import { valueIn } from './node.js';
 
 const GAME_SCENE = enumerationOf('KRPC', 'GameScene');
 /** A simulation has no scenes; kRPC's own test server is in this one. */
@@ -102,8 +102,7 @@ function conditionOf(expression: KrpcValue | undefined): Condition {
   const node = nodeIn(expression);
   if (node.asFunction || node.type.code !== TypeCode.bool)
     throw invalidOperation('an event needs an expression that is true or false');
-  const watched = new Watched(node);
-  return { isMet: (frame) => watched.evaluate(frame) as boolean | undefined };
+  return { isMet: (frame) => valueIn(frame, node) as boolean | undefined };
 }
 
 /** A simulation has one scene. */

@@ -5,11 +5,11 @@ import { headerOf } from '../../../testing/aids/frames.js';
 import { BOOL, DOUBLE, FLOAT, type KrpcType, type KrpcValue, SINT32, SINT64, STRING, UINT32 } from '../values/type.js';
 import { COLLECTION_OPERATORS, createDictionary, createList, createSet, createTuple } from './collections.js';
 import { functionOf, invoke, nodeIn } from './expression-service.js';
-import { constant, type Node, type Operator, parameter, Watched } from './node.js';
+import { constant, type Node, type Operator, parameter, valueIn } from './node.js';
 import { cast, OPERATORS } from './operators.js';
 
 const frame = new Frame(0, headerOf());
-const worth = (node: Node): KrpcValue | undefined => new Watched(node).evaluate(frame);
+const worth = (node: Node): KrpcValue | undefined => valueIn(frame, node);
 const op = (name: string, ...parts: readonly Node[]): Node => {
   const operator = [...OPERATORS, ...COLLECTION_OPERATORS].find((one) => one.name === name) as Operator;
   return operator.make(...(parts as readonly [Node, Node, Node]));

@@ -115,28 +115,23 @@ export function parameter(name: string, type: KrpcType): ParameterNode {
   return node;
 }
 
-/** An expression that is evaluated in each frame. */
-export class Watched {
-  constructor(private readonly node: Node) {}
-
-  /** Undefined while a call has no value. Throws an Error with one sentence. */
-  evaluate(frame: Frame): KrpcValue | undefined {
-    let steps = 0;
-    const step = (count = 1): void => {
-      steps += count;
-      if (steps > MOST_STEPS) throw invalidOperation(`an expression may take ${MOST_STEPS} steps in a frame`);
-    };
-    try {
-      return this.node.evaluate({ frame, step, variables: new Map() });
-    } catch (error) {
-      if (error instanceof NotYet) return undefined;
-      throw error;
-    }
+/** The value of an expression in a frame; undefined while a call has no value. Throws an Error with one sentence. */
+export function valueIn(frame: Frame, node: Node): KrpcValue | undefined {
+  let steps = 0;
+  const step = (count = 1): void => {
+    steps += count;
+    if (steps > MOST_STEPS) throw invalidOperation(`an expression may take ${MOST_STEPS} steps in a frame`);
+  };
+  try {
+    return node.evaluate({ frame, step, variables: new Map() });
+  } catch (error) {
+    if (error instanceof NotYet) return undefined;
+    throw error;
   }
 }
 
 /** The value of an expression that needs no frame, in as many steps as in a frame. Throws an Error with one sentence. */
-export const constantValue = (node: Node): KrpcValue => new Watched(node).evaluate(undefined as never) as KrpcValue;
+export const constantValue = (node: Node): KrpcValue => valueIn(undefined as never, node) as KrpcValue;
 
 /** Calls a function with values, which are put back afterwards. */
 export function applied(fun: Node, evaluation: Evaluation, values: readonly KrpcValue[]): KrpcValue {

@@ -1,13 +1,11 @@
 // The service VarServer: every variable by its path, in any units, and the time of the values.
 import type { Frame } from '../../../model/frame/reader.js';
-import type { Catalog } from '../../../model/state/catalog.js';
 import { fitValue } from '../../../model/state/fit-value.js';
 import type { Value } from '../../../model/state/read.js';
 import { describeType, isCharacters, isLeaf, labelOf, type Type } from '../../../model/state/type.js';
-import type { Variable } from '../../../model/state/variable.js';
 import { referenceTo as knownReference } from '../../../serving/session/known-references.js';
 import { toOwnUnits } from '../../../serving/session/own-units.js';
-import { findVariable, type Reference } from '../../../serving/session/reference.js';
+import { findVariable, type Reference, variablesOf } from '../../../serving/session/reference.js';
 import { valuesIn } from '../../../serving/session/value-count.js';
 import { requireFewBytes } from '../../../serving/session/written-bytes.js';
 import type { Write } from '../../../source/source.js';
@@ -246,32 +244,15 @@ const NAMES: readonly Procedure[] = [
   ),
 ];
 
-async function namesIn(caller: Caller, prefix: string, after: string, limit: number): Promise<string[]> {
+async function namesIn({ session, turn }: Caller, prefix: string, after: string, limit: number): Promise<string[]> {
   if (limit < 1 || limit > MOST_NAMES) throw invalidArgument(`limit is a number from 1 to ${MOST_NAMES}, not ${limit}`);
   const names: string[] = [];
-  for (const { path } of candidates(caller.session.source.catalog, prefix, after)) {
-    if (!isBelow(path, prefix)) break;
+  for (const { path } of variablesOf(session.source, prefix || undefined, after || undefined)) {
     if (names.push(path) === limit) break;
-    if (names.length % NAMES_PER_TURN === 0) await caller.turn();
+    if (names.length % NAMES_PER_TURN === 0) await turn();
   }
   return names;
 }
-
-/** The variables among which names are looked for: those that come after `after`, or those at and below the prefix. */
-function candidates(catalog: Catalog, prefix: string, after: string): Iterable<Variable> {
-  if (after !== '') {
-    const last = catalog.find(after);
-    if (!last) throw invalidArgument(catalog.explain(after));
-    return catalog.variablesBehind(last);
-  }
-  if (prefix === '') return catalog.variables();
-  const root = catalog.find(prefix);
-  if (!root) throw invalidArgument(catalog.explain(prefix));
-  return catalog.within(root);
-}
-
-const isBelow = (path: string, prefix: string): boolean =>
-  prefix === '' || path === prefix || (path.startsWith(prefix) && /^[.[]/.test(path.slice(prefix.length)));
 
 /** @param version the version of varwire. */
 export const genericService = (version: string): Service => ({
