@@ -1,17 +1,30 @@
 // The programs and commands of docs/recordings.md, with a recording of the ball.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { run, simulation } from '../lib/index.js';
 import ball from '../sims/ball.js';
+import { commandHere } from './command-here.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGE = readFileSync(join(PROJECT, 'docs/recordings.md'), 'utf8');
 const blocks = (language: string): string[] =>
   [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
+
+/** What each command prints, and its exit code. */
+const EXPECTED: readonly (readonly [command: RegExp, output: RegExp, code: number])[] = [
+  [/^info/, /^log_flight\.trk: Trick-10/, 0],
+  [/^convert/, /^$/, 0],
+  [/^diff .*flight.csv/, /^0 of 2 variables differ in 20 rows\n$/, 0],
+  [
+    /^diff .*windy.trk/,
+    /^NAME +ROWS +FIRST_TIME .*\nball\.position\[0\] +20 .*\n1 of 2 variables differ in 20 rows\n$/,
+    1,
+  ],
+];
 
 describe('docs/recordings.md', () => {
   let directory: string;
@@ -23,8 +36,50 @@ describe('docs/recordings.md', () => {
       sim.record('flight', { format: 'binary', cycleSeconds: 0.1, variables });
     });
     await run(recorded, { untilSeconds: 2, runDirectory: directory });
+    // As if the wind had moved it.
+    const windy = readFileSync(join(directory, 'log_flight.trk'));
+    for (let row = 0; row < 20; row++) windy.writeDoubleLE(row + 0.5, windy.length - 24 * row - 16);
+    writeFileSync(join(directory, 'log_windy.trk'), windy);
   });
   after(() => rmSync(directory, { recursive: true }));
+
+  it('has commands that look at recordings, and print what it says', async () => {
+    const lines = (blocks('sh')[0] ?? '').trim().split('\n');
+    expect(lines).to.have.length(EXPECTED.length);
+    for (const [index, line] of lines.entries()) {
+      const [, ...args] = line.split(' ');
+      const { output, code, complaint } = await commandHere(args, {}, directory);
+      const [command, meant, meantCode] = EXPECTED[index] as (typeof EXPECTED)[number];
+      expect(args.join(' ')).to.match(command);
+      expect([complaint, code]).to.deep.equal(['', meantCode]);
+      expect(output).to.match(meant);
+      if (args[0] === 'info') expect(PAGE).to.include(output.trimEnd().replaceAll(/^(?=.)/gm, '    '));
+    }
+  });
+
+  it('tells what is wrong with recordings and command lines in one sentence', async () => {
+    const said = async (...args: string[]) => {
+      const { code, complaint } = await commandHere(args, {}, directory);
+      return [code, complaint];
+    };
+    writeFileSync(join(directory, 'bad.trk'), 'Trick-10-L\xff\xff\xff\x7f', 'latin1');
+    expect(await said('info', 'bad.trk')).to.deep.equal([
+      1,
+      'varwire: bad.trk announces 2147483647 variables, too many for it\n',
+    ]);
+    expect(await said('info', 'no.trk')).to.satisfy(([, complaint]: string[]) =>
+      /^varwire: no\.trk cannot be read: .*\n$/.test(complaint ?? ''),
+    );
+    expect((await said('diff', 'log_flight.trk'))[0]).to.equal(2);
+    expect((await said('diff', 'log_flight.trk', 'log_flight.trk', '--tolerance', '-1'))[0]).to.equal(2);
+    writeFileSync(join(directory, 'there.csv'), '');
+    expect(await said('convert', 'log_flight.trk', 'there.csv')).to.deep.equal([
+      1,
+      'varwire: there.csv is there already; --force replaces it\n',
+    ]);
+    const { output } = await commandHere(['diff', 'log_flight.trk', 'log_windy.trk', '--json'], {}, directory);
+    expect(JSON.parse(output).differences[0]).to.include({ name: 'ball.position[0]', rows: 20 });
+  });
 
   it('has a program that reads a recording', () => {
     const [program = ''] = blocks('js');

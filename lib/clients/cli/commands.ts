@@ -146,6 +146,27 @@ const CLIENT_COMMANDS: readonly CommandEntry[] = [
   },
 ];
 
-const COMMANDS: readonly CommandEntry[] = [...SIMULATION_COMMANDS, ...CLIENT_COMMANDS];
+const RECORDING_COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'info',
+    takes: '<recording>',
+    about: 'variables, rate and gaps of a .trk or .csv file',
+    load: async () => (await import('./info.js')).infoCommand,
+  },
+  {
+    name: 'diff',
+    takes: '<recording> <recording>',
+    about: 'where two differ; the exit code says whether they do',
+    load: async () => (await import('./diff.js')).diffCommand,
+  },
+  {
+    name: 'convert',
+    takes: '<recording> <file>',
+    about: 'writes one as .trk or .csv',
+    load: async () => (await import('./convert.js')).convertCommand,
+  },
+];
 
-export { CLIENT_COMMANDS, COMMANDS, SIMULATION_COMMANDS };
+const COMMANDS: readonly CommandEntry[] = [...SIMULATION_COMMANDS, ...RECORDING_COMMANDS, ...CLIENT_COMMANDS];
+
+export { CLIENT_COMMANDS, COMMANDS, RECORDING_COMMANDS, SIMULATION_COMMANDS };

@@ -1,7 +1,7 @@
 // `varwire help`: the commands, a command's own help, or a topic.
 import { VERSION } from '../../run/serve/version.js';
 import type { CommandEntry } from './command-entry.js';
-import { CLIENT_COMMANDS, COMMANDS, SIMULATION_COMMANDS } from './commands.js';
+import { CLIENT_COMMANDS, COMMANDS, RECORDING_COMMANDS, SIMULATION_COMMANDS } from './commands.js';
 import { nearest } from './nearest.js';
 import { UsageError } from './usage.js';
 
@@ -67,6 +67,8 @@ export function unknown(word: string, what = 'command', others: readonly string[
 const usage = (): string => `varwire ${VERSION}: a variable server that speaks Trick's wire, JSON-RPC and SSE
 
 ${lines(SIMULATION_COMMANDS)}
+
+${lines(RECORDING_COMMANDS)}
 
 ${lines(CLIENT_COMMANDS)}
 

@@ -25,7 +25,12 @@ export interface Column {
   readonly offsetBytes: number;
 }
 
-const TIME: Column = { name: TIME_NAME, units: 's', type: { kind: 'number', name: 'double' }, offsetBytes: 0 };
+export const TIME_COLUMN: Column = {
+  name: TIME_NAME,
+  units: 's',
+  type: { kind: 'number', name: 'double' },
+  offsetBytes: 0,
+};
 const TIME_BYTES = 8;
 
 /** A variable and the name of its column. */
@@ -44,7 +49,7 @@ export function layOut(recordables: readonly Recordable[]): readonly Column[] {
     offsetBytes += sizeOf(type);
     return column;
   });
-  return [TIME, ...columns];
+  return [TIME_COLUMN, ...columns];
 }
 
 /** Throws an Error for a variable that has come anew since the columns were laid out, and does not fit its own. */
@@ -59,7 +64,10 @@ export function requireFit(columns: readonly Column[], recordables: readonly Rec
 
 /** Columns of doubles, time first. */
 export function doubleColumns(names: readonly string[], units: string): readonly Column[] {
-  return [TIME, ...names.map((name, index) => ({ ...TIME, name, units, offsetBytes: TIME_BYTES * (index + 1) }))];
+  return [
+    TIME_COLUMN,
+    ...names.map((name, index) => ({ ...TIME_COLUMN, name, units, offsetBytes: TIME_BYTES * (index + 1) })),
+  ];
 }
 
 /** The values of one moment, packed as in a .trk file. */

@@ -195,6 +195,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/testing/aids': ['lib/', 'grammar/', 'node:', 'chai', 'mocha', 'fast-check'],
   'lib/clients/cli': [
     'lib/index.ts',
+    'lib/source/recording',
     'lib/clients/trick/index.ts',
     'lib/run/serve/version.ts',
     'lib/run/serve/server-process.ts',
