@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import WebSocket from 'ws';
-import { dial, leave, TRUSTING } from '../dial.js';
+import { dial, leave } from '../dial.js';
 import type { Attack, Place } from './attack.js';
 
 type Run = Attack['run'];
@@ -36,12 +36,12 @@ export function write(socket: Socket, bytes: Bytes): Promise<boolean> {
   });
 }
 
-/** Does something with a new connection over and over until the signal, which ends the connection. */
+/** Does something with a new connection over and over until the signal, at which it leaves: what it has sent is gone with it. */
 export function again(deed: (socket: Socket, until: AbortSignal) => Promise<void>): Run {
   return async (place, until) => {
     while (!until.aborted) {
       const socket = open(place);
-      const end = (): unknown => socket.destroy();
+      const end = (): void => leave(socket);
       until.addEventListener('abort', end);
       await deed(socket, until);
       until.removeEventListener('abort', end);
@@ -220,14 +220,12 @@ export interface WebSocketWish {
   readonly atOnce?: number;
 }
 
-/** A WebSocket that is silent about how it ends, and ends with the signal; `gone` resolves when it has ended. */
-export function openWebSocket(
-  { port, isSecure }: Place,
-  until: AbortSignal,
-): { socket: WebSocket; gone: Promise<unknown> } {
-  const options = { perMessageDeflate: false, ...TRUSTING };
-  const socket = new WebSocket(`${isSecure ? 'wss' : 'ws'}://127.0.0.1:${port}/ws`, options);
-  const end = (): void => socket.terminate();
+/** A WebSocket that is silent about how it ends, and leaves at the signal; `gone` resolves when it has ended. */
+export function openWebSocket(place: Place, until: AbortSignal): { socket: WebSocket; gone: Promise<unknown> } {
+  const carrier = dial(place);
+  const options = { perMessageDeflate: false, createConnection: () => carrier };
+  const socket = new WebSocket(`${place.isSecure ? 'wss' : 'ws'}://127.0.0.1:${place.port}/ws`, options);
+  const end = (): void => leave(carrier);
   until.addEventListener('abort', end);
   socket.on('error', () => undefined);
   const ended = once(socket, 'close').catch(() => undefined);

@@ -137,9 +137,9 @@ describe('what a client has added under a name', () => {
   });
 
   it("gives way to the operator's memory where there is no room beside it", () => {
-    declare({ address: '10.0.0.1', client: 1 }, `char large[${2 ** 24}]`);
-    declare('operator', `char most[${2 ** 26 - 2 ** 24}]`);
-    expect(declare('operator', `char large[${2 ** 24}]`)).to.not.have.property('error');
+    declare({ address: '10.0.0.1', client: 1 }, `double large[${2 ** 21}]`);
+    declare('operator', `double most[${2 ** 23 - 2 ** 21}]`);
+    expect(declare('operator', `double large[${2 ** 21}]`)).to.not.have.property('error');
     expect(declare('operator', 'char more')).to.have.property('error');
   });
 
