@@ -53,6 +53,7 @@ ${PORT_LINES.join('\n')}
   --client-rules         Trick clients may decide who else may connect (var_add_ip)
   --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
   --brp-generation N     the release of Bevy whose shapes ambiguous answers follow, 0.15 to 0.19 (0.19)
+  --foxglove-rate HZ     the most messages of a channel that Foxglove's clients get in a second (60)
   --disk-quota SIZE      what clients may have written there, such as 500MB (10GB)
   --stuck-after S        seconds after which a job that does not return is reported (5)
   --log text|json        how the log is written, on the standard error (text)
@@ -86,6 +87,7 @@ const OPTIONS = {
   'input-dir': { type: 'string', multiple: true },
   'client-rules': { type: 'boolean' },
   'brp-generation': { type: 'string' },
+  'foxglove-rate': { type: 'string' },
   'disk-quota': { type: 'string' },
   'stuck-after': { type: 'string' },
   log: { type: 'string' },
@@ -190,6 +192,7 @@ function optionsOf(given: Given): ServeOptions {
     ...present('runDirectory', given['run-dir'], asIs),
     ...present('diskQuotaBytes', given['disk-quota'], (text) => parseSize('disk-quota', text, QUOTA_BYTES)),
     ...present('brpGeneration', given['brp-generation'], parseGeneration),
+    ...present('foxgloveRate', given['foxglove-rate'], parseHertz),
     ...present('stuckAfterMillis', given['stuck-after'], parseStuckAfter),
     ...tlsOf(cert, key),
     clientRules: given['client-rules'] ?? false,
@@ -275,6 +278,12 @@ function parseCycle(text: string): number {
   const millis = Number(text);
   if (text.trim() !== '' && millis >= 0 && millis <= LONGEST_CYCLE_MILLIS) return millis;
   throw new UsageError(`--cycle takes milliseconds from 0 to ${LONGEST_CYCLE_MILLIS}, not ${text}`);
+}
+
+function parseHertz(text: string): number {
+  const hertz = Number(text);
+  if (hertz >= 0.1 && hertz <= 1000) return hertz;
+  throw new UsageError(`--foxglove-rate takes messages a second from 0.1 to 1000, not ${text}`);
 }
 
 const LONGEST_STUCK_SECONDS = 3600;

@@ -28,6 +28,7 @@ import { type Caller, callerOfRequest } from '../json-rpc/caller.js';
 import { ChangeResults } from '../json-rpc/change-results.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
+import { callMethod, type MethodCalls } from '../json-rpc/method-calls.js';
 import { RpcCode, RpcError, TOO_MANY_BODIES } from '../json-rpc/rpc-error.js';
 import { baseUrlOf, prefixOf } from './base-url.js';
 import { accountFor, respondCounted } from './counted-answer.js';
@@ -81,7 +82,8 @@ export interface HttpFrontEndOptions extends HistoryOptions {
 /** What a context tells of one call. */
 type CallFacts = Pick<CallContext, 'channel' | 'mayChange' | 'baseUrl' | 'pathPrefix' | 'onRefused'>;
 
-export function httpFrontEnd(options: HttpFrontEndOptions): FrontEnd {
+/** The front-end, and its methods for other protocols. */
+export function httpFrontEnd(options: HttpFrontEndOptions): FrontEnd & { readonly methodCalls: MethodCalls } {
   return new HttpFrontEnd(options);
 }
 
@@ -124,6 +126,18 @@ class HttpFrontEnd implements FrontEnd {
       methods: () => this.known,
     };
   }
+
+  readonly methodCalls: MethodCalls = {
+    contextOf: (session, caller, mayChange) =>
+      this.contextOf(session, caller, {
+        channel: 'websocket',
+        mayChange,
+        baseUrl: undefined,
+        pathPrefix: undefined,
+        onRefused: (sequence, error) => this.logRefused(session, sequence, error),
+      }),
+    call: async (...call) => callMethod((await this.methods()).dispatcher, ...call),
+  };
 
   endpoints(): readonly Endpoint[] {
     const [{ name, speaks }] = HTTP_PORTS as readonly [PortOption];

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { BrpFrontEnd } from '../../protocols/brp/front-end.js';
 import { LATEST } from '../../protocols/brp/generation.js';
 import { USUAL_PORT } from '../../protocols/brp/ports.js';
+import { FoxgloveFrontEnd } from '../../protocols/foxglove/front-end.js';
 import { httpFrontEnd } from '../../protocols/http/front-end.js';
 import type { ConnectionFacts } from '../../protocols/http/metrics.js';
 import type { CallContext } from '../../protocols/json-rpc/call-context.js';
@@ -61,24 +62,34 @@ export interface FrontEnds {
 interface Shared extends PartsWithTrick {
   readonly clients: ClientSessions;
   readonly brp: BrpFrontEnd | undefined;
+  readonly messages: MessageLog;
+}
+
+/** What front-ends get that call the methods of JSON-RPC. */
+interface WithMethods extends Shared {
+  readonly http: ReturnType<typeof httpFrontEnd>;
 }
 
 /** Their rows in the table of ports are in port-options.ts. */
-const FRONT_ENDS: readonly ((parts: Shared) => FrontEnd | undefined)[] = [
+const FRONT_ENDS: readonly ((parts: WithMethods) => FrontEnd | undefined)[] = [
   ({ trick }) => trick,
   createMessages,
-  createHttp,
+  ({ http }) => http,
   ({ brp }) => brp,
   createDiscovery,
   createKrpc,
+  createFoxglove,
 ];
 
 /** This project's front-ends, then those of the options. */
 export function createFrontEnds(parts: ServerParts): FrontEnds {
   const trick = createTrick(parts);
   const clients = new ClientSessions(parts.registry);
-  const shared = { ...parts, trick, clients, brp: createBrp(parts, clients) };
-  const own = FRONT_ENDS.map((create) => create(shared));
+  const messages = new MessageLog();
+  parts.serverLog.onMessage((message) => messages.add(message));
+  const shared = { ...parts, trick, clients, messages, brp: createBrp(parts, clients) };
+  const http = createHttp(shared);
+  const own = FRONT_ENDS.map((create) => create({ ...shared, http }));
   const further = (parts.options.frontEnds ?? []).map((create) => create(partsOf(parts)));
   return { trick, all: [...own.filter((frontEnd) => frontEnd !== undefined), ...further] };
 }
@@ -188,13 +199,11 @@ function createMessages({ options, registry, serverLog }: PartsWithTrick): Front
   return frontEnd;
 }
 
-function createHttp(parts: Shared): FrontEnd {
-  const { registry, log, serverLog, options, connections, clients, brp, trick } = parts;
+function createHttp(parts: Shared): ReturnType<typeof httpFrontEnd> {
+  const { registry, log, options, connections, clients, brp, trick, messages } = parts;
   const { historySeconds, historyBytes, keep, defaultCycleMillis, layoutFile, panelFiles } = options;
-  const messages = new MessageLog();
   const marks = new MarkLog(registry.source, messages, registry);
   trick.server.events.onFired = (name, timeSeconds) => marks.add('event', timeSeconds, name);
-  serverLog.onMessage((message) => messages.add(message));
   const downloads = new RecordingDownloads(() => registry.source.info.runDirectory, parts.clock);
   registry.ledger.show('downloads', downloads.counts);
   return httpFrontEnd({
@@ -240,4 +249,11 @@ function createKrpc({ registry, log, options }: PartsWithTrick): FrontEnd | unde
   const { host = DEFAULT_HOST, krpc = 'off', krpcServices = { services: [] } } = options;
   if (krpc === 'off') return undefined;
   return new KrpcFrontEnd({ registry, log, at: placeOf(krpc, host), version: VERSION, added: krpcServices });
+}
+
+function createFoxglove({ registry, options, messages, http }: WithMethods): FrontEnd | undefined {
+  const { host = DEFAULT_HOST, foxglove, foxgloveRate: hertz } = options;
+  if (foxglove === 'off') return undefined;
+  const at = foxglove === undefined ? undefined : placeOf(foxglove, host);
+  return new FoxgloveFrontEnd({ registry, calls: http.methodCalls, messages, at, hertz });
 }

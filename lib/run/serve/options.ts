@@ -75,6 +75,10 @@ export interface SourceOptions extends TrustOptions, BoundOptions {
   readonly brp?: number | Address | 'off';
   /** The release of Bevy that an answer follows where the request does not tell it. Default 0.19. */
   readonly brpGeneration?: Generation;
+  /** Port of Foxglove's protocol besides the main port, usually 8765; `off`: not on the main port either. */
+  readonly foxglove?: number | Address | 'off';
+  /** The most messages of a channel that Foxglove's clients get in a second of wall time. Default 60. */
+  readonly foxgloveRate?: number;
   /** Certificate and key in PEM; with them every TCP connection uses TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** HTTP connections that may be open at once, streams and WebSockets included; more are refused. Default 10,000. */
@@ -140,6 +144,8 @@ const SHARED_OPTIONS = {
   discovery: true,
   brp: true,
   brpGeneration: true,
+  foxglove: true,
+  foxgloveRate: true,
   tls: true,
   maxConnections: true,
   maxConnectionsPerAddress: true,

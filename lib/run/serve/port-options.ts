@@ -1,5 +1,6 @@
 // All options for where something listens: the rows of the front-ends, without loading the front-ends.
 import { BRP_PORTS } from '../../protocols/brp/ports.js';
+import { FOXGLOVE_PORTS } from '../../protocols/foxglove/ports.js';
 import { HTTP_PORTS } from '../../protocols/http/ports.js';
 import { KRPC_PORTS } from '../../protocols/krpc/ports.js';
 import { MESSAGE_PORTS, TRICK_PORTS } from '../../protocols/trick/front-end/ports.js';
@@ -12,4 +13,5 @@ export const PORT_OPTIONS: readonly PortOption[] = [
   ...HTTP_PORTS,
   ...BRP_PORTS,
   ...KRPC_PORTS,
+  ...FOXGLOVE_PORTS,
 ];

@@ -116,6 +116,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/page': ['lib/clients/browser', 'preact', '@preact/signals', 'uplot'],
   'lib/run/page-bundle': ['esbuild', NODE],
   'lib/protocols/brp': [...FRONT_END, 'lib/protocols/json-rpc', 'zod'],
+  'lib/protocols/foxglove': [...FRONT_END, 'lib/protocols/json-rpc', 'binary-parser', 'zod'],
   'lib/protocols/krpc': [...FRONT_END, '@bufbuild/protobuf'],
   // A package of its own: nothing of varwire but names that are spelled nearly alike, and units.
   'lib/protocols/python': ['lib/protocols/python'],

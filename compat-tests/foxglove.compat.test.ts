@@ -1,0 +1,309 @@
+// Foxglove's own client connects, subscribes, sets and calls; and each message of the protocol is answered.
+import { once } from 'node:events';
+import protocol, { type Channel, type ParameterValues, type Service } from '@foxglove/ws-protocol';
+import { expect } from 'chai';
+import { type RawData, WebSocket } from 'ws';
+import { type RunningServer, serve } from '../lib/index.js';
+import { ask, rpc } from './asking.js';
+
+const { FoxgloveClient } = protocol;
+const BALL = new URL('../sims/ball.js', import.meta.url);
+
+/** What a client has been told, and waits for what it has not. */
+class Told {
+  readonly events: (readonly [name: string, event: unknown])[] = [];
+  private readonly waiting: (() => void)[] = [];
+
+  add(name: string, event: unknown): void {
+    this.events.push([name, event]);
+    for (const look of this.waiting.splice(0)) look();
+  }
+
+  /** The first event of a name that is as wanted, from now or before. */
+  async first<Event>(name: string, is: (event: Event) => boolean = () => true): Promise<Event> {
+    for (;;) {
+      const found = this.events.find(([one, event]) => one === name && is(event as Event));
+      if (found) return found[1] as Event;
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
+  }
+
+  forget(): void {
+    this.events.length = 0;
+  }
+}
+
+interface Message {
+  readonly subscriptionId: number;
+  readonly timestamp: bigint;
+  readonly data: DataView;
+}
+
+const jsonOf = ({ data }: { readonly data: DataView }): unknown =>
+  JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString());
+
+/** The first element of a parameter's list. */
+const firstOf = ({ parameters: [parameter] }: ParameterValues): unknown =>
+  (parameter?.value as number[] | undefined)?.[0];
+
+const EVENTS = [
+  'serverInfo',
+  'status',
+  'advertise',
+  'unadvertise',
+  'advertiseServices',
+  'unadvertiseServices',
+  'message',
+  'time',
+  'parameterValues',
+  'serviceCallResponse',
+  'serviceCallFailure',
+  'connectionGraphUpdate',
+] as const;
+
+describe("Foxglove's client", () => {
+  let server: RunningServer;
+  const sockets: WebSocket[] = [];
+  before(async () => {
+    server = await serve(BALL, { port: 0, discovery: false, foxglove: 0 });
+  });
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.terminate();
+  });
+  after(() => server.close());
+
+  const ownPort = (): number => server.endpoints.filter(({ name }) => name === 'foxglove').at(-1)?.port ?? 0;
+
+  async function connected(port = server.port, subprotocol = FoxgloveClient.SUPPORTED_SUBPROTOCOL) {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/`, [subprotocol]);
+    sockets.push(socket);
+    const told = new Told();
+    const client = new FoxgloveClient({
+      ws: socket as unknown as ConstructorParameters<typeof FoxgloveClient>[0]['ws'],
+    });
+    for (const name of EVENTS) client.on(name, (event: unknown) => told.add(name, event));
+    const channels = await told.first<Channel[]>('advertise');
+    const channel = (topic: string): Channel => channels.find((one) => one.topic === topic) as Channel;
+    const sends = (message: object | Buffer): void =>
+      socket.send(message instanceof Buffer ? message : JSON.stringify(message));
+    return { client, socket, told, channel, channels, sends };
+  }
+
+  it('is told of the server, the objects with their schemas, and the services', async () => {
+    const { told, channel } = await connected();
+    const info = await told.first<{ name: string; capabilities: string[]; sessionId: string }>('serverInfo');
+    expect(info).to.include({ name: 'ball' });
+    expect(info.capabilities).to.deep.equal([
+      'time',
+      'parameters',
+      'parametersSubscribe',
+      'services',
+      'connectionGraph',
+    ]);
+    const { schema, ...ball } = channel('/ball');
+    expect(ball).to.include({ encoding: 'json', schemaName: 'ball', schemaEncoding: 'jsonschema' });
+    expect(JSON.parse(schema)).to.deep.equal({
+      type: 'object',
+      properties: {
+        position: { type: 'array', items: { type: 'number' }, description: 'x to the right, y up [m]', 'x-unit': 'm' },
+        velocity: { type: 'array', items: { type: 'number' }, description: '[m/s]', 'x-unit': 'm/s' },
+      },
+    });
+    const services = await told.first<Service[]>('advertiseServices');
+    expect(services.map(({ name }) => name)).to.deep.equal(['/sim/run', '/sim/freeze', '/sim/step', '/kick']);
+    // The same on a reconnection, by another subprotocol, on a port of its own.
+    const again = await connected(ownPort(), 'foxglove.sdk.v1');
+    expect(await again.told.first('serverInfo')).to.deep.equal(info);
+    expect(again.channel('/ball')).to.deep.equal(channel('/ball'));
+  });
+
+  it('gets all values of an object in one message of the frame whose time it tells', async () => {
+    const { client, told, channel } = await connected();
+    await told.first('time');
+    const id = client.subscribe(channel('/ball').id);
+    const messages: Message[] = [];
+    while (messages.length < 10) {
+      messages.push(
+        await told.first<Message>('message', (one) => !messages.some(({ timestamp }) => timestamp === one.timestamp)),
+      );
+    }
+    // What comes with the subscription is of a frame whose time may have been told to nobody.
+    for (const message of messages.slice(1)) {
+      const { position, velocity } = jsonOf(message) as { position: number[]; velocity: number[] };
+      expect([message.subscriptionId, position.length, velocity.length]).to.deep.equal([id, 2, 2]);
+      // A multiple of the frame's 10 ms, in nanoseconds.
+      expect(message.timestamp % 10_000_000n).to.equal(0n);
+      await told.first<{ timestamp: bigint }>('time', ({ timestamp }) => timestamp === message.timestamp);
+    }
+    client.unsubscribe(id);
+    client.unsubscribe(id);
+    expect(await told.first('status')).to.include({ level: 2, message: `unsubscribe: there is no subscription ${id}` });
+  });
+
+  it('reads, sets and follows parameters', async () => {
+    const { client, told } = await connected();
+    client.getParameters([], 'all');
+    const all = await told.first<ParameterValues>('parameterValues', ({ id }) => id === 'all');
+    const names = all.parameters.map(({ name }) => name);
+    expect(names).to.include.members(['ball.position', 'ball.velocity']);
+    client.subscribeParameterUpdates(['ball.velocity']);
+    client.setParameters([{ name: 'ball.velocity', value: [3, 4] }], 'set');
+    const set = await told.first<ParameterValues>('parameterValues', ({ id }) => id === 'set');
+    expect(set.parameters[0]).to.include({ name: 'ball.velocity', type: 'float64_array' });
+    expect(firstOf(set)).to.equal(3);
+    const update = await told.first<ParameterValues>(
+      'parameterValues',
+      (event) => event.id === undefined && firstOf(event) === 3,
+    );
+    expect(update.parameters.map(({ name }) => name)).to.deep.equal(['ball.velocity']);
+    client.unsubscribeParameterUpdates([]);
+    for (const [name, value, sentence] of [
+      ['ball.velocity', undefined, /cannot be unset/],
+      ['ball.velocity', 'fast', /ball\.velocity/],
+      ['ball.nosuch', 1, /nosuch/],
+    ] as const) {
+      told.forget();
+      client.setParameters([{ name, value } as never]);
+      expect((await told.first<{ message: string }>('status')).message).to.match(sentence);
+    }
+  });
+
+  it('calls functions and controls the simulation', async () => {
+    const { client, told } = await connected();
+    const services = await told.first<Service[]>('advertiseServices');
+    let callId = 0;
+    const call = async (name: string, given: unknown): Promise<unknown> => {
+      const serviceId = services.find((one) => one.name === name)?.id ?? 99;
+      const data = Buffer.from(JSON.stringify(given));
+      callId++;
+      client.sendServiceCallRequest({
+        serviceId,
+        callId,
+        encoding: 'json',
+        data: new DataView(data.buffer, data.byteOffset, data.byteLength),
+      });
+      const own = (event: { callId: number }): boolean => event.callId === callId;
+      return Promise.race([
+        told.first<{ callId: number; data: DataView }>('serviceCallResponse', own).then(jsonOf),
+        told.first<{ callId: number; message: string }>('serviceCallFailure', own).then(({ message }) => message),
+      ]);
+    };
+    expect(await call('/sim/freeze', {})).to.deep.equal({});
+    expect(await call('/kick', { vx: 7, vy: 0 })).to.deep.equal({ value: null });
+    client.getParameters(['ball.velocity'], 'kicked');
+    expect(firstOf(await told.first<ParameterValues>('parameterValues', ({ id }) => id === 'kicked'))).to.be.at.least(
+      7,
+    );
+    expect(await call('/sim/step', { frames: 2 })).to.deep.equal({});
+    expect(await call('/kick', { vx: 'fast' })).to.match(/kick/);
+    expect(await call('/nosuch', {})).to.equal('there is no service 99');
+    expect(await call('/sim/run', {})).to.deep.equal({});
+  });
+
+  it('sees who gets what', async () => {
+    const [one, other] = [await connected(), await connected()];
+    one.client.subscribeConnectionGraph();
+    interface Graph {
+      readonly publishedTopics: readonly { readonly name: string }[];
+      readonly subscribedTopics: readonly { readonly name: string; readonly subscriberIds: readonly string[] }[];
+    }
+    const whole = await one.told.first<Graph>('connectionGraphUpdate');
+    expect(whole.publishedTopics.map(({ name }) => name)).to.include('/ball');
+    other.client.subscribe(other.channel('/ball').id);
+    const update = await one.told.first<Graph>(
+      'connectionGraphUpdate',
+      ({ publishedTopics }) => publishedTopics.length === 0,
+    );
+    expect(update.subscribedTopics).to.have.length(1);
+    expect(update.subscribedTopics[0]).to.include({ name: '/ball' });
+    expect(update.subscribedTopics[0]?.subscriberIds).to.have.length(1);
+    other.socket.terminate();
+    await one.told.first<Graph>(
+      'connectionGraphUpdate',
+      ({ subscribedTopics: [topic] }) => topic?.name === '/ball' && topic.subscriberIds.length === 0,
+    );
+    one.client.unsubscribeConnectionGraph();
+  });
+
+  it('is shown messages as foxglove.Log', async () => {
+    const { client, told, channel } = await connected();
+    const { id, schemaName } = channel('/varwire/log');
+    expect(schemaName).to.equal('foxglove.Log');
+    client.subscribe(id);
+    await ask({ port: server.port, body: rpc('trick/run', { text: 'trick.message_publish(0, "hello there\\n")' }) });
+    await told.first<Message>('message', (message) =>
+      /hello there/.test((jsonOf(message) as { message: string }).message),
+    );
+  });
+
+  it('learns of objects that come and go', async () => {
+    const { told } = await connected();
+    told.forget();
+    await ask({ port: server.port, body: rpc('trick/run', { text: 'trick.TMM_declare_var_s("double extra[3]")' }) });
+    const come = await told.first<Channel[]>('advertise');
+    expect(come.map(({ topic }) => topic)).to.deep.equal(['/extra']);
+  });
+
+  it('is refused without a subprotocol that is spoken here', async () => {
+    for (const offered of [[], ['other']]) {
+      const socket = new WebSocket(`ws://127.0.0.1:${server.port}/`, offered);
+      sockets.push(socket.on('error', () => undefined));
+      const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }];
+      expect(response.statusCode).to.equal(400);
+    }
+  });
+
+  it('is told what is wrong with a message, and stays', async () => {
+    const { sends, told, socket, client } = await connected();
+    const service = Buffer.alloc(20, 0xff);
+    service[0] = 2;
+    const hostile: (object | Buffer | string)[] = [
+      {},
+      [],
+      { op: 'nosuch' },
+      { op: 'subscribe' },
+      { op: 'subscribe', subscriptions: 'all' },
+      { op: 'subscribe', subscriptions: [{ id: -1, channelId: 1 }] },
+      { op: 'subscribe', subscriptions: [{ id: 1, channelId: 4_000_000 }] },
+      { op: 'subscribe', subscriptions: [{ id: 2 ** 60, channelId: 1 }] },
+      { op: 'unsubscribe', subscriptionIds: [7] },
+      { op: 'unsubscribe', subscriptionIds: [null] },
+      { op: 'getParameters', parameterNames: 3 },
+      { op: 'getParameters', parameterNames: Array(10_001).fill('x') },
+      { op: 'getParameters', parameterNames: ['x'.repeat(5000)] },
+      { op: 'setParameters', parameters: [{ name: 'ball.position' }] },
+      { op: 'setParameters', parameters: [{ name: '__proto__', value: 1 }] },
+      { op: 'setParameters', parameters: [{ name: 'ball.position', value: { a: 1 } }] },
+      { op: 'setParameters', parameters: [{ value: 1 }] },
+      { op: 'subscribeParameterUpdates' },
+      { op: 'fetchAsset', uri: 'file:///etc/passwd', requestId: 1 },
+      { op: 'advertise', channels: [] },
+      { op: 'unadvertise', channelIds: [] },
+      { op: 'x'.repeat(2 ** 19) },
+      Buffer.alloc(0),
+      Buffer.from([0]),
+      Buffer.from([1, 2, 3]),
+      Buffer.from([2, 1]),
+      service,
+      Buffer.from([3]),
+      Buffer.alloc(40, 3),
+      Buffer.from('{'),
+      Buffer.from('{"op":'),
+      Buffer.from(`{"op":${'['.repeat(1000)}`),
+    ];
+    for (const message of hostile) {
+      told.forget();
+      sends(message as object);
+      const { level, message: sentence } = await told.first<{ level: number; message: string }>('status');
+      expect(level, `${JSON.stringify(message)}`.slice(0, 80)).to.equal(2);
+      expect(sentence).to.match(/^[^\n]{5,400}$/);
+    }
+    told.forget();
+    client.getParameters(['ball.nosuch', 'ball.velocity'], 'some');
+    const { parameters } = await told.first<ParameterValues>('parameterValues');
+    expect(parameters.map(({ name }) => name)).to.deep.equal(['ball.velocity']);
+    expect(socket.readyState).to.equal(WebSocket.OPEN);
+    const [data] = (await once(socket, 'message')) as [RawData];
+    expect(data).to.not.equal(undefined);
+  });
+});

@@ -1,0 +1,122 @@
+// The binary messages of Foxglove's protocol: a byte that says which, then little-endian fields.
+import { Parser } from 'binary-parser';
+
+const NANOSECONDS = 1e9;
+
+/** Nanoseconds of a time; before zero there are none. */
+export const nanosecondsOf = (seconds: number): bigint => {
+  const whole = Math.floor(Math.max(0, seconds));
+  return BigInt(whole) * BigInt(NANOSECONDS) + BigInt(Math.round((Math.max(0, seconds) - whole) * NANOSECONDS));
+};
+
+export const secondsOf = (nanoseconds: bigint): number =>
+  Number(nanoseconds / BigInt(NANOSECONDS)) + Number(nanoseconds % BigInt(NANOSECONDS)) / NANOSECONDS;
+
+const FromServer = { data: 1, time: 2, serviceResponse: 3, playback: 5 } as const;
+const FromClient = { data: 1, serviceRequest: 2, playback: 3 } as const;
+
+export const PlaybackStatus = { playing: 0, paused: 1, ended: 3 } as const;
+
+export function dataMessage(subscriptionId: number, nanoseconds: bigint, payload: Uint8Array): Uint8Array {
+  const head = Buffer.alloc(13);
+  head.writeUInt8(FromServer.data, 0);
+  head.writeUInt32LE(subscriptionId, 1);
+  head.writeBigUInt64LE(nanoseconds, 5);
+  return Buffer.concat([head, payload]);
+}
+
+export function timeMessage(nanoseconds: bigint): Uint8Array {
+  const message = Buffer.alloc(9);
+  message.writeUInt8(FromServer.time, 0);
+  message.writeBigUInt64LE(nanoseconds, 1);
+  return message;
+}
+
+const JSON_ENCODING = Buffer.from('json');
+
+export function serviceResponse(serviceId: number, callId: number, payload: Uint8Array): Uint8Array {
+  const head = Buffer.alloc(13);
+  head.writeUInt8(FromServer.serviceResponse, 0);
+  head.writeUInt32LE(serviceId, 1);
+  head.writeUInt32LE(callId, 5);
+  head.writeUInt32LE(JSON_ENCODING.length, 9);
+  return Buffer.concat([head, JSON_ENCODING, payload]);
+}
+
+export interface PlaybackState {
+  readonly status: number;
+  readonly nanoseconds: bigint;
+  readonly speed: number;
+  readonly didSeek: boolean;
+  /** Of the request that is answered; empty when the state has changed by itself. */
+  readonly requestId: string;
+}
+
+export function playbackMessage({ status, nanoseconds, speed, didSeek, requestId }: PlaybackState): Uint8Array {
+  const id = Buffer.from(requestId);
+  const head = Buffer.alloc(19);
+  head.writeUInt8(FromServer.playback, 0);
+  head.writeUInt8(status, 1);
+  head.writeBigUInt64LE(nanoseconds, 2);
+  head.writeFloatLE(speed, 10);
+  head.writeUInt8(didSeek ? 1 : 0, 14);
+  head.writeUInt32LE(id.length, 15);
+  return Buffer.concat([head, id]);
+}
+
+/** A binary message of a client. */
+export type ClientMessage =
+  | { readonly op: 'data' }
+  | {
+      readonly op: 'service';
+      readonly serviceId: number;
+      readonly callId: number;
+      readonly encoding: string;
+      readonly payload: Buffer;
+    }
+  | {
+      readonly op: 'playback';
+      readonly command: number;
+      readonly speed: number;
+      readonly seekTo: bigint | undefined;
+      readonly requestId: string;
+    };
+
+const serviceRequest = new Parser()
+  .endianness('little')
+  .uint8('op')
+  .uint32('serviceId')
+  .uint32('callId')
+  .uint32('encodingLength')
+  .string('encoding', { length: 'encodingLength' })
+  .buffer('payload', { readUntil: 'eof' });
+
+const playbackRequest = new Parser()
+  .endianness('little')
+  .uint8('op')
+  .uint8('command')
+  .floatle('speed')
+  .uint8('hadSeek')
+  .uint64('seekTime')
+  .uint32('idLength')
+  .string('requestId', { length: 'idLength' });
+
+/** Throws an Error with one sentence for bytes that are no message of a client. */
+export function parseClientMessage(bytes: Buffer): ClientMessage {
+  const op = bytes[0];
+  if (op === FromClient.data) return { op: 'data' };
+  if (op === FromClient.serviceRequest) {
+    // A text that is said to be longer than the message would be cut silently.
+    if (bytes.length < 13 || bytes.readUInt32LE(9) > bytes.length - 13)
+      throw new Error('a service request is cut short');
+    const { serviceId, callId, encoding, payload } = serviceRequest.parse(bytes);
+    return { op: 'service', serviceId, callId, encoding, payload: Buffer.from(payload) };
+  }
+  if (op === FromClient.playback) {
+    if (bytes.length < 19 || bytes.readUInt32LE(15) !== bytes.length - 19)
+      throw new Error('a playback request has another length than it says');
+    const { command, speed, hadSeek, seekTime, requestId } = playbackRequest.parse(bytes);
+    return { op: 'playback', command, speed, seekTo: hadSeek === 0 ? undefined : BigInt(seekTime), requestId };
+  }
+  throw new Error(`there is no binary message ${op ?? 'without bytes'}`);
+}

@@ -1,0 +1,157 @@
+// Channels: one for each object, with a message a frame of all its values, which is made once for all clients; and the log.
+import type { Frame } from '../../model/frame/reader.js';
+import { isCharacters, type Type } from '../../model/state/type.js';
+import type { Variable } from '../../model/state/variable.js';
+import type { Delivery } from '../../serving/session/delivery.js';
+import { Reference } from '../../serving/session/reference.js';
+import type { SessionRegistry } from '../../serving/session/registry.js';
+import type { SharedFeed } from '../../serving/session/shared-feed.js';
+import type { Source } from '../../source/source.js';
+import { AnswerText } from '../json-rpc/answer-text.js';
+import { TakenValues, type ValueStyle } from '../json-rpc/taken-values.js';
+import { dataMessage, nanosecondsOf } from './binary.js';
+import { type Channel, structSchema } from './json-schema.js';
+import { LOG_CHANNEL } from './log-channel.js';
+
+/** A client shows a list of all topics; more objects than this are not announced. */
+export const MOST_CHANNELS = 2000;
+/** Making so many schemas takes a millisecond or two. */
+const SCHEMAS_AT_ONCE = 16;
+
+export const topicOf = (name: string): string => `/${name}`;
+export const nameOf = ({ topic }: Pick<Channel, 'topic'>): string => topic.slice(1);
+
+/** The channels of all clients. An id means the same topic and schema as long as the server runs. */
+export class Channels {
+  private readonly ids = new Map<string, number>();
+  private readonly schemas = new WeakMap<Type, string>();
+  private version = -1;
+  private known: ReadonlyMap<number, Channel> = new Map();
+
+  constructor(private readonly source: Pick<Source, 'catalog'>) {}
+
+  /** How many objects and variables of their own have no channel. */
+  get leftOut(): number {
+    return Math.max(0, this.source.catalog.topCount - MOST_CHANNELS);
+  }
+
+  /** All of the present catalog by id. */
+  async all(turn: () => Promise<void>): Promise<ReadonlyMap<number, Channel>> {
+    const { catalog } = this.source;
+    if (catalog.version === this.version) return this.known;
+    const channels = new Map<number, Channel>([[LOG_CHANNEL.id, LOG_CHANNEL]]);
+    for (const top of catalog.tops()) {
+      if (channels.size > MOST_CHANNELS) break;
+      if (channels.size % SCHEMAS_AT_ONCE === 0) await turn();
+      if (top.access === 'write-only') continue;
+      const channel = this.channelOf(top);
+      channels.set(channel.id, channel);
+    }
+    this.version = catalog.version;
+    this.known = channels;
+    return channels;
+  }
+
+  private channelOf(top: Variable): Channel {
+    const schema = this.schemas.get(top.type) ?? schemaOf(top);
+    if (top.type.kind === 'struct') this.schemas.set(top.type, schema);
+    const topic = topicOf(top.path);
+    const key = `${topic}\n${schema}`;
+    const id = this.ids.get(key) ?? this.ids.size + 1;
+    this.ids.set(key, id);
+    return { id, topic, encoding: 'json', schemaName: top.path, schema, schemaEncoding: 'jsonschema' };
+  }
+}
+
+const isObject = (type: Type | undefined): boolean => type?.kind === 'struct' && !isCharacters(type);
+
+/** What is no object is the only member of one: a message is always an object. */
+function schemaOf({ type, units, about, access, offsetBytes }: Variable): string {
+  if (type.kind === 'struct') return JSON.stringify(structSchema(type.members));
+  return JSON.stringify(structSchema([{ name: 'value', type, units, about, access, offsetBytes }]));
+}
+
+/** Numbers that JSON lacks are null; an enumeration is its number, which can be plotted. */
+const STYLE: ValueStyle = {
+  single(type, value) {
+    if (type.kind === 'enumeration') return `${type.labels[value as string] ?? (Number(value) || 0)}`;
+    if (typeof value === 'number') return Number.isFinite(value) ? `${value}` : 'null';
+    if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? `${value}` : `"${value}"`;
+    return JSON.stringify(value);
+  },
+  formOf: () => 'object',
+  shows: ({ access }) => access !== 'write-only',
+  hasPlainNumbers: true,
+};
+
+/** The messages of one subscription of a channel. */
+export class ChannelMessages implements Delivery {
+  readonly kind = 'binary';
+  readonly isLong: boolean;
+  private readonly made: SharedFeed;
+
+  constructor(
+    private readonly registry: SessionRegistry,
+    /** The client's number for it. */
+    private readonly subscriptionId: number,
+    private readonly reference: Reference,
+    isLong: boolean,
+    private readonly turn: () => Promise<void>,
+  ) {
+    this.isLong = isLong;
+    this.made = registry.feeds.hold(`foxglove|${reference.path}`, () => ({
+      encode: (frame) => encoded(reference, frame),
+    }));
+  }
+
+  get feed(): object {
+    return this.made;
+  }
+
+  message(frame: Frame): Uint8Array | Promise<Uint8Array | undefined> {
+    const nanoseconds = nanosecondsOf(frame.timeSeconds);
+    if (!this.isLong) return dataMessage(this.subscriptionId, nanoseconds, this.made.message(frame));
+    return this.made
+      .begun(frame, () => this.encodedInTurns(frame))
+      .then((payload) => payload && dataMessage(this.subscriptionId, nanoseconds, payload));
+  }
+
+  private async encodedInTurns(frame: Frame): Promise<Uint8Array> {
+    const { copies } = this.registry;
+    const values = new TakenValues([this.reference], frame, STYLE);
+    const memory = copies.takeMemory(values.sizeBytes);
+    try {
+      const text = new AnswerText();
+      const [before, after] = aroundOf(this.reference);
+      text.add(before);
+      await values.take(memory).writeText(text, 0, this.turn);
+      text.add(after);
+      return await text.joined(this.turn);
+    } finally {
+      copies.giveBack(memory);
+    }
+  }
+
+  withDropped(message: Uint8Array): Uint8Array {
+    return message;
+  }
+
+  release(): void {
+    this.registry.feeds.release(this.made);
+  }
+}
+
+const aroundOf = ({ current }: Reference): readonly [string, string] =>
+  isObject(current?.type) ? ['', ''] : ['{"value":', '}'];
+
+function encoded(reference: Reference, frame: Frame): Uint8Array {
+  const text = new AnswerText();
+  const [before, after] = aroundOf(reference);
+  text.add(before);
+  new TakenValues([reference], frame, STYLE).take().writeText(text, 0);
+  text.add(after);
+  return text.bytes;
+}
+
+/** The variable of a channel. Throws an UnknownVariableError when it has gone meanwhile. */
+export const referenceOf = (source: Source, channel: Channel): Reference => new Reference(source, nameOf(channel));

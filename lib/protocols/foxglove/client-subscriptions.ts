@@ -1,0 +1,143 @@
+// What a client gets frame after frame: the time, and the channels that it has subscribed to.
+import type { Frame } from '../../model/frame/reader.js';
+import type { Delivery } from '../../serving/session/delivery.js';
+import { lateFrames, MessageReader } from '../../serving/session/message-reader.js';
+import type { Reference } from '../../serving/session/reference.js';
+import type { Session } from '../../serving/session/session.js';
+import type { Subscription } from '../../serving/session/subscription.js';
+import { dataMessage, nanosecondsOf, timeMessage } from './binary.js';
+import { ChannelMessages, referenceOf } from './channels.js';
+import type { Channel } from './json-schema.js';
+import { followLog, LOG_CHANNEL } from './log-channel.js';
+import type { ClientParts } from './parts.js';
+
+interface Subscribed {
+  readonly channel: Channel;
+  readonly end: () => void;
+}
+
+export class ClientSubscriptions {
+  private readonly all = new Map<number, Subscribed>();
+  private readonly pace: Pace;
+  private stopTime = (): void => undefined;
+
+  /** @param see hears of each frame whose time is told. */
+  constructor(
+    private readonly parts: ClientParts,
+    private readonly session: Session,
+    private readonly turn: () => Promise<void>,
+    private readonly see: (frame: Frame) => void,
+  ) {
+    this.pace = new Pace(() => parts.registry.clock.nowMillis(), parts.hertz);
+  }
+
+  names(): readonly string[] {
+    return [...this.all.values()].map(({ channel }) => channel.topic);
+  }
+
+  /** Tells the time from now on. */
+  begin(): void {
+    const message = (frame: Frame): Uint8Array => {
+      this.see(frame);
+      return timeMessage(nanosecondsOf(frame.timeSeconds));
+    };
+    const delivery = {
+      kind: 'binary' as const,
+      message,
+      withDropped: (made: Uint8Array) => made,
+      release: () => undefined,
+    };
+    this.stopTime = this.follow([], () => delivery);
+  }
+
+  /** Throws an Error with one sentence for what cannot be subscribed. */
+  add(id: number, channel: Channel | undefined): void {
+    if (!channel) throw new Error('subscribe: there is no such channel');
+    if (this.all.has(id)) throw new Error(`subscribe: the subscription ${id} is there already`);
+    if ([...this.all.values()].some((one) => one.channel.id === channel.id))
+      throw new Error(`subscribe: ${channel.topic} is subscribed already`);
+    this.all.set(id, { channel, end: channel === LOG_CHANNEL ? this.followLog(id) : this.followChannel(id, channel) });
+    this.parts.graph.subscribed(this.session, channel.topic);
+  }
+
+  private followLog(id: number): () => void {
+    const { messages, registry } = this.parts;
+    return followLog(messages, registry.source.info.name, (nanoseconds, payload) =>
+      this.session.outbound.offer(dataMessage(id, nanoseconds, payload), 'binary'),
+    );
+  }
+
+  private followChannel(id: number, channel: Channel): () => void {
+    const { registry } = this.parts;
+    const reference = referenceOf(registry.source, channel);
+    return this.follow([reference], ({ isLong }) => new ChannelMessages(registry, id, reference, isLong, this.turn));
+  }
+
+  /** Throws an OverBoundError. */
+  private follow(references: readonly Reference[], deliveryOf: (subscription: Subscription) => Delivery): () => void {
+    const { registry, table } = this.parts;
+    const { account, outbound } = this.session;
+    const subscription = table.create({ account, references, cycleMillis: 0 });
+    const late = lateFrames(subscription, registry);
+    const reader = new PacedReader(this.pace, outbound, deliveryOf(subscription), () => undefined, late);
+    table.attach(subscription, reader);
+    return () => table.remove(subscription);
+  }
+
+  /** Throws an Error with one sentence when there is no such subscription. */
+  remove(id: number): void {
+    const subscribed = this.all.get(id);
+    if (!subscribed) throw new Error(`unsubscribe: there is no subscription ${id}`);
+    this.all.delete(id);
+    subscribed.end();
+    this.parts.graph.unsubscribed(this.session, subscribed.channel.topic);
+  }
+
+  /** A channel has gone. */
+  endOf(channelId: number): void {
+    for (const [id, { channel }] of this.all) if (channel.id === channelId) this.remove(id);
+  }
+
+  close(): void {
+    this.stopTime();
+    for (const id of [...this.all.keys()]) this.remove(id);
+  }
+}
+
+/**
+ * Lets so many frames through in a second of wall time at most: the protocol has no cadence, and a simulation may run a
+ * thousand times faster than time.
+ */
+class Pace {
+  private nextMillis = 0;
+  private number = 0;
+
+  constructor(
+    private readonly nowMillis: () => number,
+    private readonly hertz: number,
+  ) {}
+
+  /** The same for all readers of a client, so that what is sent is of the same frames. */
+  takes({ header: { number } }: Frame): boolean {
+    if (number === this.number) return true;
+    const now = this.nowMillis();
+    if (now < this.nextMillis) return false;
+    // Who comes a little late keeps the pace.
+    this.nextMillis = Math.max(this.nextMillis + 1000 / this.hertz, now);
+    this.number = number;
+    return true;
+  }
+}
+
+class PacedReader extends MessageReader {
+  constructor(
+    private readonly pace: Pace,
+    ...ofReader: ConstructorParameters<typeof MessageReader>
+  ) {
+    super(...ofReader);
+  }
+
+  override offer(frame: Frame): void {
+    if (this.pace.takes(frame)) super.offer(frame);
+  }
+}

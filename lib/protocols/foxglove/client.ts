@@ -1,0 +1,231 @@
+// One client of Foxglove's protocol.
+import type { Frame } from '../../model/frame/reader.js';
+import type { Session } from '../../serving/session/session.js';
+import type { WebSocketPeer } from '../../serving/transport/connection.js';
+import type { Admission } from '../../serving/transport/front-end.js';
+import { AskingSocket } from '../json-rpc/asking-socket.js';
+import type { CallContext } from '../json-rpc/call-context.js';
+import { parseJson } from '../json-rpc/json-text.js';
+import { type ClientMessage, parseClientMessage, serviceResponse } from './binary.js';
+import { MOST_CHANNELS } from './channels.js';
+import { ClientParameters } from './client-parameters.js';
+import { ClientSubscriptions } from './client-subscriptions.js';
+import type { Channel } from './json-schema.js';
+import { type ClientText, checkedMessage } from './messages.js';
+import type { ClientParts } from './parts.js';
+import { playbackCalls, playbackState, statusOf, timeOf } from './playback.js';
+import { announced } from './services.js';
+
+export class Client {
+  private readonly session: Session;
+  private readonly asking: AskingSocket;
+  private readonly context: CallContext;
+  private readonly subscriptions: ClientSubscriptions;
+  private readonly parameters: ClientParameters;
+  /** The channels and services that the client has been told. */
+  private channels: ReadonlyMap<number, Channel> = new Map();
+  private services: ReadonlySet<number> = new Set();
+  private catalogVersion = -1;
+  /** Status and speed of the playback state that was told last. */
+  private played = '';
+
+  constructor(
+    private readonly peer: WebSocketPeer,
+    admission: Admission,
+    private readonly parts: ClientParts,
+  ) {
+    const { registry, calls } = parts;
+    this.session = registry.create({ frontEnd: 'foxglove', peer: peer.peer, transport: 'websocket' }, peer);
+    this.asking = new AskingSocket(this.session, peer, { registry, mayAsk: () => admission.mayAsk() });
+    this.context = calls.contextOf(this.session, this.asking.caller, admission.mayChange);
+    this.subscriptions = new ClientSubscriptions(parts, this.session, this.asking.caller.turn, (frame) =>
+      this.see(frame),
+    );
+    this.parameters = new ClientParameters(parts, this.context);
+    this.session.reading = () => this.subscriptions.names();
+  }
+
+  listen(): void {
+    this.peer.listen({
+      data: (message) => void this.take(message),
+      drain: () => this.asking.drained(),
+      close: () => this.close(),
+    });
+    this.send(this.serverInfo());
+    this.doing(async () => {
+      await this.announce();
+      this.subscriptions.begin();
+    });
+  }
+
+  private serverInfo(): object {
+    const { info, abilities, playback } = this.parts.registry.source;
+    const capabilities = ['time', 'parameters', 'parametersSubscribe', 'services', 'connectionGraph'];
+    const played = abilities.playback && playback;
+    return {
+      op: 'serverInfo',
+      name: info.name,
+      capabilities: played ? [...capabilities, 'playbackControl'] : capabilities,
+      supportedEncodings: ['json'],
+      metadata: { clock: info.clockLabel },
+      sessionId: this.parts.sessionId,
+      ...(played && { dataStartTime: timeOf(playback.firstSeconds), dataEndTime: timeOf(playback.lastSeconds) }),
+    };
+  }
+
+  /** Tells which channels and services have come and gone since the client was told last. */
+  private async announce(): Promise<void> {
+    const { channels, registry, services } = this.parts;
+    this.catalogVersion = registry.source.catalog.version;
+    const now = await channels.all(this.asking.caller.turn);
+    const gone = [...this.channels.keys()].filter((id) => !now.has(id));
+    const come = [...now.values()].filter(({ id }) => !this.channels.has(id));
+    if (come.length > 0 && channels.leftOut > 0)
+      this.status('info', `only the first ${MOST_CHANNELS} objects have channels; ${channels.leftOut} have none`);
+    this.channels = now;
+    for (const id of gone) this.subscriptions.endOf(id);
+    if (gone.length > 0) this.send({ op: 'unadvertise', channelIds: gone });
+    if (come.length > 0) this.send({ op: 'advertise', channels: come });
+    const offered = services.all;
+    const goneServices = [...this.services].filter((id) => !offered.has(id));
+    const newServices = [...offered.values()].filter(({ id }) => !this.services.has(id)).map(announced);
+    this.services = new Set(offered.keys());
+    if (goneServices.length > 0) this.send({ op: 'unadvertiseServices', serviceIds: goneServices });
+    if (newServices.length > 0) this.send({ op: 'advertiseServices', services: newServices });
+  }
+
+  /** A frame of which the time is told. */
+  private see(frame: Frame): void {
+    const { source } = this.parts.registry;
+    if (frame.header.catalogVersion !== this.catalogVersion) this.doing(() => this.announce());
+    const news = this.parts.graph.news(this.session);
+    if (news !== undefined) this.asking.send(news);
+    if (!source.abilities.playback) return;
+    const played = `${statusOf(source, frame)} ${frame.header.clockRatio}`;
+    if (played !== this.played) this.session.outbound.reply(playbackState(source, frame), 'binary');
+    this.played = played;
+  }
+
+  private async take(message: Buffer): Promise<void> {
+    const refusal = this.asking.begin(message.length);
+    if (refusal) {
+      this.status('error', refusal.message);
+      return;
+    }
+    await this.asking.during(message.length, () => this.doing(() => this.answer(message)));
+    this.asking.answered(message.length);
+  }
+
+  /** What is wrong with a message is told as a status, and the connection stays. */
+  private async doing(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!this.asking.isClosed) this.status('error', (error as Error).message);
+    }
+  }
+
+  private async answer(message: Buffer): Promise<void> {
+    await this.asking.caller.turn();
+    // A text begins with a brace, and no binary message has that number.
+    if (message[0] !== 0x7b) return this.answerBinary(parseClientMessage(message));
+    const json = await parseJson(message, this.asking.caller.turn);
+    await this.handle(checkedMessage(json));
+  }
+
+  private async handle(message: ClientText): Promise<void> {
+    const { graph, services } = this.parts;
+    switch (message.op) {
+      case 'subscribe':
+        for (const { id, channelId } of message.subscriptions) {
+          await this.asking.caller.turn();
+          await this.doing(async () => this.subscriptions.add(id, this.channels.get(channelId)));
+        }
+        return;
+      case 'unsubscribe':
+        for (const id of message.subscriptionIds) await this.doing(async () => this.subscriptions.remove(id));
+        return;
+      case 'getParameters':
+        return this.reply(await this.parameters.get(message.parameterNames, message.id));
+      case 'setParameters':
+        return this.reply(await this.parameters.set(message.parameters, message.id));
+      case 'subscribeParameterUpdates':
+        return this.parameters.follow(message.parameterNames);
+      case 'unsubscribeParameterUpdates':
+        return this.parameters.unfollow(message.parameterNames);
+      case 'subscribeConnectionGraph': {
+        const topics = [...this.channels.values()].map(({ topic }) => topic);
+        this.asking.send(
+          graph.follow(
+            this.session,
+            topics,
+            [...services.all.values()].map(({ name }) => name),
+          ),
+        );
+        return;
+      }
+      case 'unsubscribeConnectionGraph':
+        return graph.unfollow(this.session);
+      case 'fetchAsset':
+      case 'advertise':
+      case 'unadvertise':
+        throw new Error(`${message.op} is not offered: it is no capability of this server`);
+    }
+  }
+
+  private reply(text: string | undefined): void {
+    if (text !== undefined) this.asking.send(text);
+  }
+
+  private async answerBinary(message: ClientMessage): Promise<void> {
+    if (message.op === 'service') return this.callService(message);
+    if (message.op === 'data') throw new Error('clients publish nothing here: it is no capability of this server');
+    const { source } = this.parts.registry;
+    for (const { method, params } of playbackCalls(message, source)) await this.call(method, params);
+    const { requestId, seekTo } = message;
+    this.session.outbound.reply(playbackState(source, source.frame, requestId, seekTo !== undefined), 'binary');
+  }
+
+  private async callService({
+    serviceId,
+    callId,
+    encoding,
+    payload,
+  }: Extract<ClientMessage, { op: 'service' }>): Promise<void> {
+    try {
+      const service = this.parts.services.all.get(serviceId);
+      if (!service) throw new Error(`there is no service ${serviceId}`);
+      if (encoding !== 'json') throw new Error(`a request of a service is json, not ${encoding.slice(0, 100)}`);
+      const given = payload.length === 0 ? {} : await parseJson(payload, this.asking.caller.turn);
+      const { method, params } = service.call(given as object);
+      const answer = JSON.stringify(service.answer(await this.call(method, params)));
+      this.session.outbound.reply(serviceResponse(serviceId, callId, Buffer.from(answer)), 'binary');
+    } catch (error) {
+      this.send({ op: 'serviceCallFailure', serviceId, callId, message: (error as Error).message });
+    }
+  }
+
+  private async call(method: string, params: object): Promise<unknown> {
+    const { result, heldBytes } = await this.parts.calls.call(this.context, method, params);
+    this.session.outbound.count(heldBytes);
+    return result;
+  }
+
+  private status(level: keyof typeof LEVELS, message: string): void {
+    this.send({ op: 'status', level: LEVELS[level], message });
+  }
+
+  private send(message: object): void {
+    this.asking.send(JSON.stringify(message));
+  }
+
+  private close(): void {
+    this.asking.close();
+    this.parts.graph.unfollow(this.session);
+    this.subscriptions.close();
+    this.parameters.close();
+    this.session.close();
+  }
+}
+
+const LEVELS = { info: 0, error: 2 } as const;
