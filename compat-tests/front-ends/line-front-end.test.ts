@@ -152,10 +152,11 @@ describe('a front-end through the public interface alone', () => {
       ['trick', 'tcp', 'Trick text'],
       ['messages', 'tcp', "Trick's messages"],
       ['http', 'tcp', 'JSON-RPC,SSE,WebSocket'],
+      ['foxglove', 'tcp', 'Foxglove WebSocket'],
       ['line', 'tcp', 'lines'],
       ['line', 'tcp', 'lines'],
     ]);
-    const [trick, , http, own, route] = server.endpoints;
+    const [trick, , http, , own, route] = server.endpoints;
     expect([trick?.port, http?.port, route?.port]).to.deep.equal([server.port, server.port, server.port]);
     expect(own?.port).not.to.equal(server.port);
   });

@@ -128,14 +128,10 @@ class HttpFrontEnd implements FrontEnd {
   }
 
   readonly methodCalls: MethodCalls = {
-    contextOf: (session, caller, mayChange) =>
-      this.contextOf(session, caller, {
-        channel: 'websocket',
-        mayChange,
-        baseUrl: undefined,
-        pathPrefix: undefined,
-        onRefused: (sequence, error) => this.logRefused(session, sequence, error),
-      }),
+    contextOf: (session, caller, mayChange) => {
+      const onRefused: CallFacts['onRefused'] = (...refusal) => this.logRefused(session, ...refusal);
+      return this.contextOf(session, caller, { channel: 'websocket', mayChange, onRefused });
+    },
     call: async (...call) => callMethod((await this.methods()).dispatcher, ...call),
   };
 

@@ -172,6 +172,7 @@ describe('a simulation on its own thread with the server beside it', () => {
     expect(served.endpoints.map(({ name, protocol }) => [name, protocol])).to.deep.equal([
       ['trick', 'tcp'],
       ['http', 'tcp'],
+      ['foxglove', 'tcp'],
     ]);
     expect(trick).to.deep.include({ host: served.host, port: served.port, speaks: ['Trick text'] });
     expect(http?.port).not.to.equal(served.port);

@@ -223,6 +223,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'sims',
     'varwire',
     'node:',
+    '@foxglove/ws-protocol',
     'ws',
     'express',
     'fastify',
