@@ -53,6 +53,7 @@ export {
   ClassValue,
   DictionaryValue,
   Errand,
+  HostObject,
   HostVariable,
   type IncludedBlock,
   isTrue,

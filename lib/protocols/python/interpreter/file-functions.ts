@@ -10,50 +10,28 @@ import {
   type Arguments,
   Bytes,
   type Callable,
+  HostObject,
   type IncludedBlock,
-  type ObjectValue,
   type Run,
   type ScriptValue,
   type Tools,
 } from './values.js';
 
 /** What `compile` makes of a file's text. */
-class Code implements ObjectValue {
-  readonly kind = 'object';
+class Code extends HostObject {
   readonly typeName = 'code';
 
-  constructor(readonly block: IncludedBlock) {}
-
-  attribute(): undefined {
-    return undefined;
-  }
-
-  setAttribute(): boolean {
-    return false;
-  }
-
-  names(): Iterable<string> {
-    return [];
+  constructor(readonly block: IncludedBlock) {
+    super();
   }
 }
 
 /** What `globals()` and `locals()` answer: it stands for the names where `exec` runs a text, and nothing else. */
-class Names implements ObjectValue {
-  readonly kind = 'object';
+class Names extends HostObject {
   readonly typeName = 'dict';
 
-  constructor(readonly isGlobal: boolean) {}
-
-  attribute(): undefined {
-    return undefined;
-  }
-
-  setAttribute(): boolean {
-    return false;
-  }
-
-  names(): Iterable<string> {
-    return [];
+  constructor(readonly isGlobal: boolean) {
+    super();
   }
 }
 

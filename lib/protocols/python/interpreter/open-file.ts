@@ -7,8 +7,8 @@ import {
   arithmetic,
   BoundMethod,
   Bytes,
+  HostObject,
   ListValue,
-  type ObjectValue,
   plain,
   type Run,
   type ScriptValue,
@@ -51,8 +51,7 @@ const LINE_BYTES = 48;
 
 const CLOSED = 'I/O operation on closed file.';
 
-export class OpenFile implements ObjectValue {
-  readonly kind = 'object';
+export class OpenFile extends HostObject {
   private at = 0;
   private isClosed = false;
 
@@ -61,7 +60,9 @@ export class OpenFile implements ObjectValue {
     private readonly name: string,
     private readonly content: string,
     private readonly isBinary: boolean,
-  ) {}
+  ) {
+    super();
+  }
 
   get typeName(): string {
     return this.isBinary ? '_io.BufferedReader' : '_io.TextIOWrapper';
@@ -71,7 +72,7 @@ export class OpenFile implements ObjectValue {
     return 2 * this.content.length;
   }
 
-  attribute(name: string): ScriptValue | undefined {
+  override attribute(name: string): ScriptValue | undefined {
     if (name === 'name') return this.name;
     if (name === 'closed') return this.isClosed;
     if (!Object.hasOwn(METHODS, name)) return undefined;
@@ -79,11 +80,7 @@ export class OpenFile implements ObjectValue {
     return new BoundMethod(name, this, (self, args, tools) => method(self as OpenFile, args, tools));
   }
 
-  setAttribute(): boolean {
-    return false;
-  }
-
-  names(): Iterable<string> {
+  override names(): Iterable<string> {
     return ['name', 'closed', ...Object.keys(METHODS)];
   }
 

@@ -3,7 +3,7 @@ import type { BinaryOperator } from '../grammar/index.js';
 import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';
 import { only } from './signature.js';
-import { type Arguments, arithmetic, type Callable, type ObjectValue, plain, type ScriptValue } from './values.js';
+import { type Arguments, arithmetic, type Callable, HostObject, plain, type ScriptValue } from './values.js';
 
 export const SECOND = 1_000_000n;
 export const DAY = 86_400n * SECOND;
@@ -20,24 +20,20 @@ const digits = (value: bigint | number, width: number): string => `${value}`.pad
 const fraction = (micros: bigint): string => (micros === 0n ? '' : `.${digits(micros, 6)}`);
 
 /** @param micros microseconds: since 1970 of a moment, and of a duration its length. */
-export abstract class TimeValue implements ObjectValue {
-  readonly kind = 'object';
-  abstract readonly typeName: string;
+export abstract class TimeValue extends HostObject {
   abstract readonly text: string;
   protected abstract attributes(): Attributes;
 
-  constructor(readonly micros: bigint) {}
+  constructor(readonly micros: bigint) {
+    super();
+  }
 
-  attribute(name: string): ScriptValue | undefined {
+  override attribute(name: string): ScriptValue | undefined {
     const all = this.attributes();
     return Object.hasOwn(all, name) ? all[name] : undefined;
   }
 
-  setAttribute(): boolean {
-    return false;
-  }
-
-  names(): Iterable<string> {
+  override names(): Iterable<string> {
     return Object.keys(this.attributes());
   }
 }

@@ -174,6 +174,24 @@ export interface ObjectValue {
 /** Start, stop and step of a slice; undefined for one that is left out. */
 export type Bounds = readonly (ScriptValue | undefined)[];
 
+/** An object without attributes, but for those that a class adds. */
+export abstract class HostObject implements ObjectValue {
+  readonly kind = 'object';
+  abstract readonly typeName: string;
+
+  attribute(_name: string): ScriptValue | undefined {
+    return undefined;
+  }
+
+  setAttribute(_name: string, _value: ScriptValue, _tools: Tools): boolean {
+    return false;
+  }
+
+  names(): Iterable<string> {
+    return [];
+  }
+}
+
 /** Arguments as given in a call. */
 export interface Arguments {
   readonly positional: readonly ScriptValue[];
@@ -300,27 +318,23 @@ export class ClassValue implements Callable {
 }
 
 /** An exception that a block has raised or caught. */
-export class ExceptionValue implements ObjectValue {
-  readonly kind = 'object';
-
+export class ExceptionValue extends HostObject {
   constructor(
     readonly error: ScriptError,
     readonly args: TupleValue,
-  ) {}
+  ) {
+    super();
+  }
 
   get typeName(): string {
     return this.error.kind;
   }
 
-  attribute(name: string): ScriptValue | undefined {
+  override attribute(name: string): ScriptValue | undefined {
     return name === 'args' ? this.args : undefined;
   }
 
-  setAttribute(): boolean {
-    return false;
-  }
-
-  names(): Iterable<string> {
+  override names(): Iterable<string> {
     return ['args'];
   }
 }

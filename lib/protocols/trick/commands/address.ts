@@ -1,27 +1,16 @@
 // Addresses of declared memory and of variables, as Trick's Python shows them; blocks can only pass them on.
-import type { ObjectValue } from '../../python/index.js';
+import { HostObject } from '../../python/index.js';
 
 /** Addresses begin here, so that they look like Trick's own; beyond that the number has no meaning. */
 const FIRST = 0x7f00_0000_0000;
 
 /** The address of a variable, by its path. Trick: get_address */
-export class VariableAddress implements ObjectValue {
-  readonly kind = 'object';
+export class VariableAddress extends HostObject {
   readonly typeName = 'SwigPyObject';
   readonly text = `<Swig Object of type 'void *' at 0x${FIRST.toString(16)}>`;
 
-  constructor(readonly path: string) {}
-
-  attribute(): undefined {
-    return undefined;
-  }
-
-  setAttribute(): boolean {
-    return false;
-  }
-
-  names(): Iterable<string> {
-    return [];
+  constructor(readonly path: string) {
+    super();
   }
 
   get heldBytes(): number {
@@ -29,8 +18,7 @@ export class VariableAddress implements ObjectValue {
   }
 }
 
-export class MemoryAddress implements ObjectValue {
-  readonly kind = 'object';
+export class MemoryAddress extends HostObject {
   readonly typeName = 'SwigPyObject';
 
   /**
@@ -42,21 +30,11 @@ export class MemoryAddress implements ObjectValue {
     readonly offsetBytes: number,
     readonly count: number,
     readonly leafBytes: number,
-  ) {}
+  ) {
+    super();
+  }
 
   get text(): string {
     return `<Swig Object of type 'void *' at 0x${(FIRST + this.offsetBytes).toString(16)}>`;
-  }
-
-  attribute(): undefined {
-    return undefined;
-  }
-
-  setAttribute(): boolean {
-    return false;
-  }
-
-  names(): Iterable<string> {
-    return [];
   }
 }

@@ -1,5 +1,5 @@
 // Names of numbers in the module `trick`, by the headers of Trick that have them. Trick: include/trick
-// As in C, a label without a number is one more than the label before it.
+import { numbered } from '../monte-carlo/classes.js';
 
 const ENUMERATIONS: Readonly<Record<string, string>> = {
   'sim_mode.h': 'NoCmd FreezeCmd=2 RunCmd StepCmd ExitCmd=10 Initialization=0 Freeze Step=4 Run ExitMode',
@@ -75,35 +75,6 @@ const ENUMERATIONS: Readonly<Record<string, string>> = {
   ].join(' '),
 };
 
-/** Labels of classes: `trick.MonteVarRandom.GAUSSIAN`. */
-const OF_CLASSES: Readonly<Record<string, string>> = {
-  MonteVarRandom: [
-    'NO_ENGINE TRICK_DEFAULT_ENGINE MINSTD_RAND_ENGINE MT19937_ENGINE MT19937_64_ENGINE RANLUX_24_BASE_ENGINE',
-    'RANLUX_44_BASE_ENGINE RANLUX_24_ENGINE RANLUX_44_ENGINE KNUTH_B_ENGINE GAUSSIAN=0 FLAT POISSON',
-  ].join(' '),
-  MonteRun: [
-    'MC_RUN_INCOMPLETE MC_RUN_COMPLETE MC_RUN_DUMPED_CORE MC_RUN_TIMED_OUT MC_CANT_CREATE_OUTPUT_DIR',
-    'MC_PROBLEM_PARSING_INPUT MC_UNRECOGNIZED_RETURN_CODE',
-  ].join(' '),
-  MonteSlave: [
-    'MC_UNINITIALIZED MC_INITIALIZING MC_READY MC_RUNNING MC_STOPPING MC_STOPPED MC_FINISHED MC_UNRESPONSIVE_RUNNING',
-    'MC_UNRESPONSIVE_STOPPING MC_DISCONNECTED MC_PROCESS_RUN=0 MC_SHUTDOWN MC_DIE',
-  ].join(' '),
-  MonteCarlo: 'MC_NONE MC_ERROR MC_INFORMATIONAL MC_ALL',
-  MonteCarloVariable: 'Undefined Calculated Constant Execute Prescribed Random',
-};
-
-function numbered(labels: string): (readonly [label: string, value: bigint])[] {
-  let next = 0n;
-  return labels.split(' ').map((item) => {
-    const [label = '', value] = item.split('=');
-    if (value !== undefined) next = BigInt(value);
-    return [label, next++] as const;
-  });
-}
-
-export const CONSTANTS: ReadonlyMap<string, bigint> = new Map(Object.values(ENUMERATIONS).flatMap(numbered));
-
-export const CLASS_LABELS: ReadonlyMap<string, ReadonlyMap<string, bigint>> = new Map(
-  Object.entries(OF_CLASSES).map(([name, labels]) => [name, new Map(numbered(labels))]),
+export const CONSTANTS: ReadonlyMap<string, bigint> = new Map(
+  Object.values(ENUMERATIONS).flatMap((labels) => [...numbered(labels)]),
 );

@@ -1,6 +1,6 @@
 // Commands on the jobs of a simulation. Trick: exec_proto.h
 
-import { type Callable, type ObjectValue, type Run, ScriptError, type ScriptValue } from '../../python/index.js';
+import { type Callable, HostObject, type Run, ScriptError, type ScriptValue } from '../../python/index.js';
 import { type Asked, type Command, type CommandContext, command, contextOf } from './command.js';
 import { printedAsTrick } from './convert.js';
 
@@ -20,25 +20,22 @@ function* done({ complain }: CommandContext, asking: Run<Asked>): Run<bigint> {
 }
 
 /** A job by its name, with methods that switch it. Trick: JobData::enable, disable */
-class JobValue implements ObjectValue {
-  readonly kind = 'object';
+class JobValue extends HostObject {
   readonly typeName = 'JobData';
 
   constructor(
     readonly name: string,
     private readonly switched: (isOn: boolean, context: CommandContext) => Run<Asked>,
-  ) {}
+  ) {
+    super();
+  }
 
-  attribute(name: string): ScriptValue | undefined {
+  override attribute(name: string): ScriptValue | undefined {
     if (name === 'name') return this.name;
     return Object.hasOwn(SWITCHES, name) ? this.switching(name, SWITCHES[name] as boolean) : undefined;
   }
 
-  setAttribute(): boolean {
-    return false;
-  }
-
-  names(): Iterable<string> {
+  override names(): Iterable<string> {
     return ['name', ...Object.keys(SWITCHES)];
   }
 

@@ -1,11 +1,10 @@
 // A variable of a Monte Carlo as an input file makes it: settings, methods, and the statement that gives it a value in a run.
-import { mapTrickUnits } from '../../../model/units/trick-units.js';
+import { mapTrickUnits } from '../../../model/units/index.js';
 import {
-  type Arguments,
   arithmetic,
   BoundMethod,
   bindArguments,
-  type ObjectValue,
+  HostObject,
   type Parameter,
   plain,
   ScriptError,
@@ -32,37 +31,91 @@ export interface Method {
   readonly run: (values: readonly ScriptValue[]) => ScriptValue | undefined;
 }
 
+/** What a class makes of the arguments of a call. */
+export interface Variable {
+  readonly name: string;
+  /** What texts may read and set. */
+  readonly settings?: Readonly<Record<string, ScriptValue>>;
+  readonly methods?: Readonly<Record<string, Method>>;
+  /** The file of which the variable takes a column. */
+  readonly file?: FileColumn;
+  /** The next value; undefined at the end of a file. Throws a ScriptError. */
+  draw(sources: Sources, self: Dispersion): Assignment | undefined;
+}
+
+/** Variables of one file have the columns of one line; the first of them chooses the line. */
+export interface FileColumn {
+  readonly name: string;
+  /** The first variable of the same file; undefined for that one. */
+  leader?: FileColumn | undefined;
+}
+
+export interface VariableClass {
+  readonly parameters: readonly Parameter[];
+  readonly make: (...values: never[]) => Variable;
+  /** Names of numbers, as `numbered` takes them. */
+  readonly labels?: string;
+}
+
 /** Variables of one Monte Carlo. */
 export const MOST_VARIABLES = 10_000;
 const LONGEST_NAME = 4096;
 
-export abstract class Dispersion implements ObjectValue {
-  readonly kind = 'object';
+export class Dispersion extends HostObject {
   readonly heldBytes = 1024;
-  /** What texts may read and set. */
-  protected readonly settings = new Map<string, ScriptValue>([['thisown', true]]);
-  protected readonly methods = new Map<string, Method>();
+  /** The last statement, for a semi-fixed variable that takes its value. */
+  last: Assignment | undefined;
+  protected readonly settings: Map<string, ScriptValue>;
+  protected readonly methods: Map<string, Method>;
 
+  /** @param isGenerated whether it is one of Trick's generator of inputs. */
   constructor(
     readonly typeName: string,
-    readonly name: string,
+    private readonly variable: Variable,
+    readonly isGenerated = false,
   ) {
-    if (name.length > LONGEST_NAME)
+    super();
+    if (this.name.length > LONGEST_NAME)
       throw new ScriptError('ValueError', `${typeName}() takes a name of at most ${LONGEST_NAME} characters`);
+    const { settings, methods } = variable;
+    this.settings = new Map(Object.entries({ thisown: true, ...(isGenerated && OF_GENERATED), ...settings }));
+    this.methods = new Map(Object.entries({ ...(isGenerated && this.generatedMethods()), ...methods }));
   }
 
-  /** The next value; undefined at the end of a file. Throws a ScriptError. */
-  abstract draw(sources: Sources): Assignment | undefined;
+  get name(): string {
+    return this.variable.name;
+  }
 
-  attribute(name: string): ScriptValue | undefined {
+  get file(): FileColumn | undefined {
+    return this.variable.file;
+  }
+
+  draw(sources: Sources): Assignment | undefined {
+    this.last = this.variable.draw(sources, this);
+    return this.last;
+  }
+
+  /** Trick: MonteCarloVariable */
+  private generatedMethods(): Readonly<Record<string, Method>> {
+    return {
+      get_variable_name: getter(() => this.name),
+      get_assignment: getter(() => this.last?.shown?.value ?? ''),
+      get_command: getter(() => (this.last ? `\n${this.last.statement}` : '')),
+      get_seed: getter(() => 0n),
+    };
+  }
+
+  override attribute(name: string): ScriptValue | undefined {
     const setting = this.settings.get(name);
     if (setting !== undefined) return setting;
     const method = this.methods.get(name);
-    return method && new BoundMethod(name, this, (_, args: Arguments) => this.call(name, method, args));
+    if (!method) return undefined;
+    const { parameters, run } = method;
+    return new BoundMethod(name, this, (_, args) => run(bindArguments(name, parameters, args)) ?? null);
   }
 
   /** A setting takes what is of its kind. */
-  setAttribute(name: string, value: ScriptValue): boolean {
+  override setAttribute(name: string, value: ScriptValue): boolean {
     const before = this.settings.get(name);
     if (before === undefined) return false;
     const given = plain(value);
@@ -73,18 +126,21 @@ export abstract class Dispersion implements ObjectValue {
     return true;
   }
 
-  names(): Iterable<string> {
+  override names(): Iterable<string> {
     return [...this.settings.keys(), ...this.methods.keys()];
   }
 
-  protected setting<T extends ScriptValue>(name: string): T {
+  setting<T extends ScriptValue>(name: string): T {
     return this.settings.get(name) as T;
   }
 
-  private call(name: string, { parameters, run }: Method, args: Arguments): ScriptValue {
-    return run(bindArguments(name, parameters, args)) ?? null;
+  /** An assignment of a value in the units that the input file has set. */
+  assigned(value: string): Assignment {
+    return assignment(this.name, value, this.setting<string>('units'));
   }
 }
+
+const OF_GENERATED = { units: '', include_in_summary: true };
 
 const finite = (number: number | bigint | undefined) => (Number.isFinite(Number(number)) ? number : undefined);
 
@@ -100,6 +156,12 @@ export function assignment(name: string, value: string, units: string): Assignme
   };
 }
 
+/** A file of statements that each run executes. */
+export const ofScript = (file: string): Variable => ({
+  name: file,
+  draw: () => ({ statement: `exec(open(${JSON.stringify(file)}).read())` }),
+});
+
 /** A method that stores what it is given. */
 export const setter = (name: string, type: Parameter['type'], store: (value: ScriptValue) => void): Method => ({
   parameters: [{ name, type }],
@@ -108,6 +170,10 @@ export const setter = (name: string, type: Parameter['type'], store: (value: Scr
 
 /** A method that answers. */
 export const getter = (answer: () => ScriptValue): Method => ({ parameters: [], run: answer });
+
+/** A parameter of a class; required without a standard value. */
+export const taking = (name: string, type: Parameter['type'], standard?: ScriptValue): Parameter =>
+  standard === undefined ? { name, type } : { name, type, standard };
 
 /** A number as C prints it with `%.15g` or `%.16g`. */
 export function digits(value: number, count: number): string {

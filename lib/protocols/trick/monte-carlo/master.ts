@@ -1,16 +1,14 @@
 // The generator of Monte Carlo inputs, `monte_carlo.mc_master`. Trick: mc_master.hh
 import { ScriptError, type ScriptValue } from '../../python/index.js';
-import { Dispersion, getter, MOST_VARIABLES, setter } from './dispersion.js';
-import { GeneratedVariable } from './generated-variables.js';
+import { Dispersion, getter, type Method, MOST_VARIABLES, setter } from './dispersion.js';
 
 export class Master extends Dispersion {
-  readonly variables: GeneratedVariable[] = [];
+  readonly variables: Dispersion[] = [];
   numberOfRuns = 0;
 
   /** @param isRun whether this is one of its runs, which generates nothing. */
   constructor(isRun: boolean) {
-    super('MonteCarloMaster', 'monte_carlo.mc_master');
-    const settings: Readonly<Record<string, ScriptValue>> = {
+    const settings = {
       active: isRun,
       generate_dispersions: !isRun,
       run_name: '',
@@ -21,33 +19,22 @@ export class Master extends Dispersion {
       minimum_padding: 0n,
       monte_run_number: 0n,
     };
-    for (const [name, value] of Object.entries(settings)) this.settings.set(name, value);
-    this.methods.set(
-      'activate',
-      setter('run_name', 'text', (name) => this.activate(name as string)),
-    );
-    this.methods.set(
-      'set_num_runs',
-      setter('num_runs', 'integer', (count) => this.setRuns(Number(count))),
-    );
-    this.methods.set(
-      'add_variable',
-      setter('variable', 'value', (variable) => this.add(variable)),
-    );
-    this.methods.set(
-      'remove_variable',
-      setter('var_name', 'text', (name) => this.remove(name as string)),
-    );
-    this.methods.set('find_variable', {
-      parameters: [{ name: 'var_name', type: 'text' }],
-      run: ([wanted]) => this.variables.find(({ name }) => name === wanted) ?? null,
-    });
-    // Runs are made once the input file has been read.
-    for (const name of ['execute', 'prepare_input_files', 'collate_meta_data'])
-      this.methods.set(
-        name,
-        getter(() => null),
-      );
+    super('MonteCarloMaster', { name: 'monte_carlo.mc_master', settings, draw: () => undefined });
+    const methods: Readonly<Record<string, Method>> = {
+      activate: setter('run_name', 'text', (name) => this.activate(name as string)),
+      set_num_runs: setter('num_runs', 'integer', (count) => this.setRuns(Number(count))),
+      add_variable: setter('variable', 'value', (variable) => this.add(variable)),
+      remove_variable: setter('var_name', 'text', (name) => this.remove(name as string)),
+      find_variable: {
+        parameters: [{ name: 'var_name', type: 'text' }],
+        run: ([wanted]) => this.variables.find(({ name }) => name === wanted) ?? null,
+      },
+      // Runs are made once the input file has been read.
+      execute: getter(() => null),
+      prepare_input_files: getter(() => null),
+      collate_meta_data: getter(() => null),
+    };
+    for (const [name, method] of Object.entries(methods)) this.methods.set(name, method);
   }
 
   /** Whether the file asks for runs. */
@@ -64,10 +51,6 @@ export class Master extends Dispersion {
     return Number(this.setting<bigint>('minimum_padding'));
   }
 
-  draw(): undefined {
-    return undefined;
-  }
-
   private activate(name: string): void {
     this.settings.set('run_name', name);
     this.settings.set('monte_dir', `MONTE_${name}`);
@@ -79,7 +62,7 @@ export class Master extends Dispersion {
   }
 
   private add(variable: ScriptValue): void {
-    if (!(variable instanceof GeneratedVariable))
+    if (!(variable instanceof Dispersion && variable.isGenerated))
       throw new ScriptError('TypeError', 'add_variable() takes a variable such as trick.MonteCarloVariableFixed(...)');
     if (this.variables.length >= MOST_VARIABLES)
       throw new ScriptError('RuntimeError', `a Monte Carlo has at most ${MOST_VARIABLES} variables`);

@@ -14,8 +14,7 @@ import {
   type ScriptValue,
 } from '../../python/index.js';
 import { MONTE_CARLO_CLASSES } from './classes.js';
-import { Dispersion, MOST_VARIABLES, type Sources } from './dispersion.js';
-import { FileValueVariable } from './generated-variables.js';
+import { Dispersion, type FileColumn, MOST_VARIABLES, type Sources } from './dispersion.js';
 import { Master } from './master.js';
 
 /** What a run is set to, after the input file. */
@@ -234,10 +233,10 @@ function wholeOf(given: ScriptValue): bigint {
 
 /** Variables of one file have the same line. Trick: MonteCarloMaster::add_variable */
 function joinFiles(variables: readonly Dispersion[]): void {
-  const leaders = new Map<string, FileValueVariable>();
-  for (const variable of variables) {
-    if (!(variable instanceof FileValueVariable)) continue;
-    variable.leader = leaders.get(variable.file);
-    if (!variable.leader) leaders.set(variable.file, variable);
+  const leaders = new Map<string, FileColumn>();
+  for (const { file } of variables) {
+    if (!file) continue;
+    file.leader = leaders.get(file.name);
+    if (!file.leader) leaders.set(file.name, file);
   }
 }

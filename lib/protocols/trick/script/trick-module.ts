@@ -24,9 +24,10 @@ import {
   tooDeep,
 } from '../../python/index.js';
 import type { Command, CommandContext, Reading } from '../commands/command.js';
-import { CLASS_LABELS, CONSTANTS } from '../commands/constants.js';
+import { CONSTANTS } from '../commands/constants.js';
 import { COMMANDS } from '../commands/table.js';
 import { commandName, sayOnce, withoutEffect } from '../commands/without-effect.js';
+import { CLASS_LABELS } from '../monte-carlo/classes.js';
 import { inputProcessor } from './input-processor.js';
 import { DOUBLE } from './simulation-variable.js';
 
