@@ -1,6 +1,7 @@
 // All of this package that others import; README.md says what it is.
 
 // Text to tree.
+export { BlockCache } from './grammar/block-cache.js';
 export {
   type Block,
   type BlockError,

@@ -8,7 +8,6 @@ import { BUILTINS } from './builtins.js';
 import { compare } from './comparison.js';
 import { evaluateComprehension } from './comprehension.js';
 import { ScriptError } from './error.js';
-import { formatValue } from './format-spec.js';
 import type { Host } from './host.js';
 import { Iteration } from './iteration.js';
 import { extend } from './list-methods.js';
@@ -18,8 +17,7 @@ import { toInteger } from './number-of.js';
 import { binary, takeList, takeText, unary } from './operators.js';
 import { percentFormat } from './percent-format.js';
 import { item, remove, removeSlice, slice, store, storeEntry, storeSlice } from './subscript.js';
-import { asciiOnly, repr } from './text.js';
-import { textOf } from './text-of.js';
+import { written } from './template.js';
 import { typeName } from './type-name.js';
 import { unpacked } from './unpacking.js';
 import {
@@ -206,13 +204,9 @@ export class Evaluator {
     return text;
   }
 
-  private *format(value: ScriptValue, { conversion, format }: tree.Field): Run<string> {
-    if (conversion === undefined && format !== '') return formatValue(value, format, this.meter);
-    const isStr = conversion === undefined || conversion === 's';
-    if (isStr) yield* this.iteration.awaitElements(value);
-    const text = yield* isStr ? textOf(value, this.tools) : repr(value, this.meter);
-    const written = conversion === 'a' ? asciiOnly(text) : text;
-    return format === '' ? written : formatValue(written, format, this.meter);
+  private *format(value: ScriptValue, field: tree.Field): Run<string> {
+    yield* this.iteration.awaitElements(value);
+    return yield* written(value, field, this.tools);
   }
 
   private *evaluateName(name: string): Run<ScriptValue> {

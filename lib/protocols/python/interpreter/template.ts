@@ -86,7 +86,12 @@ function mixedFields(name: string): ScriptError {
   return new ScriptError('ValueError', `cannot switch from ${from} to ${to}`);
 }
 
-function* written(value: ScriptValue, { conversion, format }: Field, tools: Tools): Run<string> {
+/** A value as a field of a template or of an f-string writes it. */
+export function* written(
+  value: ScriptValue,
+  { conversion, format }: Pick<Field, 'conversion' | 'format'>,
+  tools: Tools,
+): Run<string> {
   if (conversion === undefined && format !== '') return formatValue(value, format, tools.meter);
   const isStr = conversion === undefined || conversion === 's';
   const text = yield* isStr ? textOf(value, tools) : repr(value, tools.meter);

@@ -84,7 +84,8 @@ type Typed<T extends Parameter['type']> = {
   value: ScriptValue;
   quantity: ScriptValue;
 }[T];
-type ValuesOf<P extends readonly Parameter[]> = {
+type Control = Extract<Request, { readonly kind: 'control' }>['control'];
+export type ValuesOf<P extends readonly Parameter[]> = {
   [I in keyof P]: P[I] extends Parameter ? Typed<P[I]['type']> : never;
 };
 
@@ -103,6 +104,15 @@ export function command<const P extends readonly Parameter[]>(
   ) => ScriptValue | Run<ScriptValue> | undefined;
   return { name, parameters, about, reads: options.reads as Command['reads'], run: untyped };
 }
+
+/** A row for a command that asks the simulation for one thing. */
+export const controlling = <const P extends readonly Parameter[]>(
+  name: string,
+  parameters: P,
+  about: string,
+  control: (values: ValuesOf<P>) => Control,
+): Command =>
+  command(name, parameters, about, ({ submit }, values) => submit({ kind: 'control', control: control(values) }));
 
 /** Makes each command answer 0 when it has no other result, as Trick's functions that return int do. */
 export const answeringZero = (commands: readonly Command[]): readonly Command[] =>

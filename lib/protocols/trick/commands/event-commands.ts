@@ -5,10 +5,11 @@ import { FireErrand } from '../events/errands.js';
 import { EventPlace, type TrickEvent } from '../events/event.js';
 import { requireEventName } from '../events/event-calls.js';
 import { EVENT_COUNT, eventNames } from '../events/event-names.js';
+import type { EventTable } from '../events/event-table.js';
 import { EventValue, valueOfEvent } from '../events/event-value.js';
 import { TICS_PER_SECOND } from '../events/timing.js';
 import type { TrickSession } from '../session/trick-session.js';
-import { answering, type Command, type CommandContext, command } from './command.js';
+import { answering, answeringZero, type Command, type CommandContext, command } from './command.js';
 import { setting } from './operators-only.js';
 
 const event = { name: 'in_event', type: 'value' } as const;
@@ -22,16 +23,31 @@ function eventOf(name: string, value: ScriptValue): TrickEvent {
 const answer = ({ server }: CommandContext, found: TrickEvent | undefined): ScriptValue =>
   found ? valueOfEvent(found, server.events) : null;
 
-/** A command on an event in the viewer's list, by its name; it does nothing when there is none. */
-function byHand(name: string, about: string, run: (found: TrickEvent) => void): Command {
-  return command(name, [eventName], about, ({ server: { events } }, [called]) => {
-    const found = events.findListed(called);
-    if (!found) return 0n;
+/** A command on an event. */
+const onEvent = (name: string, about: string, run: (events: EventTable, found: TrickEvent) => void): Command =>
+  command(name, [event], about, ({ server: { events } }, [value]) => run(events, eventOf(name, value)));
+
+/** A command that changes the event of a name; it does nothing when there is none. */
+const byName = (
+  name: string,
+  about: string,
+  find: 'findAdded' | 'findListed',
+  run: (found: TrickEvent) => void,
+): Command =>
+  command(name, [eventName], about, ({ server: { events } }, [called]) => {
+    const found = events[find](called);
+    if (!found) return;
     run(found);
     events.changed(found);
-    return 0n;
   });
-}
+
+/** A command on what holds for the events of all sessions. */
+const settingOf = (name: string, about: string, isOn: boolean): Command =>
+  command(name, [], `${about}; what the operator has set stays.`, (context) =>
+    setting(context, 'event messages', () => {
+      context.server.events.isTelling = isOn;
+    }),
+  );
 
 /** A command that adds an event beside a job. Trick: EventManager::add_event_before, add_event_after */
 function addBeside(name: string, place: EventPlace, about: string): Command {
@@ -67,10 +83,11 @@ export const eventCommands: readonly Command[] = [
   command('get_event', [eventName], 'The added event of a name, or None.', (context, [name]) =>
     answer(context, context.server.events.findAdded(name)),
   ),
-  command('add_event', [event], 'Lets an event be evaluated, and event viewers show it.', ({ server }, [value]) => {
-    server.events.add(eventOf('add_event', value));
-    return 0n;
-  }),
+  ...answeringZero([
+    onEvent('add_event', 'Lets an event be evaluated, and event viewers show it.', (events, added) =>
+      events.add(added),
+    ),
+  ]),
   addBeside(
     'add_event_before',
     EventPlace.before,
@@ -81,41 +98,25 @@ export const eventCommands: readonly Command[] = [
     EventPlace.after,
     'Lets an event be evaluated whenever a job is due, at the frame after it, and event viewers show it.',
   ),
-  command('remove_event', [event], 'Lets an event be evaluated no more.', ({ server }, [value]) => {
-    server.events.remove(eventOf('remove_event', value));
-    return 0n;
-  }),
-  command(
-    'delete_event',
-    [event],
-    'Lets an event be evaluated no more, and event viewers not show it.',
-    ({ server }, [value]) => {
-      server.events.delete(eventOf('delete_event', value));
-      return 0n;
-    },
-  ),
-  command('activate_event', [eventName], 'Activates an added event by its name.', ({ server: { events } }, [name]) => {
-    const found = events.findAdded(name);
-    if (found) found.isActive = true;
-    if (found) events.changed(found);
-    return 0n;
-  }),
-  command(
-    'deactivate_event',
-    [eventName],
-    'Deactivates an added event by its name.',
-    ({ server: { events } }, [name]) => {
-      const found = events.findAdded(name);
-      if (found) found.isActive = false;
-      if (found) events.changed(found);
-      return 0n;
-    },
-  ),
-  byHand('manual_on', 'Lets the event of a name act at each cycle, whatever its conditions.', (found) =>
-    found.manualOn(),
-  ),
-  byHand('manual_off', 'Lets the event of a name do nothing, whatever its conditions.', (found) => found.manualOff()),
-  byHand('manual_done', 'Ends the manual mode of the event of a name.', (found) => found.manualDone()),
+  ...answeringZero([
+    onEvent('remove_event', 'Lets an event be evaluated no more.', (events, gone) => events.remove(gone)),
+    onEvent('delete_event', 'Lets an event be evaluated no more, and event viewers not show it.', (events, gone) =>
+      events.delete(gone),
+    ),
+    byName('activate_event', 'Activates an added event by its name.', 'findAdded', (found) => {
+      found.isActive = true;
+    }),
+    byName('deactivate_event', 'Deactivates an added event by its name.', 'findAdded', (found) => {
+      found.isActive = false;
+    }),
+    byName('manual_on', 'Lets the event of a name act at each cycle, whatever its conditions.', 'findListed', (found) =>
+      found.manualOn(),
+    ),
+    byName('manual_off', 'Lets the event of a name do nothing, whatever its conditions.', 'findListed', (found) =>
+      found.manualOff(),
+    ),
+    byName('manual_done', 'Ends the manual mode of the event of a name.', 'findListed', (found) => found.manualDone()),
+  ]),
   command(
     'manual_fire',
     [eventName],
@@ -128,20 +129,8 @@ export const eventCommands: readonly Command[] = [
       return 0n;
     },
   ),
-  command('set_event_info_msg_on', [], 'Logs each firing of an event; what the operator has set stays.', (context) =>
-    setting(context, 'event messages', () => {
-      context.server.events.isTelling = true;
-    }),
-  ),
-  command(
-    'set_event_info_msg_off',
-    [],
-    'Logs firings of events no more (as at the start); what the operator has set stays.',
-    (context) =>
-      setting(context, 'event messages', () => {
-        context.server.events.isTelling = false;
-      }),
-  ),
+  settingOf('set_event_info_msg_on', 'Logs each firing of an event', true),
+  settingOf('set_event_info_msg_off', 'Logs firings of events no more (as at the start)', false),
   command(
     'terminate_on_event_parse_error',
     [{ name: 'on_off', type: 'boolean' }],

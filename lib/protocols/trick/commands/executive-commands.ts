@@ -1,6 +1,6 @@
 // Commands that control the executive. Trick: exec_proto.h, real_time_proto.h
 import { Mode } from '../../../model/frame/header.js';
-import { answeringZero, type Command, command, HEADER_ONLY } from './command.js';
+import { answeringZero, type Command, command, controlling, HEADER_ONLY } from './command.js';
 
 const seconds = { name: 'in_time', type: 'seconds' } as const;
 const NEVER = -1;
@@ -16,45 +16,39 @@ const COMMANDED: ReadonlyMap<bigint, 'freeze' | 'run' | 'stop'> = new Map([
 ]);
 
 const answeringNone: readonly Command[] = [
-  command('run', [], 'The same as exec_run.', ({ submit }) => submit({ kind: 'control', control: { action: 'run' } })),
-  command(
+  controlling('run', [], 'The same as exec_run.', () => ({ action: 'run' })),
+  controlling(
     'freeze',
     [{ ...seconds, standard: NEVER }],
     'Freezes now, or at a simulation time in seconds.',
-    ({ submit }, [at]) =>
-      submit({ kind: 'control', control: at < 0 ? { action: 'freeze' } : { action: 'freeze', atSeconds: at } }),
+    ([at]) => (at < 0 ? { action: 'freeze' } : { action: 'freeze', atSeconds: at }),
   ),
-  command(
+  controlling(
     'stop',
     [{ ...seconds, standard: NEVER }],
     'Ends the simulation now, or at a simulation time in seconds.',
-    ({ submit }, [at]) =>
-      submit({ kind: 'control', control: at < 0 ? { action: 'stop' } : { action: 'stop', atSeconds: at } }),
+    ([at]) => (at < 0 ? { action: 'stop' } : { action: 'stop', atSeconds: at }),
   ),
-  command(
+  controlling(
     'exec_step',
     [{ name: 'frames', type: 'integer', standard: 1n }],
     'Runs so many frames and freezes.',
-    ({ submit }, [frames]) => submit({ kind: 'control', control: { action: 'step', frames: Number(frames) } }),
+    ([frames]) => ({ action: 'step', frames: Number(frames) }),
   ),
 ];
 
 export const executiveCommands: readonly Command[] = [
   ...answeringNone,
   ...answeringZero([
-    command('exec_run', [], 'Runs a frozen simulation.', ({ submit }) =>
-      submit({ kind: 'control', control: { action: 'run' } }),
-    ),
-    command('exec_freeze', [], 'Freezes the simulation at the end of the frame.', ({ submit }) =>
-      submit({ kind: 'control', control: { action: 'freeze' } }),
-    ),
-    command(
+    controlling('exec_run', [], 'Runs a frozen simulation.', () => ({ action: 'run' })),
+    controlling('exec_freeze', [], 'Freezes the simulation at the end of the frame.', () => ({ action: 'freeze' })),
+    controlling(
       'exec_set_terminate_time',
       [seconds],
       'Sets the simulation time in seconds at which the run ends.',
-      ({ submit }, [at]) => submit({ kind: 'control', control: { action: 'stop', atSeconds: at } }),
+      ([at]) => ({ action: 'stop', atSeconds: at }),
     ),
-    command(
+    controlling(
       'exec_terminate_with_return',
       [
         { name: 'ret_code', type: 'integer' },
@@ -63,47 +57,45 @@ export const executiveCommands: readonly Command[] = [
         { name: 'error', type: 'text' },
       ],
       'Ends the simulation with a code and a reason.',
-      ({ submit }, [code, file, line, error]) =>
-        submit({
-          kind: 'control',
-          control: { action: 'terminate', code: exitCodeOf(code), reason: `${error} (${file}, line ${line})` },
-        }),
+      ([code, file, line, error]) => ({
+        action: 'terminate',
+        code: exitCodeOf(code),
+        reason: `${error} (${file}, line ${line})`,
+      }),
     ),
-    command(
+    controlling(
       'exec_terminate',
       [
         { name: 'file', type: 'text', standard: '' },
         { name: 'error', type: 'text', standard: '' },
       ],
       'Ends the simulation with a reason.',
-      ({ submit }, [file, error]) => {
+      ([file, error]) => {
         const reason = file === '' && error === '' ? 'exec_terminate was called' : `${error} (${file})`;
-        submit({ kind: 'control', control: { action: 'terminate', code: 0, reason } });
+        return { action: 'terminate', code: 0, reason };
       },
     ),
-    command(
-      'exec_set_software_frame',
-      [seconds],
-      'Sets the length of a software frame in seconds.',
-      ({ submit }, [frame]) => submit({ kind: 'control', control: { action: 'software-frame', seconds: frame } }),
-    ),
-    command(
-      'exec_set_freeze_frame',
-      [seconds],
-      'Sets the seconds between frames while frozen.',
-      ({ submit }, [frame]) => submit({ kind: 'control', control: { action: 'freeze-frame', seconds: frame } }),
-    ),
-    command('real_time_enable', [], 'Holds simulation time to wall time.', ({ submit }) =>
-      submit({ kind: 'control', control: { action: 'real-time', enabled: true } }),
-    ),
-    command('real_time_disable', [], 'Lets the simulation run as fast as it can.', ({ submit }) =>
-      submit({ kind: 'control', control: { action: 'real-time', enabled: false } }),
-    ),
-    command(
+    controlling('exec_set_software_frame', [seconds], 'Sets the length of a software frame in seconds.', ([frame]) => ({
+      action: 'software-frame',
+      seconds: frame,
+    })),
+    controlling('exec_set_freeze_frame', [seconds], 'Sets the seconds between frames while frozen.', ([frame]) => ({
+      action: 'freeze-frame',
+      seconds: frame,
+    })),
+    controlling('real_time_enable', [], 'Holds simulation time to wall time.', () => ({
+      action: 'real-time',
+      enabled: true,
+    })),
+    controlling('real_time_disable', [], 'Lets the simulation run as fast as it can.', () => ({
+      action: 'real-time',
+      enabled: false,
+    })),
+    controlling(
       'real_time_set_rt_clock_ratio',
       [{ name: 'in_clock_ratio', type: 'number' }],
       'Sets simulation seconds per wall second.',
-      ({ submit }, [ratio]) => submit({ kind: 'control', control: { action: 'clock-ratio', ratio } }),
+      ([ratio]) => ({ action: 'clock-ratio', ratio }),
     ),
     command(
       'exec_set_exec_command',

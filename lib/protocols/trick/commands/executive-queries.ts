@@ -83,14 +83,9 @@ export const executiveQueries: readonly Command[] = [
     seconds(Math.min(header.terminateTics, NO_END_TICS), header),
   ),
   told('exec_is_in_freeze', 'Whether the simulation is frozen.', ({ mode }) => mode === Mode.freeze),
-  command('exec_get_freeze_command', [], 'Always 0: a freeze that was asked for has been made.', () => 0n),
-  command('exec_get_exec_command', [], 'Always 0: what was asked for has been done.', () => 0n),
   told('exec_get_freeze_time_tics', 'Time of freeze frames passed in tics.', ({ freezeTimeTics }) =>
     BigInt(freezeTimeTics),
   ),
-  command('exec_get_num_threads', [], 'Threads that run jobs: 1.', () => 1n),
-  command('exec_get_process_id', [], 'The number of the thread that runs jobs: 0.', () => 0n),
-  command('exec_get_debugger_command', [], 'Empty text: no debugger is started here.', () => ''),
   command('exec_get_current_version', [], 'The version of Trick that this wire follows.', () => TRICK_VERSION),
   command(
     'is_real_time',

@@ -112,12 +112,17 @@ function* clear(context: CommandContext, what: string | number): Run<ScriptValue
   return null;
 }
 
-const removing = ['TMM_delete_var', 'TMM_delete_extern_var'].flatMap((stem) => [
-  command(`${stem}_n`, [name], 'Deletes a declared variable.', (context, [what]) => remove(context, what)),
-  command(`${stem}_a`, [address], 'Deletes declared memory.', (context, [what]) =>
-    remove(context, meant(`${stem}_a`, what)),
+/** A command that takes the name of a declared variable, and the same that takes an address. */
+const byNameAndAddress = (
+  stem: string,
+  about: string,
+  run: (context: CommandContext, what: string | number) => Run<ScriptValue>,
+): readonly Command[] => [
+  command(`${stem}_n`, [name], `${about} a declared variable.`, (context, [what]) => run(context, what)),
+  command(`${stem}_a`, [address], `${about} declared memory.`, (context, [what]) =>
+    run(context, meant(`${stem}_a`, what)),
   ),
-]);
+];
 
 export const memoryCommands: readonly Command[] = [
   command(
@@ -156,11 +161,9 @@ export const memoryCommands: readonly Command[] = [
     'The same by address.',
     (context, [what, length]) => resize('TMM_resize_array_1d_a', context, what, [Number(length)]),
   ),
-  command('TMM_clear_var_n', [name], 'Sets a declared variable to zero.', (context, [what]) => clear(context, what)),
-  command('TMM_clear_var_a', [address], 'Sets declared memory to zero.', (context, [what]) =>
-    clear(context, meant('TMM_clear_var_a', what)),
-  ),
-  ...removing,
+  ...byNameAndAddress('TMM_clear_var', 'Sets to zero', clear),
+  ...byNameAndAddress('TMM_delete_var', 'Deletes', remove),
+  ...byNameAndAddress('TMM_delete_extern_var', 'Deletes', remove),
   command(
     'TMM_var_exists',
     [name],

@@ -118,10 +118,4 @@ export const recordingCommands: readonly Command[] = [
   command('dr_set_max_file_size', [bytes], 'The same for all recordings.', (context, [most]) =>
     record(context, { action: 'change', options: { maxFileBytes: fileBytes(most) } }),
   ),
-  command(
-    'dr_remove_files',
-    [],
-    'Accepted for compatibility: files of recordings are replaced by new ones.',
-    () => DONE,
-  ),
 ];

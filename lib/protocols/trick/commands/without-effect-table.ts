@@ -45,7 +45,7 @@ export const TAKEN: readonly Row[] = [
   {
     why: NO_PROGRAM,
     names:
-      'sim_control_panel_get_startup_command trick_view_get_startup_command malfunctions_trick_view_get_startup_command monte_monitor_get_startup_command stripchart_get_startup_command',
+      'exec_get_debugger_command sim_control_panel_get_startup_command trick_view_get_startup_command malfunctions_trick_view_get_startup_command monte_monitor_get_startup_command stripchart_get_startup_command',
     answer: '',
   },
   {
@@ -58,10 +58,11 @@ export const TAKEN: readonly Row[] = [
     names: [
       'exec_set_thread_amf_cycle_time exec_set_thread_async_cycle_time exec_set_thread_async_wait exec_set_thread_cpu_affinity',
       'exec_set_thread_priority exec_set_thread_process_type exec_set_thread_enabled exec_set_thread_rt_semaphores',
-      'exec_set_lock_memory data_record_cpu_set message_cpu_set var_server_cpu_set real_time_lock_memory checkpoint_cpu',
+      'exec_get_process_id exec_set_lock_memory data_record_cpu_set message_cpu_set var_server_cpu_set real_time_lock_memory checkpoint_cpu',
     ].join(' '),
   },
   { why: ONE_THREAD, names: 'exec_get_thread_amf_cycle_time', answer: 0.0 },
+  { why: ONE_THREAD, names: 'exec_get_num_threads', answer: 1n },
   { why: ONE_THREAD, names: 'exec_get_thread var_server_get_listen_thread', answer: OBJECT },
   { why: 'addresses of clients are never looked up by name', names: 'var_resolve_hostname' },
   {
@@ -98,6 +99,8 @@ export const TAKEN: readonly Row[] = [
     answer: '',
   },
   { why: 'load_checkpoint loads at once', names: 'load_checkpoint_job' },
+  { why: 'what was asked for has been done', names: 'exec_get_freeze_command exec_get_exec_command' },
+  { why: 'files of recordings are replaced by new ones', names: 'dr_remove_files' },
   { why: 'there is no DMTCP here', names: 'dmtcp_checkpoint_safestore dmtcp_checkpoint_safestore_period' },
   {
     why: 'a checkpoint is always whole, with decimal numbers',

@@ -205,12 +205,12 @@ class Column implements FileColumn {
   cell(lines: () => readonly string[], most: number): string {
     const { leader = this } = this;
     if (leader === this) this.advance(lines(), most);
-    const { cells, first } = leader;
-    const cell = cells[this.number - first];
+    const last = leader.first + leader.cells.length - 1;
+    const cell = leader.cells[this.number - leader.first];
     if (cell !== undefined) return cell;
     throw new ScriptError(
       'ValueError',
-      `${this.name} has columns ${first} to ${first + cells.length - 1}, and ${this.variable} is in column ${this.number}`,
+      `${this.name} has columns ${leader.first} to ${last}, and ${this.variable} is in column ${this.number}`,
     );
   }
 

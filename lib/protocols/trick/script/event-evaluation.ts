@@ -1,6 +1,14 @@
 // Evaluates one event: its conditions, and its actions if it fires. Trick: IPPythonEvent::process_user_event
 import type { Decision, Request } from '../../../source/source.js';
-import { type Interpreter, isTrue, NO_FILE, type OwnedNames, type Run } from '../../python/index.js';
+import {
+  type Block,
+  BlockCache,
+  type Interpreter,
+  isTrue,
+  NO_FILE,
+  type OwnedNames,
+  type Run,
+} from '../../python/index.js';
 import type { Asking } from '../events/errands.js';
 import {
   ActionKind,
@@ -12,7 +20,9 @@ import {
 } from '../events/event.js';
 import type { EventTable } from '../events/event-table.js';
 import { BlockFailure, evaluateText, runText } from './block-text.js';
-import { TreeCache } from './tree-cache.js';
+
+/** Texts of events whose trees are kept. */
+const MOST_TREES = 2048;
 
 /** The exit code with which Trick ends. */
 export const ERROR_CODE = 255;
@@ -28,7 +38,8 @@ export interface EventOwner {
 export type Decided = ReadonlyMap<EventCondition, Decision>;
 
 export class EventEvaluation {
-  readonly trees = new TreeCache();
+  /** Clients' texts push each other out of the cache of blocks, and events would be parsed in every frame. */
+  readonly trees = new BlockCache<Block>(MOST_TREES);
   /** Failures that have been logged, by condition or action; a different failure is logged again. */
   private readonly said = new WeakMap<object, string>();
 

@@ -5,7 +5,6 @@ import type { ScriptValue } from '../../python/index.js';
 import type { TrickEvent } from '../events/event.js';
 import { EventTable } from '../events/event-table.js';
 import { EventHolds } from './event-holds.js';
-import { TreeCache } from './tree-cache.js';
 
 interface Sent {
   readonly control: { readonly action: string; readonly id: number; readonly conditions?: readonly unknown[] };
@@ -35,7 +34,7 @@ describe('holds of events', () => {
     holds = new EventHolds(
       events,
       { submit, frame } as never,
-      new TreeCache(),
+      new Map(),
       () => ({ names, modules: new Map() }),
       (event, decided, done) => {
         evaluated.push([event.name, [...decided.values()]]);

@@ -5,10 +5,9 @@ import { type Block, type Expression, type Host, type ScriptValue, withValues } 
 import { ConditionKind, type EventCondition, isReady, type TrickEvent } from '../events/event.js';
 import type { EventTable } from '../events/event-table.js';
 import { lateSentence } from '../events/timing.js';
-import { parseText } from './block-text.js';
+import { type KnownTexts, parseText } from './block-text.js';
 import { CONDITION_MODULES } from './conditions-here.js';
 import type { Decided } from './event-evaluation.js';
-import type { TreeCache } from './tree-cache.js';
 
 /** So many holds are sent at a time before the simulation has taken the ones before: clients may switch events ever so fast. */
 const MOST_SENT = 2000;
@@ -42,7 +41,7 @@ export class EventHolds {
   constructor(
     private readonly events: EventTable,
     private readonly source: Pick<Source, 'submit' | 'frame'>,
-    private readonly trees: TreeCache,
+    private readonly trees: KnownTexts,
     private readonly operators: () => Pick<Host, 'names' | 'modules'>,
     private readonly evaluate: (event: TrickEvent, decided: Decided, done: () => void) => void,
   ) {}
