@@ -10,7 +10,7 @@ import { holdsPointers } from '../model/state/pointers.js';
 import type { State } from '../model/state/state.js';
 import { isCharacters, type Type } from '../model/state/type.js';
 import { isValue } from '../model/state/view.js';
-import { writeValue } from '../model/state/write.js';
+import { storeValue, writeValue } from '../model/state/write.js';
 
 /** A variable behind a name with dots or indices. Its structure is declared once all of its members are known. */
 interface Leaf {
@@ -88,7 +88,7 @@ export class FeedObjectTree {
     if (holdsPointers(declared.type)) throw new Error(`${where}: a name with dots or indices stands for no pointer`);
     const { type } = declared;
     const offsetBytes = this.arena.allocate(type);
-    if (given !== undefined) writeValue(this.arena.memory, type, offsetBytes, given, where);
+    if (given !== undefined) storeValue(this.arena.memory, type, offsetBytes, given);
     const view = componentView(this.arena, { ...declared, name: path, offsetBytes }) as { value?: unknown };
     this.add(object, path, {
       declared,

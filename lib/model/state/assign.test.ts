@@ -257,7 +257,7 @@ describe("a list that is shorter than its array, by Trick's rule", () => {
       expect([serial, ...counts, next.at(0), ...names, ...past]).to.deep.equal([7, 0, 0, 5, '', '']);
     }
     const zero = { counts: [0, 0], names: ['', ''], past: [] };
-    expect(withZeros(variable.type, converted)).to.deep.equal([{ counts: [3n, 0] }, zero, zero]);
+    expect(withZeros(variable.type, converted)).to.deep.equal([{ counts: [3, 0] }, zero, zero]);
   });
 
   const REFUSED: readonly [name: string, type: AnyDeclared, value: Value, sentence: string][] = [

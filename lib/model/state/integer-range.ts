@@ -55,13 +55,3 @@ export function whyNotInteger(
   if (takesLarge || typeof value !== 'number' || Number.isSafeInteger(Math.trunc(value))) return undefined;
   return `${where()} is ${withArticle(cNameOf(type))}; a number beyond 2^53 - 1 such as ${value} may have lost digits: in JSON it is given as text, in a program as bigint`;
 }
-
-/** A quick check that most numbers pass, because an array may have a million; the others get the full check. */
-export function fitsPlainly(type: Type, item: unknown): boolean {
-  if (type.kind !== 'number' || typeof item !== 'number') return false;
-  if (type.min !== undefined || type.max !== undefined) return false;
-  const { family, sizeBytes, isSigned } = NUMBER_FACTS[type.name];
-  if (family === 'floating') return Number.isFinite(type.name === 'float' ? Math.fround(item) : item);
-  const most = 2 ** (8 * sizeBytes - 1) - 1;
-  return family === 'integer' && Number.isInteger(item) && item >= (isSigned ? -most : 0) && item <= most;
-}

@@ -6,7 +6,7 @@ import { guardViews } from './guarded.js';
 import { type KeyedType, type KeyPlace, keyTypeOf, placeOfKey } from './keyed.js';
 import type { Value } from './read.js';
 import { SEQUENCE_HEADER_BYTES, strideOf } from './type.js';
-import { checkValue, storeValue } from './write.js';
+import { fitCode, storeValue } from './write.js';
 
 /** The elements by index, as a plain sequence. */
 type Elements = SequenceView<unknown, unknown>;
@@ -45,11 +45,9 @@ abstract class Keyed {
   }
 
   replace(values: Iterable<unknown>): void {
-    const all = [...values];
-    checkValue(this.type, all);
+    const fitted = fitCode(this.type, [...values]);
     this.elements.length = 0;
-    this.elements.length = all.length;
-    storeValue(this.arena.memory, this.type, this.offset, all);
+    storeValue(this.arena.memory, this.type, this.offset, fitted);
   }
 
   /** Offset of an element, or of the end of the last one. */
@@ -109,9 +107,9 @@ class MapOfPairs extends Keyed implements MapView<unknown, unknown, unknown, unk
   }
 
   set(key: unknown, value: unknown): this {
-    const pair = { first: this.keyFrom(key), second: value };
-    checkValue(this.type.element, pair);
-    const { index, isThere } = this.find(pair.first);
+    const first = this.keyFrom(key);
+    const pair = fitCode(this.type.element, { first, second: value });
+    const { index, isThere } = this.find(first);
     if (!isThere) this.open(index);
     storeValue(this.arena.memory, this.type.element, this.at(index), pair);
     return this;

@@ -157,7 +157,9 @@ describe('a map', () => {
     expect(read('o.ids')).to.deep.equal([1, 3]);
     write('o.span', [2, 'down']);
     expect(read('o.span')).to.deep.equal({ first: 2, second: 'down' });
-    expect(() => write('o.gains', [['z']])).to.throw('o.gains[0] lacks its member first');
+    expect(() => write('o.gains', [['z']])).to.throw(
+      'o.gains[0] is a std::pair<const std::string, double>; a list of 1 does not fit',
+    );
     expect(() => write('o.gains', [{ first: 'z' }])).to.throw('o.gains[0] lacks its member second');
     expect(() => write('o.span', { first: 3 })).to.throw('o.span lacks its member second');
     expect(() => write('o.gains', [5])).to.throw('does not fit');

@@ -174,11 +174,8 @@ export function unpacked(element: Type, value: Packed): Value[] {
     );
   }
   const family = element.kind === 'number' ? NUMBER_FACTS[element.name].family : 'floating';
-  if (family === 'bool') return Array.from<number | bigint, Value>(value, (item) => Number(item) !== 0);
-  return family === 'floating' ? Array.from<Value>(value) : Array.from<number | bigint, Value>(value, wide);
+  return Array.from<number | bigint, Value>(value, (item) => (family === 'bool' ? Number(item) !== 0 : item));
 }
-
-const wide = (item: number | bigint): Value => (Number.isInteger(item) ? BigInt(item) : item);
 
 /** Whether the processor keeps numbers as the state does. */
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;

@@ -27,7 +27,3 @@ export function byMembers(type: StructType, value: unknown): unknown {
   const items = [...(value as Iterable<unknown>)];
   return items.length === 2 ? { first: items[0], second: items[1] } : value;
 }
-
-/** The first member that a pair's value lacks; a pair is given whole. */
-export const missingOf = (type: StructType, value: object): string | undefined =>
-  type.isPair ? type.members.find(({ name }) => !Object.hasOwn(value, name))?.name : undefined;

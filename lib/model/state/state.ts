@@ -11,17 +11,17 @@ import type { AnyDeclared, Declared, ViewOf } from './declare.js';
 import { requireDeclared } from './declared.js';
 import { DeclaredEvents } from './event-description.js';
 import { described, type HeldObject, memberOf, takenAlias } from './held-object.js';
-import { initialValue } from './initial.js';
+import { initialValue, storeInitial } from './initial.js';
 import { Mirrors } from './mirrors.js';
 import { checkName } from './name.js';
 import type { Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
 import { clearingPointers, clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
-import { repeatedWrite } from './repeated-write.js';
-import { storeInitial } from './store-initial.js';
+import type { Value } from './read.js';
 import { didYouMean, nearestNames } from './suggest.js';
 import type { Member } from './type.js';
 import { type TypeOptions, TypeRegistry } from './type-registry.js';
 import { defineCell, isValue } from './view.js';
+import { writeValue } from './write.js';
 
 export type { ComponentView, Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
 
@@ -157,8 +157,8 @@ export class State {
     return this.held(name).members.map((member) => member.name);
   }
 
-  /** Adds a component without a view. Throws an Error, and then changes nothing. */
-  addComponent(object: string, alias: string, declared: AnyDeclared, initial?: unknown): Member {
+  /** Adds a component without a view. Throws an Error, and then changes nothing. @param initial as `convertFor` returned it. */
+  addComponent(object: string, alias: string, declared: AnyDeclared, initial?: Value): Member {
     const held = this.held(object);
     if (held.members.some(({ name }) => name === alias)) throw takenAlias(held, alias);
     const member = this.place(held, alias, declared);
@@ -339,10 +339,9 @@ export class State {
     const view = componentView(this.arena, member) as { value?: unknown };
     const current = () => (isValue(member.type) ? view.value : view) as ViewOf<D>;
     const path = `${held.name}.${alias}`;
-    const write = repeatedWrite(member.type, member.offsetBytes, path);
     this.mirrors.bind(path, {
       object: held.name,
-      pull: () => write(this.arena.memory, mirror.get()),
+      pull: () => writeValue(this.arena.memory, member.type, member.offsetBytes, mirror.get(), path),
       push: set && (() => set(current())),
     });
   }
@@ -385,9 +384,9 @@ export class State {
   }
 
   /** Stores an initial value; a list for a pointer is allocated. On an error it removes the component. */
-  private initialise(held: HeldObject, member: Member, initial: unknown): void {
+  private initialise(held: HeldObject, member: Member, initial: Value): void {
     try {
-      storeInitial(this.arena.memory, this.allocations, member, initial, `${held.name}.${member.name}`);
+      storeInitial(this.arena.memory, this.allocations, member, initial);
     } catch (error) {
       this.removeComponent(held, member.name, 'all');
       throw error;

@@ -26,7 +26,7 @@ import {
   strideOf,
   type Type,
 } from './type.js';
-import { checkValue, integerCheck, writeValue } from './write.js';
+import { fitCode, integerCheck, storeValue, writeValue } from './write.js';
 
 /** Whether a type is used like a plain value: the getter makes a JavaScript value, and the setter stores one. */
 export const isValue = (type: Type): boolean => isLeaf(type) || isCharacters(type);
@@ -323,17 +323,15 @@ class Sequence extends Cells implements SequenceView<unknown, unknown> {
   }
 
   push(value: unknown): void {
-    checkValue(this.element, value);
+    const fitted = fitCode(this.element, value);
     this.length += 1;
-    this.set(this.length - 1, value);
+    storeValue(this.arena.memory, this.element, this.cellOffset(this.length - 1), fitted);
   }
 
   replace(values: Iterable<unknown>): void {
-    const all = [...values];
-    checkValue(this.type, all);
+    const fitted = fitCode(this.type, [...values]);
     this.length = 0;
-    this.length = all.length;
-    for (const [index, value] of all.entries()) this.set(index, value);
+    storeValue(this.arena.memory, this.type, this.offset, fitted);
   }
 }
 

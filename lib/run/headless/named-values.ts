@@ -1,6 +1,6 @@
 // Variables of a run by name, with units behind it if others are meant than its own: `ball.height`, `ball.height{ft}`.
 
-import { requireExactNumbers } from '../../model/state/initial.js';
+import { convertFor } from '../../model/state/assign.js';
 import { labelled } from '../../model/state/labelled.js';
 import { readVariable, type Value } from '../../model/state/read.js';
 import type { Variable } from '../../model/state/variable.js';
@@ -57,7 +57,7 @@ export function writeIn(
   const variable = findVariable(run, path);
   const own = toOwnUnits(variable, value, units);
   try {
-    requireExactNumbers(variable.type, own, path, wanted);
+    convertFor(variable, own, wanted.takesNaN ? 'exact' : 'initial');
   } catch (error) {
     throw new RequestError((error as Error).message, { cause: error });
   }

@@ -110,9 +110,9 @@ describe('a write prepared by a session', () => {
     // Trick prints it with 16 digits: 26.85000000000002
     ['temperature', 300, 'K', 26.850000000000023],
     ['temperature', 32, 'degF', 3.552713678800501e-14],
-    ['steps', 3, 'ft', 0n],
-    ['steps', 10n, 'km', 10000n],
-    ['count', 7, '1', 7n],
+    ['steps', 3, 'ft', 0],
+    ['steps', 10n, 'km', 10000],
+    ['count', 7, '1', 7],
     ['name', 'Orion', undefined, 'Orion'],
   ];
   for (const [name, value, units, prepared] of PREPARED) {

@@ -160,8 +160,8 @@ describe('a Trick session of a large state', () => {
     };
     await ask('all = fx.all\nb = ballast\nfor k in range(2): all.i = 5; all.i = k; b.many = [k]\n');
     expect(sent).to.deep.equal([
-      [5n, 0n, [0]],
-      [5n, 1n, [1]],
+      [5, 0, [0]],
+      [5, 1, [1]],
     ]);
     expect(await ask('trick.var_send_once("ballast.many[0], fx.all.i", 2)\n')).to.equal('5\t1\t1\n');
   });
