@@ -1,9 +1,8 @@
 // What a client may store in a variable: fractions are cut off for integers, as in C, and every value of another kind,
 // shape or range is refused with one sentence.
 
-import { type FitRule, fit, fitPlain } from './fit-value.js';
+import { type FitRule, fit } from './fit-value.js';
 import type { Memory } from './memory.js';
-import { PackedList, packed } from './packed-numbers.js';
 import type { Value } from './read.js';
 import { findMember, type Member, type StructType, sizeOf, type Type } from './type.js';
 import { locate, type Variable } from './variable.js';
@@ -38,8 +37,8 @@ const RULES: Readonly<Record<Rule, FitRule>> = {
 };
 
 /**
- * The value as the variable will hold it, but by Trick's rule a list that is shorter than its array stays short. Throws an
- * AssignmentError that names the variable and both types.
+ * The value as the variable will hold it, with long lists of numbers packed; by Trick's rule a list that is shorter than its
+ * array stays short. Throws an AssignmentError that names the variable and both types.
  */
 export function convertFor(
   variable: Pick<Variable, 'path' | 'type' | 'access'>,
@@ -48,23 +47,6 @@ export function convertFor(
 ): Value {
   if (variable.access === 'read-only') throw new AssignmentError(`${variable.path} is read-only`, true);
   return fit(variable.type, value, { path: () => variable.path, rule: RULES[rule] });
-}
-
-/** As `convertFor`, with long lists of numbers packed. */
-export function convertPacked(variable: Pick<Variable, 'path' | 'type' | 'access'>, value: Value, rule?: Rule): Value {
-  const plain = variable.access === 'read-only' ? undefined : packedPlain(variable.type, value);
-  return plain ?? packed(variable.type, convertFor(variable, value, rule));
-}
-
-/** A whole list of numbers that fit as they are; undefined for every other value. */
-function packedPlain(type: Type, value: Value): Value | undefined {
-  if (!Array.isArray(value) || (type.kind !== 'array' && type.kind !== 'sequence')) return undefined;
-  const isWhole = type.kind === 'array' ? value.length === type.length : value.length <= type.capacity;
-  const list = isWhole ? PackedList.for(type, value.length) : undefined;
-  const plain = list && fitPlain(type.element, value);
-  if (!plain) return undefined;
-  list.add(plain);
-  return list.value;
 }
 
 /** Stores what `convertFor` returned. Throws an AssignmentError while the variable cannot be reached. */

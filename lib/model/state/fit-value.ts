@@ -11,7 +11,7 @@ import {
   outOfRange,
   tooLarge,
 } from './misfit.js';
-import { elementsIn, fitsPacked, isPacked, unpacked } from './packed-numbers.js';
+import { elementsIn, fitsPacked, isPacked, PackedList, unpacked } from './packed-numbers.js';
 import { byMembers } from './pair.js';
 import type { Value } from './read.js';
 import {
@@ -70,7 +70,7 @@ export const fitValue = (type: Type, value: unknown, where: string): Value =>
 
 /**
  * The value in the form in which `readValue` returns one of this type: 64-bit integers are bigint, enumerations numbers, arrays
- * lists, structures objects. Lists of numbers may stay packed, but for a function. Throws what the rule makes of a sentence.
+ * lists, structures objects. Long lists of numbers of a client are packed. Throws what the rule makes of a sentence.
  */
 export function fit(type: Type, value: unknown, place: Place): Value {
   switch (type.kind) {
@@ -194,7 +194,11 @@ function fitList(type: ListType, element: Type, given: unknown, place: Place): V
     type.kind === 'array' && count < type.length ? whyNotZero(element, () => `${path()}[${count}]`) : undefined;
   const fitted = isAsStored ? (value as unknown as Value) : fitItems(type, element, items, place);
   if (problem !== undefined) throw rule.error(problem, false);
-  return fitted;
+  const packed =
+    rule.from === 'client' && !isAsStored && type.kind !== 'pointer' ? PackedList.for(type, count) : undefined;
+  if (!packed) return fitted;
+  packed.add(fitted as readonly Value[]);
+  return packed.value;
 }
 
 const madeBy = (make: (index: number) => unknown, { length }: ArrayType): unknown[] =>

@@ -5,8 +5,9 @@ import { childrenOf, type Variable } from './variable.js';
 
 const topVariable = ({ name, ...place }: Member): Variable => ({ ...place, path: name, hops: [] });
 
-/** Whether a listing goes into the type: structures, and plain arrays of them at any depth. */
-const isEntered = (type: Type): boolean => type.kind === 'struct' || (type.kind === 'array' && isEntered(type.element));
+/** Whether a listing or search goes into the type: structures, and plain arrays of them at any depth. */
+export const isEntered = (type: Type): boolean =>
+  type.kind === 'struct' || (type.kind === 'array' && isEntered(type.element));
 
 /** All variables with values of their own, at and below these. */
 export function* listed(tops: Iterable<Member>): Generator<Variable> {

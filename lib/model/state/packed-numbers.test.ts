@@ -16,9 +16,10 @@ import {
   unsignedLongLong,
 } from './declare.js';
 import { vector } from './declare-containers.js';
-import { buffersOf, isPacked, packed } from './packed-numbers.js';
+import { buffersOf, isPacked, type Packed, unpacked } from './packed-numbers.js';
 import type { Value } from './read.js';
 import { State } from './state.js';
+import type { ArrayType } from './type.js';
 import type { Variable } from './variable.js';
 import { withZeros } from './zero.js';
 
@@ -79,11 +80,15 @@ function stored(name: string, value: (variable: Variable) => Value): Buffer {
   return Buffer.from(memory.bytes);
 }
 
+/** Packed numbers as the list that they are. */
+const asList = ({ type }: Variable, value: Value): Value =>
+  unpacked((type as ArrayType).element, value as unknown as Packed);
+
 describe('a packed list of numbers', () => {
   for (const name of Object.keys(DECLARED)) {
     it(`stores what the list stores: ${name}`, () => {
-      const given = (variable: Variable): Value => convertFor(variable, listFor(name));
-      const asPacked = (variable: Variable): Value => packed(variable.type, given(variable));
+      const asPacked = (variable: Variable): Value => convertFor(variable, listFor(name));
+      const given = (variable: Variable): Value => asList(variable, asPacked(variable));
       expect(isPacked(asPacked(create().find(name)))).to.equal(true);
       expect(stored(name, asPacked).equals(stored(name, given))).to.equal(true);
       expect(stored(name, (variable) => structuredClone(asPacked(variable))).equals(stored(name, given))).to.equal(
@@ -92,25 +97,26 @@ describe('a packed list of numbers', () => {
     });
 
     it(`is the list again with its zeros: ${name}`, () => {
-      const { type } = create().find(name);
-      const list = convertFor(
-        create().find(name),
+      const variable = create().find(name);
+      const value = convertFor(
+        variable,
         LONG.map((_, k) => k % 100),
       );
-      expect(withZeros(type, packed(type, list))).to.deep.equal(withZeros(type, list));
+      const { type } = variable;
+      expect(withZeros(type, value)).to.deep.equal(withZeros(type, asList(variable, value)));
     });
 
     it(`is not converted again for the same type: ${name}`, () => {
       const variable = create().find(name);
-      const value = packed(variable.type, convertFor(variable, listFor(name)));
+      const value = convertFor(variable, listFor(name));
       expect(convertFor(variable, value)).to.equal(value);
     });
   }
 
   it('holds all rows of an array, shorter ones with zeros', () => {
     const rows = Array.from({ length: 700 }, (_, k) => [[k, 2], [], [4 * k]].slice(0, 1 + (k % 3)));
-    const given = (variable: Variable): Value => convertFor(variable, rows);
-    const asPacked = (variable: Variable): Value => packed(variable.type, given(variable));
+    const asPacked = (variable: Variable): Value => convertFor(variable, rows);
+    const given = (variable: Variable): Value => asList(variable, asPacked(variable));
     for (const name of ['rows', 'someRows']) {
       const variable = create().find(name);
       const value = asPacked(variable);
@@ -121,12 +127,13 @@ describe('a packed list of numbers', () => {
     }
     // Filled with zeros, these rows would take far more memory than they have numbers.
     const short = Array.from({ length: 1200 }, (_, k) => [k]);
-    expect(isPacked(packed(array(array(double(), 1000), 1200).type, short))).to.equal(false);
+    const { type } = array(array(double(), 1000), 1200);
+    expect(isPacked(convertFor({ ...create().find('rows'), type }, short))).to.equal(false);
   });
 
   it('lies in the members of structures', () => {
     const value = { size: 3, row: listFor('shorts'), deep: { some: [...LONG] } };
-    const asPacked = (variable: Variable): Value => packed(variable.type, convertFor(variable, value));
+    const asPacked = (variable: Variable): Value => convertFor(variable, value);
     const made = asPacked(create().find('log')) as unknown as typeof value;
     expect([isPacked(made.row), isPacked(made.deep.some), made.size]).to.deep.equal([true, true, 3]);
     expect(buffersOf(made as never)).to.have.length(2);
@@ -136,12 +143,12 @@ describe('a packed list of numbers', () => {
   it('is what its list is for a variable of another type, and is refused like it', () => {
     const { find } = create();
     const list = listFor('ints');
-    const doubles = packed(find('doubles').type, list);
+    const doubles = convertFor(find('doubles'), list);
     expect(convertFor(find('ints'), doubles)).to.deep.equal(convertFor(find('ints'), list));
-    const ints = packed(find('ints').type, convertFor(find('ints'), list));
-    expect(convertFor(find('doubles'), ints)).to.deep.equal(Array.from(ints as never));
+    const ints = convertFor(find('ints'), list);
+    expect(asList(find('doubles'), convertFor(find('doubles'), ints))).to.deep.equal(Array.from(ints as never));
     expect(() => convertFor(find('log.size'), ints)).to.throw('many.log.size is an int; ');
-    const below = packed(find('doubles').type, LONG.with(1400, -1e13));
+    const below = convertFor(find('doubles'), LONG.with(1400, -1e13));
     expect(() => convertFor(find('positive'), below)).to.throw(
       'many.positive[1400] is a number from -1000000000000 up',
     );
@@ -153,7 +160,7 @@ describe('a packed list of numbers', () => {
 
   it('is made of long lists only', () => {
     const { find } = create();
-    expect(packed(find('doubles').type, [1, 2])).to.deep.equal([1, 2]);
-    expect(packed(find('log.size').type, 3n)).to.equal(3n);
+    expect(convertFor(find('doubles'), [1, 2])).to.deep.equal([1, 2]);
+    expect(convertFor(find('log.size'), 3n)).to.equal(3);
   });
 });

@@ -5,16 +5,13 @@ import { outOfRange } from './misfit.js';
 import type { Value } from './read.js';
 import {
   type ArrayType,
-  findMember,
   isCharacters,
   NUMBER_FACTS,
   type NumberName,
   type NumberType,
   type SequenceType,
-  type StructType,
   type Type,
 } from './type.js';
-import { answeredOnce, typesIn } from './walk.js';
 
 /** The numbers of a list, in the form in which they lie in memory. */
 export type Packed =
@@ -29,7 +26,14 @@ export type Packed =
   | Float32Array<ArrayBuffer>
   | Float64Array<ArrayBuffer>;
 
-const FORMS: Readonly<Record<NumberName, new (length: number) => Packed>> = {
+/** A kind of typed array. */
+export interface NumbersForm {
+  new (length: number): Packed;
+  new (buffer: ArrayBufferLike, offset: number, length: number): object;
+}
+
+/** The typed array in whose form each type of number lies in memory; a truth value is a byte. */
+export const FORMS: Readonly<Record<NumberName, NumbersForm>> = {
   char: Int8Array,
   'unsigned char': Uint8Array,
   short: Int16Array,
@@ -120,35 +124,6 @@ export class PackedList {
   get value(): Value {
     return this.numbers as unknown as Value;
   }
-}
-
-/** A value that `convertFor` returned for this type, with its long lists of numbers packed. */
-export function packed(type: Type, value: Value): Value {
-  if (value === null || typeof value !== 'object' || isPacked(value) || !mayHoldLong(type)) return value;
-  if (type.kind === 'struct') return packedMembers(type, value as Readonly<Record<string, Value>>);
-  const { element } = type as ListType;
-  const items = value as readonly Value[];
-  const list = PackedList.for(type as ListType, items.length);
-  if (!list) return mayHoldLong(element) ? items.map((item) => packed(element, item)) : items;
-  list.add(items);
-  return list.value;
-}
-
-/** Whether lists of numbers of this type or within it may be long. */
-const mayHoldLong = answeredOnce((type): boolean => {
-  if (type.kind === 'struct') return typesIn(type).some(mayHoldLong);
-  if (isCharacters(type) || (type.kind !== 'array' && type.kind !== 'sequence')) return false;
-  const found = sideBySide(type.element);
-  const most = type.kind === 'array' ? type.length : type.capacity;
-  return found ? most * found.each > LONG_LIST : mayHoldLong(type.element);
-});
-
-function packedMembers(type: StructType, value: Readonly<Record<string, Value>>): Value {
-  const entries = Object.entries(value).map(([name, item]) => {
-    const member = findMember(type, name);
-    return [name, member ? packed(member.type, item) : item] as const;
-  });
-  return Object.fromEntries(entries);
 }
 
 /** How many elements of a type packed numbers are. */

@@ -1,4 +1,5 @@
 // Finds variables by words in their paths, descriptions and units; what cannot fit is left out a whole type at a time.
+import { isEntered } from './listing.js';
 import { nearestNames } from './suggest.js';
 import type { Member, StructType, Type } from './type.js';
 
@@ -320,9 +321,6 @@ function nameOfType(type: Type): string {
   if (type.kind === 'array') return nameOfType(type.element);
   return type.kind === 'struct' || type.kind === 'enumeration' ? type.name : '';
 }
-
-/** Whether a search goes into the type: structures, and plain arrays of them at any depth. */
-const isEntered = (type: Type): boolean => type.kind === 'struct' || (type.kind === 'array' && isEntered(type.element));
 
 function structureIn(type: Type): StructType {
   return type.kind === 'array' ? structureIn(type.element) : (type as StructType);

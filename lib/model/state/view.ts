@@ -8,6 +8,7 @@ import { isKeyed } from './keyed.js';
 import { keyedView } from './keyed-views.js';
 import { readCharacters, readLeaf } from './memory.js';
 import { withArticle } from './misfit.js';
+import { FORMS, type NumbersForm } from './packed-numbers.js';
 import {
   type ArrayType,
   type Characters,
@@ -34,27 +35,10 @@ export const isValue = (type: Type): boolean => isLeaf(type) || isCharacters(typ
 interface Storage {
   [index: number]: number | bigint;
 }
-type TypedArrayOf = new (buffer: ArrayBufferLike, offset: number, length: number) => Storage & object;
 
-const TYPED_ARRAYS: Readonly<Record<Exclude<NumberName, 'bool'>, TypedArrayOf>> = {
-  char: Int8Array,
-  'unsigned char': Uint8Array,
-  short: Int16Array,
-  'unsigned short': Uint16Array,
-  int: Int32Array,
-  'unsigned int': Uint32Array,
-  long: BigInt64Array,
-  'unsigned long': BigUint64Array,
-  'long long': BigInt64Array,
-  'unsigned long long': BigUint64Array,
-  float: Float32Array,
-  double: Float64Array,
-  wchar_t: Int32Array,
-};
-
-function typedArrayOf(element: Type): TypedArrayOf | undefined {
-  if (element.kind === 'enumeration') return element.isByLabel ? undefined : TYPED_ARRAYS[cellOf(element)];
-  return element.kind === 'number' && element.name !== 'bool' ? TYPED_ARRAYS[element.name] : undefined;
+function typedArrayOf(element: Type): NumbersForm | undefined {
+  if (element.kind === 'enumeration') return element.isByLabel ? undefined : FORMS[cellOf(element)];
+  return element.kind === 'number' && element.name !== 'bool' ? FORMS[element.name] : undefined;
 }
 
 /** The view of a value that is an object (struct, array, sequence, pointer), at an offset. */
@@ -126,8 +110,7 @@ function valueAccess(arena: Arena, type: Type, offset: number, name: string): Pr
 
 /** The fastest path of simulation code: reads and writes a number through a typed array of one element. */
 function numberCell({ memory }: Arena, name: NumberName, offset: number): Storage {
-  const TypedArray = name === 'bool' ? Uint8Array : TYPED_ARRAYS[name];
-  return new TypedArray(memory.buffer, offset, 1);
+  return new FORMS[name](memory.buffer, offset, 1) as Storage;
 }
 
 function numberAccess(arena: Arena, type: NumberName, offset: number, name: string): PropertyDescriptor {

@@ -2,7 +2,7 @@
 // values get.
 import { AssignmentError, convertFor } from '../../model/state/assign.js';
 import { fitPlain } from '../../model/state/fit-value.js';
-import { PackedList, packed } from '../../model/state/packed-numbers.js';
+import { PackedList } from '../../model/state/packed-numbers.js';
 import type { Value } from '../../model/state/read.js';
 import {
   type ArrayType,
@@ -41,7 +41,7 @@ function countUpTo(json: JsonValue, most: number): number {
 
 /** The value as the simulation stores it. */
 export function readyValue(place: Place, json: JsonValue, units: string | undefined): Value {
-  return packed(place.type, convertFor(place, inOwnUnits(place, json, units)));
+  return convertFor(place, inOwnUnits(place, json, units));
 }
 
 function inOwnUnits(place: Place, json: JsonValue, units: string | undefined): Value {

@@ -1,6 +1,6 @@
 // One client of any front-end: its name, its outgoing messages, and which frame its next read must show.
 
-import { convertPacked, type Rule } from '../../model/state/assign.js';
+import { convertFor, type Rule } from '../../model/state/assign.js';
 import type { AskedBy } from '../../model/state/fair-share.js';
 import type { Value } from '../../model/state/read.js';
 import {
@@ -201,7 +201,7 @@ export class Session {
     const variable = findVariable(this.source, path);
     const { version } = this.source.catalog;
     const own = units === undefined ? value : toOwnUnits(variable, value, units);
-    return { path: variable.path, value: convertPacked(variable, own, rule), catalogVersion: version };
+    return { path: variable.path, value: convertFor(variable, own, rule), catalogVersion: version };
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 // One value as an ASCII reply shows it, by its type and the units asked for.
-import { type Memory, textBytesBorrow } from '../../../model/state/memory.js';
+import { type Memory, readLeaf, textBytesBorrow } from '../../../model/state/memory.js';
 import { formatDouble, formatFloat } from '../../../model/state/number-text.js';
-import { cellOf, type LeafType, type NumberName } from '../../../model/state/type.js';
+import { cellOf, type LeafType, type NumberName, type NumberType } from '../../../model/state/type.js';
 import type { Converter } from '../../../model/units/index.js';
 import { escapeBytes } from './text-escapes.js';
 
@@ -41,21 +41,8 @@ const PLAIN: Readonly<Record<NumberName, FormatElement>> = {
   wchar_t: ({ view }, offset) => `${view.getInt32(offset, true)}`,
 };
 
-type ReadDouble = (memory: Memory, offset: number) => number;
-
-/** Reads each integer type that units apply to as a double, because conversions work on doubles. */
-const AS_DOUBLE: Readonly<Partial<Record<NumberName, ReadDouble>>> = {
-  char: ({ view }, offset) => view.getInt8(offset),
-  'unsigned char': ({ view }, offset) => view.getUint8(offset),
-  short: ({ view }, offset) => view.getInt16(offset, true),
-  'unsigned short': ({ view }, offset) => view.getUint16(offset, true),
-  int: ({ view }, offset) => view.getInt32(offset, true),
-  'unsigned int': ({ view }, offset) => view.getUint32(offset, true),
-  long: ({ view }, offset) => Number(view.getBigInt64(offset, true)),
-  'unsigned long': ({ view }, offset) => Number(view.getBigUint64(offset, true)),
-  'long long': ({ view }, offset) => Number(view.getBigInt64(offset, true)),
-  'unsigned long long': ({ view }, offset) => Number(view.getBigUint64(offset, true)),
-};
+/** Numbers that units do not apply to. */
+const UNCONVERTED: ReadonlySet<NumberName> = new Set(['bool', 'wchar_t']);
 
 /** A converted value as C's cast to an integer type leaves it. Differs from Trick: a value beyond the type is not wrapped. */
 function formatTruncated(x: number): string {
@@ -64,16 +51,12 @@ function formatTruncated(x: number): string {
   return Number.isSafeInteger(whole) ? `${whole + 0}` : `${BigInt(whole)}`;
 }
 
-function convertedNumber(name: NumberName, { convert }: Converter): FormatElement {
+function convertedNumber(type: NumberType, { convert }: Converter): FormatElement {
+  const { name } = type;
   if (name === 'double') return ({ view }, offset) => formatDouble(convert(view.getFloat64(offset, true)));
   if (name === 'float') return ({ view }, offset) => formatFloat(convert(view.getFloat32(offset, true)));
-  const read = AS_DOUBLE[name];
-  return read ? (memory, offset) => formatTruncated(convert(read(memory, offset))) : PLAIN[name];
-}
-
-function bitsFormat(isSigned: boolean, conversion: Converter | undefined): FormatElement {
-  const name = isSigned ? 'int' : 'unsigned int';
-  return conversion ? convertedNumber(name, conversion) : PLAIN[name];
+  // Conversions work on doubles.
+  return (memory, offset) => formatTruncated(convert(Number(readLeaf(type, memory, offset))));
 }
 
 const formatText: FormatElement = (memory, offset) => {
@@ -89,9 +72,11 @@ export function elementFormat(type: LeafType, converter: Converter | undefined):
   const conversion = converter?.isIdentity ? undefined : converter;
   switch (type.kind) {
     case 'number':
-      return conversion ? convertedNumber(type.name, conversion) : PLAIN[type.name];
-    case 'bits':
-      return bitsFormat(type.isSigned, conversion);
+      return conversion && !UNCONVERTED.has(type.name) ? convertedNumber(type, conversion) : PLAIN[type.name];
+    case 'bits': {
+      const name = type.isSigned ? 'int' : 'unsigned int';
+      return conversion ? convertedNumber({ kind: 'number', name }, conversion) : PLAIN[name];
+    }
     case 'enumeration':
       return PLAIN[cellOf(type)];
     case 'text':
