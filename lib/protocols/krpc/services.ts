@@ -13,6 +13,8 @@ import { simulationService } from './simulation/simulation-service.js';
 const CORE = 1;
 const GENERIC = 2;
 const SIMULATION = 3;
+/** The version of a catalog that has not been looked at. */
+const NONE = -1;
 
 /** What they are made of. */
 interface Described extends Pick<Source, 'catalog'> {
@@ -23,8 +25,7 @@ export class Services implements LatestServices {
   private readonly fixed: readonly NumberedService[];
   private readonly simulationName: string;
   private readonly isAlone: boolean;
-  private latest: { readonly version: number; readonly table: ServiceTable } | undefined;
-  private bytes: { readonly table: ServiceTable; readonly bytes: Uint8Array } | undefined;
+  private latest: { readonly version: number; readonly table: ServiceTable; bytes?: Uint8Array };
 
   /** Throws an Error for two services with the same name or number. */
   constructor(
@@ -44,18 +45,18 @@ export class Services implements LatestServices {
     const taken = new Identifiers(`${RESERVED_TYPES} ${RESERVED_SERVICES} ${names}`);
     const { name } = source.info;
     this.simulationName = taken.take(taken.has(name) ? `${name} simulation` : name);
-    // Made only to check the services, so that the operator learns at the start what is wrong with them.
-    new ServiceTable(this.fixed);
+    // The operator learns at the start what is wrong with the services.
+    this.latest = { version: NONE, table: new ServiceTable(this.fixed) };
   }
 
   table(): ServiceTable {
-    return this.latest?.table ?? new ServiceTable(this.fixed);
+    return this.latest.table;
   }
 
   async current(turn: () => Promise<void>): Promise<ServiceTable> {
     const { catalog } = this.source;
     const { version } = catalog;
-    if (this.latest?.version === version) return this.latest.table;
+    if (this.latest.version === version) return this.latest.table;
     if (this.isAlone) return this.keep(version, this.fixed);
     const service = await simulationService(this.simulationName, catalog, turn);
     return this.keep(version, [...this.fixed, { service, number: SIMULATION }]);
@@ -68,8 +69,8 @@ export class Services implements LatestServices {
   }
 
   private async allBytes(turn: () => Promise<void>): Promise<Uint8Array> {
-    const table = this.table();
-    if (this.bytes?.table !== table) this.bytes = { table, bytes: await servicesBytes(table, turn) };
-    return this.bytes.bytes;
+    const { latest } = this;
+    latest.bytes ??= await servicesBytes(latest.table, turn);
+    return latest.bytes;
   }
 }

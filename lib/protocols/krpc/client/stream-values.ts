@@ -3,7 +3,7 @@ import { argumentsOf } from '../service/arguments.js';
 import { type Caller, invalidArgument, requireRight, type ValueInFrames } from '../service/procedure.js';
 import type { FoundProcedure, LatestServices } from '../service/service-table.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
-import { type KrpcValue, type NamedCall, TypeCode } from '../values/type.js';
+import type { KrpcValue, NamedCall } from '../values/type.js';
 import { CalledSource, type FrameSources, WatchedSource } from './frame-sources.js';
 
 /** Most values of one call: more are better read in parts. */
@@ -26,7 +26,7 @@ export async function valueInFrames(call: NamedCall, asker: Asker): Promise<Valu
   if (!type) throw invalidArgument(`${nameOf(found)} returns nothing, so it cannot be streamed`);
   requireRight(caller, procedure);
   const given = argumentsOf(found, call, objects);
-  const key = keyOf(found, given, call, objects);
+  const key = keyOf(found, given, objects);
   if ('call' in procedure)
     return { key, type, source: new CalledSource(procedure, caller, given, key.length, sources) };
   const source = new WatchedSource(await procedure.watch(caller, given), key.length, sources);
@@ -38,20 +38,11 @@ export async function valueInFrames(call: NamedCall, asker: Asker): Promise<Valu
 const nameOf = ({ service, procedure }: FoundProcedure): string => `${service}.${procedure.name}`;
 
 /** Equal for two calls of the same procedure with the same arguments, by name or number, with defaults or without. */
-function keyOf(
-  { service, procedure }: FoundProcedure,
-  given: readonly KrpcValue[],
-  call: NamedCall,
-  objects: ObjectNumbers,
-): string {
-  const texts = procedure.parameters.map(({ type }, position) => {
+function keyOf(found: FoundProcedure, given: readonly KrpcValue[], objects: ObjectNumbers): string {
+  const texts = found.procedure.parameters.map(({ type }, position) => {
     const value = given[position] as KrpcValue;
-    if (value === null) return 'null';
-    // A call that is an argument of another call keeps the bytes in which it came.
-    const isCall = type.code === TypeCode.procedureCall;
-    const sent = isCall && call.arguments.find((argument) => argument.position === position)?.value;
-    const bytes = Buffer.from(sent || encodeValue(type, value, objects));
-    return `${bytes.length}:${bytes.toString('latin1')}`;
+    const bytes = Buffer.from(encodeValue(type, value, objects));
+    return value === null ? 'null' : `${bytes.length}:${bytes.toString('latin1')}`;
   });
-  return [`${service}.${procedure.name}`, ...texts].join(' ');
+  return [nameOf(found), ...texts].join(' ');
 }

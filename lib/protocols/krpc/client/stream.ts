@@ -25,6 +25,10 @@ export abstract class Stream {
   isOver = false;
   /** Whether it waits for its first value. */
   isNew = false;
+  /** Whether it has something to say whatever the frame. */
+  get isNews(): boolean {
+    return this.isNew;
+  }
   abstract readonly valueCount: number;
   /** Bytes that it takes before it has a value. */
   abstract readonly keptBytes: number;
@@ -156,16 +160,19 @@ export class EventStream extends Stream {
     super(facts);
   }
 
-  /** Keeps what happens in a frame until it can be sent; whether there is something to send. */
-  notice(frame: Frame): boolean {
-    if (this.isMet || this.failure) return true;
+  override get isNews(): boolean {
+    return this.isMet || this.failure !== undefined;
+  }
+
+  /** Keeps what happens in a frame until it can be sent. */
+  notice(frame: Frame): void {
+    if (this.isNews) return;
     try {
       this.isMet = this.condition.isMet(frame) === true;
     } catch (error) {
       this.failure = { error };
     }
     if (this.failure || this.condition.isOver) this.unfollow?.();
-    return this.isMet || this.failure !== undefined;
   }
 
   protected newResult(): Uint8Array | undefined {

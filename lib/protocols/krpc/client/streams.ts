@@ -133,8 +133,9 @@ export class Streams implements CallerStreams {
     event.unfollow ??= this.parts.events.add({
       account: this.account,
       look: (frame) => {
+        event.notice(frame);
         // The update of this frame may have been made before.
-        if (event.notice(frame) && frame.header.number <= this.lastNumber) this.lookSoon();
+        if (event.isNews && frame.header.number <= this.lastNumber) this.lookSoon();
       },
       end: () => undefined,
     });
@@ -248,7 +249,6 @@ export class Streams implements CallerStreams {
       outbound.offerLatest(this, this.lookSoon);
       return false;
     }
-    this.lastNumber = frame.header.number;
     const update = this.update(frame, sending);
     if (update instanceof Promise) return update.then((made) => this.deliver(made, sending));
     return this.deliver(update, sending);
@@ -267,7 +267,13 @@ export class Streams implements CallerStreams {
   private update(frame: Frame, sending: Sending): Uint8Array | undefined | Promise<Uint8Array | undefined> {
     const startMillis = this.registry.clock.nowMillis();
     const tickMillis = tickMillisOf(frame.header);
-    const due = [...this.all.values()].filter((stream) => isDue(stream, startMillis, tickMillis));
+    const { number } = frame.header;
+    // Of a frame that has been looked at before, what has been noticed or started since.
+    const isAgain = number === this.lastNumber;
+    this.lastNumber = number;
+    const due = [...this.all.values()].filter((stream) =>
+      isAgain ? stream.isStarted && stream.isNews : isDue(stream, startMillis, tickMillis),
+    );
     const look = { startMillis, due, next: 0, results: [], bytes: 0 };
     return this.lookAtRange(look, frame)
       ? this.updateInTurns(look, frame, sending)

@@ -51,13 +51,9 @@ class Decoder {
     if (depth > DEEPEST) throw new DecodeError(`a value may be ${DEEPEST} collections deep`);
     switch (type.code) {
       case TypeCode.class:
-        return instance(
-          type,
-          reading(type, () => BigInt(new BinaryReader(bytes).uint64())),
-          this.objects,
-        );
+        return instance(type, bytes, this.objects);
       case TypeCode.tuple:
-        return this.tuple(type, bytes, depth);
+        return this.items(type, bytes, depth);
       case TypeCode.list:
         return this.list(type, bytes, depth);
       case TypeCode.set:
@@ -80,13 +76,10 @@ class Decoder {
   }
 
   private items(type: KrpcType, bytes: Uint8Array, depth: number): KrpcValue[] {
-    return this.parts(type, bytes).map((item) => this.value(itemType(type, 0), item, depth + 1));
-  }
-
-  private tuple(type: KrpcType, bytes: Uint8Array, depth: number): KrpcValue {
-    const items = this.parts(type, bytes);
-    if (items.length !== type.types?.length) throw refuse(type);
-    return items.map((item, index) => this.value(itemType(type, index), item, depth + 1));
+    const parts = this.parts(type, bytes);
+    const isTuple = type.code === TypeCode.tuple;
+    if (isTuple && parts.length !== type.types?.length) throw refuse(type);
+    return parts.map((item, index) => this.value(itemType(type, isTuple ? index : 0), item, depth + 1));
   }
 
   private dictionary(type: KrpcType, bytes: Uint8Array, depth: number): KrpcValue {
@@ -192,7 +185,8 @@ function within(value: bigint, [lowest, highest]: readonly [bigint, bigint]): nu
   return Number(value);
 }
 
-function instance(type: KrpcType, number: bigint, objects: ObjectNumbers): KrpcValue {
+function instance(type: KrpcType, bytes: Uint8Array, objects: ObjectNumbers): KrpcValue {
+  const number = reading(type, () => BigInt(new BinaryReader(bytes).uint64()));
   if (number === 0n) return null;
   const found = objects.objectOf(type, number);
   if (!found) throw new UnknownInstanceError();

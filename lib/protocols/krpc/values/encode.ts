@@ -1,6 +1,6 @@
 // Values as kRPC's bytes.
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
-import { encodeMessage, Schema } from '../schema/messages.js';
+import { encodeMessage, type MessageOf, Schema } from '../schema/messages.js';
 import { describeType, type KrpcType, type KrpcValue, type RemoteObject, type StreamHandle, TypeCode } from './type.js';
 
 /** The numbers by which one client knows objects. */
@@ -50,6 +50,8 @@ function write(writer: BinaryWriter, type: KrpcType, value: KrpcValue, objects: 
       return writer.raw(encodeMessage(Schema.Stream, handleFields(value)));
     case TypeCode.event:
       return writer.raw(encodeMessage(Schema.Event, { stream: handleFields(value) }));
+    case TypeCode.procedureCall:
+      return writer.raw(encodeMessage(Schema.ProcedureCall, value as MessageOf<'ProcedureCall'>));
     case TypeCode.tuple:
     case TypeCode.list:
     case TypeCode.set:
