@@ -20,7 +20,7 @@ import { entityOf } from './entity.js';
 import type { Dialect } from './generation.js';
 import type { BrpCall } from './operation.js';
 import { BRP_STYLE } from './value.js';
-import { completeWorldOf, IncompleteError, type World, worldOf } from './world.js';
+import { madeWorldOf, type World } from './world.js';
 
 /** The most component values of one answer. */
 export const MOST_CELLS = 100_000;
@@ -232,7 +232,7 @@ export function builtInText(world: World, object: SimObject, path: string, gener
 }
 
 /**
- * Reads the complete world, and begins again when `read` gives undefined: objects have come or gone meanwhile, or the
+ * Reads the world, and begins again when `read` gives undefined: objects have come or gone meanwhile, or the
  * frame lacks something. When they have, it reads a copy of a frame, which no change can spoil. Rejects with what `read`
  * throws.
  */
@@ -248,7 +248,7 @@ export async function readWorld<T>(
       await turn();
       const { catalog } = source;
       if (hasChanged) await cells.prepareCopy();
-      const world = await completeWorldOf(source, turn);
+      const world = await madeWorldOf(source, turn);
       if (hasChanged && world.catalog === source.catalog) cells.keepFrame();
       const result = await read(world, cells);
       if (result !== undefined) return result;
@@ -260,19 +260,12 @@ export async function readWorld<T>(
   }
 }
 
-/** Finds something so fast that it needs no turns and mostly no complete world. */
+/** Finds something so fast that it needs no turns. */
 export async function lookUp<T>(call: BrpCall, find: (world: World) => T): Promise<T> {
   const { source, turn } = call;
   await settledFrame(call);
   await turn();
-  for (;;) {
-    try {
-      return find(worldOf(source));
-    } catch (error) {
-      if (!(error instanceof IncompleteError)) throw error;
-    }
-    await completeWorldOf(source, turn);
-  }
+  return find(await madeWorldOf(source, turn));
 }
 
 /** A text that is refused when it gets too long. */

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { SimObject } from '../../model/state/catalog.js';
 import type { Variable } from '../../model/state/variable.js';
 import { requireFewBytes } from '../../serving/session/written-bytes.js';
-import type { NewComponent, Request, Write } from '../../source/source.js';
+import type { Request, Write } from '../../source/source.js';
 import type { JsonValue } from '../json-rpc/json-value.js';
-import { componentError, componentNotPresent, invalidValue, selfReparent, unknownComponent } from './brp-error.js';
+import { componentError, componentNotPresent, invalidValue, selfReparent } from './brp-error.js';
 import { CHILD_OF, CHILDREN, isBuiltIn, NAME } from './built-in.js';
 import { lookUp } from './cells.js';
-import { variableOf } from './component.js';
+import { type Component, variableOf } from './component.js';
 import { entityOf, readEntity } from './entity.js';
-import { fitted, nameIn, newComponent, parentIn, planSpawn, requireRoom, spawnPlanned } from './new-components.js';
+import { knownPath, planned, prepare, requireRoom, spawnPlanned, type Values } from './new-components.js';
 import { type BrpCall, operation } from './operation.js';
 import { findObject } from './read-methods.js';
 import { parseReflectPath, suffixOf } from './reflect-path.js';
@@ -25,7 +25,7 @@ import {
   typePaths,
   valuesByPath,
 } from './schemas.js';
-import { type World, worldOf } from './world.js';
+import { namesOf, type World } from './world.js';
 
 export const spawn = operation({
   about:
@@ -34,7 +34,7 @@ export const spawn = operation({
   result: z.object({ entity: entityNumber }),
   isChange: true,
   run: async (call, { components }) => {
-    const plan = await lookUp(call, (world) => planSpawn(call, world, components as Values));
+    const plan = await lookUp(call, (world) => planned(call, world, components as Values));
     const object = await spawnPlanned(call, plan);
     giveName(call, object, plan.name ?? object.name);
     return { entity: entityOf(object.number, call.generation) };
@@ -42,10 +42,8 @@ export const spawn = operation({
 });
 
 function giveName({ source, session }: BrpCall, object: Pick<SimObject, 'number' | 'name'>, name: string): void {
-  if (session.asker !== 'operator') worldOf(source).names.give(object, name, session.asker);
+  if (session.asker !== 'operator') namesOf(source).give(object, name, session.asker);
 }
-
-type Values = Readonly<Record<string, JsonValue>>;
 
 export const despawn = operation({
   about: 'Removes an entity and all below it.',
@@ -64,52 +62,29 @@ export const insert = operation({
   result: nothing,
   isChange: true,
   run: async (call, { entity: given, components }) => {
-    const { object, requests, written, name } = await lookUp(call, (world) =>
+    const { object, plan, requests } = await lookUp(call, (world) =>
       planInsert(call, world, given, components as Values),
     );
     const frame = await submitted(call, requests);
-    if (name !== undefined) giveName(call, object, name);
-    call.followers.written(object.number, written, frame);
+    if (plan.name !== undefined) giveName(call, object, plan.name);
+    call.followers.written(object.number, plan.written, frame);
     return null;
   },
 });
 
-interface InsertPlan {
-  readonly object: SimObject;
-  readonly requests: readonly Request[];
-  /** Type paths of components that are there and get a value. */
-  readonly written: readonly string[];
-  readonly name: string | undefined;
-}
-
-function planInsert(call: BrpCall, world: World, given: unknown, components: Values): InsertPlan {
+function planInsert(call: BrpCall, world: World, given: unknown, components: Values) {
   // Types are checked before the entity, as Bevy does.
-  const wanted = Object.entries(components).map(([asked, value]) => ({ asked, path: known(world, asked), value }));
+  for (const asked of Object.keys(components)) knownPath(world, asked);
   const object = findObject(world, given, call.generation);
+  const plan = planned(call, world, components, object);
+  const { writes, added, parent, name } = plan;
+  if (name !== undefined) requireRoom(call, name, object.name);
   const requests: Request[] = [];
-  const writes: Write[] = [];
-  const added: NewComponent[] = [];
-  const written: string[] = [];
-  let name: string | undefined;
-  for (const { asked, path, value } of wanted) {
-    const present = world.componentsOf(object).get(path);
-    if (present || path === NAME) written.push(path);
-    if (present) writes.push(prepare(call, asked, variableOf(present), value));
-    else if (path === CHILD_OF) {
-      const parent = parentIn(call, world, value);
-      requests.push({ kind: 'reparent', object: object.name, parent: parent.name });
-    } else if (path === NAME) name = nameIn(asked, value);
-    else if (path === CHILDREN) throw invalidValue(asked, 'give the children ChildOf instead');
-    else added.push(newComponent(world, asked, path, value, aliasesOf(object, added)));
-  }
-  if (name !== undefined) requireRoom(call, world, name, object.name);
-  if (writes.length > 0) requests.unshift({ kind: 'write', writes });
+  if (writes.length > 0) requests.push({ kind: 'write', writes });
+  if (parent !== undefined) requests.push({ kind: 'reparent', object: object.name, parent });
   if (added.length > 0) requests.push({ kind: 'insert', object: object.name, components: added });
-  return { object, requests, written, name };
+  return { object, plan, requests };
 }
-
-const aliasesOf = (object: SimObject, added: readonly { readonly alias: string }[]): Set<string> =>
-  new Set([...object.type.members.map(({ name }) => name), ...added.map(({ alias }) => alias)]);
 
 export const remove = operation({
   about: 'Removes components from an entity; those that it does not have are ignored.',
@@ -121,7 +96,7 @@ export const remove = operation({
 });
 
 function planRemove(call: BrpCall, world: World, given: unknown, components: readonly string[]): Request[] {
-  const paths = new Set(components.map((asked) => known(world, asked)));
+  const paths = new Set(components.map((asked) => knownPath(world, asked)));
   const object = findObject(world, given, call.generation);
   if (paths.has(NAME)) throw invalidValue(NAME, 'an object has a name');
   const requests: Request[] = [];
@@ -160,18 +135,16 @@ export const mutate = operation({
   result: nothing,
   isChange: true,
   run: async (call, { entity: given, component: asked, path, value }) => {
-    const { object, type, write } = await lookUp(call, (world) => {
-      const type = known(world, asked);
+    const found = await lookUp(call, (world) => {
+      const type = knownPath(world, asked);
       const object = findObject(world, given, call.generation);
       if (isBuiltIn(type)) throw componentError(`${asked} is not mutated: reparent moves an entity, insert names it`);
       const component = world.componentsOf(object).get(type);
       const { text } = readEntity(given, call.generation) as { readonly text: string };
       if (!component) throw componentNotPresent(asked, text);
-      return { object, type, write: planMutation(call, variableOf(component), path, value as JsonValue) };
+      return { component, write: planMutation(call, variableOf(component), path, value as JsonValue) };
     });
-    const frame = await submitted(call, [{ kind: 'write', writes: [write] }]);
-    call.followers.written(object.number, [type], frame);
-    return null;
+    return submitWrite(call, found);
   },
 });
 
@@ -183,16 +156,14 @@ export function planMutation(call: BrpCall, whole: Variable, path: string, value
   return prepare(call, place, variable, value);
 }
 
-/** Throws an RpcError in Bevy's words for a value that does not fit. */
-export function prepare(call: BrpCall, asked: string, { path, type }: Variable, value: JsonValue): Write {
-  const fit = fitted(asked, type, value);
-  return call.session.prepareWrite(path, fit);
-}
-
-function known(world: World, asked: string): string {
-  const path = world.resolve(asked);
-  if (path === undefined) throw unknownComponent(asked);
-  return path;
+/** Writes a component, which its watches tell whatever the value. */
+export async function submitWrite(
+  call: BrpCall,
+  { component: { object, path }, write }: { readonly component: Component; readonly write: Write },
+): Promise<null> {
+  const frame = await submitted(call, [{ kind: 'write', writes: [write] }]);
+  call.followers.written(object.number, [path], frame);
+  return null;
 }
 
 /** Sends requests in order, and answers when all are done. Rejects with what refused the first. */
@@ -202,7 +173,7 @@ export async function submitAll(call: BrpCall, requests: readonly Request[]): Pr
 }
 
 /** As `submitAll`, for the number of the frame that shows the first. */
-export async function submitted({ session, source }: BrpCall, requests: readonly Request[]): Promise<number> {
+async function submitted({ session, source }: BrpCall, requests: readonly Request[]): Promise<number> {
   for (const request of requests) if (request.kind === 'write') requireFewBytes(source.catalog, request.writes);
   const frames: number[] = [];
   for (const request of requests) frames.push((await session.submit(request)).frame);

@@ -6,7 +6,7 @@ import type { Source } from '../../source/source.js';
 import { turn } from '../../testing/aids/http-exchange.js';
 import { EntityWatch } from './entity-watch.js';
 import type { BrpCall } from './operation.js';
-import { completeWorldOf, worldOf } from './world.js';
+import { madeWorldOf, type World, worldOf } from './world.js';
 
 /** Notes how often it looks for its object's children. */
 class ChildrenWatch extends EntityWatch {
@@ -14,9 +14,11 @@ class ChildrenWatch extends EntityWatch {
   children = 0;
   looks = 0;
 
-  protected rebind(): void {
+  protected readonly needsWorld = true;
+
+  protected rebind(world: World): void {
     this.rebinds++;
-    this.children = worldOf(this.call.source).children(this.object).length;
+    this.children = world.children(this.object).length;
   }
 
   protected begin(): void {}
@@ -71,7 +73,7 @@ describe('a watch that waits for the complete world', () => {
     const parent = state.addObject('root');
     for (let index = 1; index < COUNT; index++) state.addObject(`n${index}`, { parent });
     source = { catalog: new Catalog(state.describe()), info: { name: 'sim' }, frame: {} } as unknown as Source;
-    await completeWorldOf(source, async () => undefined);
+    await madeWorldOf(source, async () => undefined);
     told = [];
     goOn = undefined;
     const account = { change: () => undefined, give: () => undefined };
@@ -85,9 +87,9 @@ describe('a watch that waits for the complete world', () => {
   it('looks once for what it needs, and again when the world is complete', async () => {
     grow(300);
     for (let frames = 0; frames < 5; frames++) watch.look(source.frame);
-    expect([watch.rebinds, watch.looks]).to.deep.equal([2, 1]);
+    expect([watch.rebinds, watch.looks]).to.deep.equal([1, 1]);
     expect(await turnsLeft()).to.be.above(5);
-    expect([watch.rebinds, watch.looks, watch.children]).to.deep.equal([3, 2, COUNT + 299]);
+    expect([watch.rebinds, watch.looks, watch.children]).to.deep.equal([2, 2, COUNT + 299]);
     expect(told).to.deep.equal([]);
   });
 
@@ -95,7 +97,7 @@ describe('a watch that waits for the complete world', () => {
     grow(300);
     watch.close();
     expect(await turnsLeft()).to.equal(1);
-    expect(worldOf(source).isComplete).to.equal(false);
+    expect(worldOf(source)).to.equal(undefined);
     expect([watch.looks, told]).to.deep.equal([1, []]);
   });
 

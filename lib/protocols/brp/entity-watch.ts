@@ -12,7 +12,7 @@ import type { ComponentFollower } from './component-followers.js';
 import { entityText } from './entity.js';
 import type { BrpCall } from './operation.js';
 import type { WatchOutput } from './watch-output.js';
-import { completeWorldOf, IncompleteError } from './world.js';
+import { madeWorldOf, type World, worldOf } from './world.js';
 
 /** A running watch. */
 export interface Watch {
@@ -26,7 +26,7 @@ export abstract class EntityWatch<Of extends SimObject | undefined = SimObject> 
   protected readonly lease = new Lease();
   private catalogVersion = -1;
   private stop: (() => void) | undefined;
-  /** Whether it waits until the world is complete. */
+  /** Whether it waits until the world is there. */
   private isWaiting = false;
 
   constructor(
@@ -71,11 +71,9 @@ export abstract class EntityWatch<Of extends SimObject | undefined = SimObject> 
   look(frame: Frame): void {
     if (this.isWaiting) return;
     try {
-      this.bind();
-      this.lookAt(frame);
+      if (this.bind()) this.lookAt(frame);
     } catch (error) {
-      if (error instanceof IncompleteError) void this.lookLater();
-      else if (error instanceof RpcError) this.fail(error);
+      if (error instanceof RpcError) this.fail(error);
       else if (error instanceof OverBoundError || error instanceof TooManyPointersError)
         this.fail(new RpcError(RpcCode.tooMany, error.message));
       else throw error;
@@ -86,8 +84,10 @@ export abstract class EntityWatch<Of extends SimObject | undefined = SimObject> 
     this.fail(new RpcError(RpcCode.requestRefused, `the watch has ended: ${reason}`));
   }
 
-  /** Called with each new catalog; throws an IncompleteError to be called again when the world is complete. */
-  protected abstract rebind(): void;
+  /** Whether it waits for the world of each new catalog. */
+  protected abstract readonly needsWorld: boolean;
+  /** Called with each new catalog. */
+  protected abstract rebind(world: World | undefined): void;
   /** What the first event is compared with. */
   protected abstract begin(): void;
   protected abstract lookAt(frame: Frame): void;
@@ -97,12 +97,19 @@ export abstract class EntityWatch<Of extends SimObject | undefined = SimObject> 
     this.output.fail(error);
   }
 
-  private bind(): void {
-    const { catalog } = this.call.source;
-    if (catalog.version === this.catalogVersion) return;
+  /** False when it looks later, because the world is being made in turns. */
+  private bind(): boolean {
+    const { source } = this.call;
+    const { version } = source.catalog;
+    if (version === this.catalogVersion) return true;
     if (this.object) this.object = this.found(this.object) as Of;
-    this.rebind();
-    this.catalogVersion = catalog.version;
+    const world = this.needsWorld ? worldOf(source) : undefined;
+    if (this.needsWorld && !world) void this.lookLater();
+    else {
+      this.rebind(world);
+      this.catalogVersion = version;
+    }
+    return !this.isWaiting;
   }
 
   private found({ name, number }: SimObject): SimObject {
@@ -111,7 +118,7 @@ export abstract class EntityWatch<Of extends SimObject | undefined = SimObject> 
     return object;
   }
 
-  /** Looks again when the world is complete, which is made in turns; a closed watch leaves the rest to others. */
+  /** Looks again when the world is there, which is made in turns; a closed watch leaves the rest to others. */
   private async lookLater(): Promise<void> {
     this.isWaiting = true;
     const { source, registry } = this.call;
@@ -121,7 +128,7 @@ export abstract class EntityWatch<Of extends SimObject | undefined = SimObject> 
     };
     try {
       await turn();
-      await completeWorldOf(source, turn);
+      await madeWorldOf(source, turn);
       this.isWaiting = false;
       if (this.stop) this.look(source.frame);
     } catch (error) {

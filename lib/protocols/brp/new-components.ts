@@ -6,18 +6,20 @@ import { MisfitError } from '../../model/state/misfit.js';
 import type { Value } from '../../model/state/read.js';
 import { hidesWord } from '../../model/state/reserved-names.js';
 import type { Type } from '../../model/state/type.js';
-import type { NewComponent } from '../../source/source.js';
+import type { Variable } from '../../model/state/variable.js';
+import type { NewComponent, Write } from '../../source/source.js';
 import type { JsonValue } from '../json-rpc/json-value.js';
 import { beginningOf, invalidValue, unknownComponent } from './brp-error.js';
 import { CHILD_OF, CHILDREN, NAME } from './built-in.js';
+import { variableOf } from './component.js';
 import { readEntity } from './entity.js';
 import { LONGEST_GIVEN_NAME, objectNameOf } from './names.js';
 import type { BrpCall } from './operation.js';
 import { fromBrp } from './value.js';
-import { type World, worldOf } from './world.js';
+import { namesOf, type World } from './world.js';
 
 /** The value in the form that the simulation takes. Throws an RpcError in Bevy's words when it does not fit. */
-export function fitted(asked: string, type: Type, value: JsonValue): Value {
+function fitted(asked: string, type: Type, value: JsonValue): Value {
   try {
     return fromBrp(type, value, asked);
   } catch (error) {
@@ -73,53 +75,82 @@ function numbered(wanted: string, isTaken: (name: string) => boolean): string {
 }
 
 /** The object that a ChildOf value names. Throws an RpcError. */
-export function parentIn(call: BrpCall, world: World, value: JsonValue): SimObject {
+function parentIn(call: BrpCall, world: World, value: JsonValue): SimObject {
   const object = world.object(readEntity(value, call.generation)?.objectNumber);
   if (!object) throw invalidValue(CHILD_OF, `there is no entity ${beginningOf(value)}`);
   return object;
 }
 
-/** What an entity is made of. */
-interface SpawnPlan {
-  readonly components: readonly NewComponent[];
+export type Values = Readonly<Record<string, JsonValue>>;
+
+/** What given components make of an entity. */
+interface Plan {
+  readonly added: readonly NewComponent[];
+  /** Of components that are there. */
+  readonly writes: readonly Write[];
+  /** Type paths of components that are there and get a value. */
+  readonly written: readonly string[];
   readonly parent: string | undefined;
-  /** Its Name, if it was given one. */
+  /** Its Name, if it is given one. */
   readonly name: string | undefined;
 }
 
-/** Throws an RpcError. */
-export function planSpawn(call: BrpCall, world: World, components: Readonly<Record<string, JsonValue>>): SpawnPlan {
+/**
+ * Throws an RpcError.
+ * @param object undefined for one that is to be made.
+ */
+export function planned(call: BrpCall, world: World, components: Values, object?: SimObject): Plan {
   const added: NewComponent[] = [];
+  const writes: Write[] = [];
+  const written: string[] = [];
   let name: string | undefined;
   let parent: string | undefined;
+  const taken = new Set(object?.type.members.map((member) => member.name));
   for (const [asked, value] of Object.entries(components)) {
-    const path = world.resolve(asked);
-    if (path === undefined) throw unknownComponent(asked);
-    if (path === NAME) name = nameIn(asked, value);
+    const path = knownPath(world, asked);
+    const present = object && world.componentsOf(object).get(path);
+    if (present || path === NAME) written.push(path);
+    if (present) writes.push(prepare(call, asked, variableOf(present), value));
+    else if (path === NAME) name = nameIn(asked, value);
     else if (path === CHILD_OF) parent = parentIn(call, world, value).name;
     else if (path === CHILDREN) throw invalidValue(asked, 'give the children ChildOf instead');
-    else added.push(newComponent(world, asked, path, value, new Set(added.map(({ alias }) => alias))));
+    else {
+      const component = newComponent(world, asked, path, value, taken);
+      taken.add(component.alias);
+      added.push(component);
+    }
   }
-  return { components: added, parent, name };
+  return { added, writes, written, parent, name };
 }
+
+/** The type path that a name means. Throws an RpcError. */
+export function knownPath(world: World, asked: string): string {
+  const path = world.resolve(asked);
+  if (path === undefined) throw unknownComponent(asked);
+  return path;
+}
+
+/** Throws an RpcError in Bevy's words for a value that does not fit. */
+export const prepare = (call: BrpCall, asked: string, { path, type }: Variable, value: JsonValue): Write =>
+  call.session.prepareWrite(path, fitted(asked, type, value));
 
 /** Makes an entity, whose object gets a name that no other has or is about to get. Throws an RpcError. */
 export async function spawnPlanned(
   call: BrpCall,
-  { components, parent, name }: SpawnPlan,
+  { added, parent, name }: Plan,
 ): Promise<Pick<SimObject, 'number' | 'name'>> {
-  const world = worldOf(call.source);
-  const { underway } = world.names;
-  const isTaken = (one: string): boolean => underway.has(one) || world.catalog.hasName(one) || hidesWord(one);
+  const { catalog } = call.source;
+  const { underway } = namesOf(call.source);
+  const isTaken = (one: string): boolean => underway.has(one) || catalog.hasName(one) || hidesWord(one);
   const object = name === undefined ? numbered('entity', isTaken) : freeName(objectNameOf(name), isTaken);
-  if (name !== undefined) requireRoom(call, world, name, object);
+  if (name !== undefined) requireRoom(call, name, object);
   underway.add(object);
   try {
     const { value } = await call.session.submit({
       kind: 'spawn',
       object,
       ...(parent !== undefined && { parent }),
-      components,
+      components: added,
     });
     return { number: Number(value), name: object };
   } finally {
@@ -128,7 +159,7 @@ export async function spawnPlanned(
 }
 
 /** The text of a Name. Throws an RpcError. */
-export function nameIn(asked: string, value: JsonValue): string {
+function nameIn(asked: string, value: JsonValue): string {
   if (typeof value !== 'string') throw invalidValue(asked, `invalid type: expected a string`);
   if (value.length > LONGEST_GIVEN_NAME)
     throw invalidValue(asked, `a name has at most ${LONGEST_GIVEN_NAME} characters`);
@@ -136,10 +167,10 @@ export function nameIn(asked: string, value: JsonValue): string {
 }
 
 /** Throws an RpcError when a client may give no more names; an object's own name is none. */
-export function requireRoom({ session }: BrpCall, { names, catalog }: World, text: string, object: string): void {
+export function requireRoom({ session, source }: BrpCall, text: string, object: string): void {
   if (text === object || session.asker === 'operator') return;
   try {
-    names.requireRoom(catalog, session.asker);
+    namesOf(source).requireRoom(source.catalog, session.asker);
   } catch (error) {
     throw invalidValue(NAME, (error as Error).message);
   }

@@ -8,7 +8,7 @@ import { holdsPointers } from '../../model/state/pointers.js';
 import { Held } from '../../serving/scheduling/held.js';
 import { eachInTurns, RANGE } from '../../serving/scheduling/ranges.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
-import { GONE } from '../json-rpc/caller.js';
+import { firstAnswer } from '../json-rpc/frame-wait.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';
 import { boundedText, builtInText, type Cells, type Pieces, readWorld } from './cells.js';
@@ -191,45 +191,21 @@ class Poll {
   }
 
   /** True at a frame that shows something else, false when time runs out. Rejects when the simulation or client goes. */
-  private nextDifference(picture: Picture): Promise<boolean> {
-    const { call } = this;
-    const waitMillis = this.endMillis - call.clock.nowMillis();
-    if (waitMillis <= 0) return Promise.resolve(false);
-    if (call.presence.isOver) return Promise.reject(GONE);
+  private async nextDifference(picture: Picture): Promise<boolean> {
+    const timeoutMillis = this.endMillis - this.call.clock.nowMillis();
+    if (timeoutMillis <= 0) return false;
     this.held.setAll({ parked: 1, ...picture.cost });
-    return new Promise((resolve, reject) => {
-      const stops: (() => void)[] = [];
-      let isOver = false;
-      const settle = (act: () => void): void => {
-        isOver = true;
-        for (const stop of stops.splice(0)) stop();
-        act();
-      };
-      const fail = (error: Error): void => settle(() => reject(error));
-      const end = (reason: string): void => fail(new RpcError(RpcCode.requestRefused, `the poll has ended: ${reason}`));
-      stops.push(call.presence.onEnd(() => fail(GONE)));
-      if (Number.isFinite(waitMillis)) stops.push(call.clock.after(waitMillis, () => settle(() => resolve(false))));
-      // Each portion looks at frames in a piece of work of its own.
-      const looks = picture.portions.map((portion) => {
-        const lease = new Lease();
-        const look = (frame: Frame): void => {
-          const isOther = frame.header.catalogVersion !== picture.catalogVersion;
-          if (isOther || portion.differsIn(frame, lease)) settle(() => resolve(true));
-        };
-        stops.push(() => lease.end(), call.followers.add({ account: call.account, look, end }));
-        return look;
-      });
-      /** A frame that has come meanwhile. */
-      const lookNow = async (): Promise<void> => {
-        for (const look of looks) {
-          await call.turn();
-          if (isOver) return;
-          look(call.source.frame);
-        }
-      };
-      if (isOver) settle(() => undefined);
-      else if (call.source.frame.header.number !== picture.frame) lookNow().catch(fail);
+    const leases = picture.portions.map(() => new Lease());
+    const looks = picture.portions.map((portion, index) => (frame: Frame): boolean | undefined => {
+      const isOther = frame.header.catalogVersion !== picture.catalogVersion;
+      return isOther || portion.differsIn(frame, leases[index] as Lease) || undefined;
     });
+    const ended = (reason: string) => new RpcError(RpcCode.requestRefused, `the poll has ended: ${reason}`);
+    try {
+      return await firstAnswer(this.call, { looks, seen: picture.frame, timeoutMillis, late: () => false, ended });
+    } finally {
+      for (const lease of leases) lease.end();
+    }
   }
 }
 

@@ -7,10 +7,10 @@ import { RpcError } from '../json-rpc/rpc-error.js';
 import { BrpCode, resourceError, resourceNotPresent, unknownResource } from './brp-error.js';
 import { isBuiltIn } from './built-in.js';
 import { boundedText, type Cells, lookUp, readWorld } from './cells.js';
-import { planMutation, prepare, submitAll, submitted } from './change-methods.js';
+import { planMutation, submitAll, submitWrite } from './change-methods.js';
 import { type Component, variableOf } from './component.js';
-import { newComponent, snakeOf } from './new-components.js';
-import { type BrpCall, operation } from './operation.js';
+import { newComponent, prepare, snakeOf } from './new-components.js';
+import { operation } from './operation.js';
 import { anyValue, nothing, reflectPath, typePath } from './schemas.js';
 import type { World } from './world.js';
 
@@ -72,29 +72,21 @@ export const insertResource = operation({
   result: nothing,
   isChange: true,
   run: async (call, { resource: asked, value }) => {
-    const { component, request } = await lookUp(call, (world) => planInsert(call, world, asked, value as JsonValue));
-    const frame = await submitted(call, [request]);
-    if (component) call.followers.written(component.object.number, [component.path], frame);
-    return null;
+    const { component, write, request } = await lookUp(call, (world) => {
+      const component = findResource(world, asked);
+      if (!component) return { request: planResource(world, asked, value as JsonValue) };
+      return { component, write: asResource(() => prepare(call, asked, variableOf(component), value as JsonValue)) };
+    });
+    return request ? submitAll(call, [request]) : submitWrite(call, { component, write });
   },
 });
 
-function planInsert(
-  call: BrpCall,
-  world: World,
-  asked: string,
-  value: JsonValue,
-): { readonly component: Component | undefined; readonly request: Request } {
-  const component = findResource(world, asked);
-  if (component) {
-    const write = asResource(() => prepare(call, asked, variableOf(component), value));
-    return { component, request: { kind: 'write', writes: [write] } };
-  }
+function planResource(world: World, asked: string, value: JsonValue): Request {
   const path = pathOf(world, asked);
   const object = snakeOf(path);
   const added = asResource(() => newComponent(world, asked, path, value, new Set()));
   const isThere = world.catalog.object(object) !== undefined;
-  return { component, request: { kind: isThere ? 'insert' : 'spawn', object, components: [added] } };
+  return { kind: isThere ? 'insert' : 'spawn', object, components: [added] };
 }
 
 export const removeResource = operation({
@@ -114,14 +106,12 @@ export const mutateResource = operation({
   result: nothing,
   isChange: true,
   run: async (call, { resource: asked, path, value }) => {
-    const { component, write } = await lookUp(call, (world) => {
+    const found = await lookUp(call, (world) => {
       const component = needResource(world, asked);
       const plan = () => planMutation(call, variableOf(component), path, value as JsonValue);
       return { component, write: asResource(plan) };
     });
-    const frame = await submitted(call, [{ kind: 'write', writes: [write] }]);
-    call.followers.written(component.object.number, [component.path], frame);
-    return null;
+    return submitWrite(call, found);
   },
 });
 

@@ -20,7 +20,7 @@ import { isProposal } from './own-messages.js';
 import { proposalDispatcher } from './proposal.js';
 import { beginWatch, findWatch } from './watch-methods.js';
 import { SERVER_SENT, WatchOutput } from './watch-output.js';
-import { worldOf } from './world.js';
+import { namesOf } from './world.js';
 
 /** A watch keeps its id as long as it runs. */
 const LONGEST_WATCH_ID = 256;
@@ -58,7 +58,7 @@ export class BrpService {
     this.followers = new ComponentFollowers(registry);
     this.dispatcher = brpDispatcher({ ...parts, onFault, onError });
     this.proposals = proposalDispatcher({ onFault, onError });
-    registry.ledger.show('entityNames', worldOf(registry.source).names.figures);
+    registry.ledger.show('entityNames', namesOf(registry.source).figures);
   }
 
   close(): void {

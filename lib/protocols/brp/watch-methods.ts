@@ -1,6 +1,5 @@
 // The methods that stream, whose names contain +watch: each begins a watch.
 import { z } from 'zod';
-import { settledFrame } from '../json-rpc/call-context.js';
 import { errorObject, invalidParams, resourceError, unknownComponent } from './brp-error.js';
 import { spelled } from './built-in.js';
 import { lookUp } from './cells.js';
@@ -33,9 +32,8 @@ const getWatch = watching({
   about: 'Components of an entity whenever they have changed, come or gone: at most one event a frame.',
   params: z.object({ entity, components: typePaths, strict: z.boolean().default(false), initial }),
   result: z.object({ components: z.record(z.string(), z.unknown()), removed: z.array(z.string()) }),
-  begin: async (call, { entity: given, components, strict, initial: isInitial }, output) => {
-    await settledFrame(call);
-    return lookUp(call, (world) => {
+  begin: (call, { entity: given, components, strict, initial: isInitial }, output) =>
+    lookUp(call, (world) => {
       const object = findObject(world, given, call.generation);
       const names = [...new Set(components)].map((asked) => ({ asked, path: world.resolve(asked) }));
       const unknown = names.filter(({ path }) => path === undefined).map(({ asked }) => asked);
@@ -44,8 +42,7 @@ const getWatch = watching({
       const known = names.flatMap(({ asked, path }) => (path === undefined ? [] : [{ asked, path }]));
       const wishes = { names: known, errors: strict ? undefined : errors, isInitial };
       return new ComponentWatch(call, object, wishes, output).start();
-    });
-  },
+    }),
 });
 
 const listWatch = watching({

@@ -11,7 +11,7 @@ import { EntityWatch } from './entity-watch.js';
 import { costOf, KeptComponent, textOf } from './kept-component.js';
 import type { BrpCall } from './operation.js';
 import type { WatchOutput } from './watch-output.js';
-import { worldOf } from './world.js';
+import type { World } from './world.js';
 
 /** From this size on, a text is written in turns: these are 2,000 doubles. */
 const LARGE_BYTES = 16_000;
@@ -77,6 +77,8 @@ export class ComponentWatch extends EntityWatch {
   /** Whether the components may be of another size in each frame. */
   private hasPointers = false;
   private readonly wishedBytes: number;
+  protected readonly needsWorld: boolean;
+  private world: World | undefined;
 
   constructor(
     call: BrpCall,
@@ -87,9 +89,11 @@ export class ComponentWatch extends EntityWatch {
     super(call, object, output);
     this.wishedBytes = bytesOfWishes(wishes);
     this.watched = wishes.names.map(({ asked, path }) => new Watched(asked, path));
+    this.needsWorld = this.watched.some(({ path }) => isBuiltIn(path));
   }
 
-  protected rebind(): void {
+  protected rebind(world: World | undefined): void {
+    this.world = world;
     const { source } = this.call;
     const parts = componentsOf(this.object, source.info.name);
     for (const one of this.watched) {
@@ -110,8 +114,8 @@ export class ComponentWatch extends EntityWatch {
   }
 
   private ownText(path: string): string | undefined {
-    if (!isBuiltIn(path)) return undefined;
-    const world = worldOf(this.call.source);
+    const { world } = this;
+    if (!world || !isBuiltIn(path)) return undefined;
     return world.has(this.object, path) ? builtInText(world, this.object, path, this.call.generation) : undefined;
   }
 
@@ -215,6 +219,7 @@ export class ComponentWatch extends EntityWatch {
 
 /** Which components an entity gets and loses, or which types of components there are. */
 export class ListWatch extends EntityWatch<SimObject | undefined> {
+  protected readonly needsWorld = true;
   /** Sorted, as the world spells them. */
   private paths: readonly string[] = NO_PATHS;
   private known: readonly string[] = NO_PATHS;
@@ -233,8 +238,7 @@ export class ListWatch extends EntityWatch<SimObject | undefined> {
     super(call, object, output);
   }
 
-  protected rebind(): void {
-    const world = worldOf(this.call.source);
+  protected rebind(world: World): void {
     this.paths = this.object ? world.pathsOf(this.object) : world.paths;
     // The list of all types is the world's own.
     if (this.object) this.held.set('keptBytes', 2 * this.paths.reduce((sum, path) => sum + path.length, 0));

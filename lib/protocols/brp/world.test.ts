@@ -9,7 +9,7 @@ import { runs } from '../../testing/aids/run-counts.js';
 import { SteppedWork } from '../../testing/aids/stepped-work.js';
 import { CHILDREN } from './built-in.js';
 import { eachMatch, type Query, readQuery } from './query.js';
-import { completeWorldOf, IncompleteError, type World, worldOf } from './world.js';
+import { madeWorldOf, type World, worldOf } from './world.js';
 
 const TYPES: readonly AnyDeclared[] = [
   struct('Position', { x: double() }),
@@ -58,7 +58,7 @@ function shown(world: World): unknown {
 
 const sourceOf = (catalog: Catalog): Source => ({ catalog, info: { name: 'sim' } }) as unknown as Source;
 
-const completed = (source: Source): Promise<World> => completeWorldOf(source, async () => undefined);
+const completed = (source: Source): Promise<World> => madeWorldOf(source, async () => undefined);
 
 const whole = (catalog: Catalog): Promise<World> => completed(sourceOf(catalog));
 
@@ -86,8 +86,7 @@ describe('a world that follows another one', () => {
           if (index % 3 === 1) continue;
           Object.assign(source, { catalog });
           const next = worldOf(source);
-          expect(next.isComplete).to.equal(true);
-          expect(shown(next)).to.deep.equal(shown(await whole(catalog)));
+          expect(shown(next as World)).to.deep.equal(shown(await whole(catalog)));
         }
       }),
       { numRuns: runs(300) },
@@ -104,7 +103,7 @@ describe('a world that follows another one', () => {
     state.addObject('b', { parent: state.object('a') }).component('m', TYPES[2] as never);
     state.removeComponents('a', ['m'], 'all');
     Object.assign(source, { catalog: new Catalog(state.changesSince(first.version) as never, first) });
-    expect(worldOf(source).isComplete).to.equal(true);
+    expect(worldOf(source)?.catalog).to.equal(source.catalog);
     expect(shown(before)).to.deep.equal(was);
   });
 
@@ -115,7 +114,7 @@ describe('a world that follows another one', () => {
       const source = sourceOf(first);
       await completed(source);
       Object.assign(source, { catalog });
-      return worldOf(source).isComplete;
+      return worldOf(source) !== undefined;
     };
     state.addObject('one');
     const next = new Catalog(state.changesSince(first.version) as never, first);
@@ -178,7 +177,7 @@ describe('a world of very many objects', () => {
     for (let times = 0; times < 12; times++) grow(1000);
   };
 
-  const making = () => new SteppedWork((turn) => completeWorldOf(source, turn));
+  const making = () => new SteppedWork((turn) => madeWorldOf(source, turn));
 
   const numbers = (world: World): number[] =>
     world.children(world.catalog.object('root') as never).map(({ number }) => number);
@@ -195,34 +194,24 @@ describe('a world of very many objects', () => {
     fault = undefined;
   });
 
-  it('looks at none before it is complete', () => {
-    const world = worldOf(source);
-    const root = catalog.object('root') as never;
-    for (const look of [
-      () => world.object(1),
-      () => world.children(root),
-      () => world.pathsOf(root),
-      () => world.has(root, world.paths[0] as string),
-    ])
-      expect(look).to.throw(IncompleteError);
-    expect(world.object(undefined)).to.equal(undefined);
-    expect(walks).to.equal(0);
+  it('looks at none before it is waited for', () => {
+    expect([worldOf(source), walks]).to.deep.equal([undefined, 0]);
   });
 
   it('is made in turns, once for all who wait', async () => {
     const [one, other] = [making(), making()];
     let turns = 0;
-    while (!worldOf(source).isComplete) await (turns++ % 2 ? one : other).next();
+    while (!worldOf(source)) await (turns++ % 2 ? one : other).next();
     expect(walks).to.equal(1);
     expect(turns).to.be.within(COUNT / 32, COUNT / 16);
-    expect(numbers(worldOf(source))).to.deep.equal(await fresh());
+    expect(numbers(worldOf(source) as World)).to.deep.equal(await fresh());
   });
 
   it('follows an earlier one in turns when many objects have changed', async () => {
     await completed(source);
     renew();
     next();
-    expect(worldOf(source).isComplete).to.equal(false);
+    expect(worldOf(source)).to.equal(undefined);
     const { turns, value: world } = await making().end();
     expect(turns).to.be.above(10);
     expect(walks).to.equal(1);
@@ -291,7 +280,7 @@ describe('a world of very many objects', () => {
     const changed: boolean[] = [];
     for (const count of [64, 65]) {
       grow(count);
-      changed.push(worldOf(source).isComplete);
+      changed.push(worldOf(source) !== undefined);
       await completed(source);
     }
     expect(changed).to.deep.equal([true, false]);
@@ -304,7 +293,7 @@ describe('a world of very many objects', () => {
     let turns = 0;
     for (; !(await work.next()); turns++) grow(20);
     expect(turns).to.be.within(20, 60);
-    expect(numbers(worldOf(source))).to.deep.equal(await fresh());
+    expect(numbers(worldOf(source) as World)).to.deep.equal(await fresh());
   });
 
   it('is refused when most objects change during each look at all of them', async () => {
@@ -335,7 +324,6 @@ describe('a world of very many objects', () => {
     ).to.equal(fault);
     fault = undefined;
     const { value: world } = await making().end();
-    expect(world.isComplete).to.equal(true);
     expect(numbers(world)).to.deep.equal(await fresh());
   });
 

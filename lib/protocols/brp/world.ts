@@ -8,35 +8,24 @@ import { type Component, componentsOf, type KnownType, pathOfType, segment } fro
 import { Names } from './names.js';
 import { emptyTables, nextTables, type Tables } from './world-tables.js';
 
-/** A world that is not complete throws it when it would have to look at objects one by one. */
-export class IncompleteError extends Error {
-  override readonly name = 'IncompleteError';
-}
-
 const sortedPaths = new WeakMap<Tables['others'], readonly string[]>();
 
-/** Registered types and Bevy's own can be looked up at once. All else needs the complete world. */
 export class World {
   constructor(
     readonly catalog: Catalog,
     readonly simulation: string,
     readonly names: Names,
-    private readonly registered: ReadonlyMap<string, KnownType>,
-    private readonly tables: Tables | undefined,
+    private readonly tables: Tables,
   ) {}
-
-  get isComplete(): boolean {
-    return this.tables !== undefined;
-  }
 
   /** The object with a number. */
   object(number: number | undefined): SimObject | undefined {
-    return number === undefined ? undefined : this.all.numbers.get(`${number}`);
+    return number === undefined ? undefined : this.tables.numbers.get(`${number}`);
   }
 
   /** In the order of their numbers. */
   children({ number }: SimObject): readonly SimObject[] {
-    return this.all.families.get(`${number}`) ?? [];
+    return this.tables.families.get(`${number}`) ?? [];
   }
 
   /** The components of an object by their type paths; without those of Bevy. */
@@ -53,27 +42,27 @@ export class World {
 
   /** Names of overlays' objects take no name from the source. */
   private pathOfShort(name: string): string | undefined {
-    const paths = this.all.shortNames.get(name) ?? [];
+    const paths = this.tables.shortNames.get(name) ?? [];
     const own = paths.length > 1 ? paths.filter((path) => !isOverlayObject(path.split('::')[1] as string)) : paths;
     return own.length === 1 ? own[0] : undefined;
   }
 
   /** Undefined for Bevy's own. */
   type(path: string): KnownType | undefined {
-    return this.registered.get(path) ?? (isBuiltIn(path) ? undefined : this.all.others.get(path));
+    return this.tables.registered.get(path) ?? (isBuiltIn(path) ? undefined : this.tables.others.get(path));
   }
 
   /** All type paths, sorted; Bevy's own among them. The same list as long as no type comes or goes. */
   get paths(): readonly string[] {
-    const { others } = this.all;
-    const known = sortedPaths.get(others) ?? [...BUILT_IN, ...this.registered.keys(), ...others.keys()].sort();
+    const { others, registered } = this.tables;
+    const known = sortedPaths.get(others) ?? [...BUILT_IN, ...registered.keys(), ...others.keys()].sort();
     sortedPaths.set(others, known);
     return known;
   }
 
   /** The objects that have a component, in order; undefined for Bevy's own, which each object tells by itself. */
   ownersOf(path: string): readonly SimObject[] | undefined {
-    return isBuiltIn(path) ? undefined : (this.all.owners.get(path) ?? []);
+    return isBuiltIn(path) ? undefined : (this.tables.owners.get(path) ?? []);
   }
 
   has(object: SimObject, path: string): boolean {
@@ -92,11 +81,6 @@ export class World {
   pathOf(name: string): string {
     return pathOfType(name, this.simulation);
   }
-
-  private get all(): Tables {
-    if (!this.tables) throw new IncompleteError('the world is not complete');
-    return this.tables;
-  }
 }
 
 /** So many changes are entered at once, more in turns. */
@@ -109,11 +93,10 @@ const MOST_ROUNDS = 20;
 
 /** The world of a source: looking at all objects takes long, so the next one begins with the tables of the one before. */
 class Worlds {
-  private readonly names = new Names();
+  readonly names = new Names();
   private readonly simulation: string;
-  private world: World | undefined;
-  /** The latest tables, and the catalog that they are of. */
-  private base: { readonly catalog: Catalog; readonly tables: Tables } | undefined;
+  /** The latest one, and its tables. */
+  private base: { readonly world: World; readonly catalog: Catalog; readonly tables: Tables } | undefined;
   /** Tables that are being made; all who wait for them share the work. */
   private making: { readonly catalog: Catalog; seen: Catalog; readonly steps: Generator<void, Tables> } | undefined;
   /** How many were made, or were outdated before. */
@@ -123,16 +106,11 @@ class Worlds {
     this.simulation = segment(source.info.name);
   }
 
-  /** The world of the current catalog: complete if that has few changes. */
-  get current(): World {
+  /** The world of the current catalog, which is made at once of few changes; undefined when it must be made in turns. */
+  get current(): World | undefined {
     const { catalog } = this.source;
-    const { world, base } = this;
-    if (world?.catalog === catalog && (world.isComplete || base?.catalog !== catalog)) return world;
-    if (!this.making && this.hasFew(MOST_AT_ONCE)) while (this.goOn());
-    const tables = this.base?.catalog === catalog ? this.base.tables : undefined;
-    const registered = tables?.registered ?? this.registeredIn(catalog);
-    this.world = new World(catalog, this.simulation, this.names, registered, tables);
-    return this.world;
+    if (this.base?.catalog !== catalog && !this.making && this.hasFew(MOST_AT_ONCE)) while (this.goOn());
+    return this.base?.catalog === catalog ? this.base.world : undefined;
   }
 
   /** Whether so few objects have changed since the latest tables. */
@@ -158,7 +136,8 @@ class Worlds {
       making.seen = catalog;
       const { done, value } = making.steps.next();
       if (!done) return true;
-      this.base = { catalog: making.catalog, tables: value };
+      const world = new World(making.catalog, this.simulation, this.names, value);
+      this.base = { world, catalog: making.catalog, tables: value };
       return this.end();
     } catch (error) {
       this.end();
@@ -215,23 +194,25 @@ function worldsOf(source: Source): Worlds {
   return known;
 }
 
-/** The world of the source's current catalog, which may not be complete. */
-export const worldOf = (source: Source): World => worldsOf(source).current;
+/** The world of the source's current catalog; undefined while it must be made in turns. */
+export const worldOf = (source: Source): World | undefined => worldsOf(source).current;
+
+export const namesOf = (source: Source): Names => worldsOf(source).names;
 
 /**
- * The complete world of the catalog that is the source's current one at the end. Throws an RpcError when more changes each
+ * The world of the catalog that is the source's current one at the end. Throws an RpcError when more changes each
  * time than can be followed.
  */
-export async function completeWorldOf(source: Source, turn: () => Promise<void>): Promise<World> {
+export async function madeWorldOf(source: Source, turn: () => Promise<void>): Promise<World> {
   const all = worldsOf(source);
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const world = all.current;
-    if (world.isComplete) return world;
+    if (world) return world;
     const isAtOnce = round >= PATIENT_ROUNDS && all.isNear;
     const { made } = all;
     while (all.made === made && all.goOn()) if (!isAtOnce) await turn();
   }
   const world = all.current;
-  if (world.isComplete) return world;
+  if (world) return world;
   throw tooManyChanges();
 }

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { Lease } from '../../model/frame/lease.js';
 import type { Frame } from '../../model/frame/reader.js';
 import type { CallContext } from './call-context.js';
-import { GONE } from './caller.js';
-import { type Comparison, comparison, createComparison } from './comparison.js';
+import { comparison, createComparison } from './comparison.js';
+import { firstAnswer } from './frame-wait.js';
 import { toJson } from './json-value.js';
 import { defineMethod } from './method.js';
 import { readOnce } from './reading.js';
@@ -58,7 +58,16 @@ export const wait = defineMethod({
     const lease = new Lease();
     context.account.take('parked');
     try {
-      return await firstFrame(context, condition, lease, answer, params.timeout_ms);
+      return await firstAnswer(context, {
+        looks: [(frame) => (lease.shows([reference], frame) && holdsIn(frame) ? answer(frame) : undefined)],
+        seen: source.frame.header.number,
+        timeoutMillis: params.timeout_ms,
+        late: () => {
+          throw giveUp(`the condition did not hold within ${params.timeout_ms} ms`);
+        },
+        ended: (reason) => giveUp(`the simulation ended before the condition held: ${reason}`),
+        failed: (sentence) => giveUp(`the condition could not be looked at: ${sentence}`),
+      });
     } finally {
       context.account.give('parked');
       lease.end();
@@ -66,33 +75,4 @@ export const wait = defineMethod({
   },
 });
 
-/** Rejects with an RpcError when time runs out or the simulation ends, with a GoneError when the client goes. */
-function firstFrame<Answer>(
-  { account, clock, followers, presence }: CallContext,
-  { reference, holdsIn }: Comparison,
-  lease: Lease,
-  answer: (frame: Frame) => Answer,
-  timeoutMillis: number,
-): Promise<Answer> {
-  if (presence.isOver) return Promise.reject(GONE);
-  return new Promise((resolve, reject) => {
-    const stops: (() => void)[] = [];
-    const settle = (act: () => void) => {
-      for (const stop of stops.splice(0)) stop();
-      act();
-    };
-    const giveUp = (sentence: string) => settle(() => reject(new RpcError(RpcCode.timedOut, sentence)));
-    const look = (frame: Frame) => {
-      if (lease.shows([reference], frame) && holdsIn(frame)) settle(() => resolve(answer(frame)));
-    };
-    const end = (reason: string) => giveUp(`the simulation ended before the condition held: ${reason}`);
-    const gone = () => settle(() => reject(GONE));
-    stops.push(presence.onEnd(gone));
-    stops.push(clock.after(timeoutMillis, () => giveUp(`the condition did not hold within ${timeoutMillis} ms`)));
-    // A client that leaves is forgotten, too, and needs no error.
-    const failed = (sentence: string) =>
-      presence.isOver ? gone() : giveUp(`the condition could not be looked at: ${sentence}`);
-    // Added last, because a simulation that has ended ends it at once, when everything else must be in the list.
-    stops.push(followers.add({ account, look, end, failed }));
-  });
-}
+const giveUp = (sentence: string): RpcError => new RpcError(RpcCode.timedOut, sentence);
