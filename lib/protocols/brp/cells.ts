@@ -5,7 +5,6 @@ import type { Frame, Shown } from '../../model/frame/reader.js';
 import type { SimObject } from '../../model/state/catalog.js';
 import { holdsPointers } from '../../model/state/pointers.js';
 import type { Variable } from '../../model/state/variable.js';
-import type { Account } from '../../serving/scheduling/account.js';
 import { Held } from '../../serving/scheduling/held.js';
 import { countedBytesOf } from '../../serving/session/frame-copies.js';
 import { Read } from '../../serving/session/read.js';
@@ -33,28 +32,6 @@ const MANY_CELLS = 10_000;
 /** A component's value: its text, or its place among the copied ones. */
 export type Cell = { readonly text: string } | { readonly index: number };
 
-/** Who reads a copy counts it once, however many of its calls do. */
-interface Counted {
-  readonly held: Held;
-  calls: number;
-}
-const counted = new WeakMap<Frame, Map<Account, Counted>>();
-
-/** Returns a function after which the copy is not counted for this call. Throws an OverBoundError. */
-function countCopy(copy: Frame, account: Account): () => void {
-  const all = counted.get(copy) ?? new Map<Account, Counted>();
-  counted.set(copy, all);
-  const one = all.get(account) ?? { held: new Held(account), calls: 0 };
-  one.held.set('unreadBytes', countedBytesOf(copy));
-  one.calls++;
-  all.set(account, one);
-  return () => {
-    if (--one.calls > 0) return;
-    one.held.release();
-    all.delete(account);
-  };
-}
-
 class Place implements Shown {
   readonly conversion = undefined;
 
@@ -72,7 +49,7 @@ export class Cells {
   readonly read: Read;
   /** A frame that stays as it is while it is read: objects may come and go meanwhile. */
   private copy: Frame | undefined;
-  private stopCounting: (() => void) | undefined;
+  private readonly held: Held;
   private count = 0;
   private places: Place[] = [];
   /** What the frame must carry: all of a large state, otherwise what lies behind pointers. */
@@ -82,6 +59,7 @@ export class Cells {
 
   constructor(private readonly call: BrpCall) {
     this.read = new Read(call.session, call.registry);
+    this.held = new Held(call.account);
   }
 
   get turn(): BrpCall['turn'] {
@@ -97,23 +75,15 @@ export class Cells {
   /** Reads a copy of a frame from now on. Throws an OverBoundError when the client may not hold one. */
   keepFrame(frame = this.call.source.frame): Frame {
     this.dropFrame();
-    const { copies } = this.call.registry;
-    const copy = copies.take(frame);
-    try {
-      this.stopCounting = countCopy(copy, this.call.account);
-      this.copy = copy;
-      return copy;
-    } catch (error) {
-      copies.giveBack(copy);
-      throw error;
-    }
+    this.held.set('unreadBytes', countedBytesOf(frame));
+    this.copy = this.call.registry.copies.take(frame);
+    return this.copy;
   }
 
   private dropFrame(): void {
     if (this.copy) this.call.registry.copies.giveBack(this.copy);
     this.copy = undefined;
-    this.stopCounting?.();
-    this.stopCounting = undefined;
+    this.held.release();
   }
 
   /** Works in turns while a copy is read, otherwise at once. */

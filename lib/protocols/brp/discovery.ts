@@ -6,10 +6,9 @@ import { describeMethod } from '../json-rpc/openrpc.js';
 import { pathOfType, segment } from './component.js';
 import { functionMethods, functionSchemas } from './function-methods.js';
 import { LATEST, VERSIONS } from './generation.js';
-import { describedBy } from './json-schema.js';
 import { type BrpCall, type BrpContext, methodOf, operation } from './operation.js';
 import { bevySchema } from './parameter-schema.js';
-import { rustPathOf, shapeOf, typeSchema } from './type-schema.js';
+import { describedBy, describe as describeType, typeSchema } from './type-schema.js';
 import { WATCHES } from './watch-methods.js';
 
 /**
@@ -54,7 +53,10 @@ function describe(method: Method<BrpContext>): object {
 
 function functionsOf(source: BrpContext['source']): object[] {
   const nameOf = (name: string): string => pathOfType(name, segment(source.info.name));
-  const schemaOf = (type: Type): object => typeSchema(rustPathOf(type, nameOf), shapeOf(type, nameOf));
+  const schemaOf = (type: Type): object => {
+    const { path, shape } = describeType(type, nameOf);
+    return typeSchema(path, shape());
+  };
   return [...functionMethods(source)].map(([name, { about, takes, gives }]) => ({
     name,
     ...(about !== '' && { summary: about }),

@@ -109,22 +109,20 @@ export class BrpFrontEnd implements FrontEnd {
 
   /** A WebSocket of the main port. */
   converse(talk: Talk): Conversation {
-    let conversation: BrpConversation | undefined;
-    let isClosed = false;
+    let conversation: Promise<BrpConversation> | undefined;
+    const begun = async (): Promise<BrpConversation> => {
+      const { service, BrpConversation } = await this.load();
+      return new BrpConversation(service, talk);
+    };
     const take = async (message: Uint8Array): Promise<boolean> => {
       if (!(await this.own.isOwn(message, talk.caller.turn))) return false;
-      const { service, BrpConversation } = await this.load();
-      if (isClosed) return true;
-      conversation ??= new BrpConversation(service, talk);
-      await conversation.take(message);
+      conversation ??= begun();
+      await (await conversation).take(message);
       return true;
     };
     return {
       take: (message) => (this.own.mayBe(message) ? take(message) : undefined),
-      close: () => {
-        isClosed = true;
-        conversation?.close();
-      },
+      close: () => void conversation?.then((one) => one.close()),
     };
   }
 

@@ -4,14 +4,15 @@ import { AssignmentError } from '../../model/state/assign.js';
 import type { CallableDescription } from '../../model/state/callable.js';
 import { MisfitError } from '../../model/state/misfit.js';
 import type { Value } from '../../model/state/read.js';
+import { structType } from '../../model/state/type.js';
 import type { Source } from '../../source/source.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
 import type { JsonValue } from '../json-rpc/json-value.js';
 import type { Method } from '../json-rpc/method.js';
 import { invalidParams, resourceError } from './brp-error.js';
-import { describedSchema, objectSchema } from './json-schema.js';
 import { type BrpCall, type BrpContext, type Operation, operation } from './operation.js';
 import { anyValue, nothing } from './schemas.js';
+import { describedSchema, objectSchema } from './type-schema.js';
 import { fromBrp, valueText } from './value.js';
 
 /** The functions by the names of their methods. */
@@ -48,37 +49,22 @@ export function functionMethod({ source }: BrpContext, name: string): Method<Brp
 const resultText = ({ gives }: CallableDescription, value: Value | undefined): AnswerText =>
   AnswerText.of(value === undefined ? 'null' : valueText(gives?.type, value));
 
-/** The arguments in order, from an object by name or a list. Throws an RpcError. */
+/** The arguments in order, from an object by name or a list: parameters are read as members are. Throws an RpcError. */
 export function argumentsOf({ name, takes }: CallableDescription, params: unknown): Value[] {
   const given = params ?? (takes ? {} : []);
-  if (Array.isArray(given)) return positional(name, takes, given as JsonValue[]);
   if (typeof given !== 'object') throw invalidParams(`${name} takes its arguments by name or as a list`);
   if (!takes) {
+    if (Array.isArray(given)) return given as Value[];
     if (Object.keys(given).length === 0) return [];
     throw invalidParams(`${name} has no named arguments; give them as a list`);
   }
-  const named = given as Readonly<Record<string, JsonValue>>;
-  const stray = Object.keys(named).find((key) => !takes.some((parameter) => parameter.name === key));
-  if (stray !== undefined) throw invalidParams(`unknown field \`${stray.slice(0, 100)}\``);
-  return takes.map((parameter) => {
-    if (!Object.hasOwn(named, parameter.name)) throw invalidParams(`missing field \`${parameter.name}\``);
-    return fitted(parameter, named[parameter.name] as JsonValue, name);
-  });
-}
-
-function positional(name: string, takes: CallableDescription['takes'], given: readonly JsonValue[]): Value[] {
-  if (!takes) return given as Value[];
-  if (given.length !== takes.length) {
+  if (Array.isArray(given) && given.length !== takes.length)
     throw invalidParams(`${name} takes ${takes.length} arguments, not ${given.length}`);
-  }
-  return takes.map((parameter, index) => fitted(parameter, given[index] as JsonValue, name));
-}
-
-type Parameter = NonNullable<CallableDescription['takes']>[number];
-
-function fitted({ name, type }: Parameter, value: JsonValue, called: string): Value {
+  const named = Array.isArray(given) ? Object.fromEntries(takes.map((one, index) => [one.name, given[index]])) : given;
+  const members = takes.map((one) => ({ ...one, access: 'read-write' as const, offsetBytes: 0 }));
   try {
-    return fromBrp(type, value, `${called}(): ${name}`);
+    const values = fromBrp({ ...structType(name, []), members }, named as JsonValue, `${name}()`);
+    return takes.map((one) => (values as Readonly<Record<string, Value>>)[one.name] as Value);
   } catch (error) {
     if (error instanceof MisfitError || error instanceof AssignmentError) throw invalidParams(error.message);
     throw error;

@@ -1,9 +1,10 @@
-// A component with what it had in one frame, to see whether another frame has something else; and its text.
+// Components that watches and polls follow: what one had in a frame, to see whether another frame has something else; its text.
 import type { Frame } from '../../model/frame/reader.js';
 import { holdsPointers } from '../../model/state/pointers.js';
 import { sizeOf } from '../../model/state/type.js';
 import type { Variable } from '../../model/state/variable.js';
 import { tickMillisOf } from '../../serving/session/frame-cadence.js';
+import { type FrameFollower, FrameFollowers } from '../../serving/session/frame-followers.js';
 import { KeptValue } from '../../serving/session/kept-value.js';
 import { valuesIn, valuesOfVariable } from '../../serving/session/value-count.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
@@ -89,4 +90,40 @@ export function textOf(frame: Frame, variable: Variable, turn?: () => Promise<vo
   const taken = new TakenValues([{ current: variable, conversion: undefined }], frame, BRP_STYLE).take();
   const later = taken.writeText(text, 0, turn);
   return later ? later.then(done) : done();
+}
+
+export interface ComponentFollower extends FrameFollower {
+  /**
+   * Called when a client of the protocol has written components of an object: that is a change, whatever their values.
+   */
+  written?(object: number, paths: readonly string[], frame: number): void;
+}
+
+type Text = AnswerText | Promise<AnswerText>;
+
+/** Watches and polls, which look at each frame, and what they share of it. */
+export class ComponentFollowers extends FrameFollowers<ComponentFollower> {
+  /** Texts of components in one frame, by path. */
+  private readonly texts = new Map<string, Text>();
+  private textsFrame = 0;
+
+  /** @param frame the number of the frame that shows what was written. */
+  written(object: number, paths: readonly string[], frame: number): void {
+    for (const follower of this.all) follower.written?.(object, paths, frame);
+  }
+
+  /** A component's text, made once a frame; one that is made in turns resolves later. */
+  textOf({ header: { number } }: Frame, path: string, make: () => Text): Text {
+    if (number !== this.textsFrame) this.texts.clear();
+    this.textsFrame = number;
+    const text = this.texts.get(path) ?? make();
+    this.texts.set(path, text);
+    return text;
+  }
+
+  /** Texts would stay in memory until somebody watches again. */
+  protected override unfollow(): void {
+    super.unfollow();
+    this.texts.clear();
+  }
 }

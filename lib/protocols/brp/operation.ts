@@ -7,8 +7,8 @@ import type { Source } from '../../source/source.js';
 import type { Caller } from '../json-rpc/caller.js';
 import type { Method, MethodExample } from '../json-rpc/method.js';
 import { invalidParams, kindOf } from './brp-error.js';
-import type { ComponentFollowers } from './component-followers.js';
 import { type Dialect, type Generation, generationOf } from './generation.js';
+import type { ComponentFollowers } from './kept-component.js';
 
 /** What the methods of the protocol can use. */
 export interface BrpContext extends Caller {

@@ -8,7 +8,7 @@ type Access =
   /** `.0` of a tuple, `#0` of a structure's members, `[0]` of a list. */
   | { readonly kind: 'tuple' | 'position' | 'element'; readonly index: number };
 
-const TOKEN = /[.#[\]]|[^.#[\]]+/y;
+const ACCESS = /([.#[\]]?)([^.#[\]]*)/y;
 const NUMBER = /^\d{1,9}$/;
 const MOST_ACCESSES = 64;
 const LONGEST_SHOWN = 100;
@@ -21,49 +21,26 @@ const refusal = (path: string, offset: number, what: string) => {
 /** Throws an RpcError. */
 export function parseReflectPath(path: string): Access[] {
   const accesses: Access[] = [];
-  const tokens = new Tokens(path);
-  while (!tokens.isOver) {
-    const at = tokens.offset;
-    if (accesses.length > 0 && !tokens.isSign) throw refusal(path, at, 'expected `.`, `#` or `[`');
-    const sign = tokens.isSign ? tokens.next() : '.';
+  for (let at = 0; at < path.length; ) {
+    ACCESS.lastIndex = at;
+    const [all = '', sign = '', word = ''] = ACCESS.exec(path) ?? [];
+    if (sign === '' && accesses.length > 0) throw refusal(path, at, 'expected `.`, `#` or `[`');
     if (accesses.length === MOST_ACCESSES) throw refusal(path, at, `a path has at most ${MOST_ACCESSES} accesses`);
-    accesses.push(readAccess(path, at, sign, tokens));
+    accesses.push(readAccess(path, at, sign || '.', word));
+    at += all.length;
+    if (sign === '[' && path[at++] !== ']')
+      throw refusal(path, Math.min(at, path.length), 'a `[` was not closed by a `]`');
   }
   return accesses;
 }
 
-class Tokens {
-  offset = 0;
-
-  constructor(private readonly path: string) {}
-
-  get isOver(): boolean {
-    return this.offset >= this.path.length;
-  }
-
-  get isSign(): boolean {
-    return '.#[]'.includes(this.path[this.offset] ?? '?');
-  }
-
-  /** The next token; empty at the end. */
-  next(): string {
-    TOKEN.lastIndex = this.offset;
-    const token = TOKEN.exec(this.path)?.[0] ?? '';
-    this.offset += token.length;
-    return token;
-  }
-}
-
-function readAccess(path: string, at: number, sign: string, tokens: Tokens): Access {
+function readAccess(path: string, at: number, sign: string, word: string): Access {
   if (sign === ']') throw refusal(path, at, 'a `]` was found before an opening `[`');
-  if (tokens.isOver || tokens.isSign) throw refusal(path, tokens.offset, `expected an identifier after \`${sign}\``);
-  const word = tokens.next();
+  if (word === '') throw refusal(path, at + 1, `expected an identifier after \`${sign}\``);
   const index = NUMBER.test(word) ? Number(word) : undefined;
   if (sign === '.') return index === undefined ? { kind: 'name', name: word } : { kind: 'tuple', index };
   if (index === undefined) throw refusal(path, at, `failed to parse \`${word.slice(0, 40)}\` as an integer`);
-  if (sign === '#') return { kind: 'position', index };
-  if (tokens.next() !== ']') throw refusal(path, tokens.offset, 'a `[` was not closed by a `]`');
-  return { kind: 'element', index };
+  return { kind: sign === '#' ? 'position' : 'element', index };
 }
 
 const AXES = ['x', 'y', 'z'];

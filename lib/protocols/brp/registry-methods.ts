@@ -13,10 +13,8 @@ import {
   CHILD_OF_SHAPE,
   CHILDREN_SHAPE,
   COMMON_SHAPES,
-  innerTypes,
+  describe,
   newtypeShape,
-  rustPathOf,
-  shapeOf,
   type TypeFacts,
   type TypeSchema,
   typeSchema,
@@ -101,20 +99,21 @@ class Registry {
   private component(known: KnownType): [path: string, schema: TypeSchema] {
     const { path, type } = known;
     this.seen.add(path);
-    const shape = isNewtype(type) ? newtypeShape(rustPathOf(type, this.nameOf)) : shapeOf(type, this.nameOf);
+    const described = describe(type, this.nameOf);
+    const shape = isNewtype(type) ? newtypeShape(described.path) : described.shape();
     return [path, typeSchema(path, shape, this.factsOf(known))];
   }
 
   private *inner(type: Type): Generator<[string, TypeSchema]> {
-    const path = rustPathOf(type, this.nameOf);
+    const { path, shape } = describe(type, this.nameOf);
     if (this.seen.has(path)) return;
     this.seen.add(path);
-    yield [path, typeSchema(path, shapeOf(type, this.nameOf), INNER)];
+    yield [path, typeSchema(path, shape(), INNER)];
     yield* this.allInside(type);
   }
 
   private *allInside(type: Type): Generator<[string, TypeSchema]> {
-    for (const inner of innerTypes(type)) yield* this.inner(inner);
+    for (const inner of describe(type, this.nameOf).inner) yield* this.inner(inner);
   }
 
   private factsOf({ path, type, units, registered }: KnownType): TypeFacts {

@@ -1,5 +1,13 @@
-// Schemas of types as registry.schema shows them: Bevy's shape, which is not quite JSON Schema.
-import { isCharacters, isNullableText, NUMBER_FACTS, type StructType, type Type } from '../../model/state/type.js';
+// Types as Bevy's registry shows them, whose schemas are not quite JSON Schema, and as JSON Schema.
+import {
+  isCharacters,
+  isNullableText,
+  type Member,
+  NUMBER_FACTS,
+  type NumberType,
+  type StructType,
+  type Type,
+} from '../../model/state/type.js';
 import { isTuple } from './value.js';
 
 /** A schema of one type; the members are Bevy's. Bevy: schemas::json_schema::JsonSchemaBevyType */
@@ -13,52 +21,11 @@ export interface TypeFacts {
 }
 
 /** Names a structure or enumeration. */
-export type NameOf = (name: string) => string;
+type NameOf = (name: string) => string;
 
 export const ENTITY = 'bevy_ecs::entity::Entity';
 export const STRING = 'alloc::string::String';
 export const listOf = (element: string): string => `alloc::vec::Vec<${element}>`;
-const optionOf = (value: string): string => `core::option::Option<${value}>`;
-
-const BITS_OF_FLOAT: Readonly<Record<string, string>> = { float: 'f32', double: 'f64' };
-
-/** The type path of a type that has no name of its own in the world. */
-export function rustPathOf(type: Type, nameOf: NameOf): string {
-  switch (type.kind) {
-    case 'number':
-      return numberPath(type.name);
-    case 'bits':
-      return type.isSigned ? 'i32' : 'u32';
-    case 'text':
-      return isNullableText(type) ? optionOf(STRING) : STRING;
-    case 'struct':
-      if (type.isPair) return `(${type.members.map((member) => rustPathOf(member.type, nameOf)).join(', ')})`;
-      return nameOf(type.name);
-    case 'enumeration':
-      return nameOf(type.name);
-    case 'array':
-      return isCharacters(type) ? STRING : `[${rustPathOf(type.element, nameOf)}; ${type.length}]`;
-    case 'sequence':
-      return listOf(rustPathOf(type.element, nameOf));
-    case 'pointer':
-      return optionOf(listOf(rustPathOf(type.target, nameOf)));
-  }
-}
-
-function numberPath(name: keyof typeof NUMBER_FACTS): string {
-  const { family, sizeBytes, isSigned } = NUMBER_FACTS[name];
-  if (family === 'floating') return BITS_OF_FLOAT[name] as string;
-  return family === 'bool' ? 'bool' : `${isSigned ? 'i' : 'u'}${8 * sizeBytes}`;
-}
-
-/** The types directly inside a type. What a pointer points at is a list. */
-export function innerTypes(type: Type): Type[] {
-  if (isCharacters(type)) return [];
-  if (type.kind === 'struct') return type.members.map((member) => member.type);
-  if (type.kind === 'array' || type.kind === 'sequence') return [type.element];
-  if (type.kind !== 'pointer') return [];
-  return [{ kind: 'sequence', container: 'vector', element: type.target, capacity: 0 }];
-}
 
 export const reference = (path: string): object => ({ type: { $ref: `#/$defs/${path}` } });
 
@@ -95,39 +62,134 @@ export const newtypeShape = (path: string): object => tupleShape('TupleStruct', 
 export const CHILD_OF_SHAPE = newtypeShape(ENTITY);
 export const CHILDREN_SHAPE = newtypeShape(listOf(ENTITY));
 
-/** The shape of a type by itself. */
-export function shapeOf(type: Type, nameOf: NameOf): object {
-  const path = rustPathOf(type, nameOf);
-  const common = COMMON_SHAPES.get(path);
-  if (common) return common;
-  if (type.kind === 'struct') return structShape(type, nameOf);
-  if (type.kind === 'enumeration') return { kind: 'Enum', type: 'string', oneOf: Object.keys(type.labels) };
-  const [inner] = innerTypes(type).map((one) => rustPathOf(one, nameOf));
-  if (inner === undefined || type.kind === 'pointer') return optionShape(path, inner ?? STRING);
-  return listShape(type.kind === 'array' ? 'Array' : 'List', inner);
+/** What is known of a type. */
+interface Description {
+  readonly path: string;
+  /** Those directly inside it; what a pointer points at is a list. */
+  readonly inner: readonly Type[];
+  /** Bevy's schema, without names. */
+  readonly shape: () => object;
+  readonly jsonSchema: () => object;
 }
 
-/** Of a text or pointer that may be null. */
-const optionShape = (path: string, inner: string): object => ({
-  kind: 'Enum',
-  type: 'object',
-  oneOf: [
-    { typePath: `${path}::None`, shortPath: 'None' },
-    { typePath: `${path}::Some`, shortPath: 'Some', ...tupleShape('Tuple', [inner]) },
-  ],
+export function describe(type: Type, nameOf: NameOf): Description {
+  if (isCharacters(type)) return TEXT;
+  switch (type.kind) {
+    case 'number':
+      return describeNumber(type);
+    case 'bits':
+      return single(type.isSigned ? 'i32' : 'u32', 'integer');
+    case 'text':
+      return isNullableText(type) ? { ...TEXT, ...optional(STRING) } : TEXT;
+    case 'enumeration': {
+      const labels = Object.keys(type.labels);
+      const shape = () => ({ kind: 'Enum', type: 'string', oneOf: labels });
+      return { path: nameOf(type.name), inner: [], shape, jsonSchema: () => ({ enum: labels }) };
+    }
+    case 'struct':
+      return isTuple(type) ? describeTuple(type, nameOf) : describeStruct(type, nameOf);
+    case 'pointer': {
+      const { path, jsonSchema } = describe(type.target, nameOf);
+      const inner: Type[] = [{ kind: 'sequence', container: 'vector', element: type.target, capacity: 0 }];
+      return {
+        ...optional(listOf(path)),
+        inner,
+        jsonSchema: () => ({ type: ['array', 'null'], items: jsonSchema() }),
+      };
+    }
+    case 'array':
+    case 'sequence': {
+      const element = describe(type.element, nameOf);
+      const [kind, path, bounds] =
+        type.kind === 'array'
+          ? (['Array', `[${element.path}; ${type.length}]`, { minItems: type.length, maxItems: type.length }] as const)
+          : (['List', listOf(element.path), { maxItems: type.capacity }] as const);
+      return {
+        path,
+        inner: [type.element],
+        shape: () => listShape(kind, element.path),
+        jsonSchema: () => ({ type: 'array', items: element.jsonSchema(), ...bounds }),
+      };
+    }
+  }
+}
+
+const single = (path: string, type: string): Description => ({
+  path,
+  inner: [],
+  shape: () => COMMON_SHAPES.get(path) as object,
+  jsonSchema: () => ({ type }),
 });
 
-function structShape(type: StructType, nameOf: NameOf): object {
-  const { members } = type;
-  const paths = members.map((member) => rustPathOf(member.type, nameOf));
-  if (isTuple(type)) return tupleShape(type.isPair ? 'Tuple' : 'TupleStruct', paths);
+const TEXT = single(STRING, 'string');
+
+const BITS_OF_FLOAT: Readonly<Record<string, string>> = { float: 'f32', double: 'f64' };
+
+function describeNumber({ name }: NumberType): Description {
+  const { family, sizeBytes, isSigned } = NUMBER_FACTS[name];
+  if (family === 'floating') return single(BITS_OF_FLOAT[name] as string, 'number');
+  return family === 'bool' ? single('bool', 'boolean') : single(`${isSigned ? 'i' : 'u'}${8 * sizeBytes}`, 'integer');
+}
+
+/** A text or pointer that may be null. */
+function optional(inner: string): Pick<Description, 'path' | 'shape'> {
+  const path = `core::option::Option<${inner}>`;
+  const choices = [
+    { typePath: `${path}::None`, shortPath: 'None' },
+    { typePath: `${path}::Some`, shortPath: 'Some', ...tupleShape('Tuple', [inner]) },
+  ];
+  return { path, shape: () => ({ kind: 'Enum', type: 'object', oneOf: choices }) };
+}
+
+function describeTuple({ name, members, isPair }: StructType, nameOf: NameOf): Description {
+  const items = members.map(({ type }) => describe(type, nameOf));
+  const paths = items.map(({ path }) => path);
   return {
+    path: isPair ? `(${paths.join(', ')})` : nameOf(name),
+    inner: members.map(({ type }) => type),
+    shape: () => tupleShape(isPair ? 'Tuple' : 'TupleStruct', paths),
+    jsonSchema: () => {
+      const prefixItems = items.map(({ jsonSchema }) => jsonSchema());
+      if (items.length === 1) return prefixItems[0] as object;
+      return { type: 'array', prefixItems, minItems: items.length, maxItems: items.length };
+    },
+  };
+}
+
+const describeStruct = ({ name, members }: StructType, nameOf: NameOf): Description => ({
+  path: nameOf(name),
+  inner: members.map(({ type }) => type),
+  shape: () => ({
     kind: 'Struct',
     type: 'object',
-    properties: Object.fromEntries(members.map(({ name }, index) => [name, reference(paths[index] as string)])),
-    required: members.filter(({ access }) => access !== 'read-only').map(({ name }) => name),
+    properties: Object.fromEntries(members.map((one) => [one.name, reference(describe(one.type, nameOf).path)])),
+    required: members.filter(({ access }) => access !== 'read-only').map((one) => one.name),
     additionalProperties: false,
-  };
+  }),
+  jsonSchema: () => objectSchema(members),
+});
+
+type Described = Pick<Member, 'name' | 'type' | 'units' | 'about'>;
+
+/** JSON Schema of an object with these members, all of them required. */
+export const objectSchema = (members: readonly Described[]): object => ({
+  type: 'object',
+  properties: Object.fromEntries(members.map((member) => [member.name, describedSchema(member)])),
+  required: members.map(({ name }) => name),
+  additionalProperties: false,
+});
+
+/** JSON Schema of a value, which needs no names of types. */
+export const describedSchema = (one: Omit<Described, 'name'>): object => ({
+  ...describe(one.type, (name) => name).jsonSchema(),
+  ...describedBy(one),
+});
+
+/** What a parameter or result is, with its units. */
+export function describedBy({ units, about }: Pick<Described, 'units' | 'about'>): { readonly description?: string } {
+  const unit = units === '--' || units === '1' ? '' : `in ${units}`;
+  const description = [about, unit].filter((text) => text !== '').join(', ');
+  return description === '' ? {} : { description };
 }
 
 export const typeSchema = (

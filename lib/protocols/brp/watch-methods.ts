@@ -4,11 +4,10 @@ import { errorObject, invalidParams, resourceError, unknownComponent } from './b
 import { spelled } from './built-in.js';
 import { lookUp } from './cells.js';
 import type { Watch } from './entity-watch.js';
-import { MESSAGE_EVENT, MessageWatch } from './message-watch.js';
 import { type BrpCall, checkedParams, type Operation, operation } from './operation.js';
 import { findObject } from './read-methods.js';
 import { entity, nothing, typePath, typePaths } from './schemas.js';
-import { ComponentWatch, ListWatch } from './watch.js';
+import { ComponentWatch, ListWatch, MESSAGE_EVENT, MessageWatch } from './watch.js';
 import type { WatchOutput } from './watch-output.js';
 
 /** A method that begins a watch. */
