@@ -142,11 +142,8 @@ export class ComponentWatch extends EntityWatch {
     if (this.isMaking) return;
     if (this.hasPointers) this.count(frame);
     this.lease.shows(this.shown, frame);
-    if (this.newsIn(frame).length > 0) this.output.offer(() => this.event(this.call.source.frame));
-  }
-
-  private newsIn(frame: Frame): readonly Watched[] {
-    return this.watched.filter((one) => one.isNewIn(frame));
+    if (!this.watched.some((one) => one.isNewIn(frame))) return;
+    this.output.offer(() => this.event(this.call.source.frame));
   }
 
   written(object: number, paths: readonly string[], frame: number): void {
@@ -162,7 +159,7 @@ export class ComponentWatch extends EntityWatch {
 
   /** What differs from what the client was told last; of a large component it is sent later. */
   private event(frame: Frame): AnswerText | undefined {
-    const news = this.isMaking ? [] : this.newsIn(frame);
+    const news = this.isMaking ? [] : this.watched.filter((one) => one.isNewIn(frame));
     if (news.length === 0) return undefined;
     const { turns } = this.call.registry;
     const isLarge = news.reduce((sum, one) => sum + one.bytesIn(frame), 0) > LARGE_BYTES;

@@ -1,6 +1,6 @@
 // A copy of a value's bytes, to see whether a later frame has the same; values behind pointers are part of it.
 import type { Frame } from '../../model/frame/reader.js';
-import { visitRanges } from '../../model/state/reach.js';
+import { hasFixedPlace, visitRanges } from '../../model/state/reach.js';
 import { sizeOf, type Type } from '../../model/state/type.js';
 import { locate } from '../../model/state/variable.js';
 import type { Reference } from './reference.js';
@@ -71,6 +71,9 @@ export class KeptValue {
   private visitIn({ memory }: Frame, visit: Visit): boolean | undefined {
     const { current } = this.reference;
     const offset = current ? locate(current, memory) : -1;
-    return current && offset >= 0 ? visitRanges(current.type, memory, offset, visit) : undefined;
+    if (!current || offset < 0) return undefined;
+    const { type } = current;
+    const isOneRange = hasFixedPlace(type) && sizeOf(type) > 0;
+    return isOneRange ? visit(offset, sizeOf(type)) : visitRanges(type, memory, offset, visit);
   }
 }
