@@ -1,7 +1,6 @@
 // The objects of a feed, by the names that its data have: names with dots become structures, those with indices arrays.
 import { isDeepStrictEqual } from 'node:util';
 import { Arena } from '../model/state/arena.js';
-import { componentView } from '../model/state/component-view.js';
 import { type AnyDeclared, array, type Declared, describe, struct } from '../model/state/declare.js';
 import { initialValue } from '../model/state/initial.js';
 import { checkName } from '../model/state/name.js';
@@ -9,7 +8,7 @@ import type { ComponentView, Mirror, ObjectHandle, ObjectOptions } from '../mode
 import { holdsPointers } from '../model/state/pointers.js';
 import type { State } from '../model/state/state.js';
 import { isCharacters, type Type } from '../model/state/type.js';
-import { isValue } from '../model/state/view.js';
+import { componentView, isValue } from '../model/state/view.js';
 import { storeValue, writeValue } from '../model/state/write.js';
 
 /** A variable behind a name with dots or indices. Its structure is declared once all of its members are known. */

@@ -25,7 +25,9 @@ export function labelled(type: Type, value: Value, isWanted: (type: EnumerationT
         type.members.map(({ name, type: own }) => [name, labelled(own, members[name] as Value, isWanted)]),
       );
     }
-    default:
+    case 'number':
+    case 'bits':
+    case 'text':
       return value;
   }
 }

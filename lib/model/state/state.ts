@@ -6,7 +6,6 @@ import type { CallableDescription } from './callable.js';
 import type { CatalogChanges, CatalogDescription } from './catalog.js';
 import { Journal } from './catalog-journal.js';
 import { Children } from './children.js';
-import { componentView } from './component-view.js';
 import type { AnyDeclared, Declared, ViewOf } from './declare.js';
 import { requireDeclared } from './declared.js';
 import { DeclaredEvents } from './event-description.js';
@@ -20,7 +19,7 @@ import type { Value } from './read.js';
 import { didYouMean, nearestNames } from './suggest.js';
 import type { Member } from './type.js';
 import { type TypeOptions, TypeRegistry } from './type-registry.js';
-import { defineCell, isValue } from './view.js';
+import { componentView, defineCell, isValue } from './view.js';
 import { writeValue } from './write.js';
 
 export type { ComponentView, Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';

@@ -236,7 +236,9 @@ export function alignOf(type: Type): number {
       return Math.max(8, alignOf(type.element));
     case 'struct':
       return type.alignBytes;
-    default:
+    case 'bits':
+    case 'text':
+    case 'pointer':
       return 4;
   }
 }

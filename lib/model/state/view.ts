@@ -60,9 +60,22 @@ function makeView(arena: Arena, type: Type, offset: number): object {
         : Object.freeze(new Sequence(arena, type, offset));
     case 'pointer':
       return Object.freeze(new Pointer(arena, type, offset));
-    default:
+    case 'number':
+    case 'bits':
+    case 'enumeration':
+    case 'text':
       throw new TypeError(`a ${type.kind} has no view of its own`);
   }
+}
+
+/** What simulation code gets for a component: a view, or for a plain value a cell. */
+export function componentView(arena: Arena, member: Member): object {
+  const { type, offsetBytes } = member;
+  if (!isValue(type)) return viewOf(arena, type, offsetBytes);
+  const cell = {};
+  defineCell(cell, 'value', arena, member);
+  arena.register(cell, member);
+  return Object.seal(cell);
 }
 
 /** Defines `key` on `holder`: plain values are read and written in place, views of objects are made at first use. */

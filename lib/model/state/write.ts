@@ -7,11 +7,10 @@ import { type Memory, writeBits, writeCharacters, writeNumber, writeText } from 
 import { elementsIn, isPacked, storePacked } from './packed-numbers.js';
 import type { Value } from './read.js';
 import {
+  type ArrayType,
   cellOf,
   findMember,
   isCharacters,
-  isLeaf,
-  type LeafType,
   type NumberName,
   type NumberType,
   type PointerType,
@@ -67,22 +66,52 @@ export function integerCheck(name: NumberName, where: string): ((value: unknown)
 
 /** Stores a value that `fit` returned; its lists may be shorter than their arrays. @param pointAt for initial values. */
 export function storeValue(memory: Memory, type: Type, offset: number, value: unknown, pointAt?: PointAt): void {
-  if (isLeaf(type)) storeLeaf(memory, type, offset, value);
-  else if (isCharacters(type)) writeCharacters(type, memory, offset, value as string);
-  else if (type.kind === 'struct') storeMembers(memory, type, offset, value as object, pointAt);
-  else if (type.kind === 'pointer') pointAt?.(type, offset, [...(value as Iterable<unknown>)]);
-  else if (type.kind === 'array') {
-    const given = storeElements(memory, type.element, offset, value as Iterable<unknown>, pointAt);
-    if (given < type.length) {
-      storeZeros(memory, type.element, offset + given * strideOf(type.element), type.length - given);
-    }
-  } else {
-    const base = offset + SEQUENCE_HEADER_BYTES;
-    if (type.element.kind === 'struct') clearNew(memory, type, offset, value);
-    const length = storeElements(memory, type.element, base, value as Iterable<unknown>, pointAt);
-    memory.view.setUint32(offset, length, true);
-    if (isKeyed(type)) putInOrder(type, memory, offset);
+  switch (type.kind) {
+    case 'number':
+      writeNumber(type.name, memory, offset, numberOf(value));
+      break;
+    case 'bits':
+      writeBits(memory, offset, type.widthBits, type.isSigned, BigInt(Math.trunc(Number(value))));
+      break;
+    case 'enumeration':
+      writeNumber(cellOf(type), memory, offset, numberOf(value));
+      break;
+    case 'text':
+      writeText(type, memory, offset, value as string | null);
+      break;
+    case 'array':
+      if (isCharacters(type)) writeCharacters(type, memory, offset, value as string);
+      else storeArray(memory, type, offset, value as Items, pointAt);
+      break;
+    case 'sequence':
+      storeSequence(memory, type, offset, value as Items, pointAt);
+      break;
+    case 'pointer':
+      pointAt?.(type, offset, [...(value as Iterable<unknown>)]);
+      break;
+    case 'struct':
+      storeMembers(memory, type, offset, value as object, pointAt);
+      break;
+    default:
+      // The compiler names it when there is another kind.
+      throw new TypeError(type satisfies never);
   }
+}
+
+type Items = Iterable<unknown>;
+
+function storeArray(memory: Memory, type: ArrayType, offset: number, items: Items, pointAt?: PointAt): void {
+  const { element, length } = type;
+  const given = storeElements(memory, element, offset, items, pointAt);
+  if (given < length) storeZeros(memory, element, offset + given * strideOf(element), length - given);
+}
+
+function storeSequence(memory: Memory, type: SequenceType, offset: number, items: Items, pointAt?: PointAt): void {
+  const { element } = type;
+  if (element.kind === 'struct') clearNew(memory, type, offset, items);
+  const length = storeElements(memory, element, offset + SEQUENCE_HEADER_BYTES, items, pointAt);
+  memory.view.setUint32(offset, length, true);
+  if (isKeyed(type)) putInOrder(type, memory, offset);
 }
 
 /** Members that a new element leaves out are zero, whatever lay there before. */
@@ -91,13 +120,6 @@ function clearNew(memory: Memory, { capacity, element }: SequenceType, offset: n
   const held = Math.min(memory.view.getUint32(offset, true), capacity);
   const more = Math.max(0, (Array.isArray(value) ? value.length : capacity) - held);
   clearValues(element, memory, offset + SEQUENCE_HEADER_BYTES + held * stride, more, more * stride);
-}
-
-function storeLeaf(memory: Memory, type: LeafType, offset: number, value: unknown): void {
-  if (type.kind === 'text') writeText(type, memory, offset, value as string | null);
-  else if (type.kind === 'bits')
-    writeBits(memory, offset, type.widthBits, type.isSigned, BigInt(Math.trunc(Number(value))));
-  else writeNumber(type.kind === 'number' ? type.name : cellOf(type), memory, offset, numberOf(value));
 }
 
 const numberOf = (value: unknown): number | bigint => (typeof value === 'bigint' ? value : Number(value));

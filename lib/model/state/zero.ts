@@ -35,7 +35,10 @@ function findWhyNot(type: Type, where: Where): string | undefined {
         if (sentence !== undefined) return sentence;
       }
       return undefined;
-    default:
+    case 'bits':
+    case 'enumeration':
+    case 'text':
+    case 'sequence':
       return undefined;
   }
 }
