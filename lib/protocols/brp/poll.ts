@@ -154,11 +154,10 @@ class Poll {
     if (!frame) return undefined;
     // A past frame may be another one after a turn.
     const kept = now.length > MANY_OBJECTS ? cells.keepFrame(frame) : frame;
-    const then = now.map(({ object, parts }) => ({ object, parts: parts.map((part) => part.another()) }));
     // Throws a TooManyPointersError.
-    kept.showsAll(then.flatMap(({ parts }) => parts.filter(hasPointers)));
+    kept.showsAll(now.flatMap(({ parts }) => parts.filter(hasPointers)));
     const picture = new Picture(kept, {});
-    await cells.run(shown(picture, then, kept));
+    await cells.run(shown(picture, now, kept, (part) => part.another()));
     // The digest differs when the watermark is of another query, or when the frame lacks parts of a large state.
     return picture.digest === asked.digest ? picture : undefined;
   }
@@ -209,11 +208,16 @@ class Poll {
   }
 }
 
-/** Adds what a frame shows to a picture. */
-function* shown(picture: Picture, compared: readonly Compared[], frame: Frame): Pieces {
+/** Adds what a frame shows to a picture. @param made makes what keeps it. */
+function* shown(
+  picture: Picture,
+  compared: readonly Compared[],
+  frame: Frame,
+  made = (part: KeptComponent): KeptComponent => part,
+): Pieces {
   for (const [index, { object, parts }] of compared.entries()) {
     if (index % RANGE === 0) yield;
-    picture.add(object.number, parts, frame);
+    picture.add(object.number, parts.map(made), frame);
   }
 }
 

@@ -7,6 +7,7 @@ import type { Reference } from './reference.js';
 
 /** The length of a value that is not there. */
 const MISSING = -1;
+const NOTHING = Buffer.alloc(0);
 
 /** Called with each range of bytes of a value; false when it is not as it was. */
 type Visit = (from: number, bytes: number) => boolean;
@@ -18,7 +19,7 @@ export const bytesIn = (type: Type): number =>
     : sizeOf(type);
 
 export class KeptValue {
-  private bytes = Buffer.alloc(0);
+  private bytes = NOTHING;
   private length = MISSING;
 
   constructor(private readonly reference: Pick<Reference, 'current'>) {}
@@ -63,7 +64,7 @@ export class KeptValue {
   }
 
   forget(): void {
-    this.bytes = Buffer.alloc(0);
+    this.bytes = NOTHING;
     this.length = MISSING;
   }
 
