@@ -1,18 +1,33 @@
 // The programs and commands of docs/recordings.md, with a recording of the ball.
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { run, simulation } from '../lib/index.js';
+import { openRecording, run, simulation } from '../lib/index.js';
 import ball from '../sims/ball.js';
 import { commandHere } from './command-here.js';
+import { call, type Values } from './http-client.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGE = readFileSync(join(PROJECT, 'docs/recordings.md'), 'utf8');
 const blocks = (language: string): string[] =>
   [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
+
+const COMMAND = fileURLToPath(new URL('../lib/clients/cli/main.js', import.meta.url));
+
+/** The port that a program says it serves on. */
+function portSaid({ stdout }: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve) => {
+    stdout?.on('data', (piece) => {
+      said += piece;
+      const [, port] = /(?:on port |127\.0\.0\.1:)(\d+)/.exec(said) ?? [];
+      if (port !== undefined) resolve(port);
+    });
+  });
+}
 
 /** What each command prints, and its exit code. */
 const EXPECTED: readonly (readonly [command: RegExp, output: RegExp, code: number])[] = [
@@ -79,6 +94,79 @@ describe('docs/recordings.md', () => {
     ]);
     const { output } = await commandHere(['diff', 'log_flight.trk', 'log_windy.trk', '--json'], {}, directory);
     expect(JSON.parse(output).differences[0]).to.include({ name: 'ball.position[0]', rows: 20 });
+  });
+
+  describe('has a command that plays one', () => {
+    let child: ChildProcess;
+    let port: string;
+    before(async () => {
+      const [, ...args] = (blocks('sh')[1] ?? '').trim().split(' ');
+      child = spawn(process.execPath, [COMMAND, ...args, '--port', '0', '--udp', 'off', '--no-discovery'], {
+        cwd: directory,
+      });
+      port = await portSaid(child);
+    });
+    after(() => child.kill());
+
+    const varwire = async (command: string, server: string, ...args: string[]) => {
+      const { output, complaint } = await commandHere([command, server, ...args]);
+      return output + complaint;
+    };
+
+    it('which shows its rows, bit for bit, on Trick text and on JSON-RPC', async () => {
+      const recording = openRecording(join(directory, 'log_flight.trk'));
+      const columns = recording.columns.slice(1);
+      for (const [row, step] of [0, 1, 12].entries()) {
+        const at = [0, 1, 13][row] as number;
+        if (step > 0) expect(await varwire('step', `http://127.0.0.1:${port}`, `${step}`)).to.match(/^freeze\t/);
+        const values = columns.map((column) => recording.value(column, at));
+        const text = `ball.position\t[${values.join(', ')}]\tm\n`;
+        expect(await varwire('get', `127.0.0.1:${port}`, 'ball.position')).to.equal(text);
+        expect(await varwire('get', `http://127.0.0.1:${port}`, 'ball.position')).to.equal(text);
+        expect((await call<Values>(Number(port), 'var/get', { aliases: ['ball.position'] })).sim_time.sec_si).to.equal(
+          recording.seconds(at),
+        );
+      }
+      recording.close();
+    });
+
+    it('which clients run, freeze and move in time, and cannot write', async () => {
+      await call(Number(port), 'sim/seek', { to_sec: 1.25 });
+      expect(await varwire('status', `127.0.0.1:${port}`)).to.match(/^mode\tfreeze\ntime\t1\.2\ts$/m);
+      expect(await varwire('step', `127.0.0.1:${port}`, '2')).to.equal('freeze\t1.4\ts\n');
+      expect(await varwire('set', `127.0.0.1:${port}`, 'ball.position[0]', '1')).to.equal(
+        'varwire: this source cannot be written: it is a recording\n',
+      );
+      await varwire('resume', `127.0.0.1:${port}`);
+      await call(Number(port), 'var/wait', {
+        condition: 'trick_sys.sched.mode == 1',
+        timeout_ms: 30_000,
+      });
+      expect(await varwire('status', `127.0.0.1:${port}`)).to.match(/^mode\tfreeze\ntime\t1\.9\ts$/m);
+    });
+
+    it('which refuses options that are about simulations', async () => {
+      const { code, complaint } = await commandHere(['play', 'log_flight.trk', '--run-dir', 'x'], {}, directory);
+      expect([code, complaint]).to.deep.equal([
+        2,
+        'varwire: --run-dir is for simulations, not for recordings; varwire play --help shows how\n',
+      ]);
+    });
+  });
+
+  it('has a program that plays one', async () => {
+    const [, program = ''] = blocks('js');
+    const here = program
+      .replace("'log_flight.trk'", JSON.stringify(join(directory, 'log_flight.trk')))
+      .replace('port: 7000', "port: 0, udp: 'off', discovery: false");
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', here], { cwd: PROJECT });
+    try {
+      const port = Number(await portSaid(child));
+      await call(port, 'var/wait', { condition: 'trick_sys.sched.mode == 1', timeout_ms: 30_000 });
+      expect((await call<Values>(port, 'var/get', { aliases: ['ball.position'] })).sim_time.sec_si).to.equal(1.9);
+    } finally {
+      child.kill();
+    }
   });
 
   it('has a program that reads a recording', () => {

@@ -259,8 +259,8 @@ describe('a file of telemetry', () => {
   });
 
   it('refuses with one sentence what no recording can do', async () => {
-    const sentence = 'this source can only run, freeze, change its rate and seek: it is a file of telemetry';
-    expect(await refusedWith('sim/control', { action: 'step' })).to.equal(sentence);
+    const sentence = 'this source can only run, freeze, step, change its rate and seek: it is a file of telemetry';
+    expect(await refusedWith('sim/control', { action: 'step' })).to.equal('this playback has no rows to step by');
     expect(await trick('stop()', 'var_exists("telemetry.speed")')).to.equal('1\t1');
     expect(log.at(-1)).to.match(new RegExp(`: ${sentence}$`));
     expect(await refusedWith('sim/seek', { to_sec: 5 })).to.equal('times here are from 0 to 0.04 s; there is no 5 s');

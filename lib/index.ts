@@ -71,7 +71,7 @@ export {
   type RunRow,
   run,
 } from './run/headless/index.js';
-export { feed } from './run/serve/feed.js';
+export { feed, playRecording } from './run/serve/feed.js';
 export type { AnswerChunk, FrontEndClient, FrontEndMessage, WatchWish } from './run/serve/front-end-client.js';
 export type { AnyVariables, InProcess } from './run/serve/in-process.js';
 export type { FrontEndParts, ServeOptions, SourceOptions } from './run/serve/options.js';
@@ -143,7 +143,8 @@ export type { Column as RecordedColumn } from './simulation/recording/row.js';
 export type { Feed, FeedObjects } from './source/feed.js';
 export type { FeedOptions } from './source/feed-host.js';
 export type { Playback } from './source/feed-playback.js';
-export { openRecording } from './source/recording/open.js';
+export { type OpenOptions, openRecording } from './source/recording/open.js';
+export type { Played } from './source/recording/played.js';
 export type { Block, Recording } from './source/recording/recording.js';
 export type {
   Abilities,

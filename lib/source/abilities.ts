@@ -6,7 +6,7 @@ export interface Abilities {
   readonly write: boolean;
   /** Whether clients may change modes, time and pacing. */
   readonly control: boolean;
-  /** Whether clients may run and freeze it, change its rate, and go to any of its times: a recording. */
+  /** Whether clients may run, freeze and step it, change its rate, and go to any of its times: a recording. */
   readonly playback: boolean;
   /** Whether clients may call functions of the simulation. */
   readonly call: boolean;
@@ -88,7 +88,7 @@ const CANNOT: Readonly<Record<keyof Abilities, string>> = {
 };
 
 /** What can be asked of a source that is played. */
-const PLAYED: ReadonlySet<string> = new Set(['run', 'freeze', 'clock-ratio', 'seek']);
+const PLAYED: ReadonlySet<string> = new Set(['run', 'freeze', 'step', 'clock-ratio', 'seek']);
 
 /** The facts for the sentence. */
 interface Able {
@@ -107,7 +107,7 @@ export function refusalOfRequest(source: Able, request: Request): RequestError |
   if (request.kind !== 'control') return refusalOf(source, request.kind);
   const { action } = request.control;
   if (source.abilities.playback)
-    return PLAYED.has(action) ? undefined : refusal(source, 'can only run, freeze, change its rate and seek');
+    return PLAYED.has(action) ? undefined : refusal(source, 'can only run, freeze, step, change its rate and seek');
   return action === 'seek' ? refusal(source, CANNOT.playback) : refusalOf(source, 'control');
 }
 

@@ -150,10 +150,10 @@ describe('a feed that is played', () => {
     [{ action: 'seek', toSeconds: Number.NaN }, 'times here are from 10 to 20 s; there is no NaN s'],
     [{ action: 'clock-ratio', ratio: 1e6 }, 'the rate of a playback is a number from 0.001 to 1000, not 1000000'],
     [{ action: 'freeze', atSeconds: 12 }, 'a playback freezes at once: run it to that time, or seek there'],
-    [{ action: 'step', frames: 1 }, 'this source can only run, freeze, change its rate and seek: it is a recording'],
+    [{ action: 'step', frames: 1 }, 'this playback has no rows to step by'],
     [
       { action: 'terminate', code: 0, reason: 'x' },
-      'this source can only run, freeze, change its rate and seek: it is a recording',
+      'this source can only run, freeze, step, change its rate and seek: it is a recording',
     ],
   ];
   for (const [wish, sentence] of refused) {

@@ -20,6 +20,10 @@ export interface Playback {
   /** Runs from where it is, at `rate` of its own seconds per second; while it runs, changes the rate. */
   run(rate: number): void;
   freeze(): void;
+  /** Freezes when it comes to a time. Clients' wishes for it are refused when left out. */
+  freezeAt?(timeSeconds: number): void;
+  /** Shows what is so many rows later, and stands still there. Clients' steps are refused when left out. */
+  step?(rows: number): void;
 }
 
 /** A playback with its mode and rate; both change with requests, the mode also when its owner freezes. */
@@ -50,10 +54,10 @@ export class FeedPlayback {
         this.run();
         break;
       case 'freeze':
-        if (control.atSeconds !== undefined)
-          throw new RequestError('a playback freezes at once: run it to that time, or seek there');
-        this.playback.freeze();
-        this.mode = Mode.freeze;
+        this.freeze(control.atSeconds);
+        break;
+      case 'step':
+        this.step(control.frames);
         break;
       case 'clock-ratio':
         this.setRate(control.ratio);
@@ -76,6 +80,20 @@ export class FeedPlayback {
       this.mode = before;
       throw error;
     }
+  }
+
+  private freeze(atSeconds: number | undefined): void {
+    if (atSeconds === undefined) {
+      this.playback.freeze();
+      this.mode = Mode.freeze;
+    } else if (this.playback.freezeAt) this.playback.freezeAt(atSeconds);
+    else throw new RequestError('a playback freezes at once: run it to that time, or seek there');
+  }
+
+  private step(rows: number): void {
+    if (!this.playback.step) throw new RequestError('this playback has no rows to step by');
+    this.playback.step(rows);
+    this.mode = Mode.freeze;
   }
 
   private setRate(rate: number): void {

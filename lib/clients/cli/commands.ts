@@ -148,6 +148,12 @@ const CLIENT_COMMANDS: readonly CommandEntry[] = [
 
 const RECORDING_COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'play',
+    takes: '<recording>',
+    about: 'serves a recording, which clients run, freeze, step and seek',
+    load: async () => (await import('./play.js')).playCommand,
+  },
+  {
     name: 'info',
     takes: '<recording>',
     about: 'variables, rate and gaps of a .trk or .csv file',

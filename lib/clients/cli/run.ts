@@ -99,20 +99,29 @@ const PORTS: NonNullable<ParseArgsConfig['options']> = Object.fromEntries(
   PORT_OPTIONS.map(({ option, isRepeatable = false }) => [option, { type: 'string', multiple: isRepeatable }]),
 );
 
+const RUN_HELP = 'varwire run --help lists the options';
+
 type Given = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>['values'];
 
 export async function runCommand(args: readonly string[]): Promise<void> {
   const split = args.indexOf('--');
   const [own, simArguments] = split < 0 ? [args, []] : [args.slice(0, split), args.slice(split + 1)];
   if (own.includes('--fast')) return (await import('./fast-run.js')).fastRunCommand(own, simArguments);
-  const { values, positionals } = parse(own);
+  const { values, positionals } = parseServer(own, RUN_HELP);
   if (values.help) return console.log(HELP);
-  const { log = 'text', verbose = false } = values;
-  if (!isLogFormat(log)) throw new UsageError(`--log takes text or json, not ${log}`);
   const { file, options } = toServe(values, positionals);
+  await serveUntilEnd(values, (log) => serve(file, { ...options, arguments: simArguments, log }));
+}
+
+/** Starts a server with the log of its command line, and waits until it ends or a signal ends it. */
+export async function serveUntilEnd(
+  { log = 'text', verbose = false }: Given,
+  start: (log: Awaited<ReturnType<typeof openLog>>) => Promise<RunningServer>,
+): Promise<void> {
+  if (!isLogFormat(log)) throw new UsageError(`--log takes text or json, not ${log}`);
   becomeServer();
   const opened = await openLog(log, verbose);
-  const server = await serve(file, { ...options, arguments: simArguments, log: opened });
+  const server = await start(opened);
   surviveDefects(opened);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => closeInTime(server));
   process.once('SIGHUP', () => {
@@ -132,7 +141,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
 
 /** Parses the arguments of a server, all but the log. Throws a UsageError. */
 export function parseServed(args: readonly string[]): { readonly file: string; readonly options: ServeOptions } {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseServer(args, RUN_HELP);
   return toServe(values, positionals);
 }
 
@@ -152,15 +161,21 @@ function endInTime(): void {
   setTimeout(() => process.exit(), CLOSE_MILLIS).unref();
 }
 
-function parse(args: readonly string[]): { values: Given; positionals: string[] } {
+/** @param more options besides those of `varwire run`. Throws a UsageError. */
+export function parseServer<M extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  where: string,
+  more?: M,
+): { values: Given & ReturnType<typeof parseArgs<{ options: M }>>['values']; positionals: string[] } {
   try {
-    return parseArgs({ args: [...args], options: { ...PORTS, ...OPTIONS }, allowPositionals: true });
+    const options = { ...PORTS, ...OPTIONS, ...more };
+    return parseArgs({ args: [...args], options, allowPositionals: true }) as never;
   } catch (error) {
-    throw refusedLine(error, 'varwire run --help lists the options');
+    throw refusedLine(error, where);
   }
 }
 
-function optionsOf(given: Given): ServeOptions {
+export function optionsOf(given: Given): ServeOptions {
   const { cert, key, rate } = given;
   return {
     ...present('host', given.host, asIs),

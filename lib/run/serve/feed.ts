@@ -1,6 +1,8 @@
-// How a program makes a source of data that is not a simulation.
+// How a program makes a source of data that is not a simulation, or of a recording.
 import { type Feed, type FeedObjects, FeedSource } from '../../source/feed.js';
 import type { FeedOptions } from '../../source/feed-host.js';
+import { type Played, played } from '../../source/recording/played.js';
+import type { Recording } from '../../source/recording/recording.js';
 import { OVERLAYS } from './overlays.js';
 
 /**
@@ -17,4 +19,16 @@ import { OVERLAYS } from './overlays.js';
  */
 export function feed(options: FeedOptions, build: (objects: FeedObjects) => void): Feed {
   return new FeedSource(options, build, OVERLAYS);
+}
+
+/**
+ * Makes a source of a recording, whose rows are its frames; `serveSource` serves it, and clients run, freeze, step and seek
+ * it. Throws an Error with one sentence for a recording without rows and one with times that cannot be played.
+ *
+ *     const { source, run } = playRecording(openRecording('log_flight.trk'));
+ *     await serveSource(source, { port: 7000 });
+ *     run();
+ */
+export function playRecording(recording: Recording): Played {
+  return played(recording, OVERLAYS);
 }

@@ -5,6 +5,7 @@ import type { Recording } from './recording.js';
 import { RecordingFile } from './recording-file.js';
 import { isTrk, TrkRecording } from './trk.js';
 
+/** How a recording is read. */
 export interface OpenOptions {
   /** The column of times in a text that is not Trick's. Default: guessed from names and numbers. */
   readonly time?: string;

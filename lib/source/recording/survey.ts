@@ -61,7 +61,7 @@ export function survey(recording: Recording): Survey {
 }
 
 /** The median of the steps that go on, without the errors of sums such as 0.1 + 0.2. */
-function usualStep(times: readonly number[]): number | undefined {
+export function usualStep(times: readonly number[]): number | undefined {
   const steps = times.map((seconds, row) => seconds - (times[row - 1] ?? seconds)).filter((step) => step > 0);
   const median = steps.sort((one, other) => one - other)[Math.floor(steps.length / 2)];
   return median === undefined ? undefined : Number(median.toPrecision(9));

@@ -64,7 +64,15 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     NODE,
   ],
   'lib/source': ['lib/model/state', 'lib/model/frame', 'lib/simulation/executive', NODE, 'node:worker_threads'],
-  'lib/source/recording': ['lib/source', 'lib/simulation/recording', 'lib/simulation/files', 'lib/model/state', NODE],
+  'lib/source/recording': [
+    'lib/source',
+    'lib/simulation/executive',
+    'lib/simulation/recording',
+    'lib/simulation/files',
+    'lib/model/state',
+    'lib/model/frame',
+    NODE,
+  ],
   'lib/serving/scheduling': ['lib/serving/network', 'lib/model/state', NODE],
   'lib/serving/session': [
     'lib/source/derived',

@@ -1,0 +1,79 @@
+// A recording as a source: its rows are the frames, and clients play it.
+import { readLeaf } from '../../model/state/memory.js';
+import type { Overlay } from '../../simulation/executive/overlay.js';
+import { type Feed, type FeedObjects, FeedSource } from '../feed.js';
+import { isTime, type PlayClock, RecordingPlayer } from './player.js';
+import type { Recording } from './recording.js';
+import { usualStep } from './survey.js';
+import { declaredAs, placed } from './variables.js';
+
+/** A recording that is played; it begins with its first row, and runs from when it is told to. */
+export interface Played {
+  readonly source: Feed;
+  /** Runs from where it is, once clients can connect. */
+  readonly run: () => void;
+}
+
+/** Rows by which the time between rows is known. */
+const STEPS = 100;
+
+/** Throws an Error with one sentence for a recording without rows and one with times that cannot be played. */
+export function played(recording: Recording, overlays: readonly Overlay[], clock?: PlayClock): Played {
+  const { file, rows, time } = recording;
+  if (rows === 0) throw new Error(`${file} has no rows to play`);
+  const [first, last] = [recording.seconds(0), recording.seconds(rows - 1)];
+  const originSeconds = Math.min(0, first);
+  if (!isTime(first - originSeconds) || !isTime(last - originSeconds))
+    throw new Error(`${file} cannot be played: its first row has the time ${first} s, its last one ${last} s`);
+  const setters: ((row: number) => void)[] = [];
+  const player = new RecordingPlayer(
+    recording,
+    originSeconds,
+    {
+      row: (row, seconds) => {
+        for (const set of setters) set(row);
+        return source.publish(seconds);
+      },
+      end: () => source.freeze(),
+      failed: (reason) => {
+        source.say(reason, 'error');
+        source.freeze();
+      },
+    },
+    clock,
+  );
+  const steps = recording.values(time, 0, Math.min(rows, STEPS)).map(Number);
+  const shifted = { clock: { label: 'recorded time', seconds: (seconds: number) => seconds + originSeconds } };
+  const options = {
+    name: 'recording',
+    what: 'a recording',
+    frameSeconds: Math.min(Math.max(usualStep(steps) ?? 1, 1e-6), 1e5),
+    file,
+    playback: player,
+    ...(originSeconds < 0 && shifted),
+  };
+  const build = (isFlat: boolean) => (objects: FeedObjects) => {
+    setters.length = 0;
+    const columns = recording.columns.filter((column) => column !== time);
+    for (const { column, object, component } of placed(columns, isFlat)) {
+      const { type, units, offsetBytes } = column;
+      const view = objects.object(object).component(component, declaredAs(type, units)) as { value: unknown };
+      setters.push((row) => {
+        const { from, memory } = recording.block(row);
+        view.value = readLeaf(type, memory, (row - from) * recording.rowBytes + offsetBytes);
+      });
+    }
+  };
+  const source = sourceOf();
+  player.seek(0);
+  return { source, run: () => player.run(1) };
+
+  function sourceOf(): FeedSource {
+    try {
+      return new FeedSource(options, build(false), overlays);
+    } catch {
+      // Names that are no structures together, such as a.b and a.b.c.
+      return new FeedSource(options, build(true), overlays);
+    }
+  }
+}

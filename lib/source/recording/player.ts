@@ -1,0 +1,162 @@
+// Plays the rows of a recording at their times, as fast as is asked, from where it is asked.
+import { performance } from 'node:perf_hooks';
+import type { Playback } from '../feed-playback.js';
+import type { Recording } from './recording.js';
+
+/** When more rows than this are due at once, only the latest of them are shown. */
+const MOST_AT_ONCE = 20;
+/** Rows that are looked at one by one to find those that are due; more are found by bisection. */
+const MOST_LOOKED_AT = 5000;
+const LONGEST_SLEEP_MILLIS = 60_000;
+
+/** When rows are shown; a test moves one by hand. */
+export interface PlayClock {
+  nowMillis(): number;
+  /** Calls once after a delay. The returned function cancels it. */
+  after(delayMillis: number, call: () => void): () => void;
+}
+
+const wallClock: PlayClock = {
+  nowMillis: () => performance.now(),
+  after(delayMillis, call) {
+    const timer = setTimeout(call, delayMillis);
+    return () => clearTimeout(timer);
+  },
+};
+
+export interface Shown {
+  /** Shows a row at its time, in seconds of the playback; false when nobody is served any more. */
+  row(row: number, seconds: number): boolean;
+  /** It stands still: at the last row, or where a client wants it to. */
+  end(): void;
+  /** The file cannot be read any more; the playback stands still. */
+  failed(reason: string): void;
+}
+
+export class RecordingPlayer implements Playback {
+  private shown = 0;
+  /** The time of the last row shown that has one. */
+  private at = 0;
+  private rate = 1;
+  /** Where it freezes by itself. */
+  private until = Number.POSITIVE_INFINITY;
+  private cancel: (() => void) | undefined;
+
+  /** @param originSeconds the time of the recording that is 0 in the playback, whose times are not negative. */
+  constructor(
+    private readonly recording: Recording,
+    private readonly originSeconds: number,
+    private readonly show: Shown,
+    private readonly clock: PlayClock = wallClock,
+  ) {}
+
+  get firstSeconds(): number {
+    return this.secondsOf(0);
+  }
+
+  get lastSeconds(): number {
+    return Math.max(this.firstSeconds, this.secondsOf(this.last));
+  }
+
+  /** From the last row it begins again, unless rows have been added to the file. */
+  run(rate: number): void {
+    this.rate = rate;
+    if (this.isAtEnd()) this.showRow(0);
+    this.goOn();
+  }
+
+  freeze(): void {
+    this.until = Number.POSITIVE_INFINITY;
+    this.cancel?.();
+    this.cancel = undefined;
+  }
+
+  freezeAt(seconds: number): void {
+    this.until = seconds;
+    if (this.cancel) this.goOn();
+  }
+
+  seek(seconds: number): void {
+    this.showRow(this.recording.rowAt(seconds + this.originSeconds));
+    if (this.cancel) this.goOn();
+  }
+
+  step(rows: number): void {
+    this.freeze();
+    this.isAtEnd();
+    this.showRow(Math.min(this.shown + rows, this.last));
+  }
+
+  private get last(): number {
+    return this.recording.rows - 1;
+  }
+
+  /** NaN for a row of a damaged file whose time no playback has. */
+  private secondsOf(row: number): number {
+    const seconds = this.recording.seconds(row) - this.originSeconds;
+    return isTime(seconds) ? seconds : Number.NaN;
+  }
+
+  private isAtEnd(): boolean {
+    if (this.shown >= this.last) this.recording.refresh();
+    return this.shown >= this.last;
+  }
+
+  private showRow(row: number): boolean {
+    this.shown = row;
+    const seconds = this.secondsOf(row);
+    if (Number.isNaN(seconds)) return true;
+    this.at = seconds;
+    return this.show.row(row, seconds);
+  }
+
+  /** Shows each row when it is due, beginning with the one after the row that is shown. */
+  private goOn(): void {
+    this.cancel?.();
+    let [from, startMillis] = [this.at, this.clock.nowMillis()];
+    const showDue = (): void => {
+      const { clock } = this;
+      const elapsed = ((clock.nowMillis() - startMillis) / 1000) * this.rate;
+      const seconds = Math.min(from + elapsed, this.until);
+      const due = this.rowDue(seconds);
+      const before = this.at;
+      for (let row = Math.max(this.shown + 1, due - MOST_AT_ONCE + 1); row <= due; row++)
+        if (!this.showRow(row)) return;
+      if (seconds >= this.until || this.isAtEnd()) {
+        this.freeze();
+        this.show.end();
+        return;
+      }
+      // Where time goes back, it goes on from there.
+      if (this.at < before) [from, startMillis] = [this.at, clock.nowMillis()];
+      const next = Math.min(this.secondsOf(this.shown + 1), this.until);
+      const wait = (1000 * (next - Math.max(seconds, from))) / this.rate;
+      this.cancel = clock.after(Math.max(0, Math.min(wait || 0, LONGEST_SLEEP_MILLIS)), () => this.guarded(showDue));
+    };
+    showDue();
+  }
+
+  private guarded(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.freeze();
+      this.show.failed((error as Error).message);
+    }
+  }
+
+  /** The last row that is due, up to the first that goes back in time; of far too many, any of the last. */
+  private rowDue(seconds: number): number {
+    let row = this.shown;
+    for (let looked = 0; row < this.last; row++) {
+      const next = this.secondsOf(row + 1);
+      if (next > seconds) break;
+      if (next < this.secondsOf(row)) return row === this.shown ? row + 1 : row;
+      if (++looked === MOST_LOOKED_AT) return Math.max(row, this.recording.rowAt(seconds + this.originSeconds));
+    }
+    return row;
+  }
+}
+
+/** Times of a playback are counted in microseconds. */
+export const isTime = (seconds: number): boolean => seconds >= 0 && seconds < 9e9;
