@@ -10,7 +10,8 @@ const argument = /(?:"([^"\\\n\r]*)"|'([^'\\\n\r]*)'|(0|[1-9]\d{0,14})|(\d{1,15}
 const lineEnd = /[ \t]*;?[ \t]*(?:\n|$)/y;
 const blankLine = /[ \t]*\n/y;
 
-const BLANKS = ' \t\n';
+/** No sign has a smaller number. */
+const BLANK = 32;
 const NO_KEYWORDS: readonly never[] = [];
 
 /** Lines between two yields. */
@@ -24,8 +25,7 @@ export function* parseSimpleLines(text: string): Pieces<Block | undefined> {
   let lines = 0;
   for (let position = 0; position < text.length; ) {
     if (++lines % LINES_AT_ONCE === 0) yield 0;
-    const isBlank = BLANKS.includes(text[position] as string);
-    const end = isBlank ? endOf(blankLine, text, position) : addLine(text, position, body);
+    const end = text.charCodeAt(position) <= BLANK ? endOf(blankLine, text, position) : addLine(text, position, body);
     if (end < 0) return undefined;
     position = end;
   }
@@ -37,10 +37,9 @@ function addLine(text: string, at: number, body: Statement[]): number {
   head.lastIndex = at;
   // Without the list of what matched: it would be most of the memory that a line takes.
   if (!head.test(text)) return -1;
-  const dot = text.indexOf('.', at);
-  const module = text.slice(at, dot);
-  const name = text.slice(dot + 1, head.lastIndex - 1);
-  if (keywordWords.has(module) || keywordWords.has(name)) return -1;
+  if (!takeModule(text, at)) return -1;
+  const name = text.slice(at + prefix.length, head.lastIndex - 1);
+  if (keywordWords.has(name)) return -1;
   const positional: Expression[] = [];
   const end = addArguments(text, head.lastIndex, positional);
   if (end < 0) return -1;
@@ -52,6 +51,21 @@ function addLine(text: string, at: number, body: Statement[]): number {
     value: { kind: 'call', at, callee, positional, keywords: NO_KEYWORDS },
   });
   return endOf(lineEnd, text, end);
+}
+
+/** The module of the line before, without a dot and with it: most lines call the same one. */
+let module = '';
+let prefix = '.';
+
+/** False for a word of the language. */
+function takeModule(text: string, at: number): boolean {
+  if (text.startsWith(prefix, at)) return true;
+  const name = text.slice(at, text.indexOf('.', at));
+  if (keywordWords.has(name)) return false;
+  // A key of an object is the one string of its characters, and such a name is found fastest.
+  [module = ''] = Object.keys({ [name]: 0 });
+  prefix = `${module}.`;
+  return true;
 }
 
 /** Adds literals up to the closing parenthesis and returns the offset behind it, -1 when anything else comes. */
