@@ -139,6 +139,12 @@ const CLIENT_COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./find.js')).findCommand,
   },
   {
+    name: 'mcp',
+    takes: '[--connect <server>] [--read-only]',
+    about: 'tools for language models, on the standard input and output',
+    load: async () => (await import('./mcp.js')).mcpCommand,
+  },
+  {
     name: 'completion',
     takes: 'bash|zsh|fish',
     about: 'a script that completes command lines',

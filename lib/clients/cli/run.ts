@@ -54,6 +54,7 @@ ${PORT_LINES.join('\n')}
   --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
   --brp-generation N     the release of Bevy whose shapes ambiguous answers follow, 0.15 to 0.19 (0.19)
   --foxglove-rate HZ     the most messages of a channel that Foxglove's clients get in a second (60)
+  --mcp                  language models may use the simulation, at POST /mcp
   --disk-quota SIZE      what clients may have written there, such as 500MB (10GB)
   --stuck-after S        seconds after which a job that does not return is reported (5)
   --log text|json        how the log is written, on the standard error (text)
@@ -88,6 +89,7 @@ const OPTIONS = {
   'client-rules': { type: 'boolean' },
   'brp-generation': { type: 'string' },
   'foxglove-rate': { type: 'string' },
+  mcp: { type: 'boolean' },
   'disk-quota': { type: 'string' },
   'stuck-after': { type: 'string' },
   log: { type: 'string' },
@@ -211,6 +213,7 @@ export function optionsOf(given: Given): ServeOptions {
     ...present('stuckAfterMillis', given['stuck-after'], parseStuckAfter),
     ...tlsOf(cert, key),
     clientRules: given['client-rules'] ?? false,
+    mcp: given.mcp ?? false,
     discovery: !given['no-discovery'],
   };
 }

@@ -11,6 +11,7 @@ import type { CallContext } from '../../protocols/json-rpc/call-context.js';
 import type { Method } from '../../protocols/json-rpc/method.js';
 import { KrpcFrontEnd } from '../../protocols/krpc/front-end.js';
 import { USUAL_PORTS } from '../../protocols/krpc/ports.js';
+import { McpFrontEnd } from '../../protocols/mcp/front-end.js';
 import { RecordingDownloads } from '../../protocols/run-files/recording-file.js';
 import { showMessageAddress } from '../../protocols/trick/catalog/trick-variables.js';
 import { AddedPorts } from '../../protocols/trick/front-end/added-ports.js';
@@ -79,6 +80,7 @@ const FRONT_ENDS: readonly ((parts: WithMethods) => FrontEnd | undefined)[] = [
   createDiscovery,
   createKrpc,
   createFoxglove,
+  createMcp,
 ];
 
 /** This project's front-ends, then those of the options. */
@@ -256,4 +258,9 @@ function createFoxglove({ registry, options, messages, http }: WithMethods): Fro
   if (foxglove === 'off') return undefined;
   const at = foxglove === undefined ? undefined : placeOf(foxglove, host);
   return new FoxgloveFrontEnd({ registry, calls: http.methodCalls, messages, at, hertz });
+}
+
+function createMcp({ registry, clients, options, http }: WithMethods): FrontEnd | undefined {
+  if (!options.mcp) return undefined;
+  return new McpFrontEnd({ registry, clients, calls: http.methodCalls, version: VERSION });
 }

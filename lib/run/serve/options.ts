@@ -79,6 +79,8 @@ export interface SourceOptions extends TrustOptions, BoundOptions {
   readonly foxglove?: number | Address | 'off';
   /** The most messages of a channel that Foxglove's clients get in a second of wall time. Default 60. */
   readonly foxgloveRate?: number;
+  /** Whether language models may use the simulation by the Model Context Protocol, at POST /mcp. Default false. */
+  readonly mcp?: boolean;
   /** Certificate and key in PEM; with them every TCP connection uses TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** HTTP connections that may be open at once, streams and WebSockets included; more are refused. Default 10,000. */
@@ -146,6 +148,7 @@ const SHARED_OPTIONS = {
   brpGeneration: true,
   foxglove: true,
   foxgloveRate: true,
+  mcp: true,
   tls: true,
   maxConnections: true,
   maxConnectionsPerAddress: true,

@@ -1,0 +1,68 @@
+// The Model Context Protocol at POST /mcp, loaded by the first request.
+import type { ClientSessions } from '../../serving/session/client-sessions.js';
+import type { SessionRegistry } from '../../serving/session/registry.js';
+import { bracketed, hostOf } from '../../serving/transport/address.js';
+import type { Admission, Endpoint, FrontEnd } from '../../serving/transport/front-end.js';
+import type { HttpExchange } from '../../serving/transport/http-exchange.js';
+import { callerOfRequest } from '../json-rpc/caller.js';
+import type { MethodCalls } from '../json-rpc/method-calls.js';
+
+/** What a model asks is short. */
+const MOST_BODY_BYTES = 2 ** 20;
+
+export interface McpOptions {
+  readonly registry: SessionRegistry;
+  readonly clients: ClientSessions;
+  readonly calls: MethodCalls;
+  readonly version: string;
+}
+
+export class McpFrontEnd implements FrontEnd {
+  readonly name = 'mcp';
+
+  constructor(private readonly options: McpOptions) {}
+
+  endpoints(): readonly Endpoint[] {
+    const answer = (exchange: HttpExchange, admission: Admission): Promise<void> => this.answer(exchange, admission);
+    const routes = ['POST', 'GET', 'DELETE'].map((method) => ({ method, path: '/mcp', answer }));
+    return [{ kind: 'http', trust: 'request', at: 'main', name: 'mcp', speaks: ['Model Context Protocol'], routes }];
+  }
+
+  close(): void {
+    // Nothing lasts longer than its request.
+  }
+
+  private async answer(exchange: HttpExchange, admission: Admission): Promise<void> {
+    const { createMcpHandler } = await import('@modelcontextprotocol/server');
+    const { toolServer } = await import('./server.js');
+    const body = exchange.method === 'POST' ? await exchange.readBody(MOST_BODY_BYTES) : undefined;
+    const handler = createMcpHandler(() => toolServer(this.factsOf(exchange, admission)));
+    const response = await handler.fetch(requestOf(exchange, body));
+    const headers = { ...Object.fromEntries(response.headers), ...admission.headers };
+    exchange.respond(response.status, headers, await response.text());
+    await handler.close();
+  }
+
+  private factsOf(exchange: HttpExchange, { mayChange, mayAsk }: Admission) {
+    const { registry, clients, calls, version } = this.options;
+    const session = clients.of(bracketed(hostOf(exchange.peer)));
+    const context = calls.contextOf(
+      session,
+      callerOfRequest(session.account, exchange, registry.turns, mayAsk),
+      mayChange,
+    );
+    const call = async (method: string, params: object): Promise<unknown> => {
+      const { result, heldBytes } = await calls.call(context, method, params);
+      session.account.give('unreadBytes', heldBytes);
+      return result;
+    };
+    return { version, mayChange, call };
+  }
+}
+
+/** The request as the library takes it; the server has checked its address, Host and Origin. */
+function requestOf({ method, path, headers }: HttpExchange, body: Uint8Array | undefined): Request {
+  const given = new Headers();
+  for (const [name, value] of Object.entries(headers)) if (typeof value === 'string') given.set(name, value);
+  return new Request(`http://localhost${path}`, { method, headers: given, ...(body && { body: Buffer.from(body) }) });
+}

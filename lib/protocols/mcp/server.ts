@@ -1,0 +1,53 @@
+// A server of the Model Context Protocol with the tools, for one connection or one request.
+import { Server } from '@modelcontextprotocol/server';
+import { type CallMethod, inputSchema, type Tool } from './tool.js';
+import { TOOLS } from './tools.js';
+
+/** A longer answer would fill a model's context. */
+const LONGEST_ANSWER = 100_000;
+
+export interface ToolServerFacts {
+  readonly version: string;
+  /** Whether the tools that change the simulation are there. */
+  readonly mayChange: boolean;
+  readonly call: CallMethod;
+}
+
+const INSTRUCTIONS =
+  'A running simulation. find_variables gives the names that the other tools take; times are simulation seconds. Values come with units; ask for others with `units`. Save a checkpoint before you change much.';
+
+export function toolServer({ version, mayChange, call }: ToolServerFacts): Server {
+  const tools = TOOLS.filter(({ changes }) => mayChange || changes === undefined);
+  const server = new Server({ name: 'varwire', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+  server.setRequestHandler('tools/list', () => ({ tools: tools.map(described) }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    try {
+      if (!tool)
+        throw new Error(`there is no tool ${params.name}; there are ${tools.map(({ name }) => name).join(', ')}`);
+      return answerOf(await tool.run(call, params.arguments));
+    } catch (error) {
+      return { isError: true, content: [{ type: 'text', text: (error as Error).message }] };
+    }
+  });
+  return server;
+}
+
+function described(tool: Tool) {
+  const { name, about, changes } = tool;
+  return {
+    name,
+    description: about,
+    inputSchema: inputSchema(tool) as { type: 'object' },
+    annotations: { readOnlyHint: changes === undefined, destructiveHint: changes === 'destroys', openWorldHint: false },
+  };
+}
+
+function answerOf(result: object) {
+  const text = JSON.stringify(result);
+  if (text.length > LONGEST_ANSWER)
+    throw new Error(
+      `the answer would have ${text.length} characters, and ${LONGEST_ANSWER} are the most; ask for fewer variables, fewer samples or a smaller limit`,
+    );
+  return { structuredContent: result as Record<string, unknown>, content: [{ type: 'text' as const, text }] };
+}

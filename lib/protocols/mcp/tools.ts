@@ -1,0 +1,212 @@
+// The tools: find, read, watch, set, control, call, messages, checkpoints.
+import { z } from 'zod';
+import { type CallMethod, defineTool, type Tool } from './tool.js';
+import { watch } from './watch.js';
+
+const names = z.array(z.string()).min(1).max(200).describe('Names of variables, such as ["lander.altitude"]');
+const units = z
+  .record(z.string(), z.string())
+  .optional()
+  .describe('Units by name, such as {"lander.altitude": "km"}; the own units of a variable when left out');
+
+interface Match {
+  readonly alias: string;
+  readonly type: string;
+  readonly unit?: string;
+  readonly about?: string;
+  readonly access?: string;
+}
+
+const findVariables = defineTool({
+  name: 'find_variables',
+  about:
+    'Finds variables of the simulation by words of their names, descriptions and units, best first. Use it first: all other tools take exact names.',
+  takes: z.object({
+    words: z.string().min(1).describe('Words with blanks between, such as "altitude" or "engine temperature K"'),
+    limit: z.number().int().min(1).max(100).default(20),
+    under: z.string().optional().describe('Only below this name'),
+  }),
+  async run(call, { words, limit, under }) {
+    const found = (await call('var/search', { text: words, limit: limit + 1, ...(under && { under }) })) as {
+      matches: readonly Match[];
+      is_complete: boolean;
+    };
+    const variables = found.matches.slice(0, limit);
+    return { variables, more: found.matches.length > limit || !found.is_complete };
+  },
+});
+
+const listVariables = defineTool({
+  name: 'list_variables',
+  about: 'Lists variables in their order, a page at a time: pass the last name of a page as `after` for the next one.',
+  takes: z.object({
+    pattern: z.string().optional().describe('Only names that fit: * is any characters, ? is one'),
+    limit: z.number().int().min(1).max(200).default(100),
+    after: z.string().optional(),
+  }),
+  async run(call, { limit, ...given }) {
+    const listed = (await call('var/list', { ...given, limit: limit + 1 })) as readonly Match[];
+    return { variables: listed.slice(0, limit), more: listed.length > limit };
+  },
+});
+
+const getValues = defineTool({
+  name: 'get_values',
+  about: 'The values of variables now, all of one moment. Names that do not exist are told with the nearest ones.',
+  takes: z.object({ names, units }),
+  run: async (call, { names: aliases, units: asked }) =>
+    (await call('var/get', { aliases, lenient: true, ...(asked && { units: asked }) })) as object,
+});
+
+/** Seconds before and after all times. */
+const EVER = 1e15;
+
+const history = defineTool({
+  name: 'get_history',
+  about:
+    'The past of single numbers: statistics (first, last, least, greatest, mean) and samples. The past of a variable is kept since somebody first asked for it; `since` says from when.',
+  takes: z.object({
+    names: names.max(20),
+    from: z.number().optional().describe('Simulation time in seconds; as early as is kept when left out'),
+    to: z.number().optional().describe('Simulation time in seconds; now when left out'),
+    samples: z.number().int().min(2).max(500).default(50).describe('At most so many of each variable'),
+    units,
+  }),
+  async run(call, { names: aliases, samples: points, ...span }) {
+    const { series, missing, sim_time } = (await call('var/history', {
+      aliases,
+      points,
+      lenient: true,
+      ...span,
+    })) as Past;
+    const { from = -EVER, to = EVER, units: asked } = span;
+    const wish = { aliases: Object.keys(series), from, to, ...(asked && { units: asked }) };
+    const numbers = wish.aliases.length > 0 ? await statisticsOf(call, wish) : {};
+    return { sim_time, series, statistics: numbers, ...(missing && { missing }) };
+  },
+});
+
+interface Past {
+  readonly series: Readonly<Record<string, unknown>>;
+  readonly missing?: object;
+  readonly sim_time: object;
+}
+
+/** Texts have a past and no statistics. */
+const statisticsOf = async (call: CallMethod, wish: object): Promise<object> =>
+  ((await call('var/statistics', wish).catch(() => ({ series: {} }))) as Past).series;
+
+const setValues = defineTool({
+  name: 'set_values',
+  about: 'Sets variables, all in the same moment or none; answers when the simulation shows them.',
+  takes: z.object({
+    values: z
+      .record(z.string(), z.unknown())
+      .describe('Values by name, such as {"engine.throttle": 0.5}; lists for arrays'),
+    units,
+  }),
+  changes: 'adds',
+  run: async (call, { values, units: given }) =>
+    (await call('var/set', { values, wait: true, ...(given && { units: given }) })) as object,
+});
+
+const status = defineTool({
+  name: 'get_status',
+  about: 'What the simulation is doing: its mode (run or freeze), time, rate, jobs, and what is wrong if anything is.',
+  takes: z.object({}),
+  run: async (call) => (await call('sim/status', {})) as object,
+});
+
+const control = defineTool({
+  name: 'control',
+  about:
+    'run, freeze, or step so many frames; clock_ratio sets simulation seconds in a second (with ratio); seek goes to a time of a recording (with to_seconds). Freeze before you compare values with care.',
+  takes: z.object({
+    action: z.enum(['run', 'freeze', 'step', 'clock_ratio', 'seek']),
+    frames: z.number().int().min(1).optional().describe('With step'),
+    ratio: z.number().positive().optional().describe('With clock_ratio'),
+    to_seconds: z.number().optional().describe('With seek'),
+  }),
+  changes: 'adds',
+  run: async (call, { action, to_seconds, ...rest }) =>
+    (await (action === 'seek'
+      ? call('sim/seek', { to_sec: to_seconds })
+      : call('sim/control', { action, ...rest }))) as object,
+});
+
+const listFunctions = defineTool({
+  name: 'list_functions',
+  about: 'The functions of the simulation with their parameters and units, for call_function.',
+  takes: z.object({}),
+  run: async (call) => ({ functions: await call('sim/functions', {}) }),
+});
+
+const callFunction = defineTool({
+  name: 'call_function',
+  about: 'Calls a function of the simulation, and answers with its result.',
+  takes: z.object({
+    name: z.string(),
+    arguments: z.record(z.string(), z.unknown()).default({}).describe('Arguments by the names of the parameters'),
+    units,
+  }),
+  changes: 'destroys',
+  run: async (call, { units: given, ...rest }) =>
+    (await call('sim/call', { ...rest, ...(given && { units: given }) })) as object,
+});
+
+const messages = defineTool({
+  name: 'get_events',
+  about:
+    'What happened: freezes, jumps of time, events that fired (marks), and messages of the simulation. Pass the last numbers as after_mark and after_message to get only what is new.',
+  takes: z.object({
+    after_mark: z.number().int().min(0).default(0),
+    after_message: z.number().int().min(0).default(0),
+    limit: z.number().int().min(1).max(200).default(50).describe('The latest so many of each'),
+  }),
+  async run(call, { after_mark, after_message, limit }) {
+    const { marks } = (await call('sim/marks', { after: after_mark })) as { marks: readonly object[] };
+    const said = (await call('sim/messages', { last: limit, after: after_message })) as { messages: readonly object[] };
+    return { marks: marks.slice(-limit), messages: said.messages };
+  },
+});
+
+const checkpoint = defineTool({
+  name: 'save_checkpoint',
+  about:
+    'Saves the whole state in a file, so that load_checkpoint can come back to it. Do it before you try something.',
+  takes: z.object({ file: z.string().optional().describe('A name; made of the time when left out') }),
+  changes: 'adds',
+  run: async (call, given) => (await call('sim/checkpoint', given)) as object,
+});
+
+const restore = defineTool({
+  name: 'load_checkpoint',
+  about: 'Goes back to a saved state and its time; what has happened since is lost.',
+  takes: z.object({ file: z.string().describe('As save_checkpoint or list_checkpoints tells it') }),
+  changes: 'destroys',
+  run: async (call, given) => (await call('sim/load-checkpoint', given)) as object,
+});
+
+const checkpoints = defineTool({
+  name: 'list_checkpoints',
+  about: 'The saved states.',
+  takes: z.object({}),
+  run: async (call) => (await call('sim/checkpoints', {})) as object,
+});
+
+export const TOOLS: readonly Tool[] = [
+  findVariables,
+  listVariables,
+  getValues,
+  history,
+  watch,
+  status,
+  messages,
+  listFunctions,
+  checkpoints,
+  setValues,
+  control,
+  callFunction,
+  checkpoint,
+  restore,
+];
