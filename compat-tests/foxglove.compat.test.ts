@@ -1,12 +1,15 @@
 // Foxglove's own client connects, subscribes, sets and calls; and each message of the protocol is answered.
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import protocol, { type Channel, type ParameterValues, type Service } from '@foxglove/ws-protocol';
 import { expect } from 'chai';
 import { type RawData, WebSocket } from 'ws';
+import { parseServed } from '../lib/clients/cli/run.js';
 import { type RunningServer, serve } from '../lib/index.js';
 import { ask, rpc } from './asking.js';
 
 const { FoxgloveClient } = protocol;
+const PAGE = new URL('../../docs/foxglove.md', import.meta.url);
 const BALL = new URL('../sims/ball.js', import.meta.url);
 
 /** What a client has been told, and waits for what it has not. */
@@ -242,6 +245,18 @@ describe("Foxglove's client", () => {
     await ask({ port: server.port, body: rpc('trick/run', { text: 'trick.TMM_declare_var_s("double extra[3]")' }) });
     const come = await told.first<Channel[]>('advertise');
     expect(come.map(({ topic }) => topic)).to.deep.equal(['/extra']);
+  });
+
+  it('finds what docs/foxglove.md shows', async () => {
+    const page = readFileSync(PAGE, 'utf8');
+    const { channels, told } = await connected();
+    const services = await told.first<Service[]>('advertiseServices');
+    for (const { topic } of channels.filter((one) => /ball|log/.test(one.topic)))
+      expect(page).to.include(`\`${topic}\``);
+    for (const { name } of services) expect(page).to.include(`\`${name}\``);
+    const [, command = ''] = /```sh\nnpx varwire (.*)\n```/.exec(page) ?? [];
+    const { file, options } = parseServed(command.split(' ').slice(1));
+    expect([file, options.foxglove]).to.deep.equal(['sims/ball.ts', 8765]);
   });
 
   it('is refused without a subprotocol that is spoken here', async () => {

@@ -1,5 +1,5 @@
 // The SDK's own client of the Model Context Protocol uses every tool, over HTTP and over `varwire mcp`.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -10,6 +10,12 @@ import { ask } from './asking.js';
 
 const BALL = new URL('../sims/ball.js', import.meta.url);
 const VARWIRE = new URL('../lib/clients/cli/main.js', import.meta.url).pathname;
+
+const PAGE = new URL('../../docs/mcp.md', import.meta.url);
+
+interface Settings {
+  readonly simulation: { readonly args: readonly string[] };
+}
 
 const READING = [
   'find_variables',
@@ -159,6 +165,23 @@ describe('tools for language models', () => {
       expect(await refusal('nosuch')).to.match(/^there is no tool nosuch; there are find_variables, /);
     });
   }
+
+  it('are those of docs/mcp.md, which starts them as it says and answers its question', async () => {
+    const page = readFileSync(PAGE, 'utf8');
+    const [claude, code, answer] = [...page.matchAll(/```(?:json|text)\n([^`]*)```/g)].map(([, block]) => `${block}`);
+    const { mcpServers } = JSON.parse(`${claude}`) as { mcpServers: Settings };
+    const { servers } = JSON.parse(`${code}`) as { servers: Settings };
+    for (const { args } of [mcpServers.simulation, servers.simulation]) {
+      expect(args.slice(0, 4)).to.deep.equal(['varwire', 'mcp', '--connect', 'localhost:7000']);
+      const { client } = await overPipes('--token', 'all', ...args.slice(4));
+      const { tools } = await client.listTools();
+      expect(tools).to.have.length(READING.length + (args.includes('--read-only') ? 0 : CHANGING.length));
+      for (const { name } of tools) expect(page).to.include(`\`${name}\``);
+    }
+    const { use } = await overHttp('all');
+    for (const [, name, given] of `${answer}`.matchAll(/^(\w+)\s+(\{.*\})/gm))
+      await use(`${name}`, JSON.parse(`${given}`));
+  });
 
   it('change nothing for who may only read', async () => {
     const { client, refusal } = await overHttp('look');
