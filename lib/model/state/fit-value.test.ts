@@ -47,6 +47,7 @@ describe('a value that fits', () => {
     [Phase, 'ENTRY', 7],
     [Phase, 7n, 7],
     [text(4), 'é é'.slice(0, 2), 'é '],
+    [text(4), 'full', 'full'],
     [chars(4), 'abc', 'abc'],
     [charPointer(4), null, null],
     [double(2), new Float64Array([1, 2]), [1, 2]],

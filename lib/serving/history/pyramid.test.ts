@@ -60,6 +60,9 @@ describe('a pyramid of samples', () => {
     pyramid.addJump(50_000, 1);
     pyramid.add(50_000, 7);
     expect(nulls(pyramid.points(...EVER, 100))).to.deep.equal([10_000]);
+    // Both ends of a span belong to it.
+    expect(nulls(pyramid.points(9_000, 10_000, 100))).to.deep.equal([10_000]);
+    expect(nulls(pyramid.points(10_000, 60_000, 100))).to.deep.equal([10_000]);
     pyramid.addJump(20_000, 1);
     pyramid.add(20_000, 7);
     expect(nulls(pyramid.points(...EVER, 100))).to.deep.equal([10_000]);

@@ -46,6 +46,14 @@ function setUp(delivery: Delivery, cycleMillis: number, begin = (call: () => voi
   return { ball, subscription, sink, outbound, said, handle, settle, first };
 }
 
+describe('a frame', () => {
+  it('is sent once, however often it is offered', () => {
+    const { ball, subscription, said, first } = setUp(LINE, 10);
+    subscription.send(ball.frame);
+    expect(said).to.deep.equal([`${first}`]);
+  });
+});
+
 describe('a message for a client that had no room, made when its frame is gone', () => {
   for (const [way, delivery] of Object.entries({ 'at once': LINE, 'in turns': IN_TURNS })) {
     it(`says how many were left out before it, and the next one does not say so again: made ${way}`, async () => {

@@ -80,6 +80,16 @@ describe('holds', () => {
     ]);
   });
 
+  it('that are changed before their first frame begin once, as they are by then', async () => {
+    await start({ frameSeconds: 0.1 });
+    event('before', { id: -1, everyTics: 50_000 });
+    event('after', { id: -1, everyTics: 50_000 });
+    begin();
+    turns(5);
+    expect(times('before')).to.deep.equal([]);
+    expect(times('after').slice(0, 2)).to.deep.equal([0, 50_000]);
+  });
+
   it('with conditions are asked only when one holds or cannot be decided, and see what those before them did', async () => {
     const x = { value: 0 };
     await start({ frameSeconds: 0.1 }, (sim) => {
