@@ -331,6 +331,24 @@ describe('the client of browsers', () => {
     expect(states).to.deep.equal(['connected', 'lost', 'connected']);
   });
 
+  it('gives one who comes after a cut nothing of before it', async () => {
+    const { client, socket, timers } = setUp();
+    socket().fire('open');
+    client.watch(['ball.height'], () => {});
+    await settled();
+    socket().fire('message', packed('sub-1', 7, [[1.5]]));
+    socket().fire('close');
+    timers.fire();
+    socket().fire('open');
+    await settled();
+    const seen: unknown[] = [];
+    client.watch(['ball.height'], ({ values }) => seen.push(values[0]));
+    await settled();
+    expect(seen).to.deep.equal([]);
+    socket().fire('message', packed('sub-1', 3, [[8]]));
+    expect(seen).to.deep.equal([8]);
+  });
+
   it('asks a server that is silent, and lets go of one that does not answer', async () => {
     const { client, socket, timers } = setUp();
     socket().fire('open');

@@ -115,7 +115,6 @@ export class Channel {
 
   private startTimer(): void {
     const { clock, timeoutMillis, target } = this.options;
-    this.stopTimer();
     const error = new ReplyTimeoutError(`no answer from ${target.host}:${target.port} within ${timeoutMillis} ms`);
     this.stopTimer = clock.after(timeoutMillis, () => this.lose(error));
   }
