@@ -33,7 +33,7 @@ describe('the completion for bash', () => {
     return text.split('\n').filter(Boolean);
   }
 
-  it('knows commands, and the names of the server that the line or the environment names', () => {
+  it('knows commands, files, and the names of the server that the line or the environment names', () => {
     expect(completed('varwire mon')).to.deep.equal(['monte-carlo']);
     expect(completed('varwire help comp')).to.deep.equal(['completion']);
     expect(completed('varwire get localhost:7000 ball.')).to.deep.equal(['ball.at_localhost:7000', 'ball.x']);
@@ -41,6 +41,7 @@ describe('the completion for bash', () => {
     expect(completed('varwire set ball.', '7002')).to.deep.equal(['ball.at_7002', 'ball.x']);
     expect(completed('varwire get ball.x ball.a', '7002')).to.deep.equal(['ball.at_7002']);
     expect(completed('varwire get ball.')).to.deep.equal([]);
+    expect(completed(`varwire info ${directory}/comp`)).to.deep.equal([`${directory}/complete.sh`]);
     expect(existsSync(join(directory, 'ran'))).to.equal(false);
   });
 

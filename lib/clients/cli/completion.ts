@@ -11,6 +11,7 @@ const LINE: CommandLine = {
   options: [],
 };
 const OF_VARIABLES = 'get|set|watch|describe|history|list|types';
+const OF_FILES = 'run|monte-carlo|krpc-definitions|play|info|diff|convert';
 /** Filters for what the commands print: options, names of functions, labels of an enumeration. */
 const OPTIONS = "grep -oE -- '--[a-z][a-z-]*' | sort -u";
 const FUNCTIONS = "cut -d'(' -f1";
@@ -30,7 +31,9 @@ const bash = (commands: readonly CommandEntry[]): string => `_varwire() {
   case "$last $command $word" in
     1\\ *|*\\ help\\ *) found="${commands.map(({ name }) => name).join('\n')}" ;;
     *\\ *\\ -*) found=$(varwire "$command" --help 2>/dev/null | ${OPTIONS}) ;;
-    *\\ run\\ *|*\\ monte-carlo\\ *|*\\ krpc-definitions\\ *) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    ${OF_FILES.split('|')
+      .map((name) => `*\\ ${name}\\ *`)
+      .join('|')}) COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
   [ -n "$server" ] && [ -z "$found" ] && case "$command $((last - first))" in
     call\\ 0) found=$(varwire call "$server" 2>/dev/null | ${FUNCTIONS}) ;;
@@ -60,7 +63,9 @@ ${commands.map(({ name, about }) => `      ${quoted(`${name}:${about}`)}`).join(
   case "$words[2] $PREFIX" in
     help\\ *) compadd -- ${commands.map(({ name }) => name).join(' ')}; return ;;
     *\\ -*) compadd -- \${(f)"$(varwire $words[2] --help 2>/dev/null | ${OPTIONS})"}; return ;;
-    run\\ *|monte-carlo\\ *|krpc-definitions\\ *) _files; return ;;
+    ${OF_FILES.split('|')
+      .map((name) => `${name}\\ *`)
+      .join('|')}) _files; return ;;
   esac
   [[ -n $server ]] && case "$words[2] $((CURRENT - first))" in
     call\\ 0) compadd -- \${(f)"$(varwire call $server 2>/dev/null | ${FUNCTIONS})"} ;;
@@ -75,7 +80,7 @@ compdef _varwire varwire
 
 const fish = (commands: readonly CommandEntry[]): string => `complete -c varwire -f
 ${commands.map(({ name, about }) => `complete -c varwire -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`).join('\n')}
-complete -c varwire -n '__fish_seen_subcommand_from run monte-carlo krpc-definitions' -F
+complete -c varwire -n '__fish_seen_subcommand_from ${OF_FILES.replaceAll('|', ' ')}' -F
 complete -c varwire -n '__fish_seen_subcommand_from help' -a '${commands.map(({ name }) => name).join(' ')}'
 function __varwire_words
   set -l words (commandline -opc)
