@@ -213,6 +213,14 @@ describe('a ping behind what was written', () => {
     expect([write(0), write(1)]).to.deep.equal([false, true]);
   });
 
+  it('is due soon after another when 64 KB have been written', () => {
+    const { marker, write } = setUp();
+    marker.follow();
+    write(1000 * KB);
+    marker.answered(marker.mark());
+    expect([write(64 * KB - 1), write(1)]).to.deep.equal([false, true]);
+  });
+
   it('does not count what went before somebody asked', () => {
     const { marker, write } = setUp();
     marker.answered(marker.mark());
