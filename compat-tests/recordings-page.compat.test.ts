@@ -100,13 +100,36 @@ describe('docs/recordings.md', () => {
     let child: ChildProcess;
     let port: string;
     before(async () => {
-      const [, ...args] = (blocks('sh')[1] ?? '').trim().split(' ');
-      child = spawn(process.execPath, [COMMAND, ...args, '--port', '0', '--udp', 'off', '--no-discovery'], {
-        cwd: directory,
-      });
+      child = playing(0);
       port = await portSaid(child);
     });
     after(() => child.kill());
+
+    /** One of the command lines of the page. */
+    function playing(line: number): ChildProcess {
+      const [, ...args] = (blocks('sh')[1] ?? '').trim().split('\n')[line]?.split(' ') ?? [];
+      const options = ['--port', '0', '--udp', 'off', '--no-discovery'];
+      return spawn(process.execPath, [COMMAND, ...args, ...options], { cwd: directory });
+    }
+
+    it('or several, as runs on one time, at another rate', async () => {
+      const both = playing(1);
+      try {
+        const other = Number(await portSaid(both));
+        const windy = openRecording(join(directory, 'log_windy.trk'));
+        await call(other, 'sim/seek', { to_sec: 0.5 });
+        const { values } = await call<Values>(other, 'var/get', {
+          aliases: ['run1.ball.position', 'run2.ball.position'],
+        });
+        const wind = windy.columns.slice(1).map((column) => windy.value(column, 5));
+        expect([windy.seconds(5), values['run2.ball.position']]).to.deep.equal([0.5, wind]);
+        expect(values['run1.ball.position']).to.not.deep.equal(wind);
+        expect(await call(other, 'sim/status', {})).to.include({ clock_ratio: 0.5, mode: 'freeze' });
+        windy.close();
+      } finally {
+        both.kill();
+      }
+    });
 
     const varwire = async (command: string, server: string, ...args: string[]) => {
       const { output, complaint } = await commandHere([command, server, ...args]);
@@ -150,6 +173,11 @@ describe('docs/recordings.md', () => {
       expect([code, complaint]).to.deep.equal([
         2,
         'varwire: --run-dir is for simulations, not for recordings; varwire play --help shows how\n',
+      ]);
+      const fast = await commandHere(['play', 'log_flight.trk', '--speed', '2000', '--port', '0'], {}, directory);
+      expect([fast.code, fast.complaint]).to.deep.equal([
+        1,
+        'varwire: the rate of a playback is a number from 0.001 to 1000, not 2000\n',
       ]);
     });
   });

@@ -155,8 +155,8 @@ const CLIENT_COMMANDS: readonly CommandEntry[] = [
 const RECORDING_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'play',
-    takes: '<recording>',
-    about: 'serves a recording, which clients run, freeze, step and seek',
+    takes: '<recording>...',
+    about: 'serves recordings, which clients run, freeze, step and seek',
     load: async () => (await import('./play.js')).playCommand,
   },
   {

@@ -4,35 +4,40 @@ import { optionsOf, parseServer, serveUntilEnd } from './run.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
-const HELP = `Usage: varwire play <recording> [options]
+const HELP = `Usage: varwire play <recording>... [options]
 
-Serves a recording: a .trk file of Trick, or a .csv file or other table. Each row is a frame at its own time. Clients run, freeze
-and step it, change its rate and go to any of its times; nothing can be written. At its last row it freezes.
+Serves recordings: .trk files of Trick, .csv files and other tables, and directories of .trk files, each of which is one run. Each
+row is a frame at its own time; several runs are together on one time, as run1, run2 and so on. Clients run, freeze and step it,
+change its rate and go to any of its times; nothing can be written. At the last row it freezes.
 
 Options:
   --freeze               begin frozen, at the first row
+  --speed N              seconds of the recording per second, from 0.001 to 1000 (1)
   --time NAME            the column of times in a table (guessed)
 
 and those of a server that varwire run --help lists, such as --port, --host and --http.`;
 
 const WHERE = 'varwire play --help shows how';
-const OPTIONS = { freeze: { type: 'boolean' }, time: { type: 'string' } } as const;
+const OPTIONS = { freeze: { type: 'boolean' }, speed: { type: 'string' }, time: { type: 'string' } } as const;
 const OF_SIMULATION = ['input', 'input-dir', 'client-rules', 'run-dir', 'disk-quota', 'stuck-after'] as const;
 
 export async function playCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseServer(args, WHERE, OPTIONS);
   if (values.help) return console.log(HELP);
-  const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0) throw new UsageError(`varwire play takes one recording; ${WHERE}`);
+  if (positionals.length === 0) throw new UsageError(`varwire play takes a recording, or several; ${WHERE}`);
   const wrong = OF_SIMULATION.find((option) => values[option] !== undefined);
   if (wrong) throw new UsageError(`--${wrong} is for simulations, not for recordings; ${WHERE}`);
-  const recording = openRecording(file, values.time === undefined ? {} : { time: values.time });
-  for (const fault of recording.faults) console.error(printable(`varwire: ${file}: ${fault}`));
-  const { source, run } = playRecording(recording);
-  if (values.freeze) source.freeze();
+  const recording = openRecording(positionals, values.time === undefined ? {} : { time: values.time });
+  for (const fault of recording.faults) console.error(printable(`varwire: ${recording.file}: ${fault}`));
+  const { source } = playRecording(recording);
+  source.freeze();
+  if (values.speed !== undefined)
+    await source.submit({ kind: 'control', control: { action: 'clock-ratio', ratio: Number(values.speed) } });
   await serveUntilEnd(values, async (log) => {
     const server = await serveSource(source, { ...optionsOf(values), log });
-    if (!values.freeze) run();
+    if (positionals.length > 1)
+      for (const [index, path] of positionals.entries()) log('normal', printable(`run${index + 1} is ${path}`));
+    if (!values.freeze) await source.submit({ kind: 'control', control: { action: 'run' } });
     return server;
   });
 }

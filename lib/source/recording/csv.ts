@@ -37,7 +37,10 @@ export class CsvRecording extends Recording {
   private readonly marks: Mark[];
 
   /** Reads the file once. Throws an Error with one sentence for one that is no table with times. */
-  constructor(source: RecordingFile, timeName?: string) {
+  constructor(
+    protected override readonly source: RecordingFile,
+    timeName?: string,
+  ) {
     super(source);
     const lines = firstLines(source);
     this.head = headOf(

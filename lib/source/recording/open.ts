@@ -1,6 +1,8 @@
 // Opens a recording of any form that is known, by what the file begins with.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { CsvRecording } from './csv.js';
+import { MergedRecording, type Part } from './merged.js';
 import type { Recording } from './recording.js';
 import { RecordingFile } from './recording-file.js';
 import { isTrk, TrkRecording } from './trk.js';
@@ -13,11 +15,52 @@ export interface OpenOptions {
 
 /**
  * Opens a recording: a .trk file of Trick 05, 07 or 10, or a text: Trick's and varwire's .csv and .txt, and tables of
- * other programs. The .header file of a recording stands for it. It stays open until `close`, and may still be written.
+ * other programs. The .header file of a recording stands for it. A directory is one run: its .trk files together, where
+ * a variable that several of them have is below the name of each group. Several paths are runs on one time, the variables
+ * of the first below `run1`. It stays open until `close`, and may still be written.
  * Throws an Error with one sentence for a file that cannot be read, is damaged, or has no times.
  */
-export function openRecording(path: string, { time }: OpenOptions = {}): Recording {
-  const file = RecordingFile.open(besideHeader(path));
+export function openRecording(path: string | readonly string[], options: OpenOptions = {}): Recording {
+  const paths = typeof path === 'string' ? [path] : path;
+  const [first, ...others] = paths;
+  if (first === undefined) throw new RangeError('a recording is opened by one path or more');
+  if (others.length === 0) return openRun(first, options);
+  const { parts, failures } = openedOf(paths, (each, index) => ({
+    name: `run${index + 1}`,
+    recording: openRun(each, options),
+  }));
+  if (failures.length === 0) return new MergedRecording(`${first} and ${others.length} more`, parts, true);
+  for (const { recording } of parts) recording.close();
+  throw new Error(failures[0]);
+}
+
+/** A file, or the recordings of a directory. */
+function openRun(path: string, { time }: OpenOptions): Recording {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return openFile(besideHeader(path), time);
+  const files = readdirSync(path).filter((name) => name.endsWith('.trk'));
+  const { parts, failures } = openedOf(files.sort(), (file) => ({
+    // Trick: log_<group>.trk
+    name: basename(file, '.trk').replace(/^log_/, ''),
+    recording: openFile(join(path, file)),
+  }));
+  if (parts.length === 0) throw new Error(failures[0] ?? `${path} has no .trk file; other files are named one by one`);
+  return new MergedRecording(path, parts, false, failures);
+}
+
+/** Opens what can be opened, and tells why others cannot. */
+function openedOf(paths: readonly string[], open: (path: string, index: number) => Part) {
+  const [parts, failures]: [Part[], string[]] = [[], []];
+  for (const [index, path] of paths.entries())
+    try {
+      parts.push(open(path, index));
+    } catch (error) {
+      failures.push((error as Error).message);
+    }
+  return { parts, failures };
+}
+
+function openFile(path: string, time?: string): Recording {
+  const file = RecordingFile.open(path);
   try {
     return isTrk(file) ? new TrkRecording(file) : new CsvRecording(file, time);
   } catch (error) {

@@ -35,6 +35,7 @@ export function played(recording: Recording, overlays: readonly Overlay[], clock
         return source.publish(seconds);
       },
       end: () => source.freeze(),
+      skipped: (count) => source.say(`${count} rows came faster than they can be shown, and were skipped`),
       failed: (reason) => {
         source.say(reason, 'error');
         source.freeze();

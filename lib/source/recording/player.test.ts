@@ -20,6 +20,7 @@ describe('the player of a recording', () => {
       {
         row: (_, seconds) => shown.push(seconds) > 0,
         end: () => void shown.push('end'),
+        skipped: (rows) => void shown.push(`${rows} skipped`),
         failed: (reason) => void shown.push(reason.replace(/.*\//, '')),
       },
       own ?? clock,
@@ -83,7 +84,7 @@ describe('the player of a recording', () => {
     expect(clock.pending).to.equal(0);
   });
 
-  it('shows the latest of many rows that are due at once', () => {
+  it('shows the latest of many rows that are due at once, and counts the others', () => {
     const late = { millis: 0, due: (): void => undefined };
     const clock = {
       nowMillis: () => late.millis,
@@ -99,6 +100,11 @@ describe('the player of a recording', () => {
     late.due();
     const rows = took();
     expect([rows.length, rows.at(-1)]).to.deep.equal([20, 26]);
+    player.freeze();
+    expect(took()).to.deep.equal([`${26_000 - 20} skipped`]);
+    player.run(1);
+    player.freeze();
+    expect(took()).to.deep.equal([]);
   });
 
   it('passes over rows without a time, and goes on where time goes back', () => {

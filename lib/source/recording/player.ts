@@ -29,6 +29,8 @@ export interface Shown {
   row(row: number, seconds: number): boolean;
   /** It stands still: at the last row, or where a client wants it to. */
   end(): void;
+  /** So many rows were not shown, because they came too fast. Told when it stands still. */
+  skipped(rows: number): void;
   /** The file cannot be read any more; the playback stands still. */
   failed(reason: string): void;
 }
@@ -38,6 +40,7 @@ export class RecordingPlayer implements Playback {
   /** The time of the last row shown that has one. */
   private at = 0;
   private rate = 1;
+  private skipped = 0;
   /** Where it freezes by itself. */
   private until = Number.POSITIVE_INFINITY;
   private cancel: (() => void) | undefined;
@@ -69,6 +72,8 @@ export class RecordingPlayer implements Playback {
     this.until = Number.POSITIVE_INFINITY;
     this.cancel?.();
     this.cancel = undefined;
+    if (this.skipped > 0) this.show.skipped(this.skipped);
+    this.skipped = 0;
   }
 
   freezeAt(seconds: number): void {
@@ -120,8 +125,9 @@ export class RecordingPlayer implements Playback {
       const seconds = Math.min(from + elapsed, this.until);
       const due = this.rowDue(seconds);
       const before = this.at;
-      for (let row = Math.max(this.shown + 1, due - MOST_AT_ONCE + 1); row <= due; row++)
-        if (!this.showRow(row)) return;
+      const first = Math.max(this.shown + 1, due - MOST_AT_ONCE + 1);
+      this.skipped += first - this.shown - 1;
+      for (let row = first; row <= due; row++) if (!this.showRow(row)) return;
       if (seconds >= this.until || this.isAtEnd()) {
         this.freeze();
         this.show.end();

@@ -1,7 +1,6 @@
 // A recording that is read: columns of values over time. Rows are read in blocks, as bytes packed as in a .trk file.
 import { type LeafValue, type Memory, readLeaf } from '../../model/state/memory.js';
 import type { Column } from '../../simulation/recording/row.js';
-import type { RecordingFile } from './recording-file.js';
 
 /** Some rows in a row. */
 export interface Block {
@@ -10,6 +9,14 @@ export interface Block {
   readonly count: number;
   /** The rows, one after another, `rowBytes` each; values are little-endian. */
   readonly memory: Memory;
+}
+
+/** The file of a recording, or several. */
+export interface RecordingSource {
+  readonly path: string;
+  /** Sees what has been added. */
+  look(): void;
+  close(): void;
 }
 
 /** A file of rows over time. Memory is bounded by the length of a row, whatever the size of the file. */
@@ -27,7 +34,7 @@ export abstract class Recording {
   abstract readonly faults: readonly string[];
   private last: Block | undefined;
 
-  protected constructor(protected readonly source: RecordingFile) {}
+  protected constructor(protected readonly source: RecordingSource) {}
 
   get file(): string {
     return this.source.path;

@@ -32,7 +32,7 @@ export class TrkRecording extends Recording {
   private readonly blockRows: number;
 
   /** Throws an Error with one sentence for a file that is no .trk file, or has a damaged list of variables. */
-  constructor(source: RecordingFile) {
+  constructor(protected override readonly source: RecordingFile) {
     super(source);
     const { version, isBigEndian, entries, headBytes } = readHead(source);
     this.format = `Trick-${version}, ${isBigEndian ? 'big' : 'little'}-endian`;

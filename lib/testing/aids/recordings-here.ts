@@ -16,7 +16,7 @@ export function recordingsHere() {
     rmSync(directory, { recursive: true });
   });
   const path = (name: string): string => join(directory, name);
-  const open = (file: string): Recording => {
+  const open = (file: string | readonly string[]): Recording => {
     const recording = openRecording(file);
     opened.push(recording);
     return recording;

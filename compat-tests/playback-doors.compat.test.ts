@@ -1,0 +1,87 @@
+// Two recordings played together: each row as in its file, at its time, in every protocol.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openRecording, playRecording, type RunningServer, serveSource } from '../lib/index.js';
+import { doubles, trkFile } from '../lib/testing/aids/trk-file.js';
+import { Inspector } from './brp/inspector.js';
+import { call, EventStream, type Values } from './http-client.js';
+import { call as callOf, KrpcClient } from './krpc/client.js';
+import { items, readDouble, readItems, text } from './krpc/values.js';
+import { WireClient } from './wire-client.js';
+
+const FAST = [0, 0.125, 0.25, 0.375, 0.5];
+const SLOW = [0, 0.25, 0.3];
+const NAMES = ['run1.ball.height', 'run2.ball.height'];
+const heights = (times: readonly number[], scale: number) => times.map((seconds) => scale / 3 - seconds ** 3 * Math.PI);
+const lastOf = (times: readonly number[], values: readonly number[], seconds: number) =>
+  values[times.findLastIndex((time) => time <= seconds)] ?? Number.NaN;
+
+const COMPONENTS = ['recording::run1_ball', 'recording::run2_ball', 'Trick::Executive'];
+/** A component that one entity has. */
+async function only(inspector: Inspector, component: string) {
+  const entities = await inspector.call('world.query', { data: { components: [component] } });
+  expect(entities).to.have.length(1);
+  return entities[0].components[component];
+}
+
+/** What both files have, row by row. */
+const ROWS = [...new Set([...FAST, ...SLOW])]
+  .sort((one, other) => one - other)
+  .map((seconds) => ({
+    seconds,
+    values: [lastOf(FAST, heights(FAST, 10), seconds), lastOf(SLOW, heights(SLOW, 7), seconds)],
+  }));
+
+describe('two recordings that are played', () => {
+  let directory: string;
+  let server: RunningServer;
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'varwire-doors-'));
+    const files = [FAST, SLOW].map((times, index) => {
+      const file = join(directory, `log_${index}.trk`);
+      const columns = [
+        doubles('sys.exec.out.time', times, 's'),
+        doubles('ball.height', heights(times, [10, 7][index] ?? 0)),
+      ];
+      writeFileSync(file, trkFile(columns));
+      return file;
+    });
+    const { source } = playRecording(openRecording(files));
+    source.freeze();
+    const options = { port: 0, krpc: 0, brp: 0, udp: 'off', discovery: false, log: () => undefined } as const;
+    server = await serveSource(source, options);
+  });
+  after(async () => {
+    await server.close();
+    rmSync(directory, { recursive: true });
+  });
+  const portOf = (name: string): number => server.endpoints.find((endpoint) => endpoint.name === name)?.port ?? 0;
+
+  it('show each row at its time, with the last values of each', async () => {
+    const events = await EventStream.subscribe(server.port, NAMES, 0);
+    const stream = events.messages();
+    const krpc = await KrpcClient.tcp({ rpc: portOf('krpc'), stream: portOf('krpc-stream') });
+    const inspector = new Inspector(portOf('brp'));
+    const wire = await WireClient.tcp(server.port);
+    for (const [index, { seconds, values }] of ROWS.entries()) {
+      if (index > 0) await call(server.port, 'sim/control', { action: 'step' });
+      const got = await call<Values>(server.port, 'var/get', { aliases: NAMES });
+      expect([got.sim_time.sec_si, NAMES.map((name) => got.values[name])]).to.deep.equal([seconds, values]);
+      let told: Values;
+      do told = (await stream.next()).value as Values;
+      while (told.sim_time.sec_si < seconds);
+      expect([told.sim_time.sec_si, NAMES.map((name) => told.values[name])]).to.deep.equal([seconds, values]);
+      const many = await krpc.call(callOf('VarServer', 'GetMany', items(...NAMES.map(text))));
+      expect(readItems(many).map(readDouble)).to.deep.equal(values);
+      const [one, other, trick] = await Promise.all(COMPONENTS.map((component) => only(inspector, component)));
+      expect([trick.time_tics, one.height, other.height]).to.deep.equal([1e6 * seconds, ...values]);
+      wire.send(`trick.var_send_once("time,${NAMES}", 3)\n`);
+      const shown = (await wire.line()).split('\t').slice(1).map(Number.parseFloat);
+      // Trick's text has 16 digits.
+      expect(shown).to.deep.equal([seconds, ...values].map((value) => Number(value.toPrecision(16))));
+    }
+    for (const client of [events, krpc, inspector, wire]) client.close();
+  });
+});

@@ -1,0 +1,176 @@
+// Several recordings as one: at each time that one of them has, the last row of each. Trick: data_products/Log/log.cpp
+import { Memory } from '../../model/state/memory.js';
+import { sizeOf } from '../../model/state/type.js';
+import { type Column, TIME_COLUMN } from '../../simulation/recording/row.js';
+import { type Block, Recording } from './recording.js';
+
+export interface Part {
+  /** What its names begin with where that tells them apart. */
+  readonly name: string;
+  readonly recording: Recording;
+}
+
+const BLOCK_BYTES = 256 * 1024;
+const TIME_BYTES = sizeOf(TIME_COLUMN.type);
+
+/**
+ * Rows of the same time are one, and the times of each part keep their order. A part has NaN and 0 before its first row,
+ * and its last values after its last one.
+ */
+export class MergedRecording extends Recording {
+  readonly format: string;
+  readonly columns: readonly Column[];
+  readonly time = TIME_COLUMN;
+  readonly rowBytes: number;
+  rows = 0;
+  private readonly blockRows: number;
+  /** What each part has before its first row. */
+  private readonly nothing: readonly Uint8Array[];
+  /** Where each block begins. */
+  private marks: Progress[] = [];
+
+  /**
+   * Reads all times once.
+   * @param path what it is called.
+   * @param isNamed whether all names begin with that of their part; else only those that several parts have.
+   * @param leftOut why others are not among them, one sentence each.
+   */
+  constructor(
+    path: string,
+    private readonly parts: readonly Part[],
+    isNamed: boolean,
+    private readonly leftOut: readonly string[] = [],
+  ) {
+    super({
+      path,
+      look: () => {
+        for (const { recording } of parts) recording.refresh();
+      },
+      close: () => {
+        for (const { recording } of parts) recording.close();
+      },
+    });
+    const formats = new Set(parts.map(({ recording }) => recording.format));
+    this.format = `${parts.length} recordings: ${[...formats].join('; ')}`;
+    this.columns = [TIME_COLUMN, ...columnsOf(parts, isNamed)];
+    this.rowBytes = TIME_BYTES + parts.reduce((sum, { recording }) => sum + recording.rowBytes, 0);
+    this.blockRows = Math.max(1, Math.min(1024, Math.floor(BLOCK_BYTES / this.rowBytes)));
+    this.nothing = parts.map(({ recording }) => nothingOf(recording));
+    this.countRows();
+  }
+
+  get faults(): readonly string[] {
+    const own = this.parts.flatMap(({ recording }) => recording.faults.map((fault) => `${recording.file}: ${fault}`));
+    return [...this.leftOut, ...own];
+  }
+
+  protected countRows(): void {
+    const { marks, recordings } = this;
+    const last = marks.pop();
+    const isShorter = last?.rows.some((row, index) => row >= (recordings[index] as Recording).rows);
+    if (isShorter) marks.length = 0;
+    this.rows = marks.length * this.blockRows;
+    const progress = new Progress(recordings, isShorter ? undefined : last?.rows);
+    do {
+      if (this.rows % this.blockRows === 0) marks.push(new Progress(recordings, progress.rows));
+      progress.next();
+      this.rows++;
+    } while (progress.seconds !== undefined);
+    this.rows--;
+  }
+
+  protected load(row: number): Block {
+    const mark = Math.floor(row / this.blockRows);
+    const from = mark * this.blockRows;
+    const count = Math.min(this.blockRows, this.rows - from);
+    const memory = new Memory(new ArrayBuffer(count * this.rowBytes));
+    const progress = new Progress(this.recordings, this.marks[mark]?.rows);
+    for (let at = 0; at < memory.bytes.length; ) {
+      progress.next();
+      memory.view.setFloat64(at, progress.seconds ?? Number.NaN, true);
+      at += TIME_BYTES;
+      for (const [index, recording] of this.recordings.entries()) {
+        memory.bytes.set(this.rowOf(index, progress.rows[index] as number), at);
+        at += recording.rowBytes;
+      }
+    }
+    return { from, count, memory };
+  }
+
+  private get recordings(): readonly Recording[] {
+    return this.parts.map(({ recording }) => recording);
+  }
+
+  private rowOf(index: number, row: number): Uint8Array {
+    const { recording } = this.parts[index] as Part;
+    if (row < 0) return this.nothing[index] as Uint8Array;
+    const { from, memory } = recording.block(row);
+    const start = (row - from) * recording.rowBytes;
+    return memory.bytes.subarray(start, start + recording.rowBytes);
+  }
+}
+
+/** How far parts have come: the number of the last row of each, -1 before its first. */
+class Progress {
+  readonly rows: number[];
+  /** The time of the rows that came last; NaN for those without; undefined before the first and behind the last. */
+  seconds: number | undefined;
+  private readonly due: (number | undefined)[];
+
+  constructor(
+    private readonly recordings: readonly Recording[],
+    rows?: readonly number[],
+  ) {
+    this.rows = [...(rows ?? recordings.map(() => -1))];
+    this.due = recordings.map((_, index) => this.dueOf(index));
+  }
+
+  /** Goes on to the rows of the lowest time. */
+  next(): void {
+    let least: number | undefined;
+    for (const seconds of this.due)
+      if (least === undefined || (seconds !== undefined && (seconds < least || Number.isNaN(seconds)))) least = seconds;
+    this.seconds = least;
+    if (least === undefined) return;
+    for (let index = 0; index < this.due.length; index++)
+      if (Object.is(this.due[index], least)) {
+        (this.rows[index] as number)++;
+        this.due[index] = this.dueOf(index);
+      }
+  }
+
+  private dueOf(index: number): number | undefined {
+    const [recording, next] = [this.recordings[index] as Recording, (this.rows[index] as number) + 1];
+    // 0 and -0 are one time.
+    return next < recording.rows ? recording.seconds(next) + 0 : undefined;
+  }
+}
+
+function columnsOf(parts: readonly Part[], isNamed: boolean): Column[] {
+  const ownColumns = ({ recording: { columns, time } }: Part) => columns.filter((column) => column !== time);
+  const owners = new Map<string, number>();
+  for (const part of parts)
+    for (const name of new Set(ownColumns(part).map((column) => column.name)))
+      owners.set(name, (owners.get(name) ?? 0) + 1);
+  let start = TIME_BYTES;
+  return parts.flatMap((part) => {
+    const columns = ownColumns(part).map((column) => ({
+      ...column,
+      name: isNamed || (owners.get(column.name) ?? 0) > 1 ? `${part.name}.${column.name}` : column.name,
+      offsetBytes: start + column.offsetBytes,
+    }));
+    start += part.recording.rowBytes;
+    return columns;
+  });
+}
+
+/** A row of NaN and 0. */
+function nothingOf({ columns, rowBytes }: Recording): Uint8Array {
+  const { bytes, view } = new Memory(new ArrayBuffer(rowBytes));
+  for (const { type, offsetBytes } of columns) {
+    if (type.kind !== 'number') continue;
+    if (type.name === 'double') view.setFloat64(offsetBytes, Number.NaN, true);
+    if (type.name === 'float') view.setFloat32(offsetBytes, Number.NaN, true);
+  }
+  return bytes;
+}
