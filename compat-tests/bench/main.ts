@@ -6,6 +6,7 @@ import { attacksText, selectedAttacks } from './attacks.js';
 import { BESIDE_ROWS } from './beside.js';
 import { type Measured, rowLines, TABLE_HEAD } from './figure.js';
 import { FLOOR_ROWS, runFloor } from './floor.js';
+import { FOXGLOVE_ROWS } from './foxglove.js';
 import { growthText } from './growth.js';
 import { ISOLATION_ROWS } from './isolation.js';
 import { KRPC_ROWS } from './krpc.js';
@@ -25,6 +26,7 @@ const ALL_ROWS = [
   ...FLOOR_ROWS,
   ...ISOLATION_ROWS,
   ...KRPC_ROWS,
+  ...FOXGLOVE_ROWS,
   ...LARGE_STATE_ROWS,
 ];
 const LIMITS = { runs: 5, seconds: 5, attackSeconds: 30 };
