@@ -21,9 +21,9 @@ const SCHEMAS_AT_ONCE = 16;
 export const topicOf = (name: string): string => `/${name}`;
 export const nameOf = ({ topic }: Pick<Channel, 'topic'>): string => topic.slice(1);
 
-/** The channels of all clients. An id means the same topic and schema as long as the server runs. */
+/** The channels of all clients. An id is never used again for another topic or schema. */
 export class Channels {
-  private readonly ids = new Map<string, number>();
+  private nextId = LOG_CHANNEL.id + 1;
   private readonly schemas = new WeakMap<Type, string>();
   private version = -1;
   private known: ReadonlyMap<number, Channel> = new Map();
@@ -39,12 +39,13 @@ export class Channels {
   async all(turn: () => Promise<void>): Promise<ReadonlyMap<number, Channel>> {
     const { catalog } = this.source;
     if (catalog.version === this.version) return this.known;
+    const before = new Map([...this.known.values()].map((channel) => [channel.topic, channel]));
     const channels = new Map<number, Channel>([[LOG_CHANNEL.id, LOG_CHANNEL]]);
     for (const top of catalog.tops()) {
       if (channels.size > MOST_CHANNELS) break;
       if (channels.size % SCHEMAS_AT_ONCE === 0) await turn();
       if (top.access === 'write-only') continue;
-      const channel = this.channelOf(top);
+      const channel = this.channelOf(top, before.get(topicOf(top.path)));
       channels.set(channel.id, channel);
     }
     this.version = catalog.version;
@@ -52,14 +53,19 @@ export class Channels {
     return channels;
   }
 
-  private channelOf(top: Variable): Channel {
+  private channelOf(top: Variable, before: Channel | undefined): Channel {
     const schema = this.schemas.get(top.type) ?? schemaOf(top);
     if (top.type.kind === 'struct') this.schemas.set(top.type, schema);
-    const topic = topicOf(top.path);
-    const key = `${topic}\n${schema}`;
-    const id = this.ids.get(key) ?? this.ids.size + 1;
-    this.ids.set(key, id);
-    return { id, topic, encoding: 'json', schemaName: top.path, schema, schemaEncoding: 'jsonschema' };
+    if (before?.schema === schema) return before;
+    const id = this.nextId++;
+    return {
+      id,
+      topic: topicOf(top.path),
+      encoding: 'json',
+      schemaName: top.path,
+      schema,
+      schemaEncoding: 'jsonschema',
+    };
   }
 }
 

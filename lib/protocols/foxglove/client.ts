@@ -26,6 +26,7 @@ export class Client {
   private channels: ReadonlyMap<number, Channel> = new Map();
   private services: ReadonlySet<number> = new Set();
   private catalogVersion = -1;
+  private announcing = Promise.resolve();
   /** Status and speed of the playback state that was told last. */
   private played = '';
 
@@ -52,10 +53,7 @@ export class Client {
       close: () => this.close(),
     });
     this.send(this.serverInfo());
-    this.doing(async () => {
-      await this.announce();
-      this.subscriptions.begin();
-    });
+    void this.announceNext().then(() => this.doing(async () => this.subscriptions.begin()));
   }
 
   private serverInfo(): object {
@@ -73,10 +71,15 @@ export class Client {
     };
   }
 
+  /** One after another: each takes turns. */
+  private announceNext(): Promise<void> {
+    this.announcing = this.announcing.then(() => this.doing(() => this.announce()));
+    return this.announcing;
+  }
+
   /** Tells which channels and services have come and gone since the client was told last. */
   private async announce(): Promise<void> {
-    const { channels, registry, services } = this.parts;
-    this.catalogVersion = registry.source.catalog.version;
+    const { channels, services } = this.parts;
     const now = await channels.all(this.asking.caller.turn);
     const gone = [...this.channels.keys()].filter((id) => !now.has(id));
     const come = [...now.values()].filter(({ id }) => !this.channels.has(id));
@@ -97,7 +100,9 @@ export class Client {
   /** A frame of which the time is told. */
   private see(frame: Frame): void {
     const { source } = this.parts.registry;
-    if (frame.header.catalogVersion !== this.catalogVersion) this.doing(() => this.announce());
+    const { catalogVersion } = frame.header;
+    if (catalogVersion !== this.catalogVersion) void this.announceNext();
+    this.catalogVersion = catalogVersion;
     const news = this.parts.graph.news(this.session);
     if (news !== undefined) this.asking.send(news);
     if (!source.abilities.playback) return;

@@ -52,9 +52,9 @@ const CONTROLS = [
 /** Objects and functions have no slash in their names. */
 const CONTROL = '/sim/';
 
-/** The services of all clients; an id means the same name as long as the server runs. */
+/** The services of all clients; an id is never used again for another one. */
 export class Services {
-  private readonly ids = new Map<string, number>();
+  private nextId = 1;
   private version = -1;
   private known: ReadonlyMap<number, Known> = new Map();
 
@@ -89,17 +89,14 @@ export class Services {
   }
 
   private service(name: string, request: object, response: object, does: Pick<Known, 'call' | 'answer'>): Known {
-    const id = this.ids.get(name) ?? this.ids.size + 1;
-    this.ids.set(name, id);
     const type = name.slice(1);
-    return {
-      id,
-      name,
-      type,
+    const messages = {
       request: messageOf(`${type}.Request`, request),
       response: messageOf(`${type}.Response`, response),
-      ...does,
     };
+    const isSame = (one: Service): boolean => one.name === name && one.request.schema === messages.request.schema;
+    const id = [...this.known.values()].find(isSame)?.id ?? this.nextId++;
+    return { id, name, type, ...messages, ...does };
   }
 }
 
