@@ -69,11 +69,11 @@ interface Thread {
 /** A task that the thread has not been sent yet. */
 interface Unsent {
   readonly task: DeskTask;
-  readonly waiting: Waiting;
+  readonly waiting: PendingTask;
   readonly pieces: Iterator<CatalogPiece>;
 }
 
-interface Waiting {
+interface PendingTask {
   readonly asker: Asker | undefined;
   readonly bytes: number;
   readonly done: (outcome: DeskOutcome) => void;
@@ -83,7 +83,7 @@ interface Waiting {
 
 export class DeskThread implements Desk {
   private thread: Thread | undefined;
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting: PendingTask[] = [];
   /** The last of those that wait. */
   private unsent: Unsent[] = [];
   /** As much as waited at once, until the thread ends. */
@@ -129,7 +129,7 @@ export class DeskThread implements Desk {
     const asker = askerOf(by);
     this.admit(bytes, asker);
     this.thread ??= this.begin();
-    const waiting: Waiting = { asker, bytes, done };
+    const waiting: PendingTask = { asker, bytes, done };
     this.waiting.push(waiting);
     this.counts.held++;
     this.sizes.held += bytes;

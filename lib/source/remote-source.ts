@@ -28,7 +28,7 @@ import {
 import { cpuSecondsOf } from './this-thread.js';
 import { TypeUnpacker } from './type-numbers.js';
 
-interface Waiting {
+interface PendingAnswer {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -36,7 +36,7 @@ interface Waiting {
 export class RemoteSource implements Source {
   private readonly delivery: FrameDelivery;
   private readonly types = new TypeUnpacker();
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly waiting = new Map<number, PendingAnswer>();
   private readonly pace = new AnswerPace();
   private readonly messageListeners = new Set<(message: SimMessage) => void>();
   private readonly endListeners = new Set<(reason: string, exitCode: number) => void>();

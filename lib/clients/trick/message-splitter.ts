@@ -25,7 +25,7 @@ const SMALL_REPLY_BYTES: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** A message and its length, or how many bytes it takes before the next attempt can succeed. */
-type Found = { readonly message: Message; readonly sizeBytes: number } | { readonly neededBytes: number };
+type SplitMessage = { readonly message: Message; readonly sizeBytes: number } | { readonly neededBytes: number };
 
 /**
  * Every message tells by its first byte whether it is text (`-`, `0` to `6`) or binary (an int32 from -1 to 6), and by its
@@ -57,14 +57,14 @@ export class MessageSplitter {
     return messages;
   }
 
-  private find(bytes: Buffer): Found {
+  private find(bytes: Buffer): SplitMessage {
     const first = bytes[0];
     if (first === undefined) return { neededBytes: 1 };
     if (isTextIndicator(first)) return this.findText(bytes);
     return findBinary(bytes);
   }
 
-  private findText(bytes: Buffer): Found {
+  private findText(bytes: Buffer): SplitMessage {
     const end = bytes.indexOf(NEWLINE, this.searchedBytes);
     if (end < 0) {
       this.searchedBytes = bytes.length;
@@ -86,20 +86,20 @@ const isTextIndicator = (byte: number): boolean => byte === 0x2d || (byte >= 0x3
 
 const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
 
-function needed(neededBytes: number): Found {
+function needed(neededBytes: number): SplitMessage {
   if (neededBytes > LARGEST_MESSAGE_BYTES)
     throw new ProtocolError(`a message of ${neededBytes} bytes is larger than any of Trick's`);
   return { neededBytes };
 }
 
-function findPrint(bytes: Buffer, start: number, stream: 'stdout' | 'stderr', sizeBytes: number): Found {
+function findPrint(bytes: Buffer, start: number, stream: 'stdout' | 'stderr', sizeBytes: number): SplitMessage {
   const end = start + sizeBytes;
   if (bytes.length < end) return needed(end);
   const text = bytes.toString('utf8', start, end);
   return { message: { kind: 'stdio', indicator: MessageIndicator.stdio, stream, text }, sizeBytes: end };
 }
 
-function findFile(bytes: Buffer, start: number, sizeBytes: number): Found {
+function findFile(bytes: Buffer, start: number, sizeBytes: number): SplitMessage {
   const indicator = MessageIndicator.file;
   if (sizeBytes < 0) return { message: { kind: 'file', indicator, bytes: undefined }, sizeBytes: start };
   const end = start + sizeBytes;
@@ -107,7 +107,7 @@ function findFile(bytes: Buffer, start: number, sizeBytes: number): Found {
   return { message: { kind: 'file', indicator, bytes: bytes.subarray(start, end) }, sizeBytes: end };
 }
 
-function findBinary(bytes: Buffer): Found {
+function findBinary(bytes: Buffer): SplitMessage {
   if (bytes.length < 4) return { neededBytes: 4 };
   const small = SMALL_REPLY_BYTES.get(bytes.readInt32LE(0));
   if (small !== undefined) return takeBinary(bytes, small, false);
@@ -118,7 +118,7 @@ function findBinary(bytes: Buffer): Found {
   return takeBinary(bytes, 4 + Math.min(size, sizeIfSwapped), isByteSwapped);
 }
 
-function takeBinary(bytes: Buffer, sizeBytes: number, isByteSwapped: boolean): Found {
+function takeBinary(bytes: Buffer, sizeBytes: number, isByteSwapped: boolean): SplitMessage {
   const indicator = isByteSwapped ? bytes.readInt32BE(0) : bytes.readInt32LE(0);
   if (indicator < MessageIndicator.protocolError || indicator > MessageIndicator.stlSize) {
     const start = shown(bytes.toString('latin1', 0, 16));

@@ -74,7 +74,7 @@ interface Top {
 }
 
 /** A variable that was found, for as long as its first step is the same. */
-interface Found {
+interface FoundVariable {
   readonly top: Top;
   readonly variable: Variable;
 }
@@ -92,7 +92,7 @@ export class Catalog {
   /** Variables of their own. */
   private readonly own: LayeredMap<Top>;
   /** Shared with later versions. */
-  private readonly found: Map<string, Found>;
+  private readonly found: Map<string, FoundVariable>;
   /** Shared with later versions. */
   private readonly history: ChangeHistory;
   private knownObjects: readonly SimObject[] | undefined;

@@ -64,7 +64,7 @@ function piecesOf(from: readonly number[], to: readonly number[], elementBytes: 
 }
 
 /** Where something is copied from, and to. */
-interface Place {
+interface CopyOffsets {
   readonly fromBytes: number;
   readonly toBytes: number;
 }
@@ -74,7 +74,7 @@ const ONCE: Dimension = { count: 1, fromStride: 0, toStride: 0 };
 /** Copies pieces, none of which is more than a step. */
 function* copyPieces(
   memory: Memory,
-  first: Place,
+  first: CopyOffsets,
   dimensions: readonly Dimension[],
   pieceBytes: number,
   stepBytes: number,
@@ -96,7 +96,7 @@ function* copyPieces(
 }
 
 /** The places that dimensions lead to. */
-function* placesOf(place: Place, [dimension, ...inner]: readonly Dimension[]): Generator<Place, void> {
+function* placesOf(place: CopyOffsets, [dimension, ...inner]: readonly Dimension[]): Generator<CopyOffsets, void> {
   if (!dimension) {
     yield place;
     return;
@@ -109,7 +109,12 @@ function* placesOf(place: Place, [dimension, ...inner]: readonly Dimension[]): G
     );
 }
 
-function copyRow(bytes: Buffer, place: Place, { count, fromStride, toStride }: Dimension, pieceBytes: number): void {
+function copyRow(
+  bytes: Buffer,
+  place: CopyOffsets,
+  { count, fromStride, toStride }: Dimension,
+  pieceBytes: number,
+): void {
   for (let index = 0; index < count; index++) {
     const [source, target] = [place.fromBytes + index * fromStride, place.toBytes + index * toStride];
     if (pieceBytes > FEW_BYTES) bytes.copyWithin(target, source, source + pieceBytes);

@@ -1,7 +1,7 @@
 // The panels of a tab on their grid: moved and resized by pointer or keys, one below the other on a phone.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { placePanel, removePanel, shownTab } from '../layout/changes.js';
-import { bounded, compacted, GRID_COLUMNS, type Place, ROW_PIXELS, rowsOf } from '../layout/grid.js';
+import { bounded, compacted, GRID_COLUMNS, type GridPlace, ROW_PIXELS, rowsOf } from '../layout/grid.js';
 import type { PlacedPanel } from '../layout/layout.js';
 import type { PageState } from '../state/page-state.js';
 import { DRAGGED_VARIABLE } from '../widgets/dragged.js';
@@ -13,7 +13,7 @@ const NARROW_PIXELS = 720;
 
 interface Grabbed {
   readonly id: string;
-  readonly place: Place;
+  readonly place: GridPlace;
 }
 
 export function PanelGrid({ state }: { readonly state: PageState }) {
@@ -87,7 +87,7 @@ const previewOf = (panels: readonly PlacedPanel[], { id, place }: Grabbed): read
 const inReadingOrder = (panels: readonly PlacedPanel[]): PlacedPanel[] =>
   [...panels].sort((one, other) => one.place.y - other.place.y || one.place.x - other.place.x);
 
-const styleOf = ({ x, y, columns, rows }: Place): Record<string, string> => ({
+const styleOf = ({ x, y, columns, rows }: GridPlace): Record<string, string> => ({
   left: `${(x / GRID_COLUMNS) * 100}%`,
   width: `${(columns / GRID_COLUMNS) * 100}%`,
   top: `${y * ROW_PIXELS}px`,
@@ -98,13 +98,13 @@ const styleOf = ({ x, y, columns, rows }: Place): Record<string, string> => ({
 function follow(
   start: PointerEvent,
   root: HTMLElement,
-  place: Place,
+  place: GridPlace,
   what: 'move' | 'resize',
   least: { readonly columns: number; readonly rows: number } | undefined,
-  moved: (place: Place, isDone: boolean) => void,
+  moved: (place: GridPlace, isDone: boolean) => void,
 ): void {
   const cellPixels = root.clientWidth / GRID_COLUMNS;
-  const placeOf = ({ clientX, clientY }: PointerEvent): Place => {
+  const placeOf = ({ clientX, clientY }: PointerEvent): GridPlace => {
     const right = (clientX - start.clientX) / cellPixels;
     const down = (clientY - start.clientY) / ROW_PIXELS;
     return what === 'move'
@@ -114,7 +114,7 @@ function follow(
   const move = (event: PointerEvent): void => moved(placeOf(event), false);
   const up = (event: PointerEvent): void => end(placeOf(event));
   const cancel = (): void => end(place);
-  const end = (last: Place): void => {
+  const end = (last: GridPlace): void => {
     removeEventListener('pointermove', move);
     removeEventListener('pointerup', up);
     removeEventListener('pointercancel', cancel);
@@ -126,7 +126,7 @@ function follow(
 }
 
 /** A panel keeps its left edge when it grows. */
-const sized = (place: Place, right: number, down: number): Place => ({
+const sized = (place: GridPlace, right: number, down: number): GridPlace => ({
   ...place,
   columns: Math.min(place.columns + right, GRID_COLUMNS - place.x),
   rows: place.rows + down,
@@ -166,4 +166,4 @@ function pressedOn(event: KeyboardEvent, state: PageState): void {
 }
 
 /** Panels move up by themselves, so a step down passes the panel below. */
-const jump = (down: number, { rows }: Place): number => (down > 0 ? Math.max(2, Math.ceil(rows / 2)) : down * 2);
+const jump = (down: number, { rows }: GridPlace): number => (down > 0 ? Math.max(2, Math.ceil(rows / 2)) : down * 2);

@@ -1,6 +1,6 @@
 // Changes of a layout; each makes a new one.
 import type { Limits } from '../panels/values/limits.js';
-import { compacted, freePlace, type Place } from './grid.js';
+import { compacted, freePlace, type GridPlace } from './grid.js';
 import { freshId, type Layout, type PlacedPanel, type Tab } from './layout.js';
 
 export const shownTab = ({ tabs, shown }: Layout): Tab => tabs.find(({ id }) => id === shown) ?? tabs[0];
@@ -26,7 +26,11 @@ const idsOf = ({ tabs }: Layout): Set<string> => new Set(tabs.flatMap(({ panels 
 /** Puts a panel at the first free place of the shown tab. */
 export function addPanel(
   layout: Layout,
-  { type, settings, size }: Pick<PlacedPanel, 'type' | 'settings'> & { readonly size: Pick<Place, 'columns' | 'rows'> },
+  {
+    type,
+    settings,
+    size,
+  }: Pick<PlacedPanel, 'type' | 'settings'> & { readonly size: Pick<GridPlace, 'columns' | 'rows'> },
 ): { readonly layout: Layout; readonly id: string } {
   const id = freshId(idsOf(layout), 'panel');
   const place = freePlace(shownTab(layout).panels, size);
@@ -37,7 +41,7 @@ export const removePanel = (layout: Layout, id: string): Layout =>
   withPanels(layout, (panels) => compacted(panels.filter((panel) => panel.id !== id)));
 
 /** Moves or resizes a panel; others make room. */
-export const placePanel = (layout: Layout, id: string, place: Place): Layout =>
+export const placePanel = (layout: Layout, id: string, place: GridPlace): Layout =>
   withPanels(layout, (panels) =>
     compacted(
       panels.map((panel) => (panel.id === id ? { ...panel, place } : panel)),

@@ -1,6 +1,6 @@
 // The layout of a simulation that ships none: a table of its first variables, and plots of them.
 import type { ListedVariable } from '../data/server.js';
-import { GRID_COLUMNS, type Place, ROW_PIXELS } from './grid.js';
+import { GRID_COLUMNS, type GridPlace, ROW_PIXELS } from './grid.js';
 import { type Layout, layoutOf } from './layout.js';
 
 /** The most rows of a table beside a trajectory. */
@@ -80,7 +80,7 @@ interface PlotRoom {
 }
 
 /** Places that fill the room to the right. */
-function placesOf(count: number, { x, rows, sideBySide }: PlotRoom): readonly Place[] {
+function placesOf(count: number, { x, rows, sideBySide }: PlotRoom): readonly GridPlace[] {
   const beside = Math.min(sideBySide, count);
   const columns = Math.floor((GRID_COLUMNS - x) / beside);
   const lines = Math.ceil(count / beside);

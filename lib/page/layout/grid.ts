@@ -4,7 +4,7 @@ export const GRID_COLUMNS = 24;
 export const ROW_PIXELS = 32;
 
 /** In cells; x and y from the top left. */
-export interface Place {
+export interface GridPlace {
   readonly x: number;
   readonly y: number;
   readonly columns: number;
@@ -13,10 +13,10 @@ export interface Place {
 
 interface Placed {
   readonly id: string;
-  readonly place: Place;
+  readonly place: GridPlace;
 }
 
-export const overlap = (one: Place, other: Place): boolean =>
+export const overlap = (one: GridPlace, other: GridPlace): boolean =>
   one.x < other.x + other.columns &&
   other.x < one.x + one.columns &&
   one.y < other.y + other.rows &&
@@ -41,11 +41,11 @@ export function compacted<Panel extends Placed>(panels: readonly Panel[], first?
   });
   for (const panel of order) laid.push({ ...panel, place: lifted(panel.place, laid) });
   const places = new Map(laid.map(({ id, place }) => [id, place]));
-  return panels.map((panel) => ({ ...panel, place: places.get(panel.id) as Place }));
+  return panels.map((panel) => ({ ...panel, place: places.get(panel.id) as GridPlace }));
 }
 
 /** The place moved down past what it overlaps, then up to the first free row. */
-function lifted(place: Place, laid: readonly Placed[]): Place {
+function lifted(place: GridPlace, laid: readonly Placed[]): GridPlace {
   const isFree = (y: number): boolean => !laid.some((other) => overlap({ ...place, y }, other.place));
   let { y } = place;
   while (!isFree(y)) y++;
@@ -54,7 +54,10 @@ function lifted(place: Place, laid: readonly Placed[]): Place {
 }
 
 /** A place of this size: the first free one in reading order. */
-export function freePlace(panels: readonly Placed[], { columns, rows }: Pick<Place, 'columns' | 'rows'>): Place {
+export function freePlace(
+  panels: readonly Placed[],
+  { columns, rows }: Pick<GridPlace, 'columns' | 'rows'>,
+): GridPlace {
   const width = Math.min(columns, GRID_COLUMNS);
   for (let y = 0; ; y++) {
     for (let x = 0; x + width <= GRID_COLUMNS; x++) {
@@ -65,7 +68,10 @@ export function freePlace(panels: readonly Placed[], { columns, rows }: Pick<Pla
 }
 
 /** A place inside the grid, not smaller than `least`. */
-export function bounded(place: Place, least: Pick<Place, 'columns' | 'rows'> = { columns: 2, rows: 2 }): Place {
+export function bounded(
+  place: GridPlace,
+  least: Pick<GridPlace, 'columns' | 'rows'> = { columns: 2, rows: 2 },
+): GridPlace {
   const columns = Math.min(Math.max(Math.round(place.columns), least.columns), GRID_COLUMNS);
   return {
     columns,

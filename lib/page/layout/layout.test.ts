@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { hashOf, jsonOfHash } from './address.js';
 import { addLayout, addPanel, addTab, placePanel, removePanel, removeTab, shownTab } from './changes.js';
 import { firstLayout } from './first-layout.js';
-import { compacted, freePlace, GRID_COLUMNS, overlap, type Place } from './grid.js';
+import { compacted, freePlace, GRID_COLUMNS, type GridPlace, overlap } from './grid.js';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.js';
 import { layoutOfTrickView, type XmlElement } from './trick-view.js';
 
@@ -13,7 +13,7 @@ const added = (layout: Layout, count: number): Layout =>
     (so_far) => addPanel(so_far, { type: 'table', settings: {}, size: SIZE }).layout,
     layout,
   );
-const placesOf = (layout: Layout): Place[] => shownTab(layout).panels.map(({ place }) => place);
+const placesOf = (layout: Layout): GridPlace[] => shownTab(layout).panels.map(({ place }) => place);
 
 const place = fc.record({
   x: fc.integer({ min: 0, max: 16 }),
@@ -54,7 +54,7 @@ describe('the grid', () => {
     expect(third).to.deep.equal({ x: 0, y: 0, columns: 8, rows: 6 });
     expect(first).to.deep.equal({ x: 0, y: 6, columns: 8, rows: 6 });
     expect(second).to.deep.equal({ x: 8, y: 0, columns: 8, rows: 6 });
-    expect(placesOf(removePanel(placePanel(layout, 'panel-3', third as Place), 'panel-3'))[0]).to.include({ y: 0 });
+    expect(placesOf(removePanel(placePanel(layout, 'panel-3', third as GridPlace), 'panel-3'))[0]).to.include({ y: 0 });
   });
 
   it('finds a free place of any size', () => {

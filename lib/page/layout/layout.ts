@@ -1,6 +1,6 @@
 // A layout: tabs of panels on a grid. It is plain data: kept in the browser, put into an address, saved as JSON.
 import { type Limits, limitsOf } from '../panels/values/limits.js';
-import { compacted, GRID_COLUMNS, type Place } from './grid.js';
+import { compacted, GRID_COLUMNS, type GridPlace } from './grid.js';
 
 export interface PlacedPanel {
   /** Unique in its layout. */
@@ -8,7 +8,7 @@ export interface PlacedPanel {
   readonly type: string;
   /** What a person calls it; without one, it is called after what it shows. */
   readonly name?: string;
-  readonly place: Place;
+  readonly place: GridPlace;
   readonly settings: Readonly<Record<string, unknown>>;
 }
 

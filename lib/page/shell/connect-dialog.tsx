@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 import { shownTab } from '../layout/changes.js';
 import type { PageState } from '../state/page-state.js';
 import { DialogView } from '../widgets/dialog.js';
-import { lines, type Place } from './paste-lines.js';
+import { lines, type PastedServer } from './paste-lines.js';
 
 export function ConnectDialog({ state, onClose }: { readonly state: PageState; onClose(): void }) {
-  const place: Place = {
+  const place: PastedServer = {
     base: new URL('./', document.baseURI).href,
     hasToken: state.hasToken,
     alias: firstAlias(state) ?? 'ball.position',

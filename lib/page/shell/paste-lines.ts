@@ -1,6 +1,6 @@
 // Lines that people paste into a terminal or a program, with this server's own address in them.
 
-export interface Place {
+export interface PastedServer {
   /** Address of the server's root, with a slash at the end. */
   readonly base: string;
   readonly hasToken: boolean;
@@ -12,7 +12,7 @@ export interface PasteLine {
   readonly text: string;
 }
 
-export function lines({ base, hasToken, alias }: Place): readonly PasteLine[] {
+export function lines({ base, hasToken, alias }: PastedServer): readonly PasteLine[] {
   const curl = `${base}jsonrpc${hasToken ? " -H 'Authorization: Bearer TOKEN'" : ''}`;
   const call = (method: string, params: string): string =>
     `curl -s ${curl} -d '{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}'`;

@@ -20,7 +20,7 @@ interface SearchAnswer {
   readonly is_complete: boolean;
 }
 
-export interface Found {
+export interface SearchResults {
   readonly rows: readonly TreeRow[];
   readonly isComplete: boolean;
   /** True when nothing has the words, and these are only spelled alike. */
@@ -32,7 +32,7 @@ export class TreeState {
   readonly version = signal(0);
   readonly text = signal('');
   /** What a search found; undefined while there is none. */
-  readonly found = signal<Found | undefined>(undefined);
+  readonly found = signal<SearchResults | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
   readonly showsTricksOwn = signal(false);
   /** The line that the keys are on. */

@@ -4,7 +4,7 @@ import { type PageState, TREE_WIDTHS } from '../state/page-state.js';
 import { Icon } from '../widgets/icon.js';
 import { Splitter } from '../widgets/splitter.js';
 import { TreeLine } from './tree-line.js';
-import type { Found, TreeState } from './tree-state.js';
+import type { SearchResults, TreeState } from './tree-state.js';
 
 const LINE_PIXELS = 26;
 /** Lines that are drawn above and below the visible ones. */
@@ -77,7 +77,7 @@ export function VariableTree({ state, tree }: Props) {
   );
 }
 
-function countText({ rows: { length: count }, isComplete, isAlike }: Found): string {
+function countText({ rows: { length: count }, isComplete, isAlike }: SearchResults): string {
   if (count === 0) return 'nothing found';
   if (isAlike) return `nothing has these words; ${count} found spelled alike`;
   return isComplete ? `${count} found` : `the best ${count}; type more to find others`;

@@ -32,7 +32,7 @@ const MANY_CELLS = 10_000;
 /** A component's value: its text, or its place among the copied ones. */
 export type Cell = { readonly text: string } | { readonly index: number };
 
-class Place implements Shown {
+class CellVariable implements Shown {
   readonly conversion = undefined;
 
   constructor(readonly current: Variable) {}
@@ -51,7 +51,7 @@ export class Cells {
   private copy: Frame | undefined;
   private readonly held: Held;
   private count = 0;
-  private places: Place[] = [];
+  private places: CellVariable[] = [];
   /** What the frame must carry: all of a large state, otherwise what lies behind pointers. */
   private needed: Shown[] = [];
   /** Of a group of places each. */
@@ -118,8 +118,8 @@ export class Cells {
   }
 
   /** The frame must carry it. */
-  need(variable: Variable): Place {
-    const place = new Place(variable);
+  need(variable: Variable): CellVariable {
+    const place = new CellVariable(variable);
     if (this.call.source.frame.pages || holdsPointers(variable.type)) this.needed.push(place);
     return place;
   }

@@ -1,5 +1,5 @@
 // What a client asks over one WebSocket: how much may be unanswered and unread, and when reading stops.
-import type { Place } from '../../serving/scheduling/few-at-a-time.js';
+import type { QueuePlace } from '../../serving/scheduling/few-at-a-time.js';
 import { whenStill } from '../../serving/scheduling/when-still.js';
 import type { SessionRegistry } from '../../serving/session/registry.js';
 import type { Session } from '../../serving/session/session.js';
@@ -45,7 +45,7 @@ export class AskingSocket {
   private pending = 0;
   /** Bytes of the messages that have come since no work waited. */
   private workBytes = 0;
-  private readonly places = new Set<Place>();
+  private readonly places = new Set<QueuePlace>();
   /** Messages that wait for their places. */
   private waiting = 0;
 

@@ -9,7 +9,7 @@ import { type CallContext, settledFrame } from './call-context.js';
 import { toJson } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
 import { whenShown } from './reading.js';
-import { createFound, type Found } from './requested-units.js';
+import { createFound, type FoundReferences } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import { alias, jsonValue, lenient, missing, simTime, units } from './schemas.js';
 import { simTimeOf } from './sim-time.js';
@@ -77,7 +77,11 @@ const history = defineMethod({
 });
 
 /** Asks for the past of these. What has none, because it is no number or text or there is no room, is named and left out, or refused. */
-function keepable(kept: History, { references, missing: absent }: Found, isLenient: boolean | undefined): Found {
+function keepable(
+  kept: History,
+  { references, missing: absent }: FoundReferences,
+  isLenient: boolean | undefined,
+): FoundReferences {
   const sentences = new Map(Object.entries(absent));
   const numbers = references.filter((reference) => {
     try {
@@ -101,7 +105,7 @@ interface Span {
 async function seriesText(
   source: Source,
   kept: History,
-  { references, missing: absent }: Found,
+  { references, missing: absent }: FoundReferences,
   { from, to, points }: Span,
   turn: () => Promise<void>,
 ): Promise<AnswerText> {

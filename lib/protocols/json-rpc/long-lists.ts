@@ -22,7 +22,7 @@ const PIECE_VALUES = 1024;
 const ROWS_AT_ONCE = 16;
 
 /** Where a value goes. */
-type Place = Pick<Variable, 'path' | 'type' | 'access' | 'units'>;
+type WrittenVariable = Pick<Variable, 'path' | 'type' | 'access' | 'units'>;
 
 /** Whether a value is so long that it is made ready in turns. */
 export const isLong = (json: JsonValue): boolean => countUpTo(json, PIECE_VALUES) > PIECE_VALUES;
@@ -40,18 +40,18 @@ function countUpTo(json: JsonValue, most: number): number {
 }
 
 /** The value as the simulation stores it. */
-export function readyValue(place: Place, json: JsonValue, units: string | undefined): Value {
+export function readyValue(place: WrittenVariable, json: JsonValue, units: string | undefined): Value {
   return convertFor(place, inOwnUnits(place, json, units));
 }
 
-function inOwnUnits(place: Place, json: JsonValue, units: string | undefined): Value {
+function inOwnUnits(place: WrittenVariable, json: JsonValue, units: string | undefined): Value {
   const value = fromJson(place.type, json);
   return units === undefined ? value : toOwnUnits(place, value, units);
 }
 
 /** As `readyValue`, with turns of the client where it is long. */
 export async function readyList(
-  place: Place,
+  place: WrittenVariable,
   json: JsonValue,
   units: string | undefined,
   turn: () => Promise<void>,
@@ -79,7 +79,7 @@ const isListType = (type: Type): type is ArrayType | SequenceType =>
 const hasParts = (element: Type): boolean => element.kind === 'struct' || isListType(element);
 
 async function readyPieces(
-  place: Place,
+  place: WrittenVariable,
   type: ArrayType | SequenceType,
   json: readonly JsonValue[],
   units: string | undefined,
@@ -102,7 +102,7 @@ class PlainList {
 }
 
 async function readyRows(
-  place: Place,
+  place: WrittenVariable,
   type: ArrayType | SequenceType,
   json: readonly JsonValue[],
   units: string | undefined,
@@ -120,7 +120,7 @@ async function readyRows(
 }
 
 async function readyMembers(
-  place: Place,
+  place: WrittenVariable,
   type: StructType,
   json: Readonly<Record<string, JsonValue>>,
   units: string | undefined,
@@ -141,12 +141,12 @@ async function readyMembers(
 }
 
 /** Throws for a structure that is given units. */
-function requireNoUnits(place: Place, units: string | undefined): void {
+function requireNoUnits(place: WrittenVariable, units: string | undefined): void {
   if (units !== undefined) toOwnUnits(place, {}, units);
 }
 
 function readyPiece(
-  place: Place,
+  place: WrittenVariable,
   type: ArrayType | SequenceType,
   json: readonly JsonValue[],
   from: number,

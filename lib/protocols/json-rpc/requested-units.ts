@@ -28,7 +28,7 @@ async function createReferences(
 }
 
 /** The variables that exist, and a sentence on each that does not. */
-export interface Found {
+export interface FoundReferences {
   readonly references: Reference[];
   /** By alias; without entries when all exist. */
   readonly missing: Readonly<Record<string, string>>;
@@ -44,7 +44,11 @@ export interface Asked {
 type Turn = () => Promise<void>;
 
 /** The references that a call with `aliases`, `units` and `lenient` asks for. */
-export async function createFound(source: Source, { aliases, units, lenient }: Asked, turn: Turn): Promise<Found> {
+export async function createFound(
+  source: Source,
+  { aliases, units, lenient }: Asked,
+  turn: Turn,
+): Promise<FoundReferences> {
   if (lenient) return createLenientReferences(source, aliases, units, turn);
   return { references: await createReferences(source, aliases, units, turn), missing: {} };
 }
@@ -55,7 +59,7 @@ async function createLenientReferences(
   aliases: readonly string[],
   units: RequestedUnits,
   turn: Turn,
-): Promise<Found> {
+): Promise<FoundReferences> {
   const missing = new Map<string, string>();
   const existing: string[] = [];
   let looked = 0;

@@ -8,7 +8,7 @@ import { BINARY_FORMATS, binaryLayout } from './binary-layout.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
 import { readOnce } from './reading.js';
-import { createFound, type Found } from './requested-units.js';
+import { createFound, type FoundReferences } from './requested-units.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 import { alias, aliases, byAlias, cycleMillis, lenient, missing, nothing, subscriptionId, units } from './schemas.js';
 import { Streamed } from './streamed.js';
@@ -133,7 +133,7 @@ function requireAsked({ aliases, dead_band }: Pick<Wishes, 'aliases' | 'dead_ban
   );
 }
 
-function noneOf(missing: Found['missing']): RpcError {
+function noneOf(missing: FoundReferences['missing']): RpcError {
   const [[, sentence] = ['', 'none of the variables exists']] = Object.entries(missing);
   return new RpcError(RpcCode.unknownVariable, sentence, { missing });
 }

@@ -17,7 +17,7 @@ import {
   type Asked,
   checkUnitAliases,
   createFound,
-  type Found,
+  type FoundReferences,
   type RequestedUnits,
   unitsFor,
 } from './requested-units.js';
@@ -93,7 +93,7 @@ const get = defineMethod({
 });
 
 /** What is read: a variable that is named in several spellings is copied and written once. */
-interface Distinct extends Found {
+interface Distinct extends FoundReferences {
   readonly unique: readonly Reference[];
   /** Where among them the variable of each reference is. */
   readonly indexes: readonly number[];

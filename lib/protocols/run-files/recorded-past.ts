@@ -71,7 +71,7 @@ export async function beginWithPast(
 }
 
 /** What a history has of the variables, and since when all samples of it are kept. */
-interface Found {
+interface KeptPast {
   readonly points: readonly PastPoints[];
   /**
    * Since when all samples are kept, by the history's clock; Infinity when there are more samples than are asked for.
@@ -84,7 +84,7 @@ async function found(
   history: History,
   { options, seconds }: Wish,
   turn: () => Promise<void>,
-): Promise<Found> {
+): Promise<KeptPast> {
   await turn();
   const from = source.frame.header.clockSeconds - seconds;
   const most = Math.min(MOST_VALUES_EACH, Math.floor(MOST_VALUES / options.variables.length));

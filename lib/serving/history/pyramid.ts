@@ -127,7 +127,7 @@ export class Pyramid {
    * Times without a value come besides.
    */
   points(from: number, to: number, most: number): PastPoints {
-    const found = new Found(this.levels, Math.max(2 * most, LEAST_LOOKED)).points(from, to);
+    const found = new SpanPoints(this.levels, Math.max(2 * most, LEAST_LOOKED)).points(from, to);
     const { oldest } = this;
     if (oldest && oldest.time >= from && oldest.time <= to && found.times[0] !== oldest.time) {
       found.times.unshift(oldest.time);
@@ -192,7 +192,7 @@ export class Pyramid {
 }
 
 /** The points of a stretch of time, of the finest levels of which at most so many records have to be looked at. */
-class Found {
+class SpanPoints {
   private readonly into = { times: [] as number[], values: [] as (number | null)[], stretchSeconds: 0 };
 
   constructor(

@@ -3,7 +3,7 @@
 // a part.
 // docs/performance.md has what it buys, and how to measure that again.
 
-export interface Waiting {
+export interface Flushable {
   /** Must not throw. */
   flush(): void;
 }
@@ -16,15 +16,15 @@ const SLICE_MILLIS = 1;
 
 export class TurnEnd {
   /** Sockets of this turn. */
-  private waiting: Waiting[] = [];
+  private waiting: Flushable[] = [];
   /** Sockets of earlier turns, from `flushed` on; newer answers may go out before their updates. */
-  private left: Waiting[] = [];
+  private left: Flushable[] = [];
   private flushed = 0;
 
   constructor(private readonly nowMillis: () => number = () => performance.now()) {}
 
   /** Calls `flush` when the work of the current event, timer or promise is over. Call this once until then. */
-  add(one: Waiting): void {
+  add(one: Flushable): void {
     if (this.waiting.push(one) === 1) process.nextTick(this.end);
   }
 
@@ -34,7 +34,7 @@ export class TurnEnd {
     const count = this.flushSlice(all, 0);
     if (count === all.length) return;
     if (this.left.length === 0) setImmediate(this.goOn);
-    for (let at = count; at < all.length; at++) this.left.push(all[at] as Waiting);
+    for (let at = count; at < all.length; at++) this.left.push(all[at] as Flushable);
   };
 
   private readonly goOn = (): void => {
@@ -48,11 +48,11 @@ export class TurnEnd {
   };
 
   /** Flushes sockets from one on until the part is over; returns the place of the first that is left. */
-  private flushSlice(all: readonly Waiting[], from: number): number {
+  private flushSlice(all: readonly Flushable[], from: number): number {
     const endMillis = this.nowMillis() + SLICE_MILLIS;
     let at = from;
     while (at < all.length) {
-      (all[at++] as Waiting).flush();
+      (all[at++] as Flushable).flush();
       if (this.nowMillis() >= endMillis) break;
     }
     return at;
@@ -62,4 +62,4 @@ export class TurnEnd {
 const turnEnd = new TurnEnd();
 
 /** Calls `flush` at the end of this turn. Call this once until then. */
-export const atTurnEnd = (one: Waiting): void => turnEnd.add(one);
+export const atTurnEnd = (one: Flushable): void => turnEnd.add(one);

@@ -16,7 +16,7 @@ interface Doing {
 }
 
 /** The place of one client; `leave` gives it back, or the place in the queue. */
-export interface Place {
+export interface QueuePlace {
   /** Resolves when it may begin, or has left the queue; undefined when it may at once. */
   readonly turn: Promise<void> | undefined;
   leave(): void;
@@ -49,7 +49,7 @@ export class FewAtATime implements Counted {
     return this.waits;
   }
 
-  enter(who: Who): Place {
+  enter(who: Who): QueuePlace {
     const doing = this.doing.get(who.network) ?? { count: 0, waiting: new Set(), callOff: undefined };
     this.doing.set(who.network, doing);
     let begin = (): void => undefined;

@@ -51,7 +51,7 @@ export function countedUntilSent(message: Uint8Array, giveBack: () => void): Uin
  */
 export type BuildLatest = (replaced: number, isLate: boolean) => Uint8Array | readonly Uint8Array[] | undefined;
 
-interface Held {
+interface HeldMessage {
   build: BuildLatest;
   readonly kind: MessageKind | undefined;
   replaced: number;
@@ -85,7 +85,7 @@ export class Outbound {
   private sentByteCount = 0;
   private droppedCount = 0;
   /** Held messages by stream, the longest waiting first. */
-  private readonly held = new Map<object, Held>();
+  private readonly held = new Map<object, HeldMessage>();
   private writtenTurn = -1;
   private turnBytes = 0;
 

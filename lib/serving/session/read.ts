@@ -5,7 +5,7 @@ import type { Part } from '../../model/state/reach.js';
 import type { Type } from '../../model/state/type.js';
 import type { Variable } from '../../model/state/variable.js';
 import type { Source } from '../../source/source.js';
-import type { FewAtATime, Place } from '../scheduling/few-at-a-time.js';
+import type { FewAtATime, QueuePlace } from '../scheduling/few-at-a-time.js';
 import { Held } from '../scheduling/held.js';
 import type { Session } from './session.js';
 import { MOST_FREE_PAGES } from './value-count.js';
@@ -37,7 +37,7 @@ export class Read {
   private readonly lease = new Lease();
   private readonly held: Held;
   private readonly isOperators: boolean;
-  private place: Place | undefined;
+  private place: QueuePlace | undefined;
   private isLarge = false;
 
   constructor(

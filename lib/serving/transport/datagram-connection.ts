@@ -4,7 +4,7 @@ import { networkOf } from '../network/network.js';
 import { formatAddress } from './address.js';
 import { type Connection, type ConnectionEvents, MAX_DATAGRAM_BYTES } from './connection.js';
 import { sendDatagram } from './datagram-socket.js';
-import { door, Place } from './door.js';
+import { DoorPlace, door } from './door.js';
 import type { HeldBack } from './held-back.js';
 import { ReadingGate } from './reading-gate.js';
 
@@ -46,7 +46,7 @@ export class DatagramConnection implements Connection {
   private readonly queue: { readonly bytes: Uint8Array; readonly target: DatagramAddress }[] = [];
   private queuedBytes = 0;
   /** Sources of datagrams can be forged, so no address shares it. */
-  private readonly place = new Place(door);
+  private readonly place = new DoorPlace(door);
 
   constructor(settings: DatagramSettings) {
     this.kind = settings.kind;

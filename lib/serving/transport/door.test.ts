@@ -2,7 +2,7 @@
 import { Duplex } from 'node:stream';
 import { expect } from 'chai';
 import type { ClientShare } from '../scheduling/fair-queue.js';
-import { Door, type Place } from './door.js';
+import { Door, type DoorPlace } from './door.js';
 
 describe('the door', () => {
   let now: number;
@@ -33,7 +33,7 @@ describe('the door', () => {
     door.placeOf(socket).begun();
     return socket;
   }
-  const addressOf = (place: Place): unknown =>
+  const addressOf = (place: DoorPlace): unknown =>
     (place as unknown as { long: { share: ClientShare } }).long.share.address;
   const turn = (): void => {
     for (const call of later.splice(0)) call();

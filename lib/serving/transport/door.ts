@@ -22,7 +22,7 @@ class Neighbours {
  */
 export class Door {
   private readonly addresses = new Map<string, Neighbours>();
-  private readonly places = new WeakMap<Duplex, Place>();
+  private readonly places = new WeakMap<Duplex, DoorPlace>();
   private readonly inside = new Set<{ readonly waiting: number }>();
   readonly arriving: Turns;
   readonly little: Turns;
@@ -46,7 +46,7 @@ export class Door {
   }
 
   /** Its place as long as the socket is open. */
-  placeOf(socket: Duplex): Place {
+  placeOf(socket: Duplex): DoorPlace {
     const known = this.places.get(socket);
     if (known) return known;
     const address = networkOf((socket as { remoteAddress?: string }).remoteAddress ?? '');
@@ -57,14 +57,14 @@ export class Door {
     socket.setMaxListeners(0).once('close', () => {
       if (--neighbours.sockets === 0 && this.addresses.get(address) === neighbours) this.addresses.delete(address);
     });
-    const place = new Place(this, neighbours);
+    const place = new DoorPlace(this, neighbours);
     this.places.set(socket, place);
     return place;
   }
 }
 
 /** The place of one socket, or of what is inside its TLS. */
-export class Place {
+export class DoorPlace {
   private readonly long: Sharer;
   private readonly little: Sharer;
   private isNew = true;

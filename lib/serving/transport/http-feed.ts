@@ -2,7 +2,7 @@
 // requests wait for answers. The parser stops after a request with an `Upgrade` wish and forgets the bytes after it, so
 // it gets each such request in a piece that ends where the request ends.
 import type { Socket } from 'node:net';
-import { door, type Place } from './door.js';
+import { type DoorPlace, door } from './door.js';
 
 /** What the feed must know of the request whose head was parsed last. */
 export interface ParsedHead {
@@ -59,7 +59,7 @@ export class HttpFeed {
   private isTurn = false;
   private patience: NodeJS.Timeout | undefined;
   private isPatient = false;
-  private readonly place: Place;
+  private readonly place: DoorPlace;
 
   constructor(
     private readonly socket: Socket,

@@ -4,7 +4,7 @@ import { atTurnEnd } from '../network/turn-end.js';
 import { formatAddress } from './address.js';
 import { closeReason } from './close-reason.js';
 import type { Connection, ConnectionEvents } from './connection.js';
-import { door, type Place } from './door.js';
+import { type DoorPlace, door } from './door.js';
 import { WebHello } from './first-bytes.js';
 
 const DEFAULT_LINGER_MILLIS = 5_000;
@@ -27,7 +27,7 @@ export class SocketConnection implements Connection {
   readonly local: string;
   private readonly socket: Socket;
   private readonly lingerMillis: number;
-  private readonly place: Place;
+  private readonly place: DoorPlace;
   private readonly webHello = new WebHello();
   private events: ConnectionEvents | undefined;
   private paused = false;

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { networkOf } from '../network/network.js';
 import { type Clock, systemClock } from '../scheduling/clock.js';
-import { FewAtATime, type Place } from '../scheduling/few-at-a-time.js';
+import { FewAtATime, type QueuePlace } from '../scheduling/few-at-a-time.js';
 
 export interface TlsIdentity {
   /** PEM text. */
@@ -53,7 +53,7 @@ export function tlsHandshakes(
   server.on('tlsClientError', (_error, inside) => inside.destroy());
   return (socket: Socket, heard: () => void = () => undefined): void => {
     const peer = peerOf(socket);
-    let place: Place | undefined;
+    let place: QueuePlace | undefined;
     let isDone = false;
     const done = (inside: TLSSocket): void => {
       isDone = true;

@@ -1,7 +1,7 @@
 // Passes bytes from a socket to the parser of its WebSocket: not for long in one turn of the event loop, because what is
 // read at once may hold ten thousand small messages.
 import type { Duplex } from 'node:stream';
-import { type Door, door, type Place } from './door.js';
+import { type Door, type DoorPlace, door } from './door.js';
 
 /** What the parser gets at once: three hundred of the smallest messages, which take less than a millisecond. */
 const PIECE_BYTES = 2048;
@@ -16,7 +16,7 @@ export class WebSocketFeed {
   private isWaiting = false;
   private isTurn = false;
   private isOver = false;
-  private readonly place: Place;
+  private readonly place: DoorPlace;
 
   /**
    * Call it right after the WebSocket was given the socket.

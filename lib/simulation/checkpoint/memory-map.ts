@@ -27,7 +27,7 @@ export interface Block {
 }
 
 /** A named place with a value. */
-export interface Held {
+export interface NamedValue {
   readonly name: string;
   readonly type: Type;
   readonly offsetBytes: number;
@@ -77,7 +77,12 @@ export class ContainerNames {
 }
 
 /** The blocks of a container's elements; a map has one of keys and one of data, a pair one for each half. */
-export function listsOf(names: ContainerNames, name: string, { type, offsetBytes }: Held, count: number): Block[] {
+export function listsOf(
+  names: ContainerNames,
+  name: string,
+  { type, offsetBytes }: NamedValue,
+  count: number,
+): Block[] {
   if (type.kind === 'struct') {
     return type.members.map(({ name: half, type: element, offsetBytes: at }) => {
       const own = names.take(`${name}_${half}`);
@@ -100,14 +105,14 @@ export const offsetOfElement = ({ element, offsetBytes, strideBytes }: Block, in
   offsetBytes + index * (strideBytes ?? strideOf(element));
 
 /** An element of a block. */
-export const elementOf = (block: Block, index: number): Held => ({
+export const elementOf = (block: Block, index: number): NamedValue => ({
   name: `${block.name}[${index}]`,
   type: block.element,
   offsetBytes: offsetOfElement(block, index),
 });
 
 /** The elements of a block, one by one: a client's may have millions. */
-export function* eachElement(block: Block): Generator<Held> {
+export function* eachElement(block: Block): Generator<NamedValue> {
   for (let index = 0; index < block.count; index++) yield elementOf(block, index);
 }
 
@@ -124,7 +129,7 @@ export function blocksOf(allocated: readonly Allocation[]): Block[] {
 }
 
 /** The parts one step below a structure or a plain array. A part is saved or restored only if the whole is. */
-export function partsOf({ name, type, offsetBytes, io }: Held): Held[] {
+export function partsOf({ name, type, offsetBytes, io }: NamedValue): NamedValue[] {
   if (type.kind === 'struct') {
     return type.members.map((member) => ({
       name: `${name}.${member.name}`,
@@ -136,7 +141,7 @@ export function partsOf({ name, type, offsetBytes, io }: Held): Held[] {
   return type.kind === 'array' ? elementsOf(name, type.element, offsetBytes, type.length, io) : [];
 }
 
-function elementsOf(name: string, element: Type, offsetBytes: number, count: number, io?: Io): Held[] {
+function elementsOf(name: string, element: Type, offsetBytes: number, count: number, io?: Io): NamedValue[] {
   const stride = strideOf(element);
   return Array.from({ length: count }, (_, index) => ({
     name: `${name}[${index}]`,
@@ -152,7 +157,7 @@ export interface Aim {
   readonly rest: number;
 }
 
-type Region = Held & { readonly endBytes: number };
+type Region = NamedValue & { readonly endBytes: number };
 
 /** Finds the name of a pointer's target. */
 export class MemoryMap {
@@ -194,7 +199,7 @@ function lastAtOrBefore<T extends { readonly offsetBytes: number }>(places: read
   return places[low - 1];
 }
 
-function within(held: Held, target: Type, at: number, rest: number): Aim | undefined {
+function within(held: NamedValue, target: Type, at: number, rest: number): Aim | undefined {
   const { name, type, offsetBytes } = held;
   if (isSameType(type, target) && offsetBytes === at) return { name, rest };
   if (type.kind === 'struct') {

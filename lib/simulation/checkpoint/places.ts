@@ -4,9 +4,9 @@ import type { SimObject } from '../../model/state/catalog.js';
 import { didYouMean, nearestNames } from '../../model/state/suggest.js';
 import { findMember, isSameType, SEQUENCE_HEADER_BYTES, strideOf, type Type } from '../../model/state/type.js';
 import { LiteralError } from './literal.js';
-import type { Block, Held } from './memory-map.js';
+import type { Block, NamedValue } from './memory-map.js';
 
-export interface Located extends Held {
+export interface Located extends NamedValue {
   /** Number of elements from here to the end of the array or block. */
   readonly rest: number;
 }

@@ -27,10 +27,10 @@ import {
   ContainerNames,
   eachElement,
   elementOf,
-  type Held,
   isContainer,
   isEntered,
   listsOf,
+  type NamedValue,
   partsOf,
 } from './memory-map.js';
 import { isUnnamed, Outside } from './outside.js';
@@ -291,19 +291,19 @@ class CheckpointLoad {
     this.kept.push(offsetBytes, sizeOf(type));
   }
 
-  private keepUnrestored(held: Held): void {
+  private keepUnrestored(held: NamedValue): void {
     if (held.io && !held.io.isRestored) this.keep(held.type, held.offsetBytes);
     else if (hasUnrestored(held.type)) for (const part of partsOf(held)) this.keepUnrestored(part);
   }
 
   /** Fills the containers in a value from the blocks with their names. */
-  private fillContainers(held: Held): void {
+  private fillContainers(held: NamedValue): void {
     if (held.io && !held.io.isSaved) return;
     if (isContainer(held.type)) this.fillContainer(held, this.names.take(held.name));
     else if (isEntered(held.type)) for (const part of partsOf(held)) this.fillContainers(part);
   }
 
-  private fillContainer(held: Held, name: string): void {
+  private fillContainer(held: NamedValue, name: string): void {
     const { name: path, type, offsetBytes } = held;
     const room = type.kind === 'array' ? type.length : type.kind === 'sequence' ? type.capacity : 1;
     const lists = listsOf(this.names, name, held, 0).filter((list) => !this.blocks.has(list.name));

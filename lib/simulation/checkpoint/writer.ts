@@ -9,11 +9,11 @@ import {
   blocksOf,
   ContainerNames,
   eachElement,
-  type Held,
   isContainer,
   isEntered,
   listsOf,
   MemoryMap,
+  type NamedValue,
   offsetOfElement,
   partsOf,
 } from './memory-map.js';
@@ -92,13 +92,13 @@ class CheckpointWriter {
   }
 
   /** Writes the times of Trick's own objects; nothing else of them is saved. */
-  private writeTimes(held: Held): void {
+  private writeTimes(held: NamedValue): void {
     if (!leadsToTime(held.name)) return;
     if (isEntered(held.type)) for (const part of partsOf(held)) this.writeTimes(part);
     else this.writeHeld(held);
   }
 
-  private writeHeld(held: Held): void {
+  private writeHeld(held: NamedValue): void {
     const { name, type, offsetBytes, io } = held;
     if (io && !io.isSaved) return;
     const isRestored = !io || io.isRestored;
@@ -114,7 +114,7 @@ class CheckpointWriter {
   }
 
   /** Puts the elements of a container in the queue. */
-  private meet(name: string, held: Held): void {
+  private meet(name: string, held: NamedValue): void {
     const { type, offsetBytes } = held;
     const count = type.kind === 'array' ? type.length : this.memory.view.getUint32(offsetBytes, true);
     if (type.kind !== 'struct' && count === 0) return;

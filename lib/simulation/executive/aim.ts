@@ -27,7 +27,7 @@ interface Running {
 }
 
 /** Where a pointer points. */
-interface Place {
+interface PointedAt {
   readonly offsetBytes: number;
   readonly count: number;
 }
@@ -43,7 +43,7 @@ interface Slot {
   readonly offsetBytes: number;
   readonly isInNew: boolean;
   /** What a reference names is looked up at the end: it may change while memory is made. */
-  readonly to: Place | Reference;
+  readonly to: PointedAt | Reference;
 }
 
 /** Who asks, and what has been prepared. */
@@ -54,7 +54,7 @@ interface Plan {
   references: number;
 }
 
-const NOWHERE: Place = { offsetBytes: NULL_OFFSET, count: 0 };
+const NOWHERE: PointedAt = { offsetBytes: NULL_OFFSET, count: 0 };
 /** Looking them up cannot be interrupted. */
 const MOST_REFERENCES = 1000;
 const SLOTS_PER_STEP = 100;
@@ -64,7 +64,7 @@ export function* aim(running: Running, { path, to, by }: AimRequest): Steps {
   const { state } = running;
   const { type } = pointersAt(running, path);
   const plan: Plan = { by, made: [], slots: [], references: 0 };
-  let before: Place[];
+  let before: PointedAt[];
   try {
     yield* prepare(running, { path, type, to, offsetBytes: 0 }, plan);
     before = pointAll(running, path, type, plan);
@@ -76,14 +76,14 @@ export function* aim(running: Running, { path, to, by }: AimRequest): Steps {
 }
 
 /** Points all of them, and tells where those of the variable have pointed. */
-function pointAll(running: Running, path: string, type: Type, { slots }: Plan): Place[] {
+function pointAll(running: Running, path: string, type: Type, { slots }: Plan): PointedAt[] {
   const { state } = running;
   const base = pointersAt(running, path);
   if (base.type !== type) throw new Error(`${path} has been replaced meanwhile`);
   const places = slots.map((slot) => placeOf(running, slot));
-  const before: Place[] = [];
+  const before: PointedAt[] = [];
   for (const [index, { isInNew, offsetBytes, to }] of slots.entries()) {
-    const place = places[index] as Place;
+    const place = places[index] as PointedAt;
     const at = isInNew ? offsetBytes : base.offsetBytes + offsetBytes;
     if (!isInNew) before.push(pointed(state, at));
     if (isReference(to) && place.offsetBytes !== NULL_OFFSET) state.allocations.keep(place.offsetBytes);
@@ -154,10 +154,10 @@ function elementsOf({ state, catalog }: Running, to: Reference): AimTarget[] | u
   return Array.from({ length: type.length }, (_, index) => ({ variable: `${to.variable}[${index}]` }));
 }
 
-const isReference = (to: Aimed | Place | Reference): to is Reference =>
+const isReference = (to: Aimed | PointedAt | Reference): to is Reference =>
   typeof to === 'object' && to !== null && ('variable' in to || 'address' in to);
 
-function* prepared(running: Running, target: Target, to: Aimed, plan: Plan): Steps<Place | Reference> {
+function* prepared(running: Running, target: Target, to: Aimed, plan: Plan): Steps<PointedAt | Reference> {
   if (to === null) return NOWHERE;
   if (Array.isArray(to)) return yield* filled(running, target, to, plan);
   if (!isReference(to)) throw new Error(doesNotFit(target.path, target.type, to as Value));
@@ -182,16 +182,16 @@ function textsAt({ allocations, arena }: State, address: number, { target }: Poi
 /** A pointer that may not lie anywhere yet. */
 type Target = Pick<Slot, 'path' | 'type'>;
 
-function pointed({ arena: { memory } }: State, offsetBytes: number): Place {
+function pointed({ arena: { memory } }: State, offsetBytes: number): PointedAt {
   return { offsetBytes: memory.view.getUint32(offsetBytes, true), count: memory.view.getUint32(offsetBytes + 4, true) };
 }
 
-function point({ arena: { memory } }: State, offsetBytes: number, to: Place): void {
+function point({ arena: { memory } }: State, offsetBytes: number, to: PointedAt): void {
   memory.view.setUint32(offsetBytes, to.offsetBytes, true);
   memory.view.setUint32(offsetBytes + 4, to.count, true);
 }
 
-function placeOf(running: Running, slot: Slot): Place {
+function placeOf(running: Running, slot: Slot): PointedAt {
   const { to, type: pointer } = slot;
   if (!isReference(to)) return to;
   if ('variable' in to) return placeIn(running, slot, to.variable);
@@ -205,7 +205,10 @@ const pointsAt = ({ path, type: { target } }: Target, type: Type): Error =>
   new Error(`${path} points at ${describeType(target)}, not at ${describeType(type)}`);
 
 /** Values side by side as elements of a type; undefined when they are of another one. */
-function within(target: Type, { type, offsetBytes, count }: Place & { readonly type: Type }): Place | undefined {
+function within(
+  target: Type,
+  { type, offsetBytes, count }: PointedAt & { readonly type: Type },
+): PointedAt | undefined {
   if (isTarget(target, type)) return { offsetBytes, count };
   if (type.kind !== 'array' || type.isContainer) return undefined;
   return within(target, { type: type.element, offsetBytes, count: count * type.length });
@@ -217,7 +220,7 @@ const isTarget = (target: Type, type: Type): boolean =>
   (target.kind !== 'number' || type.kind !== 'number' || (target.min === type.min && target.max === type.max));
 
 /** Where a variable lies, and how many elements lie from there on. */
-function placeIn({ state, catalog }: Running, pointer: Target, path: string): Place {
+function placeIn({ state, catalog }: Running, pointer: Target, path: string): PointedAt {
   const { target } = pointer.type;
   const { variable, offsetBytes } = found(state, catalog, path);
   const { type, access } = variable;
@@ -248,7 +251,7 @@ function countFrom({ state, catalog }: Running, { path }: Pick<Variable, 'path'>
 }
 
 /** New memory with these values. */
-function* filled(running: Running, { path, type }: Target, values: readonly Aimed[], plan: Plan): Steps<Place> {
+function* filled(running: Running, { path, type }: Target, values: readonly Aimed[], plan: Plan): Steps<PointedAt> {
   const { state } = running;
   const { target } = type;
   const isOfPointers = target.kind === 'pointer';

@@ -163,13 +163,13 @@ export class Holds {
   }
 }
 
-interface Held {
+interface HoldingRun {
   say(text: string, level: LogLevel): void;
   showStop(isNew: boolean): void;
 }
 
 /** Holds of a simulation, whose ends are told in its log. */
-export const holdsOf = (running: Held): Holds =>
+export const holdsOf = (running: HoldingRun): Holds =>
   new Holds({
     stands: (isNew) => running.showStop(isNew),
     gaveUp: () => running.say('a read or an event that was due did not end in time; the simulation goes on', 'error'),

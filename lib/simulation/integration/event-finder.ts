@@ -17,7 +17,7 @@ export interface IntegrationEvent {
 }
 
 /** An event within a step. */
-export interface Found {
+export interface FoundEvent {
   readonly event: IntegrationEvent;
   /** Where in the step it happens, from 0 to 1. */
   readonly part: number;
@@ -75,7 +75,7 @@ export class EventFinder {
   }
 
   /** The earliest event within the step, if there is one. */
-  first(working: Working, stepSeconds: number): Found | undefined {
+  first(working: Working, stepSeconds: number): FoundEvent | undefined {
     if (this.all.length === 0) return undefined;
     const inside = insideOf(working, stepSeconds);
     const parts = partsOf(this.all.some(({ hasHappened }) => hasHappened));
@@ -171,7 +171,7 @@ function exactly(
   stepSeconds: number,
   { watched: { event }, bracket, part }: Narrowed,
   inside: Inside,
-): Found {
+): FoundEvent {
   const { vector, trial, timeSeconds } = working;
   const valueAt = (at: number): number => {
     stepTo(working, at * stepSeconds, trial);

@@ -1,7 +1,7 @@
 // Integrates a part of a simulation's state over a period: steps, their errors, events within them.
 import { isThrown } from '../../model/state/thrown.js';
 import { type DenseOutput, DenseSampler } from './dense-output.js';
-import { EventFinder, type Found, type IntegrationEvent } from './event-finder.js';
+import { EventFinder, type FoundEvent, type IntegrationEvent } from './event-finder.js';
 import { METHOD_NAMES, type MethodName, stepperOf } from './methods.js';
 import { StateVector } from './state-vector.js';
 import { type Derivative, NonFiniteRateError, type Stepper } from './stepper.js';
@@ -180,7 +180,7 @@ export class Integrator {
   }
 
   /** Moves to an event and lets it happen, together with all other events of the same moment. */
-  private happen(working: Working, found: Found, stepSeconds: number): void {
+  private happen(working: Working, found: FoundEvent, stepSeconds: number): void {
     const { vector, state, next } = working;
     const atSeconds = working.timeSeconds + found.part * stepSeconds;
     found.stateOf(next);
@@ -200,7 +200,7 @@ export class Integrator {
     throw new RangeError(`the tolerance of ${tolerance} cannot be kept at ${timeSeconds} s: no step is short enough`);
   }
 
-  private tooMany({ event }: Found, periodSeconds: number): never {
+  private tooMany({ event }: FoundEvent, periodSeconds: number): never {
     const { name = `number ${(this.options.events ?? []).indexOf(event) + 1}` } = event;
     throw new RangeError(
       `event ${name} has happened ${MOST_EVENTS} times within ${periodSeconds} s; an event that repeats faster and faster needs an end`,

@@ -20,12 +20,12 @@ interface VectorPlace {
 interface GroupPlace {
   readonly kind: 'group';
   readonly path: string;
-  readonly parts: readonly Place[];
+  readonly parts: readonly VariablePlace[];
   readonly keys: ReadonlySet<string>;
   readonly from: string | undefined;
 }
 
-type Place = NumberPlace | VectorPlace | GroupPlace;
+type VariablePlace = NumberPlace | VectorPlace | GroupPlace;
 type Indexed = Record<string, unknown>;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -35,7 +35,7 @@ const within = (path: string, key: string): string =>
   /^\d+$/.test(key) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
 
 /** Pairs what the derivative gives with what it gives the rates of. Throws a TypeError that names what has no pair. */
-function pair(path: string, state: unknown, rates: unknown, from: string | undefined): Place {
+function pair(path: string, state: unknown, rates: unknown, from: string | undefined): VariablePlace {
   const what = path || 'state';
   if (isVector(state)) return vectorPlace(what, state, rates, from);
   if (typeof rates === 'number') return scalarPlace(what, state, from);
@@ -52,7 +52,7 @@ function pair(path: string, state: unknown, rates: unknown, from: string | undef
   return { kind: 'group', path, parts, keys: new Set(keys), from };
 }
 
-function member(path: string, state: Indexed, key: string, rates: unknown): Place {
+function member(path: string, state: Indexed, key: string, rates: unknown): VariablePlace {
   const inner = within(path, key);
   const found = state[key];
   if (found === undefined) throw new TypeError(`there is no ${inner} to integrate`);
@@ -85,7 +85,7 @@ function numberPlace(path: string, holder: Record<string, number>, key: string, 
   throw new TypeError(`${path} is an integer, which cannot be integrated`);
 }
 
-function leavesOf(place: Place): (NumberPlace | VectorPlace)[] {
+function leavesOf(place: VariablePlace): (NumberPlace | VectorPlace)[] {
   return place.kind === 'group' ? place.parts.flatMap(leavesOf) : [place];
 }
 
@@ -114,7 +114,7 @@ class RateReader {
 
   constructor(private readonly result: Float64Array) {}
 
-  read(place: Place, given: unknown): void {
+  read(place: VariablePlace, given: unknown): void {
     const { from } = place;
     if (from === undefined) this.take(place, given);
     else if (isObject(given) && from in given) this.take(place, (given as Indexed)[from]);
@@ -122,7 +122,7 @@ class RateReader {
     else this.fill(place, isObject(given) ? 0 : Number.NaN);
   }
 
-  private take(place: Place, rates: unknown): void {
+  private take(place: VariablePlace, rates: unknown): void {
     if (place.kind === 'group') {
       requireKnown(place, rates);
       for (const part of place.parts) this.read(part, rates);
@@ -134,7 +134,7 @@ class RateReader {
     }
   }
 
-  private fill(place: Place, rate: number): void {
+  private fill(place: VariablePlace, rate: number): void {
     const size = leavesOf(place).reduce((sum, leaf) => sum + sizeOf(leaf), 0);
     this.result.fill(rate, this.at, this.at + size);
     this.at += size;
@@ -152,7 +152,7 @@ function requireKnown({ keys, path }: GroupPlace, rates: unknown): void {
 export class StateVector {
   /** How many numbers are integrated. */
   readonly size: number;
-  private readonly root: Place;
+  private readonly root: VariablePlace;
   private epsilons: Float64Array | undefined;
   private readonly leaves: readonly (NumberPlace | VectorPlace)[];
 

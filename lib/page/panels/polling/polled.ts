@@ -23,7 +23,7 @@ export function usePolled<Result>(
   everyMillis: number,
   params: object = {},
 ): Polled<Result> {
-  const [state, setState] = useState<Found<Result>>({ fault: undefined });
+  const [state, setState] = useState<PolledAnswer<Result>>({ fault: undefined });
   const isAsked = panel.isVisible.value && panel.server.state.value === 'connected';
   const asked = useRef(params);
   asked.current = params;
@@ -54,12 +54,12 @@ export function usePolled<Result>(
   return { answer: state.answer, fault: state.fault, again };
 }
 
-interface Found<Result> {
+interface PolledAnswer<Result> {
   readonly answer?: Result;
   readonly fault: string | undefined;
 }
 
-async function answerOf<Result>({ server }: Asked, method: string, params: object): Promise<Found<Result>> {
+async function answerOf<Result>({ server }: Asked, method: string, params: object): Promise<PolledAnswer<Result>> {
   try {
     return { answer: await server.call<Result>(method, params), fault: undefined };
   } catch (error) {

@@ -17,7 +17,7 @@ interface ViewProps {
 const POLL_MILLIS = 1000;
 const POINTS = 2000;
 
-interface Found {
+interface Spectra {
   readonly from: number;
   readonly to: number;
   readonly lines: readonly (Spectrum | string)[];
@@ -118,8 +118,8 @@ function readingOf({ frequencies, amplitudes }: Spectrum, hertz: number | undefi
 }
 
 /** Keeps the past of the variables, and asks for their spectra while they are seen. */
-function useSpectra({ server, settings, isVisible }: ViewProps['panel']): Found | undefined {
-  const [found, setFound] = useState<Found>();
+function useSpectra({ server, settings, isVisible }: ViewProps['panel']): Spectra | undefined {
+  const [found, setFound] = useState<Spectra>();
   const { aliases, span } = settings.value;
   const key = JSON.stringify([aliases, span]);
   const [looked, marked] = [LOOKED.value, MARKED.value];

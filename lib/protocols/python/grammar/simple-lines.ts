@@ -82,23 +82,23 @@ function addArguments(text: string, start: number, positional: Expression[]): nu
   }
 }
 
-interface Found {
+interface ParsedArgument {
   readonly value: Expression | undefined;
   /** The offset behind the comma or the parenthesis. */
   readonly end: number;
 }
 
-const NO_ARGUMENT: Found = { value: undefined, end: -1 };
+const NO_ARGUMENT: ParsedArgument = { value: undefined, end: -1 };
 
 /** The most usual argument, found without the list of what matched. */
-function textAt(text: string, at: number): Found | undefined {
+function textAt(text: string, at: number): ParsedArgument | undefined {
   textArgument.lastIndex = at;
   if (!textArgument.test(text)) return undefined;
   const quote = text.indexOf('"', at + 1);
   return { value: { kind: 'text', at, value: text.slice(at + 1, quote) }, end: textArgument.lastIndex };
 }
 
-function literalAt(text: string, at: number): Found | undefined {
+function literalAt(text: string, at: number): ParsedArgument | undefined {
   argument.lastIndex = at;
   const match = argument.exec(text);
   return match ? { value: literal(match, at), end: argument.lastIndex } : undefined;

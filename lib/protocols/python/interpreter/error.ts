@@ -23,7 +23,7 @@ export type ErrorKind =
   | 'SystemExit'
   | 'BaseException';
 
-export interface Place {
+export interface SourceLine {
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -37,7 +37,7 @@ export class ScriptError extends Error {
   /** Offset in the block of the statement that failed; set by the statement that the error passes through first. */
   at: number | undefined;
   /** File and line of that statement; set by the first included file that the error leaves. */
-  place: Place | undefined;
+  place: SourceLine | undefined;
   /** The exception that a block sees, once it has seen one. */
   value: unknown;
 
@@ -53,7 +53,7 @@ export class ScriptError extends Error {
 export class BlockStopped extends ScriptError {}
 
 /** A traceback in the pieces in which Python writes it, each of which is one message of a session with redirected stdio. */
-export function tracebackPieces(error: ScriptError, { file, line }: Place): string[] {
+export function tracebackPieces(error: ScriptError, { file, line }: SourceLine): string[] {
   return [
     'Traceback (most recent call last):\n',
     `  File "${file}", line ${line}, in <module>\n`,

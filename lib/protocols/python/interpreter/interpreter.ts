@@ -4,7 +4,7 @@ import { UnitsError } from '../../../model/units/index.js';
 import type * as tree from '../grammar/index.js';
 import { exceptionOf, isOneOf, raised } from './classes.js';
 import { DefinedClass, OBJECT_CLASS, superOf } from './defined-class.js';
-import { BlockStopped, type Place, ScriptError } from './error.js';
+import { BlockStopped, ScriptError, type SourceLine } from './error.js';
 import { Evaluator, isRun } from './evaluator.js';
 import { loadModule, packageOf } from './file-module.js';
 import type { Host } from './host.js';
@@ -65,7 +65,7 @@ export class Interpreter {
   }
 
   /** Where the running statement stands; `file` and `text` are the block's own. */
-  placeIn(file: string, text: string): Place {
+  placeIn(file: string, text: string): SourceLine {
     return placeOf(this.source ?? { file, text }, this.at);
   }
 
@@ -378,7 +378,7 @@ function placed(error: unknown, source: SourceText): unknown {
   return error;
 }
 
-const placeOf = ({ file, text }: SourceText, at: number): Place => ({
+const placeOf = ({ file, text }: SourceText, at: number): SourceLine => ({
   file,
   line: text.slice(0, at).split('\n').length,
 });

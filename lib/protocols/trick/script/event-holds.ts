@@ -17,14 +17,14 @@ const SENT_TOGETHER = 500;
 const NO_ID = 0;
 
 /** What the simulation knows of an event. */
-interface Held {
+interface HeldEvent {
   readonly id: number;
   /** The names in its conditions with the values that they had. */
   names: ReadonlyMap<string, ScriptValue | undefined>;
 }
 
 export class EventHolds {
-  private readonly held = new Map<TrickEvent, Held>();
+  private readonly held = new Map<TrickEvent, HeldEvent>();
   /** Events for which the simulation waits. */
   private readonly underway = new Set<TrickEvent>();
   /** Events that were lost because the simulation did not answer. */
@@ -124,7 +124,7 @@ export class EventHolds {
   }
 
   /** The conditions as the simulation can evaluate them; undefined when it cannot. */
-  private sent(looked: readonly EventCondition[], held: Held): readonly Condition[] | undefined {
+  private sent(looked: readonly EventCondition[], held: HeldEvent): readonly Condition[] | undefined {
     const { names: values, modules } = this.operators();
     const names = new Map<string, ScriptValue | undefined>();
     held.names = names;

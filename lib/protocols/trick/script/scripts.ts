@@ -7,14 +7,14 @@ import { ServerScript, type ServerScriptSettings } from './server-script.js';
 /** Idle sessions beyond this number are closed when another one is opened. */
 const MOST_IDLE = 64;
 
-interface Held {
+interface ScriptInUse {
   readonly script: ServerScript;
   /** How many works have not ended. */
   count: number;
 }
 
 export class Scripts {
-  private readonly held = new Map<string, Held>();
+  private readonly held = new Map<string, ScriptInUse>();
   private readonly waiting: (() => void)[] = [];
   /** Called after each text of the operator, before anybody who waits for it goes on. */
   operatorsRan: () => void = () => undefined;
@@ -67,7 +67,7 @@ export class Scripts {
     return !main || main.count === 0 ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  private heldFor(owner: string): Held {
+  private heldFor(owner: string): ScriptInUse {
     const known = this.held.get(owner);
     if (known) return known;
     if (this.held.size >= MOST_IDLE) this.closeIdle();

@@ -17,7 +17,7 @@ import { fromModel } from '../commands/convert.js';
 import { DOUBLE, FLOAT, SimulationVariable } from './simulation-variable.js';
 
 /** Where variables are read. */
-interface Place {
+interface ReadFrom {
   readonly catalog: Pick<Catalog, 'find'>;
   readonly frame: { readonly memory: Memory };
 }
@@ -26,7 +26,7 @@ interface Place {
  * A single value, or a proxy for an object, structure or array; undefined when there is no variable at the path. A null
  * pointer to a structure is None, and what is behind a null pointer a proxy that prints NULL. Trick: SWIG
  */
-export function valueAt(path: string, { catalog, frame }: Place): ScriptValue | undefined {
+export function valueAt(path: string, { catalog, frame }: ReadFrom): ScriptValue | undefined {
   const variable = catalog.find(path);
   if (!variable) return undefined;
   const { type } = variable;
@@ -53,7 +53,7 @@ function isBehindNull({ offsetBytes, hops }: Variable, memory: Memory): boolean 
 }
 
 /** The elements of an array or container; undefined for a variable without elements. */
-export function elementsAt({ path, variable }: SimulationVariable, source: Place): Elements | undefined {
+export function elementsAt({ path, variable }: SimulationVariable, source: ReadFrom): Elements | undefined {
   const { memory } = source.frame;
   const offset = locate(variable, memory);
   if (offset < 0) return undefined;
@@ -102,7 +102,7 @@ function values({ element, offset, length }: ElementsPlace, variable: Variable, 
   return elements;
 }
 
-function* proxies(path: string, length: number, source: Place): Generator<ScriptValue> {
+function* proxies(path: string, length: number, source: ReadFrom): Generator<ScriptValue> {
   for (let index = 0; index < length; index++) yield valueAt(`${path}[${index}]`, source) ?? null;
 }
 

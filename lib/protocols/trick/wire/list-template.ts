@@ -14,7 +14,7 @@ const WORD_BYTES = 4;
 const LONGEST_BY_WORDS_BYTES = 64;
 
 /** A value's place in a frame's memory and in the messages. */
-interface Place {
+interface TemplateValue {
   readonly leaves: Leaves;
   readonly sizeBytes: number;
   /** Offset in the messages. */
@@ -26,7 +26,7 @@ interface Copies {
   /** Pairs of offsets: in the frame's memory, then in the messages. */
   readonly words: number[];
   readonly bytes: number[];
-  readonly blocks: Place[];
+  readonly blocks: TemplateValue[];
   /** Offsets in the messages. */
   readonly times: number[];
 }
@@ -74,14 +74,14 @@ function addValue(
   else addAsStored(copies, place);
 }
 
-function addAsStored({ words, bytes }: Copies, { leaves, sizeBytes, offset }: Place): void {
+function addAsStored({ words, bytes }: Copies, { leaves, sizeBytes, offset }: TemplateValue): void {
   let at = 0;
   for (; at + WORD_BYTES <= sizeBytes; at += WORD_BYTES) words.push(leaves.offsetBytes + at, offset + at);
   for (; at < sizeBytes; at++) bytes.push(leaves.offsetBytes + at, offset + at);
 }
 
 /** Copies the last word or byte of an element first; setInt32 swaps the bytes within a word. */
-function addSwapped({ words, bytes }: Copies, { leaves, sizeBytes, offset }: Place): void {
+function addSwapped({ words, bytes }: Copies, { leaves, sizeBytes, offset }: TemplateValue): void {
   const elementBytes = swappedBytes(leaves.element);
   const [list, step] = elementBytes >= WORD_BYTES ? [words, WORD_BYTES] : [bytes, 1];
   for (let start = 0; start < sizeBytes; start += elementBytes) {
@@ -94,7 +94,7 @@ export class ListTemplate {
   // Typed arrays keep the loops over them short.
   private readonly words: Int32Array;
   private readonly bytes: Int32Array;
-  private readonly blocks: readonly Place[];
+  private readonly blocks: readonly TemplateValue[];
   private readonly times: readonly number[];
 
   /** @param template messages of the list; every fill copies them and replaces the values. */
