@@ -162,7 +162,7 @@ const RECORDING_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'info',
     takes: '<recording>',
-    about: 'variables, rate and gaps of a .trk or .csv file',
+    about: 'variables, rate and gaps of a .trk, .mcap or .csv file',
     load: async () => (await import('./info.js')).infoCommand,
   },
   {
@@ -174,7 +174,7 @@ const RECORDING_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'convert',
     takes: '<recording> <file>',
-    about: 'writes one as .trk or .csv',
+    about: 'writes one as .trk, .mcap or .csv',
     load: async () => (await import('./convert.js')).convertCommand,
   },
 ];

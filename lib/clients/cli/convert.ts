@@ -9,7 +9,7 @@ import { printable } from './value-text.js';
 const CONVERT: CommandLine = {
   name: 'convert',
   takes: '<recording> <file>',
-  about: 'Writes a recording as another file, by its ending: .trk, or .csv. The time becomes its first column.',
+  about: 'Writes a recording as another file, by its ending: .trk, .mcap, or .csv. The time becomes its first column.',
   options: [
     ['--trick', "of .csv: with the titles and digits of Trick's recordings, which are not always enough for a double"],
     ['--force', 'replace a file that is there'],
@@ -26,6 +26,6 @@ export async function convertCommand(args: readonly string[]): Promise<void> {
   if (!given.values.force && existsSync(written)) throw new Error(`${written} is there already; --force replaces it`);
   const recording = opened(file, given);
   for (const fault of recording.faults) console.error(printable(`varwire: ${file}: ${fault}`));
-  const left = convert(recording, written, given.values.trick === true);
-  if (left.length > 0) console.error(printable(`varwire: a .trk file has no text: ${left.join(', ')} left out`));
+  const left = await convert(recording, written, given.values.trick === true);
+  if (left.length > 0) console.error(printable(`varwire: such a file has no text: ${left.join(', ')} left out`));
 }

@@ -1,4 +1,4 @@
-// Writes a recording in another form: .trk, or text.
+// Writes a recording in another form: .trk, MCAP, or text.
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { type LeafValue, readLeaf } from '../../model/state/memory.js';
@@ -21,18 +21,22 @@ const PIECE_BYTES = 256 * 1024;
 
 /**
  * Writes a recording to a file, which appears whole or not at all. Its first column is the time, by Trick's name.
- * Returns the names of variables that the form does not have. Throws an Error with one sentence.
+ * Returns the names of variables that the form does not have. Rejects with an Error with one sentence.
  * @param isTricks of text: with the digits and titles of Trick; else so that all numbers are read back exactly.
  */
-export function convert(recording: Recording, path: string, isTricks = false): readonly string[] {
+export async function convert(recording: Recording, path: string, isTricks = false): Promise<readonly string[]> {
   const form = formOf(path, isTricks);
   const others = recording.columns.filter((column) => column !== recording.time && column.name !== TIME_COLUMN.name);
   const kept = others.filter(({ type }) => type.kind !== 'text' || form === EXACT);
+  const columns = columnsOf(kept);
+  const rows = rowsOf(recording, kept, columns);
   const partial = join(dirname(path), partialName());
   try {
     const descriptor = openSync(partial, 'wx');
     try {
-      for (const piece of piecesOf(recording, kept, form)) writeSync(descriptor, piece);
+      const write = (bytes: Uint8Array): void => void writeSync(descriptor, bytes);
+      if (form === 'mcap') await (await import('./mcap-writer.js')).writeMcap(columns, rows, write);
+      else for (const piece of piecesOf(rows, columns, form)) write(piece);
     } finally {
       closeSync(descriptor);
     }
@@ -44,27 +48,28 @@ export function convert(recording: Recording, path: string, isTricks = false): r
   return others.filter((column) => !kept.includes(column)).map(({ name }) => name);
 }
 
-function formOf(path: string, isTricks: boolean): Form {
+function formOf(path: string, isTricks: boolean): Form | 'mcap' {
   const extension = extname(path);
   if (extension === '.trk') return BINARY;
+  if (extension === '.mcap') return 'mcap';
   if (extension === '.csv') return isTricks ? asciiFormat() : EXACT;
-  throw new Error(`${path} would be of a form that is not written: .trk and .csv are`);
+  throw new Error(`${path} would be of a form that is not written: .trk, .mcap and .csv are`);
 }
 
-function* piecesOf(recording: Recording, kept: readonly Column[], form: Form): Generator<Buffer> {
+/** The time, and then the others without padding between them. */
+function columnsOf(kept: readonly Column[]): readonly Column[] {
   let end = sizeOf(TIME_COLUMN.type);
-  const columns = [
-    TIME_COLUMN,
-    ...kept.map((column) => {
-      const offsetBytes = end;
-      end += sizeOf(column.type);
-      return { ...column, offsetBytes };
-    }),
-  ];
+  const moved = kept.map((column) => {
+    const offsetBytes = end;
+    end += sizeOf(column.type);
+    return { ...column, offsetBytes };
+  });
+  return [TIME_COLUMN, ...moved];
+}
+
+/** All rows, one after another in the same memory. */
+function* rowsOf(recording: Recording, kept: readonly Column[], columns: readonly Column[]): Generator<Row> {
   const row = new Row(columns);
-  yield form.start(columns);
-  let pieces: Buffer[] = [];
-  let bytes = 0;
   for (const { count, memory } of recording.blocks())
     for (let index = 0; index < count; index++) {
       const start = index * recording.rowBytes;
@@ -73,13 +78,22 @@ function* piecesOf(recording: Recording, kept: readonly Column[], form: Form): G
         const from = start + offsetBytes;
         row.memory.bytes.set(memory.bytes.subarray(from, from + sizeOf(type)), columns[at + 1]?.offsetBytes);
       }
-      const piece = form.row(row);
-      pieces.push(piece);
-      bytes += piece.length;
-      if (bytes < PIECE_BYTES) continue;
-      yield Buffer.concat(pieces);
-      [pieces, bytes] = [[], 0];
+      yield row;
     }
+}
+
+function* piecesOf(rows: Iterable<Row>, columns: readonly Column[], form: Form): Generator<Buffer> {
+  yield form.start(columns);
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const piece = form.row(row);
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes < PIECE_BYTES) continue;
+    yield Buffer.concat(pieces);
+    [pieces, bytes] = [[], 0];
+  }
   yield Buffer.concat(pieces);
 }
 

@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { CsvRecording } from './csv.js';
+import { McapRecording } from './mcap.js';
+import { isMcap } from './mcap-rows.js';
 import { MergedRecording, type Part } from './merged.js';
 import type { Recording } from './recording.js';
 import { RecordingFile } from './recording-file.js';
@@ -14,8 +16,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a recording: a .trk file of Trick 05, 07 or 10, or a text: Trick's and varwire's .csv and .txt, and tables of
- * other programs. The .header file of a recording stands for it. A directory is one run: its .trk files together, where
+ * Opens a recording: a .trk file of Trick 05, 07 or 10, an MCAP file with messages in protobuf, or a text: Trick's and
+ * varwire's .csv and .txt, and tables of other programs. The .header file of a recording stands for it. A directory is one run: its .trk files together, where
  * a variable that several of them have is below the name of each group. Several paths are runs on one time, the variables
  * of the first below `run1`. It stays open until `close`, and may still be written.
  * Throws an Error with one sentence for a file that cannot be read, is damaged, or has no times.
@@ -62,7 +64,8 @@ function openedOf(paths: readonly string[], open: (path: string, index: number) 
 function openFile(path: string, time?: string): Recording {
   const file = RecordingFile.open(path);
   try {
-    return isTrk(file) ? new TrkRecording(file) : new CsvRecording(file, time);
+    if (isTrk(file)) return new TrkRecording(file);
+    return isMcap(file) ? new McapRecording(file) : new CsvRecording(file, time);
   } catch (error) {
     file.close();
     throw error;

@@ -160,7 +160,7 @@ const number = (name: NumberName | undefined): LeafType | undefined => name && {
  * The type of a value with one of Trick's codes; undefined for one that is not known. The size counts: a long of a
  * 32-bit machine has 4 bytes. Trick: parameter_types.h
  */
-function typeOf(code: number, sizeBytes: number): LeafType | undefined {
+export function typeOf(code: number, sizeBytes: number): LeafType | undefined {
   switch (code) {
     case 1:
     case 4:

@@ -72,6 +72,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/model/state',
     'lib/model/frame',
     NODE,
+    '@mcap/core',
   ],
   'lib/serving/scheduling': ['lib/serving/network', 'lib/model/state', NODE],
   'lib/serving/session': [
@@ -228,6 +229,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/clients/cli/dispatch.ts',
     'lib/clients/cli/run.ts',
     '@bufbuild/protobuf',
+    '@mcap/core',
     'lib/model/state',
     'lib/source',
     'lib/testing',

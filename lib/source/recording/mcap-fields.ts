@@ -1,0 +1,132 @@
+// What the fields of protobuf's messages are: how columns become fields, and fields columns.
+import { type LeafType, NUMBER_FACTS, type NumberName, sizeOf, trickCodeOf } from '../../model/state/type.js';
+import type { Column } from '../../simulation/recording/row.js';
+import { field, fieldsOf } from './protobuf.js';
+import { typeOf } from './trk.js';
+
+/** Numbers of types. Protobuf: descriptor.proto, FieldDescriptorProto.Type */
+export const KIND = { double: 1, float: 2, fixed64: 6, fixed32: 7, bool: 8, message: 11, sfixed32: 15, sfixed64: 16 };
+const [OPTIONAL, REPEATED] = [1, 3];
+export const [SINT32, SINT64] = [17, 18];
+
+/** The types that fields of numbers have here, by the numbers of their own. */
+const TYPES: Readonly<Record<number, NumberName>> = {
+  1: 'double',
+  2: 'float',
+  3: 'long long',
+  4: 'unsigned long long',
+  5: 'int',
+  6: 'unsigned long long',
+  7: 'unsigned int',
+  8: 'bool',
+  13: 'unsigned int',
+  14: 'int',
+  15: 'int',
+  16: 'long long',
+  17: 'int',
+  18: 'long long',
+};
+
+/** A field of a message, by its number there; with fields of its own when it is a message. */
+export interface FieldPlan {
+  readonly name: string;
+  readonly kind: number;
+  readonly fields?: ReadonlyMap<number, FieldPlan>;
+}
+
+const DEEPEST = 8;
+const MOST_FIELDS = 100_000;
+
+/** The type that a column of a type is written as; all have a width of their own. */
+export function kindOf(type: LeafType): number {
+  const isUnsigned = /unsigned|bool/.test(type.kind === 'number' ? type.name : '') || trickCodeOf(type) === 13;
+  if (type.kind === 'number' && (type.name === 'double' || type.name === 'float')) return KIND[type.name];
+  if (type.kind === 'number' && type.name === 'bool') return KIND.bool;
+  if (sizeOf(type) === 8) return isUnsigned ? KIND.fixed64 : KIND.sfixed64;
+  return isUnsigned ? KIND.fixed32 : KIND.sfixed32;
+}
+
+/** A FileDescriptorSet of one message with some fields, numbered from 1. */
+export function descriptorOf(message: string, fields: readonly { readonly name: string; readonly kind: number }[]) {
+  const described = fields.map(({ name, kind }, index) =>
+    field(2, Buffer.concat([field(1, name), field(3, index + 1), field(4, OPTIONAL), field(5, kind)])),
+  );
+  const file = [
+    field(1, `${message}.proto`),
+    field(4, Buffer.concat([field(1, message), ...described])),
+    field(12, 'proto3'),
+  ];
+  return field(1, Buffer.concat(file));
+}
+
+/** The fields of a message that are numbers, or messages with such. Throws an Error for bytes that describe no message. */
+export function fieldsIn(descriptors: Uint8Array, message: string): ReadonlyMap<number, FieldPlan> {
+  const messages = new Map<string, Uint8Array>();
+  for (const file of parts(descriptors, 1)) {
+    const scope = textIn(file, 2);
+    for (const found of parts(file, 4)) collect(messages, found, scope === '' ? '' : `${scope}.`);
+  }
+  const budget = { fields: MOST_FIELDS };
+  const found = messages.get(message);
+  if (!found) throw new Error(`its schema has no message ${message}`);
+  return plansOf(messages, found, budget, DEEPEST);
+}
+
+const parts = (bytes: Uint8Array, number: number): Uint8Array[] =>
+  [...fieldsOf(bytes)].filter((found) => found.number === number).map((found) => found.bytes);
+
+const textIn = (bytes: Uint8Array, number: number): string => Buffer.from(parts(bytes, number)[0] ?? []).toString();
+
+const numberIn = (bytes: Uint8Array, number: number): number =>
+  Number([...fieldsOf(bytes)].find((found) => found.number === number)?.value ?? 0);
+
+/** Messages by their whole names, also those that stand in others. */
+function collect(messages: Map<string, Uint8Array>, message: Uint8Array, scope: string, depth = DEEPEST): void {
+  const name = scope + textIn(message, 1);
+  messages.set(name, message);
+  if (depth > 0) for (const inner of parts(message, 3)) collect(messages, inner, `${name}.`, depth - 1);
+}
+
+function plansOf(
+  messages: ReadonlyMap<string, Uint8Array>,
+  message: Uint8Array,
+  budget: { fields: number },
+  depth: number,
+): Map<number, FieldPlan> {
+  const plans = new Map<number, FieldPlan>();
+  for (const described of parts(message, 2)) {
+    if (--budget.fields < 0) throw new Error(`its schema has more than ${MOST_FIELDS} fields`);
+    const [name, kind] = [textIn(described, 1), numberIn(described, 5)];
+    if (numberIn(described, 4) === REPEATED) continue;
+    const inner = kind === KIND.message ? messages.get(textIn(described, 6).replace(/^\./, '')) : undefined;
+    const plan = { name, kind, ...(inner && depth > 0 && { fields: plansOf(messages, inner, budget, depth - 1) }) };
+    if (plan.fields || TYPES[kind]) plans.set(numberIn(described, 3), plan);
+  }
+  return plans;
+}
+
+/** What the metadata of a channel say of a field: what it was recorded from. */
+export const noteOf = ({ name, units, type }: Column, index: number): string =>
+  JSON.stringify({ index, name, units, code: trickCodeOf(type), bytes: sizeOf(type) });
+
+/** A column of a field, and its place among all if that is known. */
+export type Noted = Pick<Column, 'name' | 'units' | 'type'> & { readonly index: number | undefined };
+
+/** @param note as varwire writes it. One that does not fit the field is passed over. */
+export function columnOf(path: string, kind: number, note: string | undefined): Noted {
+  const type: LeafType = { kind: 'number', name: TYPES[kind] as NumberName };
+  const plain = { name: path, units: '--', type, index: undefined };
+  if (note === undefined) return plain;
+  try {
+    const { index, name, units, code, bytes } = JSON.parse(note);
+    const noted = typeOf(code, bytes);
+    const isText = typeof name === 'string' && typeof units === 'string';
+    if (!isText || !Number.isSafeInteger(index) || !noted || kindOf(noted) !== kind) return plain;
+    return { name, units, type: noted, index };
+  } catch {
+    return plain;
+  }
+}
+
+export const isFloating = (type: LeafType): boolean =>
+  type.kind === 'number' && NUMBER_FACTS[type.name].family === 'floating';

@@ -1,0 +1,253 @@
+// The rows of an MCAP file: what its messages, one after another, have in them. MCAP: website/docs/spec
+import { createRequire } from 'node:module';
+import type { McapStreamReader, McapTypes } from '@mcap/core';
+import { Memory } from '../../model/state/memory.js';
+import { sizeOf } from '../../model/state/type.js';
+import { type Column, TIME_COLUMN } from '../../simulation/recording/row.js';
+import { columnOf, type FieldPlan, fieldsIn, isFloating, KIND, type Noted, SINT32, SINT64 } from './mcap-fields.js';
+import { type Field, fieldsOf, WIRE } from './protobuf.js';
+import type { RecordingFile } from './recording-file.js';
+
+/** A library that most programs never need. */
+const loadMcap = (): typeof import('@mcap/core') => createRequire(import.meta.url)('@mcap/core');
+
+const MAGIC_BYTES = 8;
+const HEAD_BYTES = 9;
+const LARGEST_RECORD_BYTES = 256 * 1024 * 1024;
+const MOST_COLUMNS = 100_000;
+/** Numbers of records that are read; what follows the end of the data is not. */
+const [SCHEMA, CHANNEL, MESSAGE, CHUNK, DATA_END, FOOTER] = [3, 4, 5, 6, 15, 2];
+const READ = new Set([SCHEMA, CHANNEL, MESSAGE, CHUNK]);
+const TIME_BYTES = sizeOf(TIME_COLUMN.type);
+
+export const isMcap = (file: RecordingFile): boolean =>
+  file.read(0, MAGIC_BYTES).equals(Buffer.from('\x89MCAP0\r\n', 'latin1'));
+
+/** A field of a message: a column, or a message with such. */
+interface Leaf {
+  readonly kind: number;
+  readonly column?: Column;
+  readonly inner?: Leaves;
+}
+
+/** By the numbers of fields. */
+type Leaves = ReadonlyMap<number, Leaf>;
+
+interface ChannelRecord {
+  readonly id: number;
+  readonly schemaId: number;
+  readonly topic: string;
+  readonly messageEncoding: string;
+  readonly metadata: Map<string, string>;
+}
+
+type Told = Pick<Field, 'wire' | 'value' | 'bytes'> & Pick<Leaf, 'kind'>;
+
+interface Channel {
+  readonly leaves: Leaves;
+  readonly columns: readonly Column[];
+}
+
+/** Where a message stands in the file: the record that it is, or is in, and its number there. */
+export interface Place {
+  readonly offset: number;
+  readonly index: number;
+}
+
+/**
+ * The channels of a file, and the values that they had last. A row goes on until the time changes, or a channel comes
+ * again. Before its first message a channel has NaN and 0.
+ */
+export class McapRows {
+  /** Of channels seen so far; the time first. */
+  readonly columns: (Column & { readonly index?: number | undefined })[] = [
+    { ...TIME_COLUMN, name: 'log_time', index: undefined },
+  ];
+  rowBytes = TIME_BYTES;
+  /** Why channels are passed over, one sentence each. */
+  readonly leftOut: string[] = [];
+  /** What is wrong with the file; nothing behind it is read. */
+  damage: string | undefined;
+  /** Whether the data have come to their end. */
+  isEnded = false;
+  private memory = new Memory(new ArrayBuffer(TIME_BYTES));
+  /** A row before all messages. */
+  private nothing = new Memory(new ArrayBuffer(TIME_BYTES));
+  private readonly channels = new Map<number, Channel | undefined>();
+  private readonly schemas = new Map<number, { name: string; encoding: string; data: Uint8Array }>();
+  private readonly known: Uint8Array[] = [];
+  private readonly seen = new Set<number>();
+  private logTime = 0n;
+
+  constructor(private readonly file: RecordingFile) {}
+
+  /** The values of the row that the last message is of. */
+  get row(): Uint8Array {
+    return this.memory.bytes;
+  }
+
+  /** Goes back to where the values were those of a row. */
+  reset(row: Uint8Array = new Uint8Array()): void {
+    this.seen.clear();
+    this.isEnded = false;
+    this.memory.bytes.set(this.nothing.bytes);
+    this.memory.bytes.set(row);
+  }
+
+  /** Whether every channel has told of the row. */
+  get isWhole(): boolean {
+    return [...this.channels].every(([id, channel]) => !channel || this.seen.has(id));
+  }
+
+  /** Yields where each row begins, before its first message is taken. */
+  *from({ offset: start, index: first }: Place): Generator<Place> {
+    const { McapStreamReader } = loadMcap();
+    const reader = new McapStreamReader({ noMagicPrefix: true });
+    for (const bytes of this.known) reader.append(bytes);
+    for (const { offset, bytes } of this.records(start)) {
+      let index = 0;
+      try {
+        reader.append(bytes);
+        for (const record of this.messagesIn(reader)) {
+          if (index++ < (offset === start ? first : 0)) continue;
+          const channel = this.channels.get(record.channelId);
+          if (!channel) continue;
+          if (this.beginsRow(record)) {
+            yield { offset, index: index - 1 };
+            this.begin(record.logTime);
+          }
+          this.seen.add(record.channelId);
+          this.take(channel, record.data);
+        }
+      } catch (error) {
+        this.damage = `${this.file.path} ${reasonOf((error as Error).message, offset)}`;
+        return;
+      }
+    }
+  }
+
+  /** The messages of a record; the schemas and channels among them are kept. */
+  private *messagesIn(reader: McapStreamReader): Generator<McapTypes.TypedMcapRecords['Message']> {
+    for (let record = reader.nextRecord(); record; record = reader.nextRecord())
+      if (record.type === 'Message') yield record;
+      else if (record.type === 'Schema') this.schemas.set(record.id, { ...record, data: record.data.slice() });
+      else if (record.type === 'Channel') this.meet(record);
+  }
+
+  private beginsRow({ channelId, logTime }: { readonly channelId: number; readonly logTime: bigint }): boolean {
+    return this.seen.size === 0 || this.logTime !== logTime || this.seen.has(channelId);
+  }
+
+  private begin(logTime: bigint): void {
+    this.seen.clear();
+    this.logTime = logTime;
+    this.memory.view.setFloat64(0, Number(logTime) / 1e9, true);
+  }
+
+  /** A channel is told of before its messages, and again where the file is read from another place. */
+  private meet(channel: ChannelRecord): void {
+    if (this.channels.has(channel.id)) return;
+    this.add(channel);
+    const builder = new (loadMcap().McapRecordBuilder)();
+    builder.writeChannel(channel);
+    this.known.push(builder.buffer.slice());
+  }
+
+  /** Records of the file that are read, as far as they are whole. */
+  private *records(start: number): Generator<{ readonly offset: number; readonly bytes: Uint8Array }> {
+    for (let offset = start; offset + HEAD_BYTES <= this.file.sizeBytes; ) {
+      const head = this.file.read(offset, HEAD_BYTES);
+      const [kind, length] = [head[0] as number, Number(head.readBigUInt64LE(1))];
+      this.isEnded = kind === DATA_END || kind === FOOTER;
+      if (this.isEnded || offset + HEAD_BYTES + length > this.file.sizeBytes) return;
+      if (READ.has(kind)) {
+        if (length > LARGEST_RECORD_BYTES) {
+          this.damage = `${this.file.path} has a record of ${length} bytes, which is too long`;
+          return;
+        }
+        yield { offset, bytes: this.file.read(offset, HEAD_BYTES + length) };
+      }
+      offset += HEAD_BYTES + length;
+    }
+  }
+
+  private add({ id, schemaId, topic, messageEncoding, metadata }: ChannelRecord): void {
+    this.channels.set(id, undefined);
+    const schema = this.schemas.get(schemaId);
+    if (messageEncoding !== 'protobuf' || schema?.encoding !== 'protobuf') {
+      this.leftOut.push(
+        `${topic} is left out: its messages are ${messageEncoding || 'of no form that is named'}, not protobuf`,
+      );
+      return;
+    }
+    const columns: (Column & Noted)[] = [];
+    const placed = (plans: ReadonlyMap<number, FieldPlan>, path: string): Leaves =>
+      new Map(
+        [...plans].map(([number, { name, kind, fields }]): [number, Leaf] => {
+          if (fields) return [number, { kind, inner: placed(fields, `${path}.${name}`) }];
+          const column = { ...columnOf(`${path}.${name}`, kind, metadata.get(name)), offsetBytes: this.rowBytes };
+          columns.push(column);
+          this.rowBytes += sizeOf(column.type);
+          return [number, { column, kind }];
+        }),
+      );
+    // A topic such as /wheel/left is an object of that name.
+    const leaves = placed(fieldsIn(schema.data, schema.name), topic.replace(/^\//, '').replaceAll('/', '_'));
+    if (this.columns.length + columns.length > MOST_COLUMNS)
+      throw new Error(`it has more than ${MOST_COLUMNS} variables`);
+    this.nothing = this.longer(this.nothing);
+    for (const { type, offsetBytes } of columns)
+      if (isFloating(type)) this.nothing.bytes.set(NOTHING.subarray(0, sizeOf(type)), offsetBytes);
+    this.memory = this.longer(this.nothing, this.memory);
+    this.columns.push(...columns);
+    this.channels.set(id, { leaves, columns });
+  }
+
+  /** A row with room for all columns, with the values of shorter ones. */
+  private longer(...shorter: readonly Memory[]): Memory {
+    const memory = new Memory(new ArrayBuffer(this.rowBytes));
+    for (const { bytes } of shorter) memory.bytes.set(bytes);
+    return memory;
+  }
+
+  /** What a message does not tell is 0. */
+  private take({ leaves, columns }: Channel, message: Uint8Array): void {
+    const [first, last] = [columns[0], columns.at(-1)];
+    if (first && last) this.memory.bytes.fill(0, first.offsetBytes, last.offsetBytes + sizeOf(last.type));
+    this.takeFields(leaves, message);
+  }
+
+  private takeFields(leaves: Leaves, message: Uint8Array): void {
+    for (const { number, wire, value, bytes } of fieldsOf(message)) {
+      const leaf = leaves.get(number);
+      if (leaf?.inner && wire === WIRE.counted) this.takeFields(leaf.inner, bytes);
+      if (leaf?.column) this.takeValue(leaf.column, { kind: leaf.kind, wire, value, bytes });
+    }
+  }
+
+  private takeValue(column: Column, { kind, wire, value, bytes }: Told): void {
+    const size = sizeOf(column.type);
+    if (wire === WIRE.varint) {
+      const isZigzag = kind === SINT32 || kind === SINT64;
+      const number = kind === KIND.bool ? BigInt(value !== 0n) : isZigzag ? (value >> 1n) ^ -(value & 1n) : value;
+      SCRATCH.writeBigUInt64LE(BigInt.asUintN(64, number));
+      if (!isFloating(column.type)) this.store(column, SCRATCH.subarray(0, size));
+    } else if (wire !== WIRE.counted && bytes.length >= size) this.store(column, bytes.subarray(0, size));
+  }
+
+  private store({ offsetBytes }: Column, bytes: Uint8Array): void {
+    this.memory.bytes.set(bytes, offsetBytes);
+  }
+}
+
+/** What is wrong with a record. */
+function reasonOf(message: string, offset: number): string {
+  const [, compression] = /^Unsupported compression (\w+)/.exec(message) ?? [];
+  if (compression !== undefined) return `is compressed with ${compression}, which is not read`;
+  return `is damaged at byte ${offset}: ${message.replace(/ \[.*|\n.*/s, '')}`;
+}
+
+/** NaN, of four bytes and of eight. */
+const NOTHING = Buffer.alloc(8, 0xff);
+const SCRATCH = Buffer.alloc(8);
+export const FIRST: Place = { offset: MAGIC_BYTES, index: 0 };

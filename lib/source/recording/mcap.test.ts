@@ -1,0 +1,229 @@
+// MCAP files: what is written is read again, and what others write as far as it is known.
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { McapWriter } from '@mcap/core';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { recordingsHere, tableOf } from '../../testing/aids/recordings-here.js';
+import { doubles, type TrkColumn, trkFile } from '../../testing/aids/trk-file.js';
+import { convert } from './convert.js';
+import { descriptorOf, KIND } from './mcap-fields.js';
+import { field, tag } from './protobuf.js';
+
+const none = Number.NaN;
+const ROWS = 20_000;
+const rising = (step: number) => Array.from({ length: ROWS }, (_, row) => row * step);
+/** Of every type: code, size, values. */
+const TYPES = [
+  [1, 1, -128, 127],
+  [2, 1, 0, 255],
+  [4, 2, -32_768, 32_767],
+  [5, 2, 0, 65_535],
+  [6, 4, -(2 ** 31), 2 ** 31 - 1],
+  [7, 4, 0, 2 ** 32 - 1],
+  [8, 4, -5, 5],
+  [8, 8, -(2n ** 63n), 2n ** 63n - 1n],
+  [9, 8, 0n, 2n ** 64n - 1n],
+  [10, 4, 0.5, none],
+  [11, 8, -0, none],
+  [12, 4, -7, 7],
+  [13, 4, 0, 7],
+  [14, 8, -(2n ** 53n) - 1n, 1n],
+  [15, 8, 1n, 2n ** 63n],
+  [17, 1, 0, 1],
+  [21, 4, -1, 9],
+  [21, 2, -1, 9],
+] as const;
+
+describe('an MCAP file', () => {
+  const here = recordingsHere();
+  const times = (...values: number[]): TrkColumn => doubles('sys.exec.out.time', values, 's');
+
+  /** Writes a .trk file as MCAP, and that as .trk. */
+  async function roundTrip(given: Buffer): Promise<Buffer> {
+    await convert(here.of('one.trk', given), here.path('one.mcap'));
+    await convert(here.open(here.path('one.mcap')), here.path('two.trk'));
+    return readFileSync(here.path('two.trk'));
+  }
+
+  it('has every type again, bit for bit, in the order of the columns', async () => {
+    const columns = TYPES.map(([code, sizeBytes, ...values], index) => {
+      return { name: `${index % 2 === 0 ? 'a' : 'b.c'}.x[${index}]`, units: 'm', code, sizeBytes, values };
+    });
+    const odd = ['x y', 'x_y', 'x.', '.x', '', 'é', 'JOB_x.1.00(scheduled_0.100)'].map((name) => doubles(name, [1, 2]));
+    const given = trkFile([times(0, 0.1 + 0.2), ...columns, ...odd]);
+    // A long of four bytes is an int, also from .trk to .trk.
+    await convert(here.of('one.trk', given), here.path('same.trk'));
+    expect((await roundTrip(given)).equals(readFileSync(here.path('same.trk')))).to.equal(true);
+  });
+
+  it('keeps the order of rows, and their times: equal ones, lower ones, negative ones, and none', async () => {
+    const given = trkFile([times(-2, -2, 1, 0.5, none, 1e300, 3), doubles('x', [1, 2, 3, 4, 5, 6, 7])]);
+    expect((await roundTrip(given)).equals(given)).to.equal(true);
+  });
+
+  it('of many chunks is read from any row', async () => {
+    const given = trkFile([times(...rising(0.01)), doubles('a.x', rising(1 / 3)), doubles('b.x', rising(-7))]);
+    expect((await roundTrip(given)).equals(given)).to.equal(true);
+    const recording = here.open(here.path('one.mcap'));
+    const [, x] = recording.columns;
+    expect([recording.rows, recording.faults, recording.rowAt(100)]).to.deep.equal([ROWS, [], 10_000]);
+    fc.assert(
+      fc.property(fc.nat(ROWS - 1), (row) => {
+        expect(recording.value(x as (typeof recording.columns)[0], row)).to.equal(row * (1 / 3));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('is read up to its last whole row wherever it is cut', async () => {
+    const given = trkFile([times(...rising(0.01)), doubles('a.x', rising(1 / 3)), doubles('b.x', rising(-7))]);
+    await convert(here.of('one.trk', given), here.path('whole.mcap'));
+    const whole = readFileSync(here.path('whole.mcap'));
+    const inWhole = here.open(here.path('whole.mcap'));
+    const all = tableOf(inWhole);
+    let most = 0;
+    for (let length = 600; length < whole.length; length += 397_003) {
+      writeFileSync(here.path('cut.mcap'), whole.subarray(0, length));
+      let cut: ReturnType<typeof here.open>;
+      try {
+        cut = here.open(here.path('cut.mcap'));
+      } catch (error) {
+        expect((error as Error).message).to.match(/cut\.mcap has no variable$/);
+        continue;
+      }
+      expect(cut.rows).to.be.at.least(most);
+      most = cut.rows;
+      for (const [name, values] of Object.entries(tableOf(cut)))
+        expect(values).to.deep.equal((all[name] as unknown[]).slice(0, most));
+    }
+    expect(most).to.be.above(ROWS / 2);
+    truncateSync(here.path('whole.mcap'), 100);
+    expect(() => inWhole.value(inWhole.time, 0)).to.throw();
+  });
+
+  it('may grow', async () => {
+    const given = trkFile([times(...rising(0.01)), doubles('a.x', rising(1 / 3))]);
+    await convert(here.of('one.trk', given), here.path('whole.mcap'));
+    const whole = readFileSync(here.path('whole.mcap'));
+    const growing = here.of('growing.mcap', whole.subarray(0, whole.length / 2));
+    expect([growing.rows < ROWS, growing.faults]).to.deep.equal([true, ['it does not end: what is there is read']]);
+    writeFileSync(here.path('growing.mcap'), whole);
+    growing.refresh();
+    expect([growing.rows, growing.seconds(ROWS - 1), growing.faults]).to.deep.equal([ROWS, (ROWS - 1) * 0.01, []]);
+  });
+
+  /** Channels of others: what they are, and messages of them in order. */
+  async function ofOthers(
+    channels: readonly { topic: string; encoding?: string; message: string; schema: Uint8Array }[],
+    messages: readonly (readonly [channel: number, logTime: bigint, data: Uint8Array])[],
+    compressChunk?: (data: Uint8Array) => { compression: string; compressedData: Uint8Array },
+  ): Promise<Buffer> {
+    const written: Uint8Array[] = [];
+    const writable = {
+      position: () => BigInt(written.reduce((sum, { length }) => sum + length, 0)),
+      write: async (bytes: Uint8Array) => void written.push(bytes.slice()),
+    };
+    const writer = new McapWriter({ writable, ...(compressChunk && { compressChunk }) });
+    await writer.start({ profile: '', library: '' });
+    const ids: number[] = [];
+    for (const { topic, encoding = 'protobuf', message, schema } of channels) {
+      const schemaId = await writer.registerSchema({ name: message, encoding, data: schema });
+      ids.push(await writer.registerChannel({ schemaId, topic, messageEncoding: encoding, metadata: new Map() }));
+    }
+    for (const [channel, logTime, data] of messages)
+      await writer.addMessage({ channelId: ids[channel] ?? 0, sequence: 0, logTime, publishTime: logTime, data });
+    await writer.end();
+    return Buffer.concat(written);
+  }
+  const double = (value: number): Buffer => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeDoubleLE(value);
+    return bytes;
+  };
+
+  it('of another program has a row for each time, with the last values of each channel', async () => {
+    const speed = [
+      { name: 'speed', kind: KIND.double },
+      { name: 'gear', kind: 17 },
+    ];
+    const inner = descriptorOf('Stamp', [{ name: 'on', kind: KIND.bool }]);
+    // A message Outer with a field `stamp` of the message Stamp: both in one file.
+    const stamp = Buffer.concat([field(1, 'stamp'), field(3, 2), field(4, 1), field(5, 11), field(6, '.Stamp')]);
+    const outer = field(1, field(4, Buffer.concat([field(1, 'Outer'), field(2, stamp)])));
+    const file = await ofOthers(
+      [
+        { topic: '/wheel/left', message: 'Wheel', schema: descriptorOf('Wheel', speed) },
+        { topic: '/lamp', message: 'Outer', schema: Buffer.concat([outer, inner]) },
+        { topic: '/text', encoding: 'json', message: 'T', schema: Buffer.from('{}') },
+      ],
+      [
+        [0, 1_000_000_000n, Buffer.concat([tag(1, 1), double(2.5), field(2, 3)])],
+        [2, 1_100_000_000n, Buffer.from('{}')],
+        [1, 1_500_000_000n, field(2, field(1, 1))],
+        [0, 1_500_000_000n, Buffer.alloc(0)],
+        [0, 1_500_000_000n, field(2, 4)],
+      ],
+    );
+    const recording = here.of('other.mcap', file);
+    expect(tableOf(recording)).to.deep.equal({
+      log_time: [1, 1.5, 1.5],
+      'wheel_left.speed': [2.5, 0, 0],
+      'wheel_left.gear': [-2, 0, 2],
+      'lamp.stamp.on': [false, true, true],
+    });
+    expect(recording.faults).to.deep.equal(['/text is left out: its messages are json, not protobuf']);
+  });
+
+  it('that cannot be read is refused with one sentence', async () => {
+    const wheel = { topic: 'w', message: 'W', schema: descriptorOf('W', [{ name: 'v', kind: KIND.double }]) };
+    const refusal = (file: Uint8Array): string => {
+      try {
+        return here.of('bad.mcap', file).faults.join('; ');
+      } catch (error) {
+        return (error as Error).message.replace(/.*\/bad/, 'bad');
+      }
+    };
+    const bytes = Buffer.concat([tag(1, 1), double(1)]);
+    const zstd = await ofOthers([wheel], [[0, 0n, bytes]], (data) => ({ compression: 'zstd', compressedData: data }));
+    expect(refusal(zstd)).to.equal('bad.mcap is compressed with zstd, which is not read');
+    expect(refusal(await ofOthers([], []))).to.equal('bad.mcap has no variable');
+    const json = { ...wheel, encoding: 'json' };
+    expect(refusal(await ofOthers([json], [[0, 0n, bytes]]))).to.equal(
+      'bad.mcap has no variable: w is left out: its messages are json, not protobuf',
+    );
+    expect(refusal(await ofOthers([{ ...wheel, message: 'V' }], [[0, 0n, bytes]]))).to.match(
+      /^bad\.mcap is damaged at byte \d+: its schema has no message V$/,
+    );
+    const long = Buffer.from(zstd.subarray(0, 8 + 9));
+    long[8] = 6;
+    long.writeBigUInt64LE(2n ** 63n, 9);
+    expect(refusal(long)).to.equal('bad.mcap has no variable');
+  });
+
+  it('of any bytes is read or refused in one sentence', async () => {
+    const columns = TYPES.map(([code, sizeBytes, ...values], index) => ({
+      name: `a.x${index}`,
+      code,
+      sizeBytes,
+      values,
+    }));
+    await convert(here.of('one.trk', trkFile([times(0, 1), ...columns])), here.path('one.mcap'));
+    const whole = readFileSync(here.path('one.mcap'));
+    fc.assert(
+      fc.property(fc.nat(whole.length - 1), fc.uint8Array({ minLength: 1, maxLength: 8 }), (offset, damage) => {
+        const bytes = Buffer.from(whole);
+        bytes.set(damage.subarray(0, bytes.length - offset), offset);
+        try {
+          const recording = here.of('any.mcap', bytes);
+          for (const column of recording.columns) expect(recording.values(column).length).to.be.at.most(2);
+          for (const fault of recording.faults) expect(fault).to.not.match(/\n/);
+        } catch (error) {
+          expect((error as Error).message)
+            .to.match(/any\.mcap/)
+            .and.not.match(/\n/);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

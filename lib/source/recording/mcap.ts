@@ -1,0 +1,93 @@
+// Reads MCAP files whose messages are in protobuf, as varwire writes them.
+import { Memory } from '../../model/state/memory.js';
+import { type Column, TIME_NAME } from '../../simulation/recording/row.js';
+import { FIRST, McapRows, type Place } from './mcap-rows.js';
+import { type Block, Recording } from './recording.js';
+import type { RecordingFile } from './recording-file.js';
+
+const BLOCK_BYTES = 256 * 1024;
+/** Between two places from which rows can be read there are so many rows' worth of the file, at least. */
+const ROWS_PER_MARK = 16;
+
+/** From where rows can be read. */
+interface Mark {
+  readonly row: number;
+  readonly place: Place;
+  /** The values before its first message. */
+  readonly before: Uint8Array;
+}
+
+export class McapRecording extends Recording {
+  readonly format = 'MCAP, protobuf';
+  readonly columns: readonly Column[];
+  readonly time: Column;
+  readonly rowBytes: number;
+  rows = 0;
+  private readonly read: McapRows;
+  private readonly blockRows: number;
+  private marks: Mark[] = [];
+  private scannedBytes = 0;
+
+  /** Reads the file once. Throws an Error with one sentence for one without variables. */
+  constructor(protected override readonly source: RecordingFile) {
+    super(source);
+    this.read = new McapRows(source);
+    this.countRows();
+    const { columns, rowBytes, damage, leftOut } = this.read;
+    if (columns.length === 1)
+      throw new Error(damage ?? `${source.path} has no variable${leftOut.length > 0 ? `: ${leftOut[0]}` : ''}`);
+    this.rowBytes = rowBytes;
+    this.blockRows = Math.max(1, Math.floor(BLOCK_BYTES / rowBytes));
+    const own = columns.find(
+      ({ name, type }) => name === TIME_NAME && type.kind === 'number' && type.name === 'double',
+    );
+    this.time = own ?? (columns[0] as Column);
+    // As they were before each object had a channel of its own.
+    this.columns = columns
+      .slice(own ? 1 : 0)
+      .sort((one, other) => (one.index ?? columns.length) - (other.index ?? columns.length));
+  }
+
+  get faults(): readonly string[] {
+    const { damage, isEnded, leftOut } = this.read;
+    const cut = isEnded || damage !== undefined ? [] : ['it does not end: what is there is read'];
+    return [...leftOut, ...(damage === undefined ? [] : [damage]), ...cut];
+  }
+
+  protected countRows(): void {
+    const { read, source } = this;
+    if (this.scannedBytes === source.sizeBytes) return;
+    this.scannedBytes = source.sizeBytes;
+    read.reset();
+    this.marks = [];
+    let count = 0;
+    for (const place of read.from(FIRST)) {
+      const last = this.marks.at(-1);
+      if (!last || place.offset - last.place.offset >= Math.max(BLOCK_BYTES, ROWS_PER_MARK * read.rowBytes))
+        this.marks.push({ row: count, place, before: read.row.slice() });
+      count++;
+    }
+    // The last row of a file that is being written, or has been cut, may lack some channels.
+    this.rows = read.isEnded || read.isWhole ? count : Math.max(0, count - 1);
+  }
+
+  protected load(row: number): Block {
+    const mark = this.marks.findLast((each) => each.row <= row) as Mark;
+    const from = row - ((row - mark.row) % this.blockRows);
+    const next = this.marks[this.marks.indexOf(mark) + 1]?.row ?? this.rows;
+    const count = Math.min(this.blockRows, Math.min(next, this.rows) - from);
+    const memory = new Memory(new ArrayBuffer(count * this.rowBytes));
+    this.read.reset(mark.before);
+    let at = mark.row - 1;
+    const keep = (): void => {
+      if (at >= from && at < from + count) memory.bytes.set(this.read.row, (at - from) * this.rowBytes);
+    };
+    // Where a row begins, the one before is complete.
+    for (const _ of this.read.from(mark.place)) {
+      keep();
+      if (++at === from + count) break;
+    }
+    keep();
+    return { from, count, memory };
+  }
+}
