@@ -27,6 +27,9 @@ export class Channels {
   private readonly schemas = new WeakMap<Type, string>();
   private version = -1;
   private known: ReadonlyMap<number, Channel> = new Map();
+  private making: Promise<void> | undefined;
+  /** The announcement of all channels, which most clients get. */
+  private text: Promise<Uint8Array> | undefined;
 
   constructor(private readonly source: Pick<Source, 'catalog'>) {}
 
@@ -35,10 +38,27 @@ export class Channels {
     return Math.max(0, this.source.catalog.topCount - MOST_CHANNELS);
   }
 
-  /** All of the present catalog by id. */
+  /** All of the present catalog by id; made in the turns of the first who asks. */
   async all(turn: () => Promise<void>): Promise<ReadonlyMap<number, Channel>> {
+    while (this.source.catalog.version !== this.version) {
+      // Who makes them may go meanwhile.
+      if (this.making) await this.making.catch(() => undefined);
+      else await this.begin(turn);
+    }
+    return this.known;
+  }
+
+  private async begin(turn: () => Promise<void>): Promise<void> {
+    this.making = this.make(turn);
+    try {
+      await this.making;
+    } finally {
+      this.making = undefined;
+    }
+  }
+
+  private async make(turn: () => Promise<void>): Promise<void> {
     const { catalog } = this.source;
-    if (catalog.version === this.version) return this.known;
     const before = new Map([...this.known.values()].map((channel) => [channel.topic, channel]));
     const channels = new Map<number, Channel>([[LOG_CHANNEL.id, LOG_CHANNEL]]);
     for (const top of catalog.tops()) {
@@ -50,7 +70,18 @@ export class Channels {
     }
     this.version = catalog.version;
     this.known = channels;
-    return channels;
+    this.text = undefined;
+  }
+
+  /** The message that announces these. */
+  async announcement(come: readonly Channel[], turn: () => Promise<void>): Promise<Uint8Array> {
+    if (come.length < this.known.size) return announcementOf(come, turn);
+    this.text ??= announcementOf(come, turn);
+    const { text } = this;
+    return text.catch(() => {
+      if (this.text === text) this.text = undefined;
+      return announcementOf(come, turn);
+    });
   }
 
   private channelOf(top: Variable, before: Channel | undefined): Channel {
@@ -67,6 +98,16 @@ export class Channels {
       schemaEncoding: 'jsonschema',
     };
   }
+}
+
+async function announcementOf(channels: readonly Channel[], turn: () => Promise<void>): Promise<Uint8Array> {
+  const text = AnswerText.of('{"op":"advertise","channels":[');
+  for (const [index, channel] of channels.entries()) {
+    if (index % SCHEMAS_AT_ONCE === 0) await turn();
+    text.add(`${index > 0 ? ',' : ''}${JSON.stringify(channel)}`);
+  }
+  text.add(']}');
+  return text.joined(turn);
 }
 
 const isObject = (type: Type | undefined): boolean => type?.kind === 'struct' && !isCharacters(type);

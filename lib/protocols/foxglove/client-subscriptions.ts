@@ -18,6 +18,8 @@ interface Subscribed {
 
 export class ClientSubscriptions {
   private readonly all = new Map<number, Subscribed>();
+  /** Subscriptions by the channels that they are of. */
+  private readonly byChannel = new Map<number, number>();
   private readonly pace: Pace;
   private stopTime = (): void => undefined;
 
@@ -54,9 +56,9 @@ export class ClientSubscriptions {
   add(id: number, channel: Channel | undefined): void {
     if (!channel) throw new Error('subscribe: there is no such channel');
     if (this.all.has(id)) throw new Error(`subscribe: the subscription ${id} is there already`);
-    if ([...this.all.values()].some((one) => one.channel.id === channel.id))
-      throw new Error(`subscribe: ${channel.topic} is subscribed already`);
+    if (this.byChannel.has(channel.id)) throw new Error(`subscribe: ${channel.topic} is subscribed already`);
     this.all.set(id, { channel, end: channel === LOG_CHANNEL ? this.followLog(id) : this.followChannel(id, channel) });
+    this.byChannel.set(channel.id, id);
     this.parts.graph.subscribed(this.session, channel.topic);
   }
 
@@ -89,13 +91,15 @@ export class ClientSubscriptions {
     const subscribed = this.all.get(id);
     if (!subscribed) throw new Error(`unsubscribe: there is no subscription ${id}`);
     this.all.delete(id);
+    this.byChannel.delete(subscribed.channel.id);
     subscribed.end();
     this.parts.graph.unsubscribed(this.session, subscribed.channel.topic);
   }
 
   /** A channel has gone. */
   endOf(channelId: number): void {
-    for (const [id, { channel }] of this.all) if (channel.id === channelId) this.remove(id);
+    const id = this.byChannel.get(channelId);
+    if (id !== undefined) this.remove(id);
   }
 
   close(): void {

@@ -88,7 +88,7 @@ export class Client {
     this.channels = now;
     for (const id of gone) this.subscriptions.endOf(id);
     if (gone.length > 0) this.send({ op: 'unadvertise', channelIds: gone });
-    if (come.length > 0) this.send({ op: 'advertise', channels: come });
+    if (come.length > 0) this.sendLong(await channels.announcement(come, this.asking.caller.turn));
     const offered = services.all;
     const goneServices = [...this.services].filter((id) => !offered.has(id));
     const newServices = [...offered.values()].filter(({ id }) => !this.services.has(id)).map(announced);
@@ -218,6 +218,11 @@ export class Client {
 
   private status(level: keyof typeof LEVELS, message: string): void {
     this.send({ op: 'status', level: LEVELS[level], message });
+  }
+
+  /** Of a client that may hold no more, the connection ends: it would wait for what never comes. */
+  private sendLong(text: Uint8Array): void {
+    if (!this.session.outbound.replyCounted(text, 'text')) this.session.letGo('it takes nothing of what it was sent');
   }
 
   private send(message: object): void {
