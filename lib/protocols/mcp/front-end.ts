@@ -36,27 +36,27 @@ export class McpFrontEnd implements FrontEnd {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { toolServer } = await import('./server.js');
     const body = exchange.method === 'POST' ? await exchange.readBody(MOST_BODY_BYTES) : undefined;
-    const handler = createMcpHandler(() => toolServer(this.factsOf(exchange, admission)));
+    const facts = this.factsOf(exchange, admission);
+    await facts.turn();
+    const handler = createMcpHandler(() => toolServer(facts));
     const response = await handler.fetch(requestOf(exchange, body));
-    const headers = { ...Object.fromEntries(response.headers), ...admission.headers };
-    exchange.respond(response.status, headers, await response.text());
+    const text = await response.text();
+    await facts.turn();
+    exchange.respond(response.status, { ...Object.fromEntries(response.headers), ...admission.headers }, text);
     await handler.close();
   }
 
   private factsOf(exchange: HttpExchange, { mayChange, mayAsk }: Admission) {
     const { registry, clients, calls, version } = this.options;
     const session = clients.of(bracketed(hostOf(exchange.peer)));
-    const context = calls.contextOf(
-      session,
-      callerOfRequest(session.account, exchange, registry.turns, mayAsk),
-      mayChange,
-    );
+    const caller = callerOfRequest(session.account, exchange, registry.turns, mayAsk);
+    const context = calls.contextOf(session, caller, mayChange);
     const call = async (method: string, params: object): Promise<unknown> => {
       const { result, heldBytes } = await calls.call(context, method, params);
       session.account.give('unreadBytes', heldBytes);
       return result;
     };
-    return { version, mayChange, call };
+    return { version, mayChange, call, turn: caller.turn };
   }
 }
 

@@ -16,10 +16,25 @@ export interface ToolServerFacts {
 const INSTRUCTIONS =
   'A running simulation. find_variables gives the names that the other tools take; times are simulation seconds. Values come with units; ask for others with `units`. Save a checkpoint before you change much.';
 
+function described(tool: Tool) {
+  const { name, about, changes } = tool;
+  return {
+    name,
+    description: about,
+    inputSchema: inputSchema(tool) as { type: 'object' },
+    annotations: { readOnlyHint: changes === undefined, destructiveHint: changes === 'destroys', openWorldHint: false },
+  };
+}
+
+type Described = ReturnType<typeof described>;
+
+/** Made once: their schemas take milliseconds. */
+const DESCRIBED = new Map(TOOLS.map((tool) => [tool.name, described(tool)]));
+
 export function toolServer({ version, mayChange, call }: ToolServerFacts): Server {
   const tools = TOOLS.filter(({ changes }) => mayChange || changes === undefined);
   const server = new Server({ name: 'varwire', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
-  server.setRequestHandler('tools/list', () => ({ tools: tools.map(described) }));
+  server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ name }) => DESCRIBED.get(name) as Described) }));
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
     try {
@@ -31,16 +46,6 @@ export function toolServer({ version, mayChange, call }: ToolServerFacts): Serve
     }
   });
   return server;
-}
-
-function described(tool: Tool) {
-  const { name, about, changes } = tool;
-  return {
-    name,
-    description: about,
-    inputSchema: inputSchema(tool) as { type: 'object' },
-    annotations: { readOnlyHint: changes === undefined, destructiveHint: changes === 'destroys', openWorldHint: false },
-  };
 }
 
 function answerOf(result: object) {
