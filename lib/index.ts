@@ -1,6 +1,7 @@
 // The public interface of varwire.
 /// <reference types="node" preserve="true" />
 
+export { type BridgeOptions, bridge } from './bridge.js';
 export * from './errors.js';
 export { Lease } from './model/frame/lease.js';
 export type { Frame } from './model/frame/reader.js';

@@ -2,15 +2,22 @@
 
 import { type FrameHeader, Mode, Reason } from '../model/frame/header.js';
 import { Catalog } from '../model/state/catalog.js';
+import type { Memory } from '../model/state/memory.js';
 import { type ObjectHandle, type ObjectOptions, State } from '../model/state/state.js';
 import { thrownText } from '../model/state/thrown.js';
 import { lay, type Overlay, type Shows, show } from '../simulation/executive/overlay.js';
 import { Pacer } from '../simulation/executive/pacer.js';
 import { Publisher } from '../simulation/executive/publisher.js';
-import { type Request, RequestError, type Write } from '../simulation/executive/request.js';
+import {
+  type Control,
+  type Request,
+  RequestError,
+  type ServerControl,
+  type Write,
+} from '../simulation/executive/request.js';
 import type { SimClock } from '../simulation/executive/simulation.js';
 import { refused, WritePlan } from '../simulation/executive/write.js';
-import { NO_ABILITIES } from './abilities.js';
+import { type Abilities, NO_ABILITIES } from './abilities.js';
 import { AnswerPace } from './answer-pace.js';
 import { FeedObjectTree } from './feed-objects.js';
 import { FeedPlayback, type Playback } from './feed-playback.js';
@@ -42,6 +49,13 @@ export interface FeedOptions {
   readonly playback?: Playback;
 }
 
+/** Where the values of a feed come from, when requests are carried out there: each resolves when the feed has what it did. */
+export interface Elsewhere {
+  readonly abilities: Partial<Abilities>;
+  write(writes: readonly Write[]): Promise<void>;
+  control(control: Control | ServerControl): Promise<void>;
+}
+
 export class FeedHost {
   private readonly state = new State();
   private readonly objects = new FeedObjectTree(this.state);
@@ -56,6 +70,8 @@ export class FeedHost {
   private readonly played: FeedPlayback | undefined;
   private jumps = 0;
   private isFinished = false;
+  /** The mode of a simulation elsewhere. */
+  private modeElsewhere: Mode | undefined;
   /** Whether the last frame tells how fast the feed's time runs. */
   private isPaceKnown = false;
   private frames = 0;
@@ -67,6 +83,7 @@ export class FeedHost {
     private readonly options: FeedOptions,
     private readonly nowMillis: () => number,
     private readonly send: (message: FromSimulation) => void,
+    private readonly elsewhere?: Elsewhere,
   ) {
     this.pace = new AnswerPace(setImmediate, nowMillis);
     this.room = new MessageRoom(nowMillis, (message) => send({ kind: 'message', message }));
@@ -94,8 +111,18 @@ export class FeedHost {
     const facts = { directory, program: file, inputFile: file, runDirectory };
     this.shows = lay(overlays, { state: this.state, clockwork: this.clockwork(), facts });
     this.show(Reason.tick);
-    const abilities = { ...NO_ABILITIES, write: this.options.write !== undefined, playback: this.played !== undefined };
-    this.send({ kind: 'ready', info, abilities });
+    const own = { write: this.options.write !== undefined, playback: this.played !== undefined };
+    this.send({ kind: 'ready', info, abilities: { ...NO_ABILITIES, ...own, ...this.elsewhere?.abilities } });
+  }
+
+  /** What the objects are made of now: an owner may store values in their memory. */
+  get held(): { readonly catalog: Catalog; readonly memory: Memory } {
+    return { catalog: this.catalog, memory: this.state.arena.memory };
+  }
+
+  /** The mode of the frames from the next one on, of a simulation elsewhere. */
+  setMode(mode: Mode): void {
+    this.modeElsewhere = mode;
   }
 
   publish(timeSeconds: number): boolean {
@@ -156,7 +183,7 @@ export class FeedHost {
   }
 
   private get mode(): Mode {
-    return this.isFinished ? Mode.exit : (this.played?.mode ?? Mode.run);
+    return this.isFinished ? Mode.exit : (this.modeElsewhere ?? this.played?.mode ?? Mode.run);
   }
 
   private get timeSeconds(): number {
@@ -170,14 +197,28 @@ export class FeedHost {
 
   private answer(id: number, request: Request): void {
     if (this.isOver) return;
-    try {
-      const before = this.mode;
-      refused(() => this.apply(request));
+    const before = this.mode;
+    const shown = (): void => {
       this.show(this.mode === Mode.freeze && before !== Mode.freeze ? Reason.freeze : Reason.request);
       this.send({ kind: 'outcome', id, outcome: { frame: this.publisher.frameNumber } });
+    };
+    const failed = (error: unknown): void => this.send({ kind: 'outcome', id, outcome: { error: thrownText(error) } });
+    try {
+      const later = this.passOn(request);
+      if (later) later.then(shown).catch(failed);
+      else {
+        refused(() => this.apply(request));
+        shown();
+      }
     } catch (error) {
-      this.send({ kind: 'outcome', id, outcome: { error: thrownText(error) } });
+      failed(error);
     }
+  }
+
+  /** Undefined for what is done here. */
+  private passOn(request: Request): Promise<void> | undefined {
+    if (request.kind === 'write') return this.elsewhere?.write(request.writes);
+    return request.kind === 'control' ? this.elsewhere?.control(request.control) : undefined;
   }
 
   private apply(request: Request): void {
@@ -234,7 +275,7 @@ export class FeedHost {
       terminateTics: Number.POSITIVE_INFINITY,
       freezeFrameCount: 0,
       overrunCount: 0,
-      isRealTime: this.played !== undefined,
+      isRealTime: this.played !== undefined || this.elsewhere !== undefined,
       isDebugPauseOn: false,
       get mode() {
         return host.mode;

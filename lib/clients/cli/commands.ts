@@ -10,6 +10,12 @@ const SIMULATION_COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./run.js')).runCommand,
   },
   {
+    name: 'bridge',
+    takes: '<server> [options]',
+    about: 'serves a Trick simulation that runs elsewhere',
+    load: async () => (await import('./bridge.js')).bridgeCommand,
+  },
+  {
     name: 'monte-carlo',
     takes: '<simulation> --runs N | --input FILE',
     about: 'many runs with drawn values, as one table',

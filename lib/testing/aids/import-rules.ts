@@ -64,6 +64,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     NODE,
   ],
   'lib/source': ['lib/model/state', 'lib/model/frame', 'lib/simulation/executive', NODE, 'node:worker_threads'],
+  'lib/source/bridge': ['lib/source', 'lib/simulation/executive', 'lib/model/state', 'lib/model/frame', NODE],
   'lib/source/recording': [
     'lib/source',
     'lib/simulation/executive',
@@ -165,6 +166,13 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/protocols/trick/methods': ['lib/protocols/trick', PYTHON, 'lib/protocols/json-rpc', 'zod', ...FRONT_END],
   'lib/clients/trick': ['lib/model/units/usual-spellings.ts', 'node:', 'binary-parser'],
   'lib/run/serve': ['lib/', 'node:', 'pino'],
+  'lib/bridge.ts': [
+    'lib/clients/trick/index.ts',
+    'lib/run/serve/overlays.ts',
+    'lib/serving/transport (interface)',
+    'lib/source/bridge',
+    'lib/source (interface)',
+  ],
   'lib/errors.ts': [
     'lib/simulation/executive',
     'lib/model/frame',
@@ -176,6 +184,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/model/units',
   ],
   'lib/index.ts': [
+    'lib/bridge.ts',
     'lib/errors.ts',
     'lib/run/serve',
     'lib/model/state',

@@ -1,0 +1,153 @@
+// A simulation in a process of its own, behind a bridge that knows it by Trick's wire alone.
+import { expect } from 'chai';
+import { listVariables, parseSieResource, TrickClient } from '../lib/clients/trick/index.js';
+import { bridge, type RunningServer, serveSource } from '../lib/index.js';
+import { call, EventStream, type Json, type Values } from './http-client.js';
+import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { WireClient } from './wire-client.js';
+
+const FIXTURE = 'compat-tests/fixture/fixture.js';
+const MOVING = ['fx.ball.pos[1]', 'fx.ball.vel[1]', 'fx.ball.steps'];
+const WRITE_ONLY = 'fx.all.no_output';
+/** On Trick's wire it is empty text. */
+const NULL_TEXT = 'fx.all.cp_null';
+/** Simulation times at which both streams must have been seen. */
+const SHARED_TIMES = 20;
+
+describe('a bridge', () => {
+  let simulation: LaunchedServer;
+  let served: RunningServer;
+  beforeEach(async () => {
+    simulation = await LaunchedServer.start(FIXTURE);
+    served = await serveSource(await bridge({ port: simulation.port }), { port: 0, discovery: false });
+  });
+  afterEach(async function () {
+    showOutputOfFailure(this, simulation);
+    await served?.close();
+    await simulation?.kill();
+  });
+
+  const valuesAt = async (port: number, aliases: readonly string[]): Promise<Values['values']> =>
+    (await call<Values>(port, 'var/get', { aliases: [...aliases] })).values;
+  const until = async (isMet: () => boolean | Promise<boolean>): Promise<void> => {
+    while (!(await isMet())) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+
+  /** The variables that the bridge shows, but for those that change by themselves. */
+  async function stillNames(): Promise<string[]> {
+    const client = await TrickClient.connect({ port: served.port });
+    const document = (await client.sieResource()) ?? '';
+    client.close();
+    const names = [...listVariables(parseSieResource(document), 'fx.')].map(({ name }) => name);
+    return names.filter((name) => !name.startsWith('fx.ball.'));
+  }
+
+  async function linesOf(port: number, names: readonly string[]): Promise<string[]> {
+    const client = await WireClient.tcp(port);
+    client.send('trick.var_pause()\n');
+    const lines: string[] = [];
+    for (const name of names) {
+      client.send(`trick.var_send_once("${name}", 1)\n`);
+      lines.push(`${name} ${await client.line()}`);
+    }
+    client.drop();
+    return lines;
+  }
+
+  it('shows the same text and the same JSON values as the simulation', async () => {
+    const names = await stillNames();
+    expect(names.length).to.be.above(100);
+    expect(names).to.include.members(['fx.all.d3', 'fx.all.str', 'fx.all.vehicle.sensors[1].label', 'fx.all.phase']);
+    const there = await linesOf(simulation.port, names);
+    expect((await linesOf(served.port, names)).filter((line, index) => line !== there[index])).to.deep.equal([]);
+    const forJson = names.filter((name) => name !== WRITE_ONLY && name !== NULL_TEXT);
+    expect(await valuesAt(served.port, forJson)).to.deep.equal(await valuesAt(simulation.port, forJson));
+    const refusal = (port: number) => valuesAt(port, [WRITE_ONLY]).catch((error: Error) => error.message);
+    expect(await refusal(served.port)).to.equal(await refusal(simulation.port));
+  });
+
+  it('streams the values of each moment that the simulation streams', async () => {
+    const seen = [new Map<number, string>(), new Map<number, string>()] as const;
+    const shared = () => [...seen[0].keys()].filter((time) => seen[1].has(time));
+    const listen = async (port: number, own: Map<number, string>): Promise<void> => {
+      const stream = await EventStream.subscribe(port, MOVING, 10);
+      for await (const { sim_time, values } of stream.messages()) {
+        own.set(sim_time.sec_si, JSON.stringify(values));
+        if (shared().length >= SHARED_TIMES) break;
+      }
+      stream.close();
+    };
+    await Promise.all([listen(simulation.port, seen[0]), listen(served.port, seen[1])]);
+    for (const time of shared()) expect(seen[1].get(time), `at ${time} s`).to.equal(seen[0].get(time));
+  });
+
+  it('sets variables, and answers when they are shown', async () => {
+    const settings: Readonly<Record<string, Json>> = {
+      'fx.all.d': 12.5,
+      'fx.all.d3': [1, 2, 3],
+      'fx.all.str': 'by "the" bridge',
+      'fx.all.phase': 2,
+      'fx.all.vehicle.sensors[1].id': 77,
+    };
+    for (const [alias, value] of Object.entries(settings)) {
+      await call(served.port, 'var/set', { alias, value });
+      expect((await valuesAt(served.port, [alias]))[alias], alias).to.deep.equal(value);
+    }
+    expect(await valuesAt(simulation.port, Object.keys(settings))).to.deep.equal(settings);
+  });
+
+  it('sets nothing that does not fit, and says what the simulation refuses', async () => {
+    const before = await valuesAt(simulation.port, ['fx.all.uc', 'fx.all.d']);
+    const set = (alias: string, value: Json) =>
+      call(served.port, 'var/set', { alias, value }).catch((error: Error) => error.message);
+    expect(await set('fx.all.uc', 300)).to.match(/fx\.all\.uc/);
+    expect(await set('fx.all.d', 'text')).to.match(/fx\.all\.d/);
+    expect(await set('fx.all.nothing', 1)).to.match(/nothing/);
+    expect(await valuesAt(simulation.port, ['fx.all.uc', 'fx.all.d'])).to.deep.equal(before);
+  });
+
+  it('freezes, sets in the freeze, steps and runs', async () => {
+    const { source } = served;
+    await source.submit({ kind: 'control', control: { action: 'freeze' } });
+    expect(source.frame.header.mode).to.equal(1);
+    const mode = 'trick_sys.sched.mode';
+    expect(await valuesAt(simulation.port, [mode])).to.deep.equal({ [mode]: 1 });
+    await source.submit({ kind: 'write', writes: [{ path: 'fx.all.d', value: 4.5 }] });
+    expect(await valuesAt(served.port, ['fx.all.d'])).to.deep.equal({ 'fx.all.d': 4.5 });
+    const before = source.frame.timeSeconds;
+    await source.submit({ kind: 'control', control: { action: 'step', frames: 3 } });
+    expect(source.frame.timeSeconds).to.be.closeTo(before + 0.03, 1e-9);
+    await source.submit({ kind: 'control', control: { action: 'run' } });
+    expect(source.frame.header.mode).to.equal(5);
+  });
+
+  it('says that the simulation is gone, keeps its clients, and goes on when it is back', async () => {
+    const { source } = served;
+    const { port } = simulation;
+    const client = await TrickClient.connect({ port: served.port });
+    await simulation.kill();
+    await until(() => source.fault !== undefined);
+    expect(source.fault).to.match(/^disconnected from the simulation at 127\.0\.0\.1:\d+: /);
+    expect(await client.get('trick_sys.sched.mode')).to.equal(1);
+    const refusal = await source
+      .submit({ kind: 'write', writes: [{ path: 'fx.all.d', value: 1 }] })
+      .catch((error: Error) => error.message);
+    expect(refusal).to.match(/^disconnected from the simulation/);
+    simulation = await LaunchedServer.start(FIXTURE, { options: ['--port', `${port}`] });
+    await until(() => source.fault === undefined);
+    const steps = Number(await client.get('fx.ball.steps'));
+    await until(async () => Number(await client.get('fx.ball.steps')) > steps);
+    client.close();
+  });
+
+  it('shows the objects of another simulation that has come in its place', async () => {
+    const { source } = served;
+    const { port } = simulation;
+    await simulation.kill();
+    simulation = await LaunchedServer.start('sims/ball.js', { options: ['--port', `${port}`] });
+    await until(() => source.catalog.find('ball.position') !== undefined);
+    expect(source.catalog.find('fx.all.d')).to.equal(undefined);
+    const height = async (port: number) => (await valuesAt(port, ['ball.position[1]']))['ball.position[1]'];
+    expect(await height(served.port)).to.be.a('number');
+  });
+});

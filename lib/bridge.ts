@@ -1,0 +1,55 @@
+// How a program makes a source of a Trick simulation that runs elsewhere.
+import { parseSieResource, type SettableValue, TrickClient } from './clients/trick/index.js';
+import { OVERLAYS } from './run/serve/overlays.js';
+import { bracketed } from './serving/transport/address.js';
+import { BridgeSource } from './source/bridge/bridge.js';
+import type { TrickEnd } from './source/bridge/trick-end.js';
+import type { Source } from './source/source.js';
+
+/** Where the simulation is. */
+export interface BridgeOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** The port of its variable server. */
+  readonly port: number;
+  /** Default `bridge`. */
+  readonly name?: string;
+  /** Refuses writes and control. Default false. */
+  readonly readOnly?: boolean;
+}
+
+/**
+ * Makes a source of a Trick simulation that runs elsewhere; `serveSource` serves it. The simulation sees one client,
+ * whatever number is served. When the connection is lost, clients stay, and the bridge connects again. Rejects with one
+ * sentence when nobody listens there, or the simulation takes no clients.
+ *
+ *     await serveSource(await bridge({ host: 'simulator', port: 7000 }), { port: 8000 });
+ */
+export function bridge({
+  host = '127.0.0.1',
+  port,
+  name = 'bridge',
+  readOnly = false,
+}: BridgeOptions): Promise<Source> {
+  const address = `${bracketed(host)}:${port}`;
+  return BridgeSource.open({ address, name, isReadOnly: readOnly, connect: () => connect(host, port) }, OVERLAYS);
+}
+
+async function connect(host: string, port: number): Promise<TrickEnd> {
+  const client = await TrickClient.connect({ host, port, tag: 'varwire bridge' });
+  return {
+    async describe() {
+      const text = await client.sieResource();
+      if (text === undefined) throw new Error(`the simulation at ${host}:${port} does not describe its variables`);
+      return { text, described: parseSieResource(text) };
+    },
+    readable: (names) => client.readable(names),
+    get: (names) => client.get(names),
+    set: (variable, value) => client.set(variable, value as SettableValue),
+    freeze: () => client.freeze(),
+    run: () => client.run(),
+    step: (frames) => client.step(frames),
+    updates: (names, frameMultiple) => client.subscribe(names, { mode: 'top-of-frame', frameMultiple }),
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,33 @@
+// `varwire bridge`: serves a Trick simulation that runs elsewhere.
+import { bridge, serveSource } from '../../index.js';
+import { optionsOf, parseServer, serveUntilEnd } from './run.js';
+import { trickAddressOf } from './server-name.js';
+import { UsageError } from './usage.js';
+
+const HELP = `Usage: varwire bridge <server> [options]
+
+Serves a Trick simulation that runs elsewhere, such as localhost:7000, to every client of varwire. The simulation sees one client.
+When it ends or the connection is lost, clients stay, and values go on when it is back.
+
+Options:
+  --name NAME            how clients see the simulation (bridge)
+  --read-only            clients change and control nothing
+
+and those of a server that varwire run --help lists, such as --port, --host and --http.`;
+
+const WHERE = 'varwire bridge --help shows how';
+const OPTIONS = { name: { type: 'string' }, 'read-only': { type: 'boolean' } } as const;
+const OF_SIMULATION = ['input', 'input-dir', 'client-rules', 'run-dir', 'disk-quota', 'stuck-after'] as const;
+
+export async function bridgeCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseServer(args, WHERE, OPTIONS);
+  if (values.help) return console.log(HELP);
+  const [server, ...others] = positionals;
+  if (server === undefined || others.length > 0) throw new UsageError(`varwire bridge takes one server; ${WHERE}`);
+  const wrong = OF_SIMULATION.find((option) => values[option] !== undefined);
+  if (wrong) throw new UsageError(`--${wrong} is for simulations that run here; ${WHERE}`);
+  const { host, port } = trickAddressOf('bridge', server);
+  const { name } = values;
+  const options = { host, port, ...(name !== undefined && { name }), readOnly: values['read-only'] === true };
+  await serveUntilEnd(values, async (log) => serveSource(await bridge(options), { ...optionsOf(values), log }));
+}

@@ -1,0 +1,168 @@
+// The objects of a simulation elsewhere as declarations, by its description, and the names by which their values are asked.
+import {
+  type AnyDeclared,
+  array,
+  charPointer,
+  chars,
+  declare,
+  describe,
+  enumeration,
+  struct,
+  text,
+  wideChars,
+  widePointer,
+  wideText,
+} from '../../model/state/declare.js';
+import {
+  type Access,
+  isCharacters,
+  isLeaf,
+  NUMBER_FACTS,
+  type NumberName,
+  sizeOf,
+  strideOf,
+  type Type,
+} from '../../model/state/type.js';
+import type { Described, DescribedMember } from './trick-end.js';
+
+/** The bytes that are kept of a text, whose length no description tells. */
+const TEXT_BYTES = 1000;
+/** A value that does not fit in a message of 8192 bytes is left out of it. */
+const MOST_BYTES = 8000;
+
+/** A component of an object elsewhere. */
+export interface BridgedComponent {
+  readonly object: string;
+  /** The class of the object. */
+  readonly typeName: string;
+  readonly alias: string;
+  readonly declared: AnyDeclared;
+}
+
+/** One value that is asked for, and where it lies in its component. */
+export interface Part {
+  readonly path: string;
+  readonly type: Type;
+  readonly offsetBytes: number;
+}
+
+/** A name without its indices: `veh.sensors.id`. */
+export const withoutIndices = (path: string): string => path.replace(/\[\d+\]/g, '');
+
+/**
+ * The components of all objects but Trick's own. Left out are pointers other than to text, containers, texts that
+ * fit in no message, and types that the description does not have.
+ * @param isLeftOut whether a name, without indices, is not to be shown.
+ */
+export function componentsOf(described: Described, isLeftOut: (path: string) => boolean): BridgedComponent[] {
+  const maker = new Maker(described, isLeftOut);
+  return described.topLevel
+    .filter(({ name, dimensions }) => !name.startsWith('trick_') && dimensions.length === 0)
+    .flatMap(({ name, type }) =>
+      (described.classes.get(type) ?? []).flatMap((member) => {
+        const declared = attempt(() => maker.declaredOf(member, name, new Set([type])));
+        return declared ? [{ object: name, typeName: type, alias: member.name, declared }] : [];
+      }),
+    );
+}
+
+/** Undefined for names and labels that no declaration takes. */
+function attempt<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
+
+class Maker {
+  /** One structure for all members of a class that have the same members, by their names. */
+  private readonly known = new Map<string, AnyDeclared>();
+
+  constructor(
+    private readonly described: Described,
+    private readonly isLeftOut: (path: string) => boolean,
+  ) {}
+
+  /** @param inside the classes around it, because a class that holds itself has no end. */
+  declaredOf(member: DescribedMember, above: string, inside: ReadonlySet<string>): AnyDeclared | undefined {
+    const path = `${above}.${member.name}`;
+    const access = ACCESS[member.io & 3];
+    if (access === undefined || this.isLeftOut(path)) return undefined;
+    const one = this.unmeasured(member, path, inside);
+    return one && describe(one, { units: member.units, about: member.about, access });
+  }
+
+  private unmeasured({ type, dimensions }: DescribedMember, path: string, inside: ReadonlySet<string>) {
+    const extents = [...dimensions];
+    let one = characters(type, extents);
+    if (one && sizeOf(one.type) > MOST_BYTES) return undefined;
+    if (extents.some((extent) => extent < 1)) return undefined;
+    one ??= this.single(type, path, inside);
+    return one && extents.reduceRight<AnyDeclared>((element, length) => array(element, length), one);
+  }
+
+  private single(type: string, path: string, inside: ReadonlySet<string>): AnyDeclared | undefined {
+    const labels = this.described.enumerations.get(type);
+    if (labels) return this.once(`enum ${type}`, () => enumeration(type, Object.fromEntries(labels)));
+    if (Object.hasOwn(NUMBER_FACTS, type)) return declare({ kind: 'number', name: type as NumberName });
+    if (/^std(::|__)string$/.test(type)) return text(TEXT_BYTES);
+    if (/^std(::|__)wstring$/.test(type)) return wideText(TEXT_BYTES);
+    const members = this.described.classes.get(type);
+    if (!members || inside.has(type)) return undefined;
+    const within = new Set([...inside, type]);
+    const declared = members.flatMap((member) => {
+      const one = this.declaredOf(member, path, within);
+      return one ? [[member.name, one] as const] : [];
+    });
+    if (declared.length === 0) return undefined;
+    const shape = declared.map(([name, one]) => `${name}:${shapeOf(one.type)}`).join();
+    return this.once(`${type}{${shape}}`, () => struct(type, Object.fromEntries(declared)));
+  }
+
+  private once(key: string, make: () => AnyDeclared): AnyDeclared {
+    const known = this.known.get(key) ?? make();
+    this.known.set(key, known);
+    return known;
+  }
+}
+
+const ACCESS: readonly (Access | undefined)[] = [undefined, 'read-only', 'write-only', 'read-write'];
+
+/** Text of characters; takes the dimension that it needs. */
+function characters(type: string, extents: number[]): AnyDeclared | undefined {
+  if ((type !== 'char' && type !== 'wchar_t') || extents.length === 0) return undefined;
+  const length = extents.pop() as number;
+  if (length === 0) return type === 'char' ? charPointer(TEXT_BYTES) : widePointer(TEXT_BYTES);
+  return type === 'char' ? chars(length) : wideChars(length);
+}
+
+/** The names of the members in it, which may be left out. */
+function shapeOf(type: Type): string {
+  if (type.kind === 'array') return shapeOf(type.element);
+  return type.kind === 'struct' ? `{${type.members.map(({ name, type: own }) => `${name}:${shapeOf(own)}`)}}` : '';
+}
+
+/** What is asked for to fill a value: whole arrays of numbers where they fit in a message, everything else one by one. */
+export function* partsOf(path: string, type: Type, offsetBytes = 0): Generator<Part> {
+  if (isWhole(type)) yield { path, type, offsetBytes };
+  else if (type.kind === 'struct') {
+    for (const { name, type: own, offsetBytes: within } of type.members)
+      yield* partsOf(`${path}.${name}`, own, offsetBytes + within);
+  } else if (type.kind === 'array') {
+    for (let index = 0; index < type.length; index++)
+      yield* partsOf(`${path}[${index}]`, type.element, offsetBytes + index * strideOf(type.element));
+  }
+}
+
+function isWhole(type: Type): boolean {
+  if (isLeaf(type) || isCharacters(type)) return true;
+  return type.kind === 'array' && sizeOf(type) <= MOST_BYTES && leafOf(type).kind === 'number' && !holdsText(type);
+}
+
+/** Whether the elements of an array are text. */
+export const holdsText = (type: Type): boolean =>
+  isCharacters(type) || (type.kind === 'array' && holdsText(type.element));
+
+/** The type of the elements of an array of any number of dimensions. */
+export const leafOf = (type: Type): Type => (type.kind === 'array' ? leafOf(type.element) : type);
