@@ -1,4 +1,5 @@
 // The frames on their way from the simulation's thread to its readers: sequence-checked slots in shared memory.
+// By hand: two threads share the memory without locks.
 import type { Memory } from '../state/memory.js';
 import { encodeHeader, type FrameHeader, Mode } from './header.js';
 import { type FrameParts, framePartsAt, layoutFrame } from './layout.js';

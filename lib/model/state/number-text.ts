@@ -1,4 +1,5 @@
 // Numbers as C prints them: `%.16g` for double and `%.8g` for float, to the last digit.
+// By hand: JavaScript writes the shortest digits, C so many.
 
 const ZERO = 48;
 const DOT = 46;

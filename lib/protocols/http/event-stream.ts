@@ -1,4 +1,5 @@
 // Server-sent events: a subscription's messages as the body of an HTTP answer, resumed from the ring after a cut.
+// By hand: the format takes three lines, and what was cut goes on from the ring.
 import type { Account } from '../../serving/scheduling/account.js';
 import { lateFrames, MessageReader } from '../../serving/session/message-reader.js';
 import type { SessionRegistry } from '../../serving/session/registry.js';

@@ -1,4 +1,5 @@
 // GET /metrics: the state of the server and the simulation in Prometheus' text format.
+// By hand: the format takes a dozen lines, and values are read when they are asked for.
 import { Mode } from '../../model/frame/header.js';
 import type { SessionRegistry, Traffic } from '../../serving/session/registry.js';
 import type { SubscriptionTable } from '../../serving/session/subscription-table.js';

@@ -1,4 +1,5 @@
 // The files of the page at GET /: its HTML, and what the build has made, with their content in their names.
+// By hand: they are a dozen, packed when the page is built.
 import { readFileSync } from 'node:fs';
 import type { HttpRoute, RouteHandler } from '../../serving/transport/front-end.js';
 import type { HttpExchange, ResponseHeaders } from '../../serving/transport/http-exchange.js';

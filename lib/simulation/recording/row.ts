@@ -1,4 +1,5 @@
 // Rows of recorded values, and the headers of their files. Trick: DRAscii, DRBinary
+// By hand: .trk is Trick's own form, which no library writes.
 import { isDeepStrictEqual } from 'node:util';
 import { Memory, readLeaf } from '../../model/state/memory.js';
 import { formatDouble, formatFloat } from '../../model/state/number-text.js';
