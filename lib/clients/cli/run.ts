@@ -55,6 +55,7 @@ ${PORT_LINES.join('\n')}
   --brp-generation N     the release of Bevy whose shapes ambiguous answers follow, 0.15 to 0.19 (0.19)
   --foxglove-rate HZ     the most messages of a channel that Foxglove's clients get in a second (60)
   --mcp                  language models may use the simulation, at POST /mcp
+  --www PORT[:DIR]       Trick's web server, usually 8888, with the files of a directory (www)
   --disk-quota SIZE      what clients may have written there, such as 500MB (10GB)
   --stuck-after S        seconds after which a job that does not return is reported (5)
   --log text|json        how the log is written, on the standard error (text)
@@ -90,6 +91,7 @@ const OPTIONS = {
   'brp-generation': { type: 'string' },
   'foxglove-rate': { type: 'string' },
   mcp: { type: 'boolean' },
+  www: { type: 'string' },
   'disk-quota': { type: 'string' },
   'stuck-after': { type: 'string' },
   log: { type: 'string' },
@@ -210,6 +212,7 @@ export function optionsOf(given: Given): ServeOptions {
     ...present('diskQuotaBytes', given['disk-quota'], (text) => parseSize('disk-quota', text, QUOTA_BYTES)),
     ...present('brpGeneration', given['brp-generation'], parseGeneration),
     ...present('foxgloveRate', given['foxglove-rate'], parseHertz),
+    ...present('www', given.www, parseWww),
     ...present('stuckAfterMillis', given['stuck-after'], parseStuckAfter),
     ...tlsOf(cert, key),
     clientRules: given['client-rules'] ?? false,
@@ -302,6 +305,13 @@ function parseHertz(text: string): number {
   const hertz = Number(text);
   if (hertz >= 0.1 && hertz <= 1000) return hertz;
   throw new UsageError(`--foxglove-rate takes messages a second from 0.1 to 1000, not ${text}`);
+}
+
+function parseWww(text: string): NonNullable<ServeOptions['www']> {
+  const [, port, directory] = /^(\d{1,5})(?::(.+))?$/.exec(text) ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw new UsageError(`--www takes a port from 0 to 65535, and a directory behind a colon, not ${text}`);
+  return { port: Number(port), ...(directory !== undefined && { directory: requireDirectory('www', directory) }) };
 }
 
 const LONGEST_STUCK_SECONDS = 3600;

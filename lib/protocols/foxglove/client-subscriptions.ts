@@ -1,7 +1,8 @@
 // What a client gets frame after frame: the time, and the channels that it has subscribed to.
 import type { Frame } from '../../model/frame/reader.js';
 import type { Delivery } from '../../serving/session/delivery.js';
-import { lateFrames, MessageReader } from '../../serving/session/message-reader.js';
+import { lateFrames } from '../../serving/session/message-reader.js';
+import { PacedReader } from '../../serving/session/paced-reader.js';
 import type { Reference } from '../../serving/session/reference.js';
 import type { Session } from '../../serving/session/session.js';
 import type { Subscription } from '../../serving/session/subscription.js';
@@ -130,18 +131,5 @@ class Pace {
     this.nextMillis = Math.max(this.nextMillis + 1000 / this.hertz, now);
     this.number = number;
     return true;
-  }
-}
-
-class PacedReader extends MessageReader {
-  constructor(
-    private readonly pace: Pace,
-    ...ofReader: ConstructorParameters<typeof MessageReader>
-  ) {
-    super(...ofReader);
-  }
-
-  override offer(frame: Frame): void {
-    if (this.pace.takes(frame)) super.offer(frame);
   }
 }

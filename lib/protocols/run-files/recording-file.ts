@@ -6,18 +6,14 @@ import { NetworkCounts } from '../../serving/network/network-counts.js';
 import type { Clock } from '../../serving/scheduling/clock.js';
 import { hostOf } from '../../serving/transport/address.js';
 import type { Admission } from '../../serving/transport/front-end.js';
-import type { HttpExchange, HttpStream } from '../../serving/transport/http-exchange.js';
+import type { HttpExchange } from '../../serving/transport/http-exchange.js';
 import { openIn } from '../../simulation/files/run-listing.js';
+import { sendFile } from './file-stream.js';
 
 export const RECORDINGS_PATH = '/recordings/';
 
 /** Downloads at a time, of all clients together; an address may have as many as it leaves free for others. */
 const MOST_DOWNLOADS = LIMITS.downloads.all;
-/** Bytes that are read at a time, and how many may wait for the client. */
-const PIECE_BYTES = 64 * 1024;
-const AHEAD_BYTES = 256 * 1024;
-/** How long a client may take nothing. */
-const PATIENCE_MILLIS = 60_000;
 
 const TYPES = { csv: 'text/csv; charset=utf-8', txt: 'text/plain; charset=utf-8', trk: 'application/octet-stream' };
 const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
@@ -56,14 +52,14 @@ export class RecordingDownloads {
     }
     try {
       const file = recording && (await openIn(this.directory(), name));
-      if (recording && file) await this.sendFile(file, recording, exchange, headers);
+      if (recording && file) await this.answerWith(file, recording, exchange, headers);
       else say(404, `there is no recording ${JSON.stringify(name.slice(0, 100))}; recording/list lists them`);
     } finally {
       counts.give(address);
     }
   }
 
-  private async sendFile(
+  private async answerWith(
     file: FileHandle,
     { name, format }: RecordingName,
     exchange: HttpExchange,
@@ -78,47 +74,9 @@ export class RecordingDownloads {
         'content-disposition': `attachment; filename="log_${name}.${format}"`,
         'cache-control': 'no-store',
       });
-      await this.send(file, size, stream);
+      await sendFile(file, size, stream, this.clock);
     } finally {
       await file.close();
     }
-  }
-
-  /** Sends as much as the file had at the beginning, as fast as the client takes it. */
-  private async send(file: FileHandle, size: number, stream: HttpStream): Promise<void> {
-    let isGone = false;
-    let taken = (): void => undefined;
-    stream.listen({
-      drain: () => taken(),
-      close: () => {
-        isGone = true;
-        taken();
-      },
-    });
-    const listen = (call: () => void): void => {
-      taken = call;
-    };
-    for (let at = 0; at < size && !isGone; ) {
-      const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size - at));
-      const { bytesRead } = await file.read(piece, 0, piece.length, at);
-      // A file that has become shorter cannot be what was announced.
-      if (bytesRead === 0) return stream.destroy();
-      at += bytesRead;
-      stream.write(piece.subarray(0, bytesRead));
-      while (stream.pendingBytes > AHEAD_BYTES && !isGone)
-        if (!(await this.untilTaken(listen))) return stream.destroy();
-    }
-    if (!isGone) stream.end();
-  }
-
-  /** False when the client has taken nothing for too long. */
-  private untilTaken(listen: (call: () => void) => void): Promise<boolean> {
-    return new Promise((resolve) => {
-      const cancel = this.clock.after(PATIENCE_MILLIS, () => resolve(false));
-      listen(() => {
-        cancel();
-        resolve(true);
-      });
-    });
   }
 }

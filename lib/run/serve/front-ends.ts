@@ -20,6 +20,7 @@ import { TrickFrontEnd } from '../../protocols/trick/front-end/front-end.js';
 import { MessageFrontEnd } from '../../protocols/trick/front-end/message-port.js';
 import type { StudyPart } from '../../protocols/trick/monte-carlo/study.js';
 import type { TrickServer } from '../../protocols/trick/session/server-settings.js';
+import { TrickWebFrontEnd } from '../../protocols/trick-web/front-end.js';
 import { ClientSessions } from '../../serving/session/client-sessions.js';
 import { MarkLog } from '../../serving/session/mark-log.js';
 import { MessageLog } from '../../serving/session/message-log.js';
@@ -81,6 +82,7 @@ const FRONT_ENDS: readonly ((parts: WithMethods) => FrontEnd | undefined)[] = [
   createKrpc,
   createFoxglove,
   createMcp,
+  createTrickWeb,
 ];
 
 /** This project's front-ends, then those of the options. */
@@ -263,4 +265,11 @@ function createFoxglove({ registry, options, messages, http }: WithMethods): Fro
 function createMcp({ registry, clients, options, http }: WithMethods): FrontEnd | undefined {
   if (!options.mcp) return undefined;
   return new McpFrontEnd({ registry, clients, calls: http.methodCalls, version: VERSION });
+}
+
+function createTrickWeb({ registry, clients, options, trick, log, openEndpoint }: WithMethods): FrontEnd {
+  const { host = DEFAULT_HOST, www, wwwHandlers: handlers = {} } = options;
+  // A request carries a token, which Trick text cannot.
+  const hasLanguage = options.trick !== 'off';
+  return new TrickWebFrontEnd({ registry, clients, trick, host, www, handlers, hasLanguage, log, openEndpoint });
 }

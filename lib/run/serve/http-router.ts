@@ -96,7 +96,7 @@ export class HttpRouter {
     return refused;
   }
 
-  subprotocols(path: string): readonly string[] {
+  subprotocols(path: string): readonly string[] | 'any' {
     return this.webSockets.get(path)?.route.subprotocols ?? [];
   }
 

@@ -2,6 +2,8 @@
 import { LIMITS } from '../../model/bounds/limits.js';
 import type { Generation } from '../../protocols/brp/generation.js';
 import type { AddedServices } from '../../protocols/krpc/service/procedure.js';
+import type { WwwHandlers } from '../../protocols/trick-web/front-end.js';
+import type { WwwOptions } from '../../protocols/trick-web/ports.js';
 import type { Clock } from '../../serving/scheduling/clock.js';
 import type { Log } from '../../serving/session/log.js';
 import type { Reference } from '../../serving/session/reference.js';
@@ -81,6 +83,10 @@ export interface SourceOptions extends TrustOptions, BoundOptions {
   readonly foxgloveRate?: number;
   /** Whether language models may use the simulation by the Model Context Protocol, at POST /mcp. Default false. */
   readonly mcp?: boolean;
+  /** Trick's web server, on a port of its own. Default: only when the input file sets `web.server.enable`. */
+  readonly www?: WwwOptions;
+  /** What else a program answers at its /api/http/NAME and /api/ws/NAME. */
+  readonly wwwHandlers?: WwwHandlers;
   /** Certificate and key in PEM; with them every TCP connection uses TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** HTTP connections that may be open at once, streams and WebSockets included; more are refused. Default 10,000. */
@@ -130,7 +136,7 @@ export interface ServeOptions extends SourceOptions {
 }
 
 /** What only a server on the caller's thread can take: functions cannot cross to another one. */
-export type OwnThreadOptions = 'clock' | 'frontEnds' | 'krpcServices';
+export type OwnThreadOptions = 'clock' | 'frontEnds' | 'krpcServices' | 'wwwHandlers';
 
 /** The names of the options that a server on any thread has. */
 const SHARED_OPTIONS = {
@@ -149,6 +155,7 @@ const SHARED_OPTIONS = {
   foxglove: true,
   foxgloveRate: true,
   mcp: true,
+  www: true,
   tls: true,
   maxConnections: true,
   maxConnectionsPerAddress: true,
@@ -184,6 +191,7 @@ const OF_OWN_THREAD = {
   clock: true,
   frontEnds: true,
   krpcServices: true,
+  wwwHandlers: true,
 } satisfies Record<OwnThreadOptions, true>;
 
 /** The names of the options of `serveBeside` that it shares with `serve`. */

@@ -255,6 +255,8 @@ export class PortSet {
 
   private async openHttp(endpoint: HttpEndpoint): Promise<Listener | undefined> {
     const place = this.placeOf(endpoint);
+    // One that is opened while the server runs.
+    if (!this.httpPorts.has(keyOf(endpoint))) this.createHttpPorts([endpoint]);
     const port = this.httpPorts.get(keyOf(endpoint));
     if (!place || !port) return undefined;
     port.listener ??= await this.keep(listenHttp(this.at(place), port.service));

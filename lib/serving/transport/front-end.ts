@@ -120,8 +120,8 @@ export interface HttpRoute {
 /** WebSockets of one path, and who takes them. */
 export interface WebSocketRoute {
   readonly path: string;
-  /** Subprotocols spoken here; the server chooses the client's first offer among them. Default: none. */
-  readonly subprotocols?: readonly string[];
+  /** Subprotocols spoken here; the server chooses the client's first offer among them, or of `any`. Default: none. */
+  readonly subprotocols?: readonly string[] | 'any';
   /** The refusal of a request that trust has admitted; undefined to open the WebSocket. */
   refuse?(request: HttpRequest): Refusal | undefined;
   open(peer: WebSocketPeer, admission: Admission): void;

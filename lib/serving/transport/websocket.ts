@@ -16,7 +16,7 @@ export interface WebSocketOptions {
   /** Longest message accepted from a client; a longer one closes the connection with code 1009. Default 1 MB. */
   readonly maxPayloadBytes?: number;
   /** Subprotocols spoken at a path; the server chooses the client's first offer among them. Default: none. */
-  subprotocols?(path: string): readonly string[];
+  subprotocols?(path: string): readonly string[] | 'any';
   /**
    * Timer of the pings, one every 25 s, and of messages that do not come whole within 60 s; a peer that answers none, or
    * ends none, is disconnected. Default: the system's timers.
@@ -117,7 +117,7 @@ function createServer({ maxPayloadBytes, subprotocols }: WebSocketOptions, heldB
     maxFragments: MOST_FRAGMENTS,
     handleProtocols: (offered, { url = '/' }) => {
       const spoken = subprotocols?.(splitTarget(url).path) ?? [];
-      return [...offered].find((name) => spoken.includes(name)) ?? false;
+      return [...offered].find((name) => spoken === 'any' || spoken.includes(name)) ?? false;
     },
   });
   server.on('wsClientError', ({ message }, socket) => {

@@ -128,6 +128,14 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/protocols/brp': [...FRONT_END, 'lib/protocols/json-rpc', 'zod'],
   'lib/protocols/foxglove': [...FRONT_END, 'lib/protocols/json-rpc', 'binary-parser', 'zod'],
   'lib/protocols/mcp': [...FRONT_END, 'lib/protocols/json-rpc', '@modelcontextprotocol/server', 'zod'],
+  'lib/protocols/trick-web': [
+    ...FRONT_END,
+    'lib/protocols/trick',
+    'lib/protocols/json-rpc',
+    'lib/protocols/run-files',
+    'mrmime',
+    'zod',
+  ],
   'lib/protocols/krpc': [...FRONT_END, '@bufbuild/protobuf'],
   // A package of its own: nothing of varwire but names that are spelled nearly alike, and units.
   'lib/protocols/python': ['lib/protocols/python'],

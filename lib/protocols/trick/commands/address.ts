@@ -4,10 +4,13 @@ import { HostObject } from '../../python/index.js';
 /** Addresses begin here, so that they look like Trick's own; beyond that the number has no meaning. */
 const FIRST = 0x7f00_0000_0000;
 
+/** The address of a byte of the state, as text. */
+export const addressText = (offsetBytes: number): string => `0x${(FIRST + offsetBytes).toString(16)}`;
+
 /** The address of a variable, by its path. Trick: get_address */
 export class VariableAddress extends HostObject {
   readonly typeName = 'SwigPyObject';
-  readonly text = `<Swig Object of type 'void *' at 0x${FIRST.toString(16)}>`;
+  readonly text = `<Swig Object of type 'void *' at ${addressText(0)}>`;
 
   constructor(readonly path: string) {
     super();
@@ -35,6 +38,6 @@ export class MemoryAddress extends HostObject {
   }
 
   get text(): string {
-    return `<Swig Object of type 'void *' at 0x${(FIRST + this.offsetBytes).toString(16)}>`;
+    return `<Swig Object of type 'void *' at ${addressText(this.offsetBytes)}>`;
   }
 }

@@ -235,7 +235,7 @@ export const OBJECTS: readonly { readonly why: string; readonly path: RegExp; re
     path: /^trick_vs\.(sim_control_panel|trick_view|malfunctions_trick_view|stripchart|monte_monitor)$/,
   },
   { why: OWN_CLOCK, path: /^trick_real_time\.(gtod_clock|itimer)$/ },
-  { why: 'the operator says where HTTP is served (varwire run --http)', path: /^web$/, parts: ['server'] },
+  { why: 'the operator and the input file say whether there is a web server', path: /^web$/, parts: ['server'] },
   {
     why: "the simulation's own code chooses its integrators and their steps",
     path: /^\w*integ_?loop$/i,

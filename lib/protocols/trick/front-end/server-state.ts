@@ -4,6 +4,7 @@ import type { EventTable } from '../events/event-table.js';
 import { Study } from '../monte-carlo/study.js';
 import type { ServerSurroundings, TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
+import { WebServer, WebSimObject } from '../session/web-server.js';
 
 /** What the front-end keeps for all its sessions. */
 type Shared = Pick<TrickServer, 'events' | 'firing' | 'addRead'> & { readonly open: ReadonlySet<TrickSession> };
@@ -25,6 +26,7 @@ export class ServerState implements TrickServer {
   readonly firing: TrickServer['firing'];
   readonly addRead: TrickServer['addRead'];
   readonly study: Study;
+  readonly web = new WebSimObject(new WebServer());
 
   constructor(
     surroundings: ServerSurroundings,

@@ -139,8 +139,9 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   shared(name: string): ScriptValue | undefined {
     const { events } = this.server;
     if (this.isObject(name)) return undefined;
-    const { study } = this.server;
+    const { study, web } = this.server;
     if (name === study.module.name && this.isOperators) return study.module;
+    if (name === web.name && this.isOperators) return web;
     const event = events.find(name) ?? events.at(name);
     if (event) return valueOfEvent(event, events);
     return passiveObject(this, name) ?? this.functionOfNothing(name);

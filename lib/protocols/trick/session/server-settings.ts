@@ -8,6 +8,7 @@ import type { TrickEvent } from '../events/event.js';
 import type { EventTable } from '../events/event-table.js';
 import type { Study, StudyPart } from '../monte-carlo/study.js';
 import type { TrickSession } from './trick-session.js';
+import type { WebSimObject } from './web-server.js';
 
 /** The client that opens a port; its address keeps a place for it. */
 export type PortOwner = Pick<Account, 'network' | 'isClosed' | 'onClose'>;
@@ -55,6 +56,8 @@ export interface TrickServer {
   readonly longBlocks: OneOfEach;
   /** What the input file says of Monte Carlo runs. */
   readonly study: Study;
+  /** What the input file says of Trick's web server. */
+  readonly web: WebSimObject;
   readonly ports: PortOpener;
   readonly allowed: AllowRules;
   /** Whether clients, too, may decide who may connect; the operator's input file always may. */

@@ -1,4 +1,5 @@
-// The catalog as Trick's resource files: enumerations, classes and top-level objects in XML. Trick: Sie::sie_print_xml
+// The catalog as Trick's resource files: enumerations, classes and top-level objects, in XML unless another style is asked for.
+// Trick: Sie::sie_print_xml
 import type { Catalog, SimObject } from '../../../model/state/catalog.js';
 import {
   type Access,
@@ -16,7 +17,23 @@ export type SieChapter = 'enumerations' | 'classes' | 'objects';
 const CHAPTERS: readonly SieChapter[] = ['enumerations', 'classes', 'objects'];
 
 /** Who may read and write a member. Trick: io_attributes, bits TRICK_VAR_OUTPUT and TRICK_VAR_INPUT */
-const IO_ATTRIBUTES: Readonly<Record<Access, number>> = { 'read-write': 15, 'read-only': 5, 'write-only': 10 };
+export const IO_ATTRIBUTES: Readonly<Record<Access, number>> = { 'read-write': 15, 'read-only': 5, 'write-only': 10 };
+
+/** How a document is written. All text is ASCII. */
+export interface SieStyle {
+  /** Tells styles apart. */
+  readonly name: string;
+  readonly start: string;
+  readonly end: string;
+  /** Before a chapter's blocks, and after them. */
+  readonly around: (chapter: SieChapter) => readonly [string, string];
+  /** Between chapters, between blocks and between members. */
+  readonly separator: string;
+  readonly enumeration: (type: EnumerationType) => string;
+  readonly member: (member: Member) => string;
+  readonly classOf: (name: string, members: string) => string;
+  readonly object: (name: string, className: string) => string;
+}
 
 /** Characters that are encoded, and members that are printed, between two turns. */
 const PART_CHARACTERS = 100_000;
@@ -41,11 +58,12 @@ export function sieFile(
   catalog: Catalog,
   asker: SieAsker,
   chapters: readonly SieChapter[] = CHAPTERS,
+  style: SieStyle = XML,
 ): Promise<Uint8Array | undefined> {
   const documents = known.get(catalog) ?? new Map<string, SieDocument>();
   known.set(catalog, documents);
-  const key = chapters.join();
-  const document = documents.get(key) ?? new SieDocument(catalog, chapters, () => documents.delete(key));
+  const key = `${style.name} ${chapters.join()}`;
+  const document = documents.get(key) ?? new SieDocument(catalog, chapters, style, () => documents.delete(key));
   documents.set(key, document);
   return document.madeFor(asker);
 }
@@ -56,7 +74,7 @@ const FOR_NOBODY = new Error('nobody asks for the resource file');
 /** A document that is made in the turns of those who ask for it. */
 class SieDocument {
   private making: Promise<Uint8Array> | undefined;
-  private readonly classes = new ClassNames();
+  private readonly classes: ClassNames;
   private printedBytes = 0;
   private readonly askers = new Set<SieAsker>();
 
@@ -64,8 +82,11 @@ class SieDocument {
   constructor(
     private readonly catalog: Catalog,
     private readonly chapters: readonly SieChapter[],
+    private readonly style: SieStyle,
     private readonly forget: () => void,
-  ) {}
+  ) {
+    this.classes = new ClassNames(style);
+  }
 
   async madeFor(asker: SieAsker): Promise<Uint8Array | undefined> {
     this.askers.add(asker);
@@ -92,24 +113,29 @@ class SieDocument {
   };
 
   private async print(): Promise<Uint8Array> {
-    const { catalog, chapters, classes } = this;
+    const { catalog, chapters, classes, style } = this;
     if (chapters.some((chapter) => chapter !== 'enumerations')) await classes.fill(catalog, this.turn);
     const blocks: Readonly<Record<SieChapter, () => Iterable<string>>> = {
-      enumerations: () => catalog.enumerations().map(enumerationBlock),
+      enumerations: () => catalog.enumerations().map(style.enumeration),
       classes: () => classes.blocks(),
-      objects: () => objectBlocks(catalog, classes),
+      objects: () => objectBlocks(catalog, classes, style),
     };
     const printed: Uint8Array[] = [];
-    let gathered = '<?xml version="1.0"?>\n\n<sie>\n';
-    for (const chapter of chapters) {
+    let gathered = style.start;
+    for (const [index, chapter] of chapters.entries()) {
+      const [opening, closing] = style.around(chapter);
+      gathered += (index > 0 ? style.separator : '') + opening;
+      let separator = '';
       for (const block of blocks[chapter]()) {
-        gathered += `\n${block}`;
+        gathered += separator + block;
+        separator = style.separator;
         if (gathered.length < PART_CHARACTERS) continue;
         await this.encode(gathered, printed);
         gathered = '';
       }
+      gathered += closing;
     }
-    await this.encode(`${gathered}\n</sie>\n`, printed);
+    await this.encode(`${gathered}${style.end}`, printed);
     // The texts of its classes are not needed any longer.
     classes.clear();
     return joinedInTurns(printed, this.turn);
@@ -126,8 +152,8 @@ class SieDocument {
   }
 }
 
-function* objectBlocks(catalog: Catalog, classes: ClassNames): Generator<string> {
-  for (const object of catalog.eachObject()) yield objectBlock(object.name, classes.nameOf(object));
+function* objectBlocks(catalog: Catalog, classes: ClassNames, style: SieStyle): Generator<string> {
+  for (const object of catalog.eachObject()) yield style.object(object.name, classes.nameOf(object));
 }
 
 /** Classes by name. Objects of one class may differ in their components; then the later ones get a class of their own. */
@@ -137,6 +163,8 @@ class ClassNames {
   private counted = 0;
   /** Characters of all bodies, and of the one that is being made. */
   characters = 0;
+
+  constructor(private readonly style: SieStyle) {}
 
   async fill(catalog: Catalog, turn: () => Promise<void>): Promise<void> {
     const structures = new NewStructures();
@@ -155,7 +183,7 @@ class ClassNames {
   }
 
   *blocks(): Generator<string> {
-    for (const [name, body] of this.bodies) yield `  <class name="${xmlText(name)}">\n${body}  </class>\n`;
+    for (const [name, body] of this.bodies) yield this.style.classOf(name, body);
   }
 
   clear(): void {
@@ -184,7 +212,7 @@ class ClassNames {
     for (const member of members) {
       const turned = this.counts(turn);
       if (turned) await turned;
-      const block = memberBlock(member);
+      const block = (body === '' ? '' : this.style.separator) + this.style.member(member);
       body += block;
       this.characters += block.length;
     }
@@ -196,7 +224,7 @@ function enumerationBlock({ name, labels }: EnumerationType): string {
   const pairs = Object.entries(labels).map(
     ([label, value]) => `    <pair label ="${xmlText(label)}" value="${value}"/>\n`,
   );
-  return `  <enumeration name="${xmlText(spell(name))}">\n${pairs.join('')}  </enumeration>\n`;
+  return `\n  <enumeration name="${xmlText(spell(name))}">\n${pairs.join('')}  </enumeration>\n`;
 }
 
 function memberBlock({ name, type, access, units, about }: Member): string {
@@ -212,11 +240,24 @@ function memberBlock({ name, type, access, units, about }: Member): string {
   return `    <member\n      ${attributes.join('\n      ')}>\n${dimensions.join('')}    </member>\n`;
 }
 
-const objectBlock = (name: string, className: string): string =>
-  `  <top_level_object\n    name="${xmlText(name)}"\n    type="${xmlText(className)}"\n    alloc_memory_init="1">\n  </top_level_object>\n`;
+function objectBlock(name: string, className: string): string {
+  return `\n  <top_level_object\n    name="${xmlText(name)}"\n    type="${xmlText(className)}"\n    alloc_memory_init="1">\n  </top_level_object>\n`;
+}
 
 /** `std__vector` for `std::vector`, as Trick writes its names. */
-const spell = (name: string): string => name.replaceAll(':', '_');
+export const spell = (name: string): string => name.replaceAll(':', '_');
+
+const XML: SieStyle = {
+  name: 'xml',
+  start: '<?xml version="1.0"?>\n\n<sie>\n',
+  end: '\n</sie>\n',
+  around: () => ['', ''],
+  separator: '',
+  enumeration: enumerationBlock,
+  member: memberBlock,
+  classOf: (name, members) => `\n  <class name="${xmlText(name)}">\n${members}  </class>\n`,
+  object: objectBlock,
+};
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' };
 

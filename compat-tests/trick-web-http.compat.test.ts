@@ -1,0 +1,232 @@
+// Trick's web server over real sockets: its HTTP interface, the files, who is refused, and what an input file says.
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { WebSocket } from 'ws';
+import { type RunningServer, serve } from '../lib/index.js';
+import { type Answered, ask } from './asking.js';
+import { add, Dashboard, portOf } from './web-dashboard.js';
+
+const SIMULATION = new URL('./fixture/web-values.js', import.meta.url);
+
+describe("Trick's web server", () => {
+  let server: RunningServer;
+  let port: number;
+  let root: string;
+  const dashboards: Dashboard[] = [];
+
+  before(async () => {
+    root = mkdtempSync(join(tmpdir(), 'varwire-www-'));
+    const www = join(root, 'www');
+    mkdirSync(join(www, 'apps'), { recursive: true });
+    writeFileSync(join(www, 'index.html'), 'start');
+    writeFileSync(join(www, 'style.css'), 'body { color: red }');
+    writeFileSync(join(www, 'large.js'), `// ${'x'.repeat(1_000_000)}`);
+    writeFileSync(join(www, '.secret'), 'hidden');
+    writeFileSync(join(www, 'apps', 'a&b.html'), 'app');
+    writeFileSync(join(root, 'outside.txt'), 'outside');
+    symlinkSync(join(root, 'outside.txt'), join(www, 'link.txt'));
+    symlinkSync(root, join(www, 'up'));
+    server = await serve(SIMULATION, {
+      port: 0,
+      discovery: false,
+      www: { port: 0, directory: www },
+      wwwHandlers: {
+        http: { hello: (exchange) => void exchange.respond(200, { 'content-type': 'text/plain' }, 'own answer') },
+      },
+    });
+    port = portOf(server);
+  });
+  afterEach(() => {
+    for (const { socket } of dashboards.splice(0)) socket.terminate();
+  });
+  after(async () => {
+    await server.close();
+    rmSync(root, { recursive: true });
+  });
+
+  const get = (path: string, options: object = {}): Promise<Answered> => ask({ port, path, ...options });
+  async function dashboard(): Promise<Dashboard> {
+    const opened = await Dashboard.open(port);
+    dashboards.push(opened);
+    return opened;
+  }
+
+  describe('over /api/http', () => {
+    it('lists the sessions of Trick text as Trick spells them', async () => {
+      const sockets = await Promise.all(
+        Array.from({ length: 50 }, async (_, index) => {
+          const socket = connect(server.port, '127.0.0.1');
+          await once(socket, 'connect');
+          const last = 'trick.var_send()\n';
+          socket.write(
+            index === 0
+              ? `trick.var_set_client_tag("TAG")\ntrick.var_add("w.real")\ntrick.var_add("w.count")\n${last}`
+              : `trick.var_add("w.count")\n${last}`,
+          );
+          await once(socket, 'data');
+          return socket;
+        }),
+      );
+      const { status, headers, text } = await get('/api/http/vs_connections');
+      expect([status, headers['content-type']]).to.deep.equal([200, 'text/plain']);
+      expect(JSON.parse(text).variable_server_connections).to.have.length(50);
+      const { localPort } = sockets[0] as { localPort?: number };
+      expect(text.startsWith('{"variable_server_connections":[\n{\n  "connection":{\n    "client_tag":"')).to.equal(
+        true,
+      );
+      expect(text).to.include(
+        `    "client_tag":"TAG",\n    "client_IP_address":"127.0.0.1",\n    "client_port":"${localPort}",\n    "format":"ASCII",\n    "update_rate":0.1,\n    "variables":[\n      "w.real",\n      "w.count"\n    ]\n  }\n}`,
+      );
+      expect(text.endsWith('}\n]}\n')).to.equal(true);
+      for (const socket of sockets) socket.destroy();
+      let left = 50;
+      while (left > 0)
+        left = JSON.parse((await get('/api/http/vs_connections')).text).variable_server_connections.length;
+    });
+
+    it('lists the memory of the simulation', async () => {
+      const { text, headers } = await get('/api/http/alloc_info?start=0&count=1');
+      expect(headers['content-type']).to.equal('text/plain');
+      expect(text).to.match(
+        /^\{\n"alloc_total":\d+,\n"chunk_size":1,\n"chunk_start":0,\n"alloc_list":\[\n\{\n"name":"w",\n"start":"0x[0-9a-f]+",\n"end":"0x[0-9a-f]+",\n"num":"1",\n"size":"\d+",\n"type":"WSimObject",\n"stcl":"TRICK_EXTERN",\n"language":"Language_CPP",\n"index": \[\]\}\n\]\}\n$/,
+      );
+      const one = await dashboard();
+      one.tell({ cmd: 'python', pycode: 'trick.TMM_declare_var_s("double extra[3]")' }, add('extra'));
+      one.tell({ cmd: 'units', var_name: 'extra' });
+      await one.next();
+      const all = JSON.parse((await get('/api/http/alloc_info')).text);
+      expect([all.chunk_size, all.chunk_start]).to.deep.equal([10, 0]);
+      const last = JSON.parse((await get(`/api/http/alloc_info?start=${all.alloc_total - 1}&count=20`)).text);
+      expect(last.chunk_size).to.equal(20);
+      expect(last.alloc_list).to.have.length(1);
+      expect(last.alloc_list[0]).to.include({
+        name: 'extra',
+        size: '24',
+        num: '3',
+        type: 'double',
+        stcl: 'TRICK_LOCAL',
+      });
+      expect(last.alloc_list[0].index).to.deep.equal(['3']);
+    });
+
+    it('answers GET alone, and says so', async () => {
+      expect(await get('/api/http/other')).to.include({
+        status: 404,
+        text: 'Error: http api other is not implemented.',
+      });
+      const none = 'No endpoint given.  To access the api use the /api/http/<endpoint>.';
+      expect(await get('/api/http')).to.include({ status: 405, text: none });
+      expect(await get('/api/http/')).to.include({ status: 405, text: none });
+      for (const method of ['POST', 'PUT', 'DELETE'])
+        expect(await get('/api/http/alloc_info', { method })).to.include({
+          status: 405,
+          text: `${method} method not allowed`,
+        });
+      expect(await get('/api/http/hello')).to.include({ status: 200, text: 'own answer' });
+    });
+  });
+
+  describe('the files', () => {
+    it('are those of the document root', async () => {
+      const start = await get('/');
+      expect([start.status, start.headers['content-type'], start.text]).to.deep.equal([200, 'text/html', 'start']);
+      expect((await get('/style.css')).headers['content-type']).to.equal('text/css');
+      expect((await get('/large.js')).text).to.have.length(1_000_003);
+      expect(await get('/apps')).to.include({ status: 301 });
+      const listing = await get('/apps/');
+      expect(listing.text).to.include('<a href="./a%26b.html">a&amp;b.html</a>');
+      expect(await get('/apps/a%26b.html')).to.include({ status: 200, text: 'app' });
+      expect(await get('/style.css', { method: 'HEAD' })).to.include({ status: 200, text: '' });
+      expect(await get('/style.css', { method: 'POST' })).to.include({ status: 405 });
+    });
+
+    it('lie nowhere else', async () => {
+      const paths = [
+        ...['/../outside.txt', '/%2e%2e/outside.txt', '/..%2foutside.txt', '/apps/../../outside.txt'],
+        ...['/apps/%2e%2e/%2e%2e/outside.txt', '/..%5coutside.txt', '/%2e%2e%2foutside.txt', '//../outside.txt'],
+        ...['/link.txt', '/up/outside.txt', '/up/', '/up', '/.secret', '/%2esecret', '/style.css%00.html'],
+        ...['/%', '/%c0%ae%c0%ae/outside.txt', '/....//outside.txt', `/${'a/'.repeat(2000)}`, `/${'a'.repeat(5000)}`],
+      ];
+      for (const path of paths) {
+        const { status, text } = await get(path);
+        expect([400, 404], path).to.include(status);
+        expect(text, path).to.not.match(/^outside|hidden/);
+      }
+    });
+  });
+
+  it('refuses pages of others', async () => {
+    const headers = { origin: 'https://evil.example' };
+    expect(await get('/api/http/vs_connections', { headers })).to.include({ status: 403 });
+    expect(await get('/', { headers: { host: 'evil.example' } })).to.include({ status: 403 });
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/api/ws/VariableServer`, { headers });
+    const [error] = (await once(socket, 'error')) as [Error];
+    expect(error.message).to.include('403');
+    // Its own page is no other.
+    const own = await Dashboard.open(port, { headers: { origin: `http://127.0.0.1:${port}` } });
+    own.socket.terminate();
+  });
+});
+
+describe("a server's input file", () => {
+  const CASES = [
+    ['web.server.enable = True\nweb.server.port = 0\nweb.server.debug = True\nweb.server.time_homogeneous = 1\n', true],
+    ['web.server.port = 0\nweb.server.document_root = "files"\n', false],
+  ] as const;
+  for (const [text, isOn] of CASES)
+    it(`${isOn ? 'switches the web server on' : 'leaves the web server off'}`, async () => {
+      const runDirectory = mkdtempSync(join(tmpdir(), 'varwire-www-input-'));
+      const inputFile = join(runDirectory, 'input.py');
+      writeFileSync(inputFile, `trick.real_time_enable()\n${text}`);
+      const server = await serve(SIMULATION, { port: 0, discovery: false, inputFile });
+      try {
+        const port = portOf(server);
+        expect(port > 0).to.equal(isOn);
+        if (!isOn) return;
+        const { headers, text: page } = await ask({ port, path: '/' });
+        expect(headers['content-type']).to.equal('text/html');
+        expect(page).to.include('/api/http/vs_connections');
+        const one = await Dashboard.open(port);
+        one.tell(add('w.real'), { cmd: 'var_send' });
+        expect((await one.values()).values).to.deep.equal([1 / 3]);
+        one.socket.terminate();
+      } finally {
+        await server.close();
+        rmSync(runDirectory, { recursive: true });
+      }
+    });
+
+  it('is told of a value that does not fit', async () => {
+    const runDirectory = mkdtempSync(join(tmpdir(), 'varwire-www-input-'));
+    const inputFile = join(runDirectory, 'input.py');
+    writeFileSync(inputFile, 'web.server.port = 70000\n');
+    try {
+      const refused = await serve(SIMULATION, { port: 0, discovery: false, inputFile }).catch((error: Error) => error);
+      expect((refused as Error).message).to.include('web.server.port is a number from 0 to 65535, not 70000');
+    } finally {
+      rmSync(runDirectory, { recursive: true });
+    }
+  });
+});
+
+describe('a token that may only read', () => {
+  it('reads, and runs no python', async () => {
+    const tokens = new Map([['look', 'read-only']] as const);
+    const server = await serve(SIMULATION, { port: 0, discovery: false, www: { port: 0 }, tokens });
+    try {
+      const headers = { authorization: 'Bearer look' };
+      expect(await ask({ port: portOf(server), path: '/' })).to.include({ status: 401 });
+      const one = await Dashboard.open(portOf(server), { headers });
+      one.tell({ cmd: 'python', pycode: 'w.real = 1' }, add('w.real'), { cmd: 'var_send' });
+      expect(await one.error()).to.equal('python: the token allows reading only\n');
+      expect((await one.values()).values).to.deep.equal([1 / 3]);
+      one.socket.terminate();
+    } finally {
+      await server.close();
+    }
+  });
+});
