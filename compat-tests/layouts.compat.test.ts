@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { serveSource } from '../lib/index.js';
-import { telemetry } from '../sims/telemetry.js';
+import { openRecording, playRecording, serveSource } from '../lib/index.js';
 import { ask, rpc } from './asking.js';
 import { endAfterFailure, ServerHere } from './launch.js';
 
@@ -151,7 +150,7 @@ describe('layouts that the server keeps', () => {
   it('are none of a recording, nor where the run directory cannot be written', async () => {
     const file = join(directory, 'flight.csv');
     writeFileSync(file, 'time,altitude [m]\n0,1\n1,2\n');
-    const feed = await serveSource(telemetry(file).source, {
+    const feed = await serveSource(playRecording(openRecording(file)).source, {
       port: 0,
       udp: 'off',
       discovery: false,

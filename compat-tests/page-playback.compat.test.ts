@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { type RunningServer, serveSource } from '../lib/index.js';
-import { telemetry } from '../sims/telemetry.js';
+import { openRecording, playRecording, type RunningServer, serveSource } from '../lib/index.js';
 import { Chromium } from './chromium.js';
 import { call } from './http-client.js';
 import { addressOf, panelOf, until } from './panels-page.js';
@@ -13,8 +12,8 @@ import { addressOf, panelOf, until } from './panels-page.js';
 /** A minute, a row each 0.1 s; the altitude is ten times the time. */
 const CSV = `time,altitude [m]\n${Array.from({ length: 601 }, (_, k) => `${k / 10},${k}`).join('\n')}\n`;
 const PANELS = [
-  { type: 'table', settings: { rows: ['telemetry.altitude'] }, columns: 8, rows: 6 },
-  { type: 'strip-chart', settings: { lines: ['telemetry.altitude'], span: 60 }, columns: 16, rows: 8 },
+  { type: 'table', settings: { rows: ['recording.altitude'] }, columns: 8, rows: 6 },
+  { type: 'strip-chart', settings: { lines: ['recording.altitude'], span: 60 }, columns: 16, rows: 8 },
 ];
 
 describe('a recording on the page', () => {
@@ -27,10 +26,10 @@ describe('a recording on the page', () => {
   before(async function () {
     browser = await Chromium.openOrSkip(this);
     writeFileSync(file, CSV);
-    const flight = telemetry(file);
+    const flight = playRecording(openRecording(file));
     server = await serveSource(flight.source, { port: 0, udp: 'off', discovery: false, log: () => undefined });
     page = await browser.newPage();
-    void flight.replay();
+    flight.run();
     await page.goto(addressOf(server.port, PANELS));
   });
   after(async () => {
@@ -79,14 +78,14 @@ describe('a recording on the page', () => {
   it('shows a jump ahead as a gap to everybody: to this page, to one that is opened later, and to who asks the history', async () => {
     await slider().fill('50');
     await altitude('500');
-    const aliases = ['telemetry.altitude'];
+    const aliases = ['recording.altitude'];
     const question = { aliases, from: 1, to: 49.5 };
     const { series } = await call<{ series: Record<string, { times: number[]; values: unknown[] }> }>(
       server!.port,
       'var/history',
       question,
     );
-    const { times, values } = series['telemetry.altitude']!;
+    const { times, values } = series['recording.altitude']!;
     expect(values.at(-1)).to.equal(null);
     expect(times.at(-1)).to.be.within(20, 21);
     const gaps = async (where: Page) => (await chartCells(where)).filter(([, value]) => value === '').length;

@@ -12,6 +12,8 @@ import {
   type Feed,
   longLong,
   monteCarlo,
+  openRecording,
+  playRecording,
   type RunningServer,
   run,
   serveSource,
@@ -20,7 +22,6 @@ import {
 } from '../lib/index.js';
 import { readVariable } from '../lib/model/state/read.js';
 import ball from '../sims/ball.js';
-import { telemetry } from '../sims/telemetry.js';
 import { commandHere } from './command-here.js';
 import { call, post, type Values } from './http-client.js';
 import { WireClient } from './wire-client.js';
@@ -29,13 +30,20 @@ const CSV = 'time [s],altitude [m],speed [m/s],stage\n0,0,0,1\n0.02,10.5,50,1\n0
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 /** As trick_sys.sched.mode has it. */
 const FREEZE = 1;
-const LAST = 'telemetry.altitude,telemetry.speed,telemetry.stage';
+const LAST = 'recording.altitude,recording.speed,recording.stage';
 
 interface Status {
   readonly mode: string;
   readonly elapsed_sec: number;
   readonly playback: object;
 }
+
+/** Runs a recording until it stands still at its end. */
+const replayed = ({ source, run: begin }: ReturnType<typeof playRecording>): Promise<void> =>
+  new Promise((resolve) => {
+    source.onFrame(({ header }) => header.mode === FREEZE && resolve());
+    begin();
+  });
 
 describe('a file of telemetry', () => {
   let directory: string;
@@ -49,9 +57,9 @@ describe('a file of telemetry', () => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-telemetry-'));
     const file = join(directory, 'flight.csv');
     writeFileSync(file, CSV);
-    const flight = telemetry(file);
+    const flight = playRecording(openRecording(file));
     feed = flight.source;
-    replay = flight.replay;
+    replay = () => replayed(flight);
     log.length = 0;
     server = await serveSource(feed, {
       port: 0,
@@ -79,14 +87,14 @@ describe('a file of telemetry', () => {
   it('is read as a simulation is, row by row, with the variables that Trick adds', async () => {
     const tics: number[] = [];
     server.source.onFrame(({ header }) => tics.push(header.timeTics));
-    const aliases = ['telemetry.altitude', 'telemetry.stage', 'trick_sys.sched.time_tics'];
+    const aliases = ['recording.altitude', 'recording.stage', 'trick_sys.sched.time_tics'];
     await replay();
-    // The last one shows that it stands still at its end.
-    expect(tics).to.deep.equal([0, 20_000, 40_000, 40_000]);
-    expect(await call(server.port, 'var/get', { aliases, units: { 'telemetry.altitude': 'cm' } })).to.deep.equal({
+    // The first row is there before; the last frame shows that it stands still at its end.
+    expect(tics).to.deep.equal([20_000, 40_000, 40_000]);
+    expect(await call(server.port, 'var/get', { aliases, units: { 'recording.altitude': 'cm' } })).to.deep.equal({
       frame: 6,
       sim_time: { sec_si: 0.04, label: 'sim_elapsed' },
-      values: { 'telemetry.altitude': 4200, 'telemetry.stage': 2, 'trick_sys.sched.time_tics': 40_000 },
+      values: { 'recording.altitude': 4200, 'recording.stage': 2, 'trick_sys.sched.time_tics': 40_000 },
     });
     expect(await trick(`var_send_once("${LAST}", 3)`)).to.equal('5\t42\t-7\t2');
   });
@@ -116,9 +124,9 @@ describe('a file of telemetry', () => {
   describe('of every kind that varwire writes', () => {
     /** The values of variables at the last row of a file. */
     async function last(text: string, paths: readonly string[]): Promise<readonly unknown[]> {
-      const other = telemetry(written(text));
+      const other = playRecording(openRecording(written(text)));
       other.source.onFrame(() => undefined);
-      await other.replay();
+      await replayed(other);
       const variables = paths.map((path) => other.source.catalog.find(path));
       return variables.map((variable) => variable && readVariable(variable, other.source.frame.memory));
     }
@@ -127,7 +135,8 @@ describe('a file of telemetry', () => {
       writeFileSync(file, text);
       return file;
     }
-    const unitsIn = (text: string, path: string) => telemetry(written(text)).source.catalog.find(path)?.units;
+    const unitsIn = (text: string, path: string) =>
+      playRecording(openRecording(written(text))).source.catalog.find(path)?.units;
 
     it('a recording, by the names and units that it has, exactly', async () => {
       const craft = simulation({ name: 'craft', frameSeconds: 0.01 }, (sim) => {
@@ -161,7 +170,7 @@ describe('a file of telemetry', () => {
       const [head = '', ...rows] = text.trim().split('\n');
       const names = head.split(',').slice(1);
       const shown = await last(
-        [head, ...rows.slice(0, 3)].join('\r\n'),
+        `${[head, ...rows.slice(0, 3)].join('\r\n')}\r\n`,
         names.map((title) => title.replace(/ \{.*/, '')),
       );
       expect(shown.map(Number)).to.deep.equal(rows[2]?.split(',').slice(1).map(Number));
@@ -176,53 +185,63 @@ describe('a file of telemetry', () => {
       const paths = ['ball.position', 'ball.mode', 'ball.name', 'ball.on', 'ball.x'];
       expect(await last(watched, paths)).to.deep.equal([[3, -4], 'FLYING', 'c', false, Number.POSITIVE_INFINITY]);
       const past = 'time {s},ball.x {cm},ball.x min {1},"\'=a,b {m}"\n0,1,5,2\n0.02,,6,3\n';
-      expect(await last(past, ['ball.x', 'ball.x_min', 'telemetry._a_b'])).to.deep.equal([1, 6, 3]);
-      expect([unitsIn(past, 'ball.x'), unitsIn(past, 'telemetry._a_b')]).to.deep.equal(['cm', 'm']);
+      expect(await last(past, ['ball.x', 'ball.x_min', 'recording._a_b'])).to.deep.equal([Number.NaN, 6, 3]);
+      expect([unitsIn(past, 'ball.x'), unitsIn(past, 'recording._a_b')]).to.deep.equal(['cm', 'm']);
       const twice = 'time [s],height [m],height [m],pos[0] [1/s]\n0,1,2,3\n';
-      expect(await last(twice, ['telemetry.height_2', 'telemetry.pos[0]'])).to.deep.equal([2, 3]);
-      expect(unitsIn(twice, 'telemetry.pos[0]')).to.equal('1/s');
+      expect(await last(twice, ['recording.height_2', 'recording.pos[0]'])).to.deep.equal([2, 3]);
+      expect(unitsIn(twice, 'recording.pos[0]')).to.equal('1/s');
     });
 
     it("the times of a countdown, and Trick's own variables", async () => {
       const past = 'time {s},trick_sys.sched.frame_count {--}\n-0.02,1\n-0.01,2\n';
-      const { source } = telemetry(written(past));
+      const { source } = playRecording(openRecording(written(past)));
       expect(source.playback).to.deep.equal({ firstSeconds: 0, lastSeconds: 0.01 });
-      expect([source.frame.header.clockSeconds, source.info.clockLabel]).to.deep.equal([-0.02, 'time']);
-      expect(await last(past, ['telemetry.trick_sys.sched.frame_count'])).to.deep.equal([2]);
+      expect([source.frame.header.clockSeconds, source.info.clockLabel]).to.deep.equal([-0.02, 'recorded time']);
+      expect(await last(past, ['recording.trick_sys.sched.frame_count'])).to.deep.equal([2]);
     });
 
     it('the table of a Monte Carlo, run by run, and the log of job times', async () => {
       const draw = (_: unknown, index: number) => ({ 'ball.position': [index, 10] });
       const table = await monteCarlo(ball, { runs: 2, untilSeconds: 0.02, read: ['ball.position'], draw });
-      expect(telemetry(written(table.csv())).source.playback).to.deep.equal({ firstSeconds: 0, lastSeconds: 1 });
+      expect(playRecording(openRecording(written(table.csv()))).source.playback).to.deep.equal({
+        firstSeconds: 0,
+        lastSeconds: 1,
+      });
       const [head, first] = table.csv().split('\n');
       const [given, position, seed] = await last(`${head}\n${first}\n`, [
         'ball.position',
         'ball.position_at_the_end',
-        'telemetry.seed',
+        'recording.seed',
       ]);
       const [row] = table.rows;
       expect([given, position, seed]).to.deep.equal([[0, 10], row?.values['ball.position'], row?.seed]);
       expect(
-        await last('jobID,startTime,stopTime\n 1001, 0.1, 0.1\n 1002, 0.11, 0.2\n', ['telemetry.jobID']),
+        await last('jobID,startTime,stopTime\n 1001, 0.1, 0.1\n 1002, 0.11, 0.2\n', ['recording.jobID']),
       ).to.deep.equal([1002]);
     });
 
     it('and says what is no such file', () => {
-      expect(() => telemetry(written('name,value,units\nball.x,a,m\n'))).to.throw('has no column of times');
-      expect(() => telemetry(written(''))).to.throw('has no rows below its titles');
+      expect(() => playRecording(openRecording(written('name,value,units\nball.x,a,m\n')))).to.throw(
+        'is no recording: none of its first lines has a number',
+      );
+      expect(() => playRecording(openRecording(written('')))).to.throw(
+        'is no recording: none of its first lines has a number',
+      );
     });
   });
 
   it('may have one row, and says when it has none', async () => {
     const file = join(directory, 'short.csv');
     writeFileSync(file, 'time,altitude\n5,1\n');
-    const { source, replay: replayShort } = telemetry(file);
-    await replayShort();
+    const short = playRecording(openRecording(file));
+    const { source } = short;
+    await replayed(short);
     expect(source.playback).to.deep.equal({ firstSeconds: 5, lastSeconds: 5 });
     expect([source.frame.timeSeconds, source.frame.header.mode]).to.deep.equal([5, FREEZE]);
     writeFileSync(file, 'time,altitude\n');
-    expect(() => telemetry(file)).to.throw(`${file} has no rows below its titles`);
+    expect(() => playRecording(openRecording(file))).to.throw(
+      `${file} is no recording: none of its first lines has a number`,
+    );
   });
 
   it('ends when its owner says so', async () => {
@@ -231,46 +250,45 @@ describe('a file of telemetry', () => {
   });
 
   it('shows Trick text the values in units and the time in tics', async () => {
-    expect(await trick(`var_send_once("${LAST}", 3)`)).to.equal('5\t0\t0\t0');
-    const list = ['var_pause()', 'var_add("telemetry.altitude", "km")', 'var_add("trick_sys.sched.time_tics")'];
+    expect(await trick(`var_send_once("${LAST}", 3)`)).to.equal('5\t0\t0\t1');
+    const list = ['var_pause()', 'var_add("recording.altitude", "km")', 'var_add("trick_sys.sched.time_tics")'];
     expect(await trick(...list, 'var_send()')).to.equal('0\t0 {km}\t0');
   });
 
   it('refuses every write with one sentence', async () => {
-    const sentence = 'this source cannot be written: it is a file of telemetry';
+    const sentence = 'this source cannot be written: it is a recording';
     for (const wait of [false, true])
-      expect(await refusedWith('var/set', { alias: 'telemetry.speed', value: 5, wait })).to.equal(sentence);
+      expect(await refusedWith('var/set', { alias: 'recording.speed', value: 5, wait })).to.equal(sentence);
     const told = async (text: string): Promise<string> => {
       wire.send(`trick.var_set_send_stdio(True)\n${text}\n`);
       await wire.line();
       return wire.line();
     };
-    expect(await told('trick.var_set("telemetry.speed", 5)')).to.equal(sentence);
-    expect(await told('telemetry.speed = 5')).to.equal(sentence);
+    expect(await told('trick.var_set("recording.speed", 5)')).to.equal(sentence);
+    expect(await told('recording.speed = 5')).to.equal(sentence);
     expect(await told('trick.var_set("trick_sys.sched.software_frame", 5)')).to.equal(sentence);
-    const { values } = await call<{ values: unknown }>(server.port, 'var/get', { aliases: ['telemetry.speed'] });
-    expect(values).to.deep.equal({ 'telemetry.speed': 0 });
+    const { values } = await call<{ values: unknown }>(server.port, 'var/get', { aliases: ['recording.speed'] });
+    expect(values).to.deep.equal({ 'recording.speed': 0 });
   });
 
   it('refuses a write of the command line with the same sentence', async () => {
-    const { code, complaint } = await commandHere(['set', `127.0.0.1:${server.port}`, 'telemetry.speed', '5']);
-    expect(complaint).to.equal('varwire: this source cannot be written: it is a file of telemetry\n');
+    const { code, complaint } = await commandHere(['set', `127.0.0.1:${server.port}`, 'recording.speed', '5']);
+    expect(complaint).to.equal('varwire: this source cannot be written: it is a recording\n');
     expect(code).to.equal(1);
   });
 
   it('refuses with one sentence what no recording can do', async () => {
-    const sentence = 'this source can only run, freeze, step, change its rate and seek: it is a file of telemetry';
-    expect(await refusedWith('sim/control', { action: 'step' })).to.equal('this playback has no rows to step by');
-    expect(await trick('stop()', 'var_exists("telemetry.speed")')).to.equal('1\t1');
+    const sentence = 'this source can only run, freeze, step, change its rate and seek: it is a recording';
+    expect(await trick('stop()', 'var_exists("recording.speed")')).to.equal('1\t1');
     expect(log.at(-1)).to.match(new RegExp(`: ${sentence}$`));
     expect(await refusedWith('sim/seek', { to_sec: 5 })).to.equal('times here are from 0 to 0.04 s; there is no 5 s');
-    expect(await call(server.port, 'sim/status', {})).to.include({ mode: 'run', name: 'telemetry', clock_ratio: 1 });
+    expect(await call(server.port, 'sim/status', {})).to.include({ mode: 'run', name: 'recording', clock_ratio: 1 });
   });
 
   it('is played: it goes to any of its times, stands still, and runs to its end again', async () => {
     const status = () => call<Status>(server.port, 'sim/status', {});
     const altitude = async () => (await call<Values>(server.port, 'var/get', { aliases })).values[aliases[0] as string];
-    const aliases = ['telemetry.altitude'];
+    const aliases = ['recording.altitude'];
     await replay();
     expect(await status()).to.deep.include({
       mode: 'freeze',
@@ -285,17 +303,17 @@ describe('a file of telemetry', () => {
     const isFrozen = new Promise<void>((resolve) => {
       server.source.onFrame(({ header }) => header.mode === FREEZE && header.timeTics === 40_000 && resolve());
     });
-    expect(await trick('exec_run()', 'var_exists("telemetry.speed")')).to.equal('1\t1');
+    expect(await trick('exec_run()', 'var_exists("recording.speed")')).to.equal('1\t1');
     await isFrozen;
     expect(await altitude()).to.equal(42);
     expect(await status()).to.include({ clock_ratio: 0.5 });
   });
 
   it('refuses copies at exact times, and copies as before', async () => {
-    expect(await trick('var_set_copy_mode(1)', 'var_exists("telemetry.speed")')).to.equal('1\t1');
-    const refusal = /: this source makes no frames at times that clients choose: it is a file of telemetry$/;
+    expect(await trick('var_set_copy_mode(1)', 'var_exists("recording.speed")')).to.equal('1\t1');
+    const refusal = /: this source makes no frames at times that clients choose: it is a recording$/;
     expect(log.filter((line) => refusal.test(line))).to.have.length(1);
-    expect(await trick('var_add("telemetry.speed")', 'var_cycle(0.01)')).to.equal('0\t0');
+    expect(await trick('var_add("recording.speed")', 'var_cycle(0.01)')).to.equal('0\t0');
   });
 
   it('shows where it sends messages, and events, in the variables that Trick adds', async () => {

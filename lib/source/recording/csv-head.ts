@@ -30,6 +30,7 @@ const TRICKS_HEAD = new RegExp(
 const COMMENT = /^\s*(#|%|\/\/)\s*/;
 /** Lines that are looked at to find where the rows begin, and rows to find their times. */
 const [LOOKED_AT, SAMPLES] = [100, 200];
+const MOST_COLUMNS = 100_000;
 
 /**
  * @param lines the first ones of the file.
@@ -40,17 +41,25 @@ export function headOf(path: string, lines: readonly string[], timeName?: string
   const tricks = TRICKS_HEAD.exec(lines[0] ?? '');
   const separator = tricks ? (tricks[1] ?? ',') : separatorOf(lines);
   const isDecimalComma = separator !== ',';
-  const split = splitterOf(separator);
+  const splitPlain = splitterOf(separator);
   const isRow = (line: string): boolean =>
     !COMMENT.test(line) &&
-    split(line).some((cell) => numberOf(cell, isDecimalComma) !== undefined || clockSeconds(cell));
+    splitPlain(line).some((cell) => numberOf(cell, isDecimalComma) !== undefined || clockSeconds(cell));
   const found = tricks ? 1 : lines.slice(0, LOOKED_AT).findIndex(isRow);
   if (found < 0) throw new Error(`${path} is no recording: none of its first lines has a number`);
-  const titles = tricks && separator.trim() === '' ? blankTitles(lines[0] ?? '') : titlesOf(lines, found, split);
-  const rows = lines
+  const plain = tricks && separator.trim() === '' ? blankTitles(lines[0] ?? '') : titlesOf(lines, found, splitPlain);
+  const samples = lines
     .slice(found, found + SAMPLES)
     .filter(isRow)
-    .map(split);
+    .map(splitPlain);
+  const lengths = plain.map((_, index) => listLength(samples.map((cells) => cells[index] ?? '')));
+  const count = lengths.reduce<number>((sum, length = 1) => sum + length, 0);
+  if (count > MOST_COLUMNS) throw new Error(`${path} has ${count} columns, too many`);
+  const titles = plain.flatMap((title, index) => elementTitles(title, lengths[index]));
+  const split = lengths.every((length) => length === undefined)
+    ? splitPlain
+    : (line: string) => elementCells(splitPlain(line), lengths);
+  const rows = samples.map((cells) => elementCells(cells, lengths));
   const columns = { path, titles, rows, isDecimalComma };
   const time = tricks && timeName === undefined ? 0 : timeColumn(columns, timeName);
   const secondsOf = secondsBy(columns, time);
@@ -92,6 +101,35 @@ function titleOf(cell: string, index: number): Title {
   const [, name = '', inBraces, inBrackets, inParentheses] = TITLE.exec(cell.replace(/^'/, '')) ?? [];
   const units = (inBraces ?? inBrackets ?? inParentheses ?? '').trim();
   return { name: name || units || `column_${index + 1}`, units: units || '--' };
+}
+
+/** The numbers of a list, such as `[1, 2]` or `[[1, 2], [3, 4]]`; undefined for a cell that is none. */
+function listIn(cell: string): string[] | undefined {
+  const numbers = /^\[.*\]$/s.test(cell) ? (cell.match(/[^[\],\s]+/g) ?? []) : undefined;
+  return numbers?.every((number) => numberOf(number, false) !== undefined) ? numbers : undefined;
+}
+
+/** How many numbers the lists of a column have; undefined for a column that is not of lists. */
+function listLength(cells: readonly string[]): number | undefined {
+  const lists = cells.filter((cell) => cell !== '').map(listIn);
+  if (lists.length === 0 || lists.includes(undefined)) return undefined;
+  return lists.reduce((most, list) => Math.max(most, list?.length ?? 0), 1);
+}
+
+const elementTitles = (title: Title, length: number | undefined): Title[] =>
+  length === undefined
+    ? [title]
+    : Array.from({ length }, (_, index) => ({ ...title, name: `${title.name}[${index}]` }));
+
+/** The cells of a line with those of lists apart; none of a line that has too few or too many. */
+function elementCells(cells: readonly string[], lengths: readonly (number | undefined)[]): string[] {
+  if (cells.length !== lengths.length) return [];
+  return cells.flatMap((cell, column) => {
+    const length = lengths[column];
+    if (length === undefined) return [cell];
+    const numbers = listIn(cell) ?? [cell];
+    return Array.from({ length }, (_, index) => numbers[index] ?? '');
+  });
 }
 
 interface Columns {

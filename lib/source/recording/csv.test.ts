@@ -76,6 +76,17 @@ describe('a recording that is text', () => {
       'time',
     ],
     [
+      'lists, as watch and Monte Carlo print them, which are columns of their own',
+      'time,a.p {m},word\n0,"[1, -2]",[up]\n1,"[[3], [nan]]",[1]\n2,,x\n',
+      {
+        'time {s}': [0, 1, 2],
+        'a.p[0] {m}': [1, 3, Number.NaN],
+        'a.p[1] {m}': [-2, Number.NaN, Number.NaN],
+        'word {--}': ['[up]', '[1]', 'x'],
+      },
+      'time',
+    ],
+    [
       'integers that a double does not hold',
       'time,n,u,ok\n0,-9007199254740993,18446744073709551615,true\n1,5,1,false\n',
       {

@@ -46,6 +46,9 @@ function openRun(path: string, { time }: OpenOptions): Recording {
     recording: openFile(join(path, file)),
   }));
   if (parts.length === 0) throw new Error(failures[0] ?? `${path} has no .trk file; other files are named one by one`);
+  const [only] = parts;
+  // One file alone opens at once, however large it is.
+  if (parts.length === 1 && only && failures.length === 0) return only.recording;
   return new MergedRecording(path, parts, false, failures);
 }
 

@@ -1,4 +1,5 @@
 // A recording as a source: what clients see of its rows, and what they may ask.
+import { truncateSync } from 'node:fs';
 import { expect } from 'chai';
 import { Mode } from '../../model/frame/header.js';
 import { readVariable } from '../../model/state/read.js';
@@ -7,6 +8,8 @@ import { recordingsHere } from '../../testing/aids/recordings-here.js';
 import { doubles, type TrkColumn, trkFile } from '../../testing/aids/trk-file.js';
 import type { Control, Source } from '../source.js';
 import { played } from './played.js';
+import { RecordingFile } from './recording-file.js';
+import { TrkRecording } from './trk.js';
 
 const TIME = doubles('sys.exec.out.time', [0, 0.1, 0.2], 's');
 
@@ -82,6 +85,26 @@ describe('a recording that is played', () => {
     const { source, control } = play('time,x\n-2,1\n-1,2\n');
     await control({ action: 'step', frames: 1 });
     expect([source.frame.timeSeconds, source.frame.header.clockSeconds]).to.deep.equal([1, -1]);
+  });
+
+  it('of a gigabyte begins by reading a few blocks of it', () => {
+    const columns = [doubles('sys.exec.out.time', [0], 's'), doubles('a.x', [7])];
+    here.of('big.trk', trkFile(columns));
+    const headBytes = trkFile(columns).length - 16;
+    truncateSync(here.path('big.trk'), headBytes + 2 ** 30);
+    const file = RecordingFile.open(here.path('big.trk'));
+    let bytes = 0;
+    const read = file.read.bind(file);
+    file.read = (offset, length) => {
+      const piece = read(offset, length);
+      bytes += piece.length;
+      return piece;
+    };
+    const recording = new TrkRecording(file);
+    const { source } = played(recording, []);
+    expect([recording.rows, source.frame.timeSeconds]).to.deep.equal([2 ** 26, 0]);
+    expect(bytes).to.be.below(2 ** 23);
+    recording.close();
   });
 
   it('has a place for every name', () => {

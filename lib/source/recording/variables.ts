@@ -38,8 +38,9 @@ const pathOf = (name: string): string =>
   name
     .split('.')
     .map((step) => {
-      const [, word = '', indices = ''] = /^(.*?)((?:\[\d{1,4}\])*)$/s.exec(step) ?? [];
-      return word.replace(/^(?=\d|$)|\W/g, '_') + indices;
+      // Words may follow the index: `ball.position[1] min`.
+      const [, word = '', indices = '', more = ''] = /^(.*?)((?:\[\d{1,4}\])*)(\s.*)?$/s.exec(step) ?? [];
+      return (word + more).replace(/^(?=\d|$)|\W/g, '_') + indices;
     })
     .join('.');
 
