@@ -8,7 +8,7 @@ import type { SessionRegistry } from '../../serving/session/registry.js';
 import { bracketed, hostOf } from '../../serving/transport/address.js';
 import type { Admission, RouteHandler } from '../../serving/transport/front-end.js';
 import type { HttpExchange } from '../../serving/transport/http-exchange.js';
-import { callerOfRequest } from '../json-rpc/caller.js';
+import { callerOfRequest, GoneError } from '../json-rpc/caller.js';
 import { addressText } from '../trick/commands/address.js';
 import type { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import { connectionsJson } from '../trick/session/connections.js';
@@ -41,16 +41,21 @@ export async function answerApi(exchange: HttpExchange, admission: Admission, pa
   if (handler) return handler(exchange, admission);
   const session = parts.clients.of(bracketed(hostOf(exchange.peer)));
   const { turn } = callerOfRequest(session.account, exchange, parts.registry.turns, () => admission.mayAsk());
-  if (name === 'vs_connections') return say(200, await joined(vsConnections(parts.trick.sessions), turn));
+  const send = (pieces: Iterable<string>): Promise<void> =>
+    joined(pieces, turn).then((text) => say(200, text), unlessGone);
+  if (name === 'vs_connections') return send(vsConnections(parts.trick.sessions));
   if (name !== 'alloc_info') return say(404, `Error: http api ${name.slice(0, 100)} is not implemented.`);
   const count = Math.min(numberOf(query.get('count'), ALLOCATIONS), MOST_ALLOCATIONS);
-  const { catalog } = parts.registry.source;
-  say(200, await joined(allocations(catalog, numberOf(query.get('start'), 0), count), turn));
+  return send(allocations(parts.registry.source.catalog, numberOf(query.get('start'), 0), count));
 }
 
 /** As C's atoi, but never negative. */
 const numberOf = (text: string | null, standard: number): number =>
   text === null ? standard : Math.max(0, Number.parseInt(text, 10) || 0);
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof GoneError)) throw error;
+}
 
 async function joined(pieces: Iterable<string>, turn: () => Promise<void>): Promise<string> {
   const all: string[] = [];

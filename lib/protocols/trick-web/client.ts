@@ -11,7 +11,7 @@ import { readOnce } from '../json-rpc/reading.js';
 import type { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import type { Console } from '../trick/script/console.js';
 import { sieFile } from '../trick/wire/sie.js';
-import { checkedCommand, errorMessage, sieMessage, unitsMessage, type WebCommand } from './messages.js';
+import { checkedCommand, errorMessage, unitsMessage, type WebCommand } from './messages.js';
 import { SIE_CHAPTERS, SIE_JSON } from './sie-json.js';
 import { ValueList } from './value-list.js';
 
@@ -138,7 +138,7 @@ export class WebClient {
       if (!sie) throw new Error('sie: the text is longer than what this client may leave unread\n');
       held.release();
       this.session.account.take('unreadBytes', sie.length);
-      this.asking.send(sieMessage(sie));
+      this.asking.send(sie);
       this.session.outbound.count(sie.length);
     } finally {
       held.release();

@@ -47,6 +47,3 @@ export const errorMessage = (text: string): string => `{ "msg_type" : "error",\n
 
 export const unitsMessage = (variable: string, units: string): string =>
   `{ "msg_type": "units", "var_name": ${JSON.stringify(variable)}, "data": ${JSON.stringify(units)}}`;
-
-export const sieMessage = (sie: Uint8Array): Uint8Array =>
-  Buffer.concat([Buffer.from('{ "msg_type": "sie", "data": '), sie, Buffer.from('}')]);

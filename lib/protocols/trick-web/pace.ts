@@ -1,5 +1,4 @@
 // When cyclic messages leave: at simulation times that are multiples of a period. Trick: WebSocketSession::setTimeInterval
-
 import { type FrameHeader, Mode } from '../../model/frame/header.js';
 import type { Frame } from '../../model/frame/reader.js';
 

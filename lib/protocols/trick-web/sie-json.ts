@@ -1,4 +1,4 @@
-// The resource file in JSON, all values as texts. Trick: Sie::sie_print_json
+// The message with the resource file in JSON, all values as texts. Trick: Sie::sie_print_json
 import { cNameOf, shapeOf } from '../../model/state/type.js';
 import { IO_ATTRIBUTES, type SieChapter, type SieStyle, spell } from '../trick/wire/sie.js';
 
@@ -16,8 +16,8 @@ const json = (value: object): string =>
 
 export const SIE_JSON: SieStyle = {
   name: 'json',
-  start: '{',
-  end: '\n}\n',
+  start: '{ "msg_type": "sie", "data": {',
+  end: '\n}\n}',
   around: (chapter) => [`\n"${NAMES[chapter]}":[\n`, '\n]'],
   separator: ',\n',
   enumeration: ({ name, labels }) =>
