@@ -140,6 +140,22 @@ describe('a bridge', () => {
     client.close();
   });
 
+  it('says that the simulation does not answer, and goes on when it does', async () => {
+    const { source } = served;
+    const set = (value: number) => source.submit({ kind: 'write', writes: [{ path: 'fx.all.d', value }] });
+    process.kill(simulation.processId, 'SIGSTOP');
+    try {
+      await until(() => source.fault !== undefined);
+      expect(source.fault).to.match(/^disconnected from the simulation at .*: no answer from .* within 5000 ms$/);
+      expect(await set(1).catch((error: Error) => error.message)).to.equal(source.fault);
+    } finally {
+      process.kill(simulation.processId, 'SIGCONT');
+    }
+    await until(() => source.fault === undefined);
+    await set(3.5);
+    expect(await valuesAt(simulation.port, ['fx.all.d'])).to.deep.equal({ 'fx.all.d': 3.5 });
+  });
+
   it('shows the objects of another simulation that has come in its place', async () => {
     const { source } = served;
     const { port } = simulation;

@@ -30,6 +30,8 @@ const FIRST_PAUSE_MILLIS = 100;
 const LONGEST_PAUSE_MILLIS = 5000;
 /** A simulation that runs shows what it has taken in its next frame. */
 const PATIENCE_MILLIS = 5000;
+/** A simulation that does not answer is gone, whether its connection has ended or not. */
+const ASK_EVERY_MILLIS = 5000;
 /** Of all values that are asked for, in a second. */
 const MOST_VALUES_PER_SECOND = 40_000;
 const MOST_UPDATES_PER_SECOND = 100;
@@ -160,17 +162,30 @@ export class BridgeSource extends RemoteSource {
     }
   }
 
+  /** Takes updates until the connection is lost, and then throws an Error. */
   private async take(end: TrickEnd): Promise<void> {
     const names = [...COUNTERS, ...this.places.map(({ path }) => path)];
     const rate = Math.min(MOST_UPDATES_PER_SECOND, MOST_VALUES_PER_SECOND / names.length);
     const multiple = Math.max(1, Math.ceil(1 / (this.shown.frameSeconds * rate) - 1e-9));
     this.floor = undefined;
-    for await (const { values } of end.updates(names, multiple)) {
-      if (this.closed.signal.aborted) return;
-      this.pauseMillis = FIRST_PAUSE_MILLIS;
-      this.found();
-      this.update(values);
+    let reason = 'the connection was closed';
+    const ask = () =>
+      end.get(COUNTERS).catch((error: Error) => {
+        reason = error.message;
+        end.close();
+      });
+    const timer = setInterval(() => void ask(), ASK_EVERY_MILLIS);
+    try {
+      for await (const { values } of end.updates(names, multiple)) {
+        if (this.closed.signal.aborted) return;
+        this.pauseMillis = FIRST_PAUSE_MILLIS;
+        this.found();
+        this.update(values);
+      }
+    } finally {
+      clearInterval(timer);
     }
+    throw new Error(reason);
   }
 
   private update(values: readonly unknown[]): void {

@@ -40,7 +40,7 @@ export interface TrickEnd {
   freeze(): Promise<void>;
   run(): Promise<void>;
   step(frames: number): Promise<void>;
-  /** Values at the top of every so many frames; throws when the connection is lost. */
+  /** Values at the top of every so many frames; throws when the connection is lost, and ends when it is closed. */
   updates(names: readonly string[], frameMultiple: number): AsyncIterable<TrickEndUpdate>;
   close(): void;
 }

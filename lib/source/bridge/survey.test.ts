@@ -1,0 +1,65 @@
+// What a bridge finds out of a simulation that is a table of values.
+import { expect } from 'chai';
+import { MOST_PARTS, survey } from './survey.js';
+import type { DescribedMember, TrickEnd } from './trick-end.js';
+
+const member = (name: string, type: string, ...dimensions: number[]): DescribedMember => ({
+  name,
+  type,
+  dimensions,
+  units: '--',
+  about: '',
+  io: 15,
+});
+const SENSOR: readonly DescribedMember[] = [member('id', 'int'), member('label', 'char', 0)];
+
+/** @param hasValue which names the simulation answers with a value. */
+function endOf(members: readonly DescribedMember[], hasValue = (_: string) => true) {
+  const asked: string[] = [];
+  const described = {
+    classes: new Map([
+      ['CraftSimObject', members],
+      ['Sensor', SENSOR],
+    ]),
+    enumerations: new Map<string, ReadonlyMap<string, number>>(),
+    topLevel: [member('craft', 'CraftSimObject')],
+  };
+  const end: Partial<TrickEnd> = {
+    describe: async () => ({ text: '', described }),
+    readable: async (names) => {
+      asked.push(...names);
+      return new Set(names.filter(hasValue));
+    },
+    get: async () => [0.01],
+  };
+  return { end: end as TrickEnd, asked };
+}
+
+const aliases = (components: readonly { readonly alias: string }[]) => components.map(({ alias }) => alias);
+
+describe('the survey of a bridge', () => {
+  it('asks for each name before it shows it, and leaves out those without a value, in all elements', async () => {
+    const { end, asked } = endOf(
+      [member('x', 'double'), member('dead', 'double'), member('sensors', 'Sensor', 2)],
+      (name) => !name.endsWith('dead') && name !== 'craft.sensors[1].label',
+    );
+    const { components, leftOut, frameSeconds } = await survey(end);
+    expect(asked).to.have.length(6);
+    expect(aliases(components)).to.deep.equal(['x', 'sensors']);
+    expect(components[1]?.parts.map(({ path }) => path)).to.deep.equal(['craft.sensors[0].id', 'craft.sensors[1].id']);
+    expect(leftOut).to.equal('left out, because they have no value: craft.dead, craft.sensors.label');
+    expect(frameSeconds).to.equal(0.01);
+  });
+
+  it('leaves out whole components when there is too much, and says so', async () => {
+    const { end, asked } = endOf([
+      member('first', 'double'),
+      member('many', 'Sensor', MOST_PARTS / 2),
+      member('last', 'int'),
+    ]);
+    const { components, leftOut } = await survey(end);
+    expect(aliases(components)).to.deep.equal(['first', 'last']);
+    expect(asked).to.deep.equal(['craft.first', 'craft.last']);
+    expect(leftOut).to.equal(`left out, because they are more than ${MOST_PARTS} values: craft.many`);
+  });
+});
