@@ -5,9 +5,9 @@ import { FIRST, McapRows, type Place } from './mcap-rows.js';
 import { type Block, Recording } from './recording.js';
 import type { RecordingFile } from './recording-file.js';
 
-const BLOCK_BYTES = 256 * 1024;
-/** Between two places from which rows can be read there are so many rows' worth of the file, at least. */
-const ROWS_PER_MARK = 16;
+const LARGEST_BLOCK_BYTES = 1024 * 1024;
+/** Between two places from which rows can be read the file has so many bytes, and so many rows' worth, at least. */
+const [BYTES_PER_MARK, ROWS_PER_MARK] = [256 * 1024, 16];
 
 /** From where rows can be read. */
 interface Mark {
@@ -37,7 +37,7 @@ export class McapRecording extends Recording {
     if (columns.length === 1)
       throw new Error(damage ?? `${source.path} has no variable${leftOut.length > 0 ? `: ${leftOut[0]}` : ''}`);
     this.rowBytes = rowBytes;
-    this.blockRows = Math.max(1, Math.floor(BLOCK_BYTES / rowBytes));
+    this.blockRows = Math.max(1, Math.floor(LARGEST_BLOCK_BYTES / rowBytes));
     const own = columns.find(
       ({ name, type }) => name === TIME_NAME && type.kind === 'number' && type.name === 'double',
     );
@@ -63,7 +63,7 @@ export class McapRecording extends Recording {
     let count = 0;
     for (const place of read.from(FIRST)) {
       const last = this.marks.at(-1);
-      if (!last || place.offset - last.place.offset >= Math.max(BLOCK_BYTES, ROWS_PER_MARK * read.rowBytes))
+      if (!last || place.offset - last.place.offset >= Math.max(BYTES_PER_MARK, ROWS_PER_MARK * read.rowBytes))
         this.marks.push({ row: count, place, before: read.row.slice() });
       count++;
     }

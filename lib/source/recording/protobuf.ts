@@ -27,7 +27,10 @@ export function* fieldsOf(message: Uint8Array): Generator<Field> {
     throw new Error('a number in it does not end');
   };
   while (at < message.length) {
-    const tag = Number(varint());
+    // Most are of one byte.
+    const short = message[at] as number;
+    const tag = short < 0x80 ? short : Number(varint());
+    if (short < 0x80) at++;
     const wire = tag % 8;
     const start = at;
     let value = 0n;
