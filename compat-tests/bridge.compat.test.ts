@@ -121,6 +121,20 @@ describe('a bridge', () => {
     expect(source.frame.header.mode).to.equal(5);
   });
 
+  it('has two connections to the simulation, whatever number of clients it has, and leaves none behind', async () => {
+    const connections = async (): Promise<number> => {
+      const { clients } = await call<{ clients: readonly { tag: string }[] }>(simulation.port, 'sim/clients', {});
+      return clients.filter(({ tag }) => tag === 'varwire bridge').length;
+    };
+    expect(await connections()).to.equal(2);
+    const streams = await Promise.all(Array.from({ length: 20 }, () => EventStream.subscribe(served.port, MOVING, 10)));
+    for (const stream of streams) await stream.messages().next();
+    expect(await connections()).to.equal(2);
+    for (const stream of streams) stream.close();
+    await served.close();
+    await until(async () => (await connections()) === 0);
+  });
+
   it('says that the simulation is gone, keeps its clients, and goes on when it is back', async () => {
     const { source } = served;
     const { port } = simulation;
