@@ -1,8 +1,7 @@
 // How a program makes a source of a Trick simulation that runs elsewhere.
-import { parseSieResource, type SettableValue, TrickClient } from './clients/trick/index.js';
-import { OVERLAYS } from './run/serve/overlays.js';
+// A simulation that imports varwire needs none of it, so it is loaded when a bridge is made.
+import type { SettableValue } from './clients/trick/index.js';
 import { bracketed } from './serving/transport/address.js';
-import { BridgeSource } from './source/bridge/bridge.js';
 import type { TrickEnd } from './source/bridge/trick-end.js';
 import type { Source } from './source/source.js';
 
@@ -25,17 +24,22 @@ export interface BridgeOptions {
  *
  *     await serveSource(await bridge({ host: 'simulator', port: 7000 }), { port: 8000 });
  */
-export function bridge({
+export async function bridge({
   host = '127.0.0.1',
   port,
   name = 'bridge',
   readOnly = false,
 }: BridgeOptions): Promise<Source> {
   const address = `${bracketed(host)}:${port}`;
+  const [{ BridgeSource }, { OVERLAYS }] = await Promise.all([
+    import('./source/bridge/bridge.js'),
+    import('./run/serve/overlays.js'),
+  ]);
   return BridgeSource.open({ address, name, isReadOnly: readOnly, connect: () => connect(host, port) }, OVERLAYS);
 }
 
 async function connect(host: string, port: number): Promise<TrickEnd> {
+  const { parseSieResource, TrickClient } = await import('./clients/trick/index.js');
   const client = await TrickClient.connect({ host, port, tag: 'varwire bridge' });
   return {
     async describe() {
