@@ -3,6 +3,7 @@ import { CONNECTION_OPTIONS } from './client-options.js';
 import { type CommandLine, parseLine, textOf } from './command-line.js';
 import { JsonClient } from './json-client.js';
 import { webAddressOf } from './server-name.js';
+import { UsageError } from './usage.js';
 
 const LINE: CommandLine = {
   name: 'mcp',
@@ -22,6 +23,7 @@ const LONGEST_CALL_MILLIS = 620_000;
 export async function mcpCommand(args: readonly string[]): Promise<void> {
   const given = parseLine(LINE, args);
   if (!given) return;
+  if (given.words.length > 0) throw new UsageError('varwire mcp takes options only, such as --connect localhost:7000');
   const [{ serveStdio }, { toolServer }, { VERSION }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
     import('../../protocols/mcp/server.js'),

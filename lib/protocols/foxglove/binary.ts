@@ -9,11 +9,19 @@ export const nanosecondsOf = (seconds: number): bigint => {
   return BigInt(whole) * BigInt(NANOSECONDS) + BigInt(Math.round((Math.max(0, seconds) - whole) * NANOSECONDS));
 };
 
-export const secondsOf = (nanoseconds: bigint): number =>
-  Number(nanoseconds / BigInt(NANOSECONDS)) + Number(nanoseconds % BigInt(NANOSECONDS)) / NANOSECONDS;
+/** Times as JSON has them. */
+export const timeOf = (nanoseconds: bigint): { readonly sec: number; readonly nsec: number } => ({
+  sec: Number(nanoseconds / BigInt(NANOSECONDS)),
+  nsec: Number(nanoseconds % BigInt(NANOSECONDS)),
+});
+
+export function secondsOf(nanoseconds: bigint): number {
+  const { sec, nsec } = timeOf(nanoseconds);
+  return sec + nsec / NANOSECONDS;
+}
 
 const FromServer = { data: 1, time: 2, serviceResponse: 3, playback: 5 } as const;
-const FromClient = { data: 1, serviceRequest: 2, playback: 3 } as const;
+const FromClient = { serviceRequest: 2, playback: 3 } as const;
 
 export const PlaybackStatus = { playing: 0, paused: 1, ended: 3 } as const;
 
@@ -66,7 +74,6 @@ export function playbackMessage({ status, nanoseconds, speed, didSeek, requestId
 
 /** A binary message of a client. */
 export type ClientMessage =
-  | { readonly op: 'data' }
   | {
       readonly op: 'service';
       readonly serviceId: number;
@@ -104,7 +111,6 @@ const playbackRequest = new Parser()
 /** Throws an Error with one sentence for bytes that are no message of a client. */
 export function parseClientMessage(bytes: Buffer): ClientMessage {
   const op = bytes[0];
-  if (op === FromClient.data) return { op: 'data' };
   if (op === FromClient.serviceRequest) {
     // A text that is said to be longer than the message would be cut silently.
     if (bytes.length < 13 || bytes.readUInt32LE(9) > bytes.length - 13)

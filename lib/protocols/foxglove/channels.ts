@@ -3,7 +3,7 @@ import type { Frame } from '../../model/frame/reader.js';
 import { isCharacters, type Type } from '../../model/state/type.js';
 import type { Variable } from '../../model/state/variable.js';
 import type { Delivery } from '../../serving/session/delivery.js';
-import { Reference } from '../../serving/session/reference.js';
+import type { Reference } from '../../serving/session/reference.js';
 import type { SessionRegistry } from '../../serving/session/registry.js';
 import type { SharedFeed } from '../../serving/session/shared-feed.js';
 import type { Source } from '../../source/source.js';
@@ -199,6 +199,3 @@ function encoded(reference: Reference, frame: Frame): Uint8Array {
   text.add(after);
   return text.bytes;
 }
-
-/** The variable of a channel. Throws an UnknownVariableError when it has gone meanwhile. */
-export const referenceOf = (source: Source, channel: Channel): Reference => new Reference(source, nameOf(channel));

@@ -33,6 +33,7 @@ export class ClientParameters {
   constructor(
     private readonly parts: ClientParts,
     private readonly context: CallContext,
+    private readonly call: (method: string, params: object) => Promise<unknown>,
   ) {}
 
   /** The message with these, or all; those that are not there are left out. */
@@ -99,12 +100,6 @@ export class ClientParameters {
     const { catalog } = this.parts.registry.source;
     const { values } = (await this.call('var/get', { aliases: names, lenient: true })) as { values: object };
     return Object.entries(values).map(([name, value]) => parameterOf(name, value, catalog.find(name)));
-  }
-
-  private async call(method: string, params: object): Promise<unknown> {
-    const { result, heldBytes } = await this.parts.calls.call(this.context, method, params);
-    this.context.session.outbound.count(heldBytes);
-    return result;
   }
 }
 

@@ -3,11 +3,11 @@ import type { Frame } from '../../model/frame/reader.js';
 import type { Delivery } from '../../serving/session/delivery.js';
 import { lateFrames } from '../../serving/session/message-reader.js';
 import { PacedReader } from '../../serving/session/paced-reader.js';
-import type { Reference } from '../../serving/session/reference.js';
+import { Reference } from '../../serving/session/reference.js';
 import type { Session } from '../../serving/session/session.js';
 import type { Subscription } from '../../serving/session/subscription.js';
 import { dataMessage, nanosecondsOf, timeMessage } from './binary.js';
-import { ChannelMessages, referenceOf } from './channels.js';
+import { ChannelMessages, nameOf } from './channels.js';
 import type { Channel } from './json-schema.js';
 import { followLog, LOG_CHANNEL } from './log-channel.js';
 import type { ClientParts } from './parts.js';
@@ -35,7 +35,9 @@ export class ClientSubscriptions {
   }
 
   names(): readonly string[] {
-    return [...this.all.values()].map(({ channel }) => channel.topic);
+    return [...this.all.values()]
+      .filter(({ channel }) => channel !== LOG_CHANNEL)
+      .map(({ channel }) => nameOf(channel));
   }
 
   /** Tells the time from now on. */
@@ -72,7 +74,7 @@ export class ClientSubscriptions {
 
   private followChannel(id: number, channel: Channel): () => void {
     const { registry } = this.parts;
-    const reference = referenceOf(registry.source, channel);
+    const reference = new Reference(registry.source, nameOf(channel));
     return this.follow([reference], ({ isLong }) => new ChannelMessages(registry, id, reference, isLong, this.turn));
   }
 

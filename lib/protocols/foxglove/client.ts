@@ -6,15 +6,14 @@ import type { Admission } from '../../serving/transport/front-end.js';
 import { AskingSocket } from '../json-rpc/asking-socket.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import { parseJson } from '../json-rpc/json-text.js';
-import { type ClientMessage, parseClientMessage, serviceResponse } from './binary.js';
+import { type ClientMessage, nanosecondsOf, parseClientMessage, serviceResponse, timeOf } from './binary.js';
 import { MOST_CHANNELS } from './channels.js';
 import { ClientParameters } from './client-parameters.js';
 import { ClientSubscriptions } from './client-subscriptions.js';
 import type { Channel } from './json-schema.js';
 import { type ClientText, checkedMessage } from './messages.js';
 import type { ClientParts } from './parts.js';
-import { playbackCalls, playbackState, statusOf, timeOf } from './playback.js';
-import { announced } from './services.js';
+import { playbackCalls, playbackState, statusOf } from './playback.js';
 
 export class Client {
   private readonly session: Session;
@@ -42,7 +41,7 @@ export class Client {
     this.subscriptions = new ClientSubscriptions(parts, this.session, this.asking.caller.turn, (frame) =>
       this.see(frame),
     );
-    this.parameters = new ClientParameters(parts, this.context);
+    this.parameters = new ClientParameters(parts, this.context, (...call) => this.call(...call));
     this.session.reading = () => this.subscriptions.names();
   }
 
@@ -67,7 +66,10 @@ export class Client {
       supportedEncodings: ['json'],
       metadata: { clock: info.clockLabel },
       sessionId: this.parts.sessionId,
-      ...(played && { dataStartTime: timeOf(playback.firstSeconds), dataEndTime: timeOf(playback.lastSeconds) }),
+      ...(played && {
+        dataStartTime: timeOf(nanosecondsOf(playback.firstSeconds)),
+        dataEndTime: timeOf(nanosecondsOf(playback.lastSeconds)),
+      }),
     };
   }
 
@@ -91,7 +93,7 @@ export class Client {
     if (come.length > 0) this.sendLong(await channels.announcement(come, this.asking.caller.turn));
     const offered = services.all;
     const goneServices = [...this.services].filter((id) => !offered.has(id));
-    const newServices = [...offered.values()].filter(({ id }) => !this.services.has(id)).map(announced);
+    const newServices = [...offered.values()].filter(({ id }) => !this.services.has(id));
     this.services = new Set(offered.keys());
     if (goneServices.length > 0) this.send({ op: 'unadvertiseServices', serviceIds: goneServices });
     if (newServices.length > 0) this.send({ op: 'advertiseServices', services: newServices });
@@ -171,10 +173,6 @@ export class Client {
       }
       case 'unsubscribeConnectionGraph':
         return graph.unfollow(this.session);
-      case 'fetchAsset':
-      case 'advertise':
-      case 'unadvertise':
-        throw new Error(`${message.op} is not offered: it is no capability of this server`);
     }
   }
 
@@ -184,7 +182,6 @@ export class Client {
 
   private async answerBinary(message: ClientMessage): Promise<void> {
     if (message.op === 'service') return this.callService(message);
-    if (message.op === 'data') throw new Error('clients publish nothing here: it is no capability of this server');
     const { source } = this.parts.registry;
     for (const { method, params } of playbackCalls(message, source)) await this.call(method, params);
     const { requestId, seekTo } = message;

@@ -1,7 +1,7 @@
 // The channel of the simulation's messages, as foxglove.Log, which the app's log panel shows.
 import type { MessageLog, NumberedMessage } from '../../serving/session/message-log.js';
 import type { LogLevel } from '../../source/source.js';
-import { nanosecondsOf } from './binary.js';
+import { nanosecondsOf, timeOf } from './binary.js';
 import type { Channel } from './json-schema.js';
 
 /** How many earlier messages a new subscription gets. */
@@ -55,7 +55,6 @@ export function followLog(
 }
 
 function logText({ level, text, timeSeconds }: NumberedMessage, name: string): string {
-  const nanoseconds = nanosecondsOf(timeSeconds);
-  const timestamp = { sec: Number(nanoseconds / 1_000_000_000n), nsec: Number(nanoseconds % 1_000_000_000n) };
+  const timestamp = timeOf(nanosecondsOf(timeSeconds));
   return JSON.stringify({ timestamp, level: LEVEL_OF[level], message: text, name, file: '', line: 0 });
 }

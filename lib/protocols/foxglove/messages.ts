@@ -17,9 +17,6 @@ const clientMessage = z.discriminatedUnion('op', [
   z.object({ op: z.literal('unsubscribeParameterUpdates'), parameterNames: names }),
   z.object({ op: z.literal('subscribeConnectionGraph') }),
   z.object({ op: z.literal('unsubscribeConnectionGraph') }),
-  z.object({ op: z.literal('fetchAsset'), uri: name, requestId: id }),
-  z.object({ op: z.literal('advertise') }),
-  z.object({ op: z.literal('unadvertise') }),
 ]);
 
 export type ClientText = z.output<typeof clientMessage>;

@@ -40,9 +40,3 @@ export function statusOf({ playback }: Pick<Source, 'playback'>, { header, timeS
     ? PlaybackStatus.ended
     : PlaybackStatus.paused;
 }
-
-/** Times as `serverInfo` tells them. */
-export const timeOf = (seconds: number): { readonly sec: number; readonly nsec: number } => {
-  const nanoseconds = nanosecondsOf(seconds);
-  return { sec: Number(nanoseconds / 1_000_000_000n), nsec: Number(nanoseconds % 1_000_000_000n) };
-};

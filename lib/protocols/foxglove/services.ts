@@ -9,7 +9,7 @@ interface Message {
   readonly schema: string;
 }
 
-/** As `advertiseServices` tells it. */
+/** As `advertiseServices` tells it; JSON has no functions. */
 export interface Service {
   readonly id: number;
   readonly name: string;
@@ -99,12 +99,3 @@ export class Services {
     return { id, name, type, ...messages, ...does };
   }
 }
-
-/** As it is announced. */
-export const announced = ({ id, name, type, request, response }: Service): Service => ({
-  id,
-  name,
-  type,
-  request,
-  response,
-});
