@@ -35,14 +35,21 @@ describe("public clients of Bevy's protocol", () => {
     });
     const request = async (method: string, params: unknown): Promise<Answer> =>
       JSON.parse(await (await fetch(url, wrapped(method, params))).text());
-    /** Reads events until one fits, as the library does. */
+    /** Begins to watch, and gives what reads events until one fits, as the library does. */
     async function stream(
       method: string,
       params: unknown,
       observe: (result: Answer, stop: AbortController) => void,
-    ): Promise<void> {
+    ): Promise<{ ended: Promise<void> }> {
       const stop = new AbortController();
       const response = await fetch(url, wrapped(method, params, stop.signal));
+      return { ended: readEvents(response, stop, observe) };
+    }
+    async function readEvents(
+      response: Response,
+      stop: AbortController,
+      observe: (result: Answer, stop: AbortController) => void,
+    ): Promise<void> {
       try {
         for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
           const decoded = new TextDecoder().decode(chunk);
@@ -108,12 +115,12 @@ describe("public clients of Bevy's protocol", () => {
       const apply = { [POSITION]: { x: 8, y: 4, z: 2 } };
       for (const strict of [false, true, true]) {
         const seen: Answer[] = [];
-        const watched = stream('bevy/get+watch', { entity, components: [POSITION], strict }, (result, stop) => {
+        const watched = await stream('bevy/get+watch', { entity, components: [POSITION], strict }, (result, stop) => {
           seen.push(result);
           stop.abort();
         });
         await request('bevy/insert', { entity, components: apply });
-        await watched;
+        await watched.ended;
         expect(seen).to.deep.equal([{ components: apply, removed: [], ...(strict ? {} : { errors: {} }) }]);
       }
     });
@@ -121,12 +128,12 @@ describe("public clients of Bevy's protocol", () => {
     it('watches which components come and go', async () => {
       const entity = await spawn({ [NAME]: 'listed' });
       const seen: Answer[] = [];
-      const watched = stream('bevy/list+watch', { entity }, (result, stop) => {
+      const watched = await stream('bevy/list+watch', { entity }, (result, stop) => {
         seen.push(result);
         stop.abort();
       });
       await request('bevy/insert', { entity, components: { [DESCRIPTION]: 'new' } });
-      await watched;
+      await watched.ended;
       expect(seen).to.deep.equal([{ added: [DESCRIPTION], removed: [] }]);
     });
   });
