@@ -17,7 +17,7 @@ interface Described {
 /** Their files in lib/clients/browser (`var-methods.ts`), by the beginning of the methods' names. */
 export const FILES = {
   var: /^var\//,
-  sim: /^(sim|session|rpc)[/.]/,
+  sim: /^(sim|scene|session|rpc)[/.]/,
   tool: /^(recording|layout|trick|event)\//,
 } as const;
 
@@ -104,7 +104,7 @@ class TypeText {
 
   private item(schema: Schema): string {
     const text = this.of(schema);
-    return /^[\w.]+$/.test(text) || (text.startsWith('{') && !text.includes('} | ')) ? text : `(${text})`;
+    return /^[\w.]+$/.test(text) || (text.startsWith('{') && schema.type === 'object') ? text : `(${text})`;
   }
 }
 

@@ -53,6 +53,7 @@ export {
   stdArray,
   vector,
 } from './model/state/declare-containers.js';
+export type { Body, Shape } from './model/state/pose.js';
 export { readVariable, type Value } from './model/state/read.js';
 export type { Mirror, ObjectHandle, ObjectOptions } from './model/state/state.js';
 export type { TypeOptions } from './model/state/type-registry.js';
@@ -121,6 +122,7 @@ export { loadSimulation } from './simulation/executive/load-simulation.js';
 export type { EventItem, SimEventOptions } from './simulation/executive/model-events.js';
 export type { Moment, SimulationEnd } from './simulation/executive/moments.js';
 export { reasonOf } from './simulation/executive/outside-stack.js';
+export type { PoseOptions } from './simulation/executive/poses.js';
 export type {
   IntegrateOptions,
   JobClass,

@@ -3,6 +3,7 @@
 import { array, bool, double, enumeration, simulation, struct } from 'varwire';
 
 const GRAVITY = 1.62; // m/s2
+const MOON_RADIUS = 1_737_400; // m
 const THRUST = 45_000; // N, of the engine at full throttle
 const EXHAUST = 3050; // m/s
 const DRY_MASS = 6800; // kg
@@ -55,6 +56,15 @@ export default simulation({ name: 'lander', frameSeconds: 0.02 }, (sim) => {
     },
   );
   const { position, velocity, attitude, rate, jets, nodes } = lander;
+  const moon = sim.object('moon').components(
+    {
+      position: double(3, { units: 'm', about: "of its centre, as the lander's" }),
+      attitude: double(4, { about: 'to the ground, scalar first: the site is at 0 N 0 E, its x axis goes south' }),
+    },
+    { position: [0, 0, -MOON_RADIUS], attitude: [Math.SQRT1_2, 0, -Math.SQRT1_2, 0] },
+  );
+  sim.pose('moon', { ...moon, body: { radius: MOON_RADIUS } });
+  sim.pose('lander', { position, attitude, shape: { kind: 'cylinder', radius: 2, length: 4, color: '#c9a227' } });
   const radar = sim.random('radar');
   const isDown = (): boolean => lander.mode === 'LANDED' || lander.mode === 'CRASHED';
   const mass = (): number => DRY_MASS + lander.fuel;

@@ -69,6 +69,53 @@ export interface SimMethods {
     readonly result: Reached;
   };
 
+  /** The poses that the simulation declares; parents come before children. Poses without variables are left out. */
+  'scene/get': {
+    readonly params: Record<string, never>;
+    readonly result: {
+      readonly poses: readonly {
+        readonly name: string;
+        readonly parent: string | null;
+        readonly position: string;
+        readonly positionUnits: string;
+        readonly attitude: string | null;
+        readonly shape:
+          | {
+              readonly kind: 'box';
+              readonly size: readonly number[];
+              readonly color: string;
+            }
+          | {
+              readonly kind: 'sphere';
+              readonly radius: number;
+              readonly color: string;
+            }
+          | {
+              readonly kind: 'cylinder';
+              readonly radius: number;
+              readonly length: number;
+              readonly color: string;
+            }
+          | {
+              readonly kind: 'arrow';
+              readonly length: number;
+              readonly radius: number;
+              readonly color: string;
+            }
+          | {
+              readonly kind: 'model';
+              readonly file: string;
+              readonly scale: number;
+            }
+          | null;
+        readonly body: {
+          readonly radius: number;
+          readonly texture?: string;
+        } | null;
+      }[];
+    };
+  };
+
   /** Writes the state, or some of its objects, to a file of the run directory. Answers when the file is there. */
   'sim/checkpoint': {
     readonly params: {

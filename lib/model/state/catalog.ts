@@ -5,6 +5,7 @@ import { ChangeHistory } from './change-history.js';
 import type { EventDescription } from './event-description.js';
 import { LayeredMap } from './layered-map.js';
 import { listed, listedBehind, listedWithin } from './listing.js';
+import type { PoseDescription } from './pose.js';
 import { didYouMean, nearestNames } from './suggest.js';
 import { describeType, type EnumerationType, type Member, type StructType, structType } from './type.js';
 import type { TypeDescription } from './type-registry.js';
@@ -37,6 +38,8 @@ export interface CatalogDescription {
   readonly functions: readonly CallableDescription[];
   /** Events that the simulation makes; left out when there are none. */
   readonly events?: readonly EventDescription[];
+  /** Poses that the simulation declares; left out when there are none. */
+  readonly poses?: readonly PoseDescription[];
   /** Types known by name; left out when there are none. */
   readonly types?: readonly TypeDescription[];
   /** Variables of their own, at their offsets in the arena; left out when there are none. */
@@ -58,6 +61,7 @@ export interface CatalogChanges {
   /** All functions, if any of them has changed. */
   readonly functions?: readonly CallableDescription[];
   readonly events?: readonly EventDescription[];
+  readonly poses?: readonly PoseDescription[];
   readonly types?: readonly TypeDescription[];
 }
 
@@ -86,6 +90,8 @@ export class Catalog {
   readonly functions: ReadonlyMap<string, CallableDescription>;
   /** Events that the simulation makes. */
   readonly events: readonly EventDescription[];
+  /** Poses that the simulation declares; a parent comes before its children. */
+  readonly poses: readonly PoseDescription[];
   readonly types: readonly TypeDescription[];
   private readonly typesByName: ReadonlyMap<string, TypeDescription>;
   private readonly held: LayeredMap<Top>;
@@ -112,6 +118,7 @@ export class Catalog {
     this.held = next(before?.held, objects.map(objectTop));
     this.own = next(before?.own, variables.map(variableTop));
     this.events = description.events ?? before?.events ?? [];
+    this.poses = description.poses ?? before?.poses ?? [];
     this.types = types ?? before?.types ?? [];
     this.typesByName = types || !before ? new Map(this.types.map((type) => [type.name, type])) : before.typesByName;
     this.functions =

@@ -15,6 +15,7 @@ import { Mirrors } from './mirrors.js';
 import { checkName } from './name.js';
 import type { Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
 import { clearingPointers, clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
+import { DeclaredPoses } from './pose.js';
 import type { Value } from './read.js';
 import { didYouMean, nearestNames } from './suggest.js';
 import type { Member } from './type.js';
@@ -30,6 +31,7 @@ type Reuse = 'all' | 'unseen';
 export class State {
   readonly arena = new Arena();
   readonly events = new DeclaredEvents(() => ++this.versionNumber);
+  readonly poses = new DeclaredPoses(() => ++this.versionNumber);
   readonly types = new TypeRegistry();
   /** What clients have added. */
   readonly additions = new Additions();
@@ -200,6 +202,7 @@ export class State {
       variables: names.flatMap((name) => this.allocations.described(name) ?? []),
       ...(this.functionsVersion > from && { functions: [...this.functions.values()] }),
       ...this.events.since(from),
+      ...this.poses.since(from),
       ...(this.typesVersion > from && { types: this.types.describe() }),
     };
   }
@@ -213,6 +216,7 @@ export class State {
       functions: [...this.functions.values()],
       types: this.types.describe(),
       ...this.events.since(0),
+      ...this.poses.since(0),
       ...(variables.length > 0 && { variables }),
     };
   }

@@ -9,6 +9,7 @@ import { functionMethods } from '../json-rpc/function-methods.js';
 import { historyMethods } from '../json-rpc/history-method.js';
 import type { Method } from '../json-rpc/method.js';
 import { openRpc, type ServiceFacts } from '../json-rpc/openrpc.js';
+import { scene } from '../json-rpc/scene-method.js';
 import { sessionMethods } from '../json-rpc/session-methods.js';
 import { simMethods } from '../json-rpc/sim-methods.js';
 import { varCatalogMethods } from '../json-rpc/var-catalog-methods.js';
@@ -41,6 +42,7 @@ export function rpcMethods({ version, moreMethods, onFault, onError }: Wishes): 
     ...analysisMethods,
     ...simMethods,
     wait,
+    scene,
     ...checkpointMethods,
     ...sessionMethods,
     ...functionMethods,

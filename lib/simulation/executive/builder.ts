@@ -14,6 +14,7 @@ import { DEFAULT_ORDER, isMover, rankOf } from './job-classes.js';
 import type { LogLevel } from './log-level.js';
 import { addEvent } from './model-events.js';
 import { MOMENTS, type Moment, type Moments, type SimulationEnd } from './moments.js';
+import { addPose } from './poses.js';
 import { recordedPaths } from './recorded-variables.js';
 import type {
   IntegrateOptions,
@@ -92,6 +93,7 @@ export function builder(built: Built): Sim {
     type: (declared, options = {}) => state.addType(declared, options),
     function: (name: string, ...given: FunctionForms) => addFunction(built, name, given),
     event: (path, options) => addEvent(built, path, options),
+    pose: (name, options) => addPose(built, name, options),
     record: (name, options) => {
       requireOptions(`recording ${name}`, options, RECORD_OPTIONS);
       built.recording.add(name, { ...options, variables: recordedPaths(state, options.variables) });

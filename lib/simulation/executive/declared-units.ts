@@ -18,9 +18,13 @@ interface Doubt {
   readonly stack: string | undefined;
 }
 
+/** Lengths that need no grammar to be known as such. */
+const LENGTHS: ReadonlySet<string> = new Set(['m', 'km', 'cm', 'mm', 'ft', 'in']);
+
 export class DeclaredUnits {
   private readonly seen = new Set<string>();
   private readonly doubts: Doubt[] = [];
+  private readonly doubtedLengths: Doubt[] = [];
   private isOver = false;
 
   /** Whether the simulation is still being built. */
@@ -41,12 +45,18 @@ export class DeclaredUnits {
     if (inner.kind === 'struct') for (const member of inner.members) this.look(`${path}.${member.name}`, member);
   }
 
-  /** Ends the build. Rejects with an Error that names the first variable or parameter whose units do not exist. */
+  /** Looks at the units of what must be a length. @param path what it is, for the sentence. */
+  lookLength(path: string, units: string): void {
+    const mapped = mapTrickUnits(units);
+    if (!LENGTHS.has(mapped)) this.doubtedLengths.push({ path, units: mapped, stack: new Error().stack });
+  }
+
+  /** Ends the build. Rejects with an Error that names the first variable or parameter whose units do not exist or do not fit. */
   async require(): Promise<void> {
     this.isOver = true;
-    if (this.doubts.length === 0) return;
+    if (this.doubts.length + this.doubtedLengths.length === 0) return;
     // The grammar of units takes a while to load, and most simulations do not need it at their start.
-    const { converter } = await import('../../model/units/index.js');
+    const { areConvertible, converter } = await import('../../model/units/index.js');
     for (const { path, units, stack } of this.doubts) {
       try {
         converter(units, units);
@@ -54,6 +64,10 @@ export class DeclaredUnits {
         const refusal = new Error(`${path} has ${(error as Error).message}`, { cause: error });
         throw Object.assign(refusal, { stack });
       }
+    }
+    for (const { path, units, stack } of this.doubtedLengths) {
+      if (areConvertible(units, 'm') && !converter(units, 'm').isReciprocal) continue;
+      throw Object.assign(new Error(`${path} is a length in units such as m, not ${units}`), { stack });
     }
   }
 }

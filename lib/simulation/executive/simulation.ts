@@ -12,6 +12,7 @@ import type { Given, Returned, Signature, SimFunction } from './functions.js';
 import type { LogLevel } from './log-level.js';
 import type { SimEventOptions } from './model-events.js';
 import type { Moment, SimulationEnd } from './moments.js';
+import type { PoseOptions } from './poses.js';
 import type { Recordable } from './recorded-variables.js';
 import { spawnLimitsOf } from './spawning.js';
 
@@ -187,6 +188,11 @@ export interface Sim {
    * frames; a run without a server does not. Throws an Error for what is not valid, and after the build. Trick: IPPythonEvent
    */
   event(path: string, options: SimEventOptions): void;
+  /**
+   * Declares where something is, and what it looks like, for 3D views: variables of its position and attitude in its
+   * parent. Throws an Error for what is not valid, and after the build.
+   */
+  pose(name: string, options: PoseOptions): void;
   /** Records variables in the run directory: `log_<name>.csv`, or `.trk`, with a `.header`. Trick: DRAscii, DRBinary */
   record(name: string, options: SimRecordOptions): void;
   /** Prints a message on the simulation's terminal and sends it to message clients. */
