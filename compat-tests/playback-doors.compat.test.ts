@@ -84,4 +84,20 @@ describe('two recordings that are played', () => {
     }
     for (const client of [events, krpc, inspector, wire]) client.close();
   });
+
+  it('have the whole past of each file, wherever the playback stands', async () => {
+    const past = async () => (await call<{ series: object }>(server.port, 'var/history', { aliases: NAMES })).series;
+    const of = (times: readonly number[], values: readonly number[]) => ({
+      ...{ times, values, since: times[0], whole_since: times[0], stretch_sec: 0 },
+      ...{ in_file: true, until: times.at(-1) },
+    });
+    const whole = { [NAMES[0]!]: of(FAST, heights(FAST, 10)), [NAMES[1]!]: of(SLOW, heights(SLOW, 7)) };
+    expect(await past()).to.deep.equal(whole);
+    await call(server.port, 'sim/seek', { to_sec: 0.125 });
+    expect(await past()).to.deep.equal(whole);
+    const stretch = { aliases: NAMES, from: 0.2, to: 0.3 };
+    const { series } = await call<{ series: Record<string, unknown> }>(server.port, 'var/statistics', stretch);
+    expect(series[NAMES[0]!]).to.include({ count: 1, is_exact: true, first_sec: 0.25 });
+    expect(series[NAMES[1]!]).to.include({ count: 2, is_exact: true, first_sec: 0.25, last_sec: 0.3 });
+  });
 });

@@ -7,6 +7,7 @@ import type { LogLevel } from '../simulation/executive/log-level.js';
 import type { Answer, Request } from '../simulation/executive/request.js';
 import type { JobTime } from '../simulation/executive/vitals.js';
 import type { Abilities } from './abilities.js';
+import type { RecordedPast } from './recorded-past.js';
 
 export type { Condition, Decision } from '../simulation/executive/hold-queue.js';
 export { JOB_CLASSES, type JobPlace } from '../simulation/executive/job-classes.js';
@@ -24,6 +25,7 @@ export {
 } from '../simulation/executive/request.js';
 export type { JobTime } from '../simulation/executive/vitals.js';
 export { type Abilities, refusalOf, refusalOfRequest } from './abilities.js';
+export type { RecordedPast } from './recorded-past.js';
 
 /** A message of the simulation or its executive. */
 export interface SimMessage {
@@ -82,6 +84,8 @@ export interface Source {
   readonly fault?: string | undefined;
   /** Only with the ability `playback`. `frame` tells where it is, whether it runs and how fast. */
   readonly playback?: PlaybackState | undefined;
+  /** The past of variables that lies in files. */
+  readonly recorded?: RecordedPast | undefined;
   /** Number of frames that ended late because of clients' requests. */
   readonly requestOverruns?: number;
   /** What clients hold of the simulation's totals, and how often one was refused more, by its name. */

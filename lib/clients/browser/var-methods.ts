@@ -227,7 +227,7 @@ export interface VarMethods {
     };
   };
 
-  /** The past of single numbers and texts, as far as the server has kept it: since the first client subscribed to them with history, also after the last one has gone; since the start for those that the simulation or --keep names. What was only asked for here is kept for five minutes. Older samples are thinned, and when there are more than points, the least and the greatest value of each stretch of time are answered. */
+  /** The past of single numbers and texts, as far as the server has kept it: since the first client subscribed to them with history, also after the last one has gone; since the start for those that the simulation or --keep names. What was only asked for here is kept for five minutes. Of a recording that is played it is the file: the whole of it, wherever the playback stands. Older samples are thinned, and when there are more than points, the least and the greatest value of each stretch of time are answered. */
   'var/history': {
     readonly params: {
       readonly aliases: readonly string[];
@@ -253,6 +253,9 @@ export interface VarMethods {
             readonly since: number | null;
             readonly whole_since: number | null;
             readonly stretch_sec: number;
+            readonly in_file?: true;
+            readonly until?: number;
+            readonly is_sampled?: true;
           }
         >
       >;

@@ -89,13 +89,17 @@ async function statisticsIn(
   for (const reference of references) {
     // The rows of a variable take a millisecond.
     await turn();
-    series[reference.alias] = statisticsOfOne(history, reference, stretch);
+    series[reference.alias] = await statisticsOfOne(history, reference, stretch);
   }
   return series;
 }
 
-function statisticsOfOne(history: History, reference: Reference, stretch: Stretch): z.input<typeof statisticsResult> {
-  const { times, values, isExact } = rowsOf(history, reference, stretch);
+async function statisticsOfOne(
+  history: History,
+  reference: Reference,
+  stretch: Stretch,
+): Promise<z.input<typeof statisticsResult>> {
+  const { times, values, isExact } = await rowsOf(history, reference, stretch);
   const found = statisticsOf(values);
   const isNumber = (value: number | null): value is number => value !== null && !Number.isNaN(value);
   const [first, last] = [values.findIndex(isNumber), values.findLastIndex(isNumber)];
@@ -156,7 +160,7 @@ async function spectrumIn(
   turn: () => Promise<void>,
 ) {
   await turn();
-  const { times, values, isExact } = rowsOf(history, reference, wish);
+  const { times, values, isExact } = await rowsOf(history, reference, wish);
   if (!isExact) throw refused('the rows of this stretch are thinned; ask for a later one');
   try {
     return thinnedSpectrum(await spectrumOf(times, values, turn), wish.points);
@@ -175,13 +179,14 @@ interface Rows {
 }
 
 /** The rows of a stretch, in the units asked for. */
-function rowsOf(history: History, reference: Reference, { from, to }: Stretch): Rows {
-  const { times = [], values = [], stretchSeconds = 0 } = history.points(reference.path, from, to, MOST_ROWS) ?? {};
+async function rowsOf(history: History, reference: Reference, { from, to }: Stretch): Promise<Rows> {
+  const found = await history.points(reference.path, from, to, MOST_ROWS);
+  const { times = [], values = [], stretchSeconds = 0, isSampled = false } = found ?? {};
   const { conversion } = reference;
   return {
     times,
     values: conversion ? values.map((value) => (value === null ? null : conversion.convert(value))) : values,
-    isExact: stretchSeconds === 0,
+    isExact: stretchSeconds === 0 && !isSampled,
   };
 }
 

@@ -26,12 +26,23 @@ const series = z.object({
   stretch_sec: z
     .number()
     .describe('Only the least and the greatest of each stretch of about so many seconds are answered; 0: every sample'),
+  in_file: z
+    .literal(true)
+    .optional()
+    .describe('The past is a file: all of it is there at any moment, wherever a playback stands, up to until'),
+  until: z.number().optional().describe('With in_file: the last time of it'),
+  is_sampled: z
+    .literal(true)
+    .optional()
+    .describe(
+      'Of a file that is still being looked through: values here and there, so that peaks may be missing; ask again',
+    ),
 });
 
 const history = defineMethod({
   name: 'var/history',
   about:
-    'The past of single numbers and texts, as far as the server has kept it: since the first client subscribed to them with history, also after the last one has gone; since the start for those that the simulation or --keep names. What was only asked for here is kept for five minutes. Older samples are thinned, and when there are more than points, the least and the greatest value of each stretch of time are answered.',
+    'The past of single numbers and texts, as far as the server has kept it: since the first client subscribed to them with history, also after the last one has gone; since the start for those that the simulation or --keep names. What was only asked for here is kept for five minutes. Of a recording that is played it is the file: the whole of it, wherever the playback stands. Older samples are thinned, and when there are more than points, the least and the greatest value of each stretch of time are answered.',
   params: z.strictObject({
     aliases: z
       .array(alias)
@@ -39,7 +50,7 @@ const history = defineMethod({
       .max(MOST_ALIASES, { error: `expected at most ${MOST_ALIASES} of them` })
       .describe('Paths of single numbers, truth values, enumerations and texts'),
     from: z.number().optional().describe('As sim_time.sec_si; as early as is kept when left out'),
-    to: z.number().optional().describe('As sim_time.sec_si; now when left out'),
+    to: z.number().optional().describe('As sim_time.sec_si; now when left out, of a file its end'),
     points: z.int().min(2).max(MOST_POINTS).default(DEFAULT_POINTS).describe('At most so many of each variable'),
     units,
     lenient,
@@ -119,17 +130,18 @@ async function seriesText(
     // A variable's points take up to a millisecond.
     await turn();
     text.add(`${index > 0 ? ',' : ''}${JSON.stringify(reference.alias)}:`);
-    text.add(textOf(reference, kept, { from, to: end, points }));
+    const until = kept.isRecorded(reference.path) ? to : end;
+    text.add(await textOf(reference, kept, { from, to: until, points }));
   }
   text.add(Object.keys(absent).length === 0 ? '}}' : `},"missing":${JSON.stringify(absent)}}`);
   return text;
 }
 
-function textOf({ path, conversion }: Reference, kept: History, { from, to, points }: Span): string {
-  const found = kept.points(path, from, to, points);
+async function textOf({ path, conversion }: Reference, kept: History, { from, to, points }: Span): Promise<string> {
+  const found = await kept.points(path, from, to, points);
   const extent = kept.extent(path);
   const values = (found?.values ?? []).map((value) =>
-    value === null ? null : (kept.text(path, value) ?? toJson(conversion ? conversion.convert(value) : value)),
+    value === null ? null : (found?.texts?.[value] ?? toJson(conversion ? conversion.convert(value) : value)),
   );
   return JSON.stringify({
     times: found?.times ?? [],
@@ -137,6 +149,8 @@ function textOf({ path, conversion }: Reference, kept: History, { from, to, poin
     since: extent?.from ?? null,
     whole_since: extent?.wholeFrom ?? null,
     stretch_sec: found?.stretchSeconds ?? 0,
+    ...(extent && kept.isRecorded(path) && { in_file: true, until: extent.to }),
+    ...(found?.isSampled && { is_sampled: true }),
   });
 }
 

@@ -95,7 +95,7 @@ async function found(
     await turn();
     const reference = new Reference(source, path);
     history.ask(reference);
-    const kept = history.points(reference.path, from, Number.POSITIVE_INFINITY, most);
+    const kept = await history.points(reference.path, from, Number.POSITIVE_INFINITY, most);
     const whole = history.extent(reference.path)?.wholeFrom ?? from;
     if (kept && kept.stretchSeconds > 0)
       wholeSince = Math.max(wholeSince, whole > from ? whole : Number.POSITIVE_INFINITY);

@@ -18,7 +18,7 @@ describe('samples whose turn comes late', () => {
     await fixture.ticks(1);
     const history = new History(registry);
     history.ask(new Reference(source, 'box.value'));
-    const points = () => history.points('box.value', 0, 1e9, 1000)!;
+    const points = async () => (await history.points('box.value', 0, 1e9, 1000))!;
     let take: () => boolean = () => false;
     turns.dueSteps = (_, step) => {
       take = step;
@@ -27,9 +27,9 @@ describe('samples whose turn comes late', () => {
     let frames = 0;
     source.onFrame(() => frames++);
     await fixture.ticks(5);
-    expect([frames, points().times.length]).to.deep.equal([5, 1]);
+    expect([frames, (await points()).times.length]).to.deep.equal([5, 1]);
     while (take());
-    const { times } = points();
+    const { times } = await points();
     expect(times.length).to.equal(6);
     expect(times.at(-1)).to.equal(source.frame.header.clockSeconds);
     history.close();

@@ -2,15 +2,16 @@
 import { Reason } from '../../model/frame/header.js';
 import type { Frame } from '../../model/frame/reader.js';
 import { MOST_SLOTS } from '../../model/frame/ring.js';
+import type { Extent, PastPoints } from '../../model/points/points.js';
 import { isCharacters } from '../../model/state/type.js';
 import { childrenOf, type Variable } from '../../model/state/variable.js';
+import type { RecordedPast } from '../../source/source.js';
 import type { Account } from '../scheduling/account.js';
 import { untilBegun } from '../session/client-frames.js';
 import { tickMillisOf } from '../session/frame-cadence.js';
 import { findVariable, Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
 import { filled } from './derived-past.js';
-import type { Extent, PastPoints, SourcePast } from './past.js';
 import type { Pyramid } from './pyramid.js';
 import { Series, Wanted } from './series.js';
 
@@ -53,8 +54,8 @@ export function openHistory(registry: SessionRegistry, options: HistoryOptions):
   return history;
 }
 
-export class History implements SourcePast {
-  readonly wholeSeconds: number;
+export class History {
+  private readonly keptSeconds: number;
   private readonly mostBytes: number;
   private readonly mostSeries: number;
   private readonly all = new Map<string, Series>();
@@ -70,10 +71,20 @@ export class History implements SourcePast {
     private readonly registry: SessionRegistry,
     { historySeconds = DEFAULT_SECONDS, historyBytes = DEFAULT_BYTES }: HistoryOptions = {},
   ) {
-    this.wholeSeconds = historySeconds;
+    this.keptSeconds = historySeconds;
     this.mostBytes = historyBytes;
     this.mostSeries = Math.min(MOST_SERIES, Math.floor(historyBytes / LEAST_SERIES_BYTES));
     this.account = registry.ledger.open('history');
+  }
+
+  /** How long every value is kept; of what is in files, all are. */
+  get wholeSeconds(): number {
+    return Math.max(this.keptSeconds, this.recorded?.seconds ?? 0);
+  }
+
+  /** What lies in files, and is not kept here. */
+  private get recorded(): RecordedPast | undefined {
+    return this.registry.source.recorded;
   }
 
   /** Time of the latest frame that samples were taken of, by the simulation's clock: now, or a few ticks ago. */
@@ -91,15 +102,23 @@ export class History implements SourcePast {
   }
 
   extent(name: string): Extent | undefined {
-    return this.all.get(name)?.pyramid.extent;
+    return this.recorded?.extent(name) ?? this.all.get(name)?.pyramid.extent;
   }
 
-  points(name: string, from: number, to: number, most: number): PastPoints | undefined {
-    return this.all.get(name)?.pyramid.points(from, to, most);
+  /** Whether the past of a path is a file, whose end is no time of the source. */
+  isRecorded(path: string): boolean {
+    return this.recorded?.has(path) ?? false;
   }
 
-  text(name: string, number: number): string | undefined {
-    return this.all.get(name)?.texts.textOf(number);
+  /**
+   * At most `most` points of a stretch of time, both ends included: all values, or the least and the greatest of each part of
+   * the stretch, at their times. Resolves with undefined for what has no past; rejects with a RequestError for a file that
+   * cannot be read.
+   */
+  async points(name: string, from: number, to: number, most: number): Promise<PastPoints | undefined> {
+    if (this.recorded?.has(name)) return this.recorded.points(name, from, to, most);
+    const series = this.all.get(name);
+    return series && { ...series.pyramid.points(from, to, most), texts: series.texts.all };
   }
 
   /**
@@ -108,8 +127,9 @@ export class History implements SourcePast {
    */
   keepAlways(names: readonly string[]): void {
     for (const name of names) {
-      const paths = [...numbersIn(findVariable(this.registry.source, name))].map(({ path }) => path);
-      if (paths.length === 0) throw new HistoryError(`${name} has no number whose past could be kept`);
+      const numbers = [...numbersIn(findVariable(this.registry.source, name))].map(({ path }) => path);
+      const paths = numbers.filter((path) => !this.isRecorded(path));
+      if (numbers.length === 0) throw new HistoryError(`${name} has no number whose past could be kept`);
       this.makeRoom(paths);
       for (const path of paths) this.of(path).name();
     }
@@ -120,7 +140,8 @@ export class History implements SourcePast {
    * OverBoundError or a HistoryError, and keeps nothing.
    */
   keep(account: Account, references: readonly Reference[], cycleMillis: number): () => void {
-    const paths = [...new Set(references.filter(isKept).map(({ path }) => path))];
+    const kept = references.filter((each) => isKept(each) && !this.isRecorded(each.path));
+    const paths = [...new Set(kept.map(({ path }) => path))];
     account.take('historySeries', paths.length);
     const cycle = Math.min(cycleMillis, LONGEST_CYCLE_MILLIS);
     try {
@@ -129,11 +150,11 @@ export class History implements SourcePast {
       account.give('historySeries', paths.length);
       throw error;
     }
-    const kept = paths.map((path) => this.of(path));
-    for (const series of kept) series.begin(cycle);
+    const all = paths.map((path) => this.of(path));
+    for (const series of all) series.begin(cycle);
     return () => {
       account.give('historySeries', paths.length);
-      for (const series of kept) {
+      for (const series of all) {
         series.end(cycle);
         series.lastWantedMillis = this.registry.clock.nowMillis();
       }
@@ -145,6 +166,7 @@ export class History implements SourcePast {
     if (!isKept(reference)) {
       throw new HistoryError(`${reference.alias} is not one number or text: ask for an element or a member of it`);
     }
+    if (this.isRecorded(reference.path)) return;
     this.makeRoom([reference.path]);
     this.of(reference.path);
   }
@@ -165,7 +187,7 @@ export class History implements SourcePast {
   private of(path: string): Series {
     const { source, clock } = this.registry;
     const known = this.all.get(path);
-    const series = known ?? new Series(new Reference(source, path), this.wholeSeconds, source.frame.header.jumps);
+    const series = known ?? new Series(new Reference(source, path), this.keptSeconds, source.frame.header.jumps);
     series.lastWantedMillis = clock.nowMillis();
     if (known) return known;
     this.all.set(path, series);
@@ -201,7 +223,12 @@ export class History implements SourcePast {
 
   /** Resolves when the past of these is there, as far as it is known. */
   async settled(references: readonly Reference[]): Promise<void> {
-    await Promise.all(references.map(({ path }) => this.all.get(path)?.filling));
+    const paths = references.map(({ path }) => path);
+    const inFiles = paths.filter((path) => this.isRecorded(path));
+    await Promise.all([
+      ...paths.map((path) => this.all.get(path)?.filling),
+      inFiles.length > 0 && this.recorded?.prepare(inFiles),
+    ]);
   }
 
   /** Forgets series that nobody plots, first those that nobody has, the longest unwanted first. Throws a HistoryError. */

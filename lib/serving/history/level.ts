@@ -1,5 +1,5 @@
 // The levels of a pyramid: the samples, and above them records of the extremes of more and more samples.
-import type { Points } from './past.js';
+import type { Points } from '../../model/points/points.js';
 import { Records } from './records.js';
 
 /** A record: the least value with its time, the greatest with its time, the first time of NaN. Its numbers by name: */

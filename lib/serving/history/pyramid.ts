@@ -1,7 +1,8 @@
 // The past of one number in bounded memory: the latest samples as they came, all before as least and greatest values.
+
+import type { Extent, PastPoints } from '../../model/points/points.js';
+import { thinned, withGaps } from '../../model/points/thinning.js';
 import { type Extremes, ExtremesLevel, type Level, merge, Samples, setSingle, WIDTH } from './level.js';
-import type { Extent, PastPoints } from './past.js';
-import { thinned, withGaps } from './thinning.js';
 
 /** How many records of a level one record of the next level stands for. */
 const FACTOR = 4;

@@ -8,7 +8,7 @@ const BYTES_PER_CHARACTER = 2;
 
 export class Texts {
   private readonly numbers = new Map<string, number>();
-  private readonly all: string[] = [];
+  readonly all: string[] = [];
   private count = 0;
 
   get bytes(): number {
@@ -23,9 +23,5 @@ export class Texts {
     this.count += short.length;
     this.numbers.set(short, this.all.length);
     return this.all.push(short) - 1;
-  }
-
-  textOf(number: number): string | undefined {
-    return this.all[number];
   }
 }

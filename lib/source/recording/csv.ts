@@ -41,6 +41,7 @@ export class CsvRecording extends Recording {
     timeName?: string,
   ) {
     super(source);
+    this.timeName = timeName;
     const lines = firstLines(source);
     this.head = headOf(
       source.path,
@@ -51,7 +52,7 @@ export class CsvRecording extends Recording {
     this.format = `text with ${NAMES[separator] ?? JSON.stringify(separator)} between columns`;
     this.marks = [{ row: 0, offset: lines[firstLine]?.offset ?? source.sizeBytes }];
     const counts = titles.map(() => new CellCounts());
-    const strayLines = this.scan(counts);
+    const strayLines = this.countLines(counts);
     const types = headerTypes(source.path);
     let offsetBytes = 0;
     this.columns = titles.map(({ name, units }, index) => {
@@ -73,7 +74,7 @@ export class CsvRecording extends Recording {
   }
 
   protected countRows(): void {
-    this.scan();
+    this.countLines();
   }
 
   protected load(row: number): Block {
@@ -116,7 +117,7 @@ export class CsvRecording extends Recording {
   }
 
   /** Counts rows from the last mark on, and sets more marks. Returns how many lines are no rows. */
-  private scan(counts: readonly CellCounts[] = []): number {
+  private countLines(counts: readonly CellCounts[] = []): number {
     const { head, marks } = this;
     let { row: rows, offset: markedOffset } = marks.at(-1) as Mark;
     let strayLines = 0;

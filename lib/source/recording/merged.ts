@@ -23,6 +23,7 @@ export class MergedRecording extends Recording {
   readonly time = TIME_COLUMN;
   readonly rowBytes: number;
   rows = 0;
+  private readonly origins: ReadonlyMap<Column, { readonly recording: Recording; readonly column: Column }>;
   private readonly blockRows: number;
   /** What each part has before its first row. */
   private readonly nothing: readonly Uint8Array[];
@@ -52,7 +53,8 @@ export class MergedRecording extends Recording {
     });
     const formats = new Set(parts.map(({ recording }) => recording.format));
     this.format = `${parts.length} recordings: ${[...formats].join('; ')}`;
-    this.columns = [TIME_COLUMN, ...columnsOf(parts, isNamed)];
+    this.origins = originsOf(parts, isNamed);
+    this.columns = [TIME_COLUMN, ...this.origins.keys()];
     this.rowBytes = TIME_BYTES + parts.reduce((sum, { recording }) => sum + recording.rowBytes, 0);
     this.blockRows = Math.max(1, Math.min(1024, Math.floor(BLOCK_BYTES / this.rowBytes)));
     this.nothing = parts.map(({ recording }) => nothingOf(recording));
@@ -62,6 +64,10 @@ export class MergedRecording extends Recording {
   get faults(): readonly string[] {
     const own = this.parts.flatMap(({ recording }) => recording.faults.map((fault) => `${recording.file}: ${fault}`));
     return [...this.leftOut, ...own];
+  }
+
+  override origin(column: Column): { readonly recording: Recording; readonly column: Column } {
+    return this.origins.get(column) ?? super.origin(column);
   }
 
   protected countRows(): void {
@@ -146,22 +152,24 @@ class Progress {
   }
 }
 
-function columnsOf(parts: readonly Part[], isNamed: boolean): Column[] {
+/** The columns of all, each with the one that it comes from. */
+function originsOf(parts: readonly Part[], isNamed: boolean) {
   const ownColumns = ({ recording: { columns, time } }: Part) => columns.filter((column) => column !== time);
   const owners = new Map<string, number>();
   for (const part of parts)
     for (const name of new Set(ownColumns(part).map((column) => column.name)))
       owners.set(name, (owners.get(name) ?? 0) + 1);
+  const origins = new Map<Column, ReturnType<Recording['origin']>>();
   let start = TIME_BYTES;
-  return parts.flatMap((part) => {
-    const columns = ownColumns(part).map((column) => ({
-      ...column,
-      name: isNamed || (owners.get(column.name) ?? 0) > 1 ? `${part.name}.${column.name}` : column.name,
-      offsetBytes: start + column.offsetBytes,
-    }));
+  for (const part of parts) {
+    for (const column of ownColumns(part)) {
+      const isShared = isNamed || (owners.get(column.name) ?? 0) > 1;
+      const name = isShared ? `${part.name}.${column.name}` : column.name;
+      origins.set({ ...column, name, offsetBytes: start + column.offsetBytes }, part.recording.origin(column));
+    }
     start += part.recording.rowBytes;
-    return columns;
-  });
+  }
+  return origins;
 }
 
 /** A row of NaN and 0. */

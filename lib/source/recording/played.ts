@@ -1,7 +1,10 @@
 // A recording as a source: its rows are the frames, and clients play it.
 import { readLeaf } from '../../model/state/memory.js';
 import type { Overlay } from '../../simulation/executive/overlay.js';
+import type { Column } from '../../simulation/recording/row.js';
 import { type Feed, type FeedObjects, FeedSource } from '../feed.js';
+import type { RecordedPast } from '../recorded-past.js';
+import { FilePast } from './past-thread.js';
 import { isTime, type PlayClock, RecordingPlayer } from './player.js';
 import type { Recording } from './recording.js';
 import { usualStep } from './survey.js';
@@ -53,11 +56,14 @@ export function played(recording: Recording, overlays: readonly Overlay[], clock
     playback: player,
     ...(originSeconds < 0 && shifted),
   };
+  const paths = new Map<string, Column>();
   const build = (isFlat: boolean) => (objects: FeedObjects) => {
     setters.length = 0;
+    paths.clear();
     const columns = recording.columns.filter((column) => column !== time);
     for (const { column, object, component } of placed(columns, isFlat)) {
       const { type, units, offsetBytes } = column;
+      paths.set(`${object}.${component}`, column);
       const view = objects.object(object).component(component, declaredAs(type, units)) as { value: unknown };
       setters.push((row) => {
         const { from, memory } = recording.block(row);
@@ -66,15 +72,26 @@ export function played(recording: Recording, overlays: readonly Overlay[], clock
     }
   };
   const source = sourceOf();
+  source.recorded = new FilePast(recording, paths);
   player.seek(0);
   return { source, run: () => player.run(1) };
 
-  function sourceOf(): FeedSource {
+  function sourceOf(): PlayedSource {
     try {
-      return new FeedSource(options, build(false), overlays);
+      return new PlayedSource(options, build(false), overlays);
     } catch {
       // Names that are no structures together, such as a.b and a.b.c.
-      return new FeedSource(options, build(true), overlays);
+      return new PlayedSource(options, build(true), overlays);
     }
+  }
+}
+
+/** A feed with its past, which ends with it. */
+class PlayedSource extends FeedSource {
+  recorded: RecordedPast | undefined;
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.recorded?.close();
   }
 }

@@ -35,11 +35,16 @@ export class RecordingFile {
   /** Bytes of the file, fewer where it ends. */
   read(offset: number, length: number): Buffer {
     const bytes = Buffer.from(new ArrayBuffer(Math.max(0, Math.min(length, this.sizeBytes - offset))));
+    this.readInto(bytes, offset);
+    return bytes;
+  }
+
+  /** Fills a buffer. Throws an Error when the file ends before. */
+  readInto(bytes: Buffer, offset: number): void {
     let done = 0;
     for (let count = -1; count !== 0 && done < bytes.length; done += count)
       count = readSync(this.descriptor, bytes, done, bytes.length - done, offset + done);
     if (done < bytes.length) throw new Error(`${this.path} has become shorter while it was read`);
-    return bytes;
   }
 
   close(): void {

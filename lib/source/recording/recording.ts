@@ -32,6 +32,10 @@ export abstract class Recording {
   abstract readonly rows: number;
   /** What is wrong with the file, one sentence each; what is readable is read in spite of it. */
   abstract readonly faults: readonly string[];
+  /** The column of times that it was opened with. */
+  timeName: string | undefined;
+  /** Bytes of rows that are looked through in less than a tenth of a second. */
+  readonly quickBytes: number = 4e6;
   private last: Block | undefined;
 
   protected constructor(protected readonly source: RecordingSource) {}
@@ -71,6 +75,21 @@ export abstract class Recording {
     }
   }
 
+  /** As `blocks`, for all rows of a long file; the memory of a block is used again for the next one. */
+  scan(from: number, to: number): Iterable<Block> {
+    return this.blocks(from, to);
+  }
+
+  /** The recording that a variable comes from, and its column there: of several that are one, its own. */
+  origin(column: Column): { readonly recording: Recording; readonly column: Column } {
+    return { recording: this, column };
+  }
+
+  /** A value far from those that were read last. */
+  peek(column: Column, row: number): LeafValue {
+    return this.value(column, row);
+  }
+
   value({ type, offsetBytes }: Column, row: number): LeafValue {
     const { from, memory } = this.block(row);
     return readLeaf(type, memory, (row - from) * this.rowBytes + offsetBytes);
@@ -95,7 +114,7 @@ export abstract class Recording {
     let [low, high] = [0, Math.max(0, this.rows - 1)];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
-      if (this.seconds(middle) <= seconds) low = middle;
+      if (Number(this.peek(this.time, middle)) <= seconds) low = middle;
       else high = middle - 1;
     }
     return low;

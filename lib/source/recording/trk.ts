@@ -1,11 +1,12 @@
 // Reads .trk files, binary recordings of Trick. Trick: DRBinary, Log/TrickBinary.cpp
-import { Memory } from '../../model/state/memory.js';
+import { type LeafValue, Memory, readLeaf } from '../../model/state/memory.js';
 import { type LeafType, type NumberName, sizeOf } from '../../model/state/type.js';
 import { type Column, TIME_NAME } from '../../simulation/recording/row.js';
 import { type Block, Recording } from './recording.js';
 import type { RecordingFile } from './recording-file.js';
 
 const BLOCK_BYTES = 256 * 1024;
+const SCAN_BYTES = 1024 * 1024;
 const SIGNATURE = /^Trick-(\d\d)-([LB])$/;
 const SIGNATURE_BYTES = 10;
 const VERSIONS = ['05', '07', '10'];
@@ -26,10 +27,13 @@ export class TrkRecording extends Recording {
   readonly time: Column;
   readonly rowBytes: number;
   rows = 0;
+  override readonly quickBytes = 64e6;
   private readonly unknown: readonly string[];
   private readonly headBytes: number;
   private readonly isBigEndian: boolean;
   private readonly blockRows: number;
+  /** Memory of a single value. */
+  private readonly one = new Memory(new ArrayBuffer(LARGEST_VALUE_BYTES));
 
   /** Throws an Error with one sentence for a file that is no .trk file, or has a damaged list of variables. */
   constructor(protected override readonly source: RecordingFile) {
@@ -63,6 +67,26 @@ export class TrkRecording extends Recording {
     const bytes = this.source.read(this.headBytes + from * this.rowBytes, count * this.rowBytes);
     if (this.isBigEndian) this.swap(bytes);
     return { from, count, memory: new Memory(bytes.buffer) };
+  }
+
+  override *scan(first: number, to: number): Generator<Block> {
+    const { rowBytes } = this;
+    const mostRows = Math.max(1, Math.floor(SCAN_BYTES / rowBytes));
+    const memory = new Memory(new ArrayBuffer(Math.min(mostRows, to - first) * rowBytes));
+    for (let from = first; from < to; from += mostRows) {
+      const count = Math.min(mostRows, to - from);
+      const bytes = memory.bytes.subarray(0, count * rowBytes);
+      this.source.readInto(bytes, this.headBytes + from * rowBytes);
+      if (this.isBigEndian) this.swap(bytes);
+      yield { from, count, memory };
+    }
+  }
+
+  override peek({ type, offsetBytes }: Column, row: number): LeafValue {
+    const bytes = this.one.bytes.subarray(0, sizeOf(type));
+    this.source.readInto(bytes, this.headBytes + row * this.rowBytes + offsetBytes);
+    if (this.isBigEndian) bytes.reverse();
+    return readLeaf(type, this.one, 0);
   }
 
   private swap(bytes: Buffer): void {

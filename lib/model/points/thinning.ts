@@ -1,5 +1,5 @@
 // Fewer points of a stretch of time: the least and the greatest of each part of it, so that every peak is seen.
-import type { PastPoints, Points } from './past.js';
+import type { PastPoints, Points } from './points.js';
 
 /** Keeps the least, the greatest and the first NaN of each of equal stretches of time, and the first and last of all. */
 export function thinned(all: PastPoints, most: number): PastPoints {
