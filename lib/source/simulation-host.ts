@@ -19,6 +19,8 @@ export interface HostOptions {
   /** Directory and file that the simulation was started from; clients can see them. */
   readonly directory: string;
   readonly file: string;
+  /** Where the simulation's file lies. */
+  readonly folder?: string;
   /** Where the simulation may write; never empty. */
   readonly runDirectory: string;
   /** The input file's name as given; with one, the simulation waits for the request that starts it. */
@@ -61,7 +63,15 @@ export class SimulationHost {
     options: HostOptions,
     send: (message: FromSimulation) => void,
   ): Promise<SimulationHost> {
-    const { directory, file, inputFile, runDirectory, overlays = [], nowMillis = () => performance.now() } = options;
+    const {
+      directory,
+      file,
+      folder,
+      inputFile,
+      runDirectory,
+      overlays = [],
+      nowMillis = () => performance.now(),
+    } = options;
     const { vitals, desk, quota, compile } = options;
     if (vitals) vitals.thread = threadNumber();
     const room = new MessageRoom(nowMillis, (message) => send({ kind: 'message', message }));
@@ -104,6 +114,7 @@ export class SimulationHost {
       directory,
       file,
       runDirectory,
+      ...(folder !== undefined && { folder }),
       ...(inputFile === undefined ? {} : { inputFile }),
       ...(keep && { keep }),
     };

@@ -48,6 +48,8 @@ export interface SourceInfo {
   /** The working directory, and the name of the simulation's file. */
   readonly directory: string;
   readonly file: string;
+  /** Where the simulation's file lies, with the models and textures of its poses; left out where there is no file. */
+  readonly folder?: string;
   /** The name as it was given. */
   readonly inputFile?: string;
   readonly runDirectory: string;

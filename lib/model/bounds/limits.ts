@@ -148,7 +148,7 @@ const CONNECTIONS = {
     'closed, logged',
     heldBack('unread'),
   ),
-  downloads: limit('downloads of recordings', { all: 32 }, '503', held('downloads')),
+  downloads: limit('downloads of files', { all: 32 }, '503', held('downloads')),
   openedPorts: limit('ports that clients open', { ofAddress: 8, all: 16 }, SENTENCE, held('openedPorts')),
 };
 

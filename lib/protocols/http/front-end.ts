@@ -42,8 +42,6 @@ import { HTTP_PORTS, httpExamples } from './ports.js';
 import { type ShippedPage, shippedRoutes } from './shipped-page.js';
 import { openWebSocket } from './websocket-session.js';
 
-/** Recordings of the run directory are below this path. */
-const DOWNLOADS = '/recordings/';
 const MAX_BODY_BYTES = LIMITS.messageBytes.each;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
@@ -57,8 +55,8 @@ export interface HttpFrontEndOptions extends HistoryOptions {
   readonly messages?: MessageLog;
   /** What happened when. Default: what messages and frames tell. */
   readonly marks?: MarkLog;
-  /** Answers GET /recordings/FILE. */
-  readonly downloads?: { readonly answer: RouteHandler };
+  /** Answers GET of files: /recordings/FILE. */
+  readonly downloads?: { holds(path: string): boolean; readonly answer: RouteHandler };
   /** Whether clients speak TLS to this server. */
   readonly isTls?: boolean;
   /** The cycle of subscriptions that ask for none. Default 100. */
@@ -173,8 +171,7 @@ class HttpFrontEnd implements FrontEnd {
   private other(exchange: HttpExchange, admission: Admission): void | Promise<void> {
     const { method, path } = exchange;
     const { downloads } = this.options;
-    if (downloads && path.startsWith(DOWNLOADS) && (method === 'GET' || method === 'HEAD'))
-      return downloads.answer(exchange, admission);
+    if (downloads?.holds(path) && (method === 'GET' || method === 'HEAD')) return downloads.answer(exchange, admission);
     const sentence = `there is nothing at ${path.slice(0, 100)}; GET / shows what is served`;
     return say(exchange, 404, sentence, admission.headers);
   }

@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { TestExchange } from '../../testing/aids/http-exchange.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
-import { RECORDINGS_PATH, RecordingDownloads } from './recording-file.js';
+import { Downloads } from './downloads.js';
+import { RECORDINGS_PATH, recordingFiles } from './recording-file.js';
 
 const BYTES = 600_000;
 
 describe('downloads of recordings', () => {
   let directory: string;
   let clock: ManualClock;
-  let downloads: RecordingDownloads;
+  let downloads: Downloads;
   before(() => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-downloads-'));
     writeFileSync(join(directory, 'log_a.csv'), Buffer.alloc(BYTES, 'x'));
@@ -20,7 +21,7 @@ describe('downloads of recordings', () => {
   after(() => rmSync(directory, { recursive: true }));
   beforeEach(() => {
     clock = new ManualClock();
-    downloads = new RecordingDownloads(() => directory, clock);
+    downloads = new Downloads([recordingFiles(() => directory)], clock);
   });
 
   /** One that is taken or not. */
@@ -47,7 +48,7 @@ describe('downloads of recordings', () => {
     ]);
     const refused = asked.filter(({ exchange }) => exchange.status === 503);
     expect(refused).to.have.length(50);
-    expect(refused[0]?.exchange.body).to.equal('16 recordings are being fetched already, 16 of them by this address\n');
+    expect(refused[0]?.exchange.body).to.equal('16 files are being fetched already, 16 of them by this address\n');
     for (const { exchange } of asked) exchange.opened?.cut();
     await Promise.all(asked.map(({ over }) => over));
     const { exchange, over } = ask();

@@ -12,7 +12,9 @@ import type { Method } from '../../protocols/json-rpc/method.js';
 import { KrpcFrontEnd } from '../../protocols/krpc/front-end.js';
 import { USUAL_PORTS } from '../../protocols/krpc/ports.js';
 import { McpFrontEnd } from '../../protocols/mcp/front-end.js';
-import { RecordingDownloads } from '../../protocols/run-files/recording-file.js';
+import { Downloads } from '../../protocols/run-files/downloads.js';
+import { recordingFiles } from '../../protocols/run-files/recording-file.js';
+import { sceneFiles } from '../../protocols/run-files/scene-file.js';
 import { showMessageAddress } from '../../protocols/trick/catalog/trick-variables.js';
 import { AddedPorts } from '../../protocols/trick/front-end/added-ports.js';
 import { Discovery } from '../../protocols/trick/front-end/discovery.js';
@@ -208,7 +210,12 @@ function createHttp(parts: Shared): ReturnType<typeof httpFrontEnd> {
   const { historySeconds, historyBytes, keep, defaultCycleMillis, layoutFile, panelFiles } = options;
   const marks = new MarkLog(registry.source, messages, registry);
   trick.server.events.onFired = (name, timeSeconds) => marks.add('event', timeSeconds, name);
-  const downloads = new RecordingDownloads(() => registry.source.info.runDirectory, parts.clock);
+  const { source } = registry;
+  const folders = [
+    recordingFiles(() => source.info.runDirectory),
+    sceneFiles(source.info.folder, () => source.catalog),
+  ];
+  const downloads = new Downloads(folders, parts.clock);
   registry.ledger.show('downloads', downloads.counts);
   return httpFrontEnd({
     registry,

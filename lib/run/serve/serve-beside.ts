@@ -1,5 +1,6 @@
 // Serves a simulation that stays on the caller's thread; the sockets are on a worker thread beside it.
 
+import { dirname, resolve } from 'node:path';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { requireOptions } from '../../model/state/option-names.js';
 import { thrownText } from '../../model/state/thrown.js';
@@ -122,6 +123,7 @@ class ThreadedServer extends ServedProgram implements ServedBeside {
       arguments: options.arguments ?? [],
       directory,
       file,
+      folder: dirname(resolve(directory, file)),
       runDirectory: runDirectoryOf(options),
       overlays: OVERLAYS,
       compile: COMPILE,

@@ -1,5 +1,5 @@
 // Serves a simulation from its file, on a thread of its own.
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { requireOptions } from '../../model/state/option-names.js';
 import type { Source } from '../../source/source.js';
@@ -43,6 +43,7 @@ export async function serve<V extends object = AnyVariables>(
     arguments: options.arguments ?? [],
     directory: process.cwd(),
     file: basename(path),
+    folder: dirname(path),
     runDirectory: runDirectoryOf(options),
     ...(options.diskQuotaBytes === undefined ? {} : { diskQuotaBytes: options.diskQuotaBytes }),
     ...(options.inputFile === undefined ? {} : { inputFile: options.inputFile }),

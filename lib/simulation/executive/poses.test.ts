@@ -44,7 +44,7 @@ describe('a pose', () => {
     const poses = await posesOf((sim, { position, attitude, tug }) => {
       sim.pose('ship', { position, attitude, shape: { kind: 'box', size: [1, 2, 3], color: '#ff0000' } });
       sim.pose('ship.tug', { parent: 'ship', position: tug.place.position, attitude: 'ship.tug.quaternion' });
-      sim.pose('home', { position: 'ship.position', body: { radius: 6e6, texture: 'maps/home 1.jpg' } });
+      sim.pose('home', { position: 'ship.position', body: { radius: 6e6, texture: 'maps/home-1.jpg' } });
       sim.pose('mast', { parent: 'ship', position: tug.place.position, shape: { kind: 'model', file: 'mast.glb' } });
     });
     const none = { parent: null, attitude: null, shape: null, body: null };
@@ -57,7 +57,7 @@ describe('a pose', () => {
         ...{ ...none, name: 'ship.tug', parent: 'ship' },
         ...{ position: 'ship.tug.place.position', attitude: 'ship.tug.quaternion' },
       },
-      { ...none, name: 'home', position: 'ship.position', body: { radius: 6e6, texture: 'maps/home 1.jpg' } },
+      { ...none, name: 'home', position: 'ship.position', body: { radius: 6e6, texture: 'maps/home-1.jpg' } },
       {
         ...{ ...none, name: 'mast', parent: 'ship', position: 'ship.tug.place.position' },
         shape: { kind: 'model', file: 'mast.glb', scale: 1 },

@@ -46,8 +46,8 @@ const LONGEST_NAME = 100;
 const WORLD = 'world';
 const COLOR = /^#(?:[\da-f]{6}|[\da-f]{8})$/i;
 const DEFAULT_COLOR = '#9aa5b1';
-/** Files below the folder of the simulation: no way up, and no hidden ones. */
-const FILE = /^(?:\w[\w -]*(?:\.[\w -]+)*\/)*\w[\w -]*(?:\.[\w -]+)*$/;
+/** Files below the folder of the simulation: no way up, no hidden ones, and names that an address can have. */
+const FILE = /^(?:\w[\w-]*(?:\.[\w-]+)*\/)*\w[\w-]*(?:\.[\w-]+)*$/;
 const LONGEST_FILE = 200;
 const MODEL = /\.(?:glb|gltf)$/i;
 const IMAGE = /\.(?:png|jpe?g|webp)$/i;
