@@ -18,7 +18,7 @@ interface Described {
 export const FILES = {
   var: /^var\//,
   sim: /^(sim|scene|session|rpc)[/.]/,
-  tool: /^(recording|layout|trick|event)\//,
+  tool: /^(recording|runs|layout|trick|event)\//,
 } as const;
 
 /** What several methods of a file answer, or begin their answers with: its name, and a method that answers it. */

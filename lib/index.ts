@@ -150,6 +150,14 @@ export { type OpenOptions, openRecording } from './source/recording/open.js';
 export type { Played } from './source/recording/played.js';
 export type { Block, Recording } from './source/recording/recording.js';
 export type {
+  PlayedStudy,
+  RequirementRate,
+  Study,
+  StudyColumn,
+  StudyKind,
+  StudyValue,
+} from './source/recording/study.js';
+export type {
   Abilities,
   Answer,
   FrameListener,

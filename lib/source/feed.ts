@@ -5,6 +5,7 @@ import type { ObjectHandle, ObjectOptions } from '../model/state/state.js';
 import { requireFrameSeconds } from '../simulation/executive/frame-length.js';
 import type { Overlay } from '../simulation/executive/overlay.js';
 import { FeedHost, type FeedOptions } from './feed-host.js';
+import type { PlayedStudy } from './recording/study.js';
 import { RemoteSource } from './remote-source.js';
 import type { PlaybackState, SimMessage, Source } from './source.js';
 
@@ -50,6 +51,7 @@ export interface Feed extends Source {
 }
 
 export class FeedSource extends RemoteSource implements Feed {
+  study?: PlayedStudy | undefined;
   private readonly host: FeedHost;
 
   /** Builds the feed and publishes its first frame, at time 0. Throws what `build` throws. */

@@ -8,6 +8,7 @@ import type { Answer, Request } from '../simulation/executive/request.js';
 import type { JobTime } from '../simulation/executive/vitals.js';
 import type { Abilities } from './abilities.js';
 import type { RecordedPast } from './recorded-past.js';
+import type { PlayedStudy } from './recording/study.js';
 
 export type { Condition, Decision } from '../simulation/executive/hold-queue.js';
 export { JOB_CLASSES, type JobPlace } from '../simulation/executive/job-classes.js';
@@ -88,6 +89,8 @@ export interface Source {
   readonly playback?: PlaybackState | undefined;
   /** The past of variables that lies in files. */
   readonly recorded?: RecordedPast | undefined;
+  /** What is played, if it is a study of many runs. */
+  readonly study?: PlayedStudy | undefined;
   /** Number of frames that ended late because of clients' requests. */
   readonly requestOverruns?: number;
   /** What clients hold of the simulation's totals, and how often one was refused more, by its name. */

@@ -94,6 +94,39 @@ export interface ToolMethods {
     };
   };
 
+  /** The results of a Monte Carlo that is played: what each run was given, what came of it, and how many meet each requirement. The variables of an open run are below its name, such as run7. */
+  'runs/results': {
+    readonly params: {
+      readonly columns?: readonly string[];
+      readonly from?: number;
+      readonly count?: number;
+      readonly with_repeat?: boolean;
+    };
+    readonly result: {
+      readonly name: string;
+      readonly seed: number;
+      readonly runs: number;
+      readonly missing: number;
+      readonly open: readonly number[];
+      readonly columns: readonly {
+        readonly name: string;
+        readonly kind: 'run' | 'seed' | 'drawn' | 'time' | 'result' | 'requirement' | 'error';
+        readonly units?: string;
+        readonly values: readonly (number | string | boolean | null)[];
+      }[];
+      readonly requirements: readonly {
+        readonly text: string;
+        readonly passed: number;
+        readonly runs: number;
+        readonly rate: number | null;
+        readonly low: number;
+        readonly high: number;
+      }[];
+      readonly directories: readonly string[];
+      readonly repeat?: readonly string[];
+    };
+  };
+
   /** Runs a text of the Trick command language, under the limits of a Trick session. Answers when everything that it has asked for shows. Over a WebSocket its names stay for the next text, and `_` is the last value; over HTTP each call is a session of its own. */
   'trick/run': {
     readonly params: {

@@ -4,13 +4,14 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type Draw, loadSimulation, type MonteCarloTable, monteCarlo } from '../../index.js';
+import { type RequirementRate, SEED_AND_VALUES, shellWord } from '../../source/recording/study.js';
 import { parseNumber } from './fast-run.js';
 import { progressLine } from './progress-line.js';
 import { parseDraws, parseSettings } from './settings.js';
 import { simulationFile } from './simulation-file.js';
 import { stopBySignal } from './stop-by-signal.js';
 import { refusedLine, UsageError } from './usage.js';
-import { printableLines } from './value-text.js';
+import { printable, printableLines } from './value-text.js';
 
 const HELP = `Usage: varwire monte-carlo <simulation> --runs N --read NAME [options] [-- arguments of the simulation]
        varwire monte-carlo <simulation> --input FILE [options] [-- arguments of the simulation]
@@ -23,13 +24,19 @@ of it. The same seed gives the same table, whatever the number of jobs.
                          a name may have units: ball.height{cm}, also with --set and --vary
   --until T              simulation time in seconds at which a run ends (the simulation's terminate time)
   --vary NAME=DRAW       draws a value for each run: uniform(low, high), normal(mean, deviation), integer(low, high),
-                         poisson(mean) (repeatable); a function \`draw\` that the file exports draws values, too
+                         poisson(mean); normal(mean, deviation, low, high) draws again what is outside; file(name, column)
+                         takes the values of a file, a line for each run (repeatable); a function \`draw\` that the file
+                         exports draws values, too
+  --require REQUIREMENT  what runs have to meet, such as "impact.x {ft} < 500": how many do, and between which bounds the
+                         true rate lies with 95 % confidence (repeatable)
+  --keep-recordings      keeps what each run records, in MONTE_<simulation>/RUN_00000 and so on, with the results; varwire play
+                         and koviz open that directory
   --set NAME=VALUE       a value to start each run from (repeatable)
   --input FILE           Trick input file of each run; its MonteVarRandom, MonteCarloVariableFile and their kin say how many
                          there are and what they are set to, and --set and --vary come after it
   --input-dir DIR        directory whose files it may read, besides its own and the working directory (repeatable)
-  --run-dir DIR          with --input: where the runs write, each in a directory of its own (MONTE_RUN_test for
-                         RUN_test/input.py, or what the file says)
+  --run-dir DIR          where the runs write with --keep-recordings or --input (MONTE_RUN_test for RUN_test/input.py, or what
+                         the file says)
   --seed N               of the whole table (0)
   --jobs N               worker threads (as many as the machine has)
   --most-seconds T       wall time after which a run is stopped and has failed (no limit)
@@ -48,6 +55,8 @@ const OPTIONS = {
   input: { type: 'string' },
   'input-dir': { type: 'string', multiple: true },
   'run-dir': { type: 'string' },
+  require: { type: 'string', multiple: true },
+  'keep-recordings': { type: 'boolean' },
   seed: { type: 'string' },
   jobs: { type: 'string' },
   'most-seconds': { type: 'string' },
@@ -62,7 +71,8 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
   if (values.help) return console.log(HELP);
   const [name, ...others] = positionals;
   const { input } = values;
-  const isEnough = input !== undefined || (values.runs !== undefined && values.read);
+  const hasResults = values.read ?? values.require ?? values['keep-recordings'];
+  const isEnough = input !== undefined || (values.runs !== undefined && hasResults);
   if (name === undefined || others.length > 0 || !isEnough) {
     throw new UsageError(
       'varwire monte-carlo takes one simulation file, --runs and --read, or --input; --help shows how',
@@ -81,6 +91,9 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
       if (level !== 'informational' && level !== 'debug') console.error(printableLines(text));
     },
     read: values.read ?? [],
+    require: values.require ?? [],
+    keepRecordings: values['keep-recordings'] ?? false,
+    repeat: repeatOf(name, values, simArguments),
     draw,
     arguments: simArguments,
     progress: line.show,
@@ -95,8 +108,31 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
   // A reader of the pipe that reads no further must not keep the command from its end.
   if (values.out === undefined) stop.end();
   await writeTable(table, values.out);
+  for (const rate of table.requirements) console.error(rateText(rate));
   sayHowItEnded(table, stop.signal);
 }
+
+/** The command of a run, but for its seed and what it was given. */
+function repeatOf(
+  simulation: string,
+  { input, until, read = [] }: { readonly input?: string; readonly until?: string; readonly read?: readonly string[] },
+  simArguments: readonly string[],
+): string {
+  const given = [
+    ...(input === undefined ? [] : ['--input', input]),
+    ...(until === undefined ? [] : ['--until', until]),
+  ];
+  const words = [simulation, '--fast', ...given, ...read.flatMap((name) => ['--read', name])].map(shellWord);
+  const last = simArguments.length > 0 ? ['--', ...simArguments.map(shellWord)] : [];
+  return ['varwire run', ...words, SEED_AND_VALUES, ...last].join(' ');
+}
+
+const percent = (part: number): string => `${+(100 * part).toFixed(1)}`;
+
+const rateText = ({ text, passed, runs, rate, low, high }: RequirementRate): string =>
+  printable(
+    `${text}: ${passed} of ${runs} runs${rate === null ? '' : `, ${percent(rate)} % (${percent(low)} to ${percent(high)} % with 95 % confidence)`}`,
+  );
 
 /** Also the exit code. */
 function sayHowItEnded({ rows, failed, missing }: MonteCarloTable, signal: AbortSignal): void {

@@ -6,19 +6,25 @@ import { printable } from './value-text.js';
 
 const HELP = `Usage: varwire play <recording>... [options]
 
-Serves recordings: .trk files of Trick, .csv files and other tables, and directories of .trk files, each of which is one run. Each
-row is a frame at its own time; several runs are together on one time, as run1, run2 and so on. Clients run, freeze and step it,
+Serves recordings: .trk files of Trick, .csv files and other tables, and directories, each of which is one run. A
+directory MONTE_... of a Monte Carlo is all of its runs, as run0, run1 and so on, with its results. Each row is a frame at its own time; several runs are together on one time, as run1, run2 and so on. Clients run, freeze and step it,
 change its rate and go to any of its times; nothing can be written. At the last row it freezes.
 
 Options:
   --freeze               begin frozen, at the first row
   --speed N              seconds of the recording per second, from 0.001 to 1000 (1)
+  --run N                of a Monte Carlo this run (repeatable); all of them are open otherwise, or as many as go together
   --time NAME            the column of times in a table (guessed)
 
 and those of a server that varwire run --help lists, such as --port, --host and --http.`;
 
 const WHERE = 'varwire play --help shows how';
-const OPTIONS = { freeze: { type: 'boolean' }, speed: { type: 'string' }, time: { type: 'string' } } as const;
+const OPTIONS = {
+  freeze: { type: 'boolean' },
+  speed: { type: 'string' },
+  time: { type: 'string' },
+  run: { type: 'string', multiple: true },
+} as const;
 const OF_SIMULATION = ['input', 'input-dir', 'client-rules', 'run-dir', 'disk-quota', 'stuck-after'] as const;
 
 export async function playCommand(args: readonly string[]): Promise<void> {
@@ -27,7 +33,11 @@ export async function playCommand(args: readonly string[]): Promise<void> {
   if (positionals.length === 0) throw new UsageError(`varwire play takes a recording, or several; ${WHERE}`);
   const wrong = OF_SIMULATION.find((option) => values[option] !== undefined);
   if (wrong) throw new UsageError(`--${wrong} is for simulations, not for recordings; ${WHERE}`);
-  const recording = openRecording(positionals, values.time === undefined ? {} : { time: values.time });
+  const runs = values.run?.map(runNumber);
+  const recording = openRecording(positionals, {
+    ...(values.time === undefined ? {} : { time: values.time }),
+    ...(runs && { runs }),
+  });
   for (const fault of recording.faults) console.error(printable(`varwire: ${recording.file}: ${fault}`));
   const { source } = playRecording(recording);
   source.freeze();
@@ -40,4 +50,9 @@ export async function playCommand(args: readonly string[]): Promise<void> {
     if (!values.freeze) await source.submit({ kind: 'control', control: { action: 'run' } });
     return server;
   });
+}
+
+function runNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new UsageError(`--run takes the number of a run, such as 17, not ${text}`);
 }

@@ -1,4 +1,7 @@
 // Values on the command line of runs without a server, and the line that says how far they have come.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { RandomStream } from '../../index.js';
 import { progressLine } from './progress-line.js';
@@ -42,6 +45,36 @@ describe('settings', () => {
     expect(u).to.be.within(2, 3);
     expect([n, i, p]).to.deep.equal([5, 4, 0]);
     expect(v).to.be.within(-1000, -100);
+  });
+
+  it('are drawn again where they are outside their bounds', () => {
+    const random = new RandomStream(Uint32Array.of(1, 2, 3, 4));
+    const draw = parseDraws(['n=normal(0, 10, -1, 2)', 'm=normal(0, 1, 0, inf)', 'z=normal(0, 1, 50, 51)']);
+    expect(() => draw(random, 0)).to.throw('of 10000 values of normal(0, 1) none is from 50 to 51');
+    const { n, m } = parseDraws(['n=normal(0, 10, -1, 2)', 'm=normal(0, 1, 0, inf)'])(random, 0) as Record<
+      string,
+      number
+    >;
+    expect(n).to.be.within(-1, 2);
+    expect(m).to.be.at.least(0);
+    expect(() => parseDraws(['n=normal(0, 1, 3, 2)'])).to.throw('with low below high');
+  });
+
+  it('are taken from a file, a line for each run', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'varwire-values-'));
+    const file = join(directory, 'values.txt');
+    writeFileSync(file, '# made by hand\na; b\n 1.5; 2\n\n3; x\n');
+    const random = new RandomStream(Uint32Array.of(1, 2, 3, 4));
+    const draw = parseDraws([`a=file(${file})`, `b=file(${file}, b)`]);
+    expect([draw(random, 0), draw(random, 1)]).to.deep.equal([
+      { a: 1.5, b: 2 },
+      { a: 3, b: 'x' },
+    ]);
+    expect(() => draw(random, 2)).to.throw('has no value for run 2: it has 2 lines of values');
+    expect(() => parseDraws([`a=file(${file}, c)`])).to.throw('has no column c');
+    expect(() => parseDraws([`a=file(${file}, 3)`])).to.throw('has no column 3');
+    expect(() => parseDraws([`a=file(${directory})`])).to.throw('cannot be read');
+    rmSync(directory, { recursive: true });
   });
 
   for (const text of ['gauss(1,2)', 'normal(1)', 'normal(1,2,3)', 'poisson(1,2)', 'normal(a,b)', 'uniform', '3', '']) {

@@ -15,6 +15,8 @@ export interface Drawn {
   readonly read: readonly string[];
   readonly untilSeconds?: number;
   readonly arguments?: readonly string[];
+  /** Where it writes; a directory that it removes when left out. */
+  readonly runDirectory?: string;
   /** What an input file gives it, and what the table shows of that; `set` comes after it. */
   readonly input?: InputRunPart;
   readonly shown?: Readonly<Record<string, Value>>;
@@ -31,6 +33,8 @@ export interface RunRow {
   readonly timeSeconds?: number;
   /** The last values of the variables that were asked for, by path; empty for a failed run. */
   readonly values: Readonly<Record<string, Value | undefined>>;
+  /** The units of what was given and read, by the names of both; left out for a failed run. */
+  readonly units?: Readonly<Record<string, string>>;
   /** Why the run has failed, in one sentence. */
   readonly error?: string;
 }
@@ -39,8 +43,8 @@ export interface RunRow {
 export async function runDrawn(definition: SimulationDefinition, drawn: Drawn, signal?: AbortSignal): Promise<RunRow> {
   const { run: number, seed } = drawn;
   try {
-    const { timeSeconds, values, end } = await resultOf(definition, drawn, signal);
-    const ended = { run: number, seed, set: givenTo(drawn), timeSeconds, values };
+    const { timeSeconds, values, units, end } = await resultOf(definition, drawn, signal);
+    const ended = { run: number, seed, set: givenTo(drawn), timeSeconds, values, units };
     return end && end.exitCode !== 0 ? { ...ended, error: `exit code ${end.exitCode}: ${end.reason}` } : ended;
   } catch (thrown) {
     return failedRow(drawn, reasonOf(thrown));

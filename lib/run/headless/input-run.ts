@@ -7,7 +7,7 @@ import { Mode } from '../../model/frame/header.js';
 import type { SimulationDefinition } from '../../simulation/executive/simulation.js';
 import { requireSeed } from '../../simulation/integration/random.js';
 import { InputHere } from '../serve/input-here.js';
-import { readNamed, writeNamed } from './named-values.js';
+import { readNamed, unitsOfAll, writeNamed } from './named-values.js';
 import { endOf, type RunOptions, type RunResult } from './run-options.js';
 import { Sampler } from './sampler.js';
 import type { RunMessage } from './simulation-run.js';
@@ -63,12 +63,13 @@ export async function runInput(
 async function runHere(
   here: InputHere,
   definition: SimulationDefinition,
-  { untilSeconds, read = [], record, set = {}, signal }: RunOptions,
+  options: RunOptions,
 ): Promise<Omit<RunResult, 'messages'>> {
+  const { untilSeconds, read = [], record, set = {}, signal } = options;
   const { running } = here;
   const { executive } = running;
   // The input file may have ended it, or was stopped.
-  if (here.end || signal?.aborted) return resultOf(here, read, undefined, signal);
+  if (here.end || signal?.aborted) return resultOf(here, options);
   await here.write(Object.entries(set).map(([name, value]) => writeNamed(running, name, value)));
   const readIt = (name: string) => readNamed(running, name);
   for (const name of read) readIt(name);
@@ -78,14 +79,13 @@ async function runHere(
   await here.begin(definition.options.startFrozen ?? false);
   await here.runTo(untilSeconds ?? Number.POSITIVE_INFINITY);
   table?.finish();
-  return resultOf(here, read, table, signal);
+  return resultOf(here, options, table);
 }
 
 async function resultOf(
   here: InputHere,
-  read: readonly string[],
-  table: Sampler | undefined,
-  signal: AbortSignal | undefined,
+  { read = [], set = {}, signal }: RunOptions,
+  table?: Sampler,
 ): Promise<Omit<RunResult, 'messages'>> {
   const { running, end } = here;
   const { executive } = running;
@@ -98,6 +98,7 @@ async function resultOf(
     isFrozen,
     isStopped: signal?.aborted ?? false,
     values: Object.fromEntries(read.map((name) => [name, readNamed(running, name)])),
+    units: unitsOfAll(running, [...read, ...Object.keys(set)]),
     recorded: { columns: table?.columns ?? ['time'], rows: table?.rows ?? [] },
   };
 }

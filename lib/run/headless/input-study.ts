@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readVariable, type Value } from '../../model/state/read.js';
 import type { SimulationDefinition } from '../../simulation/executive/simulation.js';
+import { runDirectoryName } from '../../source/recording/study.js';
 import { InputHere } from '../serve/input-here.js';
 import type { InputRunPart } from './input-run.js';
 import type { RunMessage } from './simulation-run.js';
@@ -34,6 +35,8 @@ export interface InputStudy {
   readonly isDry: boolean;
   readonly timeoutSeconds: number | undefined;
   readonly directory: string;
+  /** Of the number in a run's directory. */
+  readonly digits: number;
   /** At most so many. Throws an Error with one sentence for a value that cannot be drawn. */
   runs(most: number): Iterable<StudiedRun>;
 }
@@ -71,14 +74,14 @@ export async function readStudy(definition: SimulationDefinition, options: Study
     isGenerated && master.directory !== '' ? master.directory : `MONTE_${basename(dirname(resolve(inputFile)))}`;
   // Node makes directories of a relative name forever when the working directory is gone.
   const directory = resolve(options.runDirectory ?? named);
-  const width = isGenerated ? Math.max(master.padding, String(Math.max(0, numberOfRuns - 1)).length) : 5;
+  const digits = isGenerated ? Math.max(master.padding, String(Math.max(0, numberOfRuns - 1)).length) : 5;
   return {
-    ...{ isOn, isDry, timeoutSeconds, numberOfRuns, directory },
+    ...{ isOn, isDry, timeoutSeconds, numberOfRuns, directory, digits },
     *runs(most) {
       let count = 0;
       for (const { number, text, shown } of isOn ? study.runs(sources) : plainRuns(most)) {
         if (count++ >= most) return;
-        const runDirectory = join(directory, `RUN_${String(number).padStart(width, '0')}`);
+        const runDirectory = join(directory, runDirectoryName(number, digits));
         const input = { inputFile, inputDirectories, text, number, isGenerated, isOn, runDirectory };
         yield { number, shown: Object.fromEntries(shown.map(([name, value]) => [name, shownValue(value)])), input };
       }

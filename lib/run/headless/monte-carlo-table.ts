@@ -1,6 +1,8 @@
 // The results of many runs as one table, and its text as a .csv file.
+import type { RequirementRate } from '../../source/recording/study.js';
 import type { RunRow } from './drawn-run.js';
-import { type Cell, type Column, columnsOf } from './table-columns.js';
+import { rateOf } from './requirement.js';
+import { type Cell, type Column, columnsOf, type RunsAsked } from './table-columns.js';
 
 /** The runs of a Monte Carlo study, one row each. */
 export interface MonteCarloTable {
@@ -10,6 +12,8 @@ export interface MonteCarloTable {
   readonly failed: number;
   /** How many runs are missing because the study was stopped. */
   readonly missing: number;
+  /** How many runs meet each requirement. */
+  readonly requirements: readonly RequirementRate[];
   /**
    * The table as text: a line with the names of the columns, then one line a run: its number, seed, drawn values, time,
    * results, and its error. Lists take a column for each element.
@@ -20,15 +24,16 @@ export interface MonteCarloTable {
 }
 
 /** @param runs how many there should be. */
-export function tableOf(rows: readonly RunRow[], runs: number): MonteCarloTable {
+export function tableOf({ rows, asked }: RunsAsked, runs: number): MonteCarloTable {
   const failed = rows.filter(({ error }) => error !== undefined).length;
   return {
     rows,
     failed,
     missing: runs - rows.length,
-    csv: () => csvOf(columnsOf(rows)),
+    requirements: asked.map((requirement) => rateOf(requirement, rows)),
+    csv: () => csvOf(columnsOf({ rows, asked })),
     // Loaded only for those who call it.
-    parquet: async () => (await import('./parquet.js')).parquetOf(columnsOf(rows)),
+    parquet: async () => (await import('./parquet.js')).parquetOf(columnsOf({ rows, asked })),
   };
 }
 

@@ -1,14 +1,17 @@
 // Many runs of one simulation with drawn values, on this thread or on several.
 import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
 import { requireOptions } from '../../model/state/option-names.js';
 import type { Value } from '../../model/state/read.js';
 import { errorOf } from '../../model/state/thrown.js';
 import { loadSimulation } from '../../simulation/executive/load-simulation.js';
 import { isSimulationDefinition, type SimulationDefinition } from '../../simulation/executive/simulation.js';
 import { RandomStream, requireSeed, seeded } from '../../simulation/integration/random.js';
+import { runDirectoryName } from '../../source/recording/study.js';
 import { type Drawn, plannedRow, type RunRow, runDrawn } from './drawn-run.js';
 import type { InputStudy } from './input-study.js';
 import { type MonteCarloTable, tableOf } from './monte-carlo-table.js';
+import { requirementOf } from './requirement.js';
 import type { RunMessage } from './simulation-run.js';
 import { urlOf, WorkerPool } from './worker-pool.js';
 
@@ -43,8 +46,17 @@ export interface MonteCarloOptions {
   /** Directories whose files it may read too, besides its own and the working directory. */
   readonly inputDirectories?: readonly string[];
   /**
-   * With an input file: where the runs write, each in a directory such as RUN_00000. Default: MONTE_ and the name of the
-   * input file's directory, or what the file says.
+   * Keeps what the runs record, each in a directory such as RUN_00000, with the results in `monte_results.json` and the
+   * list of runs in `monte_runs`, which koviz reads. Default false.
+   */
+  readonly keepRecordings?: boolean;
+  /** What the runs have to meet: `impact.x {ft} < 500` each. */
+  readonly require?: readonly string[];
+  /** The command that repeats a run, with `{}` for its seed and values; the results have it. */
+  readonly repeat?: string;
+  /**
+   * With an input file or `keepRecordings`: where the runs write. Default: MONTE_ and the name of the input file's directory, or
+   * what the file says; without a file MONTE_ and the name of the simulation.
    */
   readonly runDirectory?: string;
   /** With an input file: called with what it says when it is asked for its runs. */
@@ -65,6 +77,9 @@ const OPTIONS = Object.keys({
   signal: true,
   inputFile: true,
   inputDirectories: true,
+  keepRecordings: true,
+  require: true,
+  repeat: true,
   runDirectory: true,
   say: true,
   progress: true,
@@ -100,11 +115,14 @@ export async function monteCarlo(
   }
   const study = options.inputFile === undefined ? undefined : await studyOf(simulation, options.inputFile, options);
   const { signal } = options;
+  const asked = (options.require ?? []).map(requirementOf);
   // Its input file has not run to its end.
-  if (study && signal?.aborted) return tableOf([], options.runs ?? 0);
+  if (study && signal?.aborted) return tableOf({ rows: [], asked }, options.runs ?? 0);
   const runs = options.runs ?? study?.numberOfRuns ?? Number.NaN;
   requireCount('runs', runs, MOST_RUNS);
-  const drawn = drawAll(options, runs, seed, study);
+  const kept = options.keepRecordings ? await keptBy(simulation, options, study, runs) : undefined;
+  const read = [...new Set([...(options.read ?? []), ...asked.map((requirement) => requirement.read)])];
+  const drawn = drawAll({ ...options, read }, runs, seed, kept ?? {}, study);
   const rows: RunRow[] = [];
   const report = reporter(options, runs);
   const take = (row: RunRow): void => {
@@ -122,7 +140,14 @@ export async function monteCarlo(
     );
   // Runs may end in any order, and those that were stopped have no row.
   rows.sort((one, other) => one.run - other.run);
-  return tableOf(rows, signal?.aborted ? runs : rows.length);
+  const table = tableOf({ rows, asked }, signal?.aborted ? runs : rows.length);
+  if (kept) {
+    const { missing } = table;
+    const { repeat } = options;
+    const facts = { name: kept.name, seed, missing, digits: kept.digits, ...(repeat !== undefined && { repeat }) };
+    (await import('./study-files.js')).writeStudy(kept.directory, { rows, asked }, facts);
+  }
+  return table;
 }
 
 /** What the input file asks for. Rejects with the sentence that says where it has failed. */
@@ -133,7 +158,7 @@ async function studyOf(
 ): Promise<InputStudy> {
   const { inputDirectories = [], arguments: given = [], runDirectory, say, signal } = options;
   const { readStudy } = await import('./input-study.js');
-  const definition = isSimulationDefinition(simulation) ? simulation : await loadSimulation(urlOf(simulation));
+  const definition = await definitionOf(simulation);
   const study = await readStudy(definition, {
     inputFile,
     inputDirectories,
@@ -149,6 +174,32 @@ async function studyOf(
   return study;
 }
 
+/** Where the runs of a study stay. */
+interface Kept {
+  readonly directory: string;
+  readonly digits: number;
+  readonly name: string;
+}
+
+const USUAL_DIGITS = 5;
+
+/** Rejects with one sentence when runs of an earlier study are there. */
+async function keptBy(
+  simulation: SimulationDefinition | string | URL,
+  { runDirectory }: MonteCarloOptions,
+  study: InputStudy | undefined,
+  runs: number,
+): Promise<Kept> {
+  const { name } = (await definitionOf(simulation)).options;
+  const directory = study?.directory ?? resolve(runDirectory ?? `MONTE_${name}`);
+  const digits = study?.digits ?? Math.max(USUAL_DIGITS, String(runs - 1).length);
+  (await import('./study-files.js')).requireNoMore(directory, runs);
+  return { directory, digits, name };
+}
+
+const definitionOf = async (simulation: SimulationDefinition | string | URL): Promise<SimulationDefinition> =>
+  isSimulationDefinition(simulation) ? simulation : loadSimulation(urlOf(simulation));
+
 function requireCount(what: string, count: number, most: number): void {
   if (Number.isInteger(count) && count >= 1 && count <= most) return;
   throw new RangeError(`the number of ${what} is a whole number from 1 to ${most}, not ${count}`);
@@ -159,12 +210,14 @@ function* drawAll(
   { draw, untilSeconds, read = [], arguments: given }: MonteCarloOptions,
   runs: number,
   seed: number,
+  { directory, digits = USUAL_DIGITS }: Partial<Kept>,
   study: InputStudy | undefined,
 ): Iterable<Drawn> {
   const rest = { ...(untilSeconds === undefined ? {} : { untilSeconds }), ...(given ? { arguments: given } : {}) };
   const one = (run: number): Drawn => {
     const [runSeed] = seeded('run', [seed, run]);
-    return { run, seed: runSeed, set: drawnBy(draw, runSeed, run), read, ...rest };
+    const kept = directory === undefined ? {} : { runDirectory: join(directory, runDirectoryName(run, digits)) };
+    return { run, seed: runSeed, set: drawnBy(draw, runSeed, run), read, ...rest, ...kept };
   };
   if (!study) for (let run = 0; run < runs; run++) yield one(run);
   else for (const { number, shown, input } of study.runs(runs)) yield { ...one(number), shown, input };

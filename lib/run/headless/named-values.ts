@@ -64,6 +64,19 @@ export function writeIn(
   return { path, value: own };
 }
 
+/** The units of the values that `readNamed` gives; undefined where there is no such variable, and for a structure. */
+export function unitsNamed({ catalog }: Run, name: string): string | undefined {
+  const { path, units } = split(name);
+  const variable = catalog.find(path);
+  return variable && variable.type.kind !== 'struct' ? (units ?? variable.units) : undefined;
+}
+
+/** The units of several, by their names. */
+export const unitsOfAll = (run: Run, names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.flatMap((name) => [[name, unitsNamed(run, name)]].filter(([, units]) => units !== undefined)),
+  );
+
 function split(name: string): { readonly path: string; readonly units?: string } {
   const [, path = name, units] = /^([^{}]+)\{([^{}]+)\}$/.exec(name) ?? [];
   return units === undefined ? { path } : { path, units };

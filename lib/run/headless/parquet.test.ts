@@ -25,7 +25,7 @@ describe('a table as Parquet', () => {
       { run: 0, seed: 7, set: { 'a.x': 1.5 }, timeSeconds: 2, values: { 'a.v': [1, 2], 'a.n': big, 'a.on': true } },
       { run: 2, seed: 8, set: { 'a.x': 'é' }, values: {}, error: 'fell, over "it"' },
     ];
-    const table = tableOf(rows, 3);
+    const table = tableOf({ rows: rows, asked: [] }, 3);
     const { buffer } = await table.parquet();
     const { parquetMetadata, parquetReadObjects } = await reader();
     expect(await parquetReadObjects({ file: buffer })).to.deep.equal([
@@ -48,14 +48,14 @@ describe('a table as Parquet', () => {
   });
 
   it('can be empty', async () => {
-    const { buffer } = await tableOf([], 3).parquet();
+    const { buffer } = await tableOf({ rows: [], asked: [] }, 3).parquet();
     expect(await (await reader()).parquetReadObjects({ file: buffer })).to.deep.equal([]);
-    expect(tableOf([], 3).csv()).to.equal('run,seed,time,error\n');
+    expect(tableOf({ rows: [], asked: [] }, 3).csv()).to.equal('run,seed,time,error\n');
   });
 
   it('takes a column of 64-bit integers that INT64 cannot hold as text', async () => {
     const rows = [{ run: 0, seed: 1, set: {}, timeSeconds: 0, values: { 'a.u': 2n ** 64n - 1n } }];
-    const { buffer } = await tableOf(rows, 1).parquet();
+    const { buffer } = await tableOf({ rows: rows, asked: [] }, 1).parquet();
     const [row] = await (await reader()).parquetReadObjects({ file: buffer });
     expect(row).to.have.property('a.u', '18446744073709551615');
   });

@@ -41,6 +41,8 @@ export interface RunResult {
   readonly isStopped: boolean;
   /** The last values of what `read` names, by its names; enumerations are labels. */
   readonly values: Readonly<Record<string, Value | undefined>>;
+  /** The units of what `read` and `set` name, by its names. */
+  readonly units: Readonly<Record<string, string>>;
   readonly recorded: Recorded;
   readonly messages: readonly RunMessage[];
 }

@@ -18,7 +18,7 @@ export async function run(definition: SimulationDefinition, options: RunOptions)
 async function runStarted(
   simulation: SimulationRun,
   definition: SimulationDefinition,
-  { untilSeconds, read = [], record, signal }: RunOptions & { readonly untilSeconds: number },
+  { untilSeconds, read = [], set = {}, record, signal }: RunOptions & { readonly untilSeconds: number },
 ): Promise<RunResult> {
   try {
     if (simulation.isFrozen && definition.options.startFrozen) simulation.run();
@@ -36,6 +36,7 @@ async function runStarted(
       isFrozen,
       isStopped: signal?.aborted ?? false,
       values: Object.fromEntries(read.map((name) => [name, simulation.readNamed(name)])),
+      units: simulation.unitsOf([...read, ...Object.keys(set)]),
       // The sampler itself is not returned: it would keep the whole simulation in memory.
       recorded: { columns: table?.columns ?? ['time'], rows: table?.rows ?? [] },
       messages: [...simulation.messages],

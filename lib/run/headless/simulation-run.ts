@@ -11,7 +11,7 @@ import type { Outcome } from '../../simulation/executive/request-queue.js';
 import { RunningSimulation } from '../../simulation/executive/running-simulation.js';
 import type { SimulationDefinition } from '../../simulation/executive/simulation.js';
 import { requireSeed } from '../../simulation/integration/random.js';
-import { readIn, readNamed, writeIn, writeNamed } from './named-values.js';
+import { readIn, readNamed, unitsOfAll, writeIn, writeNamed } from './named-values.js';
 import { type RecordTable, Sampler } from './sampler.js';
 
 /** Options of a simulation in a test. */
@@ -192,6 +192,11 @@ export class SimulationRun {
   /** As `read`, of a name that may have units behind it: `ball.height{cm}`. */
   readNamed(name: string): Value | undefined {
     return readNamed(this.running, name);
+  }
+
+  /** The units of variables, by their names. */
+  unitsOf(names: readonly string[]): Readonly<Record<string, string>> {
+    return unitsOfAll(this.running, names);
   }
 
   /**

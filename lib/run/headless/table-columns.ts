@@ -1,30 +1,71 @@
 // The results of many runs by column: one for each single value.
 import type { Value } from '../../model/state/read.js';
+import type { StudyKind } from '../../source/recording/study.js';
 import type { RunRow } from './drawn-run.js';
+import type { Requirement } from './requirement.js';
 
 export type Cell = number | bigint | boolean | string | null | undefined;
 
 export interface Column {
+  /** As the table's head shows it. */
   readonly name: string;
+  /** The variable, without units. */
+  readonly path: string;
+  readonly units?: string | undefined;
+  readonly kind: StudyKind;
   /** One for each row. */
   readonly cells: readonly Cell[];
 }
 
-/** The run, its seed, what it was given, its time, its results and its error. */
-export function columnsOf(rows: readonly RunRow[]): Column[] {
+/** Runs, and what they had to meet. */
+export interface RunsAsked {
+  readonly rows: readonly RunRow[];
+  readonly asked: readonly Requirement[];
+}
+
+/** The run, its seed, what it was given, its time, its results, whether it meets each requirement, and its error. */
+export function columnsOf({ rows, asked }: RunsAsked): Column[] {
   const set = rows.map((row) => flattened(row.set));
   const values = rows.map((row) => flattened(row.values));
   const drawn = namesOf(set);
-  const column = (name: string, cellOf: (row: RunRow) => Cell): Column => ({ name, cells: rows.map(cellOf) });
-  const named = (all: readonly ReadonlyMap<string, Cell>[], name: string) => all.map((cells) => cells.get(name));
+  const units = unitsOf(rows);
+  const column = (name: string, kind: StudyKind, cellOf: (row: RunRow) => Cell, own?: string): Column => ({
+    name,
+    ...pathAndUnits(name),
+    ...(own !== undefined && { units: own }),
+    kind,
+    cells: rows.map(cellOf),
+  });
+  const named = (all: readonly ReadonlyMap<string, Cell>[], name: string, kind: StudyKind): Column => ({
+    name: kind === 'result' ? resultName(name, drawn) : name,
+    ...pathAndUnits(name),
+    ...(units.has(name) && { units: units.get(name) }),
+    kind,
+    cells: all.map((cells) => cells.get(name)),
+  });
   return [
-    column('run', ({ run }) => run),
-    column('seed', ({ seed }) => seed),
-    ...drawn.map((name) => ({ name, cells: named(set, name) })),
-    column('time', ({ timeSeconds }) => timeSeconds),
-    ...namesOf(values).map((name) => ({ name: resultName(name, drawn), cells: named(values, name) })),
-    column('error', ({ error }) => error),
+    column('run', 'run', ({ run }) => run),
+    column('seed', 'seed', ({ seed }) => seed),
+    ...drawn.map((name) => named(set, name, 'drawn')),
+    column('time', 'time', ({ timeSeconds }) => timeSeconds, 's'),
+    ...namesOf(values).map((name) => named(values, name, 'result')),
+    ...asked.map((one) => ({ ...column('', 'requirement', (row) => one.isMet(row)), name: one.text, path: one.text })),
+    column('error', 'error', ({ error }) => error),
   ];
+}
+
+/** Of columns, as far as the runs know them. */
+function unitsOf(rows: readonly RunRow[]): ReadonlyMap<string, string> {
+  const row = rows.find(({ units }) => units !== undefined);
+  const all = new Map<string, string>();
+  for (const [name, units] of Object.entries(row?.units ?? {}))
+    for (const cell of flattened({ [name]: row?.values[name] ?? row?.set[name] }).keys()) all.set(cell, units);
+  return all;
+}
+
+function pathAndUnits(name: string): { readonly path: string; readonly units?: string } {
+  const [, path = name, units] = /^(.*?)(?: \{(.*)\})?$/s.exec(name) ?? [];
+  return units === undefined ? { path } : { path, units };
 }
 
 /** A variable that is both drawn and read has two columns. */

@@ -239,15 +239,17 @@ function createHttp(parts: Shared): ReturnType<typeof httpFrontEnd> {
 
 /** Loaded when the first method is called. */
 async function moreMethods({ options, trick }: Shared): Promise<readonly Method<CallContext>[]> {
-  const [{ checkpointListMethods }, { layoutMethods }, { recordingMethods }, { trickMethods }] = await Promise.all([
-    import('../../protocols/run-files/checkpoint-list.js'),
-    import('../../protocols/run-files/layout-methods.js'),
-    import('../../protocols/run-files/recording-methods.js'),
-    import('../../protocols/trick/methods/index.js'),
-  ]);
+  const [{ checkpointListMethods }, { layoutMethods }, { recordingMethods }, { studyMethods }, { trickMethods }] =
+    await Promise.all([
+      import('../../protocols/run-files/checkpoint-list.js'),
+      import('../../protocols/run-files/layout-methods.js'),
+      import('../../protocols/run-files/recording-methods.js'),
+      import('../../protocols/run-files/study-method.js'),
+      import('../../protocols/trick/methods/index.js'),
+    ]);
   // JSON-RPC calls carry tokens, which Trick text cannot; so only the option `trick` switches the language off here.
   const spoken = options.trick === 'off' ? [] : trickMethods(trick);
-  return [...checkpointListMethods, ...layoutMethods, ...recordingMethods, ...spoken];
+  return [...checkpointListMethods, ...layoutMethods, ...recordingMethods, ...studyMethods, ...spoken];
 }
 
 function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd | undefined {

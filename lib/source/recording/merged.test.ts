@@ -51,7 +51,9 @@ describe('recordings together', () => {
   it('that cannot be read are refused with one sentence', () => {
     const good = file('a.trk', times(0));
     mkdirSync(here.path('empty'));
-    expect(() => here.open(here.path('empty'))).to.throw(/empty has no \.trk file; other files are named one by one$/);
+    expect(() => here.open(here.path('empty'))).to.throw(
+      /empty has no recording such as log_flight\.trk; other files are named one by one$/,
+    );
     expect(() => here.open([good, here.path('no.trk')])).to.throw(/no\.trk cannot be read: /);
     writeFileSync(here.path('empty/b.trk'), 'Trick-10-L');
     expect(() => here.open(here.path('empty'))).to.throw(/b\.trk/);

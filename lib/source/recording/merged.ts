@@ -3,6 +3,7 @@ import { Memory } from '../../model/state/memory.js';
 import { sizeOf } from '../../model/state/type.js';
 import { type Column, TIME_COLUMN } from '../../simulation/recording/row.js';
 import { type Block, Recording } from './recording.js';
+import type { PlayedStudy } from './study.js';
 
 export interface Part {
   /** What its names begin with where that tells them apart. */
@@ -34,6 +35,7 @@ export class MergedRecording extends Recording {
    * Reads all times once.
    * @param path what it is called.
    * @param isNamed whether all names begin with that of their part; else only those that several parts have.
+   * @param study what its runs belong to.
    * @param leftOut why others are not among them, one sentence each.
    */
   constructor(
@@ -41,6 +43,7 @@ export class MergedRecording extends Recording {
     private readonly parts: readonly Part[],
     isNamed: boolean,
     private readonly leftOut: readonly string[] = [],
+    override readonly study?: PlayedStudy,
   ) {
     super({
       path,

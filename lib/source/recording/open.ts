@@ -1,18 +1,21 @@
 // Opens a recording of any form that is known, by what the file begins with.
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join, parse } from 'node:path';
 import { CsvRecording } from './csv.js';
 import { McapRecording } from './mcap.js';
 import { isMcap } from './mcap-rows.js';
 import { MergedRecording, type Part } from './merged.js';
 import type { Recording } from './recording.js';
 import { RecordingFile } from './recording-file.js';
+import { readStudy, studyRuns } from './study.js';
 import { isTrk, TrkRecording } from './trk.js';
 
 /** How a recording is read. */
 export interface OpenOptions {
   /** The column of times in a text that is not Trick's. Default: guessed from names and numbers. */
   readonly time?: string;
+  /** Of a directory of many runs those that are opened. Default: all, or as many of the first as go together. */
+  readonly runs?: readonly number[];
 }
 
 /**
@@ -26,7 +29,7 @@ export function openRecording(path: string | readonly string[], options: OpenOpt
   const paths = typeof path === 'string' ? [path] : path;
   const [first, ...others] = paths;
   if (first === undefined) throw new RangeError('a recording is opened by one path or more');
-  if (others.length === 0) return openRun(first, options);
+  if (others.length === 0) return openStudy(first, options) ?? openRun(first, options);
   const { parts, failures } = openedOf(paths, (each, index) => ({
     name: `run${index + 1}`,
     recording: openRun(each, options),
@@ -36,20 +39,74 @@ export function openRecording(path: string | readonly string[], options: OpenOpt
   throw new Error(failures[0]);
 }
 
+/** What runs of a study may have together if nobody has chosen them. */
+const [MOST_STUDY_RUNS, MOST_STUDY_COLUMNS, MOST_STUDY_BYTES] = [1000, 20_000, 2 ** 28];
+
+/** A directory of many runs; undefined for other paths. */
+function openStudy(path: string, options: OpenOptions): Recording | undefined {
+  const directories = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? studyRuns(path) : undefined;
+  if (!directories) return undefined;
+  const missing = options.runs?.find((run) => !directories.has(run));
+  if (missing !== undefined) throw new Error(`${path} has no run ${missing}`);
+  const results = readStudy(path);
+  const failures: string[] = [];
+  const parts: (Part & { readonly run: number })[] = [];
+  let [columns, bytes] = [0, 0];
+  const wanted = options.runs ?? [...directories.keys()];
+  for (const [index, run] of wanted.entries()) {
+    try {
+      const recording = openRun(directories.get(run) as string, options);
+      parts.push({ name: `run${run}`, recording, run });
+      columns += recording.columns.length;
+      bytes += recording.rows * recording.rowBytes;
+    } catch (error) {
+      failures.push((error as Error).message);
+    }
+    const isRoom = parts.length < MOST_STUDY_RUNS && columns < MOST_STUDY_COLUMNS && bytes < MOST_STUDY_BYTES;
+    if (options.runs || isRoom) continue;
+    const left = wanted.length - index - 1;
+    if (left > 0) failures.push(`${left} more runs are not open; --run names those that are`);
+    break;
+  }
+  if (parts.length === 0) throw new Error(failures[0] ?? `${path} has no RUN_ directory`);
+  const study = { results, open: parts.map(({ run }) => run) };
+  return new MergedRecording(path, parts, true, shortened(failures), study);
+}
+
+const MOST_FAILURES = 5;
+
+/** The last one may tell how many runs are not open. */
+const shortened = (failures: readonly string[]): readonly string[] =>
+  failures.length <= MOST_FAILURES
+    ? failures
+    : [
+        ...failures.slice(0, MOST_FAILURES - 1),
+        `${failures.length - MOST_FAILURES} more such faults`,
+        failures.at(-1) as string,
+      ];
+
 /** A file, or the recordings of a directory. */
 function openRun(path: string, { time }: OpenOptions): Recording {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return openFile(besideHeader(path), time);
-  const files = readdirSync(path).filter((name) => name.endsWith('.trk'));
+  const files = recordingsIn(path);
   const { parts, failures } = openedOf(files.sort(), (file) => ({
     // Trick: log_<group>.trk
-    name: basename(file, '.trk').replace(/^log_/, ''),
+    name: parse(file).name.replace(/^log_/, ''),
     recording: openFile(join(path, file)),
   }));
-  if (parts.length === 0) throw new Error(failures[0] ?? `${path} has no .trk file; other files are named one by one`);
+  if (parts.length === 0)
+    throw new Error(failures[0] ?? `${path} has no recording such as log_flight.trk; other files are named one by one`);
   const [only] = parts;
   // One file alone opens at once, however large it is.
   if (parts.length === 1 && only && failures.length === 0) return only.recording;
   return new MergedRecording(path, parts, false, failures);
+}
+
+/** The .trk files of a run, or its other recordings if there are none. */
+function recordingsIn(directory: string): string[] {
+  const names = readdirSync(directory);
+  const binary = names.filter((name) => name.endsWith('.trk'));
+  return binary.length > 0 ? binary : names.filter((name) => /^log_(?!.*timeline).+\.(csv|txt|mcap)$/.test(name));
 }
 
 /** Opens what can be opened, and tells why others cannot. */

@@ -73,6 +73,7 @@ export function played(recording: Recording, overlays: readonly Overlay[], clock
   };
   const source = sourceOf();
   source.recorded = new FilePast(recording, paths);
+  source.study = recording.study;
   player.seek(0);
   return { source, run: () => player.run(1) };
 

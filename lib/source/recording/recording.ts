@@ -1,6 +1,7 @@
 // A recording that is read: columns of values over time. Rows are read in blocks, as bytes packed as in a .trk file.
 import { type LeafValue, type Memory, readLeaf } from '../../model/state/memory.js';
 import type { Column } from '../../simulation/recording/row.js';
+import type { PlayedStudy } from './study.js';
 
 /** Some rows in a row. */
 export interface Block {
@@ -36,6 +37,8 @@ export abstract class Recording {
   timeName: string | undefined;
   /** Bytes of rows that are looked through in less than a tenth of a second. */
   readonly quickBytes: number = 4e6;
+  /** What it is of, if it is of many runs. */
+  readonly study?: PlayedStudy | undefined;
   private last: Block | undefined;
 
   protected constructor(protected readonly source: RecordingSource) {}
