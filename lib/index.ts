@@ -143,12 +143,6 @@ export type { MethodName } from './simulation/integration/methods.js';
 export { RandomStream } from './simulation/integration/random.js';
 export type { RecordOptions } from './simulation/recording/recorder.js';
 export type { Column as RecordedColumn } from './simulation/recording/row.js';
-export type { Feed, FeedObjects } from './source/feed.js';
-export type { FeedOptions } from './source/feed-host.js';
-export type { Playback } from './source/feed-playback.js';
-export { type OpenOptions, openRecording } from './source/recording/open.js';
-export type { Played } from './source/recording/played.js';
-export type { Block, Recording } from './source/recording/recording.js';
 export type {
   PlayedStudy,
   RequirementRate,
@@ -156,7 +150,13 @@ export type {
   StudyColumn,
   StudyKind,
   StudyValue,
-} from './source/recording/study.js';
+} from './simulation/recording/study.js';
+export type { Feed, FeedObjects } from './source/feed.js';
+export type { FeedOptions } from './source/feed-host.js';
+export type { Playback } from './source/feed-playback.js';
+export { type OpenOptions, openRecording } from './source/recording/open.js';
+export type { Played } from './source/recording/played.js';
+export type { Block, Recording } from './source/recording/recording.js';
 export type {
   Abilities,
   Answer,

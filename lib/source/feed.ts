@@ -4,8 +4,8 @@ import { requireOptions } from '../model/state/option-names.js';
 import type { ObjectHandle, ObjectOptions } from '../model/state/state.js';
 import { requireFrameSeconds } from '../simulation/executive/frame-length.js';
 import type { Overlay } from '../simulation/executive/overlay.js';
+import type { PlayedStudy } from '../simulation/recording/study.js';
 import { FeedHost, type FeedOptions } from './feed-host.js';
-import type { PlayedStudy } from './recording/study.js';
 import { RemoteSource } from './remote-source.js';
 import type { PlaybackState, SimMessage, Source } from './source.js';
 

@@ -6,9 +6,9 @@ import type { JobPlace } from '../simulation/executive/job-classes.js';
 import type { LogLevel } from '../simulation/executive/log-level.js';
 import type { Answer, Request } from '../simulation/executive/request.js';
 import type { JobTime } from '../simulation/executive/vitals.js';
+import type { PlayedStudy } from '../simulation/recording/study.js';
 import type { Abilities } from './abilities.js';
 import type { RecordedPast } from './recorded-past.js';
-import type { PlayedStudy } from './recording/study.js';
 
 export type { Condition, Decision } from '../simulation/executive/hold-queue.js';
 export { JOB_CLASSES, type JobPlace } from '../simulation/executive/job-classes.js';

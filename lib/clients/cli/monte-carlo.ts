@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type Draw, loadSimulation, type MonteCarloTable, monteCarlo } from '../../index.js';
-import { type RequirementRate, SEED_AND_VALUES, shellWord } from '../../source/recording/study.js';
+import { type RequirementRate, SEED_AND_VALUES, shellWord } from '../../simulation/recording/study.js';
 import { parseNumber } from './fast-run.js';
 import { progressLine } from './progress-line.js';
 import { parseDraws, parseSettings } from './settings.js';

@@ -7,7 +7,7 @@ import {
   STUDY_KINDS,
   type Study,
   type StudyColumn,
-} from '../../source/recording/study.js';
+} from '../../simulation/recording/study.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import { defineMethod, type Method } from '../json-rpc/method.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readVariable, type Value } from '../../model/state/read.js';
 import type { SimulationDefinition } from '../../simulation/executive/simulation.js';
-import { runDirectoryName } from '../../source/recording/study.js';
+import { runDirectoryName } from '../../simulation/recording/study.js';
 import { InputHere } from '../serve/input-here.js';
 import type { InputRunPart } from './input-run.js';
 import type { RunMessage } from './simulation-run.js';

@@ -7,7 +7,7 @@ import { errorOf } from '../../model/state/thrown.js';
 import { loadSimulation } from '../../simulation/executive/load-simulation.js';
 import { isSimulationDefinition, type SimulationDefinition } from '../../simulation/executive/simulation.js';
 import { RandomStream, requireSeed, seeded } from '../../simulation/integration/random.js';
-import { runDirectoryName } from '../../source/recording/study.js';
+import { runDirectoryName } from '../../simulation/recording/study.js';
 import { type Drawn, plannedRow, type RunRow, runDrawn } from './drawn-run.js';
 import type { InputStudy } from './input-study.js';
 import { type MonteCarloTable, tableOf } from './monte-carlo-table.js';

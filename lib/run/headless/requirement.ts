@@ -1,5 +1,5 @@
 // What runs must meet: `impact.x {ft} < 500`.
-import type { RequirementRate } from '../../source/recording/study.js';
+import type { RequirementRate } from '../../simulation/recording/study.js';
 import type { RunRow } from './drawn-run.js';
 
 /** One requirement. */

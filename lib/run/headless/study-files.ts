@@ -1,7 +1,13 @@
 // What a Monte Carlo leaves in its directory besides the runs: its results, and the list of runs that koviz reads.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { STUDY_FILE, type Study, type StudyColumn, type StudyValue, studyRuns } from '../../source/recording/study.js';
+import {
+  STUDY_FILE,
+  type Study,
+  type StudyColumn,
+  type StudyValue,
+  studyRuns,
+} from '../../simulation/recording/study.js';
 import { rateOf } from './requirement.js';
 import { type Cell, type Column, columnsOf, type RunsAsked } from './table-columns.js';
 

@@ -1,6 +1,6 @@
 // The results of many runs by column: one for each single value.
 import type { Value } from '../../model/state/read.js';
-import type { StudyKind } from '../../source/recording/study.js';
+import type { StudyKind } from '../../simulation/recording/study.js';
 import type { RunRow } from './drawn-run.js';
 import type { Requirement } from './requirement.js';
 

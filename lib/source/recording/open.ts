@@ -1,13 +1,13 @@
 // Opens a recording of any form that is known, by what the file begins with.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, parse } from 'node:path';
+import { readStudy, studyRuns } from '../../simulation/recording/study.js';
 import { CsvRecording } from './csv.js';
 import { McapRecording } from './mcap.js';
 import { isMcap } from './mcap-rows.js';
 import { MergedRecording, type Part } from './merged.js';
 import type { Recording } from './recording.js';
 import { RecordingFile } from './recording-file.js';
-import { readStudy, studyRuns } from './study.js';
 import { isTrk, TrkRecording } from './trk.js';
 
 /** How a recording is read. */

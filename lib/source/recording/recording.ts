@@ -1,7 +1,7 @@
 // A recording that is read: columns of values over time. Rows are read in blocks, as bytes packed as in a .trk file.
 import { type LeafValue, type Memory, readLeaf } from '../../model/state/memory.js';
 import type { Column } from '../../simulation/recording/row.js';
-import type { PlayedStudy } from './study.js';
+import type { PlayedStudy } from '../../simulation/recording/study.js';
 
 /** Some rows in a row. */
 export interface Block {

@@ -69,6 +69,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/model/frame',
     'lib/model/points',
     'lib/simulation/executive',
+    'lib/simulation/recording',
     NODE,
     'node:worker_threads',
   ],
@@ -224,6 +225,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/run/serve/events-here.ts',
     'lib/simulation/executive',
     'lib/simulation/integration',
+    'lib/simulation/recording',
     ...FRAME,
     'lib/serving/session',
     NODE,
@@ -235,6 +237,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/clients/cli': [
     'lib/index.ts',
     'lib/source/recording',
+    'lib/simulation/recording',
     'lib/clients/trick/index.ts',
     'lib/run/serve/version.ts',
     'lib/protocols/mcp',

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 
 /** What a column of a study holds. */
 export const STUDY_KINDS = ['run', 'seed', 'drawn', 'time', 'result', 'requirement', 'error'] as const;
+/** One of them: a draw, a result, and so on. */
 export type StudyKind = (typeof STUDY_KINDS)[number];
 
 /** `nan`, `inf` and `-inf` are texts, and so are integers that a double does not hold; null is no value. */
