@@ -1,6 +1,7 @@
 // How a program makes a source of a Trick simulation that runs elsewhere.
 // A simulation that imports varwire needs none of it, so it is loaded when a bridge is made.
 import type { SettableValue } from './clients/trick/index.js';
+import type { ListedValues } from './clients/trick/listed-values.js';
 import { bracketed } from './serving/transport/address.js';
 import type { TrickEnd } from './source/bridge/trick-end.js';
 import type { Source } from './source/source.js';
@@ -38,9 +39,26 @@ export async function bridge({
   return BridgeSource.open({ address, name, isReadOnly: readOnly, connect: () => connect(host, port) }, OVERLAYS);
 }
 
+const TAG = 'varwire bridge';
+
 async function connect(host: string, port: number): Promise<TrickEnd> {
-  const { parseSieResource, TrickClient } = await import('./clients/trick/index.js');
-  const client = await TrickClient.connect({ host, port, tag: 'varwire bridge' });
+  const [{ BadReferenceError, parseSieResource, TrickClient }, { ListedValues }] = await Promise.all([
+    import('./clients/trick/index.js'),
+    import('./clients/trick/listed-values.js'),
+  ]);
+  const client = await TrickClient.connect({ host, port, tag: TAG });
+  let list: ListedValues | undefined;
+  const get = async (names: readonly string[]): Promise<readonly unknown[]> => {
+    try {
+      return await client.get(names);
+    } catch (error) {
+      if (!(error instanceof BadReferenceError)) throw error;
+      const bad = new Set(error.names);
+      const others = names.filter((name) => !bad.has(name));
+      const values = new Map((await client.get(others)).map((value, index) => [others[index], value]));
+      return names.map((name) => values.get(name));
+    }
+  };
   return {
     async describe() {
       const text = await client.sieResource();
@@ -48,12 +66,18 @@ async function connect(host: string, port: number): Promise<TrickEnd> {
       return { text, described: parseSieResource(text) };
     },
     readable: (names) => client.readable(names),
-    get: (names) => client.get(names),
+    get,
     set: (variable, value) => client.set(variable, value as SettableValue),
     freeze: () => client.freeze(),
     run: () => client.run(),
     step: (frames) => client.step(frames),
-    updates: (names, frameMultiple) => client.subscribe(names, { mode: 'top-of-frame', frameMultiple }),
-    close: () => client.close(),
+    async list() {
+      list = await ListedValues.connect({ host, port, tag: TAG });
+      return list;
+    },
+    close() {
+      list?.close();
+      client.close();
+    },
   };
 }

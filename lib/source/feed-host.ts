@@ -1,13 +1,14 @@
 // The owner's end of a feed: its state, its frames, and the requests that it accepts.
 
 import { type FrameHeader, Mode, Reason } from '../model/frame/header.js';
+import type { PageMap } from '../model/frame/page-map.js';
 import { Catalog } from '../model/state/catalog.js';
 import type { Memory } from '../model/state/memory.js';
 import { type ObjectHandle, type ObjectOptions, State } from '../model/state/state.js';
 import { thrownText } from '../model/state/thrown.js';
 import { lay, type Overlay, type Shows, show } from '../simulation/executive/overlay.js';
 import { Pacer } from '../simulation/executive/pacer.js';
-import { Publisher } from '../simulation/executive/publisher.js';
+import { type Layout, Publisher } from '../simulation/executive/publisher.js';
 import {
   type Control,
   type Request,
@@ -49,9 +50,21 @@ export interface FeedOptions {
   readonly playback?: Playback;
 }
 
+/** Where a simulation elsewhere is. */
+export interface MomentElsewhere {
+  readonly mode: Mode;
+  readonly frameCount: number;
+  readonly freezeFrameCount: number;
+  readonly timeSeconds: number;
+  readonly frameSeconds: number;
+}
+
 /** Where the values of a feed come from, when requests are carried out there: each resolves when the feed has what it did. */
 export interface Elsewhere {
   readonly abilities: Partial<Abilities>;
+  /** Frames carry pages of this size, those that readers need; `look` resolves when they have come. */
+  readonly pageBytes: number;
+  look(): Promise<void>;
   write(writes: readonly Write[]): Promise<void>;
   control(control: Control | ServerControl): Promise<void>;
 }
@@ -70,8 +83,11 @@ export class FeedHost {
   private readonly played: FeedPlayback | undefined;
   private jumps = 0;
   private isFinished = false;
-  /** The mode of a simulation elsewhere. */
-  private modeElsewhere: Mode | undefined;
+  /** Of a simulation elsewhere. */
+  private moment: MomentElsewhere | undefined;
+  private ticks = 0;
+  /** Pages of which there are no values now. */
+  private missing: PageMap | undefined;
   /** Whether the last frame tells how fast the feed's time runs. */
   private isPaceKnown = false;
   private frames = 0;
@@ -89,10 +105,9 @@ export class FeedHost {
     this.room = new MessageRoom(nowMillis, (message) => send({ kind: 'message', message }));
     this.played = options.playback && new FeedPlayback(options.playback);
     this.frameTics = Math.round(options.frameSeconds * TICS_PER_SECOND);
-    this.publisher = new Publisher(this.state, {
-      layout: (layout) => send({ kind: 'layout', layout }),
-      poke: () => send({ kind: 'poke' }),
-    });
+    const layout = (layout: Layout): void => send({ kind: 'layout', layout });
+    const events = { layout, poke: () => send({ kind: 'poke' }) };
+    this.publisher = new Publisher(this.state, events, undefined, undefined, elsewhere?.pageBytes);
   }
 
   object(name: string, options?: ObjectOptions): ObjectHandle {
@@ -120,12 +135,23 @@ export class FeedHost {
     return { catalog: this.catalog, memory: this.state.arena.memory };
   }
 
-  /** The mode of the frames from the next one on, of a simulation elsewhere. */
-  setMode(mode: Mode): void {
-    this.modeElsewhere = mode;
+  /** The pages that readers ask for. */
+  get wanted(): PageMap | undefined {
+    return this.publisher.wanted;
   }
 
-  publish(timeSeconds: number): boolean {
+  /** Shows where a simulation elsewhere is, with the values that are in the memory but for some pages. */
+  publishMoment(moment: MomentElsewhere, missing: PageMap): boolean {
+    const { frameCount, mode } = this.moment ?? { frameCount: 0, mode: undefined };
+    // Ticks never go back; a simulation that has been started again counts its frames anew.
+    const ticks = moment.frameCount < frameCount ? 1 : moment.frameCount - frameCount;
+    this.ticks += ticks;
+    this.moment = moment;
+    this.missing = missing;
+    return this.publish(moment.timeSeconds, ticks === 0 && mode === moment.mode ? Reason.request : Reason.tick);
+  }
+
+  publish(timeSeconds: number, reason: Reason = Reason.tick): boolean {
     const timeTics = Math.round(timeSeconds * TICS_PER_SECOND);
     if (!(timeTics >= 0 && Number.isSafeInteger(timeTics)))
       throw new RangeError(`a feed's time is in seconds from 0 up, not ${timeSeconds}`);
@@ -137,7 +163,7 @@ export class FeedHost {
     this.isPaceKnown = true;
     this.frames++;
     // A client that goes to another time while the feed stands still sees that time at once, on any cycle.
-    this.show(this.mode === Mode.freeze ? Reason.freeze : Reason.tick);
+    this.show(this.mode === Mode.freeze ? Reason.freeze : reason);
     return true;
   }
 
@@ -183,7 +209,11 @@ export class FeedHost {
   }
 
   private get mode(): Mode {
-    return this.isFinished ? Mode.exit : (this.modeElsewhere ?? this.played?.mode ?? Mode.run);
+    return this.isFinished ? Mode.exit : (this.moment?.mode ?? this.played?.mode ?? Mode.run);
+  }
+
+  private get softwareFrameTics(): number {
+    return this.moment ? Math.round(this.moment.frameSeconds * TICS_PER_SECOND) : this.frameTics;
   }
 
   private get timeSeconds(): number {
@@ -218,6 +248,7 @@ export class FeedHost {
   /** Undefined for what is done here. */
   private passOn(request: Request): Promise<void> | undefined {
     if (request.kind === 'write') return this.elsewhere?.write(request.writes);
+    if (request.kind === 'look') return this.elsewhere?.look();
     return request.kind === 'control' ? this.elsewhere?.control(request.control) : undefined;
   }
 
@@ -243,17 +274,18 @@ export class FeedHost {
   private show(reason: Reason): void {
     this.state.pullMirrors();
     const { clock } = this.options;
+    const { frameCount = this.frames, freezeFrameCount = 0 } = this.moment ?? {};
     const header: FrameHeader = {
       ...this.publisher.next(),
       reason,
       mode: this.mode,
-      tick: this.frames,
+      tick: this.moment ? this.ticks : this.frames,
       timeTics: this.timeTics,
       ticsPerSecond: TICS_PER_SECOND,
-      frameCount: this.frames,
-      freezeFrameCount: 0,
+      frameCount,
+      freezeFrameCount,
       freezeTimeTics: 0,
-      softwareFrameTics: this.frameTics,
+      softwareFrameTics: this.softwareFrameTics,
       clockSeconds: clock ? clock.seconds(this.timeSeconds) : this.timeSeconds,
       wallMillis: Date.now(),
       overruns: 0,
@@ -263,17 +295,21 @@ export class FeedHost {
       clockRatio: this.played?.rate ?? 1,
       jumps: this.jumps,
     };
-    this.publisher.publish(header);
+    this.publisher.publish(header, this.missing);
   }
 
   private clockwork() {
     const host = this;
     return {
       ticsPerSecond: TICS_PER_SECOND,
-      softwareFrameTics: this.frameTics,
+      get softwareFrameTics() {
+        return host.softwareFrameTics;
+      },
       freezeFrameTics: FREEZE_FRAME_TICS,
       terminateTics: Number.POSITIVE_INFINITY,
-      freezeFrameCount: 0,
+      get freezeFrameCount() {
+        return host.moment?.freezeFrameCount ?? 0;
+      },
       overrunCount: 0,
       isRealTime: this.played !== undefined || this.elsewhere !== undefined,
       isDebugPauseOn: false,
@@ -284,7 +320,7 @@ export class FeedHost {
         return host.timeTics;
       },
       get frameCount() {
-        return host.frames;
+        return host.moment?.frameCount ?? host.frames;
       },
       get actualRatio() {
         return host.pacer.actualRatio;

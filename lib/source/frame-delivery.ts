@@ -2,6 +2,7 @@
 
 import { EMPTY_HEADER, Reason } from '../model/frame/header.js';
 import { PageLeases } from '../model/frame/page-leases.js';
+import { WHOLE_BYTES } from '../model/frame/page-map.js';
 import { Frame, FrameReader } from '../model/frame/reader.js';
 import { Catalog, emptyCatalog } from '../model/state/catalog.js';
 import type { Layout } from '../simulation/executive/publisher.js';
@@ -23,7 +24,7 @@ export class FrameDelivery {
   /** Copies of past frames, the one that was used last at the end. */
   private pastFrames: Frame[] = [];
   private reader: FrameReader | undefined;
-  private readonly leases = new PageLeases();
+  readonly leases = new PageLeases();
   private ringNumber = 0;
   private currentCatalog = emptyCatalog();
   /** Catalogs, or changes of them, that later frames are laid out by. */
@@ -193,7 +194,7 @@ export class FrameDelivery {
   /** The copy of a frame, or the one that nobody has used for longest. */
   private takePast(reader: FrameReader, number: number): Frame {
     const { pastFrames } = this;
-    const most = this.spare.pages ? 1 : MOST_PAST;
+    const most = this.spare.memory.bytes.length > WHOLE_BYTES ? 1 : MOST_PAST;
     const at = pastFrames.findIndex(({ header }) => header.number === number);
     const [known] = at < 0 && pastFrames.length < most ? [] : pastFrames.splice(Math.max(0, at), 1);
     const frame = known ?? reader.createFrame(EMPTY_HEADER);

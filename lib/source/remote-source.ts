@@ -117,6 +117,11 @@ export class RemoteSource implements Source {
     return this.vitals?.schedule ?? [];
   }
 
+  /** The cycles in seconds of simulation time on which frames are read; 0 for each frame. */
+  protected get readCycles(): Iterable<number> {
+    return this.delivery.leases.cycleSeconds;
+  }
+
   onFrame(listener: FrameListener): Unsubscribe {
     return this.delivery.onFrame(listener);
   }

@@ -111,7 +111,7 @@ describe('a frame of a large state', () => {
     expect(() => lease.shows([one, some, some].map(shownOf), frame)).to.throw(TooManyPointersError);
     publish();
     expect(frame.shows(one)).to.equal(false);
-    expect([hold(one), lease.pages]).to.deep.equal([false, 0]);
+    expect([hold(one), lease.bytes / PAGE_BYTES]).to.deep.equal([false, 0]);
     publish();
     expect(frame.shows(one)).to.equal(true);
   });
@@ -216,18 +216,18 @@ describe('a frame of a large state', () => {
     const { frame, publish, variable } = bench();
     const lease = new Lease();
     const asked: number[] = [];
-    const mayHold = (pages: number): boolean => asked.push(pages) > 1;
+    const mayHold = (bytes: number): boolean => asked.push(bytes / PAGE_BYTES) > 1;
     publish();
     for (let number = 0; number < 3; number++) {
       lease.shows([shownOf(variable('o.many'))], frame, mayHold);
       publish();
     }
     // 2 MB of doubles do not begin with a page.
-    expect([asked, lease.pages]).to.deep.equal([[513, 513], 513]);
+    expect([asked, lease.bytes / PAGE_BYTES]).to.deep.equal([[513, 513], 513]);
     lease.rest();
-    expect([lease.shows([shownOf(variable('o.many'))], frame), lease.pages]).to.deep.equal([true, 513]);
+    expect([lease.shows([shownOf(variable('o.many'))], frame), lease.bytes / PAGE_BYTES]).to.deep.equal([true, 513]);
     lease.end();
-    expect([lease.shows([shownOf(variable('o.many'))], frame), lease.pages]).to.deep.equal([true, 0]);
+    expect([lease.shows([shownOf(variable('o.many'))], frame), lease.bytes / PAGE_BYTES]).to.deep.equal([true, 0]);
   });
 
   it('says that it does not show what a pointer leads to as long as one of the two is missing', () => {

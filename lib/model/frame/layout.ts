@@ -18,18 +18,18 @@ export interface FrameParts {
   readonly arena: Uint8Array;
 }
 
-export function layoutFrame(arenaBytes: number): FrameLayout {
-  const mapBytes = pagesOf(arenaBytes);
+export function layoutFrame(arenaBytes: number, pageBytes: number): FrameLayout {
+  const mapBytes = pagesOf(arenaBytes, pageBytes);
   const arenaStart = HEADER_BYTES + 8 * Math.ceil(mapBytes / 8);
   return { mapBytes, arenaStart, frameBytes: arenaStart + arenaBytes };
 }
 
 /** The parts of a frame that starts at `start`, for a state of that size. */
-export function framePartsAt(buffer: ArrayBufferLike, start: number, arenaBytes: number): FrameParts {
-  const { mapBytes, arenaStart } = layoutFrame(arenaBytes);
+export function framePartsAt(buffer: ArrayBufferLike, start: number, arenaBytes: number, pageBytes: number): FrameParts {
+  const { mapBytes, arenaStart } = layoutFrame(arenaBytes, pageBytes);
   return {
     header: new DataView(buffer, start, HEADER_BYTES),
-    carried: mapBytes > 0 ? new PageMap(new Uint8Array(buffer, start + HEADER_BYTES, mapBytes)) : undefined,
+    carried: mapBytes > 0 ? new PageMap(new Uint8Array(buffer, start + HEADER_BYTES, mapBytes), pageBytes) : undefined,
     arena: new Uint8Array(buffer, start + arenaStart, arenaBytes),
   };
 }

@@ -14,12 +14,19 @@ export class Look {
   /** Whether what it needs may be elsewhere in the next frame, because it lies behind pointers. */
   isMoving = false;
   readonly pages = new Set<number>();
+  private pageBytes = 0;
   private readonly budget = new PointerBudget();
 
   /** Throws a TooManyPointersError. */
   at(some: readonly Shown[], frame: Frame): this {
     if (!frame.showsAll(some, this, this.budget)) this.isShown = false;
+    this.pageBytes = frame.pages?.carried.pageBytes ?? 0;
     return this;
+  }
+
+  /** Of the pages. */
+  get bytes(): number {
+    return this.pages.size * this.pageBytes;
   }
 }
 
@@ -27,6 +34,7 @@ export class Look {
 export class Lease {
   private leases: PageLeases | undefined;
   private held = NO_PAGES;
+  private cycle = 0;
   /** Of the catalog of which what is held need not be looked for again. */
   private catalogVersion = Number.NaN;
   private isOver = false;
@@ -34,9 +42,9 @@ export class Lease {
   /**
    * Whether a frame carries all that is read; from now on frames do. Throws a TooManyPointersError.
    * @param all the same at each call, until `changed`.
-   * @param mayHold called with how many pages of a large state they need; they are not held when it returns false or throws.
+   * @param mayHold called with how many bytes of pages they need; they are not held when it returns false or throws.
    */
-  shows(all: readonly Shown[], frame: Frame, mayHold: (pages: number) => boolean = always): boolean {
+  shows(all: readonly Shown[], frame: Frame, mayHold: (bytes: number) => boolean = always): boolean {
     return this.knows(frame) ?? this.take(new Look().at(all, frame), frame, mayHold);
   }
 
@@ -47,8 +55,8 @@ export class Lease {
   }
 
   /** Holds what a look has found to be needed. */
-  take(look: Look, { pages, header }: Frame, mayHold: (pages: number) => boolean = always): boolean {
-    if (!pages || this.isOver || !mayHold(look.pages.size)) return look.isShown;
+  take(look: Look, { pages, header }: Frame, mayHold: (bytes: number) => boolean = always): boolean {
+    if (!pages || this.isOver || !mayHold(look.bytes)) return look.isShown;
     this.hold(pages.leases, look.pages);
     this.catalogVersion = look.isMoving ? Number.NaN : header.catalogVersion;
     return look.isShown;
@@ -59,14 +67,23 @@ export class Lease {
     this.catalogVersion = Number.NaN;
   }
 
-  /** How many pages are held. */
-  get pages(): number {
-    return this.held.length;
+  /** Of the pages that are held. */
+  get bytes(): number {
+    return this.held.length * (this.leases?.pageBytes ?? 0);
+  }
+
+  /** What is held is read once in so many seconds of simulation time; 0, as at first, for every frame. */
+  set cycleSeconds(seconds: number) {
+    if (seconds === this.cycle) return;
+    this.changed();
+    this.leases?.setCycle(this.cycle, seconds);
+    this.cycle = seconds;
   }
 
   /** Holds nothing until it is asked again. */
   rest(): void {
-    this.leases?.release(this.held);
+    this.leases?.release(this.held, this.cycle);
+    this.leases = undefined;
     this.held = NO_PAGES;
     this.changed();
   }
@@ -82,8 +99,8 @@ export class Lease {
     if (leases === this.leases && needed.size === held.length && held.every((page) => needed.has(page))) return;
     const pages = Uint32Array.from(needed);
     // Before the others are given back, so that no frame lacks what both have.
-    leases.hold(pages);
-    this.leases?.release(held);
+    leases.hold(pages, this.cycle);
+    this.leases?.release(held, this.cycle);
     this.leases = leases;
     this.held = pages;
   }

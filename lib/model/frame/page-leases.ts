@@ -1,8 +1,8 @@
 // Who needs which pages of a large state, on the readers' thread: frames carry the pages that somebody holds.
 import type { PageMap } from './page-map.js';
 
-/** Who has read little often reads it again: frames carry so many pages for a second or two more. */
-const LINGERING_PAGES = 256;
+/** Who has read little often reads it again: frames carry pages of so many bytes for a second or two more. */
+const LINGERING_BYTES = 2 ** 20;
 const LINGER_MILLIS = 1000;
 
 export class PageLeases {
@@ -12,6 +12,8 @@ export class PageLeases {
   private left = new Set<number>();
   private leftBefore = new Set<number>();
   private sinceMillis = 0;
+  /** How many read on each cycle, by its seconds. */
+  private readonly cycles = new Map<number, number>();
 
   /** @param wanted the map that the writer of frames looks at. */
   constructor(private wanted?: PageMap) {}
@@ -23,15 +25,32 @@ export class PageLeases {
     for (let page = 0; page < wanted.length; page++) wanted.mark(page, Boolean(this.counts[page]));
   }
 
-  hold(pages: Uint32Array): void {
+  get pageBytes(): number {
+    return this.wanted?.pageBytes ?? 0;
+  }
+
+  /** The cycles in seconds on which somebody reads; 0 for every frame. */
+  get cycleSeconds(): Iterable<number> {
+    return this.cycles.keys();
+  }
+
+  /** A reader has another cycle from now on. */
+  setCycle(before: number, now: number): void {
+    this.count(now, 1);
+    this.count(before, -1);
+  }
+
+  hold(pages: Uint32Array, cycleSeconds = 0): void {
+    this.count(cycleSeconds, 1);
     for (const page of pages) {
       if (page >= this.counts.length) this.grow(page);
       if ((this.counts[page] as number)++ === 0) this.wanted?.mark(page, true);
     }
   }
 
-  release(pages: Uint32Array): void {
-    const lingers = pages.length <= LINGERING_PAGES;
+  release(pages: Uint32Array, cycleSeconds = 0): void {
+    this.count(cycleSeconds, -1);
+    const lingers = pages.length * this.pageBytes <= LINGERING_BYTES;
     for (const page of pages) {
       if (--(this.counts[page] as number) > 0) continue;
       if (lingers) this.left.add(page);
@@ -47,6 +66,12 @@ export class PageLeases {
     for (const page of this.leftBefore) if (this.counts[page] === 0) this.wanted?.mark(page, false);
     this.leftBefore = this.left;
     this.left = new Set();
+  }
+
+  private count(cycleSeconds: number, change: 1 | -1): void {
+    const count = (this.cycles.get(cycleSeconds) ?? 0) + change;
+    if (count > 0) this.cycles.set(cycleSeconds, count);
+    else this.cycles.delete(cycleSeconds);
   }
 
   private grow(page: number): void {

@@ -1,7 +1,7 @@
 // The map of the pages that a frame carries.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { addPages, PAGE_BYTES, PageMap, pagesOf, WHOLE_BYTES } from './page-map.js';
+import { PAGE_BYTES, pageBytesOf, PageMap, pagesOf, WHOLE_BYTES } from './page-map.js';
 
 const mapOf = (...marks: number[]): PageMap => new PageMap(Uint8Array.from(marks));
 const pagesIn = (map: PageMap, count: number): number[] =>
@@ -9,7 +9,9 @@ const pagesIn = (map: PageMap, count: number): number[] =>
 
 describe('a map of pages', () => {
   it('is for states of more than a megabyte', () => {
-    expect([pagesOf(0), pagesOf(WHOLE_BYTES), pagesOf(WHOLE_BYTES + 1)]).to.deep.equal([0, 0, 257]);
+    const sizes = [0, WHOLE_BYTES, WHOLE_BYTES + 1];
+    expect(sizes.map((bytes) => pagesOf(bytes, pageBytesOf(bytes)))).to.deep.equal([0, 0, 257]);
+    expect(pagesOf(100, 64)).to.equal(2);
   });
 
   it('has a range when it has all of its pages', () => {
@@ -27,10 +29,22 @@ describe('a map of pages', () => {
 
   it('needs the pages of a range, and no others', () => {
     const needed = new Set<number>();
-    addPages(needed, 2 * PAGE_BYTES - 1, 2, 4);
-    addPages(needed, 0, 0, 4);
-    addPages(needed, 9 * PAGE_BYTES, 10, 4);
+    const map = mapOf(0, 0, 0, 0);
+    map.addPages(needed, 2 * PAGE_BYTES - 1, 2);
+    map.addPages(needed, 0, 0);
+    map.addPages(needed, 9 * PAGE_BYTES, 10);
     expect([...needed]).to.deep.equal([1, 2]);
+  });
+
+  it('marks ranges, tells which have a mark, and takes off the marks of another map', () => {
+    const map = new PageMap(new Uint8Array(4), 64);
+    map.markRange(60, 70);
+    map.markRange(200, 0);
+    expect([map.hasSome(0, 60), map.hasSome(191, 10), map.hasSome(192, 64)]).to.deep.equal([true, true, false]);
+    const other = new PageMap(Uint8Array.of(0, 1, 0, 1), 64);
+    expect([map.meets(other), map.meets(new PageMap(Uint8Array.of(0, 0, 0, 1), 64))]).to.deep.equal([true, false]);
+    expect([map.takeOff(other), map.has(0, 64), map.has(64, 1), map.has(128, 64)]).to.deep.equal([1, true, false, true]);
+    expect([map.equals(other), map.equals(new PageMap(Uint8Array.of(1, 0, 1, 0)))]).to.deep.equal([false, true]);
   });
 
   it('takes over the marks of a shorter and of a longer map', () => {

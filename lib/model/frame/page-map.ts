@@ -4,30 +4,69 @@
 export const WHOLE_BYTES = 2 ** 20;
 export const PAGE_BYTES = 4 * 1024;
 
+/** The size of the pages of a state of that size; 0 if frames carry it whole. */
+export const pageBytesOf = (arenaBytes: number): number => (arenaBytes <= WHOLE_BYTES ? 0 : PAGE_BYTES);
+
 /** Number of pages of a state of that size; 0 if frames carry it whole. */
-export const pagesOf = (arenaBytes: number): number =>
-  arenaBytes <= WHOLE_BYTES ? 0 : Math.ceil(arenaBytes / PAGE_BYTES);
-
-const firstOf = (offsetBytes: number): number => Math.floor(offsetBytes / PAGE_BYTES);
-
-/** The page after the last one of a range, of so many pages; an empty range has no pages. */
-const endOf = (offsetBytes: number, lengthBytes: number, pages: number): number =>
-  lengthBytes === 0 ? 0 : Math.min(pages, Math.ceil((offsetBytes + lengthBytes) / PAGE_BYTES));
-
-/** Adds the pages of a range to a set; there are so many pages. */
-export function addPages(needed: Set<number>, offsetBytes: number, lengthBytes: number, pages: number): void {
-  const end = endOf(offsetBytes, lengthBytes, pages);
-  for (let page = firstOf(offsetBytes); page < end; page++) needed.add(page);
-}
+export const pagesOf = (arenaBytes: number, pageBytes: number): number =>
+  pageBytes === 0 ? 0 : Math.ceil(arenaBytes / pageBytes);
 
 /** One mark per page; 0 means that the page is not carried. Threads may share the marks. */
 export class PageMap {
-  constructor(private readonly marks: Uint8Array) {}
+  constructor(
+    private readonly marks: Uint8Array,
+    readonly pageBytes = PAGE_BYTES,
+  ) {}
+
+  /** Adds the pages of a range to a set. */
+  addPages(needed: Set<number>, offsetBytes: number, lengthBytes: number): void {
+    const end = this.endOf(offsetBytes, lengthBytes);
+    for (let page = this.firstOf(offsetBytes); page < end; page++) needed.add(page);
+  }
+
+  /** Whether some page of a range is marked. */
+  hasSome(offsetBytes: number, lengthBytes: number): boolean {
+    const end = this.endOf(offsetBytes, lengthBytes);
+    for (let page = this.firstOf(offsetBytes); page < end; page++) if (this.marks[page]) return true;
+    return false;
+  }
+
+  /** Marks all pages of a range. */
+  markRange(offsetBytes: number, lengthBytes: number): void {
+    const end = this.endOf(offsetBytes, lengthBytes);
+    for (let page = this.firstOf(offsetBytes); page < end; page++) this.marks[page] = 1;
+  }
+
+  /** Takes the marks of another map off; returns how many. */
+  takeOff({ marks: others }: PageMap): number {
+    const { marks } = this;
+    let count = 0;
+    for (let page = 0; page < marks.length; page++) {
+      if (!marks[page] || !others[page]) continue;
+      marks[page] = 0;
+      count++;
+    }
+    return count;
+  }
+
+  /** Whether some page is marked in both. */
+  meets({ marks }: PageMap): boolean {
+    return this.marks.some((mark, page) => mark && marks[page]);
+  }
+
+  copyOfMarks(): PageMap {
+    return new PageMap(this.marks.slice(), this.pageBytes);
+  }
+
+  /** Whether the marks are the same as those of another map. */
+  equals({ marks }: PageMap): boolean {
+    return Buffer.compare(marks, this.marks) === 0;
+  }
 
   /** Whether all pages of a range are marked. */
   has(offsetBytes: number, lengthBytes: number): boolean {
     const end = this.endOf(offsetBytes, lengthBytes);
-    for (let page = firstOf(offsetBytes); page < end; page++) if (!this.marks[page]) return false;
+    for (let page = this.firstOf(offsetBytes); page < end; page++) if (!this.marks[page]) return false;
     return true;
   }
 
@@ -105,14 +144,14 @@ export class PageMap {
 
   /** Copies as `copy`, from a page on and so many pages at most; returns the page to go on with, undefined at the end. */
   copySome(from: Uint8Array, to: Uint8Array, first: number, most: number): number | undefined {
-    const { marks } = this;
+    const { marks, pageBytes } = this;
     let left = most;
     for (let page = first; page < marks.length; page++) {
       if (!marks[page]) continue;
       if (left <= 0) return page;
-      const start = page * PAGE_BYTES;
+      const start = page * pageBytes;
       for (; marks[page] && left > 0; page++) left--;
-      if (start < from.length) to.set(from.subarray(start, page * PAGE_BYTES), start);
+      if (start < from.length) to.set(from.subarray(start, page * pageBytes), start);
       page--;
     }
     return undefined;
@@ -127,16 +166,22 @@ export class PageMap {
 
   /** The byte ranges of the marked pages. */
   *ranges(arenaBytes: number): Generator<readonly [start: number, end: number]> {
-    const { marks } = this;
+    const { marks, pageBytes } = this;
     for (let page = 0; page < marks.length; page++) {
       if (!marks[page]) continue;
-      const start = page * PAGE_BYTES;
+      const start = page * pageBytes;
       while (marks[page]) page++;
-      if (start < arenaBytes) yield [start, Math.min(arenaBytes, page * PAGE_BYTES)];
+      if (start < arenaBytes) yield [start, Math.min(arenaBytes, page * pageBytes)];
     }
   }
 
+  private firstOf(offsetBytes: number): number {
+    return Math.floor(offsetBytes / this.pageBytes);
+  }
+
+  /** The page after the last one of a range; an empty range has no pages. */
   private endOf(offsetBytes: number, lengthBytes: number): number {
-    return endOf(offsetBytes, lengthBytes, this.marks.length);
+    if (lengthBytes === 0) return 0;
+    return Math.min(this.marks.length, Math.ceil((offsetBytes + lengthBytes) / this.pageBytes));
   }
 }

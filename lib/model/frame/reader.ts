@@ -5,7 +5,7 @@ import { hasFixedPlace, isReachable, type Part, PointerBudget } from '../state/r
 import type { Variable } from '../state/variable.js';
 import { decodeHeader, decodeReason, type FrameHeader, Reason } from './header.js';
 import { PageLeases } from './page-leases.js';
-import { addPages, PageMap, pagesOf } from './page-map.js';
+import { PageMap, pageBytesOf, pagesOf } from './page-map.js';
 import { CONTROL_BYTES, ControlWord, type RingDescription, type Slot, slotsOf, wantedPages } from './ring.js';
 import { untouchedMemory } from './untouched-memory.js';
 
@@ -16,8 +16,9 @@ export class FramePages {
   constructor(
     readonly leases: PageLeases,
     arenaBytes: number,
+    pageBytes = pageBytesOf(arenaBytes),
   ) {
-    this.carried = new PageMap(new Uint8Array(pagesOf(arenaBytes)));
+    this.carried = new PageMap(new Uint8Array(pagesOf(arenaBytes, pageBytes)), pageBytes);
   }
 }
 
@@ -76,7 +77,9 @@ export class Frame {
   /** A frame of the same state that carries nothing yet. */
   another(): Frame {
     const arenaBytes = this.memory.bytes.length;
-    return new Frame(arenaBytes, this.header, this.pages && new FramePages(this.pages.leases, arenaBytes));
+    const { pages } = this;
+    const own = pages && new FramePages(pages.leases, arenaBytes, pages.carried.pageBytes);
+    return new Frame(arenaBytes, this.header, own);
   }
 
   /** Whether a copy of another frame may become one of this. */
@@ -116,7 +119,7 @@ export class Frame {
 
   private readonly has = (offsetBytes: number, lengthBytes: number): boolean => {
     const { carried } = this.pages as FramePages;
-    if (this.needed) addPages(this.needed.pages, offsetBytes, lengthBytes, carried.length);
+    if (this.needed) carried.addPages(this.needed.pages, offsetBytes, lengthBytes);
     return carried.has(offsetBytes, lengthBytes);
   };
 }
@@ -184,8 +187,9 @@ export class FrameReader {
 
   /** Makes a frame to read into. */
   createFrame(header: FrameHeader): Frame {
-    const { arenaBytes } = this.ring;
-    return new Frame(arenaBytes, header, this.hasPages ? new FramePages(this.leases, arenaBytes) : undefined);
+    const { arenaBytes, pageBytes } = this.ring;
+    const pages = this.hasPages ? new FramePages(this.leases, arenaBytes, pageBytes) : undefined;
+    return new Frame(arenaBytes, header, pages);
   }
 
   /** Whether a frame is like those of `createFrame`. */

@@ -3,7 +3,7 @@
 import type { Memory } from '../state/memory.js';
 import { encodeHeader, type FrameHeader, Mode } from './header.js';
 import { type FrameParts, framePartsAt, layoutFrame } from './layout.js';
-import { PAGE_BYTES, PageMap, pagesOf, WHOLE_BYTES } from './page-map.js';
+import { PageMap, pageBytesOf, pagesOf, WHOLE_BYTES } from './page-map.js';
 
 /** Indices of the words at the start of the ring, each on a cache line of its own. */
 export const ControlWord = { latest: 0, poked: 16 } as const;
@@ -15,6 +15,8 @@ export interface RingDescription {
   readonly buffer: SharedArrayBuffer;
   readonly slots: number;
   readonly arenaBytes: number;
+  /** 0 for frames that carry the whole state. */
+  readonly pageBytes: number;
 }
 
 /** The parts of a frame, and the sequence word that tells whether they are whole. */
@@ -30,53 +32,59 @@ export const MOST_SLOTS = 256;
 
 /** Number of slots: as many as fit in 16 MB, but at least 4 and at most 256. */
 export function slotsFor(arenaBytes: number): number {
-  return Math.max(4, Math.min(MOST_SLOTS, Math.floor((16 * 2 ** 20) / layoutFrame(arenaBytes).frameBytes)));
+  const { frameBytes } = layoutFrame(arenaBytes, pageBytesOf(arenaBytes));
+  return Math.max(4, Math.min(MOST_SLOTS, Math.floor((16 * 2 ** 20) / frameBytes)));
 }
 
-export function createRing(arenaBytes: number, slots = slotsFor(arenaBytes)): RingDescription {
-  const { slotsStart, slotBytes } = layoutOf(arenaBytes);
-  return { buffer: new SharedArrayBuffer(slotsStart + slots * slotBytes), slots, arenaBytes };
+export function createRing(
+  arenaBytes: number,
+  slots = slotsFor(arenaBytes),
+  pageBytes = pageBytesOf(arenaBytes),
+): RingDescription {
+  const { slotsStart, slotBytes } = layoutOf({ arenaBytes, pageBytes });
+  return { buffer: new SharedArrayBuffer(slotsStart + slots * slotBytes), slots, arenaBytes, pageBytes };
 }
 
 /** Sizes and offsets in bytes: the control words and the map of wanted pages, then slot after slot. */
-function layoutOf(arenaBytes: number) {
-  const { mapBytes, frameBytes } = layoutFrame(arenaBytes);
+function layoutOf({ arenaBytes, pageBytes }: Pick<RingDescription, 'arenaBytes' | 'pageBytes'>) {
+  const { mapBytes, frameBytes } = layoutFrame(arenaBytes, pageBytes);
   const slotBytes = roundUp64(SLOT_PREFIX_BYTES + frameBytes);
   return { mapBytes, slotBytes, slotsStart: CONTROL_BYTES + roundUp64(mapBytes) };
 }
 
-export function slotsOf({ buffer, slots, arenaBytes }: RingDescription): Slot[] {
-  const { slotBytes, slotsStart } = layoutOf(arenaBytes);
+export function slotsOf(ring: RingDescription): Slot[] {
+  const { buffer, slots, arenaBytes, pageBytes } = ring;
+  const { slotBytes, slotsStart } = layoutOf(ring);
   return Array.from({ length: slots }, (_, index) => {
     const start = slotsStart + index * slotBytes;
     return {
       sequence: new Int32Array(buffer, start, 1),
-      ...framePartsAt(buffer, start + SLOT_PREFIX_BYTES, arenaBytes),
+      ...framePartsAt(buffer, start + SLOT_PREFIX_BYTES, arenaBytes, pageBytes),
     };
   });
 }
 
 /** The map of pages that readers ask for; undefined when frames carry all pages. */
-export function wantedPages({ buffer, arenaBytes }: RingDescription): PageMap | undefined {
-  const { mapBytes } = layoutOf(arenaBytes);
-  return mapBytes > 0 ? new PageMap(new Uint8Array(buffer, CONTROL_BYTES, mapBytes)) : undefined;
+export function wantedPages(ring: RingDescription): PageMap | undefined {
+  const { mapBytes } = layoutOf(ring);
+  return mapBytes > 0 ? new PageMap(new Uint8Array(ring.buffer, CONTROL_BYTES, mapBytes), ring.pageBytes) : undefined;
 }
 
 /**
- * Pages of a slot that a frame carries for the first time, at most: 3 MB. The system gives the simulation's thread their
- * memory, which takes up to 3 ms a megabyte. Whoever misses one asks again.
+ * Bytes of a slot that a frame carries for the first time, at most. The system gives the simulation's thread their
+ * memory, which takes up to 3 ms a megabyte. Whoever misses a page asks again.
  */
-const MOST_NEW_PAGES = 768;
+const MOST_NEW_BYTES = 3 * 2 ** 20;
 
 /**
- * Pages that each frame of 10 ms or more may carry: 8 MB, which takes each thread two milliseconds. When readers ask for
+ * Bytes that each frame of 10 ms or more may carry, which takes each thread two milliseconds. When readers ask for
  * more, some frames carry all of it. The others leave out the last pages of the state: what clients have declared is there.
  */
-const MOST_EACH_FRAME = 2048;
+const MOST_EACH_FRAME = 8 * 2 ** 20;
 /** A frame carries all pages when its turn has been passed over so often. */
 const MOST_WAITED = 2;
 /** However short the frames are, each may carry as much as a state that is carried whole. */
-const LEAST_EACH_FRAME = WHOLE_BYTES / PAGE_BYTES;
+const LEAST_EACH_FRAME = WHOLE_BYTES;
 
 /**
  * Whether a frame is one of the given share of all frames. They are spread without a rhythm, because a reader may look at
@@ -87,9 +95,15 @@ function isChosen(number: number, share: number): boolean {
   return ((mixed ^ (mixed >>> 12)) >>> 0) / 2 ** 32 < share;
 }
 
-function mostPagesOf({ softwareFrameTics, ticsPerSecond }: FrameHeader): number {
+function mostBytesOf({ softwareFrameTics, ticsPerSecond }: FrameHeader): number {
   const length = (100 * softwareFrameTics) / ticsPerSecond;
   return Math.max(LEAST_EACH_FRAME, Math.min(1, length) * MOST_EACH_FRAME);
+}
+
+interface Published {
+  readonly header: FrameHeader;
+  readonly source: Uint8Array;
+  readonly missing: PageMap | undefined;
 }
 
 /** The simulation's end of the ring: publishes frames, never waits, overwrites the oldest. */
@@ -98,7 +112,9 @@ export class FrameWriter {
   /** Of each slot, the pages that have been carried in it. */
   private readonly used: readonly Uint8Array[];
   private readonly control: Int32Array;
-  private readonly wanted: PageMap | undefined;
+  /** The pages that readers ask for; undefined when frames carry all. */
+  readonly wanted: PageMap | undefined;
+  private readonly mostNewPages: number;
   /** How many frames have left out pages since one carried all that were asked for. */
   private partialFrames = 0;
   private leftOut = 0;
@@ -115,9 +131,10 @@ export class FrameWriter {
     before?: FrameWriter,
   ) {
     this.slots = slotsOf(ring);
-    this.used = this.slots.map(() => new Uint8Array(pagesOf(ring.arenaBytes)));
+    this.used = this.slots.map(() => new Uint8Array(pagesOf(ring.arenaBytes, ring.pageBytes)));
     this.control = new Int32Array(ring.buffer, 0, CONTROL_BYTES / 4);
     this.wanted = wantedPages(ring);
+    this.mostNewPages = MOST_NEW_BYTES / ring.pageBytes;
     if (before?.wanted) this.wanted?.take(before.wanted);
     else if (before) this.wanted?.markAll();
   }
@@ -132,15 +149,18 @@ export class FrameWriter {
     return this.leftOut;
   }
 
-  /** Returns how many bytes the frame carries. */
-  publish(header: FrameHeader, arena: Memory): number {
+  /**
+   * Returns how many bytes the frame carries.
+   * @param missing pages of which the state has no values now: no frame carries them.
+   */
+  publish(header: FrameHeader, arena: Memory, missing?: PageMap): number {
     const slot = this.slots[header.number % this.slots.length] as Slot;
     const sequence = 2 * header.number;
     // An exchange keeps the writes below from moving above it on weakly ordered processors; a store would not.
     Atomics.exchange(slot.sequence, 0, (sequence + 1) | 0);
     encodeHeader(header, slot.header);
     const source = this.sourceIn(arena);
-    const bytes = slot.carried ? this.copyPages(slot, slot.carried, header, source) : source.length;
+    const bytes = slot.carried ? this.copyPages(slot, slot.carried, { header, source, missing }) : source.length;
     if (!slot.carried) slot.arena.set(source);
     Atomics.store(slot.sequence, 0, sequence | 0);
     Atomics.store(this.control, ControlWord.latest, header.number | 0);
@@ -148,16 +168,17 @@ export class FrameWriter {
     return bytes;
   }
 
-  private copyPages({ arena }: Slot, carried: PageMap, header: FrameHeader, source: Uint8Array): number {
+  private copyPages({ arena }: Slot, carried: PageMap, { header, source, missing }: Published): number {
     const wanted = this.wanted as PageMap;
     // After the last frame there is no other, so it carries everything.
     this.leftOut = 0;
     if (header.mode === Mode.exit) carried.markAll();
     else {
       carried.take(wanted);
+      if (missing) this.leftOut += carried.takeOff(missing);
       const used = this.used[header.number % this.slots.length] as Uint8Array;
       this.lighten(carried, header, used);
-      this.leftOut += carried.admit(used, MOST_NEW_PAGES);
+      this.leftOut += carried.admit(used, this.mostNewPages);
     }
     carried.copy(source, arena);
     return carried.bytesOf(arena.length);
@@ -165,8 +186,8 @@ export class FrameWriter {
 
   /** One frame of several carries all pages: the more readers ask for, the fewer frames do. */
   private lighten(carried: PageMap, header: FrameHeader, used: Uint8Array): void {
-    const most = mostPagesOf(header);
-    const share = most / carried.countAdmitted(used, MOST_NEW_PAGES);
+    const most = mostBytesOf(header) / this.ring.pageBytes;
+    const share = most / carried.countAdmitted(used, this.mostNewPages);
     const isFull = share >= 1 || isChosen(header.number, share) || this.partialFrames * share >= MOST_WAITED;
     this.partialFrames = isFull ? 0 : this.partialFrames + 1;
     if (!isFull) this.leftOut += carried.keepFirst(most);

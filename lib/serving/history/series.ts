@@ -84,7 +84,9 @@ export class Series {
   private isDue({ header }: Frame, tickMillis: number): boolean {
     if (this.tickMillis !== tickMillis) {
       const wanted = this.cycles.length === 0 ? this.restCycle : Math.min(...this.cycles);
-      this.everyTicks = frameCadence(wanted, tickMillis).everyTicks;
+      const { everyTicks, effectiveCycleMillis } = frameCadence(wanted, tickMillis);
+      this.everyTicks = everyTicks;
+      this.lease.cycleSeconds = effectiveCycleMillis / 1000;
       this.tickMillis = tickMillis;
     }
     const cycle = Math.floor(header.tick / this.everyTicks);

@@ -8,7 +8,7 @@ import type { Source } from '../../source/source.js';
 import type { FewAtATime, QueuePlace } from '../scheduling/few-at-a-time.js';
 import { Held } from '../scheduling/held.js';
 import type { Session } from './session.js';
-import { MOST_FREE_PAGES } from './value-count.js';
+import { MOST_FREE_BYTES } from './value-count.js';
 
 /** Where large reads wait, such as the registry of sessions. */
 export interface LargeReads {
@@ -65,8 +65,8 @@ export class Read {
   }
 
   /** Many pages are held only in its turn; the operator waits for nobody. */
-  private readonly mayHold = (pages: number): boolean => {
-    this.isLarge = pages > MOST_FREE_PAGES && !this.isOperators;
+  private readonly mayHold = (bytes: number): boolean => {
+    this.isLarge = bytes > MOST_FREE_BYTES && !this.isOperators;
     return !this.mustWait;
   };
 

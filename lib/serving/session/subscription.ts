@@ -51,6 +51,7 @@ export class Subscription {
     this.isLong = !isOfChanges && (this.count > MOST_COMPARED || this.pointers.length > 0);
     this.mostValues = this.isLong && !gate?.isByValue ? Number.POSITIVE_INFINITY : MOST_COMPARED;
     this.held = new Held(account);
+    this.lease.cycleSeconds = this.follower.effectiveCycleMillis / 1000;
     this.begin();
   }
 
@@ -84,7 +85,7 @@ export class Subscription {
   countFirst(frame: Frame): void {
     if ((this.pointers.length === 0 && !frame.pages) || frame.header.number === 0) return;
     try {
-      const isShown = this.lease.shows(this.references, frame, (pages) => this.countPages(pages));
+      const isShown = this.lease.shows(this.references, frame, (bytes) => this.countPages(bytes));
       if (isShown) this.setCount(this.count, valuesShownIn(frame, this.references));
     } catch (error) {
       this.end();
@@ -92,8 +93,8 @@ export class Subscription {
     }
   }
 
-  private countPages(pages: number): true {
-    this.pageValues = valuesOfPages(pages);
+  private countPages(bytes: number): true {
+    this.pageValues = valuesOfPages(bytes);
     this.askFor(this.readers.size);
     return true;
   }
@@ -131,6 +132,7 @@ export class Subscription {
   setCycle(cycleMillis: number): void {
     this.askFor(this.readers.size, this.follower.cadenceFor(cycleMillis));
     this.follower.setCycle(cycleMillis);
+    this.lease.cycleSeconds = this.follower.effectiveCycleMillis / 1000;
     this.countAnew();
   }
 

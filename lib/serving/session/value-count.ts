@@ -1,5 +1,5 @@
 // How many single values a variable has, for the accounts of the clients that ask for it.
-import { PAGE_BYTES } from '../../model/frame/page-map.js';
+import { WHOLE_BYTES } from '../../model/frame/page-map.js';
 import type { Frame } from '../../model/frame/reader.js';
 import type { Memory } from '../../model/state/memory.js';
 import { holdsPointers } from '../../model/state/pointers.js';
@@ -23,13 +23,11 @@ const LONGEST_COUNTED_MILLIS = 20;
 export const valuesPerSecond = (values: number, cycleMillis: number): number =>
   Math.ceil((1000 * values) / Math.min(cycleMillis, LONGEST_COUNTED_MILLIS));
 
-/** A page of 4 KB counts as the doubles that fit in it. */
-const VALUES_OF_PAGE = PAGE_BYTES / BYTES_OF_VALUE;
-/** Of the pages that a list or subscription needs so many do not count: variables seldom lie side by side. */
-export const MOST_FREE_PAGES = 256;
+/** Of the pages that a list or subscription needs so many bytes do not count: variables seldom lie side by side. */
+export const MOST_FREE_BYTES = WHOLE_BYTES;
 
-/** What it counts as, at least, that frames carry so many whole pages. */
-export const valuesOfPages = (pages: number): number => VALUES_OF_PAGE * Math.max(0, pages - MOST_FREE_PAGES);
+/** What it counts as, at least, that frames carry whole pages of so many bytes: the doubles that fit in them. */
+export const valuesOfPages = (bytes: number): number => Math.max(0, bytes - MOST_FREE_BYTES) / BYTES_OF_VALUE;
 
 /** A sequence counts with its capacity, a text with its length; a pointer counts as one. */
 export function valuesIn(type: Type): number {

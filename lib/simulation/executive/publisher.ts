@@ -1,6 +1,6 @@
 // Publishes snapshots in the ring, and a changed catalog before the first frame that uses it.
 import type { FrameHeader } from '../../model/frame/header.js';
-import { PAGE_BYTES } from '../../model/frame/page-map.js';
+import { PAGE_BYTES, type PageMap } from '../../model/frame/page-map.js';
 import { createRing, FrameWriter, type RingDescription } from '../../model/frame/ring.js';
 import type { CatalogChanges, CatalogDescription } from '../../model/state/catalog.js';
 import type { Figures } from '../../model/state/fair-share.js';
@@ -44,13 +44,21 @@ export class Publisher {
   /**
    * @param pages pages of a large state that the latest frame carries; those that readers asked for and no frame carried.
    * @param keptFrames how many frames the ring keeps. Default: as many as it holds.
+   * @param pageBytes frames carry pages of this size that readers need, also of a small state. Default: by its size.
    */
   constructor(
     private readonly state: State,
     private readonly events: PublisherEvents,
     private readonly pages: Figures = { held: 0, refusals: 0 },
     private readonly keptFrames?: number,
+    private readonly pageBytes?: number,
   ) {}
+
+  /** The pages that readers ask for; undefined when frames carry all, and before the first. */
+  get wanted(): PageMap | undefined {
+    return this.writer?.wanted;
+  }
+
 
   /** Number of the latest frame. */
   get frameNumber(): number {
@@ -64,9 +72,12 @@ export class Publisher {
     return { number, catalogVersion: this.catalogVersion };
   }
 
-  /** Publishes the state as the frame that was begun; returns how many bytes it carries. */
-  publish(header: FrameHeader): number {
-    const bytes = this.writer?.publish(header, this.state.arena.memory) ?? 0;
+  /**
+   * Publishes the state as the frame that was begun; returns how many bytes it carries.
+   * @param missing pages of which the state has no values now.
+   */
+  publish(header: FrameHeader, missing?: PageMap): number {
+    const bytes = this.writer?.publish(header, this.state.arena.memory, missing) ?? 0;
     if (this.writer?.carriesPages) this.count(bytes, this.writer.leftOutPages);
     if (this.hasOldRing) tidySoon();
     this.hasOldRing = false;
@@ -93,7 +104,7 @@ export class Publisher {
     const room = Math.ceil((arenaBytes * RING_GROWTH + headroom) / 64) * 64;
     this.ringNumber++;
     this.hasOldRing = this.writer !== undefined;
-    return new FrameWriter(createRing(room, this.keptFrames), this.events.poke, this.writer);
+    return new FrameWriter(createRing(room, this.keptFrames, this.pageBytes), this.events.poke, this.writer);
   }
 }
 

@@ -2,14 +2,18 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Mode } from '../../model/frame/header.js';
+import { PageMap } from '../../model/frame/page-map.js';
 import type { Overlay } from '../../simulation/executive/overlay.js';
 import { type Control, RequestError, type ServerControl, type Write } from '../../simulation/executive/request.js';
-import { FeedHost } from '../feed-host.js';
+import { FeedHost, type MomentElsewhere } from '../feed-host.js';
 import { RemoteSource } from '../remote-source.js';
+import { Asked, frameMultiple, MOST_ASKED, PAGE_BYTES } from './asked.js';
+import { Awaited } from './awaited.js';
+import { COUNTERS, isOlder, momentOf } from './moment.js';
 import { type Placed, placed, store } from './placed.js';
 import { settingsOf } from './settings.js';
 import { type Survey, survey } from './survey.js';
-import type { TrickEnd } from './trick-end.js';
+import type { TrickEnd, TrickEndList } from './trick-end.js';
 
 /** What a bridge is told of the simulation that it leads to. */
 export interface BridgeFacts {
@@ -22,45 +26,50 @@ export interface BridgeFacts {
   readonly connect: () => Promise<TrickEnd>;
 }
 
-/** Trick's own variables that tell of which moment values are. */
-const COUNTERS = ['mode', 'frame_count', 'freeze_frame_count', 'time_tics', 'time_tic_value'].map(
-  (name) => `trick_sys.sched.${name}`,
-);
 const FIRST_PAUSE_MILLIS = 100;
 const LONGEST_PAUSE_MILLIS = 5000;
-/** A simulation that runs shows what it has taken in its next frame. */
-const PATIENCE_MILLIS = 5000;
 /** A simulation that does not answer is gone, whether its connection has ended or not. */
 const ASK_EVERY_MILLIS = 5000;
-/** Of all values that are asked for, in a second. */
-const MOST_VALUES_PER_SECOND = 40_000;
-const MOST_UPDATES_PER_SECOND = 100;
+/** What nobody reads any longer is asked for until then: who has read once often reads again. */
+const LINGER_MILLIS = 2000;
 
-const BEFORE_ALL = -1;
+const NOTHING = new Asked([], 0, new PageMap(new Uint8Array(), PAGE_BYTES));
+const START: MomentElsewhere = {
+  mode: Mode.initialization,
+  frameCount: 0,
+  freezeFrameCount: 0,
+  timeSeconds: 0,
+  frameSeconds: 1,
+};
 
-interface Moment {
-  readonly mode: Mode;
-  readonly frame: number;
-  readonly freezeFrame: number;
-  readonly seconds: number;
-}
-
-interface Waiter {
-  /** Frames after this one show what is waited for. */
-  readonly frame: number;
-  readonly settle: (error?: Error) => void;
+/** What an update shows. */
+interface Shown {
+  readonly moment: MomentElsewhere;
+  readonly asked: Asked;
+  /** Whether the simulation has gone back to an earlier frame. */
+  readonly isBack: boolean;
 }
 
 export class BridgeSource extends RemoteSource {
   private readonly host: FeedHost;
   private readonly closed = new AbortController();
-  private readonly waiters = new Set<Waiter>();
+  private readonly awaited = new Awaited<Shown>();
   private trick: TrickEnd | undefined;
+  private list: TrickEndList | undefined;
   private shown: Survey;
   private places: Placed[] = [];
-  private at: Moment = { mode: Mode.initialization, frame: 0, freezeFrame: 0, seconds: 0 };
+  /** What the simulation sends by itself, and in every how many frames. */
+  private asked = NOTHING;
+  private names: readonly string[] = [];
+  /** What the values in the memory are of. */
+  private inMemory = NOTHING;
+  private multiple = 1;
+  private askedMillis = 0;
+  /** What it has been told to send by itself, until it has taken it. */
+  private asking: Promise<void> | undefined;
+  private at = START;
   /** Updates up to this moment are older than what is shown. */
-  private floor: Moment | undefined;
+  private floor: MomentElsewhere | undefined;
   /** Why there is no connection; empty while there is one. */
   private loss = '';
   /** Before it connects again. */
@@ -72,7 +81,7 @@ export class BridgeSource extends RemoteSource {
     let source: BridgeSource | undefined;
     try {
       source = new BridgeSource(facts, overlays, end, await survey(end));
-      await source.after(BEFORE_ALL);
+      await source.awaited.until(() => true);
       return source;
     } catch (error) {
       end.close();
@@ -101,6 +110,8 @@ export class BridgeSource extends RemoteSource {
       (message) => this.receive(message),
       {
         abilities: { write: !isReadOnly, control: !isReadOnly },
+        pageBytes: PAGE_BYTES,
+        look: () => this.look(),
         write: (writes) => this.write(writes),
         control: (control) => this.control(control),
       },
@@ -164,23 +175,23 @@ export class BridgeSource extends RemoteSource {
 
   /** Takes updates until the connection is lost, and then throws an Error. */
   private async take(end: TrickEnd): Promise<void> {
-    const names = [...COUNTERS, ...this.places.map(({ path }) => path)];
-    const rate = Math.min(MOST_UPDATES_PER_SECOND, MOST_VALUES_PER_SECOND / names.length);
-    const multiple = Math.max(1, Math.ceil(1 / (this.shown.frameSeconds * rate) - 1e-9));
+    const list = await end.list();
+    this.list = list;
     this.floor = undefined;
+    this.asked = NOTHING;
     let reason = 'the connection was closed';
-    const ask = () =>
-      end.get(COUNTERS).catch((error: Error) => {
-        reason = error.message;
-        end.close();
-      });
-    const timer = setInterval(() => void ask(), ASK_EVERY_MILLIS);
+    const lose = (error: Error): void => {
+      reason = error.message;
+      end.close();
+    };
+    const timer = setInterval(() => void end.get(COUNTERS).catch(lose), ASK_EVERY_MILLIS);
     try {
-      for await (const { values } of end.updates(names, multiple)) {
+      await this.ask(list, true);
+      for await (const { names, values, timeSeconds } of list) {
         if (this.closed.signal.aborted) return;
-        this.pauseMillis = FIRST_PAUSE_MILLIS;
-        this.found();
-        this.update(values);
+        // An update that was on its way is of the list before.
+        if (names === this.names) this.update(values, timeSeconds);
+        if (!this.asking) this.ask(list).catch(lose);
       }
     } finally {
       clearInterval(timer);
@@ -188,38 +199,89 @@ export class BridgeSource extends RemoteSource {
     throw new Error(reason);
   }
 
-  private update(values: readonly unknown[]): void {
-    const moment = momentOf(values);
-    const isBack = moment.frame < this.at.frame;
-    if (isBack) this.floor = undefined;
-    if (isOlder(moment, this.floor)) return;
-    this.show(moment, values);
-    for (const waiter of this.waiters)
-      if (isBack || moment.frame > waiter.frame || moment.mode !== Mode.run) waiter.settle();
+  /** Asks for what readers hold now, one change after the other. */
+  private async ask(list: TrickEndList, isAnew = false): Promise<void> {
+    while (this.asking) await this.asking.catch(() => undefined);
+    const next = this.next(isAnew);
+    if (!next) return;
+    const multiple = frameMultiple(this.readCycles, this.at.frameSeconds, next.names.length + COUNTERS.length);
+    this.asking = this.change(list, next, multiple).finally(() => {
+      this.asking = undefined;
+    });
+    await this.asking;
   }
 
-  private show(moment: Moment, values: readonly unknown[]): void {
+  private async change(list: TrickEndList, next: Asked, multiple: number): Promise<void> {
+    this.names = await list.ask([...COUNTERS, ...next.names], multiple);
+    this.asked = next;
+    this.multiple = multiple;
+    this.askedMillis = performance.now();
+  }
+
+  /** What is to be asked for; undefined for what is asked for already. */
+  private next(isAnew: boolean): Asked | undefined {
+    const { wanted, held } = this.host;
+    if (!wanted) return undefined;
+    const { asked } = this;
+    const cycle = frameMultiple(this.readCycles, this.at.frameSeconds, asked.names.length + COUNTERS.length);
+    if (!isAnew && cycle === this.multiple && wanted.equals(asked.wanted)) return undefined;
+    const next = new Asked(this.places, held.catalog.arenaBytes, wanted.copyOfMarks());
+    const isLess = cycle >= this.multiple && asked.includes(next);
+    return isAnew || !isLess || performance.now() - this.askedMillis > LINGER_MILLIS ? next : undefined;
+  }
+
+  private update(values: readonly unknown[], timeSeconds: number): void {
+    const moment = momentOf(values);
+    if (Math.abs(moment.timeSeconds - timeSeconds) > 1e-6 * Math.max(1, timeSeconds))
+      throw new Error(`its values are of two moments, ${moment.timeSeconds} and ${timeSeconds} s`);
+    this.pauseMillis = FIRST_PAUSE_MILLIS;
+    this.found();
+    const isBack = moment.frameCount < this.at.frameCount;
+    if (isBack) this.floor = undefined;
+    if (isOlder(moment, this.floor)) return;
+    const { asked } = this;
+    this.show(moment, this.names, values);
+    this.awaited.came({ moment, asked, isBack });
+  }
+
+  /** @param values those of the names, of which the counters are first. */
+  private show(moment: MomentElsewhere, names: readonly string[], values: readonly unknown[]): void {
     const { memory } = this.host.held;
-    for (const [index, place] of this.places.entries()) {
-      const value = values[COUNTERS.length + index];
-      if (value !== undefined) store(place, memory, value);
+    for (let index = COUNTERS.length; index < values.length; index++) {
+      const place = this.asked.place(names[index] as string);
+      const value = values[index];
+      if (place && value !== undefined) store(place, memory, value);
     }
     this.at = moment;
-    this.host.setMode(moment.mode);
-    this.host.publish(moment.seconds);
+    this.inMemory = this.asked;
+    this.host.publishMoment(moment, this.asked.missing);
+  }
+
+  /** Resolves when frames have what readers hold by now. Rejects with a RequestError. */
+  private async look(): Promise<void> {
+    if (!this.host.wanted?.meets(this.inMemory.missing)) return;
+    // Others than those that are missing are shown.
+    if (this.loss !== '') this.host.publishMoment(this.at, this.inMemory.missing);
+    const end = this.connected();
+    if (this.list) await this.ask(this.list);
+    const { asked } = this;
+    if (asked.tooMany > 0) throw new RequestError(`more than ${MOST_ASKED} values are read through this bridge`);
+    if (this.at.mode !== Mode.run) return this.settled(end);
+    await this.awaited.until((shown) => shown.asked === asked);
   }
 
   private lost(reason: string): void {
     this.trick = undefined;
+    this.list = undefined;
     if (this.closed.signal.aborted) return;
     const isNew = this.loss === '';
     this.loss = `disconnected from the simulation at ${this.facts.address}: ${reason}`;
     this.receive({ kind: 'fault', reason: this.loss });
-    for (const waiter of this.waiters) waiter.settle(new RequestError(this.loss));
+    this.awaited.fail(this.loss);
     if (!isNew) return;
     this.host.say(this.loss, 'error');
-    this.host.setMode(Mode.freeze);
-    this.host.publish(this.at.seconds);
+    this.at = { ...this.at, mode: Mode.freeze };
+    this.host.publishMoment(this.at, this.inMemory.missing);
   }
 
   private found(): void {
@@ -232,7 +294,7 @@ export class BridgeSource extends RemoteSource {
   private leave(): void {
     this.closed.abort();
     this.trick?.close();
-    for (const waiter of this.waiters) waiter.settle(new RequestError('the bridge is closed'));
+    this.awaited.fail('the bridge is closed');
   }
 
   private async write(writes: readonly Write[]): Promise<void> {
@@ -257,44 +319,15 @@ export class BridgeSource extends RemoteSource {
 
   /** Resolves when what the simulation has done up to now is shown. */
   private async settled(end: TrickEnd): Promise<void> {
-    const { mode, frame } = momentOf(await end.get(COUNTERS));
-    if (mode === Mode.run) return this.after(frame);
+    const { mode, frameCount } = momentOf(await end.get(COUNTERS));
+    if (mode === Mode.run) return this.awaited.until(({ moment, isBack }) => isShownAfter(frameCount, moment, isBack));
     // A simulation that stands still has few frames, and changes only by what is asked of it.
-    const values = await end.get([...COUNTERS, ...this.places.map(({ path }) => path)]);
+    const names = [...COUNTERS, ...this.asked.names];
+    const values = await end.get(names);
     this.floor = momentOf(values);
-    this.show(this.floor, values);
-  }
-
-  private after(frame: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const late = () => waiter.settle(new RequestError(`no frame has shown it within ${PATIENCE_MILLIS} ms`));
-      const timer = setTimeout(late, PATIENCE_MILLIS);
-      const waiter: Waiter = {
-        frame,
-        settle: (error) => {
-          clearTimeout(timer);
-          this.waiters.delete(waiter);
-          if (error) reject(error);
-          else resolve();
-        },
-      };
-      this.waiters.add(waiter);
-    });
+    this.show(this.floor, names, values);
   }
 }
 
-const MODES: readonly number[] = [Mode.initialization, Mode.freeze, Mode.step, Mode.run];
-
-function momentOf([mode, frame, freezeFrame, tics, ticsPerSecond]: readonly unknown[]): Moment {
-  const seconds = Number(tics) / Number(ticsPerSecond);
-  return {
-    mode: MODES.includes(Number(mode)) ? (Number(mode) as Mode) : Mode.freeze,
-    frame: Number(frame),
-    freezeFrame: Number(freezeFrame),
-    seconds: Math.max(seconds, 0) || 0,
-  };
-}
-
-const isOlder = (one: Moment, floor: Moment | undefined): boolean =>
-  floor !== undefined &&
-  (one.frame < floor.frame || (one.frame === floor.frame && one.freezeFrame <= floor.freezeFrame));
+const isShownAfter = (frameCount: number, moment: MomentElsewhere, isBack: boolean): boolean =>
+  isBack || moment.frameCount > frameCount || moment.mode !== Mode.run;

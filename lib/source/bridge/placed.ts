@@ -10,15 +10,17 @@ export interface Placed {
   /** Arrays of several dimensions are flat. */
   readonly type: Type;
   readonly offsetBytes: number;
+  readonly sizeBytes: number;
 }
 
 /** @param baseBytes where the component of the part lies. */
 export function placed({ path, type, offsetBytes }: Part, baseBytes: number): Placed {
-  const at = baseBytes + offsetBytes;
-  if (type.kind !== 'array' || isCharacters(type)) return { path, type, offsetBytes: at };
+  const sizeBytes = sizeOf(type);
+  const place = { path, offsetBytes: baseBytes + offsetBytes, sizeBytes };
+  if (type.kind !== 'array' || isCharacters(type)) return { ...place, type };
   const element = leafOf(type);
-  const length = sizeOf(type) / sizeOf(element);
-  return { path, type: { kind: 'array', element, length, isContainer: false }, offsetBytes: at };
+  const length = sizeBytes / sizeOf(element);
+  return { ...place, type: { kind: 'array', element, length, isContainer: false } };
 }
 
 /** @param value as a client of Trick reads it: an array of one element is its element. */

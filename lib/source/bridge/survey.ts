@@ -3,7 +3,7 @@ import { type BridgedComponent, componentsOf, type Part, partsOf, withoutIndices
 import type { TrickEnd } from './trick-end.js';
 
 /** How many values are asked for in each update; an array of numbers is one. */
-export const MOST_PARTS = 4000;
+export const MOST_PARTS = 100_000;
 const MOST_NAMED = 3;
 
 export interface SurveyedComponent extends BridgedComponent {

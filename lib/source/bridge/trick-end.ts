@@ -22,10 +22,21 @@ export interface Described {
 /** Integers of 64 bits are bigint, and arrays are flat. */
 export type TrickEndValue = unknown;
 
-/** The values of one moment, in the order asked for; undefined while there is no such variable. */
+/** The values of one moment; undefined while there is no such variable. */
 export interface TrickEndUpdate {
   readonly timeSeconds: number;
+  /** The same array as long as the list is the same. */
+  readonly names: readonly string[];
   readonly values: readonly TrickEndValue[];
+}
+
+/** What the simulation sends by itself at the top of frames: throws when the connection is lost, ends when it is closed. */
+export interface TrickEndList extends AsyncIterable<TrickEndUpdate> {
+  /**
+   * Resolves when the simulation sends these from now on, each name once, in every so many frames: to the `names` of
+   * those updates.
+   */
+  ask(names: readonly string[], frameMultiple: number): Promise<readonly string[]>;
 }
 
 /** A connection to the simulation; what it promises is rejected when the connection is lost. */
@@ -34,13 +45,15 @@ export interface TrickEnd {
   describe(): Promise<{ readonly text: string; readonly described: Described }>;
   /** Which of the names have a value now. */
   readable(names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Undefined for what has no value. */
   get(names: readonly string[]): Promise<readonly TrickEndValue[]>;
   /** Resolves when the simulation has taken the value. Rejects with one sentence. */
   set(name: string, value: unknown): Promise<unknown>;
   freeze(): Promise<void>;
   run(): Promise<void>;
   step(frames: number): Promise<void>;
-  /** Values at the top of every so many frames; throws when the connection is lost, and ends when it is closed. */
-  updates(names: readonly string[], frameMultiple: number): AsyncIterable<TrickEndUpdate>;
+  /** On a connection of its own. */
+  list(): Promise<TrickEndList>;
+  /** Ends both connections. */
   close(): void;
 }

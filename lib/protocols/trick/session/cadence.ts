@@ -80,6 +80,11 @@ export class Cadence {
     return this.seconds;
   }
 
+  /** In which time the list is copied once; 0 when frames are chosen by their number. */
+  get readSeconds(): number {
+    return this.copyMode === CopyMode.topOfFrame ? 0 : this.seconds;
+  }
+
   setCycle(seconds: number): void {
     this.seconds = seconds;
     this.restart(this.settleSeconds);

@@ -21,6 +21,8 @@ interface ShownListEvents {
   readonly latest: () => Frame;
   /** The session's turn. */
   readonly turn: () => Promise<void>;
+  /** In which time the list is read once; 0 for each frame. */
+  readonly cycleSeconds?: () => number;
 }
 
 export class ShownList {
@@ -145,6 +147,9 @@ export class ShownList {
     // Its message shows whether it can be made of a frame of the new catalog.
     if (look.hasCatalogs) return true;
     const { fixed, moving, behind, movingOnes } = look;
+    const cycleSeconds = this.events.cycleSeconds?.() ?? 0;
+    this.fixed.cycleSeconds = cycleSeconds;
+    this.moving.cycleSeconds = cycleSeconds;
     // They are counted before they are held, so that nothing is held when they are too many.
     const mayHold = (): true => this.countPages(look, behind);
     let isShown = this.fixed.knows(frame) ?? true;
@@ -160,8 +165,8 @@ export class ShownList {
   }
 
   private countPages({ fixed, moving }: ListLook, behind: number): true {
-    const pages = (fixed?.pages.size ?? this.fixed.pages) + moving.pages.size;
-    this.events.countCarried(Math.max(valuesOfPages(pages), behind));
+    const bytes = (fixed?.bytes ?? this.fixed.bytes) + moving.bytes;
+    this.events.countCarried(Math.max(valuesOfPages(bytes), behind));
     return true;
   }
 }

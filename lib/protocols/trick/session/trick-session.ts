@@ -71,6 +71,7 @@ export class TrickSession {
       countCarried,
       latest: () => client.source.frame,
       turn: this.turn,
+      cycleSeconds: () => this.cadence.readSeconds,
     });
     this.sending = new ListSending(client, registry.turns);
     this.cadence = new Cadence(registry, client.account, {

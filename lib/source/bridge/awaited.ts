@@ -1,0 +1,40 @@
+// What waits for an update of a simulation elsewhere.
+import { RequestError } from '../../simulation/executive/request.js';
+
+/** A simulation that runs shows what it has taken in its next frame. */
+const PATIENCE_MILLIS = 5000;
+
+interface Waiter<Update> {
+  readonly isShown: (update: Update) => boolean;
+  readonly settle: (error?: Error) => void;
+}
+
+export class Awaited<Update> {
+  private readonly waiters = new Set<Waiter<Update>>();
+
+  /** Resolves at the first update that shows what is waited for. Rejects with a RequestError when none comes in time. */
+  until(isShown: (update: Update) => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const late = () => waiter.settle(new RequestError(`no frame has shown it within ${PATIENCE_MILLIS} ms`));
+      const timer = setTimeout(late, PATIENCE_MILLIS);
+      const waiter: Waiter<Update> = {
+        isShown,
+        settle: (error) => {
+          clearTimeout(timer);
+          this.waiters.delete(waiter);
+          if (error) reject(error);
+          else resolve();
+        },
+      };
+      this.waiters.add(waiter);
+    });
+  }
+
+  came(update: Update): void {
+    for (const waiter of this.waiters) if (waiter.isShown(update)) waiter.settle();
+  }
+
+  fail(sentence: string): void {
+    for (const waiter of this.waiters) waiter.settle(new RequestError(sentence));
+  }
+}
