@@ -115,7 +115,9 @@ export class ListedValues implements AsyncIterable<ListedUpdate> {
     if (before === TRICK_NONE) this.codes[index] = code;
     else {
       const [sent, known] = [typeOfCode(code).name, typeOfCode(before).name];
-      throw new ProtocolError(`a value of type ${sent} came in place of ${this.names[index] ?? TIME}, of type ${known}`);
+      throw new ProtocolError(
+        `a value of type ${sent} came in place of ${this.names[index] ?? TIME}, of type ${known}`,
+      );
     }
   }
 

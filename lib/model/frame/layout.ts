@@ -25,7 +25,12 @@ export function layoutFrame(arenaBytes: number, pageBytes: number): FrameLayout 
 }
 
 /** The parts of a frame that starts at `start`, for a state of that size. */
-export function framePartsAt(buffer: ArrayBufferLike, start: number, arenaBytes: number, pageBytes: number): FrameParts {
+export function framePartsAt(
+  buffer: ArrayBufferLike,
+  start: number,
+  arenaBytes: number,
+  pageBytes: number,
+): FrameParts {
   const { mapBytes, arenaStart } = layoutFrame(arenaBytes, pageBytes);
   return {
     header: new DataView(buffer, start, HEADER_BYTES),

@@ -1,7 +1,7 @@
 // The map of the pages that a frame carries.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { PAGE_BYTES, pageBytesOf, PageMap, pagesOf, WHOLE_BYTES } from './page-map.js';
+import { PAGE_BYTES, PageMap, pageBytesOf, pagesOf, WHOLE_BYTES } from './page-map.js';
 
 const mapOf = (...marks: number[]): PageMap => new PageMap(Uint8Array.from(marks));
 const pagesIn = (map: PageMap, count: number): number[] =>
@@ -43,7 +43,12 @@ describe('a map of pages', () => {
     expect([map.hasSome(0, 60), map.hasSome(191, 10), map.hasSome(192, 64)]).to.deep.equal([true, true, false]);
     const other = new PageMap(Uint8Array.of(0, 1, 0, 1), 64);
     expect([map.meets(other), map.meets(new PageMap(Uint8Array.of(0, 0, 0, 1), 64))]).to.deep.equal([true, false]);
-    expect([map.takeOff(other), map.has(0, 64), map.has(64, 1), map.has(128, 64)]).to.deep.equal([1, true, false, true]);
+    expect([map.takeOff(other), map.has(0, 64), map.has(64, 1), map.has(128, 64)]).to.deep.equal([
+      1,
+      true,
+      false,
+      true,
+    ]);
     expect([map.equals(other), map.equals(new PageMap(Uint8Array.of(1, 0, 1, 0)))]).to.deep.equal([false, true]);
   });
 

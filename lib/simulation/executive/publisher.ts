@@ -59,7 +59,6 @@ export class Publisher {
     return this.writer?.wanted;
   }
 
-
   /** Number of the latest frame. */
   get frameNumber(): number {
     return this.published;
