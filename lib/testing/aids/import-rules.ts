@@ -188,6 +188,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/run/serve': ['lib/', 'node:', 'pino'],
   'lib/bridge.ts': [
     'lib/clients/trick/index.ts',
+    'lib/clients/trick/listed-values.ts',
     'lib/run/serve/overlays.ts',
     'lib/serving/transport (interface)',
     'lib/source/bridge',
