@@ -2,7 +2,7 @@
 
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { LIMITS } from '../model/bounds/limits.js';
-import { type AskedBy, type Asker, askerOf, type Figures, fairShare } from '../model/state/fair-share.js';
+import { type Client, type ClientOrOperator, clientOf, type Figures, fairShare } from '../model/state/fair-share.js';
 import {
   type CatalogPiece,
   CopyMemory,
@@ -74,7 +74,7 @@ interface Unsent {
 }
 
 interface PendingTask {
-  readonly asker: Asker | undefined;
+  readonly client: Client | undefined;
   readonly bytes: number;
   readonly done: (outcome: DeskOutcome) => void;
   /** Knows the types of the answer; undefined as long as the task is not sent. */
@@ -110,8 +110,8 @@ export class DeskThread implements Desk {
     this.sizes = vitals.figuresOf('waitingCheckpointBytes');
   }
 
-  prepare(bytes: number, by: AskedBy | undefined, isOver: () => boolean): boolean {
-    if (this.isFull(bytes, askerOf(by))) return true;
+  prepare(bytes: number, by: ClientOrOperator | undefined, isOver: () => boolean): boolean {
+    if (this.isFull(bytes, clientOf(by))) return true;
     // The start of a thread takes longer than many a copy.
     this.thread ??= this.begin();
     // With long ticks the memory takes longer than the thread stays without a task.
@@ -119,17 +119,17 @@ export class DeskThread implements Desk {
     return !isOver() && this.copies.prepare(bytes, isOver);
   }
 
-  memoryFor(bytes: number, by?: AskedBy): Buffer {
-    this.admit(bytes, askerOf(by));
+  memoryFor(bytes: number, by?: ClientOrOperator): Buffer {
+    this.admit(bytes, clientOf(by));
     return this.copies.take(bytes);
   }
 
-  submit(task: DeskTask, done: (outcome: DeskOutcome) => void, by?: AskedBy): void {
+  submit(task: DeskTask, done: (outcome: DeskOutcome) => void, by?: ClientOrOperator): void {
     const bytes = task.kind === 'save' ? task.model.usedBytes : 0;
-    const asker = askerOf(by);
-    this.admit(bytes, asker);
+    const client = clientOf(by);
+    this.admit(bytes, client);
     this.thread ??= this.begin();
-    const waiting: PendingTask = { asker, bytes, done };
+    const waiting: PendingTask = { client, bytes, done };
     this.waiting.push(waiting);
     this.counts.held++;
     this.sizes.held += bytes;
@@ -160,36 +160,36 @@ export class DeskThread implements Desk {
   }
 
   /** Throws an Error when too many tasks wait. */
-  private admit(bytes: number, asker: Asker | undefined): void {
-    if (!this.isFull(bytes, asker)) return;
+  private admit(bytes: number, client: Client | undefined): void {
+    if (!this.isFull(bytes, client)) return;
     this.counts.refusals++;
     throw new Error(`${this.waiting.length} checkpoints are being written or read already; ask again later`);
   }
 
-  private isFull(bytes: number, asker: Asker | undefined): boolean {
+  private isFull(bytes: number, client: Client | undefined): boolean {
     if (this.waiting.length === 0) return false;
     if (this.waiting.length >= MOST_WAITING || this.sizes.held + bytes > MOST_WAITING_BYTES) return true;
-    return asker !== undefined && this.isBeyondShare(asker, bytes);
+    return client !== undefined && this.isBeyondShare(client, bytes);
   }
 
   /** The first checkpoint of an address may have any size. */
-  private isBeyondShare(asker: Asker, bytes: number): boolean {
+  private isBeyondShare(client: Client, bytes: number): boolean {
     const counts = fairShare(
-      asker,
+      client,
       MOST_WAITING,
-      this.waiting.map((one) => ({ asker: one.asker, amount: 1 })),
+      this.waiting.map((one) => ({ client: one.client, amount: 1 })),
     );
     if (counts.has + 1 > counts.most) return true;
     const sizes = fairShare(
-      asker,
+      client,
       MOST_WAITING_BYTES,
-      this.waiting.map((one) => ({ asker: one.asker, amount: one.bytes })),
+      this.waiting.map((one) => ({ client: one.client, amount: one.bytes })),
     );
-    return this.waiting.some((one) => one.asker?.address === asker.address) && sizes.has + bytes > sizes.most;
+    return this.waiting.some((one) => one.client?.address === client.address) && sizes.has + bytes > sizes.most;
   }
 
   get worksForClients(): boolean {
-    return this.waiting.some(({ asker }) => asker !== undefined);
+    return this.waiting.some(({ client }) => client !== undefined);
   }
 
   collect(): void {

@@ -244,7 +244,7 @@ describe('a simulation on a thread of its own', () => {
     expect(busy).to.include('24 checkpoints are being written or read already; ask again later');
     expect(busy.length).to.be.within(1, 16);
     const all = (address: string, count: number) =>
-      Array.from({ length: count }, (_, client) => ({ address, client: client % 3 })).map((by, index) =>
+      Array.from({ length: count }, (_, client) => ({ address, session: client % 3 })).map((by, index) =>
         source.submit({ kind: 'checkpoint', file: `${address}_${index}`, by }).then(
           () => 'written',
           (error: Error) => error.message,

@@ -2,7 +2,7 @@
 // belong to no component.
 import { LIMITS } from '../bounds/limits.js';
 import type { Arena } from './arena.js';
-import type { Asker, Figures } from './fair-share.js';
+import type { Client, Figures } from './fair-share.js';
 import { checkName } from './name.js';
 import { holdsPointers, type Range, rangeOf } from './pointers.js';
 import { type Member, strideOf, type Type } from './type.js';
@@ -22,7 +22,7 @@ export interface Allocation {
   /** The name, if it is a variable of its own. */
   readonly name?: string;
   /** The client that declared it. */
-  readonly by?: Asker;
+  readonly by?: Client;
   /** Whether a list that was assigned to a pointer made it: it is freed when that pointer points elsewhere. */
   readonly isOfPointer?: true;
 }
@@ -33,13 +33,13 @@ interface Room {
   /** The component with which it is freed. */
   readonly owner?: Member;
   /** The client that asked for it. */
-  readonly by?: Asker | undefined;
+  readonly by?: Client | undefined;
 }
 
 /** Memory to enter. */
 type Reserved = Pick<Allocation, 'type' | 'count'> & {
   readonly isSingle: boolean;
-  readonly by?: Asker | undefined;
+  readonly by?: Client | undefined;
   readonly isOfPointer?: true | undefined;
 };
 
@@ -111,7 +111,7 @@ export class Allocations {
   }
 
   /** Zeroed memory for pointers to aim at; it belongs to no component and stays until it is released. */
-  allocate(type: Type, count: number, isSingle: boolean, by?: Asker): Allocation {
+  allocate(type: Type, count: number, isSingle: boolean, by?: Client): Allocation {
     this.state.changed();
     return this.add(type, count, { isSingle, by });
   }
@@ -123,7 +123,7 @@ export class Allocations {
   }
 
   /** The same at an offset; undefined when that is not free. */
-  allocateAt(offsetBytes: number, type: Type, count: number, isSingle: boolean, by?: Asker): Allocation | undefined {
+  allocateAt(offsetBytes: number, type: Type, count: number, isSingle: boolean, by?: Client): Allocation | undefined {
     this.state.changed();
     return this.arena.allocateAt(offsetBytes, type, count)
       ? this.enter(offsetBytes, type, count, { isSingle, by })

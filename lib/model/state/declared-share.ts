@@ -1,6 +1,6 @@
 // A client's share of the memory that clients declare.
 import { type Allocation, type Allocations, bytesOf, MOST_VARIABLE_BYTES, MOST_VARIABLES } from './allocations.js';
-import { type Asker, fairShare } from './fair-share.js';
+import { type Client, fairShare } from './fair-share.js';
 
 /** What a client wants to declare. */
 interface Wanted {
@@ -14,15 +14,15 @@ interface Wanted {
  */
 export function requireDeclaredShare(
   allocations: Allocations,
-  asker: Asker,
+  client: Client,
   { count, bytes }: Wanted,
   isFreed: (one: Allocation) => boolean,
 ): void {
   const own = [...allocations.own].filter((one) => !isFreed(one));
   const counts = fairShare(
-    asker,
+    client,
     MOST_VARIABLES,
-    own.map(({ by }) => ({ asker: by, amount: 1 })),
+    own.map(({ by }) => ({ client: by, amount: 1 })),
   );
   if (counts.has + count > counts.most) {
     allocations.counts.refusals++;
@@ -30,9 +30,9 @@ export function requireDeclaredShare(
     throw new Error(`a client may have ${counts.most} declared variables now, not ${more} more`);
   }
   const sizes = fairShare(
-    asker,
+    client,
     MOST_VARIABLE_BYTES,
-    own.map((one) => ({ asker: one.by, amount: bytesOf(one) })),
+    own.map((one) => ({ client: one.by, amount: bytesOf(one) })),
   );
   if (sizes.has + bytes > sizes.most) {
     allocations.sizes.refusals++;

@@ -1,22 +1,22 @@
 // Shares of clients in a total that all of them use. After a client has gone, its share stays with its address.
 
 /** The client that asks for something. */
-export interface Asker {
+export interface Client {
   /** Its IPv4 address or its network of IPv6. What its clients have taken counts for it, also after they have gone. */
   readonly address: string;
   /** Number of the client's session. */
-  readonly client: number;
+  readonly session: number;
 }
 
 /** Who asks: a client, or the operator (the input file), to whom no shares apply. */
-export type AskedBy = Asker | 'operator';
+export type ClientOrOperator = Client | 'operator';
 
 /** The client that asks, if it is one. */
-export const askerOf = (by: AskedBy | undefined): Asker | undefined => (by === 'operator' ? undefined : by);
+export const clientOf = (by: ClientOrOperator | undefined): Client | undefined => (by === 'operator' ? undefined : by);
 
-/** An amount that is taken, and by whom; `asker` is undefined when it was not a client. */
+/** An amount that is taken, and by whom; `client` is undefined when it was not a client. */
 export interface Taken {
-  readonly asker: Asker | undefined;
+  readonly client: Client | undefined;
   readonly amount: number;
 }
 
@@ -51,16 +51,16 @@ export function mostOf(all: number, { sum, ofAddress, has }: Parts): number {
  * @param all the total.
  */
 export function fairShare(
-  asker: Asker,
+  client: Client,
   all: number,
   taken: readonly Taken[],
 ): { readonly has: number; readonly most: number } {
   let [sum, ofAddress, has] = [0, 0, 0];
   for (const one of taken) {
     sum += one.amount;
-    if (one.asker?.address !== asker.address) continue;
+    if (one.client?.address !== client.address) continue;
     ofAddress += one.amount;
-    if (one.asker.client === asker.client) has += one.amount;
+    if (one.client.session === client.session) has += one.amount;
   }
   return { has, most: mostOf(all, { sum, ofAddress, has }) };
 }
@@ -75,9 +75,9 @@ export class Shares {
    * Throws an Error if a client may not have so much more.
    * @param sum what is taken of the total, by clients or not.
    */
-  require(asker: Asker, amount: number, { all, sum }: { readonly all: number; readonly sum: number }, words: Words) {
-    const ofAddress = this.byAddress.get(asker.address);
-    const has = ofAddress?.byClient.get(asker.client) ?? 0;
+  require(client: Client, amount: number, { all, sum }: { readonly all: number; readonly sum: number }, words: Words) {
+    const ofAddress = this.byAddress.get(client.address);
+    const has = ofAddress?.byClient.get(client.session) ?? 0;
     const most = mostOf(all, { sum, ofAddress: ofAddress?.amount ?? 0, has });
     if (has + amount <= most) return;
     this.figures.refusals++;
@@ -85,11 +85,11 @@ export class Shares {
   }
 
   /** Counts an amount for a client; a negative one takes that back. */
-  add({ address, client }: Asker, amount: number): void {
+  add({ address, session }: Client, amount: number): void {
     const { byClient, amount: before } = this.byAddress.get(address) ?? { amount: 0, byClient: new Map() };
-    const now = (byClient.get(client) ?? 0) + amount;
-    if (now > 0) byClient.set(client, now);
-    else byClient.delete(client);
+    const now = (byClient.get(session) ?? 0) + amount;
+    if (now > 0) byClient.set(session, now);
+    else byClient.delete(session);
     if (byClient.size > 0) this.byAddress.set(address, { amount: before + amount, byClient });
     else this.byAddress.delete(address);
     this.figures.held += amount;

@@ -42,7 +42,7 @@ export const spawn = operation({
 });
 
 function giveName({ source, session }: BrpCall, object: Pick<SimObject, 'number' | 'name'>, name: string): void {
-  if (session.asker !== 'operator') namesOf(source).give(object, name, session.asker);
+  if (session.client !== 'operator') namesOf(source).give(object, name, session.client);
 }
 
 export const despawn = operation({

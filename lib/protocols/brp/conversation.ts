@@ -8,7 +8,7 @@ import type { RpcRequest } from '../json-rpc/envelope.js';
 import type { Talk } from '../json-rpc/talk.js';
 import { invalidRequest } from './brp-error.js';
 import type { Watch } from './entity-watch.js';
-import type { BrpAsker, BrpService } from './service.js';
+import type { BrpClient, BrpService } from './service.js';
 import { WatchOutput } from './watch-output.js';
 
 interface OpenWatch {
@@ -20,19 +20,19 @@ export class BrpConversation {
   /** By the id of their requests, as JSON. */
   private readonly watches = new Map<string, OpenWatch>();
   private isClosed = false;
-  private readonly asker: BrpAsker;
+  private readonly client: BrpClient;
 
   constructor(
     private readonly service: BrpService,
     private readonly talk: Talk,
   ) {
     const { session, caller, mayChange } = talk;
-    this.asker = { session, caller, mayChange, endWatch: (id) => this.endWatch(id) };
+    this.client = { session, caller, mayChange, endWatch: (id) => this.endWatch(id) };
   }
 
   /** Takes any message. */
   async take(message: Uint8Array): Promise<void> {
-    const answer = await this.service.take(message, this.asker, (request) => this.begin(request));
+    const answer = await this.service.take(message, this.client, (request) => this.begin(request));
     if (answer) await this.talk.sendAnswer(answer.text, answer.heldBytes);
   }
 
@@ -54,7 +54,7 @@ export class BrpConversation {
     const output = new WatchOutput(outbound, this.service.envelope, id, () => void this.watches.delete(key));
     const open: OpenWatch = { output, watch: undefined };
     this.watches.set(key, open);
-    open.watch = await this.service.begin(request, this.asker, output);
+    open.watch = await this.service.begin(request, this.client, output);
     // The client may have gone, or may have ended the watch, meanwhile.
     if (this.isClosed || this.watches.get(key) !== open) open.watch?.close();
     return undefined;

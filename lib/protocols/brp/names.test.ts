@@ -6,7 +6,7 @@ import { MOST_NAMES, Names } from './names.js';
 import { freeName } from './new-components.js';
 
 describe('names of entities', () => {
-  const of = (address: string, client: number) => ({ address, client });
+  const of = (address: string, session: number) => ({ address, session });
   const objectOf = (number: number) => ({ number, name: `object${number}` }) as SimObject;
   const catalogOf = (...numbers: readonly number[]) => {
     const objects = new Map(numbers.map(objectOf).map((object) => [object.name, object]));
@@ -17,16 +17,16 @@ describe('names of entities', () => {
     const names = new Names();
     const by = of('10.0.0.1', 1);
     const numbers: number[] = [];
-    const give = (asker: typeof by, catalog: Catalog): void => {
-      names.requireRoom(catalog, asker);
+    const give = (client: typeof by, catalog: Catalog): void => {
+      names.requireRoom(catalog, client);
       numbers.push(numbers.length);
-      names.give(objectOf(numbers.length - 1), 'a name', asker);
+      names.give(objectOf(numbers.length - 1), 'a name', client);
     };
-    const most = (asker: typeof by): number => {
+    const most = (client: typeof by): number => {
       const all = catalogOf(...Array.from({ length: MOST_NAMES }, (_, number) => number));
       for (let count = 0; ; count++)
         try {
-          give(asker, all);
+          give(client, all);
         } catch (error) {
           expect((error as Error).message).to.match(/^a client may have given \d+ entities a name now, not one more$/);
           return count;

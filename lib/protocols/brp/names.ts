@@ -1,7 +1,7 @@
 // The component Name: any text that clients have given an entity, otherwise the name of its object.
 import { LIMITS } from '../../model/bounds/limits.js';
 import type { Catalog, SimObject } from '../../model/state/catalog.js';
-import { type Asker, type Figures, Shares } from '../../model/state/fair-share.js';
+import { type Client, type Figures, Shares } from '../../model/state/fair-share.js';
 
 /** The most entities with a given name, of which a client gets a share, and the most characters of a name. */
 export const MOST_NAMES = LIMITS.entityNames.all;
@@ -11,7 +11,7 @@ interface Given {
   /** The number of the object, which no other one gets. */
   readonly number: number;
   readonly text: string;
-  readonly by: Asker;
+  readonly by: Client;
 }
 
 /** Names given by this protocol's clients that are no name of an object; an object's own name is not kept here. */
@@ -36,7 +36,7 @@ export class Names {
   }
 
   /** Throws an Error when a client may give no more names. Then the names of objects that are gone are forgotten. */
-  requireRoom(catalog: Catalog, by: Asker): void {
+  requireRoom(catalog: Catalog, by: Client): void {
     const require = (): void => {
       const total = { all: MOST_NAMES, sum: this.given.size };
       this.shares.require(by, 1, total, (most) => `a client may have given ${most} entities a name now, not one more`);
@@ -50,7 +50,7 @@ export class Names {
     }
   }
 
-  give({ number, name }: Pick<SimObject, 'number' | 'name'>, text: string, by: Asker): void {
+  give({ number, name }: Pick<SimObject, 'number' | 'name'>, text: string, by: Client): void {
     // The object is gone, and a new one has its name.
     if ((this.given.get(name)?.number ?? -1) > number) return;
     this.forget(name);

@@ -168,9 +168,9 @@ function nameIn(asked: string, value: JsonValue): string {
 
 /** Throws an RpcError when a client may give no more names; an object's own name is none. */
 export function requireRoom({ session, source }: BrpCall, text: string, object: string): void {
-  if (text === object || session.asker === 'operator') return;
+  if (text === object || session.client === 'operator') return;
   try {
-    namesOf(source).requireRoom(source.catalog, session.asker);
+    namesOf(source).requireRoom(source.catalog, session.client);
   } catch (error) {
     throw invalidValue(NAME, (error as Error).message);
   }

@@ -39,7 +39,7 @@ export interface ServiceParts {
 }
 
 /** Who asks: an address over HTTP, or a WebSocket. */
-export interface BrpAsker extends Pick<BrpContext, 'session' | 'mayChange' | 'endWatch'> {
+export interface BrpClient extends Pick<BrpContext, 'session' | 'mayChange' | 'endWatch'> {
   readonly caller: Caller;
 }
 
@@ -84,8 +84,8 @@ export class BrpService {
   async answer(exchange: HttpExchange, { mayChange, headers, mayAsk }: Admission, body: Uint8Array): Promise<void> {
     const session = this.parts.clients.of(bracketed(hostOf(exchange.peer)));
     const caller = callerOfRequest(session.account, exchange, this.parts.registry.turns, mayAsk);
-    const asker = { session, caller, mayChange };
-    const answer = await this.take(body, asker, (request) => this.stream(exchange, headers, request, asker));
+    const client = { session, caller, mayChange };
+    const answer = await this.take(body, client, (request) => this.stream(exchange, headers, request, client));
     if (!answer) return;
     exchange.onClose(() => caller.account.give('unreadBytes', answer.heldBytes));
     if (answer.text) exchange.respond(200, { ...JSON_TYPE, ...headers }, answer.text.pieces);
@@ -95,11 +95,11 @@ export class BrpService {
    * Answers a message; undefined for one that begins a watch.
    * @param begin does that, which the method's name asks for.
    */
-  async take(message: Uint8Array, asker: BrpAsker, begin: (request: RpcRequest) => Promise<undefined>) {
-    const value = await this.looked(message, asker.caller);
+  async take(message: Uint8Array, client: BrpClient, begin: (request: RpcRequest) => Promise<undefined>) {
+    const value = await this.looked(message, client.caller);
     const request = this.watchIn(value);
     if (request) return begin(request);
-    return (isProposal(value) ? this.proposals : this.dispatcher).answer(message, this.contextOf(asker));
+    return (isProposal(value) ? this.proposals : this.dispatcher).answer(message, this.contextOf(client));
   }
 
   /** What a message says, if that may be another thing than a call; undefined otherwise, and when it cannot be parsed. */
@@ -126,16 +126,16 @@ export class BrpService {
   }
 
   /** Begins the watch that a request asks for; undefined when it was refused, which the output tells. */
-  async begin({ id, method, params }: RpcRequest, asker: BrpAsker, output: WatchOutput): Promise<Watch | undefined> {
+  async begin({ id, method, params }: RpcRequest, client: BrpClient, output: WatchOutput): Promise<Watch | undefined> {
     const generation = generationOf(method, this.parts.preferred);
     try {
       requireShort(id);
       const watch = findWatch(method);
       if (!watch) throw methodNotFound(method);
-      return await beginWatch(watch, { ...this.contextOf(asker), name: method, generation }, params, output);
+      return await beginWatch(watch, { ...this.contextOf(client), name: method, generation }, params, output);
     } catch (error) {
       const said = error instanceof RpcError ? error : translated(error);
-      if (!said && !asker.caller.presence.isOver)
+      if (!said && !client.caller.presence.isOver)
         this.parts.log('error', `the watch ${method} failed`, { err: error as Error });
       output.fail(said ?? new RpcError(RpcCode.internal, 'the server failed to begin this watch'));
       return undefined;
@@ -146,7 +146,7 @@ export class BrpService {
     exchange: HttpExchange,
     headers: Admission['headers'],
     request: RpcRequest,
-    asker: BrpAsker,
+    client: BrpClient,
   ): Promise<undefined> {
     const stream = exchange.stream(200, { ...EVENTS_TYPE, ...headers });
     const { registry } = this.parts;
@@ -162,15 +162,15 @@ export class BrpService {
         session.close();
       },
     });
-    watch = await this.begin(request, asker, output);
+    watch = await this.begin(request, client, output);
     if (isClosed) watch?.close();
     return undefined;
   }
 
-  private contextOf({ caller, ...asker }: BrpAsker): BrpContext {
+  private contextOf({ caller, ...client }: BrpClient): BrpContext {
     const { registry, preferred } = this.parts;
     const { source, clock } = registry;
-    return { ...caller, ...asker, source, registry, clock, followers: this.followers, preferred };
+    return { ...caller, ...client, source, registry, clock, followers: this.followers, preferred };
   }
 }
 

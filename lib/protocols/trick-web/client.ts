@@ -133,8 +133,8 @@ export class WebClient {
     const held = new Held(this.session.account);
     const mayHave = (bytes: number): boolean => !this.asking.isClosed && held.trySet('unreadBytes', bytes);
     try {
-      const asker = { turn: this.asking.caller.turn, mayHave };
-      const sie = await sieFile(catalog, asker, SIE_CHAPTERS, SIE_JSON);
+      const client = { turn: this.asking.caller.turn, mayHave };
+      const sie = await sieFile(catalog, client, SIE_CHAPTERS, SIE_JSON);
       if (!sie) throw new Error('sie: the text is longer than what this client may leave unread\n');
       held.release();
       this.session.account.take('unreadBytes', sie.length);

@@ -42,7 +42,7 @@ export function isWithinBounds(take: () => void): boolean {
 }
 
 /** The clients of one address: their share of computing time, and what they hold together. */
-class Neighbours {
+class NetworkAccounts {
   readonly share = new AddressShare();
   readonly held: Record<Holding, number> = nothing();
   readonly accounts = new Set<Account>();
@@ -61,7 +61,7 @@ class Neighbours {
   leave(account: Account): void {
     const { name, share } = account;
     this.accounts.delete(account);
-    if (!account.isPaidFor && --share.users === 0) this.shares.delete(name);
+    if (!account.sharesTime && --share.users === 0) this.shares.delete(name);
   }
 }
 
@@ -77,7 +77,7 @@ export class Account {
   /** Its place among those whose jobs wait. */
   readonly share: ClientShare;
   /** Whether that place is another's. */
-  readonly isPaidFor: boolean;
+  readonly sharesTime: boolean;
   private readonly rates: Partial<Record<ClientRate, Rate>> = {};
   /** Ends the client's connection, for one that may give way to others; the sentence says why. */
   letGo: ((reason: string) => void) | undefined;
@@ -86,17 +86,17 @@ export class Account {
 
   /**
    * @param name the client's name in the log: its connection or its address.
-   * @param neighbours the clients of its address, or of its network of IPv6.
-   * @param payer whose computing time is used, if it is not its own.
+   * @param ofNetwork the clients of its address, or of its network of IPv6.
+   * @param timeOf whose computing time is used, if it is not its own.
    */
   constructor(
     readonly name: string,
-    readonly neighbours: Neighbours,
+    readonly ofNetwork: NetworkAccounts,
     private readonly ledger: Ledger,
-    payer?: Account,
+    timeOf?: Account,
   ) {
-    this.isPaidFor = payer !== undefined;
-    this.share = payer?.share ?? neighbours.shareOf(name);
+    this.sharesTime = timeOf !== undefined;
+    this.share = timeOf?.share ?? ofNetwork.shareOf(name);
   }
 
   get nowMillis(): number {
@@ -110,7 +110,7 @@ export class Account {
 
   /** Its address, or its network of IPv6. */
   get network(): string {
-    return this.neighbours.network;
+    return this.ofNetwork.network;
   }
 
   /** How much of a holding the client has now. */
@@ -188,7 +188,7 @@ export class Ledger {
   private readonly total: Record<Holding, number> = nothing();
   private readonly refused: Record<Holding, number> = nothing();
   private readonly shown = new Map<string, Counted>();
-  private readonly neighbours = new Map<string, Neighbours>();
+  private readonly networks = new Map<string, NetworkAccounts>();
   private readonly loggedBytes: Rate;
   private readonly loggedBytesOfAddresses: Rates;
   /** How often somebody had had too much of a rate. */
@@ -210,16 +210,16 @@ export class Ledger {
 
   /**
    * @param name an address, or an address with a port, then with IPv6 in brackets.
-   * @param payer whose computing time the account uses. Default: its own.
+   * @param timeOf whose computing time the account uses. Default: its own.
    * @param address with whose clients the account shares. Default: that of the name.
    */
-  open(name: string, payer?: Account, address = hostOf(name)): Account {
+  open(name: string, timeOf?: Account, address = hostOf(name)): Account {
     const network = networkOf(address);
-    const known = this.neighbours.get(network);
-    const neighbours = known ?? new Neighbours(network);
-    this.neighbours.set(network, neighbours);
-    const account = new Account(name, neighbours, this, payer);
-    neighbours.accounts.add(account);
+    const known = this.networks.get(network);
+    const ofNetwork = known ?? new NetworkAccounts(network);
+    this.networks.set(network, ofNetwork);
+    const account = new Account(name, ofNetwork, this, timeOf);
+    ofNetwork.accounts.add(account);
     return account;
   }
 
@@ -274,7 +274,7 @@ export class Ledger {
     const sentence = this.refusal(account, holding, amount);
     if (sentence === undefined) {
       this.total[holding] += amount;
-      account.neighbours.held[holding] += amount;
+      account.ofNetwork.held[holding] += amount;
       return;
     }
     this.refused[holding]++;
@@ -296,7 +296,7 @@ export class Ledger {
     if (wanted > each) return `a client may have ${each} ${LIMITS[holding].what}`;
     // Of a total of one, an address has that one.
     const ofAddress = Math.max(1, PART_OF_AN_ADDRESS * all);
-    const together = account.neighbours.held[holding] + amount;
+    const together = account.ofNetwork.held[holding] + amount;
     const isShared = LASTING.has(holding) && together > wanted;
     if (together + (isShared ? wanted : 0) > ofAddress)
       return `the clients of an address may have ${Math.floor(ofAddress)} ${LIMITS[holding].what} together${isShared ? ', each no more than it leaves for others' : ''}`;
@@ -314,25 +314,25 @@ export class Ledger {
   }
 
   /** Lets the client with most go, of the address with most: it must have more than twice what the other one would have. */
-  private makeRoom({ neighbours }: Account, holding: Holding, amount: number): boolean {
+  private makeRoom({ ofNetwork }: Account, holding: Holding, amount: number): boolean {
     if (!GIVING_WAY.has(holding) || amount < this.bounds[holding].all - this.total[holding]) return false;
     const heldBy = (one: { readonly held: Readonly<Record<Holding, number>> }): number => one.held[holding];
-    const most = mostBy(this.neighbours.values(), heldBy);
-    if (!most || heldBy(most) <= 2 * (heldBy(neighbours) + amount)) return false;
+    const most = mostBy(this.networks.values(), heldBy);
+    if (!most || heldBy(most) <= 2 * (heldBy(ofNetwork) + amount)) return false;
     const client = mostBy(most.accounts, (one) => (one.letGo ? one.holds(holding) : 0));
     client?.letGo?.(`others need ${LIMITS[holding].what}, and its address has most`);
     client?.close();
     return client !== undefined;
   }
 
-  returned({ neighbours }: Account, holding: Holding, amount: number): void {
+  returned({ ofNetwork }: Account, holding: Holding, amount: number): void {
     this.total[holding] -= amount;
-    neighbours.held[holding] -= amount;
+    ofNetwork.held[holding] -= amount;
   }
 
   closed(account: Account): void {
-    const { neighbours } = account;
-    neighbours.leave(account);
-    if (neighbours.accounts.size === 0) this.neighbours.delete(neighbours.network);
+    const { ofNetwork } = account;
+    ofNetwork.leave(account);
+    if (ofNetwork.accounts.size === 0) this.networks.delete(ofNetwork.network);
   }
 }

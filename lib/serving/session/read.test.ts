@@ -44,8 +44,8 @@ function setUp() {
   let looks = 0;
   const look = (): void => void looks++;
   const account = ledger.open('127.0.0.1:1');
-  const create = (asker?: 'operator'): Read =>
-    new Read({ source: { frame }, account, asker, look } as unknown as Session, { largeReads });
+  const create = (client?: 'operator'): Read =>
+    new Read({ source: { frame }, account, client, look } as unknown as Session, { largeReads });
   const begun = async (turn: Promise<void> | undefined): Promise<boolean> => {
     let isBegun = turn === undefined;
     void turn?.then(() => {

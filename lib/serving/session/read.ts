@@ -45,7 +45,7 @@ export class Read {
     private readonly parts: LargeReads,
   ) {
     this.held = new Held(session.account);
-    this.isOperators = session.asker === 'operator';
+    this.isOperators = session.client === 'operator';
   }
 
   /**

@@ -130,9 +130,9 @@ export class SessionRegistry {
     this.whenUsed.push(begin);
   }
 
-  /** @param payer the account whose computing time the session uses. Default: its own. */
-  create(facts: SessionFacts, sink: Sink, payer?: Account): Session {
-    const account = this.ledger.open(facts.peer, payer, facts.owner || undefined);
+  /** @param timeOf the account whose computing time the session uses. Default: its own. */
+  create(facts: SessionFacts, sink: Sink, timeOf?: Account): Session {
+    const account = this.ledger.open(facts.peer, timeOf, facts.owner || undefined);
     const unread = new Unread(account, sink, this, (reason) => session.letGo(reason));
     const outbound = new Outbound(sink, unread);
     const session: Session = new Session(++this.lastId, facts, this.source, account, outbound, () =>

@@ -1,7 +1,7 @@
 // One client of any front-end: its name, its outgoing messages, and which frame its next read must show.
 
 import { convertFor, type Rule } from '../../model/state/assign.js';
-import type { AskedBy } from '../../model/state/fair-share.js';
+import type { ClientOrOperator } from '../../model/state/fair-share.js';
 import type { Value } from '../../model/state/read.js';
 import {
   type Answer,
@@ -109,20 +109,20 @@ export class Session {
     return this.settling(this.inOrder(request));
   }
 
-  /** Who pays for what this session takes of a total that all share. */
-  get asker(): AskedBy {
+  /** The client for which counts what this session takes of a total that all share. */
+  get client(): ClientOrOperator {
     const { owner = this.account.network, openedBy } = this.facts;
-    return owner === '' ? 'operator' : { address: owner, client: (openedBy ?? this).id };
+    return owner === '' ? 'operator' : { address: owner, session: (openedBy ?? this).id };
   }
 
   /** Adds who asks to a request that takes from a total for all clients, or may be another's matter. */
-  private withAsker(request: Request): Request {
-    return isShared(request) ? { ...request, by: this.asker } : request;
+  private withClient(request: Request): Request {
+    return isShared(request) ? { ...request, by: this.client } : request;
   }
 
   /** Requests after a checkpoint that is being loaded wait for it, because it would overwrite their effects. */
   private inOrder(request: Request): Promise<Answer> {
-    const submit = () => this.source.submit(this.withAsker(request));
+    const submit = () => this.source.submit(this.withClient(request));
     if (isFileWork(request)) return this.counted(request, submit);
     return this.loading?.then(submit) ?? submit();
   }

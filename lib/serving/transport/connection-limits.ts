@@ -35,7 +35,7 @@ interface Use {
 }
 
 /** The connections of one address. */
-interface Neighbours {
+interface NetworkConnections {
   /** The one over which nothing has come or gone for longest is the first. */
   readonly open: Map<Socket, Use>;
   /** When it was looked at last which are idle. */
@@ -52,7 +52,7 @@ export class ConnectionLimits {
   private readonly mostInAll: number;
   private readonly mostByAddress: number;
   private readonly heldBack: HeldBack;
-  private readonly byAddress = new Map<string, Neighbours>();
+  private readonly byAddress = new Map<string, NetworkConnections>();
   private readonly silent = new Map<Socket, number>();
   private readonly nowMillis: () => number;
   private openInAll = 0;
@@ -73,19 +73,19 @@ export class ConnectionLimits {
   /** Counts a connection until it closes. Returns one sentence, and does not count it, when it may not stay. */
   admit(socket: Socket): string | undefined {
     const address = networkOf(socket.remoteAddress ?? '');
-    const neighbours = this.byAddress.get(address) ?? { open: new Map(), lookedMillis: 0, silent: new Map() };
-    if (neighbours.open.size >= CROWDED * this.mostByAddress) this.lookAt(neighbours);
+    const ofNetwork = this.byAddress.get(address) ?? { open: new Map(), lookedMillis: 0, silent: new Map() };
+    if (ofNetwork.open.size >= CROWDED * this.mostByAddress) this.lookAt(ofNetwork);
     if (this.openInAll >= this.mostInAll && !this.makeRoom(this.silent, this.crowd())) {
       const sentence = `${this.mostInAll} connections are open, as many as this server takes; try again later`;
       this.heldBack.note('connections', `${address} was refused: ${sentence}`);
       return sentence;
     }
-    if (neighbours.open.size >= this.mostByAddress && !this.makeRoom(neighbours.silent, neighbours)) {
+    if (ofNetwork.open.size >= this.mostByAddress && !this.makeRoom(ofNetwork.silent, ofNetwork)) {
       const sentence = `${this.mostByAddress} connections of this address are open; close some or try again later`;
       this.heldBack.note('connections_by_address', `${address} was refused: ${sentence}`);
       return sentence;
     }
-    this.count(socket, address, neighbours);
+    this.count(socket, address, ofNetwork);
     return undefined;
   }
 
@@ -103,52 +103,52 @@ export class ConnectionLimits {
    * Notes that a connection has sent nothing and may be closed for a new one, until the returned function is called.
    */
   silentUntil(socket: Socket): () => void {
-    const neighbours = this.byAddress.get(networkOf(socket.remoteAddress ?? ''));
+    const ofNetwork = this.byAddress.get(networkOf(socket.remoteAddress ?? ''));
     const nowMillis = this.nowMillis();
-    neighbours?.silent.set(socket, nowMillis);
+    ofNetwork?.silent.set(socket, nowMillis);
     this.silent.set(socket, nowMillis);
     const heard = () => {
-      neighbours?.silent.delete(socket);
+      ofNetwork?.silent.delete(socket);
       this.silent.delete(socket);
     };
     socket.once('close', heard);
     return heard;
   }
 
-  private count(socket: Socket, address: string, neighbours: Neighbours): void {
-    this.byAddress.set(address, neighbours);
-    this.used(neighbours, socket);
+  private count(socket: Socket, address: string, ofNetwork: NetworkConnections): void {
+    this.byAddress.set(address, ofNetwork);
+    this.used(ofNetwork, socket);
     this.openInAll++;
     socket.once('close', () => {
       this.openInAll--;
-      neighbours.open.delete(socket);
-      if (neighbours.open.size === 0) this.byAddress.delete(address);
+      ofNetwork.open.delete(socket);
+      if (ofNetwork.open.size === 0) this.byAddress.delete(address);
     });
   }
 
   /** The connections of the address with most. */
-  private crowd(): Neighbours | undefined {
-    let most: Neighbours | undefined;
+  private crowd(): NetworkConnections | undefined {
+    let most: NetworkConnections | undefined;
     for (const one of this.byAddress.values()) if (one.open.size > (most?.open.size ?? 0)) most = one;
     if (most) this.lookAt(most);
     return most;
   }
 
   /** Notes, once in a while, over which connections something has come or gone. */
-  private lookAt(neighbours: Neighbours): void {
+  private lookAt(ofNetwork: NetworkConnections): void {
     const nowMillis = this.nowMillis();
-    if (nowMillis - neighbours.lookedMillis < IDLE_MILLIS / 2) return;
-    neighbours.lookedMillis = nowMillis;
-    for (const [socket, use] of [...neighbours.open]) if (isUsed(socket, use)) this.used(neighbours, socket);
+    if (nowMillis - ofNetwork.lookedMillis < IDLE_MILLIS / 2) return;
+    ofNetwork.lookedMillis = nowMillis;
+    for (const [socket, use] of [...ofNetwork.open]) if (isUsed(socket, use)) this.used(ofNetwork, socket);
   }
 
-  private used({ open }: Neighbours, socket: Socket): void {
+  private used({ open }: NetworkConnections, socket: Socket): void {
     open.delete(socket);
     open.set(socket, { bytes: usedBytes(socket), sinceMillis: this.nowMillis() });
   }
 
   /** Ends the connection that has been silent longest, or the one that has been idle longest; false when there is none. */
-  private makeRoom(silent: Map<Socket, number>, crowd: Neighbours | undefined): boolean {
+  private makeRoom(silent: Map<Socket, number>, crowd: NetworkConnections | undefined): boolean {
     return this.endSilent(silent) || (crowd !== undefined && this.endIdle(crowd));
   }
 
@@ -164,12 +164,12 @@ export class ConnectionLimits {
     return true;
   }
 
-  private endIdle(neighbours: Neighbours): boolean {
-    const { open } = neighbours;
+  private endIdle(ofNetwork: NetworkConnections): boolean {
+    const { open } = ofNetwork;
     for (const [socket, use] of open) {
       if (this.nowMillis() - use.sinceMillis < IDLE_MILLIS) return false;
       if (isUsed(socket, use)) {
-        this.used(neighbours, socket);
+        this.used(ofNetwork, socket);
         continue;
       }
       open.delete(socket);

@@ -3,7 +3,7 @@
 import { type Allocation, bytesOf, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../../model/state/allocations.js';
 import type { Catalog } from '../../model/state/catalog.js';
 import { requireDeclaredShare } from '../../model/state/declared-share.js';
-import { type AskedBy, type Asker, askerOf } from '../../model/state/fair-share.js';
+import { type Client, type ClientOrOperator, clientOf } from '../../model/state/fair-share.js';
 import type { State } from '../../model/state/state.js';
 import type { RunDirectory } from '../files/run-directory.js';
 import type { Desk, DeskOutcome } from './desk.js';
@@ -48,7 +48,7 @@ export type Done = (finish: () => SavedCheckpoint | string | undefined) => void;
 interface Asked {
   /** A name in the run directory. An empty name means, for writing, `chkpnt_` with the simulation time. */
   readonly file: string;
-  readonly by?: AskedBy;
+  readonly by?: ClientOrOperator;
 }
 
 /**
@@ -67,10 +67,10 @@ export function saveCheckpoint(
   const model = modelOf(state, running.catalog);
   const bytes = desk.memoryFor(model.usedBytes, by);
   state.arena.memory.bytes.copy(bytes, 0, 0, model.usedBytes);
-  const payer = clientFiles.payerOf(askerOf(by));
-  const former = clientFiles.payerElsewhere(name);
+  const account = clientFiles.accountOf(clientOf(by));
+  const former = clientFiles.accountElsewhere(name);
   const written = (outcome: DeskOutcome) => {
-    if (outcome.kind === 'saved') clientFiles.writtenElsewhere(name, payer);
+    if (outcome.kind === 'saved') clientFiles.writtenElsewhere(name, account);
     done(() => {
       planIn(outcome);
       if (outcome.kind === 'spelled') return outcome.text;
@@ -78,7 +78,7 @@ export function saveCheckpoint(
       return { file: name, seconds };
     });
   };
-  desk.submit({ kind: 'save', file: name, model, bytes, objects, isText, payer, former }, written, by);
+  desk.submit({ kind: 'save', file: name, model, bytes, objects, isText, account, former }, written, by);
 }
 
 /** Has a file of the run directory, or a text, read, and then continues from it, at its simulation time. */
@@ -92,7 +92,7 @@ export function restoreCheckpoint(
     done(() => {
       const plan = planIn(outcome) as LoadPlan;
       state.pullMirrors();
-      takeOverWithMirrors(running, plan, askerOf(by));
+      takeOverWithMirrors(running, plan, clientOf(by));
       const time = timeIn(plan, executive);
       if (time) executive.continueFrom(time.timeTics, time.frameCount);
       pacer.restart(running.nowMillis(), executive.timeTics);
@@ -121,7 +121,7 @@ function skippedIn(file: string, skipped: readonly string[]): string {
  * Variables of a file come beside those that it does not remove. Throws an Error when there are too many together, or
  * when the memory of the file is more than the share of the client that loads it leaves.
  */
-export function requireRoom({ allocations }: State, { fresh, gone }: LoadPlan, by?: Asker): void {
+export function requireRoom({ allocations }: State, { fresh, gone }: LoadPlan, by?: Client): void {
   if (fresh.length === 0) return;
   const removed = new Set(gone);
   const isRemoved = ({ name }: Allocation): boolean => name !== undefined && removed.has(name);
@@ -139,7 +139,7 @@ export function requireRoom({ allocations }: State, { fresh, gone }: LoadPlan, b
 const bytesIn = (all: readonly Allocation[]): number => all.reduce((sum, one) => sum + bytesOf(one), 0);
 
 /** If one mirror refuses its value, everything is undone. */
-function takeOverWithMirrors({ state }: Checkpointed, plan: LoadPlan, by: Asker | undefined): void {
+function takeOverWithMirrors({ state }: Checkpointed, plan: LoadPlan, by: Client | undefined): void {
   requireRoom(state, plan, by);
   const taken: string[] = [];
   const { undo, end } = takeOver(state, plan, by, plan.objects.length === 0);

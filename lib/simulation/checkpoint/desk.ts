@@ -1,9 +1,9 @@
 // Where checkpoints are written and parsed: files, text and everything slow, away from the simulation's thread.
 
-import type { AskedBy } from '../../model/state/fair-share.js';
+import type { ClientOrOperator } from '../../model/state/fair-share.js';
 import { Memory } from '../../model/state/memory.js';
 import { thrownText } from '../../model/state/thrown.js';
-import type { Payer } from '../files/disk-quota.js';
+import type { FileAccount } from '../files/disk-quota.js';
 import type { RunDirectory } from '../files/run-directory.js';
 import { newMemory } from './copy-memory.js';
 import type { LoadPlan, ReadModel, StateModel } from './plan.js';
@@ -20,9 +20,9 @@ export type DeskTask =
       readonly objects?: readonly string[] | undefined;
       /** Whether the outcome is the text, and no file is written. */
       readonly isText?: boolean;
-      /** Who pays for the file, and who paid for the last file of its name that is known to be written. */
-      readonly payer?: Payer | undefined;
-      readonly former?: Payer | undefined;
+      /** The account of the file, and of the last file of its name that is known to be written. */
+      readonly account?: FileAccount | undefined;
+      readonly former?: FileAccount | undefined;
     }
   /** With `text`, one character a byte, no file is read. */
   | { readonly kind: 'load'; readonly file: string; readonly text?: string | undefined; readonly model: ReadModel };
@@ -40,15 +40,15 @@ export interface Desk {
   /**
    * Makes memory for a copy of this size ready until `isOver`; returns whether it is, or whether `memoryFor` refuses it.
    */
-  prepare(bytes: number, by: AskedBy | undefined, isOver: () => boolean): boolean;
+  prepare(bytes: number, by: ClientOrOperator | undefined, isOver: () => boolean): boolean;
   /** Memory for a copy of the state of this size, or more; it takes long if it was not made ready. Throws an Error when too many tasks wait. */
-  memoryFor(bytes: number, by?: AskedBy): Buffer;
+  memoryFor(bytes: number, by?: ClientOrOperator): Buffer;
   /**
    * Throws an Error when too many tasks wait.
    * @param done called once, before this returns or in a later `collect`.
    * @param by who asks: its share bounds how many of its tasks may wait.
    */
-  submit(task: DeskTask, done: (outcome: DeskOutcome) => void, by?: AskedBy): void;
+  submit(task: DeskTask, done: (outcome: DeskOutcome) => void, by?: ClientOrOperator): void;
   /** Whether it works on what a client has asked for. */
   readonly worksForClients: boolean;
   /** Delivers finished tasks, and hands on for a short time what waits for that; call it between frames. */
@@ -66,10 +66,10 @@ export function doTask(task: DeskTask, files: RunDirectory): DeskOutcome {
       const loaded = task.text ?? files.read(task.file, CHECKPOINT_HEAD).toString('latin1');
       return { kind: 'planned', plan: planLoad(task.model, loaded) };
     }
-    const { file, model, bytes, objects, isText, payer, former } = task;
+    const { file, model, bytes, objects, isText, account, former } = task;
     const text = writeCheckpoint(model, new Memory(bytes.buffer), objects);
     if (isText) return { kind: 'spelled', text: requireShort(text) };
-    files.paidBy(payer).replace(file, Buffer.from(text, 'latin1'), CHECKPOINT_HEAD, former, true);
+    files.countedFor(account).replace(file, Buffer.from(text, 'latin1'), CHECKPOINT_HEAD, former, true);
     return { kind: 'saved' };
   } catch (error) {
     return { kind: 'refused', error: thrownText(error) };

@@ -2,7 +2,7 @@
 
 import type { Allocation } from '../../model/state/allocations.js';
 import { Catalog } from '../../model/state/catalog.js';
-import type { Asker } from '../../model/state/fair-share.js';
+import type { Client } from '../../model/state/fair-share.js';
 import type { State } from '../../model/state/state.js';
 import type { Type } from '../../model/state/type.js';
 
@@ -101,7 +101,7 @@ export interface TakenOver {
  * @param by the client for which the new memory counts.
  * @param isForGood whether it is not undone, which takes a third of the time.
  */
-export function takeOver(state: State, plan: LoadPlan, by?: Asker, isForGood = false): TakenOver {
+export function takeOver(state: State, plan: LoadPlan, by?: Client, isForGood = false): TakenOver {
   if (state.version !== plan.version) throw new StalePlanError('objects came or went while the file was read');
   const fresh = allocateFresh(state, plan, by);
   const { copied } = state.allocations;
@@ -152,7 +152,7 @@ function exchangeBytes(one: Uint8Array, other: Uint8Array, start: number, end: n
   }
 }
 
-function allocateFresh(state: State, { fresh }: LoadPlan, by: Asker | undefined): Allocation[] {
+function allocateFresh(state: State, { fresh }: LoadPlan, by: Client | undefined): Allocation[] {
   if (fresh.length === 0) return [];
   const made: Allocation[] = [];
   for (const { offsetBytes, type, count, isSingle } of fresh) {

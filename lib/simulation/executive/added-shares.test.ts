@@ -1,14 +1,14 @@
 // What clients add to a simulation: a client leaves others as much as it takes, also when it has gone.
 import { expect } from 'chai';
 import { double, struct } from '../../model/state/declare.js';
-import type { AskedBy } from '../../model/state/fair-share.js';
+import type { ClientOrOperator } from '../../model/state/fair-share.js';
 import { TestRun } from '../../testing/aids/simulation-run.js';
 import type { NewComponent, Request } from './request.js';
 
 const Kilobyte = struct('Kilobyte', { x: double(128) });
 
 describe('what clients add to a simulation', () => {
-  const of = (address: string, client: number): AskedBy => ({ address, client });
+  const of = (address: string, session: number): ClientOrOperator => ({ address, session });
   let run: TestRun;
   let last = 0;
 
@@ -18,9 +18,9 @@ describe('what clients add to a simulation', () => {
     });
   };
   const ask = (request: Request) => run.ask(request)[0] as { readonly error?: string };
-  const spawn = (by: AskedBy, ...components: readonly NewComponent[]) =>
+  const spawn = (by: ClientOrOperator, ...components: readonly NewComponent[]) =>
     ask({ kind: 'spawn', object: `o${last++}`, components, by });
-  const most = (by: AskedBy, ...components: readonly NewComponent[]): number => {
+  const most = (by: ClientOrOperator, ...components: readonly NewComponent[]): number => {
     let count = 0;
     while (!spawn(by, ...components).error) count++;
     return count;

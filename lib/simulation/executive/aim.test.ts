@@ -20,7 +20,7 @@ describe('a pointer', () => {
       ]);
     });
   }
-  const client = (address: string) => ({ by: { address, client: 1 } });
+  const client = (address: string) => ({ by: { address, session: 1 } });
   const refusal = (run: TestRun, request: AimRequest): string => {
     const before = run.running.state.allocations.ownCount;
     const [outcome] = run.ask(request);

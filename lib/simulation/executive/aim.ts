@@ -2,7 +2,7 @@
 import { type Allocation, bytesOf } from '../../model/state/allocations.js';
 import { convertFor } from '../../model/state/assign.js';
 import type { Catalog } from '../../model/state/catalog.js';
-import type { AskedBy } from '../../model/state/fair-share.js';
+import type { ClientOrOperator } from '../../model/state/fair-share.js';
 import { doesNotFit } from '../../model/state/misfit.js';
 import { readValue, type Value } from '../../model/state/read.js';
 import type { State } from '../../model/state/state.js';
@@ -48,7 +48,7 @@ interface Slot {
 
 /** Who asks, and what has been prepared. */
 interface Plan {
-  readonly by?: AskedBy | undefined;
+  readonly by?: ClientOrOperator | undefined;
   readonly made: Allocation[];
   readonly slots: Slot[];
   references: number;

@@ -2,7 +2,7 @@
 
 import { fitArguments } from '../../model/state/callable.js';
 import type { Catalog } from '../../model/state/catalog.js';
-import { type AskedBy, type Asker, askerOf } from '../../model/state/fair-share.js';
+import { type Client, type ClientOrOperator, clientOf } from '../../model/state/fair-share.js';
 import type { Value } from '../../model/state/read.js';
 import type { State } from '../../model/state/state.js';
 import { didYouMean, nearestNames } from '../../model/state/suggest.js';
@@ -73,7 +73,7 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       new WritePlan(running, request).apply();
       return undefined;
     case 'control':
-      return refused(() => applyControl(running, request.control, askerOf(request.by)));
+      return refused(() => applyControl(running, request.control, clientOf(request.by)));
     case 'call':
       return callFunction(running, request.name, request.values);
     case 'despawn':
@@ -91,7 +91,7 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'aim':
       return inSteps(applyMemory(running, request));
     case 'checkpoint':
-      if (!request.isText) refused(() => requireOthersFree(running, request.file, askerOf(request.by)));
+      if (!request.isText) refused(() => requireOthersFree(running, request.file, clientOf(request.by)));
       return new Later((done) => saveCheckpoint(running, request, done));
     case 'load-checkpoint':
       return new Later((done) => restoreCheckpoint(running, request, done));
@@ -130,7 +130,7 @@ function applyFrameLog(
 ): void {
   if (mostSamples !== undefined) frameLog.setMostSamples(mostSamples);
   // What comes before the first frame comes from the operator's input file.
-  if (isOn) frameLog.switchOn(!executive.isBeforeStart, askerOf(by));
+  if (isOn) frameLog.switchOn(!executive.isBeforeStart, clientOf(by));
   else if (isOn === false) frameLog.switchOff();
 }
 
@@ -173,7 +173,7 @@ const UNPACED =
 function applyControl(
   running: Controlled,
   control: Control | ServerControl,
-  asker: Asker | undefined,
+  client: Client | undefined,
 ): Later | undefined {
   const { executive } = running;
   switch (control.action) {
@@ -216,7 +216,7 @@ function applyControl(
     case 'seek':
       throw new RequestError('a simulation goes to no other time: load a checkpoint');
     default:
-      applyTiming(running, control, asker !== undefined);
+      applyTiming(running, control, client !== undefined);
   }
   return undefined;
 }
@@ -243,8 +243,8 @@ function applyTiming({ executive, pacer, nowMillis }: Controlled, control: Timin
   }
 }
 
-const clientFilesOf = ({ clientFiles }: Controlled, by: AskedBy | undefined) =>
-  clientFiles.paidBy(clientFiles.payerOf(askerOf(by)));
+const clientFilesOf = ({ clientFiles }: Controlled, by: ClientOrOperator | undefined) =>
+  clientFiles.countedFor(clientFiles.accountOf(clientOf(by)));
 
 /**
  * A client's checkpoints are not among the layouts. A recording makes its files with its first row; their names are
@@ -253,14 +253,14 @@ const clientFilesOf = ({ clientFiles }: Controlled, by: AskedBy | undefined) =>
 function requireOthersFree(
   { recording, frameLog, clientFiles }: Controlled,
   file: string,
-  asker: Asker | undefined,
+  client: Client | undefined,
 ): void {
   // No recording has a file deeper than that, and each of the paths is compared with all files of recordings.
   const paths = clientFiles.beginningsOf(file, LEVELS_OF_RECORDINGS);
   const isTaken = paths.some((path) => recording.owns(path) || frameLog.owns(path));
-  if (isTaken || (asker && file.split(/[\\/]/).some((part) => OF_RECORDINGS.test(part))))
+  if (isTaken || (client && file.split(/[\\/]/).some((part) => OF_RECORDINGS.test(part))))
     throw new Error(`${file.slice(0, SHOWN_CHARACTERS)} cannot be written: it is a file of a recording`);
-  if (asker && paths[0]?.toLowerCase() === LAYOUTS_DIRECTORY)
+  if (client && paths[0]?.toLowerCase() === LAYOUTS_DIRECTORY)
     throw new Error(
       `${file.slice(0, SHOWN_CHARACTERS)} cannot be written: only layouts are kept in ${LAYOUTS_DIRECTORY}`,
     );

@@ -1,24 +1,24 @@
 // Declared memory is deleted, resized and named by who declared it, and by the operator.
 import { expect } from 'chai';
-import type { AskedBy } from '../../model/state/fair-share.js';
+import type { ClientOrOperator } from '../../model/state/fair-share.js';
 import { TestRun } from '../../testing/aids/simulation-run.js';
 import type { Request } from './request.js';
 
 describe('memory that somebody has declared', () => {
-  const first: AskedBy = { address: '10.0.0.1', client: 1 };
-  const second: AskedBy = { address: '10.0.0.1', client: 2 };
-  const other: AskedBy = { address: '10.0.0.2', client: 3 };
+  const first: ClientOrOperator = { address: '10.0.0.1', session: 1 };
+  const second: ClientOrOperator = { address: '10.0.0.1', session: 2 };
+  const other: ClientOrOperator = { address: '10.0.0.2', session: 3 };
   let run: TestRun;
   beforeEach(async () => {
     run = await TestRun.start({});
   });
 
   const ask = (request: Request) => run.ask(request)[0] as { readonly error?: string; readonly value?: number };
-  const declare = (by: AskedBy, declaration: string): number =>
+  const declare = (by: ClientOrOperator, declaration: string): number =>
     ask({ kind: 'declare', declaration, by }).value as number;
-  const remove = (what: string | number, by: AskedBy) => ask({ kind: 'delete-memory', what, by }).error;
-  const resize = (what: string | number, by: AskedBy) => ask({ kind: 'resize', what, extents: [5], by }).error;
-  const name = (address: number, by: AskedBy) =>
+  const remove = (what: string | number, by: ClientOrOperator) => ask({ kind: 'delete-memory', what, by }).error;
+  const resize = (what: string | number, by: ClientOrOperator) => ask({ kind: 'resize', what, extents: [5], by }).error;
+  const name = (address: number, by: ClientOrOperator) =>
     ask({ kind: 'name-memory', address, declaration: 'double named[3]', by }).error;
 
   const OF_INPUT = 'was declared by the input file: this client may only read and write it';

@@ -3,25 +3,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { AskedBy } from '../../model/state/fair-share.js';
+import type { ClientOrOperator } from '../../model/state/fair-share.js';
 import { TestRun } from '../../testing/aids/simulation-run.js';
 import type { Request } from './request.js';
 import type { Outcome } from './request-queue.js';
 
 describe('memory that clients declare', () => {
-  const of = (address: string, client: number): AskedBy => ({ address, client });
+  const of = (address: string, session: number): ClientOrOperator => ({ address, session });
   let run: TestRun;
   let last = 0;
   beforeEach(async () => {
     run = await TestRun.start({});
   });
 
-  const declare = (by: AskedBy, type = 'double', extent = '') =>
+  const declare = (by: ClientOrOperator, type = 'double', extent = '') =>
     run.ask({ kind: 'declare', declaration: `${type} h${last++}${extent}`, by })[0] as {
       error?: string;
       value?: number;
     };
-  const most = (by: AskedBy): number => {
+  const most = (by: ClientOrOperator): number => {
     let count = 0;
     while (!declare(by).error) count++;
     return count;
@@ -82,12 +82,13 @@ describe('memory that clients declare', () => {
     };
 
     /** Writes a checkpoint with variables that are deleted then. */
-    const dump = (declarations: readonly [AskedBy, type: string, extent: string][]): void => {
+    const dump = (declarations: readonly [ClientOrOperator, type: string, extent: string][]): void => {
       const made = declarations.map((one) => declare(...one).value as number);
       expect(askBetweenFrames({ kind: 'checkpoint', file: 'many' })).to.not.have.property('error');
       for (const address of made) run.ask({ kind: 'delete-memory', what: address });
     };
-    const load = (by: AskedBy) => askBetweenFrames({ kind: 'load-checkpoint', file: 'many', by }) as { error?: string };
+    const load = (by: ClientOrOperator) =>
+      askBetweenFrames({ kind: 'load-checkpoint', file: 'many', by }) as { error?: string };
     const held = (what: 'declaredVariables' | 'declaredBytes') => run.running.vitals.shared.get(what)?.held;
 
     it('counts for who has loaded it', () => {

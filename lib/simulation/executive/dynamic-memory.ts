@@ -3,7 +3,7 @@ import { type Allocation, CopiedMemory } from '../../model/state/allocations.js'
 import type { Catalog } from '../../model/state/catalog.js';
 import { clearing } from '../../model/state/clear-value.js';
 import { copyShared } from '../../model/state/copy-shared.js';
-import { type AskedBy, askerOf } from '../../model/state/fair-share.js';
+import { type ClientOrOperator, clientOf } from '../../model/state/fair-share.js';
 import { readDeclaration, shapeOfDeclaration } from '../../model/state/named-type.js';
 import { rangeOf } from '../../model/state/pointers.js';
 import { checkFreeName } from '../../model/state/reserved-names.js';
@@ -110,7 +110,7 @@ function nameMemory(
     shape.isSingle === (memory.isSingle ?? false);
   if (!isFitting) throw new Error(`${JSON.stringify(declaration.slice(0, 100))} does not fit the memory`);
   checkFreeName(read.name);
-  if (!askerOf(by)) state.makeWay(read.name, DECLARED);
+  if (!clientOf(by)) state.makeWay(read.name, DECLARED);
   state.allocations.name(memory, read.name);
   return memory.offsetBytes;
 }
@@ -180,10 +180,13 @@ function found(state: State, what: string | number): Allocation {
  * What somebody may delete, resize and name. Throws an Error for a client if it was not declared by one of its address:
  * the others' pointers into it would become null.
  */
-function ownOf(state: State, { what, by }: { readonly what: string | number; readonly by?: AskedBy | undefined }) {
+function ownOf(
+  state: State,
+  { what, by }: { readonly what: string | number; readonly by?: ClientOrOperator | undefined },
+) {
   const memory = found(state, what);
-  const asker = askerOf(by);
-  if (!asker || memory.by?.address === asker.address) return memory;
+  const client = clientOf(by);
+  if (!client || memory.by?.address === client.address) return memory;
   const whose = memory.by ? 'a client of another address' : 'the input file';
   throw new Error(`${memory.name ?? 'the memory'} was declared by ${whose}: this client may only read and write it`);
 }

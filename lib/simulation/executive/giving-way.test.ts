@@ -1,7 +1,7 @@
 // A name that a client has taken gives way to the simulation's own code, and to what the operator declares.
 import { expect } from 'chai';
 import { double, pointer, struct } from '../../model/state/declare.js';
-import type { AskedBy } from '../../model/state/fair-share.js';
+import type { ClientOrOperator } from '../../model/state/fair-share.js';
 import type { ObjectHandle } from '../../model/state/object-handle.js';
 import { TestRun } from '../../testing/aids/simulation-run.js';
 import type { NewComponent, Request } from './request.js';
@@ -9,7 +9,7 @@ import type { NewComponent, Request } from './request.js';
 const Body = struct('Body', { mass: double() });
 
 describe('what a client has added under a name', () => {
-  const client: AskedBy = { address: '10.0.0.1', client: 1 };
+  const client: ClientOrOperator = { address: '10.0.0.1', session: 1 };
   const body: NewComponent = { alias: 'body', type: 'Body' };
   let run: TestRun;
   let o: ObjectHandle;
@@ -28,8 +28,9 @@ describe('what a client has added under a name', () => {
   });
 
   const ask = (request: Request) => run.ask(request)[0] as { readonly error?: string; readonly value?: number };
-  const declare = (by: AskedBy, declaration: string) => ask({ kind: 'declare', declaration, by });
-  const spawn = (object: string, by: AskedBy = client) => ask({ kind: 'spawn', object, components: [body], by });
+  const declare = (by: ClientOrOperator, declaration: string) => ask({ kind: 'declare', declaration, by });
+  const spawn = (object: string, by: ClientOrOperator = client) =>
+    ask({ kind: 'spawn', object, components: [body], by });
   const inJob = (what: () => void): void => {
     act = () => {
       act = () => {};
@@ -137,7 +138,7 @@ describe('what a client has added under a name', () => {
   });
 
   it("gives way to the operator's memory where there is no room beside it", () => {
-    declare({ address: '10.0.0.1', client: 1 }, `double large[${2 ** 21}]`);
+    declare({ address: '10.0.0.1', session: 1 }, `double large[${2 ** 21}]`);
     declare('operator', `double most[${2 ** 23 - 2 ** 21}]`);
     expect(declare('operator', `double large[${2 ** 21}]`)).to.not.have.property('error');
     expect(declare('operator', 'char more')).to.have.property('error');
@@ -146,7 +147,7 @@ describe('what a client has added under a name', () => {
   it('stays beside declarations that are refused, and those of other clients', () => {
     declare(client, 'double late_mem');
     expect(declare('operator', `double late_mem[${2 ** 24}]`)).to.have.property('error');
-    for (const by of [client, { address: '10.0.0.2', client: 2 }])
+    for (const by of [client, { address: '10.0.0.2', session: 2 }])
       expect(declare(by, 'double late_mem')).to.have.property('error', 'there is a variable late_mem already');
     expect(run.catalog.find('late_mem')).to.not.equal(undefined);
     expect(warnings()).to.deep.equal([]);

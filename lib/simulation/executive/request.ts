@@ -1,7 +1,7 @@
 // The requests that a client may make to the simulation; they are applied in arrival order between ticks.
 
 import type { Rule } from '../../model/state/assign.js';
-import type { AskedBy } from '../../model/state/fair-share.js';
+import type { ClientOrOperator } from '../../model/state/fair-share.js';
 import type { Value } from '../../model/state/read.js';
 import type { LayoutChange } from '../files/layout-files.js';
 import type { RecordControl } from '../recording/recording.js';
@@ -69,7 +69,7 @@ export type SpawnRequest =
       readonly object: string;
       readonly parent?: string;
       readonly components: readonly NewComponent[];
-      readonly by?: AskedBy;
+      readonly by?: ClientOrOperator;
     }
   /** Removes an object, and with `isRecursive` all objects below it; other children lose their parent. */
   | { readonly kind: 'despawn'; readonly object: string; readonly isRecursive: boolean }
@@ -77,7 +77,7 @@ export type SpawnRequest =
       readonly kind: 'insert';
       readonly object: string;
       readonly components: readonly NewComponent[];
-      readonly by?: AskedBy;
+      readonly by?: ClientOrOperator;
     }
   | { readonly kind: 'remove'; readonly object: string; readonly aliases: readonly string[] }
   /** Puts an object below another one, or at the top with null. */
@@ -92,19 +92,24 @@ export type MemoryRequest =
    * Makes zeroed memory; the answer's value is its address.
    * `declaration`: as in C, such as `double h[3]` or, without a name, `Sensor[2]`; `count`: length of a further dimension.
    */
-  | { readonly kind: 'declare'; readonly declaration: string; readonly count?: number; readonly by?: AskedBy }
+  | { readonly kind: 'declare'; readonly declaration: string; readonly count?: number; readonly by?: ClientOrOperator }
   /** Makes memory of other extents with the same values; the answer's value is its address. */
   | {
       readonly kind: 'resize';
       readonly what: string | number;
       readonly extents: readonly number[];
-      readonly by?: AskedBy;
+      readonly by?: ClientOrOperator;
     }
   /** Gives memory the name of a declaration that fits it; the answer's value is its address. */
-  | { readonly kind: 'name-memory'; readonly address: number; readonly declaration: string; readonly by?: AskedBy }
+  | {
+      readonly kind: 'name-memory';
+      readonly address: number;
+      readonly declaration: string;
+      readonly by?: ClientOrOperator;
+    }
   | { readonly kind: 'clear-memory'; readonly what: string | number }
   /** The answer's value is the address that is free now. */
-  | { readonly kind: 'delete-memory'; readonly what: string | number; readonly by?: AskedBy }
+  | { readonly kind: 'delete-memory'; readonly what: string | number; readonly by?: ClientOrOperator }
   | AimRequest;
 
 /** Points a pointer somewhere, or each pointer of an array; those that a list leaves out then point at nothing. */
@@ -112,7 +117,7 @@ export interface AimRequest {
   readonly kind: 'aim';
   readonly path: string;
   readonly to: AimTarget;
-  readonly by?: AskedBy;
+  readonly by?: ClientOrOperator;
 }
 
 /** Nothing, declared memory, a variable, or new memory with these values: a target for each that is a pointer itself. */
@@ -129,7 +134,7 @@ export type Request =
   /** Writes all values or, when one does not fit, none. `rule`: by which they are taken; `whole` when left out. */
   | { readonly kind: 'write'; readonly writes: readonly Write[]; readonly rule?: Rule }
   /** `by`: who asks for another length of frames; the server fills it in. */
-  | { readonly kind: 'control'; readonly control: Control | ServerControl; readonly by?: AskedBy }
+  | { readonly kind: 'control'; readonly control: Control | ServerControl; readonly by?: ClientOrOperator }
   | { readonly kind: 'call'; readonly name: string; readonly values: readonly Value[] }
   /**
    * Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. The
@@ -141,12 +146,12 @@ export type Request =
       readonly objects?: readonly string[];
       /** Whether the answer's value is the text, one character a byte, and no file is written. */
       readonly isText?: boolean;
-      readonly by?: AskedBy;
+      readonly by?: ClientOrOperator;
     }
   /** `text`: what is loaded instead of the file, one character a byte. */
-  | { readonly kind: 'load-checkpoint'; readonly file: string; readonly text?: string; readonly by?: AskedBy }
+  | { readonly kind: 'load-checkpoint'; readonly file: string; readonly text?: string; readonly by?: ClientOrOperator }
   /** Keeps or removes a layout of the page in the run directory. `by`: who asks; the server fills it in. */
-  | (LayoutChange & { readonly kind: 'layout'; readonly by?: AskedBy })
+  | (LayoutChange & { readonly kind: 'layout'; readonly by?: ClientOrOperator })
   /**
    * Switches jobs on or off, or sets one's cycle; the answer's value is the cycle of the first chosen job in seconds, and
    * missing when there is none.
@@ -155,9 +160,14 @@ export type Request =
   /** Calls a job now; the answer's value is whether it returned something other than 0, and missing when there is none. */
   | { readonly kind: 'call-job'; readonly job: string }
   /** Adds, changes, switches, lists or ends recordings. `by`: who asks; the server fills it in. */
-  | { readonly kind: 'record'; readonly control: RecordControl; readonly by?: AskedBy }
+  | { readonly kind: 'record'; readonly control: RecordControl; readonly by?: ClientOrOperator }
   /** Switches the log of job times on or off, or sets how many runs of jobs it holds. Trick: frame_log_on */
-  | { readonly kind: 'frame-log'; readonly isOn?: boolean; readonly mostSamples?: number; readonly by?: AskedBy }
+  | {
+      readonly kind: 'frame-log';
+      readonly isOn?: boolean;
+      readonly mostSamples?: number;
+      readonly by?: ClientOrOperator;
+    }
   /** Changes nothing; makes a frame now with everything that readers have asked for. */
   | { readonly kind: 'look' }
   /** Only the server sends it: plain data that an overlay shows in its variables. */

@@ -4,7 +4,7 @@ import { LIMITS } from '../../model/bounds/limits.js';
 import { allocatedBytes } from '../../model/state/arena.js';
 import { convertFor } from '../../model/state/assign.js';
 import type { AnyDeclared } from '../../model/state/declare.js';
-import { type Asker, askerOf } from '../../model/state/fair-share.js';
+import { type Client, clientOf } from '../../model/state/fair-share.js';
 import { checkName } from '../../model/state/name.js';
 import type { Value } from '../../model/state/read.js';
 import { checkFreeObjectName, isOverlayObject } from '../../model/state/reserved-names.js';
@@ -105,13 +105,13 @@ function spawn(
   if (state.objectCount >= limits.mostObjects) {
     throw new Error(`there are ${state.objectCount} objects: clients may add more up to ${limits.mostObjects}`);
   }
-  const asker = askerOf(by);
+  const client = clientOf(by);
   const total = { all: limits.mostObjects, sum: state.objectCount };
-  if (asker) state.additions.objects.require(asker, 1, total, objectsOf);
-  const planned = plan(state, limits, { object, components, asker }, []);
-  const { number } = state.addObject(object, { ...(above && { parent: above }), isAdded: asker !== undefined });
-  if (asker) state.additions.addObject(number, asker);
-  add(state, object, planned, asker);
+  if (client) state.additions.objects.require(client, 1, total, objectsOf);
+  const planned = plan(state, limits, { object, components, client }, []);
+  const { number } = state.addObject(object, { ...(above && { parent: above }), isAdded: client !== undefined });
+  if (client) state.additions.addObject(number, client);
+  add(state, object, planned, client);
   return number;
 }
 
@@ -122,28 +122,28 @@ function insert(
   limits: SpawnLimits,
   { object, components, by }: Extract<SpawnRequest, { readonly kind: 'insert' }>,
 ): void {
-  const asker = askerOf(by);
-  add(state, object, plan(state, limits, { object, components, asker }, state.aliasesOf(object)), asker);
+  const client = clientOf(by);
+  add(state, object, plan(state, limits, { object, components, client }, state.aliasesOf(object)), client);
 }
 
-function add(state: State, object: string, planned: readonly PlannedComponent[], asker: Asker | undefined): void {
+function add(state: State, object: string, planned: readonly PlannedComponent[], client: Client | undefined): void {
   for (const { alias, declared, initial } of planned) {
     const member = state.addComponent(object, alias, declared, initial);
-    if (asker) state.additions.addMember(member, asker, allocatedBytes(member.type, 1));
+    if (client) state.additions.addMember(member, client, allocatedBytes(member.type, 1));
   }
 }
 
 interface Addition {
   readonly object: string;
   readonly components: readonly NewComponent[];
-  readonly asker: Asker | undefined;
+  readonly client: Client | undefined;
 }
 
 /** Makes every check before anything is changed. */
 function plan(
   state: State,
   limits: SpawnLimits,
-  { object, components, asker }: Addition,
+  { object, components, client }: Addition,
   aliases: readonly string[],
 ): PlannedComponent[] {
   if (aliases.length + components.length > MOST_COMPONENTS) {
@@ -155,10 +155,10 @@ function plan(
   if (planned.length > 0 && bytes > limits.mostStateBytes) {
     throw new Error(`the state would take ${bytes} bytes: clients may add to it up to ${limits.mostStateBytes}`);
   }
-  if (asker && planned.length > 0) {
+  if (client && planned.length > 0) {
     const wanted = planned.reduce((sum, { declared }) => sum + allocatedBytes(declared.type, 1), 0);
     const total = { all: limits.mostStateBytes, sum: state.arena.takenBytes };
-    state.additions.bytes.require(asker, wanted, total, bytesOf);
+    state.additions.bytes.require(client, wanted, total, bytesOf);
   }
   return planned;
 }

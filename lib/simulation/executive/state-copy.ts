@@ -2,7 +2,7 @@
 // used before, which takes a fifth of the time, and right after a frame when it takes long.
 
 import { Mode } from '../../model/frame/header.js';
-import type { AskedBy } from '../../model/state/fair-share.js';
+import type { ClientOrOperator } from '../../model/state/fair-share.js';
 import type { State } from '../../model/state/state.js';
 import type { Desk } from '../checkpoint/desk.js';
 import type { Executive } from './executive.js';
@@ -40,7 +40,7 @@ export class StateCopy implements Preparation {
 
   constructor(
     private readonly running: Copied,
-    private readonly by: AskedBy | undefined,
+    private readonly by: ClientOrOperator | undefined,
   ) {}
 
   get waitsForFrame(): boolean {

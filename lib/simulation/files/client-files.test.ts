@@ -47,11 +47,11 @@ describe('what clients cause to be written in the run directory', () => {
   });
 
   it('replaces for a client what clients have made, in this run or an earlier one, and nothing else that begins alike', () => {
-    const asker = { address: '10.0.0.1', client: 1 };
+    const client = { address: '10.0.0.1', session: 1 };
     const begin = () => {
       const operators = new RunDirectory(directory);
       const limited = operators.limitedBy(new DiskQuota());
-      return { operators, clients: limited.paidBy(limited.payerOf(asker)) };
+      return { operators, clients: limited.countedFor(limited.accountOf(client)) };
     };
     const refuses = (clients: RunDirectory, name: string): void => {
       const sentence = `${name} cannot be written: there is a file of this name that no client has made`;
@@ -82,7 +82,7 @@ describe('what clients cause to be written in the run directory', () => {
   it('leaves a file alone while it is written, whoever asks', () => {
     const operators = new RunDirectory(directory);
     const limited = operators.limitedBy(new DiskQuota());
-    const clients = limited.paidBy(limited.payerOf({ address: '10.0.0.1', client: 1 }));
+    const clients = limited.countedFor(limited.accountOf({ address: '10.0.0.1', session: 1 }));
     for (const writer of [operators, clients]) {
       const log = writer.create('log', 'HEAD');
       log.append(Buffer.from('HEAD 1'));
@@ -100,7 +100,7 @@ describe('what clients cause to be written in the run directory', () => {
   it("knows a client's file by itself and not by its name, whoever has put another there", () => {
     const operators = new RunDirectory(directory);
     const limited = operators.limitedBy(new DiskQuota());
-    const clients = limited.paidBy(limited.payerOf({ address: '10.0.0.1', client: 1 }));
+    const clients = limited.countedFor(limited.accountOf({ address: '10.0.0.1', session: 1 }));
     const at = (name: string): string => join(directory, name);
     for (const name of ['moved over', 'copied over', 'linked']) clients.replace(name, Buffer.from('HEAD 1'), 'HEAD');
     writeFileSync(at('gold'), 'HEAD gold');

@@ -1,6 +1,6 @@
 // Limits the disk space of files that clients cause, for all threads that write such files.
 import { LIMITS } from '../../model/bounds/limits.js';
-import { type Asker, type Figures, mostOf } from '../../model/state/fair-share.js';
+import { type Client, type Figures, mostOf } from '../../model/state/fair-share.js';
 import { CounterSlots } from './counter-slots.js';
 
 /** A file system allocates whole blocks: many small files use more than their bytes. */
@@ -21,10 +21,10 @@ const CLIENTS_AT = ADDRESSES_AT + ADDRESSES;
 export const DISK_QUOTA_WORDS = CLIENTS_AT + 2 * CLIENTS;
 
 /** The counters for the files of one client, as plain data. */
-export interface Payer {
+export interface FileAccount {
   readonly address: number;
   readonly counter: number;
-  readonly client: number;
+  readonly session: number;
 }
 
 export class DiskQuota {
@@ -42,30 +42,30 @@ export class DiskQuota {
   }
 
   /** The counters of a client. Only one thread may ask for them. */
-  payerOf({ address, client }: Asker): Payer {
-    const counter = this.clients.of(client);
+  accountOf({ address, session }: Client): FileAccount {
+    const counter = this.clients.of(session);
     const at = CLIENTS_AT + 2 * counter;
-    if (Atomics.load(this.words, at) !== client) {
+    if (Atomics.load(this.words, at) !== session) {
       Atomics.store(this.words, at + 1, 0);
-      Atomics.store(this.words, at, client);
+      Atomics.store(this.words, at, session);
     }
-    return { address: this.addresses.of(address), counter, client };
+    return { address: this.addresses.of(address), counter, session };
   }
 
   /**
    * Takes the bytes by which a file grows, or gives back those by which it shrinks. Throws an Error, and takes nothing,
-   * when the quota, or the share of who pays, does not have that many left.
+   * when the quota, or the share of the client, does not have that many left.
    */
-  change(fromBytes: number, toBytes: number, payer?: Payer): void {
+  change(fromBytes: number, toBytes: number, account?: FileAccount): void {
     const more = this.blocksOf(toBytes) - this.blocksOf(fromBytes);
     const before = Atomics.add(this.words, 0, more);
-    const share = payer ? this.count(payer, more) : undefined;
+    const share = account ? this.count(account, more) : undefined;
     if (more <= 0) return;
     const all = Math.floor(this.limitBytes / this.blockBytes);
     const most = share && mostOf(all, { sum: before, ...share });
     if (before + more <= all && (!share || share.has + more <= (most as number))) return;
     Atomics.sub(this.words, 0, more);
-    if (payer) this.count(payer, -more);
+    if (account) this.count(account, -more);
     Atomics.add(this.words, REFUSALS_AT, 1);
     if (before + more > all) throw new Error(`the ${spell(this.limitBytes)} that clients may have written are used up`);
     const shareBytes = (most as number) * this.blockBytes;
@@ -73,21 +73,24 @@ export class DiskQuota {
   }
 
   /** Counts a file again that there was before, whatever is left. */
-  restore(bytes: number, payer: Payer | undefined): void {
+  restore(bytes: number, account: FileAccount | undefined): void {
     const blocks = this.blocksOf(bytes);
     Atomics.add(this.words, 0, blocks);
-    if (payer) this.count(payer, blocks);
+    if (account) this.count(account, blocks);
   }
 
   private blocksOf(bytes: number): number {
     return Math.ceil(bytes / this.blockBytes);
   }
 
-  /** Adds blocks to a payer's counters; returns what they were before. A counter may be another client's by now. */
-  private count({ address, counter, client }: Payer, blocks: number): { readonly ofAddress: number; has: number } {
+  /** Adds blocks to an account; returns what they were before. A counter may be another client's by now. */
+  private count(
+    { address, counter, session }: FileAccount,
+    blocks: number,
+  ): { readonly ofAddress: number; has: number } {
     const ofAddress = Atomics.add(this.words, ADDRESSES_AT + address, blocks);
     const at = CLIENTS_AT + 2 * counter;
-    const isOwn = Atomics.load(this.words, at) === client;
+    const isOwn = Atomics.load(this.words, at) === session;
     return { ofAddress, has: isOwn ? Atomics.add(this.words, at + 1, blocks) : 0 };
   }
 }

@@ -30,7 +30,7 @@ describe('layouts in the run directory', () => {
   /** The directory of a run, for a client. */
   function begin(quota = new DiskQuota()): RunDirectory {
     const files = new RunDirectory(directory).limitedBy(quota);
-    return files.paidBy(files.payerOf({ address: '10.0.0.1', client: 1 }));
+    return files.countedFor(files.accountOf({ address: '10.0.0.1', session: 1 }));
   }
   const kept = (name: string): string => readFileSync(join(layouts, layoutFile(name)), 'utf8');
 

@@ -1,7 +1,7 @@
 // Which files of a run directory this run has made, and which of them clients have caused, in this run or an earlier one:
 // clients replace only the latter. What the operator and other programs have put there is not theirs.
 import { fchmodSync, fstatSync, lstatSync } from 'node:fs';
-import type { Payer } from './disk-quota.js';
+import type { FileAccount } from './disk-quota.js';
 import { beginningOf } from './file-beginning.js';
 
 /**
@@ -15,8 +15,8 @@ const MODE = 0o7777;
 interface Made {
   /** How it begins. */
   readonly head: string;
-  /** Who pays for it: the client that has caused it; undefined for the operator. */
-  readonly payer: Payer | undefined;
+  /** Of the client that has caused it; undefined for the operator. */
+  readonly account: FileAccount | undefined;
 }
 
 /** Paths are real ones. */
@@ -25,8 +25,8 @@ export class MadeFiles {
   /** What is being written. */
   private readonly open = new Set<string>();
 
-  payerOf(path: string): Payer | undefined {
-    return this.made.get(path)?.payer;
+  accountOf(path: string): FileAccount | undefined {
+    return this.made.get(path)?.account;
   }
 
   has(path: string): boolean {
@@ -54,14 +54,14 @@ export class MadeFiles {
 
   /**
    * Throws an Error when a file that is there may not be removed, or replaced by another one, with this beginning.
-   * @param payer the client that causes it; undefined for the operator, who may replace what begins alike.
+   * @param account of the client that causes it; undefined for the operator, who may replace what begins alike.
    */
-  requireReplaceable(path: string, head: string, payer: Payer | undefined): void {
+  requireReplaceable(path: string, head: string, account: FileAccount | undefined): void {
     const begins = beginningOf(path, Buffer.byteLength(head));
     if (begins === undefined) return;
-    if (payer && !isOfClients(path)) throw new Error('there is a file of this name that no client has made');
+    if (account && !isOfClients(path)) throw new Error('there is a file of this name that no client has made');
     if (this.made.get(path)?.head === head || (begins === head && head !== '')) return;
-    const what = payer ? 'has another format' : 'varwire has not made, or has made in another format';
+    const what = account ? 'has another format' : 'varwire has not made, or has made in another format';
     throw new Error(`there is a file of this name that ${what}`);
   }
 }
@@ -70,9 +70,9 @@ const isOfClients = (path: string): boolean =>
   ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OF_CLIENTS) !== 0;
 
 /** Marks a file that was opened for writing as a client's, or as the operator's. */
-export function markFor(descriptor: number, payer: Payer | undefined): void {
+export function markFor(descriptor: number, account: FileAccount | undefined): void {
   const mode = fstatSync(descriptor).mode & MODE;
-  const marked = payer ? mode | OF_CLIENTS : mode & ~OF_CLIENTS;
+  const marked = account ? mode | OF_CLIENTS : mode & ~OF_CLIENTS;
   if (marked === mode) return;
   try {
     fchmodSync(descriptor, marked);

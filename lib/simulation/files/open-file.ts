@@ -1,13 +1,13 @@
 // A file that is written piece by piece.
 import { closeSync, ftruncateSync, writeSync } from 'node:fs';
-import type { DiskQuota, Payer } from './disk-quota.js';
+import type { DiskQuota, FileAccount } from './disk-quota.js';
 import type { WriteLock } from './write-lock.js';
 
 interface Opened {
   readonly descriptor: number;
   size: number;
   readonly quota: DiskQuota | undefined;
-  readonly payer: Payer | undefined;
+  readonly account: FileAccount | undefined;
   readonly lock: WriteLock;
 }
 
@@ -24,14 +24,14 @@ export class OpenFile {
 
   /** Appends all of the bytes or none: bytes written before the disk was full are removed again. */
   append(bytes: Buffer): void {
-    const { descriptor, size, quota, payer } = this.opened;
+    const { descriptor, size, quota, account } = this.opened;
     const end = size + bytes.length;
-    quota?.change(size, end, payer);
+    quota?.change(size, end, account);
     try {
       for (let done = 0; done < bytes.length; )
         done += writeSync(descriptor, bytes, done, bytes.length - done, size + done);
     } catch (error) {
-      quota?.change(end, size, payer);
+      quota?.change(end, size, account);
       ftruncateSync(descriptor, size);
       throw error;
     }
@@ -50,10 +50,10 @@ export class OpenFile {
 
   /** Throws an Error when the quota, or the disk, has no room for these bytes behind the others. */
   requireRoom(bytes: Buffer): void {
-    const { descriptor, size, quota, payer } = this.opened;
+    const { descriptor, size, quota, account } = this.opened;
     this.append(bytes);
     ftruncateSync(descriptor, size);
-    quota?.change(this.opened.size, size, payer);
+    quota?.change(this.opened.size, size, account);
     this.opened.size = size;
   }
 

@@ -20,7 +20,7 @@ describe('the shares of a disk quota', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const of = (address: string, client: number) => files.paidBy(files.payerOf({ address, client }));
+  const of = (address: string, session: number) => files.countedFor(files.accountOf({ address, session }));
   const blocks = (count: number) => Buffer.alloc(count * BLOCK);
   let last = 0;
   /** How many files of a block a client can have written. */
@@ -82,12 +82,12 @@ describe('the shares of a disk quota', () => {
   });
 
   it('count files that another thread writes, which knows nothing of earlier ones', () => {
-    const payer = files.payerOf({ address: '10.0.0.1', client: 1 });
+    const account = files.accountOf({ address: '10.0.0.1', session: 1 });
     const text = Buffer.from('HEAD'.padEnd(20 * BLOCK));
     for (let round = 0; round < 10; round++) {
       const there = new RunDirectory(directory, new DiskQuota(quota.limitBytes, quota.words));
-      there.paidBy(payer).replace('./chkpnt', text, 'HEAD', files.payerElsewhere('chkpnt'));
-      files.writtenElsewhere('chkpnt', payer);
+      there.countedFor(account).replace('./chkpnt', text, 'HEAD', files.accountElsewhere('chkpnt'));
+      files.writtenElsewhere('chkpnt', account);
     }
     expect(quotaFigures(quota.words)).to.deep.equal({ held: 20 * BLOCK, refusals: 0 });
     expect(() => of('10.0.0.1', 1).replace('b', blocks(18))).to.throw("a client's files may take");
@@ -96,18 +96,18 @@ describe('the shares of a disk quota', () => {
   it('hold for more clients than there are counters: those of an address still have no more than it has', () => {
     quota = new DiskQuota(4000 * BLOCK);
     files = new RunDirectory(directory, quota);
-    const payers = Array.from({ length: 2500 }, (_, client) => quota.payerOf({ address: '10.0.0.1', client }));
-    for (const payer of payers) quota.change(0, BLOCK, payer);
-    for (const payer of payers) quota.change(BLOCK, 0, payer);
+    const accounts = Array.from({ length: 2500 }, (_, session) => quota.accountOf({ address: '10.0.0.1', session }));
+    for (const account of accounts) quota.change(0, BLOCK, account);
+    for (const account of accounts) quota.change(BLOCK, 0, account);
     expect(quotaFigures(quota.words).held).to.equal(0);
     let written = 0;
-    for (let client = 3000; client < 8000; client++)
+    for (let session = 3000; session < 8000; session++)
       try {
-        quota.change(0, BLOCK, quota.payerOf({ address: '10.0.0.1', client }));
+        quota.change(0, BLOCK, quota.accountOf({ address: '10.0.0.1', session }));
         written++;
       } catch {}
     expect(written).to.be.within(2990, 3000);
-    quota.change(0, 400 * BLOCK, quota.payerOf({ address: '10.0.0.2', client: 9000 }));
+    quota.change(0, 400 * BLOCK, quota.accountOf({ address: '10.0.0.2', session: 9000 }));
   });
 
   it('count small files of a large quota so that they are never more than 100,000', () => {

@@ -14,8 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { Asker } from '../../model/state/fair-share.js';
-import type { DiskQuota, Payer } from './disk-quota.js';
+import type { Client } from '../../model/state/fair-share.js';
+import type { DiskQuota, FileAccount } from './disk-quota.js';
 import { beginningOf, requireFile } from './file-beginning.js';
 import { MadeFiles, markFor } from './made-files.js';
 import { makeDirectory } from './make-directory.js';
@@ -38,18 +38,18 @@ export class RunFileError extends Error {
 
 export class RunDirectory {
   private readonly path: string;
-  /** Who pays for the files that another thread writes. */
-  private readonly elsewhere = new Map<string, Payer>();
+  /** The accounts of files that another thread writes. */
+  private readonly elsewhere = new Map<string, FileAccount>();
   /**
    * @param quota limits files that clients cause, which may replace only files that varwire has made. Without it every
    * write is allowed.
-   * @param payer for whom files count.
+   * @param account of the client for which files count.
    * @param made which files clients may replace.
    */
   constructor(
     path: string,
     private readonly quota?: DiskQuota,
-    private readonly payer?: Payer,
+    private readonly account?: FileAccount,
     private readonly made = new MadeFiles(),
   ) {
     this.path = resolve(path);
@@ -61,24 +61,24 @@ export class RunDirectory {
   }
 
   /** The same directory, for files that count for a client. */
-  paidBy(payer: Payer | undefined): RunDirectory {
-    return new RunDirectory(this.path, this.quota, payer, this.made);
+  countedFor(account: FileAccount | undefined): RunDirectory {
+    return new RunDirectory(this.path, this.quota, account, this.made);
   }
 
-  /** Who pays for the files of a client; undefined without a quota. */
-  payerOf(asker: Asker | undefined): Payer | undefined {
-    return asker && this.quota?.payerOf(asker);
+  /** The account of a client; undefined without a quota. */
+  accountOf(client: Client | undefined): FileAccount | undefined {
+    return client && this.quota?.accountOf(client);
   }
 
-  /** Who pays for a file that another thread has written. */
-  payerElsewhere(name: string): Payer | undefined {
+  /** The account of a file that another thread has written. */
+  accountElsewhere(name: string): FileAccount | undefined {
     return this.elsewhere.get(resolve(this.path, name));
   }
 
-  /** Notes who pays for a file that another thread has written. */
-  writtenElsewhere(name: string, payer: Payer | undefined): void {
+  /** Notes the account of a file that another thread has written. */
+  writtenElsewhere(name: string, account: FileAccount | undefined): void {
     const path = resolve(this.path, name);
-    if (payer) this.elsewhere.set(path, payer);
+    if (account) this.elsewhere.set(path, account);
     else this.elsewhere.delete(path);
   }
 
@@ -88,24 +88,24 @@ export class RunDirectory {
    * @param earlier for whom the old file has counted, if it was written before this thread began.
    * @param isLasting whether it waits until the disk has it, which may take long.
    */
-  replace(name: string, content: Buffer, head = '', earlier?: Payer, isLasting = false): void {
+  replace(name: string, content: Buffer, head = '', earlier?: FileAccount, isLasting = false): void {
     const asked = this.pathOf(name);
     attempt(`${name} cannot be written`, () => {
       const directory = this.makeDirectory(asked);
       const path = join(directory, basename(asked));
       this.made.requireClosed(path);
       requireUnlocked(path);
-      if (this.quota) this.made.requireReplaceable(path, head, this.payer);
+      if (this.quota) this.made.requireReplaceable(path, head, this.account);
       const sizeBytes = sizeOf(path);
-      const former = this.made.has(path) ? this.made.payerOf(path) : earlier;
+      const former = this.made.has(path) ? this.made.accountOf(path) : earlier;
       const takeBack = this.takeFor(former, sizeBytes, content.length);
       try {
-        writeWhole(directory, path, content, isLasting, this.payer);
+        writeWhole(directory, path, content, isLasting, this.account);
       } catch (error) {
         takeBack();
         throw error;
       }
-      this.made.note(path, { head, payer: this.payer });
+      this.made.note(path, { head, account: this.account });
     });
   }
 
@@ -121,10 +121,10 @@ export class RunDirectory {
       const path = join(this.makeDirectory(asked), basename(asked));
       this.made.requireClosed(path);
       requireUnlocked(path);
-      if (this.quota) this.made.requireReplaceable(path, head, this.payer);
+      if (this.quota) this.made.requireReplaceable(path, head, this.account);
       const sizeBytes = sizeOf(path);
       rmSync(path);
-      this.quota?.change(sizeBytes, 0, this.made.payerOf(path));
+      this.quota?.change(sizeBytes, 0, this.made.accountOf(path));
       this.made.forget(path);
     });
   }
@@ -233,7 +233,7 @@ export class RunDirectory {
       const directory = this.makeDirectory(asked);
       const path = join(directory, basename(asked));
       this.made.requireClosed(path);
-      if (this.quota) this.made.requireReplaceable(path, head, this.payer);
+      if (this.quota) this.made.requireReplaceable(path, head, this.account);
       const lock = WriteLock.take(path);
       try {
         return this.opened(directory, path, head, keptBytes, lock);
@@ -248,29 +248,29 @@ export class RunDirectory {
     const sizeBytes = sizeOf(path);
     if (keptBytes > 0 && sizeBytes !== keptBytes) throw new Error('it is no longer as it was left');
     // Another name of a client's file, which the operator may have made, keeps what is in it.
-    if (this.quota && this.payer && keptBytes === 0) rmSync(path, { force: true });
+    if (this.quota && this.account && keptBytes === 0) rmSync(path, { force: true });
     const descriptor = openInside(directory, path, keptBytes > 0 ? 0 : O_TRUNC);
-    this.takeFor(this.made.payerOf(path), sizeBytes, keptBytes);
-    this.made.note(path, { head, payer: this.payer });
-    markFor(descriptor, this.payer);
+    this.takeFor(this.made.accountOf(path), sizeBytes, keptBytes);
+    this.made.note(path, { head, account: this.account });
+    markFor(descriptor, this.account);
     this.made.opened(path);
-    return new OpenFile({ descriptor, size: keptBytes, quota: this.quota, payer: this.payer, lock }, () =>
+    return new OpenFile({ descriptor, size: keptBytes, quota: this.quota, account: this.account, lock }, () =>
       this.made.closed(path),
     );
   }
 
   /** Counts the new size of a file in place of the old one, and for whom; returns a call that undoes it. */
-  private takeFor(former: Payer | undefined, fromBytes: number, toBytes: number): () => void {
-    const { quota, payer } = this;
+  private takeFor(former: FileAccount | undefined, fromBytes: number, toBytes: number): () => void {
+    const { quota, account } = this;
     quota?.change(fromBytes, 0, former);
     try {
-      quota?.change(0, toBytes, payer);
+      quota?.change(0, toBytes, account);
     } catch (error) {
       quota?.restore(fromBytes, former);
       throw error;
     }
     return () => {
-      quota?.change(toBytes, 0, payer);
+      quota?.change(toBytes, 0, account);
       quota?.restore(fromBytes, former);
     };
   }
@@ -294,11 +294,11 @@ export class RunDirectory {
 
   /** A directory takes room on the disk too, and stays when no file comes into it. */
   private makePart(path: string): void {
-    this.quota?.change(0, 1, this.payer);
+    this.quota?.change(0, 1, this.account);
     try {
       makeDirectory(path);
     } catch (error) {
-      this.quota?.change(1, 0, this.payer);
+      this.quota?.change(1, 0, this.account);
       throw error;
     }
   }
@@ -346,12 +346,18 @@ function begins(path: string, head: string): boolean {
   }
 }
 
-function writeWhole(directory: string, path: string, content: Buffer, isLasting: boolean, payer: Payer | undefined) {
+function writeWhole(
+  directory: string,
+  path: string,
+  content: Buffer,
+  isLasting: boolean,
+  account: FileAccount | undefined,
+) {
   const temporary = join(directory, partialName());
   try {
     const descriptor = openInside(directory, temporary, O_EXCL);
     try {
-      markFor(descriptor, payer);
+      markFor(descriptor, account);
       writeFileSync(descriptor, content, { flush: isLasting });
     } finally {
       closeSync(descriptor);

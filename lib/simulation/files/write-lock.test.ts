@@ -105,7 +105,7 @@ describe('a file that a server writes', () => {
 
   it('has a lock that no client can write', () => {
     const limited = new RunDirectory(directory).limitedBy(new DiskQuota());
-    const clients = limited.paidBy(limited.payerOf({ address: '10.0.0.1', client: 1 }));
+    const clients = limited.countedFor(limited.accountOf({ address: '10.0.0.1', session: 1 }));
     for (const name of [LOCK, `./${LOCK}`, `${LOCK}/x`, `a/${LOCK}`])
       expect(() => clients.replace(name, Buffer.from('x')), name).to.throw('it would be taken for a lock');
     expect(readdirSync(directory)).to.deep.equal([]);

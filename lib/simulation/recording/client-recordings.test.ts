@@ -41,7 +41,7 @@ describe('recordings that clients add', () => {
     expect(rowsOf('log_other.csv')).to.deep.equal(['0.05,0', '0.1,0']);
   });
 
-  const asker = (address: string, client: number) => ({ by: { address, client } });
+  const clientAt = (address: string, session: number) => ({ by: { address, session } });
   const addAs = (by: object, group: string, cycle: number) =>
     run.ask({
       kind: 'record',
@@ -78,22 +78,22 @@ describe('recordings that clients add', () => {
       while (!addAs(by, `${name}${rows}`, 0.002).error) rows += 500;
       return rows;
     };
-    expect([1, 2, 3].map((client) => rowsOf(asker('10.0.0.1', client), `c${client}_`))).to.deep.equal([
+    expect([1, 2, 3].map((client) => rowsOf(clientAt('10.0.0.1', client), `c${client}_`))).to.deep.equal([
       7500, 3500, 2000,
     ]);
     let ofAddress = 13_000;
     for (let client = 4; client < 60; client++)
       for (const cycle of [0.002, 0.01, 0.1])
-        if (!addAs(asker('10.0.0.1', client), `d${client}_${cycle}`, cycle).error) ofAddress += 1 / cycle;
+        if (!addAs(clientAt('10.0.0.1', client), `d${client}_${cycle}`, cycle).error) ofAddress += 1 / cycle;
     expect(ofAddress).to.be.within(14_900, 15_000);
-    expect(rowsOf(asker('10.0.0.2', 100), 'e')).to.equal(2500);
-    expect(rowsOf(asker('10.0.0.3', 101), 'f')).to.equal(1000);
+    expect(rowsOf(clientAt('10.0.0.2', 100), 'e')).to.equal(2500);
+    expect(rowsOf(clientAt('10.0.0.3', 101), 'f')).to.equal(1000);
   });
 
   it('are not renewed by connecting anew, and leave the operator alone', () => {
     const most = (address: string, client: number): number => {
       let count = 0;
-      while (!addAs(asker(address, client), `g${client}_${count}`, 1).error) count++;
+      while (!addAs(clientAt(address, client), `g${client}_${count}`, 1).error) count++;
       return count;
     };
     const counts = Array.from({ length: 50 }, (_, client) => most('10.0.0.1', client));
@@ -115,12 +115,12 @@ describe('recordings that clients add', () => {
   it('give back what they took, whoever ends them', () => {
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < 37; i++) expect(add(`g${i}`, 1).error).to.equal(undefined);
-      run.ask({ kind: 'record', control: { action: 'remove' }, ...asker('10.0.0.9', 9) });
+      run.ask({ kind: 'record', control: { action: 'remove' }, ...clientAt('10.0.0.9', 9) });
     }
   });
 
   it("are borne by whoever makes one more costly, the operator's own too, and by nobody for other changes", () => {
-    const [one, other] = [asker('10.0.0.1', 1), asker('10.0.0.2', 2)];
+    const [one, other] = [clientAt('10.0.0.1', 1), clientAt('10.0.0.2', 2)];
     addAs({ by: 'operator' }, 'own', 1e-5);
     expect(changeAs(one, 'own', { maxFileBytes: 1e6 }).error).to.equal(undefined);
     for (let i = 0; i < 15; i++) expect(addAs(one, `ms${i}`, 0.002).error).to.equal(undefined);
@@ -162,14 +162,14 @@ describe('recordings that clients add', () => {
     add('slow', 10);
     const byOperator = { by: 'operator' };
     for (const file of ['log_slow.csv/x', 'log_later.csv/x', 'a/log_later.trk', 'S_job_execution/x', 'DP_Product']) {
-      const [saved] = run.ask({ kind: 'checkpoint', file, ...asker('10.0.0.1', 1) } as never);
+      const [saved] = run.ask({ kind: 'checkpoint', file, ...clientAt('10.0.0.1', 1) } as never);
       expect(saved, file).to.have.property('error').that.contains('it is a file of a recording');
     }
     const [saved] = run.ask({ kind: 'checkpoint', file: 'log_slow.csv/x', ...byOperator } as never);
     expect(saved).to.have.property('error').that.contains('it is a file of a recording');
-    expect(run.ask({ kind: 'checkpoint', file: 'log_book', ...asker('10.0.0.1', 1) } as never)[0]).not.to.have.property(
-      'error',
-    );
+    expect(
+      run.ask({ kind: 'checkpoint', file: 'log_book', ...clientAt('10.0.0.1', 1) } as never)[0],
+    ).not.to.have.property('error');
   });
 
   it('are not compared with each part of a long path of a checkpoint', () => {
@@ -181,7 +181,7 @@ describe('recordings that clients add', () => {
       compared++;
       return owns.call(recording, name);
     };
-    const [saved] = run.ask({ kind: 'checkpoint', file: `${'a/'.repeat(100)}x`, ...asker('10.0.0.1', 1) } as never);
+    const [saved] = run.ask({ kind: 'checkpoint', file: `${'a/'.repeat(100)}x`, ...clientAt('10.0.0.1', 1) } as never);
     expect(saved).not.to.have.property('error');
     expect(compared).to.equal(2);
   });
@@ -189,7 +189,7 @@ describe('recordings that clients add', () => {
   it("of the frame log's names are for the operator", () => {
     const names = ['frame', 'Timeline', 'timeline_init', 'newtimeline', 'frame_userjobs_main', 'frame_trickjobs'];
     for (const name of names)
-      expect(addAs(asker('10.0.0.1', 1), name, 0.1).error, name).to.equal(
+      expect(addAs(clientAt('10.0.0.1', 1), name, 0.1).error, name).to.equal(
         `a recording ${name} would have files of the frame log`,
       );
     expect(addAs({ by: 'operator' }, 'frame', 0.1).error).to.equal(undefined);
@@ -197,7 +197,7 @@ describe('recordings that clients add', () => {
 
   it("end when the operator adds a recording of their name; the operator's do not", () => {
     const operator = { by: 'operator' };
-    const client = asker('10.0.0.1', 1);
+    const client = clientAt('10.0.0.1', 1);
     expect(addAs(client, 'late', 0.1).error).to.equal(undefined);
     run.ticks(2);
     expect(addAs(client, 'late', 0.1).error).to.equal('there is a recording late already');
@@ -214,7 +214,7 @@ describe('recordings that clients add', () => {
   });
 
   it('may have another form when their client starts them again', () => {
-    const client = asker('10.0.0.1', 1);
+    const client = clientAt('10.0.0.1', 1);
     for (const format of ['ascii', 'binary', 'ascii'] as const) {
       const control = { action: 'add', group: 'again', options: { cycleSeconds: 0.01, variables: ['a.x[0]'], format } };
       expect(run.ask({ kind: 'record', control, ...client } as never)[0]).not.to.have.property('error');

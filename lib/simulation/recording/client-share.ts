@@ -1,6 +1,6 @@
 // The bounds of recordings that clients ask for: of one client, of all clients of an address, and of all clients.
 import { LIMITS } from '../../model/bounds/limits.js';
-import { type Asker, type Figures, fairShare } from '../../model/state/fair-share.js';
+import { type Client, type Figures, fairShare } from '../../model/state/fair-share.js';
 import type { RecordOptions } from './recorder.js';
 
 /** How much of each bound a recording uses. */
@@ -15,7 +15,7 @@ export interface Cost {
 /** A recording's cost, and the client that it counts for. */
 export interface Share {
   readonly cost: Cost;
-  readonly asker: Asker;
+  readonly client: Client;
 }
 
 /** The bounds for all clients together. */
@@ -75,10 +75,10 @@ export function showCosts(figures: CostFigures, shares: readonly Share[]): void 
  * @param others the shares of other recordings.
  * @param figures where the refusal is counted.
  */
-export function requireShare({ cost, asker }: Share, others: readonly Share[], figures: CostFigures): void {
+export function requireShare({ cost, client }: Share, others: readonly Share[], figures: CostFigures): void {
   for (const what of COSTS) {
-    const taken = others.map((other) => ({ asker: other.asker, amount: other.cost[what] }));
-    const { has, most } = fairShare(asker, MOST[what], taken);
+    const taken = others.map((other) => ({ client: other.client, amount: other.cost[what] }));
+    const { has, most } = fairShare(client, MOST[what], taken);
     if (has + cost[what] <= most) continue;
     figures[what].refusals++;
     throw new Error(WORDS[what](most, Math.ceil(has + cost[what])));

@@ -34,9 +34,9 @@ describe('a recording that cannot be written', () => {
     };
     return TestRun.start({}, build, directory, others);
   };
-  const asker = { by: { address: '10.0.0.1', client: 1 } };
+  const client = { by: { address: '10.0.0.1', session: 1 } };
   const ask = (run: TestRun, control: RecordControl): { readonly error?: string; readonly value?: unknown } =>
-    run.ask({ kind: 'record', control, ...asker })[0] as never;
+    run.ask({ kind: 'record', control, ...client })[0] as never;
   const listed = (run: TestRun): unknown => ask(run, { action: 'list' }).value;
   const at = (name: string): string => join(directory, name);
   const rows = (name: string): number => readFileSync(at(name), 'utf8').trim().split('\n').length - 1;

@@ -1,6 +1,6 @@
 // How long each job takes in each frame, in files that Trick's tools read. Trick: FrameLog
 
-import type { Asker } from '../../model/state/fair-share.js';
+import type { Client } from '../../model/state/fair-share.js';
 import type { OpenFile } from '../files/open-file.js';
 import { type RunDirectory, reasonOf } from '../files/run-directory.js';
 import { framePlots, PLOT_HEAD } from './frame-plots.js';
@@ -77,13 +77,13 @@ export class FrameLog {
   }
 
   /** Begins or continues the log. Throws an Error with one sentence when its files cannot be made. */
-  switchOn(isClients: boolean, asker?: Asker): void {
+  switchOn(isClients: boolean, client?: Client): void {
     const { files, clientFiles, jobs, nowMillis } = this.logged;
     if (this.isRunning) return;
     this.turnMillis = nowMillis();
     const all = numbered([...OWN_JOBS, ...jobs()]);
-    const paid = isClients ? clientFiles.paidBy(clientFiles.payerOf(asker)) : files;
-    this.writing ??= new Writing(paid, all, this.turnMillis / 1000);
+    const ownFiles = isClients ? clientFiles.countedFor(clientFiles.accountOf(client)) : files;
+    this.writing ??= new Writing(ownFiles, all, this.turnMillis / 1000);
     this.isRunning = true;
   }
 

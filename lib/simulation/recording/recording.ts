@@ -1,6 +1,6 @@
 // All recording groups of a simulation. Trick: DataRecordDispatcher
 
-import type { AskedBy, Asker } from '../../model/state/fair-share.js';
+import type { Client, ClientOrOperator } from '../../model/state/fair-share.js';
 import { didYouMean, nearestNames } from '../../model/state/suggest.js';
 import {
   costFigures,
@@ -17,7 +17,7 @@ import type { Past } from './past.js';
 import { LAYOUT_SETTINGS, type Recorded, Recorder, type RecordOptions } from './recorder.js';
 
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
-const NOBODY: Asker = { address: '', client: 0 };
+const NOBODY: Client = { address: '', session: 0 };
 /** A row is written to its file this long after it was taken, at the latest. */
 const FLUSH_MILLIS = 500;
 
@@ -97,29 +97,29 @@ export class Recording {
 
   /**
    * Adds a group. For something that cannot be recorded throws an Error with one sentence, at the latest at the start.
-   * @param asker the client that wants it; undefined for the operator's own.
+   * @param client the client that wants it; undefined for the operator's own.
    * @param isPastAwaited whether its rows, and its files, wait for rows of the past.
    */
-  add(name: string, options: RecordOptions, asker?: Asker, isPastAwaited = false): void {
+  add(name: string, options: RecordOptions, client?: Client, isPastAwaited = false): void {
     if (!NAME.test(name))
       throw new Error(`a recording is named with letters, digits and _, not ${JSON.stringify(name)}`);
     const former = this.groups.get(name);
-    if (former && isAlive(former) && (asker || !former.isClients))
+    if (former && isAlive(former) && (client || !former.isClients))
       throw new Error(`there is a recording ${name} already`);
-    if (asker && isOfFrameLog(name)) throw new Error(`a recording ${name} would have files of the frame log`);
+    if (client && isOfFrameLog(name)) throw new Error(`a recording ${name} would have files of the frame log`);
     this.requireCycles(name, options);
     this.forgetEnded();
     const { files, clientFiles } = this.recorded;
-    const share = asker && this.shareOf(options, asker);
-    const paid = asker ? clientFiles.paidBy(clientFiles.payerOf(asker)) : files;
-    const recorder = new Recorder(name, options, this.recorded, paid);
+    const share = client && this.shareOf(options, client);
+    const ownFiles = client ? clientFiles.countedFor(clientFiles.accountOf(client)) : files;
+    const recorder = new Recorder(name, options, this.recorded, ownFiles);
     if (this.hasStarted) recorder.prepare();
     if (former && isAlive(former))
       this.recorded.say(`recording ${name} of a client ends: the operator has another one of that name`, 'warning');
     if (former) this.remove(former);
     if (isPastAwaited) recorder.waitForPast();
     if (this.hasBegun && recorder.isEnabled) requireBegun(recorder);
-    this.groups.set(name, { recorder, share, isClients: asker !== undefined, jobs: this.startJobs(recorder) });
+    this.groups.set(name, { recorder, share, isClients: client !== undefined, jobs: this.startJobs(recorder) });
     this.showShares();
   }
 
@@ -129,9 +129,9 @@ export class Recording {
   }
 
   /** Throws an Error if the client's share is too small. @param replaced the group whose share is freed. */
-  private shareOf(options: RecordOptions, asker: Asker, replaced?: Group): Share {
+  private shareOf(options: RecordOptions, client: Client, replaced?: Group): Share {
     requireClientCycles(options);
-    const share = { cost: costOf(options), asker };
+    const share = { cost: costOf(options), client };
     const others = [...this.groups.values()].filter((group) => group !== replaced);
     requireShare(share, sharesOf(others), this.figures);
     return share;
@@ -189,15 +189,15 @@ export class Recording {
   }
 
   /** Carries out what is asked. Throws an Error with one sentence; then nothing has changed. */
-  control(control: RecordControl, by: AskedBy = NOBODY): string[] | undefined {
+  control(control: RecordControl, by: ClientOrOperator = NOBODY): string[] | undefined {
     // What comes before the first frame comes from the operator's input file.
-    const asker = by === 'operator' || this.recorded.executive.isBeforeStart ? undefined : by;
+    const client = by === 'operator' || this.recorded.executive.isBeforeStart ? undefined : by;
     switch (control.action) {
       case 'add':
-        this.add(control.group, control.options, asker);
+        this.add(control.group, control.options, client);
         return undefined;
       case 'add with past':
-        this.add(control.group, control.options, asker, true);
+        this.add(control.group, control.options, client, true);
         return [String(this.firstSeconds(control.options))];
       case 'begin':
         for (const { recorder } of this.asked(control.group)) {
@@ -206,7 +206,7 @@ export class Recording {
         }
         return undefined;
       case 'change':
-        for (const group of this.asked(control.group)) this.change(group, control.options, asker);
+        for (const group of this.asked(control.group)) this.change(group, control.options, client);
         return undefined;
       case 'remove':
         for (const group of this.asked(control.group)) this.remove(group);
@@ -237,16 +237,16 @@ export class Recording {
     if (action !== 'disable') for (const recorder of recorders) requireAlive(recorder);
   }
 
-  private change(group: Group, options: Partial<RecordOptions>, asker: Asker | undefined): void {
+  private change(group: Group, options: Partial<RecordOptions>, client: Client | undefined): void {
     const { recorder, share } = group;
-    if (asker && LAYOUT_SETTINGS.some((name) => name in options))
+    if (client && LAYOUT_SETTINGS.some((name) => name in options))
       throw new Error(`the recording ${recorder.name} runs; its variables and its form stay as they are`);
     const changed = { ...recorder.options, ...options };
     this.requireCycles(recorder.name, changed);
     const cost = costOf(changed);
     // A client that makes a recording more costly has the whole recording counted for it.
     const isDearer = isMore(cost, costOf(recorder.options));
-    const next = asker && isDearer ? this.shareOf(changed, asker, group) : share && { ...share, cost };
+    const next = client && isDearer ? this.shareOf(changed, client, group) : share && { ...share, cost };
     recorder.change(options);
     group.share = next;
     this.showShares();

@@ -31,7 +31,7 @@ export const MOST_VALUES = 10_000;
 const TOO_LONG = invalidOperation(`an answer may have ${MOST_ANSWER_BYTES} bytes`);
 
 /** The client whose request it is. */
-export interface KrpcAsker extends Caller {
+export interface KrpcClient extends Caller {
   readonly objects: ObjectNumbers;
   /** Counts bytes that its request takes, until it is answered. Throws an OverBoundError. */
   keep(bytes: number): void;
@@ -67,20 +67,20 @@ export function refusal(description: string, { onError }: Pick<FailureEvents, 'o
 
 /** Undefined for bytes that are no request. Every call has a turn; rejects when the client has gone. */
 export async function answerBytes(
-  asker: KrpcAsker,
+  client: KrpcClient,
   message: Uint8Array,
   parts: AnswerParts,
 ): Promise<Answered | undefined> {
   const calls = callsIn(message);
   if (!calls) return undefined;
-  if (asker.isTooFast) return refusal('this client makes more requests in a second than this server allows', parts);
+  if (client.isTooFast) return refusal('this client makes more requests in a second than this server allows', parts);
   if (calls === 'too many') return refusal(`a request may have ${MOST_CALLS} calls`, parts);
   if (calls.length === 0) return NO_RESULTS;
-  const table = await parts.services.current(asker.turn);
+  const table = await parts.services.current(client.turn);
   const prepared: Prepared[] = [];
   for (const bytes of calls) {
-    if (prepared.length > 0) await asker.turn();
-    const one = prepare(bytes, table, asker);
+    if (prepared.length > 0) await client.turn();
+    const one = prepare(bytes, table, client);
     if (!one) return undefined;
     // kRPC reads a request as a whole: an object that it does not know spoils all of it.
     if ('error' in one && one.error instanceof UnknownInstanceError)
@@ -89,8 +89,8 @@ export async function answerBytes(
   }
   const answer = new ResponseWriter();
   for (const [index, one] of prepared.entries()) {
-    if (index > 0) await asker.turn();
-    answer.add(await resultOf(one, asker, parts, answer.length));
+    if (index > 0) await client.turn();
+    answer.add(await resultOf(one, client, parts, answer.length));
   }
   return { pieces: answer.end().pieces, calls: prepared.length };
 }
@@ -105,7 +105,7 @@ function callsIn(request: Uint8Array): readonly Uint8Array[] | 'too many' | unde
 }
 
 /** Undefined for bytes that are no call. */
-function prepare(bytes: Uint8Array, table: ServiceTable, { objects }: KrpcAsker): Prepared | undefined {
+function prepare(bytes: Uint8Array, table: ServiceTable, { objects }: KrpcClient): Prepared | undefined {
   let call: NamedCall;
   try {
     call = callIn(bytes);
@@ -127,7 +127,7 @@ const nameOf = ({ service, procedure, serviceId, procedureId }: NamedCall): stri
 /** The bytes of a ProcedureResult. */
 async function resultOf(
   prepared: Prepared,
-  asker: KrpcAsker,
+  client: KrpcClient,
   parts: AnswerParts,
   bytesBefore: number,
 ): Promise<Uint8Array> {
@@ -136,13 +136,13 @@ async function resultOf(
     if (bytesBefore > MOST_ANSWER_BYTES) throw TOO_LONG;
     const { procedure, service } = prepared.found;
     const value = await ('watch' in procedure
-      ? readNow(procedure, asker, prepared.given)
-      : called(procedure, asker, prepared.given));
-    const bytes = resultBytes(`${service}.${procedure.name}`, procedure, value, asker.objects);
-    asker.keep(bytes.length);
+      ? readNow(procedure, client, prepared.given)
+      : called(procedure, client, prepared.given));
+    const bytes = resultBytes(`${service}.${procedure.name}`, procedure, value, client.objects);
+    client.keep(bytes.length);
     return bytes;
   } catch (error) {
-    if (asker.isClosed) throw error;
+    if (client.isClosed) throw error;
     return errorResult(encodeMessage(Schema.Error, failureOf(error, prepared.where, parts)));
   }
 }
@@ -170,17 +170,21 @@ const NOTHING = new Uint8Array();
 const NO_RESULTS: Answered = { pieces: [], calls: 0 };
 
 /** The value in the latest frame, which shows what this client has changed. */
-async function readNow({ watch }: WatchedProcedure, asker: KrpcAsker, given: readonly KrpcValue[]): Promise<KrpcValue> {
-  const { session, read } = asker;
-  while (session.settled) await until(session.settled, asker);
-  const watched = await watch(asker, given);
+async function readNow(
+  { watch }: WatchedProcedure,
+  client: KrpcClient,
+  given: readonly KrpcValue[],
+): Promise<KrpcValue> {
+  const { session, read } = client;
+  while (session.settled) await until(session.settled, client);
+  const watched = await watch(client, given);
   if (watched.valueCount > MOST_VALUES) {
     throw invalidArgument(
       `this has ${watched.valueCount} values, and a call may read ${MOST_VALUES}: VarServer.GetList reads an array in parts`,
     );
   }
   try {
-    while (!read.shows(watched.shown)) await until(read.enter() ?? session.settled, asker);
+    while (!read.shows(watched.shown)) await until(read.enter() ?? session.settled, client);
     return watched.read(session.source.frame);
   } finally {
     read.end();
@@ -189,19 +193,19 @@ async function readNow({ watch }: WatchedProcedure, asker: KrpcAsker, given: rea
 
 async function called(
   procedure: CalledProcedure,
-  asker: KrpcAsker,
+  client: KrpcClient,
   given: readonly KrpcValue[],
 ): Promise<KrpcValue | undefined> {
-  requireRight(asker, procedure);
-  const answer = procedure.call(asker, given);
-  return answer instanceof Promise ? until(answer, asker) : answer;
+  requireRight(client, procedure);
+  const answer = procedure.call(client, given);
+  return answer instanceof Promise ? until(answer, client) : answer;
 }
 
 /** Waits, and then for a turn. */
-async function until<T>(what: Promise<T> | undefined, asker: KrpcAsker): Promise<T | undefined> {
+async function until<T>(what: Promise<T> | undefined, client: KrpcClient): Promise<T | undefined> {
   try {
     return await what;
   } finally {
-    await asker.turn();
+    await client.turn();
   }
 }

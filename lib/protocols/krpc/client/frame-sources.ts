@@ -21,19 +21,19 @@ export class FrameSources {
   /** Those that have been read and not ended: those of expressions end with their client. */
   readonly read = new Set<WatchedSource>();
   /** How many ask; with many, each asks in every so many rounds. */
-  askers = 0;
+  readers = 0;
   private frameNumber = -1;
   private round = 0;
   private asked = 0;
 
-  /** Whether it is the turn of the asker with a number to ask in a frame, which may be one that others have passed over. */
-  isTurnOf(asker: number, frameNumber: number): boolean {
+  /** Whether it is the turn of the reader with a number to ask in a frame, which may be one that others have passed over. */
+  isTurnOf(reader: number, frameNumber: number): boolean {
     if (frameNumber > this.frameNumber) {
       this.frameNumber = frameNumber;
       this.round++;
       this.asked = 0;
     }
-    const isTurn = (this.round + asker) % Math.ceil(this.askers / MOST_QUESTIONS) === 0;
+    const isTurn = (this.round + reader) % Math.ceil(this.readers / MOST_QUESTIONS) === 0;
     return isTurn && this.asked++ < MOST_QUESTIONS;
   }
 
@@ -83,7 +83,7 @@ export class CalledSource implements FrameSource {
   readonly keptBytes: number;
   cost = 1;
   private readonly held: Held;
-  private asker: number | undefined;
+  private reader: number | undefined;
   private outcome: { readonly value: KrpcValue } | { readonly error: unknown } | undefined;
   private askedNumber = -1;
   private isAsking = false;
@@ -101,9 +101,9 @@ export class CalledSource implements FrameSource {
   }
 
   take({ header: { reason, number } }: Frame): KrpcValue | undefined {
-    this.asker ??= this.sources.askers++;
+    this.reader ??= this.sources.readers++;
     const mayAsk = reason !== Reason.request && !this.isAsking && number > this.askedNumber;
-    if (mayAsk && this.sources.isTurnOf(this.asker, number)) {
+    if (mayAsk && this.sources.isTurnOf(this.reader, number)) {
       this.askedNumber = number;
       void this.ask();
     }
@@ -115,7 +115,7 @@ export class CalledSource implements FrameSource {
 
   end(): void {
     this.isOver = true;
-    if (this.asker !== undefined) this.sources.askers--;
+    if (this.reader !== undefined) this.sources.readers--;
     this.held.release();
   }
 

@@ -10,7 +10,7 @@ import type { Session } from '../../../serving/session/session.js';
 import type { Connection } from '../../../serving/transport/connection.js';
 import { FrameSplitter, FramingError, framed, frameHead } from '../schema/frame-splitter.js';
 import type { KrpcServerFacts } from '../service/procedure.js';
-import { type Answered, answerBytes, type KrpcAsker, refusal } from './answer.js';
+import { type Answered, answerBytes, type KrpcClient, refusal } from './answer.js';
 import { KnownObjects } from './known-objects.js';
 import { type StreamParts, Streams } from './streams.js';
 
@@ -51,7 +51,7 @@ export interface ClientFacts {
   endMalformed(): void;
 }
 
-export class RpcClient implements KrpcAsker {
+export class RpcClient implements KrpcClient {
   readonly id: Uint8Array;
   readonly name: string;
   readonly address: string;

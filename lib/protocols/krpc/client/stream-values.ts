@@ -10,7 +10,7 @@ import { CalledSource, type FrameSources, WatchedSource } from './frame-sources.
 const MOST_VALUES = 10_000;
 
 /** Whose call it is. */
-interface Asker {
+interface Client {
   readonly caller: Caller;
   readonly services: LatestServices;
   readonly objects: ObjectNumbers;
@@ -18,8 +18,8 @@ interface Asker {
 }
 
 /** The value of a call. Rejects with an Error with one sentence. */
-export async function valueInFrames(call: NamedCall, asker: Asker): Promise<ValueInFrames> {
-  const { caller, objects, services, sources } = asker;
+export async function valueInFrames(call: NamedCall, client: Client): Promise<ValueInFrames> {
+  const { caller, objects, services, sources } = client;
   const found = services.table().find(call);
   const { procedure } = found;
   const { returns: type } = procedure;

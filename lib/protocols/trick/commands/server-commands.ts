@@ -23,7 +23,7 @@ function open({ complain, server }: CommandContext, port: bigint, start: (port: 
   return 0n;
 }
 
-const askerOf = ({ isOperators, session }: CommandContext): PortOwner | undefined =>
+const portOwnerOf = ({ isOperators, session }: CommandContext): PortOwner | undefined =>
   isOperators ? undefined : session.client.account;
 
 /** Characters that are printed at once: writing them takes a quarter of a millisecond. */
@@ -106,20 +106,21 @@ export const serverCommands: readonly Command[] = [
     BigInt(server.isEnabled),
   ),
   command('var_server_create_tcp_socket', [address, port], 'Opens one more TCP port.', (context, [host, number]) =>
-    open(context, number, (at) => context.server.ports.tcp(host, at, askerOf(context))),
+    open(context, number, (at) => context.server.ports.tcp(host, at, portOwnerOf(context))),
   ),
   command(
     'var_server_create_udp_socket',
     [address, port],
     'Opens a UDP port, one session.',
-    (context, [host, number]) => open(context, number, (at) => context.server.ports.udp(host, at, askerOf(context))),
+    (context, [host, number]) =>
+      open(context, number, (at) => context.server.ports.udp(host, at, portOwnerOf(context))),
   ),
   command(
     'var_server_create_multicast_socket',
     [{ name: 'mcast_address', type: 'text' }, address, port],
     'Joins a multicast group, one session.',
     (context, [group, host, number]) =>
-      open(context, number, (at) => context.server.ports.multicast(group, host, at, askerOf(context))),
+      open(context, number, (at) => context.server.ports.multicast(group, host, at, portOwnerOf(context))),
   ),
   command('var_allow_connections', [], 'Takes connections again after var_disable_connections.', (context) =>
     rule(context, () => context.server.allowed.setOpen(true)),

@@ -15,7 +15,7 @@ describe('an object that a client has added', () => {
 
   const input = (text: string) => fixture.frontEnd.runInput({ name: 'input.py', text });
   const spawn = async (object: string): Promise<void> => {
-    const by = { address: '127.0.0.1', client: 1 };
+    const by = { address: '127.0.0.1', session: 1 };
     await Promise.all([fixture.local.source.submit({ kind: 'spawn', object, components: [], by }), fixture.pass(20)]);
     expect(fixture.registry.source.catalog.object(object)).to.include({ isAdded: true });
   };

@@ -4,10 +4,10 @@ import { Catalog } from '../../../model/state/catalog.js';
 import { bool, type Declared, double, enumeration, int, struct, text } from '../../../model/state/declare.js';
 import { vector } from '../../../model/state/declare-containers.js';
 import { State } from '../../../model/state/state.js';
-import { type SieAsker, type SieChapter, sieFile } from './sie.js';
+import { type SieChapter, type SieClient, sieFile } from './sie.js';
 
 /** Who may have a document of any size. */
-const ANYBODY: SieAsker = { turn: () => Promise.resolve(), mayHave: () => true };
+const ANYBODY: SieClient = { turn: () => Promise.resolve(), mayHave: () => true };
 const textOf = async (catalog: Catalog, chapters?: readonly SieChapter[]): Promise<string> =>
   Buffer.from((await sieFile(catalog, ANYBODY, chapters)) as Uint8Array).toString('latin1');
 
@@ -109,7 +109,7 @@ describe('a resource file', () => {
   }
 
   /** Counts its turns; the sizes that it hears of. */
-  function asker(most = Number.POSITIVE_INFINITY) {
+  function client(most = Number.POSITIVE_INFINITY) {
     const sizes: number[] = [];
     const counted = { turns: 0 };
     const mayHave = (bytes: number): boolean => sizes.push(bytes) > 0 && bytes <= most;
@@ -119,7 +119,7 @@ describe('a resource file', () => {
 
   it('of many members is made in turns, once for all who ask meanwhile', async () => {
     const catalog = largeCatalog();
-    const [one, other, little] = [asker(), asker(), asker(100_000)];
+    const [one, other, little] = [client(), client(), client(100_000)];
     const [file, same, nothing] = await Promise.all([one, other, little].map((each) => sieFile(catalog, each)));
     expect([same === file, nothing]).to.deep.equal([true, undefined]);
     const { sizes } = other;
@@ -137,14 +137,14 @@ describe('a resource file', () => {
   it('of many objects without members is made in turns, too', async () => {
     const state = new State();
     for (let k = 0; k < 5000; k++) state.addObject(`o${k}`);
-    const one = asker();
+    const one = client();
     await sieFile(new Catalog(state.describe()), one);
     expect(one.sizes.filter((bytes) => bytes === 0).length).to.be.at.least(10);
   });
 
   it('that nobody asks for any longer is not kept half', async () => {
     const catalog = largeCatalog();
-    const [little, later] = [asker(100_000), asker()];
+    const [little, later] = [client(100_000), client()];
     expect(await sieFile(catalog, little)).to.equal(undefined);
     expect(little.sizes.at(-1)).to.be.within(100_000, 150_000);
     await sieFile(catalog, later);

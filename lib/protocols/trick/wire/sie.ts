@@ -40,7 +40,7 @@ const PART_CHARACTERS = 100_000;
 const PART_MEMBERS = 256;
 
 /** Who asks for a document. */
-export interface SieAsker {
+export interface SieClient {
   readonly turn: () => Promise<void>;
   /** Whether it may have a document of so many bytes: asked again as the document grows, until it may not. */
   readonly mayHave: (bytes: number) => boolean;
@@ -56,7 +56,7 @@ const known = new WeakMap<Catalog, Map<string, SieDocument>>();
  */
 export function sieFile(
   catalog: Catalog,
-  asker: SieAsker,
+  client: SieClient,
   chapters: readonly SieChapter[] = CHAPTERS,
   style: SieStyle = XML,
 ): Promise<Uint8Array | undefined> {
@@ -65,7 +65,7 @@ export function sieFile(
   const key = `${style.name} ${chapters.join()}`;
   const document = documents.get(key) ?? new SieDocument(catalog, chapters, style, () => documents.delete(key));
   documents.set(key, document);
-  return document.madeFor(asker);
+  return document.madeFor(client);
 }
 
 /** Ends the making of a document for which nobody asks any longer. */
@@ -76,7 +76,7 @@ class SieDocument {
   private making: Promise<Uint8Array> | undefined;
   private readonly classes: ClassNames;
   private printedBytes = 0;
-  private readonly askers = new Set<SieAsker>();
+  private readonly clients = new Set<SieClient>();
 
   /** @param forget called when nobody asks for it any longer before it is made. */
   constructor(
@@ -88,25 +88,25 @@ class SieDocument {
     this.classes = new ClassNames(style);
   }
 
-  async madeFor(asker: SieAsker): Promise<Uint8Array | undefined> {
-    this.askers.add(asker);
+  async madeFor(client: SieClient): Promise<Uint8Array | undefined> {
+    this.clients.add(client);
     this.making ??= this.print();
     try {
       const file = await this.making;
-      return this.askers.has(asker) && asker.mayHave(file.length) ? file : undefined;
+      return this.clients.has(client) && client.mayHave(file.length) ? file : undefined;
     } catch (error) {
       if (error === FOR_NOBODY) return undefined;
       throw error;
     } finally {
-      this.askers.delete(asker);
+      this.clients.delete(client);
     }
   }
 
   /** The turn of the first who asks. Half a document is not kept for nobody. */
   private readonly turn = (): Promise<void> => {
     const bytes = Math.max(this.printedBytes, this.chapters.includes('classes') ? this.classes.characters : 0);
-    for (const asker of this.askers) if (!asker.mayHave(bytes)) this.askers.delete(asker);
-    const [first] = this.askers;
+    for (const client of this.clients) if (!client.mayHave(bytes)) this.clients.delete(client);
+    const [first] = this.clients;
     if (first) return first.turn();
     this.forget();
     throw FOR_NOBODY;

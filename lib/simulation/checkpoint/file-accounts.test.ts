@@ -17,7 +17,7 @@ const BLOCK = 4096;
 describe('who pays for a checkpoint', () => {
   let directory: string;
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'varwire-payers-'));
+    directory = mkdtempSync(join(tmpdir(), 'varwire-accounts-'));
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
@@ -46,7 +46,7 @@ describe('who pays for a checkpoint', () => {
       say: () => undefined,
     } as unknown as Checkpointed;
     let refused = 0;
-    const save = (by: { readonly address: string; readonly client: number }): void => {
+    const save = (by: { readonly address: string; readonly session: number }): void => {
       saveCheckpoint(running, { file: 'same', by }, (act) => {
         try {
           act();
@@ -59,16 +59,16 @@ describe('who pays for a checkpoint', () => {
       for (const work of waiting.splice(0)) work();
     };
     const [victim, full, other] = [
-      { address: '10.0.0.1', client: 1 },
-      { address: '10.0.0.2', client: 2 },
-      { address: '10.0.0.2', client: 3 },
+      { address: '10.0.0.1', session: 1 },
+      { address: '10.0.0.2', session: 2 },
+      { address: '10.0.0.2', session: 3 },
     ];
     save(victim);
     all();
     const fileBlocks = quotaFigures(quota.words).held / BLOCK;
     expect(fileBlocks).to.be.above(2);
-    const paidByFull = quota.payerOf(full);
-    quota.change(0, 37 * BLOCK, paidByFull);
+    const ofFull = quota.accountOf(full);
+    quota.change(0, 37 * BLOCK, ofFull);
     for (let round = 1; round <= 5; round++) {
       save(full);
       save(other);
@@ -78,9 +78,9 @@ describe('who pays for a checkpoint', () => {
     }
     expect(quotaFigures(quota.words).held).to.equal((37 + fileBlocks) * BLOCK);
     // The victim has the one file, and nobody has less than nothing.
-    quota.change(37 * BLOCK, 0, paidByFull);
-    expect(() => quota.change(0, (37 - fileBlocks + 1) * BLOCK, quota.payerOf(victim))).to.throw("a client's files");
-    quota.change(0, (37 - fileBlocks) * BLOCK, quota.payerOf(victim));
-    expect(() => quota.change(0, 38 * BLOCK, paidByFull)).to.throw("a client's files");
+    quota.change(37 * BLOCK, 0, ofFull);
+    expect(() => quota.change(0, (37 - fileBlocks + 1) * BLOCK, quota.accountOf(victim))).to.throw("a client's files");
+    quota.change(0, (37 - fileBlocks) * BLOCK, quota.accountOf(victim));
+    expect(() => quota.change(0, 38 * BLOCK, ofFull)).to.throw("a client's files");
   });
 });
