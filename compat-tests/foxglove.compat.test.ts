@@ -1,68 +1,20 @@
 // Foxglove's own client connects, subscribes, sets and calls; and each message of the protocol is answered.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import protocol, { type Channel, type ParameterValues, type Service } from '@foxglove/ws-protocol';
+import type { Channel, ParameterValues, Service } from '@foxglove/ws-protocol';
 import { expect } from 'chai';
 import { type RawData, WebSocket } from 'ws';
 import { parseServed } from '../lib/clients/cli/run.js';
 import { type RunningServer, serve } from '../lib/index.js';
 import { ask, rpc } from './asking.js';
+import { connectFoxglove, jsonOf, type Message } from './foxglove-client.js';
 
-const { FoxgloveClient } = protocol;
 const PAGE = new URL('../../docs/foxglove.md', import.meta.url);
 const BALL = new URL('../sims/ball.js', import.meta.url);
-
-/** What a client has been told, and waits for what it has not. */
-class Told {
-  readonly events: (readonly [name: string, event: unknown])[] = [];
-  private readonly waiting: (() => void)[] = [];
-
-  add(name: string, event: unknown): void {
-    this.events.push([name, event]);
-    for (const look of this.waiting.splice(0)) look();
-  }
-
-  /** The first event of a name that is as wanted, from now or before. */
-  async first<Event>(name: string, is: (event: Event) => boolean = () => true): Promise<Event> {
-    for (;;) {
-      const found = this.events.find(([one, event]) => one === name && is(event as Event));
-      if (found) return found[1] as Event;
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
-    }
-  }
-
-  forget(): void {
-    this.events.length = 0;
-  }
-}
-
-interface Message {
-  readonly subscriptionId: number;
-  readonly timestamp: bigint;
-  readonly data: DataView;
-}
-
-const jsonOf = ({ data }: { readonly data: DataView }): unknown =>
-  JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString());
 
 /** The first element of a parameter's list. */
 const firstOf = ({ parameters: [parameter] }: ParameterValues): unknown =>
   (parameter?.value as number[] | undefined)?.[0];
-
-const EVENTS = [
-  'serverInfo',
-  'status',
-  'advertise',
-  'unadvertise',
-  'advertiseServices',
-  'unadvertiseServices',
-  'message',
-  'time',
-  'parameterValues',
-  'serviceCallResponse',
-  'serviceCallFailure',
-  'connectionGraphUpdate',
-] as const;
 
 describe("Foxglove's client", () => {
   let server: RunningServer;
@@ -77,19 +29,10 @@ describe("Foxglove's client", () => {
 
   const ownPort = (): number => server.endpoints.filter(({ name }) => name === 'foxglove').at(-1)?.port ?? 0;
 
-  async function connected(port = server.port, subprotocol = FoxgloveClient.SUPPORTED_SUBPROTOCOL) {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/`, [subprotocol]);
-    sockets.push(socket);
-    const told = new Told();
-    const client = new FoxgloveClient({
-      ws: socket as unknown as ConstructorParameters<typeof FoxgloveClient>[0]['ws'],
-    });
-    for (const name of EVENTS) client.on(name, (event: unknown) => told.add(name, event));
-    const channels = await told.first<Channel[]>('advertise');
-    const channel = (topic: string): Channel => channels.find((one) => one.topic === topic) as Channel;
-    const sends = (message: object | Buffer): void =>
-      socket.send(message instanceof Buffer ? message : JSON.stringify(message));
-    return { client, socket, told, channel, channels, sends };
+  async function connected(port = server.port, subprotocol?: string) {
+    const client = await connectFoxglove(port, subprotocol);
+    sockets.push(client.socket);
+    return client;
   }
 
   it('is told of the server, the objects with their schemas, and the services', async () => {
@@ -102,6 +45,7 @@ describe("Foxglove's client", () => {
       'parametersSubscribe',
       'services',
       'connectionGraph',
+      'assets',
     ]);
     const { schema, ...ball } = channel('/ball');
     expect(ball).to.include({ encoding: 'json', schemaName: 'ball', schemaEncoding: 'jsonschema' });
@@ -291,7 +235,8 @@ describe("Foxglove's client", () => {
       { op: 'setParameters', parameters: [{ name: 'ball.position', value: { a: 1 } }] },
       { op: 'setParameters', parameters: [{ value: 1 }] },
       { op: 'subscribeParameterUpdates' },
-      { op: 'fetchAsset', uri: 'file:///etc/passwd', requestId: 1 },
+      { op: 'fetchAsset', uri: 'package://varwire/a.glb' },
+      { op: 'fetchAsset', uri: 7, requestId: 1 },
       { op: 'advertise', channels: [] },
       { op: 'unadvertise', channelIds: [] },
       { op: 'x'.repeat(2 ** 19) },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { double, type ServedBeside, serveBeside, simulation } from '../lib/index.js';
 import { ask, rpc } from './asking.js';
+import { connectFoxglove, jsonOf, type Message } from './foxglove-client.js';
 
 /** A ship that is yawed by 90 degrees to the left, with a mast; kilometres and centimetres. */
 const SCENE = simulation({ name: 'scene', frameSeconds: 0.02 }, (sim) => {
@@ -15,6 +16,11 @@ const SCENE = simulation({ name: 'scene', frameSeconds: 0.02 }, (sim) => {
   sim.pose('ship', { ...ship, shape: { kind: 'model', file: 'ship.glb' } });
   sim.pose('mast', { ...mast, parent: 'ship', shape: { kind: 'arrow', length: 2, radius: 0.1, color: '#ff000080' } });
 });
+
+const near = (found: object, wanted: Readonly<Record<string, number>>): void => {
+  for (const [name, value] of Object.entries(wanted))
+    expect((found as Record<string, number>)[name], name).to.be.closeTo(value, 1e-9);
+};
 
 describe('a scene', () => {
   let folder: string;
@@ -43,6 +49,63 @@ describe('a scene', () => {
         ...{ shape: { kind: 'arrow', length: 2, radius: 0.1, color: '#ff000080' }, body: null },
       },
     ]);
+  });
+
+  it("is transforms and entities for Foxglove's client, in metres and with the scalar last", async () => {
+    const { client, told, channel, socket } = await connectFoxglove(server.port);
+    expect(['/tf', '/scene'].map((topic) => channel(topic).schemaName)).to.deep.equal([
+      'foxglove.FrameTransforms',
+      'foxglove.SceneUpdate',
+    ]);
+    const ofTransforms = client.subscribe(channel('/tf').id);
+    const ofScene = client.subscribe(channel('/scene').id);
+    const first = async (id: number) =>
+      told.first<Message>('message', ({ subscriptionId }) => subscriptionId === id).then(jsonOf) as Promise<
+        Record<string, Record<string, object>[]>
+      >;
+    const { transforms: [ship, mast] = [] } = await first(ofTransforms);
+    expect([ship?.parent_frame_id, ship?.child_frame_id]).to.deep.equal(['world', 'ship']);
+    near(ship?.translation as object, { x: 1000, y: 2000, z: 3000 });
+    near(ship?.rotation as object, { x: 0, y: 0, z: Math.SQRT1_2, w: Math.SQRT1_2 });
+    expect([mast?.parent_frame_id, mast?.child_frame_id]).to.deep.equal(['ship', 'mast']);
+    near(mast?.translation as object, { x: 1, y: 0, z: 0 });
+    near(mast?.rotation as object, { x: 0, y: 0, z: 0, w: 1 });
+    const { entities = [] } = await first(ofScene);
+    expect(entities.map(({ id, frame_id, frame_locked }) => [id, frame_id, frame_locked])).to.deep.equal([
+      ['ship', 'ship', true],
+      ['mast', 'mast', true],
+    ]);
+    const [{ models: [model] = [] } = {}, { arrows: [arrow] = [] } = {}] = entities as unknown as Record<
+      string,
+      Record<string, unknown>[]
+    >[];
+    expect(model?.url).to.equal('package://varwire/ship.glb');
+    expect(arrow).to.deep.include({ shaft_length: 1.6, shaft_diameter: 0.2 });
+    near(arrow?.color as object, { r: 1, g: 0, b: 0, a: 128 / 255 });
+
+    interface Asset {
+      readonly requestId: number;
+      readonly status: number;
+      readonly error?: string;
+      readonly data?: DataView;
+    }
+    const fetched = async (uri: string, requestId: number): Promise<Asset> => {
+      client.fetchAsset(uri, requestId);
+      return told.first<Asset>('fetchAssetResponse', (asset) => asset.requestId === requestId);
+    };
+    const { status, data } = await fetched(`${model?.url}`, 1);
+    const { buffer, byteOffset, byteLength } = data as DataView;
+    expect([status, Buffer.from(buffer, byteOffset, byteLength).toString()]).to.deep.equal([0, 'glTF']);
+    for (const [number, uri] of [
+      'file:///etc/passwd',
+      'package://varwire/../ship.glb',
+      'package://varwire/',
+    ].entries()) {
+      const failed = await fetched(uri, 10 + number);
+      expect(failed.status).to.equal(1);
+      expect(failed.error).to.match(/^[^\n]{20,200}$/);
+    }
+    socket.terminate();
   });
 
   it('has the files that poses name, and no others', async () => {

@@ -20,7 +20,7 @@ export function secondsOf(nanoseconds: bigint): number {
   return sec + nsec / NANOSECONDS;
 }
 
-const FromServer = { data: 1, time: 2, serviceResponse: 3, playback: 5 } as const;
+const FromServer = { data: 1, time: 2, serviceResponse: 3, asset: 4, playback: 5 } as const;
 const FromClient = { serviceRequest: 2, playback: 3 } as const;
 
 export const PlaybackStatus = { playing: 0, paused: 1, ended: 3 } as const;
@@ -49,6 +49,23 @@ export function serviceResponse(serviceId: number, callId: number, payload: Uint
   head.writeUInt32LE(callId, 5);
   head.writeUInt32LE(JSON_ENCODING.length, 9);
   return Buffer.concat([head, JSON_ENCODING, payload]);
+}
+
+const assetHead = (requestId: number, status: number, errorBytes: number): Buffer => {
+  const head = Buffer.alloc(10);
+  head.writeUInt8(FromServer.asset, 0);
+  head.writeUInt32LE(requestId, 1);
+  head.writeUInt8(status, 5);
+  head.writeUInt32LE(errorBytes, 6);
+  return head;
+};
+
+export const assetMessage = (requestId: number, payload: Uint8Array): Uint8Array =>
+  Buffer.concat([assetHead(requestId, 0, 0), payload]);
+
+export function assetFailure(requestId: number, sentence: string): Uint8Array {
+  const text = Buffer.from(sentence);
+  return Buffer.concat([assetHead(requestId, 1, text.length), text]);
 }
 
 export interface PlaybackState {

@@ -12,6 +12,7 @@ import { TakenValues, type ValueStyle } from '../json-rpc/taken-values.js';
 import { dataMessage, nanosecondsOf } from './binary.js';
 import { type Channel, structSchema } from './json-schema.js';
 import { LOG_CHANNEL } from './log-channel.js';
+import { SCENE_CHANNELS, type SceneChannel } from './scene.js';
 
 /** A client shows a list of all topics; more objects than this are not announced. */
 export const MOST_CHANNELS = 2000;
@@ -68,6 +69,10 @@ export class Channels {
       const channel = this.channelOf(top, before.get(topicOf(top.path)));
       channels.set(channel.id, channel);
     }
+    for (const one of catalog.poses.length > 0 ? SCENE_CHANNELS : []) {
+      const channel = this.sceneChannel(one, before);
+      channels.set(channel.id, channel);
+    }
     this.version = catalog.version;
     this.known = channels;
     this.text = undefined;
@@ -87,16 +92,18 @@ export class Channels {
   private channelOf(top: Variable, before: Channel | undefined): Channel {
     const schema = this.schemas.get(top.type) ?? schemaOf(top);
     if (top.type.kind === 'struct') this.schemas.set(top.type, schema);
+    return this.channel(topicOf(top.path), top.path, schema, before);
+  }
+
+  /** Topics of objects have one slash. */
+  private sceneChannel({ name, schemaName, schema }: SceneChannel, before: ReadonlyMap<string, Channel>): Channel {
+    const topic = this.source.catalog.hasName(name) ? `/varwire/${name}` : topicOf(name);
+    return this.channel(topic, schemaName, schema, before.get(topic));
+  }
+
+  private channel(topic: string, schemaName: string, schema: string, before: Channel | undefined): Channel {
     if (before?.schema === schema) return before;
-    const id = this.nextId++;
-    return {
-      id,
-      topic: topicOf(top.path),
-      encoding: 'json',
-      schemaName: top.path,
-      schema,
-      schemaEncoding: 'jsonschema',
-    };
+    return { id: this.nextId++, topic, encoding: 'json', schemaName, schema, schemaEncoding: 'jsonschema' };
   }
 }
 

@@ -11,6 +11,7 @@ import { ChannelMessages, nameOf } from './channels.js';
 import type { Channel } from './json-schema.js';
 import { followLog, LOG_CHANNEL } from './log-channel.js';
 import type { ClientParts } from './parts.js';
+import { SCENE_CHANNELS, SceneMessages } from './scene.js';
 
 interface Subscribed {
   readonly channel: Channel;
@@ -35,9 +36,8 @@ export class ClientSubscriptions {
   }
 
   names(): readonly string[] {
-    return [...this.all.values()]
-      .filter(({ channel }) => channel !== LOG_CHANNEL)
-      .map(({ channel }) => nameOf(channel));
+    const isObject = ({ channel }: Subscribed): boolean => !channel.schemaName.startsWith('foxglove.');
+    return [...this.all.values()].filter(isObject).map(({ channel }) => nameOf(channel));
   }
 
   /** Tells the time from now on. */
@@ -60,9 +60,15 @@ export class ClientSubscriptions {
     if (!channel) throw new Error('subscribe: there is no such channel');
     if (this.all.has(id)) throw new Error(`subscribe: the subscription ${id} is there already`);
     if (this.byChannel.has(channel.id)) throw new Error(`subscribe: ${channel.topic} is subscribed already`);
-    this.all.set(id, { channel, end: channel === LOG_CHANNEL ? this.followLog(id) : this.followChannel(id, channel) });
+    this.all.set(id, { channel, end: this.followAny(id, channel) });
     this.byChannel.set(channel.id, id);
     this.parts.graph.subscribed(this.session, channel.topic);
+  }
+
+  private followAny(id: number, channel: Channel): () => void {
+    if (channel === LOG_CHANNEL) return this.followLog(id);
+    const isOfScene = SCENE_CHANNELS.some(({ schemaName }) => schemaName === channel.schemaName);
+    return isOfScene ? this.followScene(id, channel) : this.followChannel(id, channel);
   }
 
   private followLog(id: number): () => void {
@@ -76,6 +82,11 @@ export class ClientSubscriptions {
     const { registry } = this.parts;
     const reference = new Reference(registry.source, nameOf(channel));
     return this.follow([reference], ({ isLong }) => new ChannelMessages(registry, id, reference, isLong, this.turn));
+  }
+
+  private followScene(id: number, { schemaName }: Channel): () => void {
+    const messages = new SceneMessages(this.parts.registry, id, schemaName);
+    return this.follow(messages.references, () => messages);
   }
 
   /** Throws an OverBoundError. */

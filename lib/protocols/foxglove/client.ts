@@ -6,7 +6,15 @@ import type { Admission } from '../../serving/transport/front-end.js';
 import { AskingSocket } from '../json-rpc/asking-socket.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import { parseJson } from '../json-rpc/json-text.js';
-import { type ClientMessage, nanosecondsOf, parseClientMessage, serviceResponse, timeOf } from './binary.js';
+import { assetAnswer } from './assets.js';
+import {
+  assetFailure,
+  type ClientMessage,
+  nanosecondsOf,
+  parseClientMessage,
+  serviceResponse,
+  timeOf,
+} from './binary.js';
 import { MOST_CHANNELS } from './channels.js';
 import { ClientParameters } from './client-parameters.js';
 import { ClientSubscriptions } from './client-subscriptions.js';
@@ -57,7 +65,7 @@ export class Client {
 
   private serverInfo(): object {
     const { info, abilities, playback } = this.parts.registry.source;
-    const capabilities = ['time', 'parameters', 'parametersSubscribe', 'services', 'connectionGraph'];
+    const capabilities = ['time', 'parameters', 'parametersSubscribe', 'services', 'connectionGraph', 'assets'];
     const played = abilities.playback && playback;
     return {
       op: 'serverInfo',
@@ -160,6 +168,8 @@ export class Client {
         return this.parameters.follow(message.parameterNames);
       case 'unsubscribeParameterUpdates':
         return this.parameters.unfollow(message.parameterNames);
+      case 'fetchAsset':
+        return this.sendAsset(message.uri, message.requestId);
       case 'subscribeConnectionGraph': {
         const topics = [...this.channels.values()].map(({ topic }) => topic);
         this.asking.send(
@@ -173,6 +183,23 @@ export class Client {
       }
       case 'unsubscribeConnectionGraph':
         return graph.unfollow(this.session);
+    }
+  }
+
+  /** Few at a time, because each is in memory as a whole. */
+  private async sendAsset(uri: string, requestId: number): Promise<void> {
+    const { registry, findAsset } = this.parts;
+    const { outbound, account } = this.session;
+    const place = registry.longMessages.enter(account);
+    try {
+      if (place.turn) await place.turn;
+      if (this.asking.isClosed) return;
+      const answer = await assetAnswer(findAsset, uri, requestId);
+      if (!outbound.replyCounted(answer, 'binary')) throw new Error('read the answers before, and ask again');
+    } catch (error) {
+      outbound.reply(assetFailure(requestId, (error as Error).message), 'binary');
+    } finally {
+      place.leave();
     }
   }
 

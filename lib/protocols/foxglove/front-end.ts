@@ -8,6 +8,7 @@ import type { WebSocketPeer } from '../../serving/transport/connection.js';
 import type { Admission, Endpoint, FrontEnd, PortOption, WebSocketRoute } from '../../serving/transport/front-end.js';
 import type { HttpRequest } from '../../serving/transport/http-request.js';
 import type { MethodCalls } from '../json-rpc/method-calls.js';
+import type { FindAsset } from './assets.js';
 import type { Client } from './client.js';
 import type { ClientParts } from './parts.js';
 import { FOXGLOVE_PORTS } from './ports.js';
@@ -19,6 +20,7 @@ export interface FoxgloveOptions {
   readonly registry: SessionRegistry;
   readonly calls: MethodCalls;
   readonly messages: MessageLog;
+  readonly findAsset: FindAsset;
   /** A port of its own besides the main one. */
   readonly at: Address | undefined;
   /** The most messages of a channel in a second of wall time. Default 60. */

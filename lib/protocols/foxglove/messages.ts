@@ -15,6 +15,7 @@ const clientMessage = z.discriminatedUnion('op', [
   z.object({ op: z.literal('setParameters'), parameters: z.array(parameter).max(10_000), id: requestId }),
   z.object({ op: z.literal('subscribeParameterUpdates'), parameterNames: names }),
   z.object({ op: z.literal('unsubscribeParameterUpdates'), parameterNames: names }),
+  z.object({ op: z.literal('fetchAsset'), uri: name, requestId: id }),
   z.object({ op: z.literal('subscribeConnectionGraph') }),
   z.object({ op: z.literal('unsubscribeConnectionGraph') }),
 ]);

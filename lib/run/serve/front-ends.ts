@@ -268,7 +268,9 @@ function createFoxglove({ registry, options, messages, http }: WithMethods): Fro
   const { host = DEFAULT_HOST, foxglove, foxgloveRate: hertz } = options;
   if (foxglove === 'off') return undefined;
   const at = foxglove === undefined ? undefined : placeOf(foxglove, host);
-  return new FoxgloveFrontEnd({ registry, calls: http.methodCalls, messages, at, hertz });
+  const { source } = registry;
+  const { find: findAsset } = sceneFiles(source.info.folder, () => source.catalog);
+  return new FoxgloveFrontEnd({ registry, calls: http.methodCalls, messages, findAsset, at, hertz });
 }
 
 function createMcp({ registry, clients, options, http }: WithMethods): FrontEnd | undefined {
