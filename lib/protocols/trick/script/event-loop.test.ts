@@ -167,6 +167,19 @@ describe('events of a server', () => {
     expect(fixture.log.filter((line) => line.includes('other'))).to.have.length(1);
   });
 
+  it('have an error in the log again when it comes back', async () => {
+    // The simulation decides the first, only the server can say the second.
+    for (const [index, condition] of ['100 / fx.all.i > 1000', 'len(str(100 / fx.all.i)) > 1000'].entries()) {
+      await ask(`fx.all.i = 0\n${RISE}`.replace('fx.all.i > 10', condition).replaceAll('rise', `rise${index}`));
+      for (const value of [0, 5, 0]) {
+        await ask(`fx.all.i = ${value}\n`);
+        await fixture.pass(50);
+      }
+      await ask(`rise${index}.deactivate()\n`);
+      expect(fixture.log.splice(0).filter((line) => line.includes('ZeroDivisionError'))).to.have.length(2);
+    }
+  });
+
   it('run their other actions when one fails', async () => {
     await ask(RISE.replace('fx.all.d = fx.all.d + 1', 'nosuch()'));
     await ask('rise.action(1, "fx.all.s = 8")\nfx.all.i = 11\n');
