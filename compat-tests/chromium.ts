@@ -10,6 +10,8 @@ export const BROWSER = PROGRAMS.find((file) => existsSync(file));
 export const REBOUND = 'rebound.example';
 const FLAGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  // Pictures in 3D are drawn by the processor.
+  ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
   `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`,
 ];

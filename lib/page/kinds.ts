@@ -6,6 +6,7 @@ import { functions } from './panels/functions/functions.js';
 import { messages } from './panels/messages/messages.js';
 import type { PanelKind } from './panels/panel.js';
 import { recordings } from './panels/recordings/recordings.js';
+import { scene } from './panels/scene/scene.js';
 import { singleValue } from './panels/single-value/single-value.js';
 import { spectrum } from './panels/spectrum/spectrum.js';
 import { stripChart } from './panels/strip-chart/strip-chart.js';
@@ -19,6 +20,7 @@ export const PANEL_KINDS: readonly PanelKind[] = [
   xyPlot,
   spectrum,
   singleValue,
+  scene,
   messages,
   events,
   functions,

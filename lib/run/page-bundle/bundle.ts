@@ -13,6 +13,8 @@ export interface Manifest {
   /** What the script consists of, so that it is asked for at once. */
   readonly imported: readonly string[];
   readonly style: string;
+  /** Scripts that a panel loads when it is opened. */
+  readonly askedFor: readonly string[];
   /** All hashed files. Every file in the folder has its gzip form beside it. */
   readonly files: readonly string[];
 }
@@ -49,6 +51,7 @@ export async function bundlePage(root: string): Promise<void> {
     firstCalls: basename(firstCalls),
     imported: imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path)),
     style: basename(outputOf(metafile, /\.css$/)),
+    askedFor: askedFor(metafile, [script, outputOf(metafile, /\blater-.*\.js$/)]),
     files: [firstCalls, ...Object.keys(metafile.outputs)].map((path) => basename(path)),
   };
   for (const name of [...manifest.files, 'varwire.js']) {
@@ -61,4 +64,15 @@ function outputOf({ outputs }: Metafile, ending: RegExp): string {
   const [path] = Object.keys(outputs).filter((name) => ending.test(name));
   if (path === undefined) throw new Error(`esbuild made no file that matches ${ending.source}`);
   return path;
+}
+
+/** The scripts that are not imported by these, directly or through others. */
+function askedFor({ outputs }: Metafile, scripts: readonly string[]): string[] {
+  const imported = new Set(scripts);
+  for (const path of imported)
+    for (const { path: next, kind } of outputs[path]?.imports ?? [])
+      if (kind === 'import-statement') imported.add(next);
+  return Object.keys(outputs)
+    .filter((path) => path.endsWith('.js') && !imported.has(path))
+    .map((path) => basename(path));
 }

@@ -135,7 +135,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'lib/protocols/http': [...FRONT_END, 'lib/protocols/json-rpc', 'lib/serving/history', 'zod'],
   'lib/clients/browser': [],
-  'lib/page': ['lib/clients/browser', 'preact', '@preact/signals', 'uplot'],
+  'lib/page': ['lib/clients/browser', 'preact', '@preact/signals', 'uplot', 'three'],
   'lib/run/page-bundle': ['esbuild', NODE],
   'lib/protocols/brp': [...FRONT_END, 'lib/protocols/json-rpc', 'zod'],
   'lib/protocols/foxglove': [...FRONT_END, 'lib/protocols/json-rpc', 'binary-parser', 'zod'],
