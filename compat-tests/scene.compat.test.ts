@@ -108,6 +108,56 @@ describe('a scene', () => {
     socket.terminate();
   });
 
+  it('gives the objects of its poses a Transform, as Bevy has it', async () => {
+    const transform = 'bevy_transform::components::transform::Transform';
+    const call = async (method: string, params: object) =>
+      JSON.parse((await ask({ port: server.port, path: '/', body: rpc(method, params) })).text);
+    const { result: rows } = await call('world.query', { data: { components: [transform, 'bevy_ecs::name::Name'] } });
+    interface Row {
+      readonly entity: number;
+      readonly components: Readonly<Record<string, unknown>>;
+    }
+    const named = (name: string) =>
+      (rows as Row[]).find(({ components }) => components['bevy_ecs::name::Name'] === name);
+    const { translation, rotation, scale } = (named('ship') as Row).components[transform] as Record<string, number[]>;
+    expect(translation).to.deep.equal([1000, 2000, 3000]);
+    near(rotation as object, { 0: 0, 1: 0, 2: Math.SQRT1_2, 3: Math.SQRT1_2 });
+    expect(scale).to.deep.equal([1, 1, 1]);
+    expect(named('mast')?.components[transform]).to.deep.equal({
+      translation: [1, 0, 0],
+      rotation: [0, 0, 0, 1],
+      scale: [1, 1, 1],
+    });
+    const { result: schema } = await call('registry.schema', { with_crates: ['bevy_transform'] });
+    expect(Object.keys(schema[transform].properties)).to.deep.equal(['translation', 'rotation', 'scale']);
+    const ship = named('ship')?.entity;
+    const changed = { entity: ship, component: transform, path: '.translation', value: [0, 0, 0] };
+    expect((await call('world.mutate_components', changed)).error.message).to.match(/only be read|read-only|cannot be/);
+  });
+
+  it("shows a new Transform to a watch of Bevy's protocol when the position changes", async () => {
+    const transform = 'bevy_transform::components::transform::Transform';
+    const find = rpc('world.query', { data: { components: [transform] }, filter: { with: [] } });
+    const { result } = JSON.parse((await ask({ port: server.port, path: '/', body: find })).text);
+    const [{ entity }] = result.filter(
+      (row: { components: Record<string, { translation: number[] }> }) =>
+        row.components[transform]?.translation[0] === 1,
+    );
+    const watching = await fetch(`http://127.0.0.1:${server.port}/`, {
+      method: 'POST',
+      body: rpc('world.get_components+watch', { entity, components: [transform] }),
+    });
+    const events = (watching.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+    await ask({ port: server.port, path: '/jsonrpc', body: rpc('var/set', { alias: 'mast.position[1]', value: 50 }) });
+    let seen = '';
+    while (!seen.includes('[1,0.5,0]')) {
+      const { value, done } = await events.read();
+      expect(done, seen).to.equal(false);
+      seen += value;
+    }
+    await events.cancel();
+  });
+
   it('has the files that poses name, and no others', async () => {
     const get = async (path: string) => {
       const answer = await fetch(`http://127.0.0.1:${server.port}/scene/${path}`);

@@ -34,6 +34,8 @@ export interface PoseDescription {
   readonly parent: string | null;
   /** The path of 3 doubles with a unit of length: the position in the axes of the parent. */
   readonly position: string;
+  /** Metres of one unit of the position. */
+  readonly metres: number;
   /**
    * The path of 4 doubles, a quaternion with its scalar first that turns from the body to the parent: with v in the axes of
    * the body, q v q* is the same vector in those of the parent. Null for the axes of the parent.
@@ -53,6 +55,10 @@ export class DeclaredPoses {
 
   has(name: string): boolean {
     return this.byName.has(name);
+  }
+
+  get all(): Iterable<PoseDescription> {
+    return this.byName.values();
   }
 
   names(): Iterable<string> {

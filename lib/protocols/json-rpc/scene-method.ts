@@ -47,7 +47,7 @@ export const scene = defineMethod({
   }),
   examples: [{ name: 'a simulation without poses', params: {}, result: { poses: [] } }],
   run: ({ source: { catalog } }: CallContext) => ({
-    poses: catalog.poses.flatMap((pose) => {
+    poses: catalog.poses.flatMap(({ metres, ...pose }) => {
       const position = catalog.find(pose.position);
       return position ? [{ ...pose, positionUnits: position.units }] : [];
     }),

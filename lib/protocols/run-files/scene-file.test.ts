@@ -43,7 +43,7 @@ describe('GET /scene/FILE', () => {
     symlinkSync('ship.glb', join(directory, 'in.glb'));
     symlinkSync('..', join(directory, 'above'));
     writeFileSync(join(outside, 'a.glb'), 'above');
-    const pose = { name: 'a', parent: null, position: 'a.x', attitude: null, body: null };
+    const pose = { name: 'a', parent: null, position: 'a.x', metres: 1, attitude: null, body: null };
     const poses = [
       ...NAMED.map((file) => ({ ...pose, shape: { kind: 'model' as const, file, scale: 1 } })),
       { ...pose, shape: null, body: { radius: 1, texture: 'earth.JPG' } },

@@ -4,6 +4,7 @@ import { definitionsOf } from '../../protocols/krpc/service/definitions.js';
 import { Services } from '../../protocols/krpc/services.js';
 import type { SimulationDefinition } from '../../simulation/executive/simulation.js';
 import { SimulationHost } from '../../source/simulation-host.js';
+import { OVERLAYS } from './overlays.js';
 import { VERSION } from './version.js';
 
 /** The clients' services by name, as `krpc-clientgen` takes them. Rejects with what the build throws. */
@@ -12,7 +13,8 @@ export async function krpcDefinitions(
   simArguments: readonly string[],
 ): Promise<object> {
   const facts = { directory: process.cwd(), file: definition.options.name, runDirectory: '.' };
-  const host = await SimulationHost.start(definition, { ...facts, arguments: simArguments }, () => undefined);
+  const options = { ...facts, arguments: simArguments, overlays: OVERLAYS };
+  const host = await SimulationHost.start(definition, options, () => undefined);
   const source = { info: definition.options, catalog: host.running.catalog };
   host.close({ reason: 'only its definitions are wanted' });
   return definitionsOf(await new Services(source, VERSION, { services: [] }).current(() => Promise.resolve()));

@@ -18,13 +18,19 @@ interface Doubt {
   readonly stack: string | undefined;
 }
 
-/** Lengths that need no grammar to be known as such. */
-const LENGTHS: ReadonlySet<string> = new Set(['m', 'km', 'cm', 'mm', 'ft', 'in']);
+/** Lengths that need no grammar to be known as such, in metres. */
+const LENGTHS: ReadonlyMap<string, number> = new Map([
+  ['m', 1],
+  ['km', 1000],
+  ['cm', 0.01],
+  ['mm', 0.001],
+  ['ft', 0.3048],
+]);
 
 export class DeclaredUnits {
   private readonly seen = new Set<string>();
   private readonly doubts: Doubt[] = [];
-  private readonly doubtedLengths: Doubt[] = [];
+  private readonly doubtedLengths: (Doubt & { readonly found: (metres: number) => void })[] = [];
   private isOver = false;
 
   /** Whether the simulation is still being built. */
@@ -45,10 +51,16 @@ export class DeclaredUnits {
     if (inner.kind === 'struct') for (const member of inner.members) this.look(`${path}.${member.name}`, member);
   }
 
-  /** Looks at the units of what must be a length. @param path what it is, for the sentence. */
-  lookLength(path: string, units: string): void {
+  /**
+   * Looks at the units of what must be a length.
+   * @param path what it is, for the sentence.
+   * @param found is told how many metres a unit is, at the end of the build at the latest.
+   */
+  lookLength(path: string, units: string, found: (metres: number) => void): void {
     const mapped = mapTrickUnits(units);
-    if (!LENGTHS.has(mapped)) this.doubtedLengths.push({ path, units: mapped, stack: new Error().stack });
+    const metres = LENGTHS.get(mapped);
+    if (metres !== undefined) found(metres);
+    else this.doubtedLengths.push({ path, units: mapped, stack: new Error().stack, found });
   }
 
   /** Ends the build. Rejects with an Error that names the first variable or parameter whose units do not exist or do not fit. */
@@ -65,8 +77,12 @@ export class DeclaredUnits {
         throw Object.assign(refusal, { stack });
       }
     }
-    for (const { path, units, stack } of this.doubtedLengths) {
-      if (areConvertible(units, 'm') && !converter(units, 'm').isReciprocal) continue;
+    for (const { path, units, stack, found } of this.doubtedLengths) {
+      const conversion = areConvertible(units, 'm') ? converter(units, 'm') : undefined;
+      if (conversion && !conversion.isReciprocal) {
+        found(conversion.slope);
+        continue;
+      }
       throw Object.assign(new Error(`${path} is a length in units such as m, not ${units}`), { stack });
     }
   }

@@ -60,7 +60,10 @@ export interface OverlayHost {
  */
 export type Shows = Readonly<Record<string, (value: unknown) => Iterable<void>>>;
 
-/** Adds its objects after the source's own; their names begin with `trick_`, so that nobody takes them for the source's. */
+/**
+ * Adds its objects after the source's own; their names begin with `trick_`, so that nobody takes them for the source's. What
+ * it adds to the source's own objects clients only read.
+ */
 export type Overlay = (host: OverlayHost) => Shows;
 
 /**

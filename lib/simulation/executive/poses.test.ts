@@ -47,7 +47,7 @@ describe('a pose', () => {
       sim.pose('home', { position: 'ship.position', body: { radius: 6e6, texture: 'maps/home-1.jpg' } });
       sim.pose('mast', { parent: 'ship', position: tug.place.position, shape: { kind: 'model', file: 'mast.glb' } });
     });
-    const none = { parent: null, attitude: null, shape: null, body: null };
+    const none = { parent: null, metres: 1, attitude: null, shape: null, body: null };
     expect(poses).to.deep.equal([
       {
         ...{ ...none, name: 'ship', position: 'ship.position', attitude: 'ship.attitude' },
@@ -55,14 +55,22 @@ describe('a pose', () => {
       },
       {
         ...{ ...none, name: 'ship.tug', parent: 'ship' },
-        ...{ position: 'ship.tug.place.position', attitude: 'ship.tug.quaternion' },
+        ...{ position: 'ship.tug.place.position', metres: 1000, attitude: 'ship.tug.quaternion' },
       },
       { ...none, name: 'home', position: 'ship.position', body: { radius: 6e6, texture: 'maps/home-1.jpg' } },
       {
-        ...{ ...none, name: 'mast', parent: 'ship', position: 'ship.tug.place.position' },
+        ...{ ...none, name: 'mast', parent: 'ship', position: 'ship.tug.place.position', metres: 1000 },
         shape: { kind: 'model', file: 'mast.glb', scale: 1 },
       },
     ]);
+  });
+
+  it('knows metres of units that take a grammar to be known', async () => {
+    const poses = await posesOf((sim) => {
+      const far = sim.object('far').components({ position: double(3, { units: '10 mile' }) });
+      sim.pose('far', far);
+    });
+    expect(poses?.map(({ metres }) => metres)).to.deep.equal([16_093.44]);
   });
 
   it('reaches later versions of the catalog', async () => {

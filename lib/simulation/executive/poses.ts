@@ -68,21 +68,25 @@ export function addPose({ state, units }: WithPoses, name: string, options: Pose
   }
   const catalog = new Catalog(state.describe());
   const position = vectorOf(state, catalog, { what: `the position of ${what}`, given: options.position, length: 3 });
-  units.lookLength(`the position of ${what}`, position.units);
   const attitude =
     options.attitude === undefined
       ? null
       : vectorOf(state, catalog, { what: `the attitude of ${what}`, given: options.attitude, length: 4 });
   if (attitude && !['--', '1'].includes(attitude.units))
     throw new Error(`the attitude of ${what} is a quaternion without units, not in ${attitude.units}`);
-  state.poses.add({
+  const pose = {
     name,
     parent: parent ?? null,
     position: position.path,
+    metres: 1,
     attitude: attitude?.path ?? null,
     shape: shape === undefined ? null : shapeOf(`the shape of ${what}`, shape),
     body: body === undefined ? null : bodyOf(`the body of ${what}`, body),
+  };
+  units.lookLength(`the position of ${what}`, position.units, (metres) => {
+    pose.metres = metres;
   });
+  state.poses.add(pose);
 }
 
 interface Wanted {
