@@ -6,6 +6,7 @@ import { functions } from './panels/functions/functions.js';
 import { messages } from './panels/messages/messages.js';
 import type { PanelKind } from './panels/panel.js';
 import { recordings } from './panels/recordings/recordings.js';
+import { runPlot } from './panels/run-plot/run-plot.js';
 import { scene } from './panels/scene/scene.js';
 import { singleValue } from './panels/single-value/single-value.js';
 import { spectrum } from './panels/spectrum/spectrum.js';
@@ -18,6 +19,7 @@ export const PANEL_KINDS: readonly PanelKind[] = [
   table,
   stripChart,
   xyPlot,
+  runPlot,
   spectrum,
   singleValue,
   scene,

@@ -64,6 +64,15 @@ export interface PlaybackState {
   readonly lastSeconds: number;
 }
 
+/** One of several runs that a source has, or its only one. */
+export interface SourceRun {
+  /** What the names of its variables begin with; empty when all variables are of one run. */
+  readonly object: string;
+  /** What people call it, such as its file. */
+  readonly label: string;
+  readonly isLive: boolean;
+}
+
 /** May return a promise that resolves when the listener is done with the frame; the next frame comes only then. */
 export type FrameListener = (frame: Frame) => unknown;
 
@@ -91,6 +100,8 @@ export interface Source {
   readonly recorded?: RecordedPast | undefined;
   /** What is played, if it is a study of many runs. */
   readonly study?: PlayedStudy | undefined;
+  /** Left out by a source that is one run. */
+  readonly runs?: readonly SourceRun[] | undefined;
   /** Number of frames that ended late because of clients' requests. */
   readonly requestOverruns?: number;
   /** What clients hold of the simulation's totals, and how often one was refused more, by its name. */

@@ -2,6 +2,58 @@
 import type { Json } from './values.js';
 
 export interface ToolMethods {
+  /** The runs that this server has: those of a playback, or a simulation and its references. */
+  'runs/list': {
+    readonly params: Record<string, never>;
+    readonly result: {
+      readonly runs: readonly {
+        readonly run: string;
+        readonly label: string;
+        readonly is_live: boolean;
+      }[];
+    };
+  };
+
+  /** Variables of runs, or expressions of them, over the whole time of the runs: shifted, scaled, or less the same of another run, which is interpolated at the times of the first (an integer holds). Every row is computed; when there are more than points, the least and the greatest of each stretch are answered. */
+  'runs/curves': {
+    readonly params: {
+      readonly curves: readonly {
+        readonly run: string;
+        readonly name: string;
+        readonly units?: string;
+        readonly from_units?: string;
+        readonly scale?: number;
+        readonly bias?: number;
+        readonly shift_sec?: number;
+        readonly minus?: {
+          readonly run: string;
+          readonly name: string;
+          readonly units?: string;
+          readonly from_units?: string;
+          readonly scale?: number;
+          readonly bias?: number;
+          readonly shift_sec?: number;
+        };
+      }[];
+      readonly from?: number;
+      readonly to?: number;
+      readonly points?: number;
+    };
+    readonly result: {
+      readonly curves: readonly {
+        readonly times?: readonly number[];
+        readonly values?: readonly (number | string | null)[];
+        readonly units?: string;
+        readonly is_held?: boolean;
+        readonly from?: number | null;
+        readonly to?: number | null;
+        readonly stretch_sec?: number;
+        readonly is_sampled?: true;
+        readonly problem?: string;
+      }[];
+    };
+  };
+
   /** The layouts of the page that the server keeps, in layouts/ of the run directory, the newest first. */
   'layout/list': {
     readonly params: Record<string, never>;

@@ -24,6 +24,8 @@ function contextOf(kind: PanelKind, { settings, width, height }: Shown, index: n
     isVisible: signal(true),
     isDark: signal(false),
     limits: signal({}),
+    runs: signal({}),
+    changeRun: () => undefined,
     change: (part) => {
       own.value = { ...own.value, ...part };
     },

@@ -2,7 +2,7 @@
 import { type Signal, signal } from '@preact/signals';
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { changeSettings, removePanel, renamePanel } from '../layout/changes.js';
+import { changeRun, changeSettings, removePanel, renamePanel } from '../layout/changes.js';
 import { LONGEST_NAME, type PlacedPanel } from '../layout/layout.js';
 import type { PanelContext, PanelKind } from '../panels/panel.js';
 import type { PageState } from '../state/page-state.js';
@@ -38,6 +38,8 @@ function ownOf(state: PageState, panel: PlacedPanel, kind: PanelKind | undefined
     isVisible,
     isDark: state.isDark,
     limits: state.limits,
+    runs: state.runs,
+    changeRun: (run, part) => state.change((layout) => changeRun(layout, run, part)),
     change: (part) => state.change((layout) => changeSettings(layout, panel.id, part)),
     say: (sentence, how) => state.say(sentence, how),
   };

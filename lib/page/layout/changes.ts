@@ -1,5 +1,6 @@
 // Changes of a layout; each makes a new one.
 import type { Limits } from '../panels/values/limits.js';
+import type { RunLook } from '../panels/values/run-look.js';
 import { compacted, freePlace, type GridPlace } from './grid.js';
 import { freshId, type Layout, type PlacedPanel, type Tab } from './layout.js';
 
@@ -65,6 +66,11 @@ export function setLimits(layout: Layout, alias: string, limits: Limits | undefi
   const { [alias]: _, ...others } = layout.limits ?? {};
   return { ...layout, limits: limits ? { ...others, [alias]: limits } : others };
 }
+
+export const changeRun = (layout: Layout, run: string, part: Partial<RunLook>): Layout => ({
+  ...layout,
+  runs: { ...layout.runs, [run]: { ...layout.runs?.[run], ...part } },
+});
 
 /** @param name empty for the name of what it shows. */
 export const renamePanel = (layout: Layout, id: string, name: string): Layout =>

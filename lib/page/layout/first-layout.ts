@@ -28,8 +28,15 @@ const ROWS = { least: 20, most: 64, ofPlot: { least: 8, most: 32 }, leastOfTable
 /** From this width on, plots lie side by side. */
 const WALL_PIXELS = 2400;
 
-/** @param variables of the simulation itself, in the order in which it declares them. */
-export function firstLayout(variables: readonly ListedVariable[], room: Room = DESK): Layout {
+/**
+ * @param variables of the simulation itself, in the order in which it declares them.
+ * @param plot the kind of panel of plots.
+ */
+export function firstLayout(
+  variables: readonly ListedVariable[],
+  room: Room = DESK,
+  plot: 'strip-chart' | 'run-plot' = 'strip-chart',
+): Layout {
   const readable = variables.filter(({ access }) => access !== 'write-only');
   const isWall = room.widthPixels >= WALL_PIXELS;
   const rows = bounded(room.rows, ROWS.least, ROWS.most);
@@ -64,7 +71,7 @@ export function firstLayout(variables: readonly ListedVariable[], room: Room = D
         ]
       : []),
     ...placesOf(plots.length, { x: columns, rows, sideBySide: isWall ? 2 : 1 }).map((place, k) => ({
-      type: 'strip-chart',
+      type: plot,
       place,
       settings: { lines: (plots[k] ?? []).map((alias) => ({ alias })) },
     })),

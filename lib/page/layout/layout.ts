@@ -1,5 +1,6 @@
 // A layout: tabs of panels on a grid. It is plain data: kept in the browser, put into an address, saved as JSON.
 import { type Limits, limitsOf } from '../panels/values/limits.js';
+import { type RunLook, runLookOf } from '../panels/values/run-look.js';
 import { compacted, GRID_COLUMNS, type GridPlace } from './grid.js';
 
 export interface PlacedPanel {
@@ -25,19 +26,22 @@ export interface Layout {
   readonly shown: string;
   /** Limits of variables by alias, in their own units. */
   readonly limits?: Readonly<Record<string, Limits>>;
+  /** How the runs of a comparison are drawn, by what the names of their variables begin with. */
+  readonly runs?: Readonly<Record<string, RunLook>>;
 }
 
 /** What a file or an address may hold at most, so that a broken one cannot stop the page. */
 const MOST_TABS = 50;
 const MOST_PANELS = 200;
 const MOST_LIMITS = 500;
+const MOST_RUNS = 500;
 export const LONGEST_NAME = 100;
 
 export const EMPTY_LAYOUT: Layout = { version: 1, tabs: [{ id: 'tab-1', name: 'Main', panels: [] }], shown: 'tab-1' };
 
 /** Reads a layout from any JSON. Throws one sentence for JSON of another kind; unknown parts are left out. */
 export function layoutOf(given: unknown): Layout {
-  const { version, tabs, shown, limits } = recordOf(given);
+  const { version, tabs, shown, limits, runs } = recordOf(given);
   if (!Array.isArray(tabs)) throw new Error('this is no layout of varwire: it has no list of tabs');
   if (version !== 1) throw new Error(`this layout is of version ${String(version)}, and this page knows version 1`);
   const read = tabs.slice(0, MOST_TABS).map((tab, k) => tabOf(tab, `tab-${k + 1}`));
@@ -45,11 +49,13 @@ export function layoutOf(given: unknown): Layout {
   if (!first) return EMPTY_LAYOUT;
   const all = [first, ...others] as const;
   const bounds = Object.entries(recordOf(limits)).slice(0, MOST_LIMITS);
+  const looks = Object.entries(recordOf(runs)).slice(0, MOST_RUNS);
   return {
     version: 1,
     tabs: [...all],
     shown: all.find(({ id }) => id === shown)?.id ?? first.id,
     ...(bounds.length > 0 && { limits: Object.fromEntries(bounds.map(([alias, each]) => [alias, limitsOf(each)])) }),
+    ...(looks.length > 0 && { runs: Object.fromEntries(looks.map(([run, each]) => [run, runLookOf(each)])) }),
   };
 }
 

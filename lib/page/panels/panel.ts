@@ -3,6 +3,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import type { Server, VariableFacts } from '../data/server.js';
 import type { Limits } from './values/limits.js';
+import type { RunLook } from './values/run-look.js';
 
 /** Plain data: a panel's settings are saved in layouts, in the browser, in addresses and in files. */
 export type PanelSettings = Readonly<Record<string, unknown>>;
@@ -20,6 +21,9 @@ export interface PanelContext<Settings extends PanelSettings = PanelSettings> {
   readonly isDark: ReadonlySignal<boolean>;
   /** Limits that variables have on the whole page, by alias, in their own units. */
   readonly limits: ReadonlySignal<Readonly<Record<string, Limits>>>;
+  /** How runs are drawn on the whole page, by what the names of their variables begin with. */
+  readonly runs: ReadonlySignal<Readonly<Record<string, RunLook>>>;
+  changeRun(run: string, part: Partial<RunLook>): void;
   /** Changes some settings; the layout is saved. */
   change(part: Partial<Settings>): void;
   /** Tells people a sentence: at the edge of the window, and to screen readers. */

@@ -122,8 +122,13 @@ function shippedLayout(state: PageState, json: unknown): Layout | undefined {
 }
 
 /** A layout for a simulation that ships none. */
-const ownLayout = (server: LiveServer, variables: readonly ListedVariable[]): Layout | undefined =>
-  variables.length === 0 ? undefined : firstLayout(variables, roomNow(server.status.peek()?.playback !== undefined));
+function ownLayout(server: LiveServer, variables: readonly ListedVariable[]): Layout | undefined {
+  const isPlayed = server.status.peek()?.playback !== undefined;
+  // A plot of a variable of one run is one of all runs.
+  const ofFirst = variables.filter(({ alias }) => alias.startsWith('run1.'));
+  const shown = isPlayed && ofFirst.length > 0 ? ofFirst : variables;
+  return shown.length === 0 ? undefined : firstLayout(shown, roomNow(isPlayed), isPlayed ? 'run-plot' : 'strip-chart');
+}
 
 /** The room that the window has for panels, beside the bars and the variables. */
 const roomNow = (isPlayed: boolean): Room => ({

@@ -5,6 +5,7 @@ import { addPanel, changeSettings, setLimits, shownTab } from '../layout/changes
 import { EMPTY_LAYOUT, type Layout, layoutOf, type PlacedPanel } from '../layout/layout.js';
 import type { PanelKind } from '../panels/panel.js';
 import type { Limits } from '../panels/values/limits.js';
+import type { RunLook } from '../panels/values/run-look.js';
 import type { Kept } from './storage.js';
 
 export type Dialog =
@@ -33,6 +34,7 @@ export interface PageSurroundings {
   after(millis: number, call: () => void): void;
 }
 
+const NO_RUNS: Readonly<Record<string, RunLook>> = {};
 const NO_LIMITS: Readonly<Record<string, Limits>> = {};
 const MOST_UNDONE = 100;
 const MOST_TOLD = 4;
@@ -49,6 +51,8 @@ export class PageState {
   readonly hasAllKinds = signal(false);
   /** By alias. */
   readonly limits = computed(() => this.layout.value.limits ?? NO_LIMITS);
+  /** How the runs of a comparison are drawn. */
+  readonly runs = computed(() => this.layout.value.runs ?? NO_RUNS);
   /** The panel that the tree puts variables into. */
   readonly focused = signal<string | undefined>(undefined);
   readonly dialog = signal<Dialog | undefined>(undefined);

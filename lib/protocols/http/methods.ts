@@ -9,6 +9,7 @@ import { functionMethods } from '../json-rpc/function-methods.js';
 import { historyMethods } from '../json-rpc/history-method.js';
 import type { Method } from '../json-rpc/method.js';
 import { openRpc, type ServiceFacts } from '../json-rpc/openrpc.js';
+import { runMethods } from '../json-rpc/run-methods.js';
 import { scene } from '../json-rpc/scene-method.js';
 import { sessionMethods } from '../json-rpc/session-methods.js';
 import { simMethods } from '../json-rpc/sim-methods.js';
@@ -40,6 +41,7 @@ export function rpcMethods({ version, moreMethods, onFault, onError }: Wishes): 
     ...varStreamMethods,
     ...historyMethods,
     ...analysisMethods,
+    ...runMethods,
     ...simMethods,
     wait,
     scene,

@@ -47,7 +47,7 @@ describe('the OpenRPC document', () => {
       ...['var', 'var/refused', 'sim/message'],
       ...['var/subscribe', 'var/unsubscribe', 'var/pause', 'var/cycle'],
       ...['sim/status', 'sim/control', 'sim/seek', 'sim/functions', 'sim/call', 'rpc.discover'],
-      ...['scene/get'],
+      ...['scene/get', 'runs/list', 'runs/curves'],
     ]);
     expect(document).to.include({ openrpc: '1.3.2' });
     expect(document.info.version).to.equal('1.2.3');

@@ -41,7 +41,7 @@ export class MergedRecording extends Recording {
   constructor(
     path: string,
     private readonly parts: readonly Part[],
-    isNamed: boolean,
+    private readonly isNamed: boolean,
     private readonly leftOut: readonly string[] = [],
     override readonly study?: PlayedStudy,
   ) {
@@ -62,6 +62,10 @@ export class MergedRecording extends Recording {
     this.blockRows = Math.max(1, Math.min(1024, Math.floor(BLOCK_BYTES / this.rowBytes)));
     this.nothing = parts.map(({ recording }) => nothingOf(recording));
     this.countRows();
+  }
+
+  override get runs(): readonly { readonly name: string; readonly file: string }[] {
+    return this.isNamed ? this.parts.map(({ name, recording }) => ({ name, file: recording.file })) : [];
   }
 
   get faults(): readonly string[] {

@@ -4,6 +4,7 @@ import type { Overlay } from '../../simulation/executive/overlay.js';
 import type { Column } from '../../simulation/recording/row.js';
 import { type Feed, type FeedObjects, FeedSource } from '../feed.js';
 import type { RecordedPast } from '../recorded-past.js';
+import type { SourceRun } from '../source.js';
 import { FilePast } from './past-thread.js';
 import { isTime, type PlayClock, RecordingPlayer } from './player.js';
 import type { Recording } from './recording.js';
@@ -74,6 +75,7 @@ export function played(recording: Recording, overlays: readonly Overlay[], clock
   const source = sourceOf();
   source.recorded = new FilePast(recording, paths);
   source.study = recording.study;
+  source.runs = runsOf(recording, source);
   player.seek(0);
   return { source, run: () => player.run(1) };
 
@@ -87,12 +89,19 @@ export function played(recording: Recording, overlays: readonly Overlay[], clock
   }
 }
 
-/** A feed with its past, which ends with it. */
+/** A feed with its runs and its past, which ends with it. */
 class PlayedSource extends FeedSource {
   recorded: RecordedPast | undefined;
+  runs: readonly SourceRun[] | undefined;
 
   override async close(): Promise<void> {
     await super.close();
     this.recorded?.close();
   }
+}
+
+/** Undefined where names do not tell runs apart. */
+function runsOf({ runs }: Recording, { catalog }: FeedSource): SourceRun[] | undefined {
+  const isNamed = runs.length > 0 && runs.every(({ name }) => catalog.find(name));
+  return isNamed ? runs.map(({ name, file }) => ({ object: name, label: file, isLive: false })) : undefined;
 }

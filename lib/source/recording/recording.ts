@@ -43,6 +43,11 @@ export abstract class Recording {
 
   protected constructor(protected readonly source: RecordingSource) {}
 
+  /** Where names of several runs begin with those of their runs: these, with their files. */
+  get runs(): readonly { readonly name: string; readonly file: string }[] {
+    return [];
+  }
+
   get file(): string {
     return this.source.path;
   }

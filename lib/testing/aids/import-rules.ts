@@ -112,6 +112,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/model/state',
     'lib/model/frame',
     'lib/model/points',
+    'lib/model/units',
   ],
   'lib/serving/analysis': ['lib/serving/scheduling'],
   'lib/source/derived': ['grammar/expression', 'lib/source (interface)', ...FRAME],

@@ -33,3 +33,9 @@ export interface ChartPlan {
   /** By unit. */
   readonly ranges: Readonly<Record<string, AxisRange>>;
 }
+
+/** Times of all lines, and a list of values for each; null interrupts a line, and undefined is no point of it. */
+export interface DrawnPoints {
+  readonly times: readonly number[];
+  readonly columns: readonly (readonly (number | null | undefined)[])[];
+}

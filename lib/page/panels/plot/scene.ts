@@ -22,17 +22,20 @@ export interface Scene {
   readonly looked: number | undefined;
   readonly marked: number | undefined;
   readonly happenings: readonly Happening[];
+  /** Where a playback is; undefined where nothing is played. */
+  readonly place?: number | undefined;
 }
 
 const SIGN = 4;
 
-export function drawScene(plot: uPlot, { looked, marked, happenings }: Scene, look: Look): void {
+export function drawScene(plot: uPlot, { looked, marked, happenings, place }: Scene, look: Look): void {
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
   for (const happening of happenings) drawHappening(plot, happening, look);
+  if (place !== undefined) upright(plot, plot.valToPos(place, 'x', true), look.accent, [2, 2]);
   if (marked !== undefined && looked !== undefined) {
     const [one, other] = [plot.valToPos(marked, 'x', true), plot.valToPos(looked, 'x', true)];
     ctx.fillStyle = look.accent;

@@ -126,7 +126,8 @@ function linePath(
   let isOn = false;
   for (const [k, time] of times.entries()) {
     const value = values[k];
-    if (typeof value !== 'number') isOn = false;
+    if (value === undefined) continue;
+    if (value === null) isOn = false;
     else {
       const [left, top] = [round(x(time)), round(y(value))];
       path += !isOn ? `M${left} ${top}` : isStepped ? `H${left}V${top}` : `L${left} ${top}`;

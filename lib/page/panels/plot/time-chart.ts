@@ -2,13 +2,12 @@
 import uPlot from 'uplot';
 import { decadeTexts, TIME_STEPS, timeTexts, valueTexts } from './axis-texts.js';
 import { type Band, drawBands, heightOfBands } from './bands.js';
-import type { ChartPlan, DrawnLine } from './chart-plan.js';
+import type { ChartPlan, DrawnLine, DrawnPoints } from './chart-plan.js';
 import { listenToPointer, type PointerMove, unlessPanning } from './chart-pointer.js';
 import { limitStroke } from './limit-stroke.js';
 import { lineWidth, thicken } from './line-width.js';
 import type { Look } from './look.js';
 import { drawScene, drawThresholds, type Scene } from './scene.js';
-import type { DrawnSamples } from './shown-samples.js';
 import { svgOf } from './svg-chart.js';
 import { axisTitle, logarithmicRange, type ValueAxis, valueAxes, valueRange } from './value-axes.js';
 
@@ -97,9 +96,9 @@ export class TimeChart {
   }
 
   /** Draws samples of the window from one time to another. */
-  draw({ times, columns }: DrawnSamples, from: number, to: number): void {
+  draw({ times, columns }: DrawnPoints, from: number, to: number): void {
     this.plot.batch(() => {
-      this.plot.setData([times, ...columns], false);
+      this.plot.setData([times, ...columns] as uPlot.AlignedData, false);
       this.plot.setScale('x', { min: from, max: to });
     });
   }
@@ -303,9 +302,10 @@ const isCursor = (type: string): boolean => type === 'mousemove' || type === 'mo
 
 /** A value between two gaps is no line, and would not be seen. */
 function lonely({ data }: uPlot, index: number): number[] | null {
-  const values = data[index] as readonly unknown[];
-  const isGap = (at: number): boolean => typeof values[at] !== 'number';
-  const found = values.flatMap((_, k) => (!isGap(k) && isGap(k - 1) && isGap(k + 1) ? [k] : []));
+  // At the times of other lines, this one has nothing that could be a gap.
+  const own = (data[index] as readonly unknown[]).flatMap((value, at) => (value === undefined ? [] : [{ value, at }]));
+  const isGap = (k: number): boolean => typeof own[k]?.value !== 'number';
+  const found = own.flatMap(({ at }, k) => (!isGap(k) && isGap(k - 1) && isGap(k + 1) ? [at] : []));
   return found.length > 0 ? found : null;
 }
 

@@ -33,6 +33,8 @@ export interface TrajectoryPlan {
   readonly yTitle: string;
   readonly count: number;
   readonly isEqual: boolean;
+  /** Those of the trajectories; without them each has its own. */
+  readonly colours?: readonly string[];
 }
 
 /** What a person does on the plot. */
@@ -168,13 +170,17 @@ export class TrajectoryChart {
     };
   }
 
+  private colourOf(index: number): string {
+    return this.plan.colours?.[index] ?? seriesColour(this.look, index);
+  }
+
   private series(index: number): uPlot.Series {
     return {
       facets: [
         { scale: 'x', auto: false },
         { scale: 'y', auto: false },
       ],
-      stroke: seriesColour(this.look, index),
+      stroke: this.colourOf(index),
       width: 1.5,
       paths: (plot, seriesIndex) => pathOf(plot, this.drawn[seriesIndex - 1]),
     } as uPlot.Series;
@@ -189,7 +195,7 @@ export class TrajectoryChart {
       if (typeof lastX !== 'number' || typeof lastY !== 'number') continue;
       ctx.beginPath();
       ctx.arc(valToPos(lastX, 'x', true), valToPos(lastY, 'y', true), 4.5 * devicePixelRatio, 0, 2 * Math.PI);
-      ctx.fillStyle = seriesColour(this.look, index);
+      ctx.fillStyle = this.colourOf(index);
       ctx.strokeStyle = this.look.surface;
       ctx.lineWidth = 2 * devicePixelRatio;
       ctx.fill();

@@ -1,0 +1,154 @@
+// The form behind the gear of a plot of runs: overlay or difference, what stands across, and how each run is drawn.
+import { useState } from 'preact/hooks';
+import { Check } from '../form/check.js';
+import { NumberField } from '../form/number-field.js';
+import type { RunName } from '../values/run-look.js';
+import { baseOf, nameInRuns, type Run, runLabel } from './curves.js';
+import { type RunPanel, runStateOf } from './run-state.js';
+
+interface FormProps {
+  readonly panel: RunPanel;
+}
+
+export function RunPlotForm({ panel }: FormProps) {
+  const { runs } = runStateOf(panel);
+  const { isDifference, base, x, lines } = panel.settings.value;
+  const first = baseOf(runs.value, base);
+  return (
+    <div class="panel-form">
+      {runs.value.length > 1 && (
+        <>
+          <Check label="Difference" isOn={isDifference} onFlip={(isOn) => panel.change({ isDifference: isOn })} />
+          {isDifference && (
+            <label class="labelled">
+              Of this run and each other
+              <select
+                class="field"
+                value={first?.run ?? ''}
+                onChange={({ currentTarget }) => panel.change({ base: currentTarget.value })}
+              >
+                {runs.value.map((run) => (
+                  <option key={run.run} value={run.run}>
+                    {runLabel(run)}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+        </>
+      )}
+      <label class="labelled">
+        Across
+        <input
+          class="field"
+          placeholder="time"
+          value={x ? (nameInRuns(x.alias, runs.value) ?? x.alias) : ''}
+          onChange={({ currentTarget: { value } }) =>
+            panel.change({ x: value.trim() === '' ? undefined : { alias: value.trim() } })
+          }
+        />
+      </label>
+      {runs.value.map((run) => (
+        <RunForm
+          key={run.run}
+          panel={panel}
+          run={run}
+          suggested={nameInRuns(lines[0]?.alias ?? '', runs.value) ?? ''}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface RunProps extends FormProps {
+  readonly run: Run;
+  readonly suggested: string;
+}
+
+function RunForm({ panel, run, suggested }: RunProps) {
+  const { shiftSeconds, names = [] } = panel.runs.value[run.run] ?? {};
+  const change = (next: readonly RunName[]): void => panel.changeRun(run.run, { names: next });
+  return (
+    <fieldset>
+      <legend>{runLabel(run)}</legend>
+      <NumberField
+        label="Seconds later"
+        placeholder="0"
+        value={shiftSeconds}
+        onEnter={(seconds) => panel.changeRun(run.run, { shiftSeconds: seconds })}
+      />
+      {names.map((each, index) => (
+        <Name
+          key={each.name}
+          name={each}
+          onChange={(next) => change(names.flatMap((other, k) => (k === index ? (next ?? []) : other)))}
+        />
+      ))}
+      <NewName
+        suggested={suggested}
+        onAdd={(name) => change([...names.filter((each) => each.name !== name.name), name])}
+      />
+    </fieldset>
+  );
+}
+
+interface NameProps {
+  readonly name: RunName;
+  onChange(name: RunName | undefined): void;
+}
+
+/** A variable that is called otherwise in this run. */
+function Name({ name, onChange }: NameProps) {
+  return (
+    <div class="run-name">
+      <span>
+        {name.name} is {name.there} here
+      </span>
+      <label class="labelled">
+        in
+        <input
+          class="field"
+          placeholder="its units"
+          value={name.units ?? ''}
+          onChange={({ currentTarget: { value } }) => onChange({ ...name, units: value.trim() || undefined })}
+        />
+      </label>
+      <NumberField label="times" placeholder="1" value={name.scale} onEnter={(scale) => onChange({ ...name, scale })} />
+      <NumberField label="plus" placeholder="0" value={name.bias} onEnter={(bias) => onChange({ ...name, bias })} />
+      <button
+        type="button"
+        class="button icon"
+        aria-label={`Forget the name of ${name.name}`}
+        onClick={() => onChange(undefined)}
+      >
+        ×
+      </button>
+    </div>
+  );
+}
+
+function NewName({ suggested, onAdd }: { readonly suggested: string; onAdd(name: RunName): void }) {
+  const [name, setName] = useState<string>();
+  const [there, setThere] = useState('');
+  const add = (): void => {
+    const of = (name ?? suggested).trim();
+    if (of === '' || there.trim() === '') return;
+    onAdd({ name: of, there: there.trim() });
+    setThere('');
+  };
+  return (
+    <div class="run-name">
+      <label class="labelled">
+        Variable
+        <input class="field" value={name ?? suggested} onInput={({ currentTarget: { value } }) => setName(value)} />
+      </label>
+      <label class="labelled">
+        is called here
+        <input class="field" value={there} onInput={({ currentTarget: { value } }) => setThere(value)} />
+      </label>
+      <button type="button" class="button" disabled={there.trim() === ''} onClick={add}>
+        Add the name
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+// The rows of one variable's past in order of time, with the value between two of them.
+import type { History } from './history.js';
+import { justAfter } from './pyramid.js';
+
+/** Rows that are asked for at once, and fewer of which make the next stretch longer. */
+const [MOST_ROWS, FEW_ROWS] = [20_000, 5000];
+/** A stretch that is still thinned after so many halvings has no rows to be had. */
+const MOST_HALVINGS = 60;
+/** A file that is looked through for the first time is asked again so often. */
+const MOST_WAITS = 600;
+
+/** What rows are read from. */
+export type RowSource = Pick<History, 'points' | 'extent' | 'settled'>;
+type Named = Parameters<RowSource['settled']>[0][number];
+
+export class RowReader {
+  /** The rows at hand: the last of those that were there before, and those of the latest stretch. */
+  times: number[] = [];
+  private values: (number | null)[] = [];
+  private at = 0;
+  private from: number;
+  private spanSeconds: number;
+
+  /**
+   * @param isHeld whether a value holds until the next one; else those between two are interpolated.
+   * @param to the last time that is asked for.
+   */
+  constructor(
+    private readonly source: RowSource,
+    private readonly of: Named,
+    private readonly isHeld: boolean,
+    from: number,
+    private readonly to: number,
+  ) {
+    const extent = source.extent(of.path);
+    this.from = Math.max(from, extent?.wholeFrom ?? Number.POSITIVE_INFINITY);
+    this.spanSeconds = Math.max((extent?.to ?? 0) - this.from, 0);
+  }
+
+  get isOver(): boolean {
+    return !(this.from <= this.end);
+  }
+
+  /** Where the rows at hand end. */
+  get lastTime(): number {
+    return this.times.at(-1) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  private get end(): number {
+    return Math.min(this.to, this.source.extent(this.of.path)?.to ?? Number.NEGATIVE_INFINITY);
+  }
+
+  /** Reads on until there are rows behind a time, or no more. Rejects with one sentence for a file that cannot be read. */
+  async readPast(seconds: number): Promise<void> {
+    while (this.lastTime <= seconds && !this.isOver) await this.readOn();
+  }
+
+  /** Reads the next stretch, and answers with the number of rows before it that are still at hand. */
+  async readOn(): Promise<number> {
+    const { times, values, until } = await this.stretch();
+    // The value at a time may need the row before it.
+    const kept = Math.max(0, Math.min(this.at, this.times.length - 1));
+    this.times = [...this.times.slice(kept), ...times];
+    this.values = [...this.values.slice(kept), ...values];
+    const before = this.times.length - times.length;
+    this.at -= kept;
+    this.from = justAfter(until);
+    if (times.length < FEW_ROWS) this.spanSeconds *= 4;
+    return before;
+  }
+
+  /** NaN before the first row, behind the last one, and beside a gap. Times are asked for in order. */
+  valueAt(seconds: number): number {
+    const { times, values } = this;
+    while (this.at + 1 < times.length && (times[this.at + 1] as number) <= seconds) this.at++;
+    const [before, after] = [times[this.at], times[this.at + 1]];
+    const value = values[this.at] ?? Number.NaN;
+    if (before === undefined || before > seconds) return Number.NaN;
+    if (before === seconds) return value;
+    if (after === undefined) return Number.NaN;
+    if (this.isHeld) return value;
+    const next = values[this.at + 1] ?? Number.NaN;
+    return value + ((next - value) * (seconds - before)) / (after - before);
+  }
+
+  private async stretch() {
+    for (let halvings = 0, waits = 0; ; ) {
+      const until = Math.min(this.from + this.spanSeconds, this.end);
+      const found = await this.source.points(this.of.path, this.from, until, MOST_ROWS);
+      const { times = [], values = [], stretchSeconds = 0, isSampled = false } = found ?? {};
+      if (isSampled && waits++ < MOST_WAITS) await this.source.settled([this.of]);
+      else if (stretchSeconds > 0 && halvings++ < MOST_HALVINGS) this.spanSeconds = (until - this.from) / 2;
+      else return { times, values, until };
+    }
+  }
+}
