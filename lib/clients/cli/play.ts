@@ -1,5 +1,6 @@
 // `varwire play`: serves a recording, whose rows are the frames.
-import { openRecording, playRecording, serveSource } from '../../index.js';
+import { playRecording, serveSource } from '../../index.js';
+import { openedOf } from './recording-options.js';
 import { optionsOf, parseServer, serveUntilEnd } from './run.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
@@ -34,8 +35,8 @@ export async function playCommand(args: readonly string[]): Promise<void> {
   const wrong = OF_SIMULATION.find((option) => values[option] !== undefined);
   if (wrong) throw new UsageError(`--${wrong} is for simulations, not for recordings; ${WHERE}`);
   const runs = values.run?.map(runNumber);
-  const recording = openRecording(positionals, {
-    ...(values.time === undefined ? {} : { time: values.time }),
+  const recording = openedOf(positionals, {
+    ...(values.time !== undefined && { time: values.time }),
     ...(runs && { runs }),
   });
   for (const fault of recording.faults) console.error(printable(`varwire: ${recording.file}: ${fault}`));

@@ -1,5 +1,5 @@
 // How a file begins; neither links are followed nor pipes waited for.
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
@@ -22,7 +22,7 @@ export function beginningOf(path: string, lengthBytes: number): string | undefin
 }
 
 /** Throws an Error for a pipe or a device, which would block the simulation. */
-export function requireFile(descriptor: number): { readonly size: number; readonly ino: number } {
+export function requireFile(descriptor: number): Pick<Stats, 'size' | 'ino' | 'mtimeMs'> {
   const status = fstatSync(descriptor);
   if (!status.isFile()) throw new Error('it is not a file');
   return status;

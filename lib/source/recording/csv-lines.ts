@@ -15,10 +15,10 @@ export interface Line {
 }
 
 /** The lines from one that begins at an offset. Throws an Error for one that is too long. */
-export function* linesOf(file: RecordingFile, start: number): Generator<Line> {
+export function* linesOf(file: RecordingFile, start: number, pieceBytes = PIECE_BYTES): Generator<Line> {
   let [offset, kept] = [start, Buffer.alloc(0)];
   while (offset + kept.length < file.sizeBytes) {
-    const bytes = Buffer.concat([kept, file.read(offset + kept.length, Math.max(PIECE_BYTES, kept.length))]);
+    const bytes = Buffer.concat([kept, file.read(offset + kept.length, Math.max(pieceBytes, kept.length))]);
     let from = 0;
     for (let end = bytes.indexOf(10, kept.length); end >= 0; end = bytes.indexOf(10, from)) {
       yield { text: textOf(bytes, from, end, offset + from), offset: offset + from, isEnded: true };

@@ -21,7 +21,8 @@ export class CellCounts {
   private greatest = 0n;
   private longest = 1;
 
-  add(cell: string, isDecimalComma: boolean): void {
+  /** Returns the number in a cell, NaN for none. */
+  add(cell: string, isDecimalComma: boolean): number {
     const number = numberOf(cell, isDecimalComma);
     if (cell === '') this.empty++;
     else if (number === undefined) {
@@ -33,6 +34,7 @@ export class CellCounts {
       if (!Number.isInteger(number)) this.hasFraction = true;
       else if (!Number.isSafeInteger(number) && INTEGER.test(cell)) this.addLarge(BigInt(cell));
     }
+    return number ?? Number.NaN;
   }
 
   get type(): LeafType {

@@ -13,13 +13,33 @@ export interface RowPoints {
 export class Extremes {
   /** Rows that have been taken. */
   rows = 0;
-  private data = new Float64Array(FIRST_BUCKETS * WIDTH).fill(Number.NaN);
+  private data: Float64Array = new Float64Array(FIRST_BUCKETS * WIDTH).fill(Number.NaN);
 
   /** @param mostBuckets when there are more, two become one. */
   constructor(
     public bucketRows: number,
     private readonly mostBuckets: number,
   ) {}
+
+  /** What is there, as it was saved. */
+  static from(
+    saved: Float64Array,
+    {
+      rows,
+      bucketRows,
+      mostBuckets,
+    }: { readonly rows: number; readonly bucketRows: number; readonly mostBuckets: number },
+  ): Extremes {
+    if (saved.length !== Math.ceil(rows / bucketRows) * WIDTH) throw new Error('an index is damaged');
+    const extremes = new Extremes(bucketRows, mostBuckets);
+    extremes.rows = rows;
+    extremes.data = saved;
+    return extremes;
+  }
+
+  get saved(): Float64Array {
+    return this.data.subarray(0, Math.ceil(this.rows / this.bucketRows) * WIDTH);
+  }
 
   get bytes(): number {
     return this.data.byteLength;
@@ -75,8 +95,8 @@ export class Extremes {
   private placeOfNext(): number {
     if (this.rows >= this.bucketRows * this.mostBuckets) this.halve();
     const at = Math.floor(this.rows / this.bucketRows) * WIDTH;
-    if (at === this.data.length) {
-      const longer = new Float64Array(2 * at).fill(Number.NaN);
+    if (at >= this.data.length) {
+      const longer = new Float64Array(2 * at + FIRST_BUCKETS * WIDTH).fill(Number.NaN);
       longer.set(this.data);
       this.data = longer;
     }

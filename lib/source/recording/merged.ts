@@ -3,7 +3,7 @@ import { Memory } from '../../model/state/memory.js';
 import { sizeOf } from '../../model/state/type.js';
 import { type Column, TIME_COLUMN } from '../../simulation/recording/row.js';
 import type { PlayedStudy } from '../../simulation/recording/study.js';
-import { type Block, Recording } from './recording.js';
+import { type Block, Recording, valuesOf } from './recording.js';
 
 export interface Part {
   /** What its names begin with where that tells them apart. */
@@ -28,8 +28,8 @@ export class MergedRecording extends Recording {
   private readonly blockRows: number;
   /** What each part has before its first row. */
   private readonly nothing: readonly Uint8Array[];
-  /** Where each block begins. */
-  private marks: Progress[] = [];
+  /** The last row of each part before each block. */
+  private marks: (readonly number[])[] = [];
 
   /**
    * Reads all times once.
@@ -80,12 +80,12 @@ export class MergedRecording extends Recording {
   protected countRows(): void {
     const { marks, recordings } = this;
     const last = marks.pop();
-    const isShorter = last?.rows.some((row, index) => row >= (recordings[index] as Recording).rows);
+    const isShorter = last?.some((row, index) => row >= (recordings[index] as Recording).rows);
     if (isShorter) marks.length = 0;
     this.rows = marks.length * this.blockRows;
-    const progress = new Progress(recordings, isShorter ? undefined : last?.rows);
+    const progress = new Progress(recordings, isShorter ? undefined : last, recordings.map(timesInOrder));
     do {
-      if (this.rows % this.blockRows === 0) marks.push(new Progress(recordings, progress.rows));
+      if (this.rows % this.blockRows === 0) marks.push([...progress.rows]);
       progress.next();
       this.rows++;
     } while (progress.seconds !== undefined);
@@ -97,7 +97,7 @@ export class MergedRecording extends Recording {
     const from = mark * this.blockRows;
     const count = Math.min(this.blockRows, this.rows - from);
     const memory = new Memory(new ArrayBuffer(count * this.rowBytes));
-    const progress = new Progress(this.recordings, this.marks[mark]?.rows);
+    const progress = new Progress(this.recordings, this.marks[mark]);
     for (let at = 0; at < memory.bytes.length; ) {
       progress.next();
       memory.view.setFloat64(at, progress.seconds ?? Number.NaN, true);
@@ -133,6 +133,9 @@ class Progress {
   constructor(
     private readonly recordings: readonly Recording[],
     rows?: readonly number[],
+    private readonly timesOf: readonly ((row: number) => number)[] = recordings.map(
+      (recording) => (row) => recording.seconds(row),
+    ),
   ) {
     this.rows = [...(rows ?? recordings.map(() => -1))];
     this.due = recordings.map((_, index) => this.dueOf(index));
@@ -155,8 +158,24 @@ class Progress {
   private dueOf(index: number): number | undefined {
     const [recording, next] = [this.recordings[index] as Recording, (this.rows[index] as number) + 1];
     // 0 and -0 are one time.
-    return next < recording.rows ? recording.seconds(next) + 0 : undefined;
+    return next < recording.rows ? (this.timesOf[index] as (row: number) => number)(next) + 0 : undefined;
   }
+}
+
+/** The times of rows that are asked for one after another, of long pieces of the file. */
+function timesInOrder(recording: Recording): (row: number) => number {
+  let blocks: Iterator<Block> | undefined;
+  let from = 0;
+  let times: Float64Array = new Float64Array();
+  return (row) => {
+    while (row >= from + times.length) {
+      blocks ??= recording.scan(row, recording.rows)[Symbol.iterator]();
+      const block: Block = blocks.next().value;
+      from = block.from;
+      times = valuesOf(recording, recording.time, block);
+    }
+    return times[row - from] as number;
+  };
 }
 
 /** The columns of all, each with the one that it comes from. */

@@ -16,6 +16,8 @@ export interface OpenOptions {
   readonly time?: string;
   /** Of a directory of many runs those that are opened. Default: all, or as many of the first as go together. */
   readonly runs?: readonly number[];
+  /** Told how much of a large file has been read, from 0 to 1, while what is found in it is put into an index. */
+  readonly progress?: (part: number) => void;
 }
 
 /**
@@ -86,8 +88,8 @@ const shortened = (failures: readonly string[]): readonly string[] =>
       ];
 
 /** A file, or the recordings of a directory. */
-function openRun(path: string, { time }: OpenOptions): Recording {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return openFile(besideHeader(path), time);
+function openRun(path: string, options: OpenOptions): Recording {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return openFile(besideHeader(path), options);
   const files = recordingsIn(path);
   const { parts, failures } = openedOf(files.sort(), (file) => ({
     // Trick: log_<group>.trk
@@ -121,11 +123,11 @@ function openedOf(paths: readonly string[], open: (path: string, index: number) 
   return { parts, failures };
 }
 
-function openFile(path: string, time?: string): Recording {
+function openFile(path: string, { time, progress }: OpenOptions = {}): Recording {
   const file = RecordingFile.open(path);
   try {
     if (isTrk(file)) return new TrkRecording(file);
-    return isMcap(file) ? new McapRecording(file) : new CsvRecording(file, time);
+    return isMcap(file) ? new McapRecording(file) : new CsvRecording(file, time, progress);
   } catch (error) {
     file.close();
     throw error;

@@ -6,6 +6,8 @@ import { reasonOf } from '../../simulation/files/run-directory.js';
 export class RecordingFile {
   /** Bytes that it had when it was looked at last. */
   sizeBytes = 0;
+  /** When it was changed last, as it was then. */
+  changedMillis = 0;
 
   private constructor(
     readonly path: string,
@@ -29,7 +31,9 @@ export class RecordingFile {
 
   /** Sees by how much it has grown. */
   look(): void {
-    this.sizeBytes = requireFile(this.descriptor).size;
+    const { size, mtimeMs } = requireFile(this.descriptor);
+    this.sizeBytes = size;
+    this.changedMillis = mtimeMs;
   }
 
   /** Bytes of the file, fewer where it ends. */

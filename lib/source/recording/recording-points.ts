@@ -1,10 +1,10 @@
 // The points of columns of one recording: of few rows by reading them, of many by what one pass over the file has found.
 import type { PastPoints } from '../../model/points/points.js';
 import { thinned } from '../../model/points/thinning.js';
-import { readLeaf } from '../../model/state/memory.js';
 import type { Column } from '../../simulation/recording/row.js';
 import { addPoint, Extremes, type RowPoints } from './extremes.js';
-import type { Block, Recording } from './recording.js';
+import { type Block, type Recording, valuesOf } from './recording.js';
+import { Stretches } from './stretches.js';
 
 const MOST_BUCKETS = 2 ** 16;
 const LEAST_BUCKET_ROWS = 16;
@@ -14,8 +14,6 @@ const MOST_BYTES = 96e6;
 const PIECE_MILLIS = 20;
 /** Buckets of rows that are read for one answer. */
 const BUCKETS_READ = 8192;
-/** Where time goes back more often, rows are taken as they come. */
-const MOST_STRETCHES = 200;
 /** Different texts in an answer, and rows that are looked at for it. */
 const [MOST_TEXTS, TEXT_ROWS] = [1000, 20_000];
 
@@ -29,19 +27,21 @@ export class RecordingPoints {
   private readonly known = new Map<Column, Extremes>();
   private readonly wanted = new Set<Column>();
   private pass: Promise<void> | undefined;
-  /** The first rows of stretches in which time goes on. */
-  private stretches = [0];
-  private timesRead = 0;
-  private lastTime = Number.NaN;
+  private stretches = new Stretches();
   private isClosed = false;
 
-  constructor(readonly recording: Recording) {}
+  constructor(readonly recording: Recording) {
+    const { overview, columns } = recording;
+    if (!overview) return;
+    this.stretches = overview.stretches;
+    for (const [index, extremes] of overview.extremes) this.known.set(columns[index] as Column, extremes);
+  }
 
   /** Resolves when all rows have been looked through for these columns. Rejects when the file cannot be read. */
   async prepare(columns: readonly Column[]): Promise<void> {
     const { recording } = this;
     recording.refresh();
-    if (recording.rows < this.timesRead) this.forget();
+    if (recording.rows < this.stretches.rows) this.forget();
     for (const column of columns) this.wanted.add(column);
     while (!this.isClosed && columns.some((column) => this.wanted.has(column))) {
       this.pass ??= this.lookThrough([...this.wanted]).finally(() => {
@@ -82,8 +82,7 @@ export class RecordingPoints {
 
   private forget(): void {
     this.known.clear();
-    this.stretches = [0];
-    this.timesRead = 0;
+    this.stretches = new Stretches();
   }
 
   /** Reads all rows that are not known, once for all of these columns. */
@@ -93,7 +92,7 @@ export class RecordingPoints {
       const all = columns
         .filter(({ type }) => type.kind !== 'text')
         .map((column) => [column, this.of(column)] as const);
-      const from = Math.min(this.timesRead, ...all.map(([, extremes]) => extremes.rows));
+      const from = Math.min(this.stretches.rows, ...all.map(([, extremes]) => extremes.rows));
       let began = performance.now();
       for (const block of this.recording.scan(from, rows)) {
         const times = this.timesOf(block);
@@ -134,36 +133,22 @@ export class RecordingPoints {
   /** The times of a block; new ones show where time goes back. */
   private timesOf(block: Block): Float64Array {
     const times = valuesOf(this.recording, this.recording.time, block);
-    for (let index = Math.max(0, this.timesRead - block.from); index < block.count; index++) {
-      const time = times[index] as number;
-      if (time < this.lastTime && this.stretches.length < MOST_STRETCHES) this.stretches.push(block.from + index);
-      if (!Number.isNaN(time)) this.lastTime = time;
-    }
-    this.timesRead = Math.max(this.timesRead, block.from + block.count);
+    this.stretches.take(times, Math.max(0, this.stretches.rows - block.from), block.count);
     return times;
   }
 
   private spansOf(from: number, to: number): Span[] {
     const { rows } = this.recording;
-    return this.stretches
+    const { starts } = this.stretches;
+    return starts
       .map((first, index) => {
-        const end = this.stretches[index + 1] ?? rows;
+        const end = starts[index + 1] ?? rows;
         return {
-          from: this.firstRow(first, end, (seconds) => seconds >= from),
-          to: this.firstRow(first, end, (seconds) => seconds > to),
+          from: this.recording.firstRow(first, end, (seconds) => seconds >= from),
+          to: this.recording.firstRow(first, end, (seconds) => seconds > to),
         };
       })
       .filter((span) => span.from < span.to);
-  }
-
-  private firstRow(from: number, to: number, isLate: (seconds: number) => boolean): number {
-    let [low, high] = [from, to];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if (isLate(Number(this.recording.peek(this.recording.time, middle)))) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 
   private read(column: Column, { from, to }: Span, bucketRows: number, into: RowPoints): void {
@@ -187,7 +172,7 @@ export class RecordingPoints {
   }
 
   private sample(column: Column, { from, to }: Span, step: number, into: RowPoints): void {
-    for (let row = from; row < to; row += step) this.addRow(column, row, into);
+    for (let row = from; row < to; row += step) this.addRow(column, this.recording.handy(row), into);
   }
 
   private addRow(column: Column, row: number, into: RowPoints): void {
@@ -229,16 +214,4 @@ function inOrder(points: RowPoints): RowPoints {
   if (times.every((time, index) => index === 0 || time >= (times[index - 1] as number))) return points;
   const order = [...times.keys()].sort((one, other) => (times[one] as number) - (times[other] as number));
   return { times: order.map((index) => times[index] as number), values: order.map((index) => values[index] as number) };
-}
-
-/** The values of a column in a block, as numbers. */
-function valuesOf({ rowBytes }: Recording, { type, offsetBytes }: Column, { count, memory }: Block): Float64Array {
-  const values = new Float64Array(count);
-  const { view } = memory;
-  if (type.kind === 'number' && type.name === 'double')
-    for (let index = 0; index < count; index++) values[index] = view.getFloat64(index * rowBytes + offsetBytes, true);
-  else
-    for (let index = 0; index < count; index++)
-      values[index] = Number(readLeaf(type, memory, index * rowBytes + offsetBytes));
-  return values;
 }

@@ -2,6 +2,7 @@
 import { type LeafValue, type Memory, readLeaf } from '../../model/state/memory.js';
 import type { Column } from '../../simulation/recording/row.js';
 import type { PlayedStudy } from '../../simulation/recording/study.js';
+import type { Overview } from './overview.js';
 
 /** Some rows in a row. */
 export interface Block {
@@ -35,6 +36,8 @@ export abstract class Recording {
   abstract readonly faults: readonly string[];
   /** The column of times that it was opened with. */
   timeName: string | undefined;
+  /** What was found for plots when all rows were read. */
+  overview: Overview | undefined;
   /** Bytes of rows that are looked through in less than a tenth of a second. */
   readonly quickBytes: number = 4e6;
   /** What it is of, if it is of many runs. */
@@ -93,6 +96,11 @@ export abstract class Recording {
     return { recording: this, column };
   }
 
+  /** A row near one that is read fast alone. */
+  handy(row: number): number {
+    return row;
+  }
+
   /** A value far from those that were read last. */
   peek(column: Column, row: number): LeafValue {
     return this.value(column, row);
@@ -119,11 +127,18 @@ export abstract class Recording {
 
   /** The last row that is not later, by bisection; 0 when all are later. Where time goes back, one of several. */
   rowAt(seconds: number): number {
-    let [low, high] = [0, Math.max(0, this.rows - 1)];
+    return Math.max(0, this.firstRow(0, this.rows, (each) => !(each <= seconds)) - 1);
+  }
+
+  /** The first of some rows whose time is late, as all are behind it; the end when none is. */
+  firstRow(from: number, to: number, isLate: (seconds: number) => boolean): number {
+    let [low, high] = [from, to];
     while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (Number(this.peek(this.time, middle)) <= seconds) low = middle;
-      else high = middle - 1;
+      const middle = Math.floor((low + high) / 2);
+      const handy = this.handy(middle);
+      const row = handy >= low ? handy : middle;
+      if (isLate(Number(this.peek(this.time, row)))) high = row;
+      else low = row + 1;
     }
     return low;
   }
@@ -131,4 +146,20 @@ export abstract class Recording {
   close(): void {
     this.source.close();
   }
+}
+
+/** The values of a column in a block, as numbers. */
+export function valuesOf(
+  { rowBytes }: Recording,
+  { type, offsetBytes }: Column,
+  { count, memory }: Block,
+): Float64Array {
+  const values = new Float64Array(count);
+  const { view } = memory;
+  if (type.kind === 'number' && type.name === 'double')
+    for (let index = 0; index < count; index++) values[index] = view.getFloat64(index * rowBytes + offsetBytes, true);
+  else
+    for (let index = 0; index < count; index++)
+      values[index] = Number(readLeaf(type, memory, index * rowBytes + offsetBytes));
+  return values;
 }
