@@ -137,6 +137,7 @@ export type {
   StopOptions,
 } from './simulation/executive/simulation.js';
 export { simulation } from './simulation/executive/simulation.js';
+export type { FmuHandle, FmuOptions, FmuPort, FmuValue } from './simulation/fmu/options.js';
 export type { DenseOutput } from './simulation/integration/dense-output.js';
 export type { IntegrationEvent, IntegratorOptions } from './simulation/integration/integrator.js';
 export type { MethodName } from './simulation/integration/methods.js';

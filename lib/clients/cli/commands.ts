@@ -22,6 +22,12 @@ const SIMULATION_COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./monte-carlo.js')).monteCarloCommand,
   },
   {
+    name: 'fmu',
+    takes: 'info <file>',
+    about: 'what an FMU can do, and its variables',
+    load: async () => (await import('./fmu.js')).fmuCommand,
+  },
+  {
     name: 'krpc-definitions',
     takes: '<simulation>',
     about: 'its kRPC services, for generators of client code',

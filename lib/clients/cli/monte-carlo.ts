@@ -164,7 +164,7 @@ async function writeTable(table: MonteCarloTable, file: string | undefined): Pro
 async function drawOf(file: string, variations: readonly string[], settings: readonly string[]): Promise<Draw> {
   const { href } = pathToFileURL(file);
   await loadSimulation(href);
-  const { draw: ownDraw } = (await import(href)) as { readonly draw?: unknown };
+  const { draw: ownDraw } = (file.endsWith('.fmu') ? {} : await import(href)) as { readonly draw?: unknown };
   if (ownDraw !== undefined && typeof ownDraw !== 'function') throw new UsageError(`draw in ${file} is no function`);
   const [set, draws] = [parseSettings(settings), parseDraws(variations)];
   return (random, run) => ({ ...(ownDraw as Draw | undefined)?.(random, run), ...set, ...draws(random, run) });

@@ -22,8 +22,9 @@ const CLOSE_MILLIS = 1500;
 
 const HELP = `Usage: varwire run <simulation> [options] [-- arguments of the simulation]
 
-Serves a simulation: a .js, .mjs or .ts file that exports one, or an example of the package, such as sims/ball. With --fast it
-runs without a server, as fast as it computes; varwire run --fast --help shows how. varwire run <server> is varwire resume.
+Serves a simulation: a .js, .mjs or .ts file that exports one, an FMU (.fmu), or an example of the package, such as sims/ball.
+With --fast it runs without a server, as fast as it computes; varwire run --fast --help shows how. varwire run <server> is
+varwire resume.
 
 Options:
 ${PORT_LINES.join('\n')}

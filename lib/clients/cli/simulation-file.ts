@@ -10,7 +10,7 @@ export function simulationFile(name: string): string {
   const example = /^(?:build\/)?(sims\/[\w-]+)(?:\.js)?$/.exec(name)?.[1];
   const examples = example === undefined ? [] : [`${PACKAGE}${example}.js`];
   const found = [name, `${name}.js`, `${name}.mjs`, `${name}.ts`, ...examples].find(
-    (candidate) => /\.[cm]?[jt]s$/.test(candidate) && existsSync(candidate),
+    (candidate) => /\.([cm]?[jt]s|fmu)$/.test(candidate) && existsSync(candidate),
   );
   if (found === undefined) throw new UsageError(`there is no simulation ${name}`);
   return found;

@@ -26,6 +26,8 @@ export interface VariableOptions {
   readonly access?: Access;
   /** What checkpoints do with the variable, whatever its access. Default: they save and restore it. */
   readonly checkpointIo?: CheckpointIo;
+  /** True makes it read-only when the initialization has ended. Default false. FMI: variability fixed */
+  readonly fixed?: boolean;
 }
 
 export interface NumberOptions extends VariableOptions {
@@ -44,6 +46,7 @@ export interface Declared<View = unknown, Initial = unknown, T extends Type = Ty
   readonly about: string;
   readonly access: Access;
   readonly checkpointIo?: CheckpointIo;
+  readonly fixed?: boolean;
   /** The name under which the type was registered, when it differs from the type's own name. */
   readonly typeName?: string;
   readonly view?: View;
@@ -129,8 +132,8 @@ export function declare<View, Initial, T extends Type>(
   options: VariableOptions = {},
 ): Declared<View, Initial, T> {
   requireComplete(type, options);
-  const { units = '--', about = '', access = 'read-write', checkpointIo } = options;
-  return { type, units, about, access, ...(checkpointIo && { checkpointIo }) };
+  const { units = '--', about = '', access = 'read-write', checkpointIo, fixed } = options;
+  return { type, units, about, access, ...(checkpointIo && { checkpointIo }), ...(fixed && { fixed }) };
 }
 
 function nest(element: Type, extents: readonly number[]): Type {
@@ -356,13 +359,10 @@ export function struct<const M extends Members>(
       throw new RangeError(`${name}.${memberName}: a member is named with letters, digits and _`);
     }
   }
-  const laidOut = Object.entries(members).map(([memberName, { type, units, about, access, checkpointIo }]) => ({
-    name: memberName,
-    type,
-    units,
-    about,
-    access,
-    ...(checkpointIo && { checkpointIo }),
+  const laidOut = Object.entries(members).map(([name, declared]) => ({
+    name,
+    type: declared.type,
+    ...inherited(declared),
   }));
   return declare(structType(name, laidOut), { units: '1', ...options });
 }
@@ -390,9 +390,10 @@ export function pointer<D extends AnyDeclared>(
 }
 
 /** What an array or container has from its elements. */
-export const inherited = ({ units, about, access, checkpointIo }: AnyDeclared): VariableOptions => ({
+export const inherited = ({ units, about, access, checkpointIo, fixed }: AnyDeclared) => ({
   units,
   about,
   access,
   ...(checkpointIo && { checkpointIo }),
+  ...(fixed && { fixed }),
 });

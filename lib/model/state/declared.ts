@@ -3,7 +3,7 @@ import { digitsOf } from './misfit.js';
 import { requireOptions } from './option-names.js';
 import type { Type } from './type.js';
 
-const OPTIONS = ['units', 'about', 'access', 'checkpointIo', 'min', 'max', 'signed', 'declaredAs', 'storedAs'];
+const OPTIONS = ['units', 'about', 'access', 'checkpointIo', 'fixed', 'min', 'max', 'signed', 'declaredAs', 'storedAs'];
 
 /** Throws a TypeError with one sentence for anything but a declaration, such as `double` without its brackets. */
 export function requireDeclared(declared: unknown, where: string): void {

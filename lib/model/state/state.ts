@@ -6,9 +6,10 @@ import type { CallableDescription } from './callable.js';
 import type { CatalogChanges, CatalogDescription } from './catalog.js';
 import { Journal } from './catalog-journal.js';
 import { Children } from './children.js';
-import type { AnyDeclared, Declared, ViewOf } from './declare.js';
+import { type AnyDeclared, type Declared, inherited, type ViewOf } from './declare.js';
 import { requireDeclared } from './declared.js';
 import { DeclaredEvents } from './event-description.js';
+import { endInitialization } from './fixed.js';
 import { described, type HeldObject, memberOf, takenAlias } from './held-object.js';
 import { initialValue, storeInitial } from './initial.js';
 import { Mirrors } from './mirrors.js';
@@ -133,6 +134,11 @@ export class State {
   /** Puts an object below another one, or at the top with null. Throws an Error when the other is below the first. */
   reparent(name: string, parent: string | null): void {
     this.move(this.held(name), parent === null ? null : this.held(parent));
+  }
+
+  /** Makes read-only what was writable until the initialization has ended. */
+  endInitialization(): void {
+    for (const held of this.objects.values()) if (endInitialization(held.members)) this.change(held);
   }
 
   get objectCount(): number {
@@ -312,10 +318,9 @@ export class State {
     this.held(held.name, held.number);
     const before = held.members.find((member) => member.name === alias);
     if (before) this.makeWayIn(held, before);
-    const { type, units, about, access, checkpointIo, typeName } = declared;
+    const { type, typeName } = declared;
     const member: Member = {
-      ...{ name: alias, type, units, about, access, offsetBytes: this.arena.allocate(type) },
-      ...(checkpointIo && { checkpointIo }),
+      ...{ name: alias, type, ...inherited(declared), offsetBytes: this.arena.allocate(type) },
       ...(typeName !== undefined && { typeName }),
     };
     held.members.push(member);

@@ -134,6 +134,8 @@ export interface Member {
   readonly access: Access;
   /** Left out for `*io`. */
   readonly checkpointIo?: CheckpointIo;
+  /** Whether it becomes read-only when the initialization has ended. */
+  readonly fixed?: boolean;
   /** For a component: the name under which its type was registered, when it differs from the type's own name. */
   readonly typeName?: string;
 }

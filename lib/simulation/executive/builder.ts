@@ -9,6 +9,7 @@ import { RandomStream, requireSeed, seeded } from '../integration/random.js';
 import type { RecordOptions } from '../recording/recorder.js';
 import type { DeclaredUnits } from './declared-units.js';
 import type { Executive } from './executive.js';
+import { type AddParts, connect, fmuHostOf } from './fmu-host.js';
 import { type FunctionForms, type RegisteredFunction, registerFunction, requireFunction } from './functions.js';
 import { DEFAULT_ORDER, isMover, rankOf } from './job-classes.js';
 import type { LogLevel } from './log-level.js';
@@ -38,6 +39,7 @@ export interface Built {
   readonly recording: { add(name: string, options: RecordOptions): void };
   readonly moments: Moments;
   readonly vitals: Vitals;
+  readonly nowMillis: () => number;
   /** The arguments after `--`. */
   readonly arguments: readonly string[];
   readonly seed: number;
@@ -98,12 +100,22 @@ export function builder(built: Built): Sim {
       requireOptions(`recording ${name}`, options, RECORD_OPTIONS);
       built.recording.add(name, { ...options, variables: recordedPaths(state, options.variables) });
     },
+    fmu: async (name, file, options) => {
+      const { addFmu } = await import('../fmu/object.js');
+      return addFmu(fmuHostOf(built, addParts(built)), name, file, options);
+    },
+    connect: (from, to) => connect(from, to, addParts(built)),
     say: (text, level) => built.say(text, level),
     freeze: () => executive.freeze(),
     run: () => executive.run(),
     stop: (options) => stop(built, options),
   };
 }
+
+const addParts = (built: Built): AddParts => ({
+  job: (periodSeconds, run, options) => addJob(built, periodSeconds, run, options),
+  moment: (moment, run, options) => addMoment(built, moment, run, options),
+});
 
 /** A job that waits would end in another frame, where nothing would know of its errors. */
 function requireJob(run: unknown, options: JobOptions): void {

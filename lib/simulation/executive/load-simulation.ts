@@ -37,6 +37,7 @@ function tsxEntry(simulationUrl: string): string | undefined {
 /** The simulation that a file exports by default. Rejects with one sentence that names the file. */
 export async function loadSimulation(simulationUrl: string): Promise<SimulationDefinition> {
   const path = fileURLToPath(simulationUrl);
+  if (path.endsWith('.fmu')) return (await import('./fmu-simulation.js')).fmuSimulation(path);
   if (/\.[cm]?ts$/.test(path)) await enableTypeScript(simulationUrl);
   const module = await told(path, 'loaded', () => import(simulationUrl) as Promise<{ default?: unknown }>);
   if (isSimulationDefinition(module.default)) return module.default;

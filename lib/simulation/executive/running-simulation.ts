@@ -149,6 +149,7 @@ export class RunningSimulation implements Controlled {
   begin(): void {
     try {
       this.moments.run('initialization');
+      this.state.endInitialization();
       this.recording.begin();
     } catch (error) {
       this.end((error as Error).message, 1);
@@ -189,10 +190,7 @@ export class RunningSimulation implements Controlled {
     this.pacer.spentOnRequests(millis);
   }
 
-  /**
-   * Applies waiting requests, then runs one frame if it is due.
-   * @returns milliseconds until the next frame is due; 0 for at once, Infinity at the end.
-   */
+  /** Applies waiting requests, then runs a frame if it is due. Returns milliseconds until the next one; Infinity at the end. */
   turn(): number {
     return this.guarded(() => {
       this.frameLog.turnStarts();

@@ -4,6 +4,7 @@ import type { AnyDeclared, Members } from '../../model/state/declare.js';
 import { requireOptions } from '../../model/state/option-names.js';
 import type { ObjectHandle, ObjectOptions } from '../../model/state/state.js';
 import type { TypeOptions } from '../../model/state/type-registry.js';
+import type { FmuHandle, FmuOptions, FmuValue } from '../fmu/options.js';
 import type { IntegratorOptions } from '../integration/integrator.js';
 import type { RandomStream } from '../integration/random.js';
 import type { RecordOptions } from '../recording/recorder.js';
@@ -195,6 +196,17 @@ export interface Sim {
   pose(name: string, options: PoseOptions): void;
   /** Records variables in the run directory: `log_<name>.csv`, or `.trk`, with a `.header`. Trick: DRAscii, DRBinary */
   record(name: string, options: SimRecordOptions): void;
+  /**
+   * Makes an FMU an object: its variables are components, and it is stepped by a job of the class `integration`. Rejects with
+   * one sentence for a file that is no FMU, or one that does not run here. FMI: 2.0 and 3.0
+   * @param file a path from the working directory, or `new URL('engine.fmu', import.meta.url)`.
+   */
+  fmu(name: string, file: string | URL, options?: FmuOptions): Promise<FmuHandle>;
+  /**
+   * Gives an input of an FMU the value of a variable of another, `sim.connect(a.out.x, b.in.y)`: at the beginning of each
+   * step, for the whole step. Throws an Error for units that do not convert, and for an input that is connected already.
+   */
+  connect(from: FmuValue | undefined, to: FmuValue | undefined): void;
   /** Prints a message on the simulation's terminal and sends it to message clients. */
   say(text: string, level?: LogLevel): void;
   freeze(): void;

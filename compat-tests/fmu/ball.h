@@ -1,0 +1,65 @@
+// A bouncing ball, and everything that an FMU can do wrong: for the tests of varwire, in both versions of FMI.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WELL, CRASH, HANG, EXIT, FLOOD, FAIL, TERMINATE, ABORT };
+
+typedef struct {
+  double time, h, v, g, e, u, next_tick;
+  int bounces, mode, gear, on, in_event, ticks;
+  long long big;
+  float single;
+  double list[3];
+  char label[64];
+  void *env;
+  void *log;
+} Model;
+
+static void start(Model *m) {
+  m->h = 1;
+  m->g = -9.81;
+  m->e = 0.7;
+  m->gear = 1;
+  m->big = 9007199254740993LL;
+  m->next_tick = 0.25;
+  m->single = 0.5f;
+  for (int i = 0; i < 3; i++) m->list[i] = i + 1;
+  strcpy(m->label, "plant");
+}
+
+static void bounce(Model *m) {
+  m->h = 0;
+  m->v = -m->e * m->v;
+  m->bounces++;
+}
+
+// Flies on a parabola, and bounces at the exact time.
+static void fly(Model *m, double seconds) {
+  while (seconds > 0) {
+    if (m->h <= 0 && fabs(m->v) < 1e-3) {
+      m->h = m->v = 0;
+      m->time += seconds;
+      return;
+    }
+    double root = m->v * m->v - 2 * m->g * m->h;
+    double hit = (-m->v - sqrt(root > 0 ? root : 0)) / m->g;
+    double part = hit > 1e-12 && hit <= seconds ? hit : seconds;
+    m->h += m->v * part + 0.5 * m->g * part * part;
+    m->v += m->g * part;
+    m->time += part;
+    seconds -= part;
+    if (part == hit) bounce(m);
+  }
+}
+
+static void misbehave(Model *m) {
+  volatile int *nowhere = 0;
+  if (m->mode == CRASH) *nowhere = 1;
+  if (m->mode == HANG)
+    for (;;) usleep(1000);
+  if (m->mode == EXIT) exit(3);
+  if (m->mode == ABORT) abort();
+}

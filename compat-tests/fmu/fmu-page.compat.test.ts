@@ -1,0 +1,90 @@
+// The commands and the program of docs/fmu.md, and an FMU that crashes in a server.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { ask, rpc } from '../asking.js';
+import { commandHere } from '../command-here.js';
+import { healthOf } from '../in-time.js';
+import { LaunchedServer, showOutputOfFailure } from '../launch.js';
+import { TestFmus } from './test-fmus.js';
+
+const PAGE = readFileSync(fileURLToPath(new URL('../../../docs/fmu.md', import.meta.url)), 'utf8');
+const INDEX = new URL('../../lib/index.js', import.meta.url).href;
+const blocks = (language: string): string[] =>
+  [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block.trim());
+
+/** The words of a command line; a word in quotes has blanks. */
+const wordsOf = (line: string): string[] => (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''));
+
+describe('docs/fmu.md', function () {
+  this.timeout(60_000);
+  let fmus: TestFmus;
+  let directory: string;
+  let server: LaunchedServer | undefined;
+
+  before(async function () {
+    const compiled = await TestFmus.compiled([{ generation: 2 }]);
+    if (typeof compiled === 'string') {
+      console.log(`      skipped: ${compiled}`);
+      return this.skip();
+    }
+    fmus = compiled;
+    directory = dirname(fmus.make('plant', { generation: 2 }));
+  });
+  afterEach(async function () {
+    showOutputOfFailure(this, server);
+    await server?.kill();
+    server = undefined;
+  });
+  after(() => fmus?.remove());
+
+  const commands = blocks('sh').flatMap((block) => block.split('\n').map((line) => wordsOf(line).slice(1)));
+
+  it('has commands that look at an FMU, run it and draw values for it', async () => {
+    const [info, , fast, study] = commands as [string[], string[], string[], string[]];
+    expect((await commandHere(info, {}, directory)).output).to.contain('plant.fmu: Ball, FMI 2.0');
+    const ran = await commandHere(fast, {}, directory);
+    expect(ran.output, ran.complaint).to.match(/^Ball\.h\t0\.\d+\n$/);
+    const drawn = await commandHere(
+      study.map((word) => (word === '4' ? '2' : word)),
+      {},
+      directory,
+    );
+    expect(drawn.code, drawn.complaint).to.equal(0);
+    expect(drawn.output.trim().split('\n'), drawn.complaint).to.have.length(3);
+    expect(drawn.output).to.not.match(/job|error: /);
+  });
+
+  it('has a program', async () => {
+    const [program = ''] = blocks('ts');
+    writeFileSync(join(directory, 'drop.mjs'), program.replace("'varwire'", `'${INDEX}'`));
+    const { output, complaint } = await commandHere(
+      ['run', 'drop.mjs', '--fast', '--until', '0.1', '--read', 'shadow.u', '--read', 'ball.u'],
+      {},
+      directory,
+    );
+    expect(output, complaint).to.match(/^shadow\.u\t96\.\d+\nball\.u\t-0\.4\d+\n$/);
+  });
+
+  it('has a command that serves one, and goes on serving when the FMU crashes', async () => {
+    const [, [, file = '']] = commands as [string[], string[]];
+    server = await LaunchedServer.start(join(directory, file), {
+      directory,
+      options: ['--no-discovery', '--udp', 'off'],
+    });
+    const { port } = server;
+    const call = async (method: string, params: object) =>
+      JSON.parse((await ask({ port, path: '/jsonrpc', body: rpc(method, params) })).text);
+    const get = async (name: string) => (await call('var/get', { aliases: [name] })).result.values[name];
+    expect(await get('Ball.floor.e')).to.equal(0.7);
+    expect(JSON.stringify(await call('var/set', { values: { 'Ball.g': 1 } }))).to.contain('Ball.g is read-only');
+    await call('var/set', { values: { 'Ball.mode': 1 } });
+    const health = await healthOf(503, () => ask({ port, path: '/healthz' }));
+    const sentence = 'Ball (plant.fmu) is lost in a step: its process has ended by a segmentation fault';
+    expect(health).to.contain(sentence);
+    expect(server.output).to.contain(sentence);
+    expect((await call('sim/status', {})).result.mode).to.equal('freeze');
+    expect(await get('Ball.mode')).to.equal(1);
+  });
+});

@@ -1,0 +1,36 @@
+// An FMU as a simulation of its own.
+import { basename } from 'node:path';
+import type { FmuOptions } from '../fmu/options.js';
+import { type SimulationDefinition, simulation } from './simulation.js';
+
+/** Of an FMU that says nothing of its step. */
+const USUAL_FRAME_SECONDS = 0.01;
+const TICS_PER_SECOND = 1e6;
+
+/** Words after `--` on the command line. */
+const WORDS: Readonly<Record<string, FmuOptions>> = {
+  '--model-exchange': { kind: 'model exchange' },
+  '--co-simulation': { kind: 'co-simulation' },
+  '--not-isolated': { isolated: false },
+  '--logging': { logging: true },
+};
+
+/** Rejects with one sentence that names the file. */
+export async function fmuSimulation(file: string): Promise<SimulationDefinition> {
+  const { readFmu } = await import('../fmu/parse-description.js');
+  const { identifier } = await import('../fmu/names.js');
+  const { description } = readFmu(file);
+  const { coSimulation, stepSeconds = USUAL_FRAME_SECONDS, modelName } = description;
+  const wanted = coSimulation?.fixedStepSeconds ?? stepSeconds;
+  const frameSeconds = Math.max(1, Math.round(wanted * TICS_PER_SECOND)) / TICS_PER_SECOND;
+  const name = identifier(modelName || basename(file, '.fmu'));
+  return simulation({ name, frameSeconds }, async (sim) => {
+    await sim.fmu(name, file, Object.assign({}, ...sim.arguments.map(optionOf)));
+  });
+}
+
+function optionOf(word: string): FmuOptions {
+  const option = WORDS[word];
+  if (option) return option;
+  throw new Error(`an FMU takes ${Object.keys(WORDS).join(', ')} after --, not ${word}`);
+}

@@ -1,0 +1,198 @@
+// An instance of an FMU of FMI 3.0.
+import { Calls, Cells } from './calls.js';
+import { type EventResult, type Fmi, FmiError, MOST_UPDATES, type StepResult } from './fmi.js';
+import { textAt, unique } from './fmi2.js';
+import type { LogLines } from './log-lines.js';
+import type { Family, NumberFamily, Numbers, Setup } from './messages.js';
+import type { Koffi } from './native.js';
+
+/** A step that ends early again and again comes to no end. */
+const MOST_PARTS = 10_000;
+/** So little of a step is left for rounding alone. */
+const ROUNDING = 1e-12;
+
+export class Fmi3 implements Fmi {
+  readonly generation = 3;
+  private readonly calls: Calls;
+  private readonly cells = new Cells();
+  private readonly instance: bigint;
+
+  constructor(
+    private readonly koffi: Koffi,
+    private readonly setup: Setup,
+    logs: LogLines,
+  ) {
+    this.calls = new Calls(koffi.load(setup.library), 'fmi3', logs);
+    const log = (_env: bigint, status: number, category: bigint, message: bigint): void =>
+      logs.isFull ? logs.skip() : logs.add(status, textAt(koffi, category), textAt(koffi, message));
+    const takes = ['void *', 'int', 'void *', 'void *'];
+    const logger = koffi.register(log as never, koffi.pointer(koffi.proto(unique('fmi3Logger'), 'void', takes)));
+    const { name, token, resources, isLogging, hasEventMode } = setup;
+    const common = [name, token, `${resources}/`, false, isLogging] as const;
+    const head = ['str', 'str', 'str', 'bool', 'bool'];
+    const made =
+      setup.kind === 'co-simulation'
+        ? this.calls.function('InstantiateCoSimulation', 'void *', [
+            ...[...head, 'bool', 'bool', 'void *', 'size_t', 'void *', 'void *', 'void *'],
+          ])(...common, hasEventMode, hasEventMode, null, 0, null, logger, null)
+        : this.calls.function('InstantiateModelExchange', 'void *', [...head, 'void *', 'void *'])(
+            ...common,
+            null,
+            logger,
+          );
+    const said = logs.lastComplaint;
+    if (!made) throw new FmiError(`fmi3Instantiate made no instance${said === undefined ? '' : `: ${said}`}`);
+    this.instance = made as bigint;
+  }
+
+  enterInitialization(startSeconds: number, tolerance: number | undefined): void {
+    const enter = this.calls.checked('EnterInitializationMode', [
+      'void *',
+      'bool',
+      'double',
+      'double',
+      'bool',
+      'double',
+    ]);
+    enter(this.instance, tolerance !== undefined, tolerance ?? 0, startSeconds, false, 0);
+  }
+
+  exitInitialization(): void {
+    this.call('ExitInitializationMode');
+  }
+
+  get(family: NumberFamily, references: Uint32Array, values: Numbers): void {
+    const get = this.calls.checked(`Get${family}`, ['void *', 'void *', 'size_t', 'void *', 'size_t']);
+    get(this.instance, references, references.length, values, values.length);
+  }
+
+  getTexts(references: Uint32Array, count: number): string[] {
+    const pointers = new BigUint64Array(new ArrayBuffer(8 * Math.max(16, count)));
+    const get = this.calls.checked('GetString', ['void *', 'void *', 'size_t', 'void *', 'size_t']);
+    get(this.instance, references, references.length, pointers, count);
+    return Array.from({ length: count }, (_, i) => textAt(this.koffi, pointers[i] as bigint));
+  }
+
+  set(family: Family, references: Uint32Array, values: Numbers | readonly string[]): void {
+    const type = family === 'String' ? 'const char **' : 'void *';
+    const set = this.calls.checked(`Set${family}`, ['void *', 'void *', 'size_t', type, 'size_t']);
+    set(this.instance, references, references.length, values, values.length);
+  }
+
+  step(seconds: number, length: number): StepResult {
+    const { bytes, floats } = this.cells;
+    const takes = ['void *', 'double', 'double', 'bool', 'void *', 'void *', 'void *', 'void *'];
+    const step = this.calls.checked('DoStep', takes);
+    const end = seconds + length;
+    let at = seconds;
+    for (let part = 0; part < MOST_PARTS; part++) {
+      const left = part === 0 ? length : end - at;
+      floats[0] = end;
+      bytes.fill(0, 0, 3);
+      step(this.instance, at, left, true, bytes, bytes.subarray(1), bytes.subarray(2), floats);
+      if (bytes[1]) return { terminates: true };
+      const [isEvent, isEarly] = [bytes[0] !== 0, bytes[2] !== 0];
+      at = isEarly ? (floats[0] as number) : end;
+      if (isEvent && this.setup.hasEventMode) {
+        this.enterEventMode();
+        const { terminates } = this.update();
+        if (terminates) return { terminates };
+        this.leaveEventMode();
+      }
+      if (end - at <= ROUNDING * Math.max(1, Math.abs(end))) return { terminates: false };
+    }
+    throw new FmiError(`fmi3DoStep has ended early ${MOST_PARTS} times within ${length} s`);
+  }
+
+  enterEventMode(): void {
+    this.call('EnterEventMode');
+  }
+
+  update(): EventResult {
+    const { bytes, floats } = this.cells;
+    const takes = ['void *', 'void *', 'void *', 'void *', 'void *', 'void *', 'void *'];
+    const update = this.calls.checked('UpdateDiscreteStates', takes);
+    const flags = [0, 1, 2, 3, 4].map((at) => bytes.subarray(at));
+    let hasNewStates = false;
+    for (let round = 0; ; round++) {
+      if (round === MOST_UPDATES) throw new FmiError('its discrete states change without end');
+      bytes.fill(0, 0, 5);
+      update(this.instance, ...flags, floats);
+      hasNewStates ||= bytes[3] !== 0;
+      if (bytes[0] === 0 || bytes[1] !== 0) break;
+    }
+    return { terminates: bytes[1] !== 0, hasNewStates, nextSeconds: bytes[4] ? floats[0] : undefined };
+  }
+
+  leaveEventMode(): void {
+    this.call(this.setup.kind === 'co-simulation' ? 'EnterStepMode' : 'EnterContinuousTimeMode');
+  }
+
+  setTime(seconds: number): void {
+    this.calls.checked('SetTime', ['void *', 'double'])(this.instance, seconds);
+  }
+  setStates(states: Float64Array): void {
+    this.array('SetContinuousStates', states);
+  }
+  getStates(states: Float64Array): void {
+    this.array('GetContinuousStates', states);
+  }
+  getNominals(nominals: Float64Array): void {
+    this.array('GetNominalsOfContinuousStates', nominals);
+  }
+  getRates(rates: Float64Array): void {
+    this.array('GetContinuousStateDerivatives', rates);
+  }
+  getIndicators(indicators: Float64Array): void {
+    this.array('GetEventIndicators', indicators);
+  }
+
+  completedStep(): { wantsEvent: boolean; terminates: boolean } {
+    const { bytes } = this.cells;
+    const call = this.calls.checked('CompletedIntegratorStep', ['void *', 'bool', 'void *', 'void *']);
+    call(this.instance, true, bytes, bytes.subarray(1));
+    return { wantsEvent: bytes[0] !== 0, terminates: bytes[1] !== 0 };
+  }
+
+  serialize(): Uint8Array {
+    const { pointers } = this.cells;
+    pointers[0] = 0n;
+    this.calls.checked('GetFMUState', ['void *', 'void *'])(this.instance, pointers);
+    const state = pointers[0] as bigint;
+    this.calls.checked('SerializedFMUStateSize', ['void *', 'void *', 'void *'])(
+      this.instance,
+      state,
+      pointers.subarray(1),
+    );
+    const bytes = new Uint8Array(new ArrayBuffer(Number(pointers[1])));
+    const write = this.calls.checked('SerializeFMUState', ['void *', 'void *', 'void *', 'size_t']);
+    write(this.instance, state, bytes, bytes.length);
+    this.calls.checked('FreeFMUState', ['void *', 'void *'])(this.instance, pointers);
+    return bytes;
+  }
+
+  deserialize(bytes: Uint8Array): void {
+    const { pointers } = this.cells;
+    pointers[0] = 0n;
+    const read = this.calls.checked('DeserializeFMUState', ['void *', 'void *', 'size_t', 'void *']);
+    read(this.instance, bytes, bytes.length, pointers);
+    this.calls.checked('SetFMUState', ['void *', 'void *'])(this.instance, pointers[0] as bigint);
+    this.calls.checked('FreeFMUState', ['void *', 'void *'])(this.instance, pointers);
+  }
+
+  terminate(): void {
+    this.call('Terminate');
+  }
+  free(): void {
+    this.calls.function('FreeInstance', 'void', ['void *'])(this.instance);
+  }
+
+  private call(name: string): void {
+    this.calls.checked(name, ['void *'])(this.instance);
+  }
+
+  private array(name: string, numbers: Float64Array): void {
+    if (numbers.length > 0)
+      this.calls.checked(name, ['void *', 'void *', 'size_t'])(this.instance, numbers, numbers.length);
+  }
+}

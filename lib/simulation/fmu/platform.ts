@@ -1,0 +1,35 @@
+// The binaries of an FMU for this machine.
+import { basename, dirname } from 'node:path';
+import type { ReadFmu } from './parse-description.js';
+
+export interface Platform {
+  /** Below `binaries`. */
+  readonly directory: string;
+  /** The library's path in the archive. */
+  readonly library: string;
+}
+
+const DIRECTORIES: Readonly<Record<string, readonly string[]>> = {
+  'linux x64': ['x86_64-linux', 'linux64'],
+  'linux arm64': ['aarch64-linux', 'linux-aarch64', 'linuxaarch64'],
+  'darwin x64': ['x86_64-darwin', 'darwin64'],
+  'darwin arm64': ['aarch64-darwin', 'darwin64'],
+};
+const ENDINGS: Readonly<Record<string, string>> = { linux: '.so', darwin: '.dylib' };
+
+/** Names of the platforms for which it has binaries. */
+export const platformsIn = (names: readonly string[]): string[] => [
+  ...new Set(names.flatMap((name) => /^binaries\/([^/]+)\/[^/]+/.exec(name)?.[1] ?? [])),
+];
+
+/** Throws an Error that says for which platforms it has binaries. */
+export function platformOf({ archive }: ReadFmu, modelIdentifier: string): Platform {
+  const wanted = DIRECTORIES[`${process.platform} ${process.arch}`] ?? [];
+  for (const directory of wanted) {
+    const library = `binaries/${directory}/${modelIdentifier}${ENDINGS[process.platform]}`;
+    if (archive.names.includes(library)) return { directory: basename(dirname(library)), library };
+  }
+  const there = platformsIn(archive.names);
+  const has = there.length === 0 ? 'no binaries at all' : `only binaries for ${there.join(', ')}`;
+  throw new Error(`${archive.file} cannot run on ${process.platform} ${process.arch}: it has ${has}`);
+}
