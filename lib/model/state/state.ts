@@ -227,10 +227,7 @@ export class State {
     };
   }
 
-  /**
-   * Reads all mirrored components into the arena. If getters fail, throws the first error, with the component's path in
-   * front; the other components are read nevertheless.
-   */
+  /** Reads all mirrored components into the arena, also when a getter fails: throws the first error, with the path in front. */
   pullMirrors(): void {
     this.mirrors.pullAll();
   }
