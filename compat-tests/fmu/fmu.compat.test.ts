@@ -1,6 +1,6 @@
 // FMUs as objects of simulations: values, writes, connections, and everything that native code can do wrong.
 import { expect } from 'chai';
-import { type FmuOptions, simulation } from '../../lib/index.js';
+import { double, type FmuOptions, int, simulation } from '../../lib/index.js';
 import { type SimulationRun, type StartOptions, start } from '../../lib/testing/index.js';
 import { commandHere } from '../command-here.js';
 import { TestFmus } from './test-fmus.js';
@@ -149,19 +149,49 @@ describe('an FMU', function () {
     expect([run.read('one.gear'), run.read('one.wheel.list[0]')]).to.deep.equal(['second', -9.81]);
   });
 
-  it('is a bouncing ball as exact as one in TypeScript', async () => {
-    const [two, three] = [await ballOf(2), await ballOf(3)];
-    for (const run of [two, three]) run.runFor(2);
-    const falls = Math.sqrt(2 / 9.81);
-    let [atSeconds, speed] = [falls, 0.7 * 9.81 * falls];
-    while (atSeconds + (2 * speed) / 9.81 < 2) {
-      atSeconds += (2 * speed) / 9.81;
-      speed *= 0.7;
+  it('is the same bouncing ball as co-simulation, as model exchange and in TypeScript', async () => {
+    const typed = await start(
+      simulation({ name: 'typed', frameSeconds: 0.1 }, (sim) => {
+        const ball = sim.object('ball').components({ h: double(), v: double(), bounces: int() }, { h: 1 });
+        const happen = (): void => {
+          [ball.h, ball.v] = [0, -0.7 * ball.v];
+          ball.bounces++;
+        };
+        sim.integrate(ball, () => ({ h: ball.v, v: -9.81 }), {
+          method: 'rk4',
+          events: [{ value: () => ball.h, direction: 'falling', happen }],
+        });
+      }),
+    );
+    runs.push(typed);
+    const all = [typed];
+    for (const generation of [2, 3] as const) {
+      all.push(await ballOf(generation));
+      for (const method of ['rk4', 'rkf45'] as const)
+        all.push(
+          await ballOf(generation, { kind: 'model exchange', method, isolated: method === 'rk4' && generation === 2 }),
+        );
     }
-    const left = 2 - atSeconds;
-    for (const run of [two, three]) {
-      expect(run.read('ball.h')).to.be.closeTo(speed * left - 0.5 * 9.81 * left * left, 1e-9);
+    for (const run of all) run.runFor(2);
+    for (const [index, run] of all.entries()) {
+      for (const name of ['ball.h', 'ball.v'])
+        expect(run.read(name), `${index} ${name}`).to.be.closeTo(typed.read(name) as number, 1e-9);
       expect(run.read('ball.bounces')).to.equal(4);
+    }
+  });
+
+  it('as model exchange has its time events at their time, and takes writes as events', async () => {
+    for (const generation of [2, 3] as const) {
+      const run = await ballOf(generation, { kind: 'model exchange' });
+      run.step(2);
+      expect(run.read('ball.ticks')).to.equal(0);
+      run.step();
+      expect(run.read('ball.ticks')).to.equal(1);
+      run.step(2);
+      expect([run.timeSeconds, run.read('ball.ticks')]).to.deep.equal([0.5, 2]);
+      run.write('ball.u', 4);
+      run.step();
+      expect(run.read('ball.y')).to.equal(8);
     }
   });
 

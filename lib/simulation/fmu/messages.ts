@@ -74,6 +74,8 @@ const OPERATIONS: readonly Operation[] = [
 
 /** Bits of a request: its writes are events, and not only values of continuous inputs. */
 export const IS_EVENT = 1;
+/** Bits of a request: it ends a step of an integrator. */
+export const COMPLETES = 2;
 /** Bits of a reply: the FMU ends the simulation; it wants an event; its states have changed. */
 export const TERMINATES = 1;
 export const WANTS_EVENT = 2;

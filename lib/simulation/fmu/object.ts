@@ -5,7 +5,8 @@ import { requireOptions } from '../../model/state/option-names.js';
 import type { State } from '../../model/state/state.js';
 import { FmuCells, type Placed } from './cells.js';
 import { FmuInstance } from './instance.js';
-import { obstaclesOf } from './obstacles.js';
+import { CoSimulation, ModelExchange, type Mover } from './movers.js';
+import { obstaclesOf, type RunKind } from './obstacles.js';
 import type { FmuHandle, FmuOptions } from './options.js';
 import { type ReadFmu, readFmu } from './parse-description.js';
 import { Connections, handleOf } from './ports.js';
@@ -29,6 +30,8 @@ export interface FmuHost extends InstanceHost {
 const OPTIONS = Object.keys({
   isolated: true,
   kind: true,
+  method: true,
+  tolerance: true,
   periodSeconds: true,
   limitSeconds: true,
   logging: true,
@@ -61,22 +64,19 @@ export async function addFmu(
     host,
   );
   await startOf(instance);
+  const mover = moverOf(instance, cells, fmu, kind, options);
   const connections = new Connections();
   const initialize = (): void => {
     connections.apply();
     const { bytes, texts } = cells.write(instance.request, 0, true);
     instance.request.finish(bytes, texts);
     instance.request.seconds = host.timeSeconds;
-    cells.read(instance.ask('initialize'));
+    const reply = instance.ask('initialize');
+    cells.read(reply);
+    mover.begin(reply);
   };
   const step = (deltaSeconds: number): void => {
-    const { request } = instance;
-    const { bytes, texts, isEvent } = cells.write(request, 0);
-    request.finish(bytes, texts);
-    request.flags = isEvent ? 1 : 0;
-    request.seconds = host.timeSeconds;
-    request.moreSeconds = deltaSeconds;
-    const reply = instance.ask('step');
+    const reply = mover.step(host.timeSeconds, deltaSeconds);
     cells.read(reply);
     if (instance.isOver(reply)) host.end(`${name} has ended the simulation`);
   };
@@ -84,6 +84,21 @@ export async function addFmu(
   host.addJob(periodSeconds, name, step);
   host.addMoment('shutdown', name, () => instance.end());
   return handleOf(name, host.state.arena, placed, connections, periodSeconds);
+}
+
+function moverOf(
+  instance: FmuInstance,
+  cells: FmuCells,
+  { description }: ReadFmu,
+  kind: RunKind,
+  { method = 'rkf45', tolerance = 1e-9 }: FmuOptions,
+): Mover {
+  if (kind === 'co-simulation') return new CoSimulation(instance, cells);
+  const { derivatives, eventIndicators, modelExchange } = description;
+  return new ModelExchange(instance, cells, {
+    ...{ states: derivatives.length, indicators: eventIndicators, method, tolerance },
+    needsCompletedStep: modelExchange?.needsCompletedStep ?? true,
+  });
 }
 
 async function startOf(instance: FmuInstance): Promise<void> {
@@ -95,7 +110,7 @@ async function startOf(instance: FmuInstance): Promise<void> {
   }
 }
 
-function kindOf(fmu: ReadFmu, wanted: FmuOptions['kind']): 'co-simulation' | 'model exchange' {
+function kindOf(fmu: ReadFmu, wanted: FmuOptions['kind']): RunKind {
   const { coSimulation, modelExchange } = fmu.description;
   const kind = wanted ?? (coSimulation || !modelExchange ? 'co-simulation' : 'model exchange');
   const [obstacle] = obstaclesOf(fmu, kind);

@@ -1,4 +1,6 @@
 // What a simulation gives and gets when it makes an FMU one of its objects.
+import type { MethodName } from '../integration/methods.js';
+
 /** Options of `sim.fmu`. */
 export interface FmuOptions {
   /**
@@ -8,6 +10,10 @@ export interface FmuOptions {
   readonly isolated?: boolean;
   /** How it is run, when it can be run in both ways. Default: co-simulation. */
   readonly kind?: 'co-simulation' | 'model exchange';
+  /** Of model exchange: the integration method. Default `rkf45`. */
+  readonly method?: MethodName;
+  /** Of model exchange: the largest error of a step, relative to each state and to its nominal value. Default 1e-9. */
+  readonly tolerance?: number;
   /** Seconds of simulation time of a step. Default: the software frame. */
   readonly periodSeconds?: number;
   /** Wall time in seconds after which a step counts as hanging. Default 10. Of a process of its own only. */

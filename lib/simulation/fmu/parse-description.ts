@@ -71,7 +71,9 @@ function interfaceOf(element: XmlElement | undefined): FmuInterface | undefined 
     canSerializeState: either('canSerializeFMUstate', 'canSerializeFMUState'),
     isOnlyOncePerProcess: isTrue(said.canBeInstantiatedOnlyOncePerProcess),
     hasEventMode: isTrue(said.hasEventMode),
-    needsCompletedStep: either('needsCompletedIntegratorStep') || said.completedIntegratorStepNotNeeded === 'false',
+    needsCompletedStep:
+      !isTrue(said.completedIntegratorStepNotNeeded) &&
+      !['false', '0'].includes(said.needsCompletedIntegratorStep ?? ''),
   };
 }
 

@@ -5,6 +5,7 @@ import { Fmi3 } from './fmi3.js';
 import { LogLines } from './log-lines.js';
 import {
   blockOf,
+  COMPLETES,
   type Family,
   HEAD_BYTES,
   IS_EVENT,
@@ -37,6 +38,7 @@ export class Runner {
   private readers: readonly Reader[] = [];
   private blockBytes = 0;
   private states = new Float64Array(0);
+  private nominals = new Float64Array(0);
   private hasFailed = false;
 
   /** Answers a request; the answer stays valid until the next one. */
@@ -98,7 +100,9 @@ export class Runner {
       own.set(references);
       return { family, references: own, count: values, offset: offsets[index] as number };
     });
-    this.states = new Float64Array(new ArrayBuffer(Math.max(128, 8 * setup.states)), 0, setup.states);
+    const numbers = () => new Float64Array(new ArrayBuffer(Math.max(128, 8 * setup.states)), 0, setup.states);
+    this.states = numbers();
+    this.nominals = numbers();
     this.fmi = setup.generation === 2 ? new Fmi2(koffi, setup, this.logs) : new Fmi3(koffi, setup, this.logs);
     this.reply.finish(0, [], this.logs.take());
   }
@@ -151,11 +155,10 @@ export class Runner {
 
   /** After a step of the integrator. */
   private accept(request: Message): void {
-    const { instance, setup, reply } = this;
+    const { instance, reply } = this;
     this.takeStates(request);
-    const { wantsEvent, terminates } = setup.needsCompletedStep
-      ? instance.completedStep()
-      : { wantsEvent: false, terminates: false };
+    const { wantsEvent, terminates } =
+      (request.flags & COMPLETES) !== 0 ? instance.completedStep() : { wantsEvent: false, terminates: false };
     reply.flags = (wantsEvent ? WANTS_EVENT : 0) | (terminates ? TERMINATES : 0);
     this.answerWithStates();
   }
@@ -180,18 +183,20 @@ export class Runner {
   }
 
   private answerWithStates(): void {
-    const { setup, states, reply } = this;
-    if (setup.kind === 'model exchange') {
-      this.instance.getStates(states);
+    const { setup, reply, instance, states, nominals } = this;
+    const isExchange = setup.kind === 'model exchange';
+    if (isExchange) {
+      instance.getStates(states);
+      instance.getNominals(nominals);
       reply.flags |= NEW_STATES;
     }
     this.answer();
   }
 
-  /** The values of all variables, and of model exchange the states behind them. */
+  /** The values of all variables, and of model exchange the states and their nominal values behind them. */
   private answer(): void {
-    const { reply, blockBytes, states, setup, instance } = this;
-    const bytes = blockBytes + 8 * states.length;
+    const { reply, blockBytes, states, nominals, setup, instance } = this;
+    const bytes = blockBytes + 16 * states.length;
     reply.ensure(HEAD_BYTES + bytes);
     const texts: string[] = [];
     for (const { family, references, count, offset } of this.readers) {
@@ -199,6 +204,7 @@ export class Runner {
       else instance.get(family, references, reply.numbers(family, setup.generation, offset, count));
     }
     (reply.numbers('Float64', 2, blockBytes, states.length) as Float64Array).set(states);
+    (reply.numbers('Float64', 2, blockBytes + 8 * states.length, states.length) as Float64Array).set(nominals);
     reply.finish(bytes, texts, this.logs.take());
   }
 

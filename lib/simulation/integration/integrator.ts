@@ -42,11 +42,13 @@ export class Integrator {
   /**
    * @param state views of floating-point numbers: a structure, a vector, a scalar's cell, or an object or list of them.
    * @param derivative returns rates in the same shape; what it leaves out is not integrated.
+   * @param accepted called after each step without an event; it may change the state.
    */
   constructor(
     private readonly state: unknown,
     private readonly derivative: (timeSeconds: number) => unknown,
     private readonly options: IntegratorOptions,
+    private readonly accepted?: (timeSeconds: number) => void,
   ) {
     this.events = new EventFinder(options.events ?? []);
     const { method, tolerance = 1e-9, absoluteTolerance = tolerance, denseOutput } = options;
@@ -166,6 +168,7 @@ export class Integrator {
     this.sample(working, stepSeconds, endSeconds);
     stepper.accept?.(working, stepSeconds, next);
     vector.store(next);
+    this.accepted?.(endSeconds);
     // A view of single precision rounds what it is given.
     vector.load(state);
     working.timeSeconds = endSeconds;

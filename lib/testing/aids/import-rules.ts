@@ -59,6 +59,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/simulation/fmu': [
     'lib/model/state',
     'lib/model/units',
+    'lib/simulation/integration',
     NODE,
     'node:child_process',
     'node:worker_threads',
