@@ -1,5 +1,5 @@
 // Comparing runs on the page at /: an overlay of three runs, a difference, an expression, a shift, names, x over y.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -14,8 +14,22 @@ const fall = (speed: number): string =>
   `time {s},ball.height {m},ball.speed {m/s}\n${Array.from({ length: 101 }, (_, k) => `${k / 10},${100 - (speed * k) / 10},${speed}`).join('\n')}\n`;
 const FEET = `time {s},drop.altitude {ft}\n${Array.from({ length: 21 }, (_, k) => `${k / 2},${(100 - 1.5 * k) / 0.3048}`).join('\n')}\n`;
 
+/** Of four runs, the last of which has no recording. */
+const RESULTS = {
+  ...{ form: 1, name: 'fall', seed: 1, runs: 4, missing: 0, digits: 5, repeat: 'varwire monte-carlo fall.ts {}' },
+  columns: [
+    { name: 'run', kind: 'run', values: [0, 1, 2, 3] },
+    { name: 'seed', kind: 'seed', values: [11, 12, 13, 14] },
+    { name: 'air.wind', kind: 'drawn', units: 'm/s', values: [1, 2, 3, 4] },
+    { name: HEIGHT, kind: 'result', units: 'm', values: [90, 80, 70, null] },
+    { name: `${HEIGHT} > 75`, kind: 'requirement', values: [true, true, false, false] },
+  ],
+  requirements: [{ text: `${HEIGHT} > 75`, passed: 2, runs: 4, rate: 0.5, low: 0.15, high: 0.85 }],
+};
+
 describe('comparing runs on the page', () => {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-runs-'));
+  const study = join(directory, 'MONTE_fall');
   let browser: Chromium | undefined;
   let server: RunningServer | undefined;
   let page: Page;
@@ -23,9 +37,13 @@ describe('comparing runs on the page', () => {
 
   before(async function () {
     browser = await Chromium.openOrSkip(this);
-    const files = { 'calm.csv': fall(1), 'windy.csv': fall(2), 'other.csv': FEET };
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
-    const flight = playRecording(openRecording(Object.keys(files).map((name) => join(directory, name))));
+    mkdirSync(study);
+    for (const [run, text] of [fall(1), fall(2), FEET].entries()) {
+      mkdirSync(join(study, `RUN_0000${run}`));
+      writeFileSync(join(study, `RUN_0000${run}`, 'log_flight.csv'), text);
+    }
+    writeFileSync(join(study, 'monte_results.json'), JSON.stringify(RESULTS));
+    const flight = playRecording(openRecording(study));
     flight.source.freeze();
     server = await serveSource(flight.source, { port: 0, udp: 'off', discovery: false, log: () => undefined });
     page = await browser.newPage();
@@ -44,7 +62,7 @@ describe('comparing runs on the page', () => {
   const runs = (): Locator => plot().getByRole('list', { name: 'Runs' }).getByRole('listitem');
 
   it('draws a variable of one run for all of them, whole, each with the rows that it has', async () => {
-    await page.getByRole('searchbox').fill('run1.ball.height');
+    await page.getByRole('searchbox').fill('run0.ball.height');
     await plot().getByText('Drop a variable').click();
     await page.getByRole('searchbox').press('Enter');
     await until(
@@ -52,7 +70,7 @@ describe('comparing runs on the page', () => {
       (count) => count === 3,
     );
     const { head, rows } = await until(shown, ({ rows: all }) => all.length === 101);
-    expect(head).to.include(`run1 ${HEIGHT} {m}`).and.include(`run2 ${HEIGHT} {m}`);
+    expect(head).to.include(`run0 ${HEIGHT} {m}`).and.include(`run1 ${HEIGHT} {m}`);
     expect(rows[50]!.slice(0, 3)).to.deep.equal([5, 95, 90]);
     await runs().nth(2).locator('.refusal').waitFor();
     expect(await barriers(page)).to.deep.equal([]);
@@ -66,15 +84,15 @@ describe('comparing runs on the page', () => {
 
   it('takes a variable by its name in each run, with its units, and runs that begin later', async () => {
     await openForm();
-    const other = plot().getByRole('group', { name: 'run3 other.csv' });
+    const other = plot().getByRole('group', { name: 'run2 RUN_00002' });
     await other.getByLabel('is called here').fill('drop.altitude');
     await other.getByRole('button', { name: 'Add the name' }).click();
     await other.getByLabel('Seconds later').fill('1');
     await other.getByLabel('Seconds later').press('Enter');
     await closeForm();
     await plot().getByText('+1 s').waitFor();
-    const { head, rows } = await until(shown, (all) => all.head.includes('run3'));
-    expect(head).to.include(`run3 ${HEIGHT} {ft}`);
+    const { head, rows } = await until(shown, (all) => all.head.includes('run2'));
+    expect(head).to.include(`run2 ${HEIGHT} {ft}`);
     const at = (seconds: number) => rows.find(([time]) => time === seconds)!;
     expect(at(1)[3]).to.be.closeTo(100 / 0.3048, 1e-6);
     // It has a row each half second, and is joined to no other.
@@ -85,8 +103,8 @@ describe('comparing runs on the page', () => {
     await openForm();
     await plot().getByRole('checkbox', { name: 'Difference' }).check();
     await closeForm();
-    const { head, rows } = await until(shown, (all) => all.head.includes('− run3') && all.rows.length === 101);
-    expect(head).to.include(`run1 ${HEIGHT} − run2 {m}`).and.include(`run1 ${HEIGHT} − run3 {m}`);
+    const { head, rows } = await until(shown, (all) => all.head.includes('− run2') && all.rows.length === 101);
+    expect(head).to.include(`run0 ${HEIGHT} − run1 {m}`).and.include(`run0 ${HEIGHT} − run2 {m}`);
     for (const [time, toWindy, toOther] of rows) {
       expect(toWindy).to.be.closeTo(time!, 1e-9);
       if (time! < 1) expect(toOther).to.be.NaN;
@@ -101,19 +119,19 @@ describe('comparing runs on the page', () => {
 
   it('computes an expression in every run, and one over several runs', async () => {
     const field = page.getByRole('searchbox');
-    await field.fill('=-run1.ball.speed * 2');
+    await field.fill('=-run0.ball.speed * 2');
     await plot()
       .getByRole('group')
       .first()
       .click({ position: { x: 40, y: 12 } });
     await field.press('Enter');
-    await field.fill('=run2.ball.height / run1.ball.height');
+    await field.fill('=run1.ball.height / run0.ball.height');
     await field.press('Enter');
-    const { head, rows } = await until(shown, (all) => all.head.includes('run2.ball.height / run1'));
+    const { head, rows } = await until(shown, (all) => all.head.includes('run1.ball.height / run0'));
     const names = head.split(',');
-    expect(names).to.include('run1 =-ball.speed * 2 {m/s}').and.include('run2 =-ball.speed * 2 {m/s}');
+    expect(names).to.include('run0 =-ball.speed * 2 {m/s}').and.include('run1 =-ball.speed * 2 {m/s}');
     const row = rows.find(([time]) => time === 5)!;
-    expect(row[names.indexOf('run2 =-ball.speed * 2 {m/s}')]).to.equal(-4);
+    expect(row[names.indexOf('run1 =-ball.speed * 2 {m/s}')]).to.equal(-4);
     expect(row.at(-1)).to.be.closeTo(90 / 95, 1e-12);
   });
 
@@ -154,5 +172,53 @@ describe('comparing runs on the page', () => {
       (isDrawn) => isDrawn,
     );
     expect(await barriers(page)).to.deep.equal([]);
+  });
+
+  describe('with the results of a Monte Carlo', () => {
+    const results = (): Locator => panelOf(page, 'study');
+
+    before(async () => {
+      await page.goto('about:blank');
+      await page.goto(addressOf(server!.port, [{ type: 'study', columns: 24, rows: 20 }]));
+    });
+
+    it('shows a scatter, a histogram, percentiles and how many runs meet a requirement', async () => {
+      await results()
+        .getByRole('img', { name: `${HEIGHT} over air.wind: 3 runs` })
+        .waitFor();
+      await results().getByRole('combobox', { name: /^Over/ }).selectOption('seed');
+      await results()
+        .getByRole('img', { name: `${HEIGHT} over seed: 3 runs` })
+        .waitFor();
+      expect(await results().locator('circle').count()).to.equal(3);
+      expect(await results().locator('circle.failed').count()).to.equal(1);
+      const table = results().getByRole('table');
+      expect(await table.locator('caption').textContent()).to.equal(`${HEIGHT} (m) of 3 runs`);
+      const cells = await table.getByRole('cell').allTextContents();
+      expect([cells[0], cells[1], cells[2], cells.at(-1)]).to.deep.equal(['80', '10', '70', '90']);
+      await results().getByText('2 of 4 runs, 50 %; with 95 % confidence 15 % to 85 %').waitFor();
+      await results().getByLabel('View').selectOption('histogram');
+      await results()
+        .getByRole('img', { name: `Histogram of ${HEIGHT}: 3 runs` })
+        .waitFor();
+      expect(await results().locator('.bin').count()).to.be.at.least(1);
+      expect(await barriers(page)).to.deep.equal([]);
+    });
+
+    it('opens the worst run with a press, and tells how a run without a recording is repeated', async () => {
+      await results().getByLabel('Worst is').selectOption('least');
+      const worst = results().getByRole('list', { name: 'Worst runs' }).getByRole('button');
+      expect(await worst.allTextContents()).to.deep.equal(['run 3: no result', 'run 2: 70', 'run 1: 80', 'run 0: 90']);
+      await worst.first().click();
+      await results()
+        .getByText(/varwire monte-carlo fall\.ts .*--seed 14/)
+        .waitFor();
+      await worst.nth(1).click();
+      await results().getByRole('button', { name: 'Plot run 2' }).click();
+      const { head, rows } = await until(shown, (all) => all.rows.length === 21);
+      expect(head).to.include('run2 drop.altitude {ft}');
+      expect(rows[20]![1]).to.be.closeTo(70 / 0.3048, 1e-6);
+      expect(await barriers(page)).to.deep.equal([]);
+    });
   });
 });

@@ -11,6 +11,7 @@ import { scene } from './panels/scene/scene.js';
 import { singleValue } from './panels/single-value/single-value.js';
 import { spectrum } from './panels/spectrum/spectrum.js';
 import { stripChart } from './panels/strip-chart/strip-chart.js';
+import { study } from './panels/study/study.js';
 import { table } from './panels/table/table.js';
 import { xyPlot } from './panels/xy-plot/xy-plot.js';
 
@@ -20,6 +21,7 @@ export const PANEL_KINDS: readonly PanelKind[] = [
   stripChart,
   xyPlot,
   runPlot,
+  study,
   spectrum,
   singleValue,
   scene,

@@ -26,6 +26,7 @@ function contextOf(kind: PanelKind, { settings, width, height }: Shown, index: n
     limits: signal({}),
     runs: signal({}),
     changeRun: () => undefined,
+    open: () => undefined,
     change: (part) => {
       own.value = { ...own.value, ...part };
     },

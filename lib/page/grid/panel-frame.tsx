@@ -40,6 +40,10 @@ function ownOf(state: PageState, panel: PlacedPanel, kind: PanelKind | undefined
     limits: state.limits,
     runs: state.runs,
     changeRun: (run, part) => state.change((layout) => changeRun(layout, run, part)),
+    open: (type, settings) => {
+      const opened = state.kindOf(type);
+      if (opened) state.addPanel(opened, settings);
+    },
     change: (part) => state.change((layout) => changeSettings(layout, panel.id, part)),
     say: (sentence, how) => state.say(sentence, how),
   };

@@ -24,6 +24,8 @@ export interface PanelContext<Settings extends PanelSettings = PanelSettings> {
   /** How runs are drawn on the whole page, by what the names of their variables begin with. */
   readonly runs: ReadonlySignal<Readonly<Record<string, RunLook>>>;
   changeRun(run: string, part: Partial<RunLook>): void;
+  /** Adds a panel of a kind. */
+  open(type: string, settings: PanelSettings): void;
   /** Changes some settings; the layout is saved. */
   change(part: Partial<Settings>): void;
   /** Tells people a sentence: at the edge of the window, and to screen readers. */

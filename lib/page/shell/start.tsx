@@ -6,6 +6,7 @@ import { FIRST_CALLS, type Shipped, TOKEN_KEY } from '../data/first-calls.js';
 import { LiveServer } from '../data/live-server.js';
 import type { ListedVariable, Session, SimStatus } from '../data/server.js';
 import { jsonOfHash } from '../layout/address.js';
+import { addPanel } from '../layout/changes.js';
 import { firstLayout, type Room } from '../layout/first-layout.js';
 import { ROW_PIXELS } from '../layout/grid.js';
 import { type Layout, layoutOf } from '../layout/layout.js';
@@ -125,9 +126,13 @@ function shippedLayout(state: PageState, json: unknown): Layout | undefined {
 function ownLayout(server: LiveServer, variables: readonly ListedVariable[]): Layout | undefined {
   const isPlayed = server.status.peek()?.playback !== undefined;
   // A plot of a variable of one run is one of all runs.
-  const ofFirst = variables.filter(({ alias }) => alias.startsWith('run1.'));
-  const shown = isPlayed && ofFirst.length > 0 ? ofFirst : variables;
-  return shown.length === 0 ? undefined : firstLayout(shown, roomNow(isPlayed), isPlayed ? 'run-plot' : 'strip-chart');
+  const [run] = /^run\d+\./.exec(variables[0]?.alias ?? '') ?? [];
+  const shown = isPlayed && run ? variables.filter(({ alias }) => alias.startsWith(run)) : variables;
+  if (shown.length === 0) return undefined;
+  const layout = firstLayout(shown, roomNow(isPlayed), isPlayed ? 'run-plot' : 'strip-chart');
+  // Recordings are counted from 1, and the runs of a Monte Carlo from 0.
+  const size = { columns: 9, rows: 18 };
+  return isPlayed && run === 'run0.' ? addPanel(layout, { type: 'study', settings: {}, size }).layout : layout;
 }
 
 /** The room that the window has for panels, beside the bars and the variables. */

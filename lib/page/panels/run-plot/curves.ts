@@ -48,11 +48,19 @@ export interface CurveData {
 
 export type Looks = Readonly<Record<string, RunLook>>;
 
-/** The file of a run without its directory. */
-export const runLabel = ({ run, label }: Run): string => {
-  const file = label.replace(/\/+$/, '').replace(/^.*\//s, '');
-  return run === '' ? file : `${run} ${file}`;
-};
+/** The file of a run, or its directory where other runs have files of the same name. */
+export function runLabel({ run, label }: Run, all: readonly Run[]): string {
+  const [file = '', directory] = stepsOf(label);
+  const isShared = all.some((other) => other.run !== run && stepsOf(other.label)[0] === file);
+  return `${run} ${isShared && directory ? directory : file}`.trim();
+}
+
+/** From the last one up. */
+const stepsOf = (label: string): string[] =>
+  label
+    .split(/[\\/]+/)
+    .filter((step) => step !== '')
+    .reverse();
 
 /** The runs that a name speaks of. */
 const runsIn = (alias: string, runs: readonly Run[]): Run[] =>
@@ -96,23 +104,27 @@ const renamed = (
     scale === 1 ? there : `(${scale}*${there})`,
   );
 
-export const shownRuns = (runs: readonly Run[], looks: Looks): Run[] => runs.filter(({ run }) => !looks[run]?.isHidden);
+const shownRuns = (runs: readonly Run[], looks: Looks): Run[] => runs.filter(({ run }) => !looks[run]?.isHidden);
 
 export function baseOf(runs: readonly Run[], base: string | undefined): Run | undefined {
   return runs.find(({ run }) => run === base) ?? runs[0];
 }
 
-/** The curves of some lines; where several runs are known, each is that of its run. */
+/**
+ * The curves of some lines in some runs.
+ * @param known all runs that there are.
+ */
 export function curvesOf(
   lines: readonly RunLine[],
   { isDifference, base }: Pick<RunPlotSettings, 'isDifference' | 'base'>,
   runs: readonly Run[],
   looks: Looks,
+  known: readonly Run[] = runs,
 ): Curve[] {
   const first = baseOf(runs, base);
   const shown = shownRuns(runs, looks);
   return lines.flatMap((line, index): Curve[] => {
-    const name = nameInRuns(line.alias, runs);
+    const name = nameInRuns(line.alias, known);
     const units = line.units === undefined ? {} : { units: line.units };
     if (name === undefined)
       return [{ term: { run: '', name: line.alias, ...units }, run: undefined, line: index, label: line.alias }];

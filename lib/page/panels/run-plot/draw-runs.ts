@@ -66,7 +66,7 @@ function make(host: HTMLElement, panel: RunPanel, state: RunState, loaded: Loade
   const { curves, data } = loaded;
   const titleOf = (name: string, of: CurveData | undefined): string =>
     of?.units && of.units !== '1' ? `${name} (${of.units})` : name;
-  const nameOf = (alias: string): string => nameInRuns(alias, state.runs.peek()) ?? alias;
+  const nameOf = (alias: string): string => nameInRuns(alias, state.all.peek()) ?? alias;
   const first = panel.settings.peek().lines[0]?.alias ?? '';
   const plan = {
     xTitle: titleOf(nameOf(x.alias), data[curves.length]),

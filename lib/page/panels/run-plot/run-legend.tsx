@@ -32,6 +32,9 @@ export function RunLegend({ panel }: Props) {
           <LineOfRun key={run.run} panel={panel} state={state} run={run} index={index} />
         ))}
         <Others state={state} />
+        {panel.settings.value.only === undefined && state.all.value.length > state.runs.value.length && (
+          <li class="legend-time">and {state.all.value.length - state.runs.value.length} more runs</li>
+        )}
       </ul>
     </>
   );
@@ -39,7 +42,7 @@ export function RunLegend({ panel }: Props) {
 
 function LineOfRuns({ panel, line }: Props & { readonly line: RunLine }) {
   const state = runStateOf(panel);
-  const runs = state.runs.value;
+  const runs = state.all.value;
   const index = panel.settings.value.lines.indexOf(line);
   const own = state.whole.value.curves.findIndex((curve) => curve.line === index);
   const unit = state.whole.value.data[own]?.units;
@@ -104,7 +107,7 @@ function LineOfRun({ panel, state, run, index }: RunProps) {
         onClick={() => panel.changeRun(run.run, { isHidden: !isHidden })}
       >
         {!isOne && !isBase && <RunSwatch slot={index} />}
-        {runLabel(run)}
+        {runLabel(run, state.runs.value)}
         {shiftSeconds !== 0 && <span class="quiet"> {shiftText(shiftSeconds)}</span>}
         {isBase && <span class="quiet"> is the base</span>}
       </button>

@@ -4,6 +4,8 @@ import type { Server } from '../../data/server.js';
 import type { Run } from './curves.js';
 
 const POLL_MILLIS = 5000;
+/** More cannot be told apart; a plot of others names them. */
+export const MOST_TOGETHER = 50;
 const KNOWN = new WeakMap<Server, ReadonlySignal<readonly Run[]>>();
 
 /** Undefined runs are an empty list. */

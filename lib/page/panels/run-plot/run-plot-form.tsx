@@ -11,7 +11,8 @@ interface FormProps {
 }
 
 export function RunPlotForm({ panel }: FormProps) {
-  const { runs } = runStateOf(panel);
+  const { runs, all: known } = runStateOf(panel);
+  const all = runs.value;
   const { isDifference, base, x, lines } = panel.settings.value;
   const first = baseOf(runs.value, base);
   return (
@@ -29,7 +30,7 @@ export function RunPlotForm({ panel }: FormProps) {
               >
                 {runs.value.map((run) => (
                   <option key={run.run} value={run.run}>
-                    {runLabel(run)}
+                    {runLabel(run, all)}
                   </option>
                 ))}
               </select>
@@ -42,7 +43,7 @@ export function RunPlotForm({ panel }: FormProps) {
         <input
           class="field"
           placeholder="time"
-          value={x ? (nameInRuns(x.alias, runs.value) ?? x.alias) : ''}
+          value={x ? (nameInRuns(x.alias, known.value) ?? x.alias) : ''}
           onChange={({ currentTarget: { value } }) =>
             panel.change({ x: value.trim() === '' ? undefined : { alias: value.trim() } })
           }
@@ -53,7 +54,8 @@ export function RunPlotForm({ panel }: FormProps) {
           key={run.run}
           panel={panel}
           run={run}
-          suggested={nameInRuns(lines[0]?.alias ?? '', runs.value) ?? ''}
+          all={all}
+          suggested={nameInRuns(lines[0]?.alias ?? '', known.value) ?? ''}
         />
       ))}
     </div>
@@ -62,15 +64,16 @@ export function RunPlotForm({ panel }: FormProps) {
 
 interface RunProps extends FormProps {
   readonly run: Run;
+  readonly all: readonly Run[];
   readonly suggested: string;
 }
 
-function RunForm({ panel, run, suggested }: RunProps) {
+function RunForm({ panel, run, all, suggested }: RunProps) {
   const { shiftSeconds, names = [] } = panel.runs.value[run.run] ?? {};
   const change = (next: readonly RunName[]): void => panel.changeRun(run.run, { names: next });
   return (
     <fieldset>
-      <legend>{runLabel(run)}</legend>
+      <legend>{runLabel(run, all)}</legend>
       <NumberField
         label="Seconds later"
         placeholder="0"

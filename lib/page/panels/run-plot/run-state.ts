@@ -4,8 +4,8 @@ import type { PanelContext } from '../panel.js';
 import type { PlaneView } from '../plot/plane-view.js';
 import type { TimeChart } from '../plot/time-chart.js';
 import type { PointedAt, TrajectoryChart } from '../plot/trajectory-chart.js';
-import { type Curve, type CurveData, curvesOf, type Run, shownRuns } from './curves.js';
-import { runsOf } from './run-list.js';
+import { type Curve, type CurveData, curvesOf, type Run } from './curves.js';
+import { MOST_TOGETHER, runsOf } from './run-list.js';
 import type { RunPlotSettings } from './settings.js';
 import { reachOf, type Stretch } from './stretch.js';
 
@@ -20,9 +20,10 @@ export interface Loaded {
 export const NOTHING: Loaded = { curves: [], data: [] };
 
 export interface RunState {
+  /** Those that the server has. */
+  readonly all: ReadonlySignal<readonly Run[]>;
+  /** Those that this plot is of: up to so many. */
   readonly runs: ReadonlySignal<readonly Run[]>;
-  /** Those that are not hidden. */
-  readonly shown: ReadonlySignal<readonly Run[]>;
   readonly curves: ReadonlySignal<readonly Curve[]>;
   /** What stands across for each curve; empty when that is the time. */
   readonly across: ReadonlySignal<readonly Curve[]>;
@@ -44,13 +45,19 @@ const STATES = new WeakMap<RunPanel, RunState>();
 export function runStateOf(panel: RunPanel): RunState {
   const known = STATES.get(panel);
   if (known) return known;
-  const runs = runsOf(panel.server);
+  const all = runsOf(panel.server);
+  const runs = computed(() => {
+    const { only } = panel.settings.value;
+    return (only ? all.value.filter(({ run }) => only.includes(run)) : all.value).slice(0, MOST_TOGETHER);
+  });
   const whole = signal<Loaded>(NOTHING);
   const of = (wanted: (settings: RunPlotSettings) => RunPlotSettings['lines']) =>
-    computed(() => curvesOf(wanted(panel.settings.value), panel.settings.value, runs.value, panel.runs.value));
+    computed(() =>
+      curvesOf(wanted(panel.settings.value), panel.settings.value, runs.value, panel.runs.value, all.value),
+    );
   const made: RunState = {
+    all,
     runs,
-    shown: computed(() => shownRuns(runs.value, panel.runs.value)),
     curves: of(({ lines }) => lines),
     across: of(({ lines, x }) => (x ? lines.map(() => x) : [])),
     whole,

@@ -21,20 +21,24 @@ export interface RunPlotSettings {
   readonly base: string | undefined;
   /** What stands across; undefined for the time. */
   readonly x: RunLine | undefined;
+  /** Names of the runs that it shows; undefined for all. */
+  readonly only: readonly string[] | undefined;
   readonly title: string | undefined;
   /** Fixed ends of an axis by its unit. */
   readonly ranges: Readonly<Record<string, AxisRange>>;
 }
 
 const MOST_LINES = 16;
+const MOST_ONLY = 64;
 
 export function runPlotSettings(given: unknown): RunPlotSettings {
-  const { lines, isDifference, base, x, title, ranges } = recordOf(given);
+  const { lines, isDifference, base, x, only, title, ranges } = recordOf(given);
   return {
     lines: withoutRepeats(listOf(lines, MOST_LINES, lineOf)),
     isDifference: isDifference === true,
     base: typeof base === 'string' ? base : undefined,
     x: lineOf(x),
+    only: Array.isArray(only) ? listOf(only, MOST_ONLY, textOf) : undefined,
     title: textOf(title),
     ranges: Object.fromEntries(
       Object.entries(recordOf(ranges)).map(([unit, range]) => {
