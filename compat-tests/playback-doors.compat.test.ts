@@ -1,8 +1,10 @@
 // Two recordings played together: each row as in its file, at its time, in every protocol.
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { WebSocket } from 'ws';
 import { openRecording, playRecording, type RunningServer, serveSource } from '../lib/index.js';
 import { doubles, trkFile } from '../lib/testing/aids/trk-file.js';
 import { Inspector } from './brp/inspector.js';
@@ -33,6 +35,77 @@ const ROWS = [...new Set([...FAST, ...SLOW])]
     seconds,
     values: [lastOf(FAST, heights(FAST, 10), seconds), lastOf(SLOW, heights(SLOW, 7), seconds)],
   }));
+
+interface PlaybackState {
+  readonly status: number;
+  readonly seconds: number;
+  readonly speed: number;
+  readonly didSeek: boolean;
+  readonly id: string;
+}
+
+/** The playback bar of an app that speaks Foxglove's subprotocol: no package of it has one. */
+class PlaybackBar {
+  readonly sentences: string[] = [];
+  private readonly states: PlaybackState[] = [];
+  private look = (): void => undefined;
+
+  info: Readonly<Record<string, unknown>> = {};
+
+  private constructor(private readonly socket: WebSocket) {
+    socket.on('message', (data: Buffer, isBinary: boolean) => this.take(data, isBinary));
+  }
+
+  static async open(port: number): Promise<PlaybackBar> {
+    const bar = new PlaybackBar(new WebSocket(`ws://127.0.0.1:${port}/`, ['foxglove.sdk.v1']));
+    await once(bar.socket, 'message');
+    return bar;
+  }
+
+  private take(data: Buffer, isBinary: boolean): void {
+    if (isBinary && data[0] === 5) {
+      this.states.push({
+        status: data.readUInt8(1),
+        seconds: Number(data.readBigUInt64LE(2)) / 1e9,
+        speed: data.readFloatLE(10),
+        didSeek: data.readUInt8(14) === 1,
+        id: data.toString('utf8', 19, 19 + data.readUInt32LE(15)),
+      });
+    } else if (!isBinary) {
+      const json = JSON.parse(data.toString());
+      if (json.op === 'serverInfo') this.info = json;
+      if (json.op === 'status') this.sentences.push(json.message);
+    }
+    this.look();
+  }
+
+  ask({ command, speed, seekTo, id }: { command: number; speed: number; seekTo?: number; id: string }): void {
+    const request = Buffer.alloc(19 + id.length);
+    request.writeUInt8(3, 0);
+    request.writeUInt8(command, 1);
+    request.writeFloatLE(speed, 2);
+    request.writeUInt8(seekTo === undefined ? 0 : 1, 6);
+    request.writeBigUInt64LE(BigInt((seekTo ?? 0) * 1e9), 7);
+    request.writeUInt32LE(id.length, 15);
+    request.write(id, 19);
+    this.socket.send(request);
+  }
+
+  /** The first state from now on, or since the last one that was waited for. */
+  async until(is: (state: PlaybackState) => boolean): Promise<PlaybackState> {
+    for (;;) {
+      const at = this.states.findIndex(is);
+      if (at >= 0) return this.states.splice(0, at + 1).at(-1) as PlaybackState;
+      await new Promise<void>((resolve) => {
+        this.look = resolve;
+      });
+    }
+  }
+
+  close(): void {
+    this.socket.terminate();
+  }
+}
 
 describe('two recordings that are played', () => {
   let directory: string;
@@ -99,5 +172,33 @@ describe('two recordings that are played', () => {
     const { series } = await call<{ series: Record<string, unknown> }>(server.port, 'var/statistics', stretch);
     expect(series[NAMES[0]!]).to.include({ count: 1, is_exact: true, first_sec: 0.25 });
     expect(series[NAMES[1]!]).to.include({ count: 2, is_exact: true, first_sec: 0.25, last_sec: 0.3 });
+  });
+
+  it('are played by the bar of a Foxglove client, which is answered and told of each change', async () => {
+    const bar = await PlaybackBar.open(server.port);
+    try {
+      expect(bar.info.capabilities).to.include('playbackControl');
+      expect([bar.info.dataStartTime, bar.info.dataEndTime]).to.deep.equal([
+        { sec: 0, nsec: 0 },
+        { sec: 0, nsec: 5e8 },
+      ]);
+      const [playing, paused, ended] = [0, 1, 3];
+      await bar.until(({ id }) => id === '');
+      bar.ask({ command: 1, speed: 1, seekTo: 0.25, id: 'seek' });
+      expect(await bar.until(({ id }) => id === 'seek')).to.deep.equal({
+        ...{ status: paused, seconds: 0.25, speed: 1, didSeek: true, id: 'seek' },
+      });
+      bar.ask({ command: 0, speed: 0.5, id: 'play' });
+      const answer = await bar.until(({ id }) => id === 'play');
+      expect(answer).to.include({ status: playing, speed: 0.5, didSeek: false });
+      expect(await bar.until(({ id, status }) => id === '' && status === ended)).to.include({ seconds: 0.5 });
+      bar.ask({ command: 1, speed: 1, seekTo: 7, id: 'beyond' });
+      expect(await bar.until(({ id }) => id === 'beyond')).to.include({ seconds: 0.5, didSeek: false });
+      bar.ask({ command: 1, speed: Number.NaN, seekTo: 0, id: 'x'.repeat(100) });
+      expect(await bar.until(({ id }) => id.length === 100)).to.include({ seconds: 0, speed: 0.5, didSeek: true });
+      expect(bar.sentences).to.deep.equal(['times here are from 0 to 0.5 s; there is no 7 s']);
+    } finally {
+      bar.close();
+    }
   });
 });

@@ -210,9 +210,17 @@ export class Client {
   private async answerBinary(message: ClientMessage): Promise<void> {
     if (message.op === 'service') return this.callService(message);
     const { source } = this.parts.registry;
-    for (const { method, params } of playbackCalls(message, source)) await this.call(method, params);
     const { requestId, seekTo } = message;
-    this.session.outbound.reply(playbackState(source, source.frame, requestId, seekTo !== undefined), 'binary');
+    let didSeek = false;
+    try {
+      for (const { method, params } of playbackCalls(message, source)) {
+        await this.call(method, params);
+        didSeek ||= seekTo !== undefined;
+      }
+    } finally {
+      // Each request is answered, also one that is refused.
+      this.session.outbound.reply(playbackState(source, source.frame, requestId, didSeek), 'binary');
+    }
   }
 
   private async callService({
