@@ -1,5 +1,5 @@
 // The SDK's own client of the Model Context Protocol uses every tool, over HTTP and over `varwire mcp`.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -28,6 +28,7 @@ const READING = [
   'list_functions',
   'list_checkpoints',
 ];
+const OF_RUNS = ['list_runs', 'open_run', 'read_run', 'compare_runs'];
 const CHANGING = ['set_values', 'control', 'call_function', 'save_checkpoint', 'load_checkpoint'];
 
 interface Answer {
@@ -46,7 +47,10 @@ describe('tools for language models', () => {
       ['all', 'read-write'],
       ['look', 'read-only'],
     ] as const);
-    server = await serve(BALL, { port: 0, discovery: false, mcp: true, tokens, runDirectory });
+    for (const [index, name] of ['log_a.csv', 'log_b.csv'].entries())
+      writeFileSync(join(runDirectory, name), `time {s},ball.height {m}\n0,10\n1,${8 - index}\n2,3\n`);
+    const options = { mcp: true, mcpRuns: [runDirectory], tokens, runDirectory };
+    server = await serve(BALL, { port: 0, discovery: false, ...options });
   });
   afterEach(async () => {
     for (const client of clients.splice(0)) await client.close();
@@ -92,14 +96,14 @@ describe('tools for language models', () => {
 
   for (const [way, connect] of Object.entries({
     'over HTTP': () => overHttp('all'),
-    'over pipes': () => overPipes('--token', 'all'),
+    'over pipes': () => overPipes('--token', 'all', '--runs', runDirectory),
   })) {
     it(`find, read, watch, set, call and come back: ${way}`, async () => {
       const { client, use, refusal } = await connect();
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).to.deep.equal([...READING, ...CHANGING]);
+      expect(tools.map(({ name }) => name)).to.deep.equal([...READING, ...CHANGING, ...OF_RUNS]);
       for (const { name, annotations, inputSchema, description } of tools) {
-        expect(annotations?.readOnlyHint, name).to.equal(READING.includes(name));
+        expect(annotations?.readOnlyHint, name).to.equal(!CHANGING.includes(name));
         expect([inputSchema.type, typeof description]).to.deep.equal(['object', 'string']);
       }
       const found = await use<{ variables: { alias: string }[] }>('find_variables', { words: 'posit' });
@@ -162,6 +166,30 @@ describe('tools for language models', () => {
       expect(await refusal('watch_until', { names: [height] })).to.equal(
         'watch_until: give either condition or seconds',
       );
+      const { files } = await use<{ files: { file: string }[] }>('list_runs');
+      expect(files.map(({ file }) => file)).to.include.members(['log_a.csv', 'log_b.csv']);
+      const opened = await use<{ variables: { name: string }[]; rows: number }>('open_run', { file: 'log_a.csv' });
+      expect([opened.rows, opened.variables[1]?.name]).to.deep.equal([3, 'ball.height']);
+      const run = await use<{ series: Record<string, object> }>('read_run', {
+        file: 'log_a.csv',
+        names: ['ball.height'],
+      });
+      expect(run.series['ball.height']).to.deep.include({ least: 3, greatest: 10, values: [10, 8, 3] });
+      const compared = await use<{ differences: object[] }>('compare_runs', { one: 'log_a.csv', other: 'log_b.csv' });
+      const place = { seconds: 1, one: 8, other: 7, by: 1 };
+      expect(compared.differences).to.deep.equal([{ name: 'ball.height', rows: 1, first: place, largest: place }]);
+      for (const [name, given, sentence] of [
+        ['open_run', { file: '../../etc/passwd' }, /^there is no recorded file /],
+        ['open_run', { file: '' }, /^open_run: file: /],
+        ['open_run', { file: 'log_a.csv', offset: -1 }, /^open_run: offset: /],
+        ['open_run', { file: 'log_a.csv', limit: 1e9 }, /^open_run: limit: /],
+        ['read_run', { file: 'log_a.csv', names: [] }, /^read_run: names: /],
+        ['read_run', { file: 'log_a.csv', names: Array(21).fill('ball.height') }, /^read_run: names: /],
+        ['read_run', { file: 'log_a.csv', names: ['ball.height'], samples: 1e6 }, /^read_run: samples: /],
+        ['compare_runs', { one: 'log_a.csv' }, /^compare_runs: other: /],
+        ['compare_runs', { one: 'log_a.csv', other: 'log_b.csv', tolerance: -1 }, /^compare_runs: tolerance: /],
+      ] as const)
+        expect(await refusal(name, given)).to.match(sentence);
       expect(await refusal('nosuch')).to.match(/^there is no tool nosuch; there are find_variables, /);
     });
   }
@@ -176,7 +204,7 @@ describe('tools for language models', () => {
       const { client } = await overPipes('--token', 'all', ...args.slice(4));
       const { tools } = await client.listTools();
       expect(tools).to.have.length(READING.length + (args.includes('--read-only') ? 0 : CHANGING.length));
-      for (const { name } of tools) expect(page).to.include(`\`${name}\``);
+      for (const name of [...tools.map((tool) => tool.name), ...OF_RUNS]) expect(page).to.include(`\`${name}\``);
     }
     const { use } = await overHttp('all');
     for (const [, name, given] of `${answer}`.matchAll(/^(\w+)\s+(\{.*\})/gm))
@@ -185,7 +213,7 @@ describe('tools for language models', () => {
 
   it('change nothing for who may only read', async () => {
     const { client, refusal } = await overHttp('look');
-    expect((await client.listTools()).tools.map(({ name }) => name)).to.deep.equal(READING);
+    expect((await client.listTools()).tools.map(({ name }) => name)).to.deep.equal([...READING, ...OF_RUNS]);
     expect(await refusal('set_values', { values: { 'ball.velocity': [0, 0] } })).to.match(
       /there is no tool set_values/,
     );
@@ -230,6 +258,6 @@ describe('tools for language models', () => {
     }
     expect((await ask({ port: server.port, path: '/mcp', body: 'x'.repeat(2 ** 21), headers })).status).to.equal(413);
     const { client } = await overHttp('all');
-    expect((await client.listTools()).tools).to.have.length(READING.length + CHANGING.length);
+    expect((await client.listTools()).tools).to.have.length(READING.length + CHANGING.length + OF_RUNS.length);
   });
 });

@@ -56,6 +56,7 @@ ${PORT_LINES.join('\n')}
   --brp-generation N     the release of Bevy whose shapes ambiguous answers follow, 0.15 to 0.19 (0.19)
   --foxglove-rate HZ     the most messages of a channel that Foxglove's clients get in a second (60)
   --mcp                  language models may use the simulation, at POST /mcp
+  --mcp-runs DIR         directory with recorded files that they may read and compare (repeatable)
   --www PORT[:DIR]       Trick's web server, usually 8888, with the files of a directory (www)
   --disk-quota SIZE      what clients may have written there, such as 500MB (10GB)
   --stuck-after S        seconds after which a job that does not return is reported (5)
@@ -92,6 +93,7 @@ const OPTIONS = {
   'brp-generation': { type: 'string' },
   'foxglove-rate': { type: 'string' },
   mcp: { type: 'boolean' },
+  'mcp-runs': { type: 'string', multiple: true },
   www: { type: 'string' },
   'disk-quota': { type: 'string' },
   'stuck-after': { type: 'string' },
@@ -217,7 +219,8 @@ export function optionsOf(given: Given): ServeOptions {
     ...present('stuckAfterMillis', given['stuck-after'], parseStuckAfter),
     ...tlsOf(cert, key),
     clientRules: given['client-rules'] ?? false,
-    mcp: given.mcp ?? false,
+    ...present('mcpRuns', given['mcp-runs'], (paths) => paths.map((path) => requireDirectory('mcp-runs', path))),
+    mcp: given.mcp ?? given['mcp-runs'] !== undefined,
     discovery: !given['no-discovery'],
   };
 }

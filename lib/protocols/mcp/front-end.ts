@@ -6,6 +6,7 @@ import type { Admission, Endpoint, FrontEnd } from '../../serving/transport/fron
 import type { HttpExchange } from '../../serving/transport/http-exchange.js';
 import { callerOfRequest } from '../json-rpc/caller.js';
 import type { MethodCalls } from '../json-rpc/method-calls.js';
+import type { CallMethod } from './tool.js';
 
 /** What a model asks is short. */
 const MOST_BODY_BYTES = 2 ** 20;
@@ -15,6 +16,8 @@ export interface McpOptions {
   readonly clients: ClientSessions;
   readonly calls: MethodCalls;
   readonly version: string;
+  /** Answers what is asked of recorded runs. */
+  readonly runs?: CallMethod | undefined;
 }
 
 export class McpFrontEnd implements FrontEnd {
@@ -47,7 +50,7 @@ export class McpFrontEnd implements FrontEnd {
   }
 
   private factsOf(exchange: HttpExchange, { mayChange, mayAsk }: Admission) {
-    const { registry, clients, calls, version } = this.options;
+    const { registry, clients, calls, version, runs } = this.options;
     const session = clients.of(bracketed(hostOf(exchange.peer)));
     const caller = callerOfRequest(session.account, exchange, registry.turns, mayAsk);
     const context = calls.contextOf(session, caller, mayChange);
@@ -56,7 +59,7 @@ export class McpFrontEnd implements FrontEnd {
       session.account.give('unreadBytes', heldBytes);
       return result;
     };
-    return { version, mayChange, call, turn: caller.turn };
+    return { version, mayChange, call, runs, turn: caller.turn };
   }
 }
 

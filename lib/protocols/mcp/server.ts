@@ -1,5 +1,6 @@
 // A server of the Model Context Protocol with the tools, for one connection or one request.
 import { Server } from '@modelcontextprotocol/server';
+import { RUN_TOOLS } from './run-tools.js';
 import { type CallMethod, inputSchema, type Tool } from './tool.js';
 import { TOOLS } from './tools.js';
 
@@ -11,6 +12,8 @@ export interface ToolServerFacts {
   /** Whether the tools that change the simulation are there. */
   readonly mayChange: boolean;
   readonly call: CallMethod;
+  /** Answers what is asked of recorded runs, by kind; without it their tools are not there. */
+  readonly runs?: CallMethod | undefined;
 }
 
 const INSTRUCTIONS =
@@ -29,10 +32,11 @@ function described(tool: Tool) {
 type Described = ReturnType<typeof described>;
 
 /** Made once: their schemas take milliseconds. */
-const DESCRIBED = new Map(TOOLS.map((tool) => [tool.name, described(tool)]));
+const DESCRIBED = new Map([...TOOLS, ...RUN_TOOLS].map((tool) => [tool.name, described(tool)]));
 
-export function toolServer({ version, mayChange, call }: ToolServerFacts): Server {
-  const tools = TOOLS.filter(({ changes }) => mayChange || changes === undefined);
+export function toolServer({ version, mayChange, call, runs }: ToolServerFacts): Server {
+  const own = TOOLS.filter(({ changes }) => mayChange || changes === undefined);
+  const tools = [...own, ...(runs ? RUN_TOOLS : [])];
   const server = new Server({ name: 'varwire', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ name }) => DESCRIBED.get(name) as Described) }));
   server.setRequestHandler('tools/call', async ({ params }) => {
@@ -40,7 +44,8 @@ export function toolServer({ version, mayChange, call }: ToolServerFacts): Serve
     try {
       if (!tool)
         throw new Error(`there is no tool ${params.name}; there are ${tools.map(({ name }) => name).join(', ')}`);
-      return answerOf(await tool.run(call, params.arguments));
+      const asked = runs && RUN_TOOLS.includes(tool) ? runs : call;
+      return answerOf(await tool.run(asked, params.arguments));
     } catch (error) {
       return { isError: true, content: [{ type: 'text', text: (error as Error).message }] };
     }

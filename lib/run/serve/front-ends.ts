@@ -32,6 +32,7 @@ import type { Address } from '../../serving/transport/address.js';
 import type { Endpoint, FrontEnd, OpenPort } from '../../serving/transport/front-end.js';
 import { multicastSender } from '../../serving/transport/multicast.js';
 import { SendDirectory } from '../../simulation/files/send-directory.js';
+import type { RunQuestion } from '../../source/recording/run-answers.js';
 import { FrontEndClient } from './front-end-client.js';
 import { DEFAULT_HOST, type FrontEndParts, type SourceOptions, trickTrustOf } from './options.js';
 import type { ServerLog } from './server-log.js';
@@ -275,7 +276,14 @@ function createFoxglove({ registry, options, messages, http }: WithMethods): Fro
 
 function createMcp({ registry, clients, options, http }: WithMethods): FrontEnd | undefined {
   if (!options.mcp) return undefined;
-  return new McpFrontEnd({ registry, clients, calls: http.methodCalls, version: VERSION });
+  return new McpFrontEnd({ registry, clients, calls: http.methodCalls, version: VERSION, runs: runsOf(options) });
+}
+
+/** What is asked of recorded runs, where directories are named. The thread is begun by the first question. */
+function runsOf({ mcpRuns = [] }: SourceOptions) {
+  if (mcpRuns.length === 0) return undefined;
+  const desk = import('../../source/recording/run-desk.js').then(({ RunDesk }) => new RunDesk(mcpRuns));
+  return async (kind: string, given: object) => (await desk).ask({ kind, ...given } as RunQuestion);
 }
 
 function createTrickWeb({ registry, clients, options, trick, log, openEndpoint }: WithMethods): FrontEnd {

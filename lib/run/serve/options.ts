@@ -83,6 +83,8 @@ export interface SourceOptions extends TrustOptions, BoundOptions {
   readonly foxgloveRate?: number;
   /** Whether language models may use the simulation by the Model Context Protocol, at POST /mcp. Default false. */
   readonly mcp?: boolean;
+  /** Directories with recorded files that language models may list, read and compare, with those below. Default: none. */
+  readonly mcpRuns?: readonly string[];
   /** Trick's web server, on a port of its own. Default: only when the input file sets `web.server.enable`. */
   readonly www?: WwwOptions;
   /** What else a program answers at its /api/http/NAME and /api/ws/NAME. */
@@ -155,6 +157,7 @@ const SHARED_OPTIONS = {
   foxglove: true,
   foxgloveRate: true,
   mcp: true,
+  mcpRuns: true,
   www: true,
   tls: true,
   maxConnections: true,

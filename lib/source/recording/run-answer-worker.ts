@@ -1,0 +1,22 @@
+// The thread that answers one question about recorded runs: files may be long, and nobody waits for them.
+import { parentPort, workerData } from 'node:worker_threads';
+import { thrownText } from '../../model/state/thrown.js';
+import { preferOtherThreads } from '../thread-priority.js';
+import { type RunQuestion, runAnswer } from './run-answers.js';
+import type { RunAnswered } from './run-desk.js';
+
+const { directories, question } = workerData as {
+  readonly directories: readonly string[];
+  readonly question: RunQuestion;
+};
+
+preferOtherThreads();
+parentPort?.postMessage(answered());
+
+function answered(): RunAnswered {
+  try {
+    return { result: runAnswer(directories, question) };
+  } catch (error) {
+    return { error: thrownText(error) };
+  }
+}
