@@ -1,10 +1,14 @@
 // A stand-in for NASA's Trick: what its variable server answered when it was recorded (golden/), and what it does not survive.
 import { createServer, type Server, type Socket } from 'node:net';
 import { binaryList, doubleBytes } from '../lib/testing/aids/scripted-server.js';
+import { SIE } from './trick-stand-in-description.js';
 
 /** Trick reads its sockets once in a session's cycle. */
 const CYCLE_MILLIS = 4;
+const FRAME_MILLIS = 20;
 const FREEZE_FRAME_MILLIS = 40;
+/** More than waits in a socket: Trick has read half a line, and reads no more. */
+const WEDGED_BYTES = 270_000;
 const LONGEST_MESSAGE = 8192;
 const LONGEST_TEXT = 8190;
 const FEET = 0.3048;
@@ -25,7 +29,11 @@ const thirds = (count: number): number[] => Array.from({ length: count }, (_, in
 interface Session {
   readonly socket: Socket;
   unread: string;
-  form: 'ascii' | 'binary';
+  form: 'ascii' | 'binary' | 'nameless';
+  /** Whether the list is sent by itself. */
+  isPaused: boolean;
+  copyMode: number;
+  multiple: number;
   hasStdio: boolean;
   list: { readonly name: string; readonly units: string | undefined }[];
 }
@@ -43,6 +51,9 @@ export class TrickStandIn {
     'fx.phase': { kind: 'enum', values: [7] },
     'trick_sys.sched.mode': { kind: 'int', values: [5] },
     'trick_sys.sched.time_tics': { kind: 'int', values: [1000] },
+    'trick_sys.sched.time_tic_value': { kind: 'int', values: [1000] },
+    'trick_sys.sched.software_frame': { kind: 'double', values: [FRAME_MILLIS / 1000] },
+    'trick_sys.sched.frame_count': { kind: 'int', values: [50] },
     'trick_sys.sched.freeze_frame_count': { kind: 'int', values: [0] },
   };
   hasCrashed = false;
@@ -53,6 +64,13 @@ export class TrickStandIn {
   readonly loadedIn: number[] = [];
   /** Whether the sessions are not served for now. */
   isBusy = false;
+  /** How many connections there have been; each so-manieth is closed at once. */
+  connections = 0;
+  dropsEach = Number.POSITIVE_INFINITY;
+  /** The next list without names tells another size than it has: a write to a full socket was cut. */
+  isTorn = false;
+  /** Whether a session has got so much at once that it reads no more. */
+  isWedged = false;
   private waitingFile: string | undefined;
   private readonly server: Server;
   private readonly timers: NodeJS.Timeout[];
@@ -61,6 +79,7 @@ export class TrickStandIn {
     this.server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.accept(socket));
     this.timers = [
       setInterval(() => this.turn(), CYCLE_MILLIS),
+      setInterval(() => this.frame(), FRAME_MILLIS),
       setInterval(() => this.freezeFrame(), FREEZE_FRAME_MILLIS),
     ];
   }
@@ -91,12 +110,26 @@ export class TrickStandIn {
     return this.held[name]?.values[0] as number;
   }
 
+  private add(name: string, more: number): number {
+    const sum = this.one(name) + more;
+    (this.held[name] as Held).values = [sum];
+    return sum;
+  }
+
   private accept(socket: Socket): void {
-    const session: Session = { socket, unread: '', form: 'ascii', hasStdio: false, list: [] };
+    if (++this.connections % this.dropsEach === 0) return void socket.destroy();
+    const session: Session = {
+      socket,
+      unread: '',
+      form: 'ascii',
+      isPaused: false,
+      copyMode: 0,
+      multiple: 1,
+      hasStdio: false,
+      list: [],
+    };
     this.sessions.add(session);
-    socket.on('data', (bytes) => {
-      session.unread += bytes.toString('latin1');
-    });
+    socket.on('data', (bytes) => void (session.unread += bytes.toString('latin1')));
     // The end of a session that sends nothing by itself is not noticed.
     socket.on('error', () => undefined);
   }
@@ -105,7 +138,8 @@ export class TrickStandIn {
     if (this.isBusy) return;
     for (const session of this.sessions) {
       const end = session.unread.lastIndexOf('\n') + 1;
-      if (end === 0) continue;
+      this.isWedged ||= session.unread.length > WEDGED_BYTES;
+      if (end === 0 || this.isWedged) continue;
       const block = session.unread.slice(0, end).replaceAll('\r', '');
       session.unread = session.unread.slice(end);
       this.run(
@@ -115,9 +149,19 @@ export class TrickStandIn {
     }
   }
 
+  /** Sessions that copy at the top of a frame send their list then. */
+  private frame(): void {
+    if (this.mode !== 5 || this.isBusy) return;
+    const count = this.add('trick_sys.sched.frame_count', 1);
+    this.add('trick_sys.sched.time_tics', FRAME_MILLIS);
+    for (const session of this.sessions)
+      if (session.copyMode === 2 && !session.isPaused && count % session.multiple === 0)
+        this.send(session, 0, session.list);
+  }
+
   private freezeFrame(): void {
     if (this.mode !== 1) return;
-    (this.held['trick_sys.sched.freeze_frame_count'] as Held).values[0]!++;
+    this.add('trick_sys.sched.freeze_frame_count', 1);
     if (this.waitingFile !== undefined) this.load();
   }
 
@@ -157,8 +201,13 @@ export class TrickStandIn {
     const { socket } = session;
     switch (called) {
       case 'var_ascii':
+        session.form = 'ascii';
+        return 0;
       case 'var_binary':
-        session.form = called === 'var_ascii' ? 'ascii' : 'binary';
+        session.form = 'binary';
+        return 0;
+      case 'var_binary_nonames':
+        session.form = 'nameless';
         return 0;
       case 'var_set_send_stdio':
         session.hasStdio = first === 'True';
@@ -184,6 +233,10 @@ export class TrickStandIn {
         );
       case 'var_add':
         return session.list.push({ name: first, units: second });
+      case 'var_remove': {
+        const at = session.list.findIndex(({ name }) => name === first);
+        return at < 0 ? 0 : session.list.splice(at, 1).length;
+      }
       case 'var_clear':
         session.list = [];
         return 0;
@@ -210,13 +263,19 @@ export class TrickStandIn {
         return Number(first) + Number(second);
       case 'var_pause':
       case 'var_unpause':
-        if (called === 'var_unpause') setTimeout(() => this.send(session, 0, session.list), CYCLE_MILLIS);
+        session.isPaused = called === 'var_pause';
+        if (!session.isPaused && session.copyMode === 0)
+          setTimeout(() => this.send(session, 0, session.list), CYCLE_MILLIS);
+        return 0;
+      case 'var_set_copy_mode':
+        session.copyMode = Number(first);
+        return 0;
+      case 'var_set_frame_multiple':
+        session.multiple = Number(first);
         return 0;
       case 'var_cycle':
       case 'var_set_client_tag':
-      case 'var_set_copy_mode':
       case 'var_set_write_mode':
-      case 'var_set_frame_multiple':
         return 0;
       default:
         throw new Error(`AttributeError: module 'trick' has no attribute '${called}'`);
@@ -233,13 +292,17 @@ export class TrickStandIn {
     const held = this.held[name];
     if (!held) return 2;
     const own = units === 'ft' ? value * FEET : value;
-    held.values = [held.kind === 'double' ? own : Math.trunc(own)];
+    // Of text that is no number it takes 0.
+    held.values = [(held.kind === 'double' ? own : Math.trunc(own)) || 0];
     return 0;
   }
 
   /** The value of a path, a row of several dimensions included; undefined for BAD_REF. */
   private find(path: string): { readonly held: Held; readonly values: readonly number[] } | undefined {
-    if (path === 'time') return { held: { kind: 'double', units: 's', values: [1] }, values: [1] };
+    if (path === 'time') {
+      const values = [this.one('trick_sys.sched.time_tics') / this.one('trick_sys.sched.time_tic_value')];
+      return { held: { kind: 'double', units: 's', values }, values };
+    }
     const [, name = '', indices = ''] = /^([\w.]+?)((?:\[\d+\])*)$/.exec(path) ?? [];
     const held = this.held[name];
     if (!held) return undefined;
@@ -285,7 +348,7 @@ export class TrickStandIn {
     let message: [string, number, Buffer][] = [];
     let size = 12;
     const flush = (): void => {
-      if (message.length > 0) socket.write(binaryList(indicator, message));
+      if (message.length > 0) socket.write(this.torn(binaryList(indicator, message, form === 'binary')));
       message = [];
       size = 12;
     };
@@ -301,6 +364,12 @@ export class TrickStandIn {
     }
     flush();
     return 0;
+  }
+
+  private torn(bytes: Buffer): Buffer {
+    if (this.isTorn) bytes.writeInt32LE(bytes.readInt32LE(4) - 20, 4);
+    this.isTorn = false;
+    return bytes;
   }
 
   private text(name: string, units: string | undefined): string {
@@ -329,17 +398,3 @@ function bytesOf(kind: Kind, values: readonly number[]): Buffer {
   for (const [index, value] of values.entries()) bytes.writeInt32LE(value, 4 * index);
   return bytes;
 }
-
-const member = (name: string, type: string, extents: readonly number[] = [], units = '--'): string =>
-  `<member name="${name}" type="${type}" io_attributes="3" units="${units}">${extents.map((extent) => `<dimension>${extent}</dimension>`).join('')}</member>`;
-const SIE = `<sie><class name="Fx">${[
-  member('x', 'int', [], 'm'),
-  member('d', 'double', [], 'm'),
-  member('big', 'double', [600], 'm'),
-  member('huge', 'double', [1500], 'm'),
-  member('grid', 'double', [2, 600], 'm'),
-  member('one', 'double', [1]),
-  member('vd', 'std__vector<double>'),
-  member('phase', 'Phase'),
-].join('')}</class><enumeration name="Phase"><pair label="ENTRY" value="7" /></enumeration>
-<top_level_object name="fx" type="Fx"></top_level_object></sie>`;

@@ -10,7 +10,7 @@ export async function calls(name: string): Promise<void> {
   same<typeof got, Methods['var/get']['result']>(true);
   same<typeof got.frame, number>(true);
   const status = await client.call('sim/status');
-  same<typeof status.mode, 'initialization' | 'freeze' | 'step' | 'run' | 'exit'>(true);
+  same<typeof status.mode, 'initialization' | 'freeze' | 'step' | 'run' | 'exit' | 'disconnected'>(true);
   await client.call('sim/control', { action: 'step', frames: 5 });
   // @ts-expect-error: there is no such action
   await client.call('sim/control', { action: 'jump' });

@@ -94,6 +94,8 @@ export interface Source {
   readonly skipped: number;
   /** What is wrong with the source, in one sentence; undefined while no fault is known. */
   readonly fault?: string | undefined;
+  /** Of a simulation elsewhere that is not connected: Unix milliseconds at which it was heard last. */
+  readonly lastHeardMillis?: number | undefined;
   /** Only with the ability `playback`. `frame` tells where it is, whether it runs and how fast. */
   readonly playback?: PlaybackState | undefined;
   /** The past of variables that lies in files. */

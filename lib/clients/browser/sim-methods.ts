@@ -3,7 +3,7 @@ import type { Json } from './values.js';
 
 interface Reached {
   readonly frame: number;
-  readonly mode: 'initialization' | 'freeze' | 'step' | 'run' | 'exit';
+  readonly mode: 'initialization' | 'freeze' | 'step' | 'run' | 'exit' | 'disconnected';
   readonly sim_time: {
     readonly sec_si: number;
     readonly label: string;
@@ -17,7 +17,9 @@ export interface SimMethods {
     readonly params: Record<string, never>;
     readonly result: {
       readonly name: string;
-      readonly mode: 'initialization' | 'freeze' | 'step' | 'run' | 'exit';
+      readonly what?: string;
+      readonly mode: 'initialization' | 'freeze' | 'step' | 'run' | 'exit' | 'disconnected';
+      readonly age_sec?: number;
       readonly reason?: string;
       readonly sim_time: {
         readonly sec_si: number;

@@ -29,6 +29,8 @@ export const openLink: OpenLink = (target, timeoutMillis, events) =>
   target.transport === 'tcp' ? openTcp(target, timeoutMillis, events) : openUdp(target, events);
 
 const KEEP_ALIVE_MILLIS = 10_000;
+/** How long a server may take to end a connection that has been closed here. */
+const LINGER_MILLIS = 1000;
 const describe = ({ host, port }: Target): string => `${host}:${port}`;
 
 function socketTo({ host, port, tls }: Target, timeoutMillis: number): Socket {
@@ -66,7 +68,10 @@ function openTcp(target: Target, timeoutMillis: number, { onBytes, onEnd }: Link
       end = onEnd;
       const close = () => {
         isClosedHere = true;
-        socket.destroySoon();
+        // What has not been read when a socket is destroyed resets the connection, and the last commands are lost with it.
+        socket.end();
+        const timer = setTimeout(() => socket.destroy(), LINGER_MILLIS);
+        socket.once('close', () => clearTimeout(timer));
       };
       resolve({ send: (text) => void socket.write(text), close });
     });

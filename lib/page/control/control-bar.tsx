@@ -39,7 +39,7 @@ export function ControlBar({ state, control }: Props) {
 function Steering({ state, control }: Props) {
   const { server } = state;
   const mode = server.status.value?.mode;
-  const isDisabled = server.state.value !== 'connected' || mode === undefined || mode === 'exit';
+  const isDisabled = server.state.value !== 'connected' || !mode || mode === 'exit' || mode === 'disconnected';
   const isRunning = mode === 'run';
   return (
     <fieldset class="steering" aria-label="Control of the simulation">

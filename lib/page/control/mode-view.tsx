@@ -18,14 +18,19 @@ export function ModeView({ server }: Props) {
   return (
     <div class="status">
       <h1 class="sim-name">{status?.name ?? 'varwire'}</h1>
+      {status?.what && <span class="sim-what">{status.what}</span>}
       <output class={`mode mode-${isOld ? 'lost' : (mode ?? 'none')}`} aria-label="mode" id="mode">
         <span class="mode-dot" aria-hidden="true" />
         {word}
+        {!isOld && status?.age_sec !== undefined && ` · values are ${ageText(status.age_sec)} old`}
       </output>
       <TimeView server={server} />
     </div>
   );
 }
+
+const ageText = (seconds: number): string =>
+  seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 
 function TimeView({ server }: Props) {
   const status = server.status.value;

@@ -23,12 +23,16 @@ export interface Reading {
   readonly value: Value;
 }
 
-export type Mode = 'initialization' | 'freeze' | 'step' | 'run' | 'exit';
+export type Mode = 'initialization' | 'freeze' | 'step' | 'run' | 'exit' | 'disconnected';
 
 /** What sim/status answers. */
 export interface SimStatus {
   readonly name: string;
+  /** What it is if it is no simulation that runs there. */
+  readonly what?: string;
   readonly mode: Mode;
+  /** While it is disconnected: how old the values are. */
+  readonly age_sec?: number;
   readonly sim_time: { readonly sec_si: number; readonly label: string };
   readonly elapsed_sec: number;
   readonly frame: number;

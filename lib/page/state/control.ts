@@ -12,6 +12,7 @@ export const MODE_WORDS: Readonly<Record<Mode, string>> = {
   step: 'Stepping',
   run: 'Running',
   exit: 'Ended',
+  disconnected: 'Disconnected',
 };
 
 /** Trick's variables of the pace; a source may have none. */

@@ -1,20 +1,22 @@
 // sim/status, sim/control and sim/seek: the simulation itself.
 import { z } from 'zod';
 import { Mode } from '../../model/frame/header.js';
-import type { Frame } from '../../model/frame/reader.js';
 import { tickMillisOf } from '../../serving/session/frame-cadence.js';
-import type { Control } from '../../source/source.js';
+import type { Control, Source } from '../../source/source.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import { simTime } from './schemas.js';
 import { simTimeOf } from './sim-time.js';
 
-const MODE_NAMES = ['initialization', 'freeze', 'step', 'run', 'exit'] as const;
+const MODE_NAMES = ['initialization', 'freeze', 'step', 'run', 'exit', 'disconnected'] as const;
 type ModeName = (typeof MODE_NAMES)[number];
 
-const modeNameOf = ({ header }: Frame): ModeName =>
-  MODE_NAMES.find((name) => Mode[name] === header.mode) ?? 'initialization';
+function modeNameOf({ frame, lastHeardMillis }: Source): ModeName {
+  if (lastHeardMillis !== undefined) return 'disconnected';
+  const { mode } = frame.header;
+  return MODE_NAMES.find((name) => name !== 'disconnected' && Mode[name] === mode) ?? 'initialization';
+}
 
 const status = defineMethod({
   name: 'sim/status',
@@ -22,7 +24,9 @@ const status = defineMethod({
   params: z.strictObject({}),
   result: z.object({
     name: z.string(),
-    mode: z.enum(MODE_NAMES),
+    what: z.string().optional().describe('What it is if it is no simulation that runs here'),
+    mode: z.enum(MODE_NAMES).describe('`disconnected`: of a simulation elsewhere that cannot be reached; values are its last'),
+    age_sec: z.number().optional().describe('While it is disconnected: how old the values are, in wall time'),
     reason: z
       .string()
       .optional()
@@ -92,10 +96,12 @@ const status = defineMethod({
 function statusNow({ source, loopLagMillis, skippedCycles }: CallContext) {
   const { frame } = source;
   const { header } = frame;
-  const { cpuSeconds, playback } = source;
+  const { cpuSeconds, info, lastHeardMillis, playback } = source;
   return {
-    name: source.info.name,
-    mode: modeNameOf(frame),
+    name: info.name,
+    ...(info.what !== undefined && { what: info.what }),
+    mode: modeNameOf(source),
+    ...(lastHeardMillis !== undefined && { age_sec: Math.max(0, Date.now() - lastHeardMillis) / 1000 }),
     ...(source.fault !== undefined && { reason: source.fault }),
     sim_time: simTimeOf(source, frame),
     elapsed_sec: frame.timeSeconds,
@@ -165,7 +171,7 @@ const seek = defineMethod({
 async function controlled({ session, source }: CallContext, control: Control) {
   const { frame: number } = await session.submit({ kind: 'control', control });
   const frame = source.past(number) ?? source.frame;
-  return { frame: number, mode: modeNameOf(frame), sim_time: simTimeOf(source, frame) };
+  return { frame: number, mode: modeNameOf(source), sim_time: simTimeOf(source, frame) };
 }
 
 interface ControlParams {

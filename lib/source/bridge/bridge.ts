@@ -72,6 +72,7 @@ export class BridgeSource extends RemoteSource {
   private floor: MomentElsewhere | undefined;
   /** Why there is no connection; empty while there is one. */
   private loss = '';
+  private heardMillis = Date.now();
   /** Before it connects again. */
   private pauseMillis = FIRST_PAUSE_MILLIS;
 
@@ -121,6 +122,10 @@ export class BridgeSource extends RemoteSource {
     this.build(found);
     this.host.start(overlays);
     void this.follow(end);
+  }
+
+  get lastHeardMillis(): number | undefined {
+    return this.loss === '' ? undefined : this.heardMillis;
   }
 
   /** Adds the objects, and finds where their values go. */
@@ -232,6 +237,7 @@ export class BridgeSource extends RemoteSource {
 
   private update(values: readonly unknown[], timeSeconds: number): void {
     const moment = momentOf(values);
+    this.heardMillis = Date.now();
     if (Math.abs(moment.timeSeconds - timeSeconds) > 1e-6 * Math.max(1, timeSeconds))
       throw new Error(`its values are of two moments, ${moment.timeSeconds} and ${timeSeconds} s`);
     this.pauseMillis = FIRST_PAUSE_MILLIS;

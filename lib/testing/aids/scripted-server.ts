@@ -59,6 +59,7 @@ export class ScriptedServer {
 export function binaryList(
   indicator: number,
   variables: readonly (readonly [name: string, code: number, value: Buffer])[],
+  hasNames = true,
 ): Buffer {
   const int32s = (...values: number[]) => {
     const bytes = Buffer.alloc(4 * values.length);
@@ -67,8 +68,7 @@ export function binaryList(
   };
   const body = Buffer.concat(
     variables.flatMap(([name, code, value]) => [
-      int32s(name.length),
-      Buffer.from(name),
+      ...(hasNames ? [int32s(name.length), Buffer.from(name)] : []),
       int32s(code, value.length),
       value,
     ]),

@@ -1,0 +1,98 @@
+// What a bridge does when the simulation, or what lies between, fails as NASA's Trick was seen to fail.
+import { expect } from 'chai';
+import { type BridgeOptions, bridge, type RunningServer, serveSource } from '../lib/index.js';
+import { call, type Json, type Values } from './http-client.js';
+import { TrickStandIn } from './trick-stand-in.js';
+
+const QUIET = { port: 0, discovery: false, udp: 'off', messages: 'off', brp: 'off' } as const;
+
+interface Status {
+  readonly mode: string;
+  readonly what?: string;
+  readonly reason?: string;
+  readonly age_sec?: number;
+  readonly elapsed_sec: number;
+}
+
+describe("a bridge to NASA's Trick", () => {
+  let trick: TrickStandIn;
+  let served: RunningServer;
+  beforeEach(async () => {
+    trick = await new TrickStandIn().start();
+  });
+  afterEach(async () => {
+    await served?.close();
+    await trick.stop();
+  });
+
+  const serve = async (options: Partial<BridgeOptions> = {}): Promise<void> => {
+    served = await serveSource(await bridge({ port: trick.port, ...options }), QUIET);
+  };
+  const status = (): Promise<Status> => call<Status>(served.port, 'sim/status', {});
+  const untilStatus = async (isMet: (status: Status) => boolean): Promise<Status> => {
+    for (;;) {
+      const now = await status();
+      if (isMet(now)) return now;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const isConnected = ({ mode }: Status): boolean => mode !== 'disconnected';
+  const get = async (alias: string): Promise<Json | undefined> =>
+    (await call<Values>(served.port, 'var/get', { aliases: [alias] })).values[alias];
+  const set = (alias: string, value: Json) =>
+    call(served.port, 'var/set', { alias, value }).catch((error: Error) => error.message);
+
+  it('sets labels as their numbers, arrays as long as they are, and leaves no session behind', async () => {
+    await serve();
+    expect(await get('fx.big[599]')).to.be.closeTo(599 + 1 / 3, 1e-9);
+    await set('fx.phase', 'EXIT');
+    expect([await get('fx.phase'), trick.one('fx.phase')]).to.deep.equal([9, 9]);
+    expect(await set('fx.phase', 'NOPE')).to.match(/fx\.phase/);
+    await set('fx.x', 300);
+    expect(await get('fx.x')).to.equal(300);
+    expect(await set('fx.big', [1, 2])).to.match(/fx\.big/);
+    expect(trick.one('fx.big')).to.be.closeTo(1 / 3, 1e-9);
+    await served.close();
+    while (trick.sessions.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(trick.hasCrashed).to.equal(false);
+  });
+
+  it('connects again through a link that drops every third connection', async () => {
+    trick.dropsEach = 3;
+    await serve();
+    expect(await get('fx.d')).to.equal(1.5);
+    for (const { socket } of trick.sessions) socket.destroy();
+    trick.sessions.clear();
+    const { age_sec, reason, what } = await untilStatus((now) => !isConnected(now));
+    expect(age_sec).to.be.within(0, 60);
+    expect(reason).to.match(/^disconnected from the simulation at 127\.0\.0\.1:\d+: /);
+    expect(what).to.match(/^a bridge to 127\.0\.0\.1:\d+$/);
+    await untilStatus(isConnected);
+    trick.held['fx.d'] = { kind: 'double', values: [2.5] };
+    while ((await get('fx.d')) !== 2.5);
+  });
+
+  it('shows no values of a message that tells a wrong size, and connects again', async () => {
+    await serve();
+    expect(await get('fx.big[1]')).to.be.closeTo(1 + 1 / 3, 1e-9);
+    const before = trick.connections;
+    trick.isTorn = true;
+    // Each value is that of its own place, or none.
+    for (let index = 0; trick.connections < before + 2 || index < 5; index++) {
+      const value = await get(`fx.big[${index % 600}]`).catch(() => undefined);
+      if (value !== undefined) expect(value).to.be.closeTo((index % 600) + 1 / 3, 1e-9);
+    }
+    await untilStatus(isConnected);
+    expect(await get('fx.d')).to.equal(1.5);
+  });
+
+  it('goes on when the simulation has loaded a checkpoint, at the time of that', async () => {
+    trick.held['trick_sys.sched.time_tics'] = { kind: 'int', values: [90_000] };
+    await serve();
+    await untilStatus(({ elapsed_sec }) => elapsed_sec > 90);
+    trick.held['trick_sys.sched.time_tics'] = { kind: 'int', values: [500] };
+    await untilStatus(({ elapsed_sec }) => elapsed_sec < 10);
+    expect(await get('fx.d')).to.equal(1.5);
+    expect(served.source.frame.header.jumps).to.equal(1);
+  });
+});

@@ -1,0 +1,14 @@
+// What the stand-in for NASA's Trick says that it has: S_sie.resource.
+const member = (name: string, type: string, extents: readonly number[] = [], units = '--'): string =>
+  `<member name="${name}" type="${type}" io_attributes="3" units="${units}">${extents.map((extent) => `<dimension>${extent}</dimension>`).join('')}</member>`;
+export const SIE = `<sie><class name="Fx">${[
+  member('x', 'int', [], 'm'),
+  member('d', 'double', [], 'm'),
+  member('big', 'double', [600], 'm'),
+  member('huge', 'double', [1500], 'm'),
+  member('grid', 'double', [2, 600], 'm'),
+  member('one', 'double', [1]),
+  member('vd', 'std__vector<double>'),
+  member('phase', 'Phase'),
+].join('')}</class><enumeration name="Phase"><pair label="ENTRY" value="7" /><pair label="EXIT" value="9" /></enumeration>
+<top_level_object name="fx" type="Fx"></top_level_object></sie>`;
