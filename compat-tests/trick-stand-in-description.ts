@@ -10,5 +10,7 @@ export const SIE = `<sie><class name="Fx">${[
   member('one', 'double', [1]),
   member('vd', 'std__vector<double>'),
   member('phase', 'Phase'),
-].join('')}</class><enumeration name="Phase"><pair label="ENTRY" value="7" /><pair label="EXIT" value="9" /></enumeration>
+].join(
+  '',
+)}</class><enumeration name="Phase"><pair label="ENTRY" value="7" /><pair label="EXIT" value="9" /></enumeration>
 <top_level_object name="fx" type="Fx"></top_level_object></sie>`;

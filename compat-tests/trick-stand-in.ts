@@ -38,6 +38,8 @@ interface Session {
   list: { readonly name: string; readonly units: string | undefined }[];
 }
 
+const FRESH = { unread: '', form: 'ascii', isPaused: false, copyMode: 0, multiple: 1, hasStdio: false } as const;
+
 export class TrickStandIn {
   readonly sessions = new Set<Session>();
   readonly held: Record<string, Held> = {
@@ -118,18 +120,11 @@ export class TrickStandIn {
 
   private accept(socket: Socket): void {
     if (++this.connections % this.dropsEach === 0) return void socket.destroy();
-    const session: Session = {
-      socket,
-      unread: '',
-      form: 'ascii',
-      isPaused: false,
-      copyMode: 0,
-      multiple: 1,
-      hasStdio: false,
-      list: [],
-    };
+    const session: Session = { ...FRESH, socket, list: [] };
     this.sessions.add(session);
-    socket.on('data', (bytes) => void (session.unread += bytes.toString('latin1')));
+    socket.on('data', (bytes) => {
+      session.unread += bytes.toString('latin1');
+    });
     // The end of a session that sends nothing by itself is not noticed.
     socket.on('error', () => undefined);
   }

@@ -25,7 +25,9 @@ const status = defineMethod({
   result: z.object({
     name: z.string(),
     what: z.string().optional().describe('What it is if it is no simulation that runs here'),
-    mode: z.enum(MODE_NAMES).describe('`disconnected`: of a simulation elsewhere that cannot be reached; values are its last'),
+    mode: z
+      .enum(MODE_NAMES)
+      .describe('`disconnected`: of a simulation elsewhere that cannot be reached; values are its last'),
     age_sec: z.number().optional().describe('While it is disconnected: how old the values are, in wall time'),
     reason: z
       .string()
