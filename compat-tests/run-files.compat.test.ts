@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
+import { openRecording } from '../lib/index.js';
 import { ask, rpc } from './asking.js';
 import { endAfterFailure, ServerHere } from './launch.js';
 
@@ -107,6 +108,26 @@ describe('files of a run over HTTP', () => {
     expect((await call('recording/list')).recordings[0].is_open).to.equal(false);
     expect(await refusal('recording/stop', { name: 'flight' })).to.equal('there is no recording flight');
     expect(await refusal('recording/start', { name: 'x', aliases: ['ball'] })).to.match(/is not a single number/);
+  });
+
+  it('records MCAP, and lists why a recording has ended by itself', async () => {
+    const params = { name: 'film', aliases: ['ball.position'], cycle_sec: 0.01, format: 'mcap' };
+    expect((await call('recording/start', params)).file).to.equal('log_film.mcap');
+    expect(await refusal('recording/start', { ...params, name: 'x', past_sec: 5 })).to.match(
+      /past_sec is for csv and trk/,
+    );
+    const listed = async (name: string) =>
+      (await call('recording/list')).recordings.find((one: { name: string }) => one.name === name);
+    while ((await listed('film')).bytes < 4000) await new Promise((resolve) => setTimeout(resolve, 20));
+    await call('recording/stop', { name: 'film' });
+    const recording = openRecording(join(directory, 'RUN/log_film.mcap'));
+    expect(recording.faults).to.deep.equal([]);
+    expect(recording.rows).to.be.at.least(20);
+    recording.close();
+    await call('recording/start', { name: 'few', aliases: ['ball.position'], cycle_sec: 0.01 });
+    await call('trick/run', { text: 'trick.set_max_size_record_group("few", 1000)' });
+    while ((await listed('few')).is_open) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await listed('few')).to.include({ is_open: false, ended: 'log_few has come to its 1000 bytes' });
   });
 
   it('begins a recording with the past, and says in a sentence how much of it there was', async () => {

@@ -142,7 +142,7 @@ export type { DenseOutput } from './simulation/integration/dense-output.js';
 export type { IntegrationEvent, IntegratorOptions } from './simulation/integration/integrator.js';
 export type { MethodName } from './simulation/integration/methods.js';
 export { RandomStream } from './simulation/integration/random.js';
-export type { RecordOptions } from './simulation/recording/recorder.js';
+export type { RecordOptions } from './simulation/recording/record-options.js';
 export type { Column as RecordedColumn } from './simulation/recording/row.js';
 export type {
   PlayedStudy,

@@ -102,11 +102,12 @@ export interface ToolMethods {
     readonly result: {
       readonly recordings: readonly {
         readonly name: string;
-        readonly format: 'csv' | 'txt' | 'trk';
+        readonly format: 'csv' | 'txt' | 'trk' | 'mcap';
         readonly file: string;
         readonly bytes: number;
         readonly modified: string;
         readonly is_open: boolean;
+        readonly ended?: string;
         readonly url: string;
       }[];
       readonly waiting: readonly string[];
@@ -114,13 +115,13 @@ export interface ToolMethods {
     };
   };
 
-  /** Records variables to a file of the run directory, log_NAME.csv or log_NAME.trk, which is made at once. Arrays are recorded by their elements. */
+  /** Records variables to a file of the run directory, log_NAME.csv, log_NAME.trk or log_NAME.mcap, which is made at once. Arrays are recorded by their elements. */
   'recording/start': {
     readonly params: {
       readonly name: string;
       readonly aliases: readonly string[];
       readonly cycle_sec?: number;
-      readonly format?: 'csv' | 'trk';
+      readonly format?: 'csv' | 'trk' | 'mcap';
       readonly past_sec?: number;
       readonly when?: 'always' | 'change';
     };

@@ -17,11 +17,12 @@ const MOST_VARIABLES = 10_000;
 
 const recording = z.object({
   name: z.string(),
-  format: z.enum(['csv', 'txt', 'trk']),
+  format: z.enum(['csv', 'txt', 'trk', 'mcap']),
   file: z.string().describe('In the run directory'),
   bytes: z.int(),
   modified: z.string().describe('When it was last written, in ISO 8601'),
   is_open: z.boolean().describe('Whether it is still being recorded'),
+  ended: z.string().optional().describe('Why it has ended by itself, if it has'),
   url: z.string().describe("Where it can be fetched, relative to the server's own root"),
 });
 
@@ -60,41 +61,65 @@ const list = defineMethod({
   ],
   run: async (context: CallContext) => {
     const { source } = context;
-    const open = await openRecordings(context);
+    const open = new Set(await recordingsNow(context, 'list'));
+    const ended = endedOf(await recordingsNow(context, 'list ended'));
     const files = await recordingsOf(source, source.info.runDirectory);
-    const recordings = files.slice(0, MOST_LISTED).map((file) => rowOf(file, open));
+    const recordings = files.slice(0, MOST_LISTED).map((file) => rowOf(file, open, ended));
     const written = new Set(files.map(({ name }) => keyOf(recordingIn(name) as RecordingName)));
     const waiting = [...open].filter((key) => !written.has(key)).map((key) => key.replace(/^\S+ /, ''));
     return { recordings, waiting, more: files.length > MOST_LISTED };
   },
 });
 
-function rowOf({ name: file, bytes, modifiedMillis }: ListedFile, open: ReadonlySet<string>) {
+function rowOf(
+  { name: file, bytes, modifiedMillis }: ListedFile,
+  open: ReadonlySet<string>,
+  ended: ReadonlyMap<string, string>,
+) {
+  const why = ended.get(keyOf(recordingIn(file) as RecordingName));
   const recording = recordingIn(file) as RecordingName;
   const modified = new Date(modifiedMillis).toISOString();
   const url = `${RECORDINGS_PATH.slice(1)}${file}`;
-  return { ...recording, file, bytes, modified, is_open: open.has(keyOf(recording)), url };
+  return {
+    ...recording,
+    file,
+    bytes,
+    modified,
+    is_open: open.has(keyOf(recording)),
+    url,
+    ...(why !== undefined && { ended: why }),
+  };
 }
+
+const KINDS = { csv: 'ascii', txt: 'ascii', trk: 'binary', mcap: 'mcap' } as const;
 
 /** As the simulation lists it: a name may have been recorded in the other form before. */
-const keyOf = ({ name, format }: RecordingName): string => `${format === 'trk' ? 'binary' : 'ascii'} ${name}`;
+const keyOf = ({ name, format }: RecordingName): string => `${KINDS[format]} ${name}`;
 
-/** The recordings that the simulation has now, by form and name; none of a source that cannot record. */
-async function openRecordings({ session, source }: CallContext): Promise<ReadonlySet<string>> {
-  if (!source.abilities.record) return new Set();
-  const { value } = await session.submit({ kind: 'record', control: { action: 'list' } });
-  return new Set((Array.isArray(value) ? value : []).map(String));
+/** The recordings that the simulation has, by form and name; none of a source that cannot record. */
+async function recordingsNow({ session, source }: CallContext, action: 'list' | 'list ended'): Promise<string[]> {
+  if (!source.abilities.record) return [];
+  const { value } = await session.submit({ kind: 'record', control: { action } });
+  return (Array.isArray(value) ? value : []).map(String);
 }
+
+/** Why recordings have ended, by form and name. */
+const endedOf = (lines: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    lines
+      .map((line) => /^(\S+ \S+) (.*)$/s.exec(line))
+      .flatMap((found) => (found ? [[found[1] as string, found[2] as string]] : [])),
+  );
 
 const start = defineMethod({
   name: 'recording/start',
   about:
-    'Records variables to a file of the run directory, log_NAME.csv or log_NAME.trk, which is made at once. Arrays are recorded by their elements.',
+    'Records variables to a file of the run directory, log_NAME.csv, log_NAME.trk or log_NAME.mcap, which is made at once. Arrays are recorded by their elements.',
   params: z.strictObject({
     name: z.string().min(1).max(100).describe('Letters, digits, _, . and -'),
     aliases: z.array(alias).min(1).max(MOST_VARIABLES),
     cycle_sec: z.number().gt(0).default(0.1).describe('Simulation time between rows, in seconds'),
-    format: z.enum(['csv', 'trk']).default('csv'),
+    format: z.enum(['csv', 'trk', 'mcap']).default('csv'),
     past_sec: z
       .number()
       .gt(0)
@@ -115,11 +140,21 @@ const start = defineMethod({
   ],
   async run(context: CallContext, { name, aliases, cycle_sec: cycleSeconds, format, when, past_sec: past }) {
     const variables = await singleNumbers(context, aliases);
-    const options = { format: format === 'csv' ? 'ascii' : 'binary', cycleSeconds, variables, when } as const;
+    const options = { format: KINDS[format], cycleSeconds, variables, when };
     const file = `log_${name}.${format}`;
     if (past !== undefined) {
+      if (options.format === 'mcap')
+        throw new RpcError(RpcCode.requestRefused, 'recording/start: past_sec is for csv and trk, not for mcap');
       const history = requirePast(context, variables);
-      return { name, file, ...(await beginWithPast(context, history, { name, options, seconds: past })) };
+      return {
+        name,
+        file,
+        ...(await beginWithPast(context, history, {
+          name,
+          options: { ...options, format: options.format },
+          seconds: past,
+        })),
+      };
     }
     const request = { kind: 'record', control: { action: 'add', group: name, options } } as const;
     const { frame } = await context.session.submit(request);

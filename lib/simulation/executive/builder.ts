@@ -6,7 +6,7 @@ import { requireOptions } from '../../model/state/option-names.js';
 import type { State } from '../../model/state/state.js';
 import { Integrator } from '../integration/integrator.js';
 import { RandomStream, requireSeed, seeded } from '../integration/random.js';
-import type { RecordOptions } from '../recording/recorder.js';
+import type { RecordOptions } from '../recording/record-options.js';
 import type { DeclaredUnits } from './declared-units.js';
 import type { Executive } from './executive.js';
 import { type AddParts, connect, fmuHostOf } from './fmu-host.js';

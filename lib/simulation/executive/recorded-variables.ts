@@ -3,7 +3,7 @@ import { Catalog } from '../../model/state/catalog.js';
 import type { State } from '../../model/state/state.js';
 import { isCharacters, isLeaf, sizeOf, type Type } from '../../model/state/type.js';
 import { childrenOf, type Variable } from '../../model/state/variable.js';
-import type { RecordedVariable } from '../recording/recorder.js';
+import type { RecordedVariable } from '../recording/record-options.js';
 
 /** A path, a pattern with `*` and `?`, a path with a name for its column, or the view of a component or of a part of one. */
 export type Recordable = string | object;

@@ -65,3 +65,11 @@ export interface RunEnding {
   /** Whether the thread ends with this call, perhaps in the middle of a job. */
   readonly isLast?: boolean;
 }
+
+/** What recordings tell of a run. */
+export const factsOf = (simulation: string, { seed = 0, facts }: RunningOptions): Readonly<Record<string, string>> => ({
+  simulation,
+  input: facts.inputFile,
+  seed: String(seed),
+  began: new Date().toISOString(),
+});

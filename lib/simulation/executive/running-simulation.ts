@@ -32,7 +32,7 @@ import { Publisher } from './publisher.js';
 import type { Request } from './request.js';
 import { type Outcome, RequestQueue } from './request-queue.js';
 import { requireNames } from './returned-views.js';
-import type { RunEnding, RunningEvents, RunningOptions } from './running-options.js';
+import { factsOf, type RunEnding, type RunningEvents, type RunningOptions } from './running-options.js';
 import { runningState } from './running-state.js';
 import { showShares } from './shared-figures.js';
 import type { SimulationDefinition } from './simulation.js';
@@ -105,7 +105,7 @@ export class RunningSimulation implements Controlled {
     this.faults = new Faults(this, events);
     this.mirrors = new MirrorPull(this.state, this.executive);
     this.conditions = new Conditions(this, options.compile);
-    this.recording = new Recording(this);
+    this.recording = new Recording(this, factsOf(definition.options.name, options));
     this.frameLog = frameLogOf(this);
     showShares(this);
     this.pacer = pacerOf(definition.options, options.hasInputFile);
@@ -170,7 +170,6 @@ export class RunningSimulation implements Controlled {
     return this.hasEnded;
   }
 
-  /** Whether requests can go on before the next frame. */
   get isBehind(): boolean {
     return !this.requests.isIdle || this.desk.isBehind;
   }
@@ -246,6 +245,7 @@ export class RunningSimulation implements Controlled {
   }
 
   say(text: string, level: LogLevel = 'normal'): void {
+    this.recording.note(String(text), level);
     this.events.say(level, String(text), this.executive.timeSeconds);
   }
 

@@ -7,7 +7,7 @@ import type { TypeOptions } from '../../model/state/type-registry.js';
 import type { FmuHandle, FmuOptions, FmuValue } from '../fmu/options.js';
 import type { IntegratorOptions } from '../integration/integrator.js';
 import type { RandomStream } from '../integration/random.js';
-import type { RecordOptions } from '../recording/recorder.js';
+import type { RecordOptions } from '../recording/record-options.js';
 import { requireFrameSeconds } from './frame-length.js';
 import type { Given, Returned, Signature, SimFunction } from './functions.js';
 import type { LogLevel } from './log-level.js';

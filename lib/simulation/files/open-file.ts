@@ -22,12 +22,17 @@ export class OpenFile {
     return this.opened.size;
   }
 
-  /** Appends all of the bytes or none: bytes written before the disk was full are removed again. */
-  append(bytes: Buffer): void {
+  /**
+   * Appends all of the bytes or none: bytes written before the disk was full are removed again.
+   * @param isWhole never lets a reader see a part of their number; for an instant it may see zeros.
+   */
+  append(bytes: Buffer, isWhole = false): void {
     const { descriptor, size, quota, account } = this.opened;
     const end = size + bytes.length;
     quota?.change(size, end, account);
     try {
+      // A system lengthens a file piece by piece while it writes: so it has its new length before.
+      if (isWhole) ftruncateSync(descriptor, end);
       for (let done = 0; done < bytes.length; )
         done += writeSync(descriptor, bytes, done, bytes.length - done, size + done);
     } catch (error) {
@@ -40,11 +45,11 @@ export class OpenFile {
   }
 
   /** Appends all pieces, or those for which there is room, each of them whole. Throws an Error when that is not all. */
-  appendAll(pieces: readonly Buffer[]): void {
+  appendAll(pieces: readonly Buffer[], isWhole = false): void {
     try {
-      this.append(Buffer.concat(pieces));
+      this.append(Buffer.concat(pieces), isWhole);
     } catch {
-      for (const piece of pieces) this.append(piece);
+      for (const piece of pieces) this.append(piece, isWhole);
     }
   }
 

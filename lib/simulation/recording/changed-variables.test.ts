@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { Catalog } from '../../model/state/catalog.js';
 import { double } from '../../model/state/declare.js';
 import { TestRun } from '../../testing/aids/simulation-run.js';
-import type { RecordOptions } from './recorder.js';
+import type { RecordOptions } from './record-options.js';
 
 describe('a recording whose variables come anew', () => {
   let directory: string;

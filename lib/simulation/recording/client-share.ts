@@ -1,7 +1,7 @@
 // The bounds of recordings that clients ask for: of one client, of all clients of an address, and of all clients.
 import { LIMITS } from '../../model/bounds/limits.js';
 import { type Client, type Figures, fairShare } from '../../model/state/fair-share.js';
-import type { RecordOptions } from './recorder.js';
+import type { RecordOptions } from './record-options.js';
 
 /** How much of each bound a recording uses. */
 export interface Cost {

@@ -16,7 +16,7 @@ import { double } from '../../model/state/declare.js';
 import { TestRun } from '../../testing/aids/simulation-run.js';
 import type { Sim } from '../executive/simulation.js';
 import { DiskQuota } from '../files/disk-quota.js';
-import type { RecordOptions } from './recorder.js';
+import type { RecordOptions } from './record-options.js';
 import type { RecordControl } from './recording.js';
 
 describe('a recording that cannot be written', () => {

@@ -2,45 +2,14 @@
 
 import type { Catalog } from '../../model/state/catalog.js';
 import type { State } from '../../model/state/state.js';
-import { sizeOf } from '../../model/state/type.js';
-import { locate } from '../../model/state/variable.js';
 import type { OpenFile } from '../files/open-file.js';
 import { type RunDirectory, reasonOf } from '../files/run-directory.js';
 import { FollowedVariables } from './followed-variables.js';
+import type { LogLevel } from './mcap-file.js';
 import type { Past } from './past.js';
-import { asciiFormat, BINARY, headerOf, layOut, type Recordable, type RecordFormat, Row, requireFit } from './row.js';
-
-/** A variable by its path, or by its path and the name that its column has. */
-export type RecordedVariable = string | { readonly path: string; readonly name: string };
-
-/** What is recorded, how often, and in which form. */
-export interface RecordOptions {
-  /** `ascii` writes a .csv file (default), `binary` a .trk file. */
-  readonly format?: 'ascii' | 'binary';
-  /** Seconds of simulation time between rows. Default 0.1. */
-  readonly cycleSeconds?: number;
-  /** More cycles of the same recording, in seconds. Trick: add_cycle */
-  readonly moreCyclesSeconds?: readonly number[];
-  /** Single numbers; arrays are recorded by their elements. */
-  readonly variables: readonly RecordedVariable[];
-  /** What is done about a variable that cannot be recorded. Default: the recording is refused. */
-  readonly unknown?: 'refuse' | 'leave out';
-  /** Paths whose changes alone decide about a row, unless `when` is always. Default: all variables do. Trick: add_change_variable */
-  readonly changes?: readonly string[];
-  /** Writes doubles with 8 digits, in a .csv file only. Trick: set_single_prec_only */
-  readonly isSinglePrecision?: boolean;
-  /** What stands between the columns of an ASCII file; its name ends in .txt unless this is a comma. Trick: set_delimiter */
-  readonly delimiter?: string;
-  /**
-   * Whether to write every row (default), or only rows in which a value has changed; with `change step` the old values
-   * at the new time come before such a row.
-   */
-  readonly when?: 'always' | 'change' | 'change step';
-  /** False records nothing until dr_enable. Default true. */
-  readonly enabled?: boolean;
-  /** The recording ends when its file has this size. Default 1 GiB. Trick: set_max_file_size */
-  readonly maxFileBytes?: number;
-}
+import { formatOf, LAYOUT_SETTINGS, type RecordedVariable, type RecordOptions } from './record-options.js';
+import { BINARY, headerOf, layOut, MCAP, type Recordable, type RecordFormat, Row, requireFit } from './row.js';
+import { encoderOf, type RowEncoder } from './row-encoder.js';
 
 /** What a recorder reads and writes. */
 export interface Recorded {
@@ -56,13 +25,8 @@ export interface Recorded {
 
 /** No catalog has this version. */
 const NEVER_PREPARED = -1;
-/** What decides about the columns of a file. */
-export const LAYOUT_SETTINGS = ['variables', 'changes', 'delimiter', 'isSinglePrecision'] as const;
 /** The name of a column, which a reader of the file can tell from its units and from the next column. */
 const COLUMN_NAME = /^[^\s,{}\0-\x1f]{1,4096}$/;
-
-const formatOf = ({ format, delimiter, isSinglePrecision }: RecordOptions): RecordFormat =>
-  format === 'binary' ? BINARY : asciiFormat(delimiter, isSinglePrecision);
 
 const wantedOf = (followed: FollowedVariables | undefined): RecordedVariable[] =>
   (followed?.variables ?? []).map(({ variable: { path }, name }) => (name === path ? path : { path, name }));
@@ -72,6 +36,8 @@ const MOST_EXPLAINED = 5;
 
 /** Rows are written when this many bytes are buffered, or when `flush` is called. */
 const BUFFER_BYTES = 64 * 1024;
+/** No chunk is open longer. */
+const CHUNK_MILLIS = 1000;
 /** Rows that wait for rows of the past take this many bytes at most; then they are written without them. */
 const WAITING_BYTES = 1024 * 1024;
 
@@ -92,6 +58,10 @@ export class Recorder {
   private lastSeconds: number | undefined;
   private lastTakenSeconds: number | undefined;
   private file: OpenFile | undefined;
+  /** Of the present file. */
+  private encoder: RowEncoder | undefined;
+  /** When the first row of the present chunk came. */
+  private heldSinceMillis: number | undefined;
   private buffered: Buffer[] = [];
   private bufferedBytes = 0;
   private fileBytes = 0;
@@ -106,6 +76,7 @@ export class Recorder {
     options: RecordOptions,
     private readonly recorded: Recorded,
     private readonly files: RunDirectory,
+    private readonly facts: Readonly<Record<string, string>> = {},
   ) {
     this.settings = options;
     this.format = formatOf(options);
@@ -135,12 +106,14 @@ export class Recorder {
     this.now = undefined;
     this.catalogVersion = NEVER_PREPARED;
     this.closeFile();
+    this.encoder = undefined;
     this.leftBytes = 0;
   }
 
   /** The names that its files have, or will have once there is a row. */
   get fileNames(): readonly string[] {
-    return [`${this.fileName}.header`, `${this.fileName}.${this.format.extension}`];
+    const { fileName, format } = this;
+    return [...(format === MCAP ? [] : [`${fileName}.header`]), `${fileName}.${format.extension}`];
   }
 
   /** Throws an Error when another server writes its files. */
@@ -260,8 +233,11 @@ export class Recorder {
     this.flush();
   }
 
-  /** Writes the buffered rows. */
-  flush(): void {
+  /** Writes the buffered rows. @param isDue also those of a chunk that has not been open for long. */
+  flush(isDue = true): void {
+    const { encoder, heldSinceMillis = Number.POSITIVE_INFINITY } = this;
+    if (encoder && encoder.heldBytes > 0 && (isDue || Date.now() - heldSinceMillis > CHUNK_MILLIS))
+      this.keep(encoder.held());
     if (this.bufferedBytes > WAITING_BYTES) this.isWaiting = false;
     if (this.isWaiting) return;
     this.file?.renew();
@@ -271,15 +247,23 @@ export class Recorder {
     this.bufferedBytes = 0;
     this.attempt(() => {
       this.file ??= this.open();
-      this.file.appendAll(rows);
+      this.file.appendAll(rows, this.format === BINARY);
     });
   }
 
   close(): void {
     this.isWaiting = false;
     this.flush();
+    if (this.file && this.encoder) this.keep(this.encoder.end());
+    this.flush();
     this.closeFile();
     this.isEnabled = false;
+  }
+
+  /** Keeps a message of the simulation among the rows, in forms that have some. */
+  note(text: string, level: LogLevel): void {
+    if (this.format === MCAP && this.file && this.failure === undefined)
+      this.keep(this.encoding().say(this.recorded.executive.timeSeconds, level, text));
   }
 
   private closeFile(): void {
@@ -299,7 +283,7 @@ export class Recorder {
     const { last } = this;
     if (when === 'change step' && last && !isForced) this.writeOld(last, seconds);
     this.lastSeconds = seconds;
-    this.write(this.format.row(row));
+    this.write(row);
     if (when === 'always') return;
     this.last ??= new Row(row.columns);
     this.last.copyValues(row);
@@ -318,46 +302,52 @@ export class Recorder {
 
   private writeOld(last: Row, seconds: number): void {
     last.setTime(seconds);
-    this.write(this.format.row(last));
+    this.write(last);
   }
 
-  /** Copies the values; a value that cannot be reached now counts as zero. */
   private sample({ columns, memory }: Row, followed: FollowedVariables | undefined): void {
     if (!followed) return;
     const { state } = this.recorded;
     for (const component of followed.components) state.pullMirror(component);
-    const source = state.arena.memory;
-    for (const [index, { variable }] of followed.variables.entries()) {
-      const at = columns[index + 1]?.offsetBytes as number;
-      const size = sizeOf(variable.type);
-      const offset = locate(variable, source);
-      if (offset < 0) memory.bytes.fill(0, at, at + size);
-      else memory.bytes.set(source.bytes.subarray(offset, offset + size), at);
-    }
+    followed.copy(state.arena.memory, memory, columns);
   }
 
-  private write(bytes: Buffer): void {
+  private write(row: Row): void {
     const { maxFileBytes = 2 ** 30 } = this.settings;
-    if (this.fileBytes + bytes.length > maxFileBytes) {
+    const encoder = this.encoding();
+    // A row of a chunk takes a little more than its values.
+    const bytes = this.format === MCAP ? encoder.heldBytes + 2 * row.memory.bytes.length : this.format.row(row);
+    if (this.fileBytes + (typeof bytes === 'number' ? bytes : bytes.length) > maxFileBytes) {
       this.flush();
       this.endWith(`${this.fileName} has come to its ${maxFileBytes} bytes`, 'warning');
       return;
     }
+    this.keep(typeof bytes === 'number' ? encoder.row(row) : bytes);
+    if (this.bufferedBytes >= BUFFER_BYTES) this.flush(false);
+  }
+
+  private encoding(): RowEncoder {
+    this.encoder ??= encoderOf(this.format, (this.now as Row).columns, this.facts);
+    return this.encoder;
+  }
+
+  private keep(bytes: Buffer): void {
+    this.heldSinceMillis = this.encoder?.heldBytes ? (this.heldSinceMillis ?? Date.now()) : undefined;
+    if (bytes.length === 0) return;
     this.fileBytes += bytes.length;
     this.buffered.push(bytes);
     this.bufferedBytes += bytes.length;
-    if (this.bufferedBytes >= BUFFER_BYTES) this.flush();
   }
 
   private open(): OpenFile {
     const { columns } = this.now as Row;
     const { fileName, format, files, leftBytes } = this;
-    const header = headerOf(format, fileName, columns);
+    if (format === MCAP && leftBytes > 0) throw new Error('it has its end already; another recording can be made');
     // One file for both forms: its first line begins with the name in each.
-    files.replace(`${fileName}.header`, header, `${fileName} `);
+    if (format !== MCAP) files.replace(`${fileName}.header`, headerOf(format, fileName, columns), `${fileName} `);
     const file = files.create(`${fileName}.${format.extension}`, format.head, leftBytes);
     try {
-      if (leftBytes === 0) file.append(format.start(columns));
+      if (leftBytes === 0) file.append(this.encoding().start);
     } catch (error) {
       file.close();
       throw error;
@@ -379,10 +369,26 @@ export class Recorder {
     this.isEnabled = false;
     this.buffered = [];
     this.bufferedBytes = 0;
-    if (this.file) this.leftBytes = this.file.sizeBytes;
+    const { file, fileName, format, files, now } = this;
+    this.failure = why;
+    this.quietly(() => {
+      // After a chunk that could not be written its places would be wrong.
+      if (format === MCAP && level === 'warning') file?.append(this.encoding().end(why));
+    });
+    if (file) this.leftBytes = file.sizeBytes;
     this.fileBytes = this.leftBytes;
     this.closeFile();
-    this.failure = why;
+    this.quietly(() => {
+      if (format !== MCAP && file && now)
+        files.replace(`${fileName}.header`, headerOf(format, fileName, now.columns, why), `${fileName} `);
+    });
     this.recorded.say(`${why}; recording of it ends`, level);
+  }
+
+  /** For what is said in the files where there is room for it. */
+  private quietly(act: () => void): void {
+    try {
+      act();
+    } catch {}
   }
 }

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { bool, double, enumeration, float, int, longLong, struct, text } from '../../model/state/declare.js';
 import { TestRun } from '../../testing/aids/simulation-run.js';
 import type { Sim } from '../executive/simulation.js';
-import type { RecordOptions } from './recorder.js';
+import type { RecordOptions } from './record-options.js';
 
 const reference = (file: string): Buffer =>
   readFileSync(new URL(`../../../../compat-tests/reference/${file}`, import.meta.url));

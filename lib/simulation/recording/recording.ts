@@ -13,8 +13,10 @@ import {
   showCosts,
 } from './client-share.js';
 import { isOfFrameLog } from './frame-log.js';
+import type { LogLevel } from './mcap-file.js';
 import type { Past } from './past.js';
-import { LAYOUT_SETTINGS, type Recorded, Recorder, type RecordOptions } from './recorder.js';
+import { LAYOUT_SETTINGS, type RecordOptions } from './record-options.js';
+import { type Recorded, Recorder } from './recorder.js';
 
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 const NOBODY: Client = { address: '', session: 0 };
@@ -40,8 +42,10 @@ export type RecordControl =
   | { readonly action: 'change'; readonly group?: string; readonly options: Partial<RecordOptions> }
   /** Ends one group, or all, with all rows written. Trick: remove_data_record_group */
   | { readonly action: 'remove'; readonly group?: string }
-  /** Answers `ascii name` or `binary name` for each group, in the order in which they were added. */
-  | { readonly action: 'list' };
+  /** Answers `ascii name`, `binary name` or `mcap name` for each group, in the order in which they were added. */
+  | { readonly action: 'list' }
+  /** Answers the same of those that have ended by themselves, and why. */
+  | { readonly action: 'list ended' };
 
 /** When rows are taken. */
 interface SampleTimes {
@@ -74,6 +78,8 @@ interface Group {
 /** Whether a recording goes on; one that has ended by itself may begin again. */
 const isAlive = ({ recorder }: Group): boolean => recorder.end === undefined;
 
+const keyOf = ({ name, options }: Recorder): string => `${options.format ?? 'ascii'} ${name}`;
+
 const sharesOf = (groups: readonly Group[]): Share[] => groups.flatMap(({ share }) => share ?? []);
 
 function requireAlive({ end }: Recorder): void {
@@ -93,7 +99,11 @@ export class Recording {
   private hasBegun = false;
   private flushedMillis = 0;
 
-  constructor(private readonly recorded: Recorded & { readonly executive: SampleTimes }) {}
+  /** @param facts of the run, for files that keep them. */
+  constructor(
+    private readonly recorded: Recorded & { readonly executive: SampleTimes },
+    private readonly facts: Readonly<Record<string, string>> = {},
+  ) {}
 
   /**
    * Adds a group. For something that cannot be recorded throws an Error with one sentence, at the latest at the start.
@@ -112,7 +122,7 @@ export class Recording {
     const { files, clientFiles } = this.recorded;
     const share = client && this.shareOf(options, client);
     const ownFiles = client ? clientFiles.countedFor(clientFiles.accountOf(client)) : files;
-    const recorder = new Recorder(name, options, this.recorded, ownFiles);
+    const recorder = new Recorder(name, options, this.recorded, ownFiles, this.facts);
     if (this.hasStarted) recorder.prepare();
     if (former && isAlive(former))
       this.recorded.say(`recording ${name} of a client ends: the operator has another one of that name`, 'warning');
@@ -212,9 +222,11 @@ export class Recording {
         for (const group of this.asked(control.group)) this.remove(group);
         return undefined;
       case 'list':
+        return [...this.groups.values()].filter(isAlive).map(({ recorder }) => keyOf(recorder));
+      case 'list ended':
         return [...this.groups.values()]
-          .filter(isAlive)
-          .map(({ recorder }) => `${recorder.options.format ?? 'ascii'} ${recorder.name}`);
+          .filter((group) => !isAlive(group))
+          .map(({ recorder }) => `${keyOf(recorder)} ${recorder.end}`);
       default:
         this.switch(control.action, control.group);
         return undefined;
@@ -267,6 +279,11 @@ export class Recording {
     showCosts(this.figures, sharesOf([...this.groups.values()]));
   }
 
+  /** Keeps a message of the simulation in recordings that have messages. */
+  note(text: string, level: LogLevel): void {
+    for (const { recorder } of this.groups.values()) recorder.note(text, level);
+  }
+
   /**
    * Writes buffered rows, and keeps up with the catalog. Called between frames, so that the files are complete up to the
    * last frames; appending some kilobytes to the page cache takes microseconds.
@@ -278,7 +295,7 @@ export class Recording {
     this.flushedMillis = nowMillis ?? this.flushedMillis;
     for (const { recorder } of this.groups.values()) {
       recorder.keepUp();
-      recorder.flush();
+      recorder.flush(false);
     }
   }
 

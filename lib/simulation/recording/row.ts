@@ -95,7 +95,7 @@ export class Row {
 }
 
 export interface RecordFormat {
-  readonly extension: 'csv' | 'txt' | 'trk';
+  readonly extension: 'csv' | 'txt' | 'trk' | 'mcap';
   /** Whether doubles are written as floats, which the header says. */
   readonly isSinglePrecision: boolean;
   /** The text with which every file of the format begins. */
@@ -148,13 +148,20 @@ export const BINARY: RecordFormat = {
   row: ({ memory }) => Buffer.from(memory.bytes),
 };
 
-/** The .header file: the kind of file, then one line per column. */
-export function headerOf(format: RecordFormat, fileName: string, columns: readonly Column[]): Buffer {
+/** In chunks, by a RowEncoder; without a .header file. */
+export const MCAP: RecordFormat = { ...BINARY, extension: 'mcap', head: '', start: () => Buffer.alloc(0) };
+
+/**
+ * The .header file: the kind of file, then one line per column.
+ * @param ended why the recording has ended by itself.
+ */
+export function headerOf(format: RecordFormat, fileName: string, columns: readonly Column[], ended?: string): Buffer {
   const { isSinglePrecision } = format;
   const lines = columns.map(
     ({ name, units, type }) => `${fileName}\t${typeName(type, isSinglePrecision)}\t${units.padStart(6)}\t${name}`,
   );
-  return Buffer.from(`${[format.headerLine(fileName), ...lines].join('\n')}\n`);
+  const last = ended === undefined ? [] : [`# recording has ended: ${ended}`];
+  return Buffer.from(`${[format.headerLine(fileName), ...lines, ...last].join('\n')}\n`);
 }
 
 function cell(type: LeafType, memory: Memory, offset: number, isSinglePrecision: boolean): string {
@@ -163,6 +170,8 @@ function cell(type: LeafType, memory: Memory, offset: number, isSinglePrecision:
   if (type.name === 'double')
     return (isSinglePrecision ? formatShort : formatDouble)(value as number).padStart(FLOATING_WIDTH);
   if (type.name === 'float') return formatFloat(value as number).padStart(FLOATING_WIDTH);
+  // As C prints it: a 0 as nothing.
+  if (type.name === 'char') return value === 0 ? '' : String.fromCharCode(Number(value) & 0xff);
   return NUMBER_FACTS[type.name].family === 'bool' ? `${Number(value)}` : `${value}`;
 }
 

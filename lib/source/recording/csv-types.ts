@@ -75,6 +75,7 @@ export function headerTypes(path: string): ReadonlyMap<string, LeafType> {
 /** The value of a cell for a type; NaN or 0 when it has none. */
 export function valueIn(cell: string, type: LeafType, isDecimalComma: boolean): number | bigint | string {
   if (type.kind === 'text') return fitting(cell, type.capacityBytes);
+  if (type.kind === 'number' && type.name === 'char' && cell.length < 2) return characterIn(cell);
   const { family } = NUMBER_FACTS[type.kind === 'number' ? type.name : 'int'];
   if (family === 'big integer' && INTEGER.test(cell)) return BigInt(cell);
   const number = numberOf(cell, isDecimalComma) ?? (family === 'floating' ? Number.NaN : characterIn(cell));
@@ -82,7 +83,7 @@ export function valueIn(cell: string, type: LeafType, isDecimalComma: boolean): 
 }
 
 /** Trick writes a char as the character itself. */
-const characterIn = (cell: string): number => (cell.length === 1 ? cell.charCodeAt(0) : 0);
+const characterIn = (cell: string): number => (cell.length === 1 ? (cell.charCodeAt(0) << 24) >> 24 : 0);
 
 function fitting(text: string, capacityBytes: number): string {
   let kept = text.slice(0, capacityBytes);

@@ -1,12 +1,11 @@
-// What the fields of protobuf's messages are: how columns become fields, and fields columns.
-import { type LeafType, NUMBER_FACTS, type NumberName, sizeOf, trickCodeOf } from '../../model/state/type.js';
+// What the fields of protobuf's messages are: how fields become columns.
+import { type LeafType, NUMBER_FACTS, type NumberName } from '../../model/state/type.js';
+import { KIND, kindOf } from '../../simulation/recording/mcap-channels.js';
+import { fieldsOf } from '../../simulation/recording/protobuf.js';
 import type { Column } from '../../simulation/recording/row.js';
-import { field, fieldsOf } from './protobuf.js';
 import { typeOf } from './trk.js';
 
-/** Numbers of types. Protobuf: descriptor.proto, FieldDescriptorProto.Type */
-export const KIND = { double: 1, float: 2, fixed64: 6, fixed32: 7, bool: 8, message: 11, sfixed32: 15, sfixed64: 16 };
-const [OPTIONAL, REPEATED] = [1, 3];
+const REPEATED = 3;
 export const [SINT32, SINT64] = [17, 18];
 
 /** The types that fields of numbers have here, by the numbers of their own. */
@@ -36,28 +35,6 @@ export interface FieldPlan {
 
 const DEEPEST = 8;
 const MOST_FIELDS = 100_000;
-
-/** The type that a column of a type is written as; all have a width of their own. */
-export function kindOf(type: LeafType): number {
-  const isUnsigned = /unsigned|bool/.test(type.kind === 'number' ? type.name : '') || trickCodeOf(type) === 13;
-  if (type.kind === 'number' && (type.name === 'double' || type.name === 'float')) return KIND[type.name];
-  if (type.kind === 'number' && type.name === 'bool') return KIND.bool;
-  if (sizeOf(type) === 8) return isUnsigned ? KIND.fixed64 : KIND.sfixed64;
-  return isUnsigned ? KIND.fixed32 : KIND.sfixed32;
-}
-
-/** A FileDescriptorSet of one message with some fields, numbered from 1. */
-export function descriptorOf(message: string, fields: readonly { readonly name: string; readonly kind: number }[]) {
-  const described = fields.map(({ name, kind }, index) =>
-    field(2, Buffer.concat([field(1, name), field(3, index + 1), field(4, OPTIONAL), field(5, kind)])),
-  );
-  const file = [
-    field(1, `${message}.proto`),
-    field(4, Buffer.concat([field(1, message), ...described])),
-    field(12, 'proto3'),
-  ];
-  return field(1, Buffer.concat(file));
-}
 
 /** The fields of a message that are numbers, or messages with such. Throws an Error for bytes that describe no message. */
 export function fieldsIn(descriptors: Uint8Array, message: string): ReadonlyMap<number, FieldPlan> {
@@ -104,10 +81,6 @@ function plansOf(
   }
   return plans;
 }
-
-/** What the metadata of a channel say of a field: what it was recorded from. */
-export const noteOf = ({ name, units, type }: Column, index: number): string =>
-  JSON.stringify({ index, name, units, code: trickCodeOf(type), bytes: sizeOf(type) });
 
 /** A column of a field, and its place among all if that is known. */
 export type Noted = Pick<Column, 'name' | 'units' | 'type'> & { readonly index: number | undefined };

@@ -3,9 +3,11 @@ import { createRequire } from 'node:module';
 import type { McapStreamReader, McapTypes } from '@mcap/core';
 import { Memory } from '../../model/state/memory.js';
 import { sizeOf } from '../../model/state/type.js';
+import { KIND } from '../../simulation/recording/mcap-channels.js';
+import { type Field, fieldsOf, WIRE } from '../../simulation/recording/protobuf.js';
 import { type Column, TIME_COLUMN } from '../../simulation/recording/row.js';
-import { columnOf, type FieldPlan, fieldsIn, isFloating, KIND, type Noted, SINT32, SINT64 } from './mcap-fields.js';
-import { type Field, fieldsOf, WIRE } from './protobuf.js';
+import { columnOf, type FieldPlan, fieldsIn, isFloating, type Noted, SINT32, SINT64 } from './mcap-fields.js';
+import { LOG_SCHEMA, McapLog } from './mcap-log.js';
 import type { RecordingFile } from './recording-file.js';
 
 /** A library that most programs never need. */
@@ -16,8 +18,8 @@ const HEAD_BYTES = 9;
 const LARGEST_RECORD_BYTES = 256 * 1024 * 1024;
 const MOST_COLUMNS = 100_000;
 /** Numbers of records that are read; what follows the end of the data is not. */
-const [SCHEMA, CHANNEL, MESSAGE, CHUNK, DATA_END, FOOTER] = [3, 4, 5, 6, 15, 2];
-const READ = new Set([SCHEMA, CHANNEL, MESSAGE, CHUNK]);
+const [SCHEMA, CHANNEL, MESSAGE, CHUNK, METADATA, DATA_END, FOOTER] = [3, 4, 5, 6, 12, 15, 2];
+const READ = new Set([SCHEMA, CHANNEL, MESSAGE, CHUNK, METADATA]);
 const TIME_BYTES = sizeOf(TIME_COLUMN.type);
 
 export const isMcap = (file: RecordingFile): boolean =>
@@ -68,6 +70,9 @@ export class McapRows {
   readonly leftOut: string[] = [];
   /** What is wrong with the file; nothing behind it is read. */
   damage: string | undefined;
+  /** Why its recorder has ended it. */
+  ended: string | undefined;
+  readonly log = new McapLog();
   /** Whether the data have come to their end. */
   isEnded = false;
   private memory = new Memory(new ArrayBuffer(TIME_BYTES));
@@ -111,6 +116,7 @@ export class McapRows {
         for (const record of this.messagesIn(reader)) {
           if (index++ < (offset === start ? first : 0)) continue;
           const channel = this.channels.get(record.channelId);
+          if (record.channelId === this.log.channelId) this.log.take(offset, index, record);
           if (!channel) continue;
           if (this.beginsRow(record)) {
             yield { offset, index: index - 1 };
@@ -132,6 +138,7 @@ export class McapRows {
       if (record.type === 'Message') yield record;
       else if (record.type === 'Schema') this.schemas.set(record.id, { ...record, data: record.data.slice() });
       else if (record.type === 'Channel') this.meet(record);
+      else if (record.type === 'Metadata' && record.name === 'ended') this.ended = record.metadata.get('reason');
   }
 
   private beginsRow({ channelId, logTime }: { readonly channelId: number; readonly logTime: bigint }): boolean {
@@ -174,6 +181,10 @@ export class McapRows {
   private add({ id, schemaId, topic, messageEncoding, metadata }: ChannelRecord): void {
     this.channels.set(id, undefined);
     const schema = this.schemas.get(schemaId);
+    if (schema?.name === LOG_SCHEMA && messageEncoding === 'protobuf') {
+      this.log.channelId = id;
+      return;
+    }
     if (messageEncoding !== 'protobuf' || schema?.encoding !== 'protobuf') {
       this.leftOut.push(
         `${topic} is left out: its messages are ${messageEncoding || 'of no form that is named'}, not protobuf`,

@@ -3,11 +3,11 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { McapWriter } from '@mcap/core';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { descriptorOf, KIND } from '../../simulation/recording/mcap-channels.js';
+import { field, tag } from '../../simulation/recording/protobuf.js';
 import { recordingsHere, tableOf } from '../../testing/aids/recordings-here.js';
 import { doubles, type TrkColumn, trkFile } from '../../testing/aids/trk-file.js';
 import { convert } from './convert.js';
-import { descriptorOf, KIND } from './mcap-fields.js';
-import { field, tag } from './protobuf.js';
 
 const none = Number.NaN;
 const ROWS = 20_000;

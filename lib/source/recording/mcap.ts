@@ -1,6 +1,7 @@
 // Reads MCAP files whose messages are in protobuf, as varwire writes them.
 import { Memory } from '../../model/state/memory.js';
 import { type Column, TIME_NAME } from '../../simulation/recording/row.js';
+import type { RecordedMessage } from './mcap-log.js';
 import { FIRST, McapRows, type Place } from './mcap-rows.js';
 import { type Block, Recording } from './recording.js';
 import type { RecordingFile } from './recording-file.js';
@@ -48,10 +49,15 @@ export class McapRecording extends Recording {
       .sort((one, other) => (one.index ?? columns.length) - (other.index ?? columns.length));
   }
 
+  override get messages(): readonly RecordedMessage[] {
+    return this.read.log.messages;
+  }
+
   get faults(): readonly string[] {
     const { damage, isEnded, leftOut } = this.read;
     const cut = isEnded || damage !== undefined ? [] : ['it does not end: what is there is read'];
-    return [...leftOut, ...(damage === undefined ? [] : [damage]), ...cut];
+    const ended = this.read.ended === undefined ? [] : [`its recorder has ended it: ${this.read.ended}`];
+    return [...leftOut, ...(damage === undefined ? [] : [damage]), ...cut, ...ended];
   }
 
   protected countRows(): void {

@@ -4,6 +4,7 @@ import { sizeOf } from '../../model/state/type.js';
 import { type Column, TIME_COLUMN } from '../../simulation/recording/row.js';
 import type { PlayedStudy } from '../../simulation/recording/study.js';
 import { type Block, Recording, valuesOf } from './recording.js';
+import type { RecordedMessage } from './mcap-log.js';
 
 export interface Part {
   /** What its names begin with where that tells them apart. */
@@ -66,6 +67,10 @@ export class MergedRecording extends Recording {
 
   override get runs(): readonly { readonly name: string; readonly file: string }[] {
     return this.isNamed ? this.parts.map(({ name, recording }) => ({ name, file: recording.file })) : [];
+  }
+
+  override get messages(): readonly RecordedMessage[] {
+    return this.parts.flatMap(({ recording }) => recording.messages).sort((one, other) => one.seconds - other.seconds);
   }
 
   get faults(): readonly string[] {

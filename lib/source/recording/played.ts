@@ -5,6 +5,7 @@ import type { Column } from '../../simulation/recording/row.js';
 import { type Feed, type FeedObjects, FeedSource } from '../feed.js';
 import type { RecordedPast } from '../recorded-past.js';
 import type { SourceRun } from '../source.js';
+import type { RecordedMessage } from './mcap-log.js';
 import { FilePast } from './past-thread.js';
 import { isTime, type PlayClock, RecordingPlayer } from './player.js';
 import type { Recording } from './recording.js';
@@ -30,13 +31,16 @@ export function played(recording: Recording, overlays: readonly Overlay[], clock
   if (!isTime(first - originSeconds) || !isTime(last - originSeconds))
     throw new Error(`${file} cannot be played: its first row has the time ${first} s, its last one ${last} s`);
   const setters: ((row: number) => void)[] = [];
+  const told = new Told(recording);
   const player = new RecordingPlayer(
     recording,
     originSeconds,
     {
       row: (row, seconds) => {
         for (const set of setters) set(row);
-        return source.publish(seconds);
+        const isShown = source.publish(seconds);
+        for (const { text, level } of told.upTo(seconds)) source.say(text, level);
+        return isShown;
       },
       end: () => source.freeze(),
       skipped: (count) => source.say(`${count} rows came faster than they can be shown, and were skipped`),
@@ -104,4 +108,25 @@ class PlayedSource extends FeedSource {
 function runsOf({ runs }: Recording, { catalog }: FeedSource): SourceRun[] | undefined {
   const isNamed = runs.length > 0 && runs.every(({ name }) => catalog.find(name));
   return isNamed ? runs.map(({ name, file }) => ({ object: name, label: file, isLive: false })) : undefined;
+}
+
+/** A playback that goes on by more than this has been moved. */
+const LONGEST_STEP_SECONDS = 10;
+
+/** The messages of a recording, each when its time is played. */
+class Told {
+  private seconds = Number.POSITIVE_INFINITY;
+
+  constructor(private readonly recording: Recording) {}
+
+  /** Those since the last call; none after time was moved. */
+  upTo(seconds: number): readonly RecordedMessage[] {
+    const since = this.seconds;
+    this.seconds = seconds;
+    const isMoved = seconds < since || seconds - since > LONGEST_STEP_SECONDS;
+    const { messages } = this.recording;
+    return isMoved || messages.length === 0
+      ? []
+      : messages.filter((each) => each.seconds > since && each.seconds <= seconds);
+  }
 }

@@ -3,6 +3,7 @@ import { type LeafValue, type Memory, readLeaf } from '../../model/state/memory.
 import type { Column } from '../../simulation/recording/row.js';
 import type { PlayedStudy } from '../../simulation/recording/study.js';
 import type { Overview } from './overview.js';
+import type { RecordedMessage } from './mcap-log.js';
 
 /** Some rows in a row. */
 export interface Block {
@@ -60,6 +61,11 @@ export abstract class Recording {
     this.last = undefined;
     this.source.look();
     this.countRows();
+  }
+
+  /** What was said meanwhile, as far as the file tells. */
+  get messages(): readonly RecordedMessage[] {
+    return [];
   }
 
   /** Counts the rows that the file has now. */

@@ -20,6 +20,8 @@ const LONGEST_HEAD_BYTES = 64 * 1024 * 1024;
 /** Of a variable without a name: the lengths of two texts, type and size. */
 const LEAST_VARIABLE_BYTES = 16;
 const LARGEST_VALUE_BYTES = 1024;
+/** A recorder writes about so many bytes at once. */
+const MOST_UNWRITTEN_BYTES = 128 * 1024;
 
 export class TrkRecording extends Recording {
   readonly format: string;
@@ -59,6 +61,18 @@ export class TrkRecording extends Recording {
 
   protected countRows(): void {
     this.rows = Math.max(0, Math.floor((this.source.sizeBytes - this.headBytes) / this.rowBytes));
+    this.rows -= this.unwrittenRows();
+  }
+
+  /** Rows of zeros at the end, behind a later time: a recorder makes room for rows first, and may have been killed then. */
+  private unwrittenRows(): number {
+    const most = Math.min(this.rows - 1, Math.ceil(MOST_UNWRITTEN_BYTES / this.rowBytes));
+    for (let count = 0; count <= most; count++) {
+      const row = this.rows - 1 - count;
+      const bytes = this.source.read(this.headBytes + row * this.rowBytes, this.rowBytes);
+      if (bytes.some((byte) => byte !== 0)) return Number(this.peek(this.time, row)) > 0 ? count : 0;
+    }
+    return 0;
   }
 
   protected load(row: number): Block {
