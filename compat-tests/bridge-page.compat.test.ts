@@ -73,7 +73,7 @@ describe('docs/bridge.md', () => {
     const { code, complaint } = await commandHere(['bridge', '127.0.0.1:1', '--port', '0']);
     expect(code).to.equal(1);
     expect(complaint).to.match(/^varwire: 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/);
-    expect((await commandHere(['bridge'])).code).to.equal(2);
+    expect((await commandHere(['bridge', 'one:1', 'two:2'])).code).to.equal(2);
     expect((await commandHere(['bridge', '127.0.0.1:1', '--run-dir', 'x'])).complaint).to.equal(
       'varwire: --run-dir is for simulations that run here; varwire bridge --help shows how\n',
     );

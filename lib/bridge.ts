@@ -31,17 +31,27 @@ export async function bridge({
   name = 'bridge',
   readOnly = false,
 }: BridgeOptions): Promise<Source> {
+  const known: Known = {};
   const address = `${bracketed(host)}:${port}`;
   const [{ BridgeSource }, { OVERLAYS }] = await Promise.all([
     import('./source/bridge/bridge.js'),
     import('./run/serve/overlays.js'),
   ]);
-  return BridgeSource.open({ address, name, isReadOnly: readOnly, connect: () => connect(host, port) }, OVERLAYS);
+  return BridgeSource.open(
+    { address, name, isReadOnly: readOnly, connect: () => connect(host, port, known) },
+    OVERLAYS,
+  );
 }
 
 const TAG = 'varwire bridge';
 
-async function connect(host: string, port: number): Promise<TrickEnd> {
+/** A description that was read before: a simulation that comes back mostly has the same. */
+interface Known {
+  description?: Description;
+}
+type Description = Awaited<ReturnType<TrickEnd['describe']>>;
+
+async function connect(host: string, port: number, known: Known): Promise<TrickEnd> {
   const [{ BadReferenceError, parseSieResource, TrickClient }, { ListedValues }] = await Promise.all([
     import('./clients/trick/index.js'),
     import('./clients/trick/listed-values.js'),
@@ -63,7 +73,9 @@ async function connect(host: string, port: number): Promise<TrickEnd> {
     async describe() {
       const text = await client.sieResource();
       if (text === undefined) throw new Error(`the simulation at ${host}:${port} does not describe its variables`);
-      return { text, described: parseSieResource(text) };
+      if (known.description?.text === text) return known.description;
+      known.description = { text, described: parseSieResource(text) };
+      return known.description;
     },
     readable: (names) => client.readable(names),
     get,

@@ -1,13 +1,16 @@
 // `varwire bridge`: serves a Trick simulation that runs elsewhere.
 import { bridge, serveSource } from '../../index.js';
+import { type Discovered, discover } from '../trick/index.js';
+import { onlyTrick } from './find.js';
 import { optionsOf, parseServer, serveUntilEnd } from './run.js';
 import { trickAddressOf } from './server-name.js';
 import { UsageError } from './usage.js';
 
-const HELP = `Usage: varwire bridge <server> [options]
+const HELP = `Usage: varwire bridge [<server>] [options]
 
 Serves a Trick simulation that runs elsewhere, such as localhost:7000, to every client of varwire. The simulation sees one client.
-When it ends or the connection is lost, clients stay, and values go on when it is back.
+When it ends or the connection is lost, clients stay, and values go on when it is back. Without a server it is the only simulation
+of Trick that announces itself on the network.
 
 Options:
   --name NAME            how clients see the simulation (bridge)
@@ -17,17 +20,25 @@ and those of a server that varwire run --help lists, such as --port, --host and 
 
 const WHERE = 'varwire bridge --help shows how';
 const OPTIONS = { name: { type: 'string' }, 'read-only': { type: 'boolean' } } as const;
+/** Simulations announce themselves every 2 seconds. */
+const LISTEN_SECONDS = 2.5;
 const OF_SIMULATION = ['input', 'input-dir', 'client-rules', 'run-dir', 'disk-quota', 'stuck-after'] as const;
 
 export async function bridgeCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseServer(args, WHERE, OPTIONS);
   if (values.help) return console.log(HELP);
   const [server, ...others] = positionals;
-  if (server === undefined || others.length > 0) throw new UsageError(`varwire bridge takes one server; ${WHERE}`);
+  if (others.length > 0) throw new UsageError(`varwire bridge takes one server; ${WHERE}`);
   const wrong = OF_SIMULATION.find((option) => values[option] !== undefined);
   if (wrong) throw new UsageError(`--${wrong} is for simulations that run here; ${WHERE}`);
-  const { host, port } = trickAddressOf('bridge', server);
+  const { host, port } = server === undefined ? await announced() : trickAddressOf('bridge', server);
   const { name } = values;
   const options = { host, port, ...(name !== undefined && { name }), readOnly: values['read-only'] === true };
   await serveUntilEnd(values, async (log) => serveSource(await bridge(options), { ...optionsOf(values), log }));
+}
+
+async function announced(): Promise<Discovered> {
+  const found: Discovered[] = [];
+  for await (const simulation of discover({ seconds: LISTEN_SECONDS })) found.push(simulation);
+  return onlyTrick(found);
 }

@@ -1,6 +1,6 @@
 // What `varwire find` shows of a server.
 import { expect } from 'chai';
-import { rowOf } from './find.js';
+import { onlyTrick, rowOf } from './find.js';
 
 const FOUND = {
   host: 'vm',
@@ -24,5 +24,13 @@ describe('varwire find', () => {
     expect(rowOf({ ...FOUND, program: 'varwire-0.1.0' })).to.match(
       / varwire 0\.1\.0 +\/sims\/varwire RUN_test\/input\.py/,
     );
+  });
+
+  it('finds the only simulation of Trick for a bridge, whatever servers of varwire there are', () => {
+    const own = { ...FOUND, program: 'varwire-0.1.0' };
+    expect(onlyTrick([own, FOUND])).to.equal(FOUND);
+    expect(() => onlyTrick([own])).to.throw(/^no simulation of Trick has announced itself; name its server, /);
+    const other = { ...FOUND, port: 7001 };
+    expect(() => onlyTrick([FOUND, other])).to.throw(/; name one\nSERVER .*\nvm:7000 .*\nvm:7001 /);
   });
 });

@@ -33,6 +33,17 @@ export async function findCommand(args: readonly string[]): Promise<void> {
   if (found === 0) throw new Error(`no simulation has announced itself in ${seconds} s`);
 }
 
+/** The simulation of NASA's Trick that has announced itself; throws an Error that lists them when it is not the only one. */
+export function onlyTrick(found: readonly Discovered[]): Discovered {
+  const all = found.filter(({ program }) => !OWN.test(program));
+  const [first] = all;
+  if (!first) throw new Error('no simulation of Trick has announced itself; name its server, such as localhost:7000');
+  if (all.length > 1)
+    throw new Error(`several have announced themselves; name one\n${[HEAD, ...all.map(rowOf)].join('\n')}`);
+  return first;
+}
+
+const OWN = /^varwire-(.+)$/;
 const WIDTHS = [24, 15, 10, 8, 16];
 const row = (columns: readonly string[]): string =>
   columns.map((text, index) => printable(text).padEnd(WIDTHS[index] ?? 0)).join(' ');
@@ -42,7 +53,7 @@ const HEAD = row(['SERVER', 'MODE', 'USER', 'PID', 'VERSION', 'SIMULATION']);
 export function rowOf(simulation: Discovered): string {
   const { host, port, mode, isEnabled, user, processId, version, directory, program, inputFile, tag } = simulation;
   const state = isEnabled ? modeName(mode) : 'closed';
-  const [, own] = /^varwire-(.+)$/.exec(program) ?? [];
+  const [, own] = OWN.exec(program) ?? [];
   const name = [`${directory}/${own === undefined ? program : 'varwire'}`, inputFile, tag].filter(
     (text) => text !== '',
   );

@@ -1,4 +1,5 @@
 // The variables of a simulation, read from Trick's XML description of it. Trick: trick_source/sim_services/Sie
+import { SaxesParser } from 'saxes';
 import { ProtocolError } from './errors.js';
 import { pairTypes } from './std-types.js';
 
@@ -32,50 +33,56 @@ export interface SieResource {
 }
 
 const READ_AND_WRITE = 3;
-const TAG = /<(\/?)([A-Za-z_][\w]*)((?:\s+[\w:]+\s*=\s*"[^"]*")*)\s*\/?>([^<]*)/g;
-const ATTRIBUTE = /([\w:]+)\s*=\s*"([^"]*)"/g;
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/**
- * Reads a document as Trick's generator writes it: one level of elements, all facts but dimensions in attributes.
- * Throws a ProtocolError.
- */
+/** Reads a document as Trick's generator writes it. Throws a ProtocolError. */
 export function parseSieResource(xml: string): SieResource {
-  const classes = new Map<string, Member[]>();
-  const enumerations = new Map<string, Map<string, number>>();
-  const topLevel: Member[] = [];
-  let members: Member[] = [];
-  let labels = new Map<string, number>();
-  for (const [, closing, tag, attributes = '', text = ''] of xml.matchAll(TAG)) {
-    if (closing) continue;
+  const reader = new SieReader();
+  const parser = new SaxesParser();
+  // Descriptions are texts of programmers: what is wrong in one is no reason to show nothing.
+  parser.on('error', () => undefined);
+  parser.on('opentag', ({ name, attributes }) => reader.begin(name, attributes as Readonly<Record<string, string>>));
+  parser.on('text', (text) => reader.text(text));
+  parser.on('closetag', ({ name }) => reader.end(name));
+  parser.write(xml).close();
+  if (!reader.isWhole) throw new ProtocolError('expected an S_sie.resource document that ends in </sie>');
+  return reader;
+}
+
+class SieReader implements SieResource {
+  readonly classes = new Map<string, Member[]>();
+  readonly enumerations = new Map<string, Map<string, number>>();
+  readonly topLevel: Member[] = [];
+  private members: Member[] = [];
+  private labels = new Map<string, number>();
+  isWhole = false;
+  private tag = '';
+
+  begin(tag: string, attributes: Readonly<Record<string, string>>): void {
+    const { name = '', label = '', value } = attributes;
+    this.tag = tag;
     if (tag === 'class') {
-      members = [];
-      classes.set(attributesOf(attributes).get('name') ?? '', members);
+      this.members = [];
+      this.classes.set(name, this.members);
     } else if (tag === 'enumeration') {
-      labels = new Map();
-      enumerations.set(attributesOf(attributes).get('name') ?? '', labels);
-    } else if (tag === 'pair') {
-      const pair = attributesOf(attributes);
-      labels.set(pair.get('label') ?? '', Number(pair.get('value')));
-    } else if (tag === 'member') members.push(memberOf(attributes));
-    else if (tag === 'dimension') members.at(-1)?.dimensions.push(Number(text));
-    else if (tag === 'top_level_object') topLevel.push(memberOf(attributes));
+      this.labels = new Map();
+      this.enumerations.set(name, this.labels);
+    } else if (tag === 'pair') this.labels.set(label, Number(value));
+    else if (tag === 'member') this.members.push(memberOf(attributes));
+    else if (tag === 'top_level_object') this.topLevel.push(memberOf(attributes));
   }
-  if (!xml.includes('</sie>')) throw new ProtocolError('expected an S_sie.resource document that ends in </sie>');
-  return { classes, enumerations, topLevel };
+
+  text(text: string): void {
+    if (this.tag === 'dimension') this.members.at(-1)?.dimensions.push(Number(text));
+  }
+
+  end(tag: string): void {
+    this.tag = '';
+    this.isWhole = tag === 'sie';
+  }
 }
 
-function attributesOf(text: string): Map<string, string> {
-  const unescaped = (value: string) =>
-    value.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] as string);
-  return new Map([...text.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name, unescaped(value)]));
-}
-
-function memberOf(text: string): Member {
-  const attributes = attributesOf(text);
-  const of = (name: string) => attributes.get(name) ?? '';
-  const [about, io] = [of('description'), Number(of('io_attributes') || READ_AND_WRITE)];
-  return { name: of('name'), type: of('type'), units: of('units') || '--', dimensions: [], about, io };
+function memberOf(attributes: Readonly<Record<string, string>>): Member {
+  const { name = '', type = '', units, description: about = '', io_attributes: io } = attributes;
+  return { name, type, units: units || '--', dimensions: [], about, io: Number(io || READ_AND_WRITE) };
 }
 
 /**

@@ -166,8 +166,9 @@ export class BridgeSource extends RemoteSource {
   private async comeBack(): Promise<TrickEnd> {
     const end = await this.facts.connect();
     try {
+      const { text } = await end.describe();
+      if (text === this.shown.text) return end;
       const found = await survey(end);
-      if (found.text === this.shown.text) return end;
       for (const object of new Set(this.shown.components.map(({ object }) => object))) this.host.removeObject(object);
       this.shown = found;
       this.build(found);

@@ -196,7 +196,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'lib/protocols/trick/front-end': ['lib/protocols/trick', PYTHON, ...FRONT_END],
   'lib/protocols/trick/methods': ['lib/protocols/trick', PYTHON, 'lib/protocols/json-rpc', 'zod', ...FRONT_END],
-  'lib/clients/trick': ['lib/model/units/usual-spellings.ts', 'node:', 'binary-parser'],
+  'lib/clients/trick': ['lib/model/units/usual-spellings.ts', 'node:', 'binary-parser', 'saxes'],
   'lib/run/serve': ['lib/', 'node:', 'pino'],
   'lib/bridge.ts': [
     'lib/clients/trick/index.ts',
