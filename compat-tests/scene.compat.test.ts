@@ -158,6 +158,38 @@ describe('a scene', () => {
     await events.cancel();
   });
 
+  it('is told to nobody who asks wrongly, and goes on', async () => {
+    const asked = async (body: string): Promise<string> =>
+      (await ask({ port: server.port, path: '/jsonrpc', body })).text;
+    const wrong = [
+      ...[
+        { name: 'ship' },
+        [1],
+        ['ship'],
+        { poses: [] },
+        { constructor: 1 },
+        JSON.parse('{"__proto__": 1}'),
+        'ship',
+        7,
+        true,
+      ],
+      ...[{ ['x'.repeat(100_000)]: 1 }, Array(10_000).fill('ship'), { '': null }, { file: '../scene.js' }],
+    ].map((params) => rpc('scene/get', params as object));
+    const methods = ['scene/', 'scene/get/', 'scene/Get', 'scene/set', '/scene/get', 'scene/get\0', 'scene'];
+    for (const body of [...wrong, ...methods.map((method) => rpc(method))])
+      expect(JSON.parse(await asked(body)).error.message, body.slice(0, 60)).to.match(/^[^\n]{10,400}$/);
+    for (const [method, path, status] of [
+      ...[['POST', 'ship.glb', 404] as const, ['DELETE', 'ship.glb', 404] as const, ['GET', '', 404] as const],
+      ...[['GET', '%2e%2e/scene.js', 404] as const, ['GET', '..%5cscene.js', 404] as const],
+      ...[['GET', 'ship.glb%00.js', 404] as const, ['GET', `${'a/'.repeat(2000)}ship.glb`, 404] as const],
+    ]) {
+      const answer = await fetch(`http://127.0.0.1:${server.port}/scene/${path}`, { method });
+      expect(answer.status, `${method} ${path.slice(0, 40)}`).to.equal(status);
+      expect(await answer.text()).not.to.include('secret');
+    }
+    expect(JSON.parse(await asked(rpc('scene/get'))).result.poses).to.have.length(2);
+  });
+
   it('has the files that poses name, and no others', async () => {
     const get = async (path: string) => {
       const answer = await fetch(`http://127.0.0.1:${server.port}/scene/${path}`);

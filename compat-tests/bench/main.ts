@@ -1,4 +1,5 @@
 // `npm run bench [-- --rows fan100,rtt] [--runs 5] [--seconds 5] [--micro] [--growth] [--attacks [--clients 1,10] [--only NAMES]] [--page [--only PARTS]]`: what serving costs, as tables.
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -6,7 +7,6 @@ import { attacksText, selectedAttacks } from './attacks.js';
 import { BESIDE_ROWS } from './beside.js';
 import { type Measured, rowLines, TABLE_HEAD } from './figure.js';
 import { FLOOR_ROWS, runFloor } from './floor.js';
-import { FOXGLOVE_ROWS } from './foxglove.js';
 import { growthText } from './growth.js';
 import { ISOLATION_ROWS } from './isolation.js';
 import { KRPC_ROWS } from './krpc.js';
@@ -18,6 +18,7 @@ import { pageText } from './page.js';
 import { type Bench, ROWS, type Row } from './rows.js';
 import { START_UP_ROWS } from './start-up.js';
 import { PAGE, withSection, writeResults } from './summary.js';
+import { WEB_DOOR_ROWS } from './web-doors.js';
 
 const ALL_ROWS = [
   ...START_UP_ROWS,
@@ -26,7 +27,7 @@ const ALL_ROWS = [
   ...FLOOR_ROWS,
   ...ISOLATION_ROWS,
   ...KRPC_ROWS,
-  ...FOXGLOVE_ROWS,
+  ...WEB_DOOR_ROWS,
   ...LARGE_STATE_ROWS,
 ];
 const LIMITS = { runs: 5, seconds: 5, attackSeconds: 30 };

@@ -1,4 +1,4 @@
-// What Foxglove's clients cost, beside WebSockets of JSON-RPC that get the same values.
+// What clients of Foxglove and of Trick's web server cost, beside WebSockets of JSON-RPC that get the same values.
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { LaunchedServer } from '../launch.js';
@@ -13,7 +13,6 @@ const OBJECTS = 20;
 const SETTLE_SECONDS = 5;
 /** Every other frame of 10 ms. */
 const CYCLE_MILLIS = 20;
-const OPTIONS = ['--no-discovery', '--foxglove-rate', `${1000 / CYCLE_MILLIS}`];
 
 interface Channel {
   readonly id: number;
@@ -57,13 +56,13 @@ const jsonRpc: Connect = async (port, counted) => {
 };
 
 /** CPU milliseconds of the server for each message, beside what it takes without clients. */
-async function cost(server: LaunchedServer, connect: Connect, seconds: number): Promise<number> {
+async function cost(server: LaunchedServer, port: number, connect: Connect, seconds: number): Promise<number> {
   const idle = await coresTaken(server.processId, 2, SETTLE_SECONDS);
   let messages = 0;
   const counted = (): void => {
     messages++;
   };
-  const sockets = await Promise.all(Array.from({ length: CLIENTS }, () => connect(server.port, counted)));
+  const sockets = await Promise.all(Array.from({ length: CLIENTS }, () => connect(port, counted)));
   await new Promise((resolve) => setTimeout(resolve, 2000));
   const [before, cpu, startMillis] = [messages, cpuSeconds(server.processId), performance.now()];
   await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
@@ -73,26 +72,62 @@ async function cost(server: LaunchedServer, connect: Connect, seconds: number): 
   return millis;
 }
 
-export const FOXGLOVE_ROWS: readonly Row[] = [
-  {
-    name: 'foxglove',
-    title: `${OBJECTS} objects of 10 doubles, ${1000 / CYCLE_MILLIS} Hz, ${CLIENTS} Foxglove clients`,
-    figures: [
-      { title: 'CPU us a message', digits: 1 },
-      { title: 'the same of JSON-RPC over WebSockets', digits: 1 },
-      { title: 'ratio', digits: 2, atMost: 2 },
-    ],
-    start: async ({ seconds }) => {
-      const server = await LaunchedServer.start(SIMULATION, {
-        options: OPTIONS,
-        simArguments: ['--objects', `${OBJECTS}`],
-      });
-      const run = async (): Promise<Measured> => {
-        const ofFoxglove = 1000 * (await cost(server, foxglove, seconds));
-        const ofJson = 1000 * (await cost(server, jsonRpc, seconds));
-        return [ofFoxglove, ofJson, ofFoxglove / ofJson];
-      };
-      return { run, stop: () => server.stop() };
-    },
+/** The members of an object. */
+const MEMBERS = [...'abcdefghij'];
+
+const trickWeb: Connect = async (port, counted) => {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/ws/VariableServer`);
+  await once(socket, 'open');
+  const send = (message: object): void => socket.send(JSON.stringify(message));
+  send({ cmd: 'var_cycle', period: CYCLE_MILLIS });
+  for (let k = 0; k < OBJECTS; k++)
+    for (const member of MEMBERS) send({ cmd: 'var_add', var_name: `object${k}.part.${member}` });
+  send({ cmd: 'var_unpause' });
+  socket.on('message', counted);
+  return socket;
+};
+
+interface Door {
+  readonly name: string;
+  readonly what: string;
+  readonly connect: Connect;
+  readonly options: readonly string[];
+  readonly portOf: (server: LaunchedServer) => number;
+  /** How many messages of JSON-RPC have the values of one message. */
+  readonly messages: number;
+}
+
+const rowOf = ({ name, what, connect, options, portOf, messages }: Door): Row => ({
+  name,
+  title: `${OBJECTS} objects of ${MEMBERS.length} doubles, ${1000 / CYCLE_MILLIS} Hz, ${CLIENTS} ${what}`,
+  figures: [
+    { title: 'CPU us a message', digits: 1 },
+    { title: 'the same values by JSON-RPC over WebSockets', digits: 1 },
+    { title: 'ratio', digits: 2, atMost: 2 },
+  ],
+  start: async ({ seconds }) => {
+    const server = await LaunchedServer.start(SIMULATION, {
+      options: ['--no-discovery', ...options],
+      simArguments: ['--objects', `${OBJECTS}`],
+    });
+    const run = async (): Promise<Measured> => {
+      const own = 1000 * (await cost(server, portOf(server), connect, seconds));
+      const ofJson = 1000 * messages * (await cost(server, server.port, jsonRpc, seconds));
+      return [own, ofJson, own / ofJson];
+    };
+    return { run, stop: () => server.stop() };
   },
+});
+
+export const WEB_DOOR_ROWS: readonly Row[] = [
+  rowOf({
+    ...{ name: 'foxglove', what: 'Foxglove clients', connect: foxglove, messages: 1 },
+    options: ['--foxglove-rate', `${1000 / CYCLE_MILLIS}`],
+    portOf: ({ port }) => port,
+  }),
+  rowOf({
+    ...{ name: 'trick-web', what: "clients of Trick's web server", connect: trickWeb, messages: OBJECTS },
+    options: ['--www', '0'],
+    portOf: (server) => server.portAfter(/www +http:\/\/\S+?:(\d+)\//),
+  }),
 ];
