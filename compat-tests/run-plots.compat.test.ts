@@ -14,6 +14,11 @@ const fall = (speed: number): string =>
   `time {s},ball.height {m},ball.speed {m/s}\n${Array.from({ length: 101 }, (_, k) => `${k / 10},${100 - (speed * k) / 10},${speed}`).join('\n')}\n`;
 const FEET = `time {s},drop.altitude {ft}\n${Array.from({ length: 21 }, (_, k) => `${k / 2},${(100 - 1.5 * k) / 0.3048}`).join('\n')}\n`;
 
+const PRODUCT = `<?xml version="1.0" encoding="ISO-8859-1"?>
+<!DOCTYPE product PUBLIC "-//Tricklab//DTD Product V1.0//EN" "Product.dtd">
+<product version="1.0"><page><title>Falls</title><plot><title>Height</title>
+<curve><var>sys.exec.out.time</var><var units="ft" line_color="red">${HEIGHT}</var></curve></plot></page></product>`;
+
 /** Of four runs, the last of which has no recording. */
 const RESULTS = {
   ...{ form: 1, name: 'fall', seed: 1, runs: 4, missing: 0, digits: 5, repeat: 'varwire monte-carlo fall.ts {}' },
@@ -172,6 +177,20 @@ describe('comparing runs on the page', () => {
       (isDrawn) => isDrawn,
     );
     expect(await barriers(page)).to.deep.equal([]);
+  });
+
+  it("opens pages of Trick's data products that are dropped, and says what it leaves out", async () => {
+    const dropped = `(() => {
+      const given = new DataTransfer();
+      given.items.add(new File([${JSON.stringify(PRODUCT)}], 'DP_fall.xml'));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: given, bubbles: true, cancelable: true }));
+    })()`;
+    await page.evaluate(dropped);
+    await page.getByText('DP_fall.xml has what this page leaves out: colours and symbols of curves').waitFor();
+    await page.getByRole('tab', { name: 'Falls' }).waitFor();
+    const { head, rows } = await until(shown, (all) => all.head.includes('{ft}') && all.rows.length > 100);
+    expect(head).to.include(`run1 ${HEIGHT} {ft}`);
+    expect(rows.find(([time]) => time === 10)![1]).to.be.closeTo(90 / 0.3048, 1e-6);
   });
 
   describe('with the results of a Monte Carlo', () => {

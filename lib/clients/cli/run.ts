@@ -46,7 +46,7 @@ ${PORT_LINES.join('\n')}
   --history-memory SIZE  memory of the past of all variables, such as 100MB (256MB)
   --keep NAME            a variable whose past is kept from the start (repeatable)
   --cycle MS             the cycle of JSON subscriptions that ask for none (100)
-  --layout FILE          the layout that the page in browsers begins with, as it saves them
+  --layout FILE          the layout that the page in browsers begins with, as it saves them, or a DP or .tv file of Trick
   --panel FILE           a module with a panel for that page (repeatable)
   --send-dir DIR         directory whose files clients may read with send_file
   --input FILE           Trick input file to run before the first frame

@@ -5,7 +5,8 @@ import { addLayout, addPanel, addTab, placePanel, removePanel, removeTab, shownT
 import { firstLayout } from './first-layout.js';
 import { compacted, freePlace, GRID_COLUMNS, type GridPlace, overlap } from './grid.js';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.js';
-import { layoutOfTrickView, type XmlElement } from './trick-view.js';
+import { layoutOfTrickView } from './trick-view.js';
+import type { XmlElement } from './xml-element.js';
 
 const SIZE = { columns: 8, rows: 6 };
 const added = (layout: Layout, count: number): Layout =>

@@ -1,14 +1,7 @@
 // Files that Trick View saves (.tv): its list of variables becomes a table, each strip chart a plot.
 import { freePlace } from './grid.js';
 import { type Layout, layoutOf, type PlacedPanel } from './layout.js';
-
-/** An element of XML: what this reads of a browser's DOM. */
-export interface XmlElement {
-  readonly name: string;
-  /** Text directly inside, trimmed. */
-  readonly text: string;
-  readonly children: readonly XmlElement[];
-}
+import { childrenOf, textIn, type XmlElement } from './xml-element.js';
 
 /** Trick's clock in tics; strip charts over it are over time. */
 const TIME = /^trick_sys\.sched\.time_tics$/;
@@ -51,11 +44,3 @@ function addChart(
 /** Trick writes `--` and `1` for no units. */
 const rowOf = ({ alias, units }: { readonly alias: string; readonly units: string | undefined }): object =>
   units === undefined || units === '--' || units === '1' ? { alias } : { alias, units };
-
-const childrenOf = (element: XmlElement, name: string): readonly XmlElement[] =>
-  element.children.filter((child) => child.name === name);
-
-function textIn(element: XmlElement | undefined, name: string): string | undefined {
-  const text = element && childrenOf(element, name)[0]?.text;
-  return text === '' ? undefined : text;
-}

@@ -1,25 +1,45 @@
 // Layouts as files: JSON of this page, and what Trick View saves.
+
+import { isProduct, layoutOfProduct } from '../layout/data-product.js';
 import { fileText } from '../layout/file-text.js';
 import { type Layout, layoutOf } from '../layout/layout.js';
-import { layoutOfTrickView, type XmlElement } from '../layout/trick-view.js';
+import { layoutOfTrickView } from '../layout/trick-view.js';
+import type { XmlElement } from '../layout/xml-element.js';
+import type { PageState } from '../state/page-state.js';
 
 const MOST_BYTES = 5_000_000;
 
 /** Reads a file that somebody chose. Rejects with one sentence. */
-export async function layoutOfFile(file: File): Promise<Layout> {
+export async function layoutOfFile(state: PageState, file: File): Promise<Layout> {
   if (file.size > MOST_BYTES) throw new Error(`${file.name} is too large for a layout`);
-  const text = fileText(await file.arrayBuffer());
-  if (!text.trimStart().startsWith('<')) return layoutOf(jsonOf(text, file.name));
+  return layoutOfText(state, fileText(await file.arrayBuffer()), file.name);
+}
+
+/** A layout of this page, one of Trick View, or pages of Trick's data products, of which it says what cannot be shown. */
+export async function layoutOfText(state: PageState, text: string, name: string): Promise<Layout> {
+  if (!text.trimStart().startsWith('<')) return layoutOf(jsonOf(text, name));
+  // The type of document that Trick's files name is not fetched.
   const parsed = new DOMParser().parseFromString(text, 'text/xml');
-  if (parsed.querySelector('parsererror')) throw new Error(`${file.name} is neither JSON nor whole XML`);
-  return layoutOfTrickView(elementOf(parsed.documentElement), file.name);
+  if (parsed.querySelector('parsererror')) throw new Error(`${name} is neither JSON nor whole XML`);
+  const root = elementOf(parsed.documentElement);
+  if (!isProduct(root)) return layoutOfTrickView(root, name);
+  const { layout, leftOut } = layoutOfProduct(root, name, await firstRun(state));
+  if (leftOut !== undefined) state.say(leftOut, 'error');
+  return layout;
+}
+
+/** What names of variables begin with in the first run of a playback. */
+async function firstRun({ server }: PageState): Promise<string> {
+  if (!server.has('runs/list')) return '';
+  const { runs } = await server.call<{ readonly runs: readonly { readonly run: string }[] }>('runs/list', {});
+  return runs[0]?.run ?? '';
 }
 
 function jsonOf(text: string, name: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new Error(`${name} is neither a layout in JSON nor a file of Trick View`);
+    throw new Error(`${name} is neither a layout in JSON nor a file of Trick View or of its data products`);
   }
 }
 
@@ -30,6 +50,7 @@ const elementOf = (element: Element): XmlElement => ({
     .map(({ textContent }) => textContent ?? '')
     .join('')
     .trim(),
+  attributes: Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value])),
   children: [...element.children].map(elementOf),
 });
 

@@ -39,7 +39,7 @@ export function LayoutsDialog({ state, shipped, onClose }: Props) {
           <Icon name="save" /> Save as a file
         </button>
         <label class="menu-item">
-          <Icon name="load" /> Open a file: a layout, or a .tv file of Trick View
+          <Icon name="load" /> Open a file: a layout, a .tv file of Trick View, or a DP file
           <input
             class="file-input"
             type="file"
@@ -66,9 +66,9 @@ export function LayoutsDialog({ state, shipped, onClose }: Props) {
   );
 }
 
-/** A layout of JSON takes the place of the present one; variables of Trick View come as a further tab. */
-async function opened(state: PageState, file: File): Promise<Layout> {
-  const layout = await layoutOfFile(file);
+/** A layout of JSON takes the place of the present one; what Trick's files have comes as further tabs. */
+export async function opened(state: PageState, file: File): Promise<Layout> {
+  const layout = await layoutOfFile(state, file);
   return /\.json$/i.test(file.name) ? layout : addLayout(state.layout.peek(), layout);
 }
 

@@ -1,11 +1,12 @@
 // The dialog that is open.
+import { useEffect } from 'preact/hooks';
 import type { Layout } from '../layout/layout.js';
 import type { SimulationControl } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 import { ConnectDialog } from './connect-dialog.js';
 import { LoadCheckpointDialog, SaveCheckpointDialog, TerminateDialog } from './control-dialogs.js';
 import { HelpDialog } from './help-dialog.js';
-import { LayoutsDialog } from './layouts-dialog.js';
+import { LayoutsDialog, opened } from './layouts-dialog.js';
 import { LimitsDialog } from './limits-dialog.js';
 import { PanelsDialog } from './panels-dialog.js';
 
@@ -17,6 +18,7 @@ interface Props {
 
 export function OpenDialog({ state, control, shipped }: Props) {
   const onClose = (): void => state.open(undefined);
+  useEffect(() => openDropped(state), [state]);
   const parts = { state, control, onClose };
   switch (state.dialog.value) {
     case 'help':
@@ -38,4 +40,26 @@ export function OpenDialog({ state, control, shipped }: Props) {
     default:
       return null;
   }
+}
+
+/** Opens layout files that are dropped anywhere on the page, until the returned function is called. */
+function openDropped(state: PageState): () => void {
+  const ends = new AbortController();
+  const { signal } = ends;
+  const hasFile = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
+  const over = (event: DragEvent): void => {
+    if (hasFile(event)) event.preventDefault();
+  };
+  const drop = (event: DragEvent): void => {
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    void state.attempt(async () => {
+      const layout = await opened(state, file);
+      state.change(() => layout);
+    });
+  };
+  addEventListener('dragover', over, { signal });
+  addEventListener('drop', drop, { signal });
+  return () => ends.abort();
 }

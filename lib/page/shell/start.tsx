@@ -18,6 +18,7 @@ import { Kept } from '../state/storage.js';
 import type { TreeState } from '../tree/tree-state.js';
 import { App, type LaterParts } from './app.js';
 import { customKind } from './custom-panel.js';
+import type { layoutOfText } from './layout-files.js';
 import { TokenForm } from './token-form.js';
 
 /** The header and the tabs. */
@@ -29,6 +30,7 @@ const TREE_PIXELS = 320;
 interface Later extends Omit<LaterParts, 'tree'> {
   readonly PANEL_KINDS: readonly PanelKind[];
   readonly TreeState: typeof TreeState;
+  readonly layoutOfText: typeof layoutOfText;
 }
 
 /** @param kinds of panels that are there from the start. */
@@ -59,7 +61,8 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[], load
   if (met[0] && met[1]) server.begin(met[0] as Session, met[1] as SimStatus);
   else await server.greeted;
   client.learn(shipped.variables);
-  const layout = shipped.layout === null ? ownLayout(server, shipped.variables) : shippedLayout(state, shipped.layout);
+  const layout =
+    shipped.layout === null ? ownLayout(server, shipped.variables) : await shippedLayout(state, shipped.layout, load);
   const shared = await sharedLayout(state);
   const { simulation } = server.session.peek() ?? { simulation: '' };
   state.begin(new Kept(localStorage, simulation, sessionStorage), layout, shared);
@@ -113,9 +116,13 @@ function withToken(address: string, token: string | undefined): string {
   return url.href;
 }
 
-function shippedLayout(state: PageState, json: unknown): Layout | undefined {
+/** @param load what reads a file of Trick, which then is waited for. */
+async function shippedLayout(state: PageState, json: unknown, load: () => Promise<Later>): Promise<Layout | undefined> {
   try {
-    return layoutOf(json);
+    const { xml, name } = json as { readonly xml?: string; readonly name?: string };
+    if (xml === undefined) return layoutOf(json);
+    const { layoutOfText } = await load();
+    return await layoutOfText(state, xml, name ?? '');
   } catch (error) {
     state.say(`the simulation ships a layout that cannot be shown: ${(error as Error).message}`, 'error');
     return undefined;

@@ -9,7 +9,7 @@ import { takesGzip } from './page-files.js';
 
 /** Files, relative to the working directory. */
 export interface ShippedPage {
-  /** A layout in JSON, as the page saves it. */
+  /** A layout in JSON, as the page saves it, or a file of Trick View or of Trick's data products. */
   readonly layoutFile?: string | undefined;
   /** JavaScript modules that export `panel`. */
   readonly panelFiles?: readonly string[] | undefined;
@@ -81,6 +81,8 @@ function nameOf(file: string): string {
 
 function layoutOf(file: string): unknown {
   const text = textOf('layout', file);
+  // A page of Trick's data products or of Trick View, which the page reads.
+  if (text.trimStart().startsWith('<')) return { xml: text, name: basename(file) };
   try {
     const layout: unknown = JSON.parse(text);
     if (typeof layout === 'object' && layout !== null && 'tabs' in layout) return layout;
