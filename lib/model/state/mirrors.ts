@@ -7,7 +7,11 @@ interface BoundMirror {
   readonly pull: () => void;
   /** Calls its setter, if it has one. */
   readonly push: (() => void) | undefined;
+  readonly readFor: 'frames' | 'checkpoints';
 }
+
+/** For what mirrors are read. */
+export type PullPurpose = 'frame' | 'saving' | 'loading';
 
 export class Mirrors {
   private readonly bound = new Map<string, BoundMirror>();
@@ -21,12 +25,15 @@ export class Mirrors {
   }
 
   /** Reads all; the first error is thrown at the end, with the component's path in front. */
-  pullAll(): void {
+  pullAll(purpose: PullPurpose): void {
     let failure: Error | undefined;
     for (const [path, mirror] of this.bound) {
+      if (mirror.readFor === 'checkpoints' && purpose === 'frame') continue;
       try {
         mirror.pull();
       } catch (error) {
+        // What is to be loaded may be what it lacks.
+        if (mirror.readFor === 'checkpoints' && purpose === 'loading') continue;
         failure ??= new Error(`${path} cannot be read: ${thrownText(error)}`, { cause: error });
       }
     }

@@ -6,6 +6,8 @@ export interface Mirror<D extends Declared> {
   readonly get: () => InitialOf<D>;
   /** Without it the component is read-only. */
   readonly set?: (value: ViewOf<D>) => void;
+  /** `checkpoints` reads it only before one is saved or loaded, because that takes long. Default: before each frame. */
+  readonly readFor?: 'frames' | 'checkpoints';
 }
 
 /** Options of `sim.object`. */

@@ -12,7 +12,7 @@ import { DeclaredEvents } from './event-description.js';
 import { endInitialization } from './fixed.js';
 import { described, type HeldObject, memberOf, takenAlias } from './held-object.js';
 import { initialValue, storeInitial } from './initial.js';
-import { Mirrors } from './mirrors.js';
+import { Mirrors, type PullPurpose } from './mirrors.js';
 import { checkName } from './name.js';
 import type { Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
 import { clearingPointers, clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
@@ -228,8 +228,8 @@ export class State {
   }
 
   /** Reads all mirrored components into the arena, also when a getter fails: throws the first error, with the path in front. */
-  pullMirrors(): void {
-    this.mirrors.pullAll();
+  pullMirrors(purpose: PullPurpose = 'frame'): void {
+    this.mirrors.pullAll(purpose);
   }
 
   /** Reads one component into the arena if it is mirrored. */
@@ -339,13 +339,13 @@ export class State {
     // Without a setter nothing can put a saved value back.
     const shown = mirror.set ? declared : ({ ...declared, access: 'read-only', checkpointIo: '*o' } as const);
     const member = this.place(held, alias, shown);
-    const { set } = mirror;
+    const { set, readFor = 'frames' } = mirror;
     this.seen.add(member);
     const view = componentView(this.arena, member) as { value?: unknown };
     const current = () => (isValue(member.type) ? view.value : view) as ViewOf<D>;
     const path = `${held.name}.${alias}`;
     this.mirrors.bind(path, {
-      object: held.name,
+      ...{ object: held.name, readFor },
       pull: () => writeValue(this.arena.memory, member.type, member.offsetBytes, mirror.get(), path),
       push: set && (() => set(current())),
     });

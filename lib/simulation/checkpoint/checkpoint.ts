@@ -63,7 +63,7 @@ export function saveCheckpoint(
   const { state, executive, desk, clientFiles } = running;
   const seconds = executive.clockSeconds;
   const name = file || `chkpnt_${executive.timeSeconds.toFixed(6)}`;
-  state.pullMirrors();
+  state.pullMirrors('saving');
   const model = modelOf(state, running.catalog);
   const bytes = desk.memoryFor(model.usedBytes, by);
   state.arena.memory.bytes.copy(bytes, 0, 0, model.usedBytes);
@@ -91,7 +91,7 @@ export function restoreCheckpoint(
   const read = (outcome: DeskOutcome) =>
     done(() => {
       const plan = planIn(outcome) as LoadPlan;
-      state.pullMirrors();
+      state.pullMirrors('loading');
       takeOverWithMirrors(running, plan, clientOf(by));
       const time = timeIn(plan, executive);
       if (time) executive.continueFrom(time.timeTics, time.frameCount);

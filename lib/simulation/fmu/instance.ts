@@ -5,8 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import { unpack } from './archive.js';
 import type { FmuCells } from './cells.js';
 import type { FmuInterface } from './description.js';
-import { type Link, linkHere, linkToProcess } from './link.js';
-import { Message, type Operation, type Setup, TERMINATES, type Words } from './messages.js';
+import { type Link, linksHere, linkToProcess } from './link.js';
+import { HEAD_BYTES, Message, type Operation, type Setup, TERMINATES, type Words } from './messages.js';
 import type { ReadFmu } from './parse-description.js';
 import { platformOf } from './platform.js';
 import { type InstanceHost, Speech } from './speech.js';
@@ -16,6 +16,8 @@ export interface InstanceOptions {
   readonly kind: 'co-simulation' | 'model exchange';
   readonly limitSeconds: number;
   readonly isLogging: boolean;
+  /** Whether its state may be in them. */
+  readonly checkpoints: boolean;
 }
 
 /** What must not outlive this process. */
@@ -29,6 +31,8 @@ export class FmuInstance {
   private readonly speech: Speech;
   private link: Link | undefined;
   private directory: string | undefined;
+  /** Starts it again. */
+  private launch: (() => () => void) | undefined;
   /** Why it runs no longer. */
   private failure: string | undefined;
 
@@ -41,7 +45,6 @@ export class FmuInstance {
     host: InstanceHost,
   ) {
     this.speech = new Speech(name, host);
-    running.add(this);
   }
 
   get isLost(): boolean {
@@ -50,17 +53,66 @@ export class FmuInstance {
 
   /** Unpacks it and makes the instance. Rejects with one sentence. */
   async start(): Promise<void> {
-    const { archive } = this.fmu;
+    const makeHere = this.options.isIsolated ? undefined : await linksHere();
+    this.launch = makeHere ? () => this.open(makeHere) : () => this.open(linkToProcess);
+    const setup = this.launch();
+    // Processes that are started together get ready together.
+    await new Promise((resolve) => setImmediate(resolve));
+    setup();
+  }
+
+  /** Unpacks it and opens a link. @returns makes the instance. */
+  private open(makeLink: (directory: string) => Link): () => void {
     const platform = platformOf(this.fmu, this.interface.modelIdentifier);
     const directory = mkdtempSync(join(tmpdir(), 'varwire-fmu-'));
     this.directory = directory;
-    unpack(archive, platform.directory, directory);
-    this.link = this.options.isIsolated ? linkToProcess(directory) : await linkHere();
+    running.add(this);
+    unpack(this.fmu.archive, platform.directory, directory);
+    this.link = makeLink(directory);
     this.failure = undefined;
-    // Processes that are started together get ready together.
-    await new Promise((resolve) => setImmediate(resolve));
-    this.request.finish(0, [], this.setup(join(directory, platform.library), join(directory, 'resources')));
-    this.ask('setup');
+    return () => {
+      this.request.finish(0, [], this.setup(join(directory, platform.library), join(directory, 'resources')));
+      this.ask('setup');
+    };
+  }
+
+  /** The bytes of its state. Throws an Error when it cannot save it. */
+  save(): Uint8Array {
+    this.requireState();
+    this.request.finish(0);
+    const reply = this.ask('save');
+    return reply.bytes.slice(HEAD_BYTES, HEAD_BYTES + reply.numbersBytes);
+  }
+
+  /**
+   * Goes on from a saved state, in a new process when the last one is lost. Throws an Error when it cannot.
+   * @returns the reply with the values of that state.
+   */
+  restore(bytes: Uint8Array): Message {
+    this.requireState();
+    if (bytes.length === 0) throw new Error(`the checkpoint has no state of ${this.said}`);
+    const { request } = this;
+    if (this.isLost) {
+      this.close();
+      this.launch?.()();
+      request.finish(0);
+      request.seconds = 0;
+      this.ask('initialize');
+    }
+    request.ensure(HEAD_BYTES + bytes.length);
+    request.bytes.set(bytes, HEAD_BYTES);
+    request.finish(bytes.length);
+    return this.ask('load');
+  }
+
+  private requireState(): void {
+    if (!this.options.checkpoints) throw new Error(`${this.said} has the option checkpoints: false`);
+    if (!this.interface.canSerializeState)
+      throw new Error(`${this.said} cannot save and restore its state, so there are no checkpoints with it`);
+  }
+
+  get canSave(): boolean {
+    return this.options.checkpoints && this.interface.canSerializeState;
   }
 
   private get interface(): FmuInterface {

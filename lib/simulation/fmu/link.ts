@@ -16,11 +16,13 @@ export interface Link {
 
 const CHILD = fileURLToPath(new URL('./child.js', import.meta.url));
 
-/** Calls on this thread: a crash of the FMU is one of the simulation. */
-export async function linkHere(): Promise<Link> {
+/** Makes calls on this thread: a crash of the FMU is one of the simulation. */
+export async function linksHere(): Promise<() => Link> {
   const { Runner } = await import('./runner.js');
-  const runner = new Runner();
-  return { ask: (request) => runner.handle(request), close: () => undefined, pid: undefined };
+  return () => {
+    const runner = new Runner();
+    return { ask: (request) => runner.handle(request), close: () => undefined, pid: undefined };
+  };
 }
 
 /** @param directory where the FMU was unpacked, which the process removes when it ends. */

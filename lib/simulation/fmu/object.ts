@@ -5,11 +5,13 @@ import { requireOptions } from '../../model/state/option-names.js';
 import type { State } from '../../model/state/state.js';
 import { FmuCells, type Placed } from './cells.js';
 import { FmuInstance } from './instance.js';
+import type { Message } from './messages.js';
 import { CoSimulation, ModelExchange, type Mover } from './movers.js';
 import { obstaclesOf, type RunKind } from './obstacles.js';
 import type { FmuHandle, FmuOptions } from './options.js';
 import { type ReadFmu, readFmu } from './parse-description.js';
 import { Connections, handleOf } from './ports.js';
+import { addSavedState } from './saved-state.js';
 import { type FmuShapes, shapesOf, walkShape } from './shapes.js';
 import type { InstanceHost } from './speech.js';
 import { storeStart } from './starts.js';
@@ -31,6 +33,7 @@ const OPTIONS = Object.keys({
   isolated: true,
   kind: true,
   method: true,
+  checkpoints: true,
   tolerance: true,
   periodSeconds: true,
   limitSeconds: true,
@@ -50,7 +53,13 @@ export async function addFmu(
   const file = typeof given === 'string' ? resolve(given) : fileURLToPath(given);
   const fmu = readFmu(file);
   const kind = kindOf(fmu, options.kind);
-  const { isolated = true, limitSeconds = LIMIT_SECONDS, logging = false, periodSeconds = host.frameSeconds } = options;
+  const {
+    isolated = true,
+    limitSeconds = LIMIT_SECONDS,
+    logging = false,
+    checkpoints = true,
+    periodSeconds = host.frameSeconds,
+  } = options;
   if (!(limitSeconds > 0 && limitSeconds < 1e6))
     throw new RangeError(`fmu ${name}: limitSeconds is a number of seconds above 0, not ${limitSeconds}`);
   const placed = place(host.state, name, shapesOf(fmu.description));
@@ -60,20 +69,24 @@ export async function addFmu(
     name,
     fmu,
     cells,
-    { isIsolated: isolated, kind, limitSeconds, isLogging: logging },
+    { isIsolated: isolated, kind, limitSeconds, isLogging: logging, checkpoints },
     host,
   );
   await startOf(instance);
   const mover = moverOf(instance, cells, fmu, kind, options);
   const connections = new Connections();
+  const take = (reply: Message): void => {
+    cells.read(reply);
+    mover.begin(reply);
+  };
   const initialize = (): void => {
     connections.apply();
     const { bytes, texts } = cells.write(instance.request, 0, true);
     instance.request.finish(bytes, texts);
     instance.request.seconds = host.timeSeconds;
     const reply = instance.ask('initialize');
-    cells.read(reply);
-    mover.begin(reply);
+    take(reply);
+    addSavedState(host.state.object(name), savedName(placed), instance, take);
   };
   const step = (deltaSeconds: number): void => {
     const reply = mover.step(host.timeSeconds, deltaSeconds);
@@ -99,6 +112,14 @@ function moverOf(
     ...{ states: derivatives.length, indicators: eventIndicators, method, tolerance },
     needsCompletedStep: modelExchange?.needsCompletedStep ?? true,
   });
+}
+
+/** A name that no variable has. */
+function savedName(placed: readonly Placed[]): string {
+  const taken = new Set(placed.map(({ path }) => path.split(/[.[]/)[0]));
+  let name = 'saved_state';
+  while (taken.has(name)) name += '_';
+  return name;
 }
 
 async function startOf(instance: FmuInstance): Promise<void> {

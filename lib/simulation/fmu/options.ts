@@ -18,6 +18,8 @@ export interface FmuOptions {
   readonly periodSeconds?: number;
   /** Wall time in seconds after which a step counts as hanging. Default 10. Of a process of its own only. */
   readonly limitSeconds?: number;
+  /** False keeps its state out of checkpoints, for an FMU that fails when it saves its state. Default true. */
+  readonly checkpoints?: boolean;
   /** True has it log all that it can. Default false: errors, and what it says unasked. */
   readonly logging?: boolean;
 }
