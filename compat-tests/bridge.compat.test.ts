@@ -1,4 +1,7 @@
 // A simulation in a process of its own, behind a bridge that knows it by Trick's wire alone.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { listVariables, parseSieResource, TrickClient } from '../lib/clients/trick/index.js';
 import { bridge, type RunningServer, serveSource } from '../lib/index.js';
@@ -18,8 +21,10 @@ const NAMES_AT_ONCE = 40;
 describe('a bridge', () => {
   let simulation: LaunchedServer;
   let served: RunningServer;
+  let directory: string;
   before(async () => {
-    simulation = await LaunchedServer.start(FIXTURE);
+    directory = mkdtempSync(join(tmpdir(), 'varwire-bridge-'));
+    simulation = await LaunchedServer.start(FIXTURE, { options: ['--run-dir', directory] });
     served = await serveSource(await bridge({ port: simulation.port }), { port: 0, discovery: false });
   });
   afterEach(function () {
@@ -28,6 +33,7 @@ describe('a bridge', () => {
   after(async () => {
     await served?.close();
     await simulation?.kill();
+    rmSync(directory, { recursive: true, force: true });
   });
 
   const valuesAt = async (port: number, aliases: readonly string[]): Promise<Values['values']> =>
@@ -129,6 +135,25 @@ describe('a bridge', () => {
     expect(source.frame.timeSeconds).to.be.closeTo(before + 0.03, 1e-9);
     await source.submit({ kind: 'control', control: { action: 'run' } });
     expect(source.frame.header.mode).to.equal(5);
+  });
+
+  it('passes on the pace, checkpoints and their loading, and refuses the rest with a sentence', async () => {
+    const { source } = served;
+    const paceOf = async () => (await call<{ clock_ratio: number }>(simulation.port, 'sim/status', {})).clock_ratio;
+    for (const ratio of [0.5, 1]) {
+      await call(served.port, 'sim/control', { action: 'clock_ratio', ratio });
+      expect(await paceOf()).to.equal(ratio);
+    }
+    await source.submit({ kind: 'write', writes: [{ path: 'fx.all.d', value: 7.5 }] });
+    const { value } = await source.submit({ kind: 'checkpoint', file: 'through' });
+    expect(value).to.have.property('file', 'through');
+    await source.submit({ kind: 'write', writes: [{ path: 'fx.all.d', value: 8.5 }] });
+    await source.submit({ kind: 'load-checkpoint', file: 'through' });
+    expect(await valuesAt(served.port, ['fx.all.d'])).to.deep.equal({ 'fx.all.d': 7.5 });
+    const refusal = await source
+      .submit({ kind: 'checkpoint', file: 'x', objects: ['fx.all'] })
+      .catch((error: Error) => error.message);
+    expect(refusal).to.equal('a bridge has the whole simulation written, to a file of its own');
   });
 
   it('has two connections to the simulation, whatever number of clients it has', async () => {

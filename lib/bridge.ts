@@ -83,6 +83,9 @@ async function connect(host: string, port: number, known: Known): Promise<TrickE
     freeze: () => client.freeze(),
     run: () => client.run(),
     step: (frames) => client.step(frames),
+    call: (name, ...numbers) => client.call(name, numbers),
+    checkpoint: (file) => client.checkpoint(file),
+    load: (file) => client.load(file),
     async list() {
       list = await ListedValues.connect({ host, port, tag: TAG });
       return list;

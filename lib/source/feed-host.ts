@@ -4,18 +4,13 @@ import { type FrameHeader, Mode, Reason } from '../model/frame/header.js';
 import type { PageMap } from '../model/frame/page-map.js';
 import { Catalog } from '../model/state/catalog.js';
 import type { Memory } from '../model/state/memory.js';
+import type { Value } from '../model/state/read.js';
 import { type ObjectHandle, type ObjectOptions, State } from '../model/state/state.js';
 import { thrownText } from '../model/state/thrown.js';
 import { lay, type Overlay, type Shows, show } from '../simulation/executive/overlay.js';
 import { Pacer } from '../simulation/executive/pacer.js';
 import { type Layout, Publisher } from '../simulation/executive/publisher.js';
-import {
-  type Control,
-  type Request,
-  RequestError,
-  type ServerControl,
-  type Write,
-} from '../simulation/executive/request.js';
+import { type Request, RequestError, type Write } from '../simulation/executive/request.js';
 import type { SimClock } from '../simulation/executive/simulation.js';
 import { refused, WritePlan } from '../simulation/executive/write.js';
 import { type Abilities, NO_ABILITIES } from './abilities.js';
@@ -65,8 +60,8 @@ export interface Elsewhere {
   /** Frames carry pages of this size, those that readers need; `look` resolves when they have come. */
   readonly pageBytes: number;
   look(): Promise<void>;
-  write(writes: readonly Write[]): Promise<void>;
-  control(control: Control | ServerControl): Promise<void>;
+  /** As `look`, of what changes something; the answer may have a value. Undefined for what a feed does itself. */
+  carryOut(request: Request): Promise<Value | undefined> | undefined;
 }
 
 export class FeedHost {
@@ -228,9 +223,10 @@ export class FeedHost {
   private answer(id: number, request: Request): void {
     if (this.isOver) return;
     const before = this.mode;
-    const shown = (): void => {
+    const shown = (value?: Value): void => {
       this.show(this.mode === Mode.freeze && before !== Mode.freeze ? Reason.freeze : Reason.request);
-      this.send({ kind: 'outcome', id, outcome: { frame: this.publisher.frameNumber } });
+      const frame = this.publisher.frameNumber;
+      this.send({ kind: 'outcome', id, outcome: { frame, ...(value !== undefined && { value }) } });
     };
     const failed = (error: unknown): void => this.send({ kind: 'outcome', id, outcome: { error: thrownText(error) } });
     try {
@@ -246,10 +242,9 @@ export class FeedHost {
   }
 
   /** Undefined for what is done here. */
-  private passOn(request: Request): Promise<void> | undefined {
-    if (request.kind === 'write') return this.elsewhere?.write(request.writes);
-    if (request.kind === 'look') return this.elsewhere?.look();
-    return request.kind === 'control' ? this.elsewhere?.control(request.control) : undefined;
+  private passOn(request: Request): Promise<Value | undefined> | undefined {
+    if (request.kind === 'look') return this.elsewhere?.look().then(() => undefined);
+    return this.elsewhere?.carryOut(request);
   }
 
   private apply(request: Request): void {

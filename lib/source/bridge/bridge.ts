@@ -3,12 +3,14 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Mode } from '../../model/frame/header.js';
 import { PageMap } from '../../model/frame/page-map.js';
+import type { Value } from '../../model/state/read.js';
 import type { Overlay } from '../../simulation/executive/overlay.js';
-import { type Control, RequestError, type ServerControl, type Write } from '../../simulation/executive/request.js';
+import { type Request, RequestError, type Write } from '../../simulation/executive/request.js';
 import { FeedHost, type MomentElsewhere } from '../feed-host.js';
 import { RemoteSource } from '../remote-source.js';
 import { Asked, frameMultiple, MOST_ASKED, PAGE_BYTES } from './asked.js';
 import { Awaited } from './awaited.js';
+import { carryOut, isLast } from './controls.js';
 import { COUNTERS, isOlder, momentOf } from './moment.js';
 import { type Placed, placed, store } from './placed.js';
 import { settingsOf } from './settings.js';
@@ -110,11 +112,10 @@ export class BridgeSource extends RemoteSource {
       () => performance.now(),
       (message) => this.receive(message),
       {
-        abilities: { write: !isReadOnly, control: !isReadOnly },
+        abilities: { write: !isReadOnly, control: !isReadOnly, checkpoint: !isReadOnly },
         pageBytes: PAGE_BYTES,
         look: () => this.look(),
-        write: (writes) => this.write(writes),
-        control: (control) => this.control(control),
+        carryOut: (request) => this.carryOut(request),
       },
     );
     link.host = this.host;
@@ -304,19 +305,39 @@ export class BridgeSource extends RemoteSource {
     this.awaited.fail('the bridge is closed');
   }
 
-  private async write(writes: readonly Write[]): Promise<void> {
-    const end = this.connected();
-    for (const { path, value } of settingsOf(this.host.held.catalog, writes)) await end.set(path, value);
-    await this.settled(end);
+  /** Undefined for what the bridge does itself. */
+  private carryOut(request: Request): Promise<Value | undefined> | undefined {
+    switch (request.kind) {
+      case 'write':
+        return this.pass((end) => this.write(end, request.writes));
+      case 'control':
+        return this.pass((end) => carryOut(end, request.control), isLast(request.control));
+      case 'checkpoint':
+        return this.checkpoint(request);
+      case 'load-checkpoint':
+        return this.pass((end) => end.load(request.file));
+      default:
+        return undefined;
+    }
   }
 
-  private async control(control: Control | ServerControl): Promise<void> {
+  /** Resolves when frames show what has been done. Rejects with one sentence. */
+  private async pass(act: (end: TrickEnd) => Promise<unknown>, isLast = false): Promise<undefined> {
     const end = this.connected();
-    if (control.action === 'run') await end.run();
-    else if (control.action === 'step') await end.step(control.frames);
-    else if (control.action === 'freeze' && control.atSeconds === undefined) await end.freeze();
-    else throw new RequestError('a bridge can only run, freeze and step the simulation, at once');
-    await this.settled(end);
+    await act(end);
+    if (!isLast) await this.settled(end);
+  }
+
+  private async write(end: TrickEnd, writes: readonly Write[]): Promise<void> {
+    for (const { path, value } of settingsOf(this.host.held.catalog, writes)) await end.set(path, value);
+  }
+
+  private async checkpoint({ file, objects, isText }: Extract<Request, { kind: 'checkpoint' }>): Promise<Value> {
+    if (objects || isText) throw new RequestError('a bridge has the whole simulation written, to a file of its own');
+    const name = file === '' ? `chkpnt_${this.at.timeSeconds.toFixed(6)}` : file;
+    const seconds = this.at.timeSeconds;
+    await this.pass((end) => end.checkpoint(name));
+    return { file: name, seconds };
   }
 
   private connected(): TrickEnd {

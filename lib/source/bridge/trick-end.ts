@@ -52,6 +52,11 @@ export interface TrickEnd {
   freeze(): Promise<void>;
   run(): Promise<void>;
   step(frames: number): Promise<void>;
+  /** Calls a function of Trick. Rejects with what the simulation has printed about it. */
+  call(name: string, ...numbers: readonly number[]): Promise<unknown>;
+  /** In the simulation's own run directory. */
+  checkpoint(file: string): Promise<void>;
+  load(file: string): Promise<void>;
   /** On a connection of its own. */
   list(): Promise<TrickEndList>;
   /** Ends both connections. */
