@@ -221,7 +221,7 @@ export class ServerHere extends Printed {
     await this.until((await this.seconds()) + seconds);
   }
 
-  private async seconds(): Promise<number> {
+  async seconds(): Promise<number> {
     return Number(await this.server?.get('trick_sys.sched.time_tics')) / TICS_PER_SECOND;
   }
 

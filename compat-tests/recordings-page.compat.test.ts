@@ -108,7 +108,9 @@ describe('docs/recordings.md', () => {
 
     /** One of the command lines of the page. */
     function playing(line: number): ChildProcess {
-      const [, ...args] = (blocks('sh')[1] ?? '').trim().split('\n')[line]?.split(' ') ?? [];
+      const [, ...args] =
+        (blocks('sh').find((block) => block.startsWith('varwire play')) ?? '').trim().split('\n')[line]?.split(' ') ??
+        [];
       const options = ['--port', '0', '--udp', 'off', '--no-discovery'];
       return spawn(process.execPath, [COMMAND, ...args, ...options], { cwd: directory });
     }

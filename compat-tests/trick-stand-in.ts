@@ -150,7 +150,7 @@ export class TrickStandIn {
     const count = this.add('trick_sys.sched.frame_count', 1);
     this.add('trick_sys.sched.time_tics', FRAME_MILLIS);
     for (const session of this.sessions)
-      if (session.copyMode === 2 && !session.isPaused && count % session.multiple === 0)
+      if (!session.isPaused && (session.copyMode === 1 || (session.copyMode === 2 && count % session.multiple === 0)))
         this.send(session, 0, session.list);
   }
 

@@ -1,4 +1,4 @@
-// `varwire checkpoint` and `varwire record`: the files that a simulation writes.
+// `varwire checkpoint`: a file of the state.
 import { CONNECTION_OPTIONS, JSON_OPTION, TRICK_OPTIONS, withClient } from './client-options.js';
 import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
 import { splitServer } from './server-name.js';
@@ -22,23 +22,6 @@ export async function checkpointCommand(args: readonly string[]): Promise<void> 
   const { load: isLoaded } = given.values;
   await withClient('checkpoint', server, given, (client) => (isLoaded ? client.load(file) : client.checkpoint(file)));
   showDone(given, { file, done: isLoaded ? 'loaded' : 'written' });
-}
-
-const RECORD: CommandLine = {
-  name: 'record',
-  takes: '<server> on|off',
-  about: 'Switches all groups of data recording on or off.',
-  options: OPTIONS,
-};
-const RECORD_ADVICE = 'varwire record takes a server and on or off, such as localhost:7000 on';
-
-export async function recordCommand(args: readonly string[]): Promise<void> {
-  const given = parseLine(RECORD, args);
-  if (!given) return;
-  const [server, state, ...others] = splitServer(given.words, RECORD_ADVICE);
-  if ((state !== 'on' && state !== 'off') || others.length > 0) throw new UsageError(RECORD_ADVICE);
-  await withClient('record', server, given, (client) => client.record(state === 'on'));
-  showDone(given, { recording: state === 'on' });
 }
 
 /** Prints what was done, with `--json` only; without it, success prints nothing. */

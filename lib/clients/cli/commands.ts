@@ -140,9 +140,9 @@ const CLIENT_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'record',
-    takes: '<server> on|off',
-    about: 'switches data recording',
-    load: async () => (await import('./checkpoint.js')).recordCommand,
+    takes: '<server> -o <file> | on|off',
+    about: 'records a running simulation to a file; switches its own recordings',
+    load: async () => (await import('./record.js')).recordCommand,
   },
   {
     name: 'find',

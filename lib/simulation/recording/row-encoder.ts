@@ -21,7 +21,7 @@ const NOTHING = Buffer.alloc(0);
 
 /** @param facts of the run: its seed and the like. */
 export function encoderOf(
-  format: RecordFormat,
+  format: Pick<RecordFormat, 'start' | 'row'>,
   columns: readonly Column[],
   facts: Readonly<Record<string, string>>,
 ): RowEncoder {

@@ -98,7 +98,7 @@ function* piecesOf(rows: Iterable<Row>, columns: readonly Column[], form: Form):
 }
 
 /** Text that other tools read as what it is: titles in quotes, and digits that read back as the same number. */
-const EXACT: Form = {
+export const EXACT: Form = {
   start: (columns) => Buffer.from(`${columns.map(({ name, units }) => quoted(`${name} {${units}}`)).join(',')}\n`),
   row: ({ columns, memory }) =>
     Buffer.from(`${columns.map(({ type, offsetBytes }) => cellOf(readLeaf(type, memory, offsetBytes))).join(',')}\n`),
