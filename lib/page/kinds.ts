@@ -3,6 +3,7 @@ import { clients } from './panels/clients/clients.js';
 import { commandLine } from './panels/command-line/command-line.js';
 import { events } from './panels/events/events.js';
 import { functions } from './panels/functions/functions.js';
+import { groundTrack } from './panels/ground-track/ground-track.js';
 import { messages } from './panels/messages/messages.js';
 import type { PanelKind } from './panels/panel.js';
 import { recordings } from './panels/recordings/recordings.js';
@@ -25,6 +26,7 @@ export const PANEL_KINDS: readonly PanelKind[] = [
   spectrum,
   singleValue,
   scene,
+  groundTrack,
   messages,
   events,
   functions,

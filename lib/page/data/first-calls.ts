@@ -15,6 +15,9 @@ export interface Shipped {
   readonly panels: readonly { readonly name: string; readonly address: string }[];
   /** The first ones of a simulation that ships no layout. */
   readonly variables: readonly VariableFacts[];
+  /** Whether it declares something in space, and a body that this flies over. */
+  readonly hasPoses?: boolean;
+  readonly hasGround?: boolean;
 }
 
 /** What `var/get` answers. */

@@ -28,20 +28,29 @@ const ROWS = { least: 20, most: 64, ofPlot: { least: 8, most: 32 }, leastOfTable
 /** From this width on, plots lie side by side. */
 const WALL_PIXELS = 2400;
 
+interface Kinds {
+  readonly plot?: 'strip-chart' | 'run-plot';
+  readonly pictures?: readonly string[];
+}
+
 /**
  * @param variables of the simulation itself, in the order in which it declares them.
- * @param plot the kind of panel of plots.
+ * @param kinds of panels: of plots, and of pictures of it in space, which come before the plots.
  */
 export function firstLayout(
   variables: readonly ListedVariable[],
   room: Room = DESK,
-  plot: 'strip-chart' | 'run-plot' = 'strip-chart',
+  { plot = 'strip-chart', pictures = [] }: Kinds = {},
 ): Layout {
   const readable = variables.filter(({ access }) => access !== 'write-only');
   const isWall = room.widthPixels >= WALL_PIXELS;
   const rows = bounded(room.rows, ROWS.least, ROWS.most);
-  const plots = plotsOf(readable, isWall ? MOST_PLOTS.wall : MOST_PLOTS.desk);
-  const columns = plots.length === 0 ? 16 : isWall ? 6 : 9;
+  const plots = plotsOf(readable, isWall ? MOST_PLOTS.wall : MOST_PLOTS.desk - (pictures.length % 2));
+  const views = [
+    ...pictures.map((type) => ({ type, settings: {} })),
+    ...plots.map((lines) => ({ type: plot, settings: { lines: lines.map((alias) => ({ alias })) } })),
+  ];
+  const columns = views.length === 0 ? 16 : isWall ? 6 : 9;
   const [trajectory] = readable.filter(isPlane);
   const mostValues = trajectory ? MOST_VALUES : Math.max(MOST_VALUES, valuesIn(rows));
   const values = readable.filter((variable) => elementsOf(variable).length > 0).slice(0, mostValues);
@@ -70,11 +79,12 @@ export function firstLayout(
           },
         ]
       : []),
-    ...placesOf(plots.length, { x: columns, rows, sideBySide: isWall ? 2 : 1 }).map((place, k) => ({
-      type: plot,
-      place,
-      settings: { lines: (plots[k] ?? []).map((alias) => ({ alias })) },
-    })),
+    ...placesOf(views.length, { x: columns, rows, sideBySide: isWall || pictures.length > 1 ? 2 : 1 }).map(
+      (place, k) => ({
+        ...views[k],
+        place,
+      }),
+    ),
   ];
   return layoutOf({ version: 1, tabs: [{ name: 'Main', panels }] });
 }

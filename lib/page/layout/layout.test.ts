@@ -198,6 +198,28 @@ describe('the layout of a simulation that ships none', () => {
     expect(placesIn(3, 390).map(([, place]) => (place as { rows: number }).rows)).to.deep.equal([8, 12, 10, 10]);
   });
 
+  it('shows what is in space before the plots', () => {
+    const variables = ['m', 'm/s', 'Pa'].map((unit, k) => listed(`o.x${k}`, unit));
+    const placesOf = (...pictures: string[]) =>
+      firstLayout(variables, { rows: 20, widthPixels: 1130 }, { pictures }).tabs[0].panels.map(({ type, place }) => [
+        type,
+        place,
+      ]);
+    const table = ['table', { x: 0, y: 0, columns: 9, rows: 5 }];
+    expect(placesOf('scene')).to.deep.equal([
+      table,
+      ['scene', { x: 9, y: 0, columns: 15, rows: 10 }],
+      ['strip-chart', { x: 9, y: 10, columns: 15, rows: 10 }],
+    ]);
+    expect(placesOf('scene', 'ground-track')).to.deep.equal([
+      table,
+      ['scene', { x: 9, y: 0, columns: 7, rows: 10 }],
+      ['ground-track', { x: 16, y: 0, columns: 7, rows: 10 }],
+      ['strip-chart', { x: 9, y: 10, columns: 7, rows: 10 }],
+      ['strip-chart', { x: 16, y: 10, columns: 7, rows: 10 }],
+    ]);
+  });
+
   it('shows as many values as a window has room for, where there is no trajectory', () => {
     const many = Array.from({ length: 100 }, (_, k) => listed(`o.x${k}`, 'm'));
     for (const [rows, values] of [

@@ -4,7 +4,7 @@ import { render } from 'preact';
 import { connect, type SocketLike } from '../../clients/browser/index.js';
 import { FIRST_CALLS, type Shipped, TOKEN_KEY } from '../data/first-calls.js';
 import { LiveServer } from '../data/live-server.js';
-import type { ListedVariable, Session, SimStatus } from '../data/server.js';
+import type { Session, SimStatus } from '../data/server.js';
 import { jsonOfHash } from '../layout/address.js';
 import { addPanel } from '../layout/changes.js';
 import { firstLayout, type Room } from '../layout/first-layout.js';
@@ -62,7 +62,7 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[], load
   else await server.greeted;
   client.learn(shipped.variables);
   const layout =
-    shipped.layout === null ? ownLayout(server, shipped.variables) : await shippedLayout(state, shipped.layout, load);
+    shipped.layout === null ? ownLayout(server, shipped) : await shippedLayout(state, shipped.layout, load);
   const shared = await sharedLayout(state);
   const { simulation } = server.session.peek() ?? { simulation: '' };
   state.begin(new Kept(localStorage, simulation, sessionStorage), layout, shared);
@@ -130,13 +130,14 @@ async function shippedLayout(state: PageState, json: unknown, load: () => Promis
 }
 
 /** A layout for a simulation that ships none. */
-function ownLayout(server: LiveServer, variables: readonly ListedVariable[]): Layout | undefined {
+function ownLayout(server: LiveServer, { variables, hasPoses, hasGround }: Shipped): Layout | undefined {
   const isPlayed = server.status.peek()?.playback !== undefined;
   // A plot of a variable of one run is one of all runs.
   const [run] = /^run\d+\./.exec(variables[0]?.alias ?? '') ?? [];
   const shown = isPlayed && run ? variables.filter(({ alias }) => alias.startsWith(run)) : variables;
   if (shown.length === 0) return undefined;
-  const layout = firstLayout(shown, roomNow(isPlayed), isPlayed ? 'run-plot' : 'strip-chart');
+  const pictures = [...(hasPoses ? ['scene'] : []), ...(hasGround ? ['ground-track'] : [])];
+  const layout = firstLayout(shown, roomNow(isPlayed), { plot: isPlayed ? 'run-plot' : 'strip-chart', pictures });
   // Recordings are counted from 1, and the runs of a Monte Carlo from 0.
   const size = { columns: 9, rows: 18 };
   return isPlayed && run === 'run0.' ? addPanel(layout, { type: 'study', settings: {}, size }).layout : layout;

@@ -27,6 +27,8 @@ describe('what a simulation ships for its page', () => {
       layout,
       panels: [{ name: 'trail', address: 'panels/trail.js' }],
       variables: [],
+      hasPoses: false,
+      hasGround: false,
     });
     const module = await server.ask({ path: '/panels/trail.js' });
     expect(module.sentHeaders['content-type']).to.equal('text/javascript; charset=utf-8');
@@ -39,7 +41,10 @@ describe('what a simulation ships for its page', () => {
     const { body } = await server.ask({ path: '/page.json' });
     const described = (alias: string) => server.call('var/describe', { alias });
     const variables = [await described('ball.position'), await described('ball.velocity')];
-    expect(JSON.parse(body)).to.deep.equal({ layout: null, panels: [], variables });
+    expect(JSON.parse(body)).to.deep.equal({
+      ...{ layout: null, panels: [], variables },
+      ...{ hasPoses: false, hasGround: false },
+    });
   });
 
   it('is packed for who unpacks, and has few of many variables, none of which is Trick’s own', async () => {

@@ -43,7 +43,9 @@ export function shippedRoutes(
   const panels = modules.map(({ name }) => ({ name: name.replace(/\.m?js$/, ''), address: `panels/${name}` }));
   const answer: RouteHandler = async (exchange) => {
     const variables = layout === null ? await firstVariables(catalog()) : [];
-    const body = JSON.stringify({ layout, panels, variables });
+    const hasPoses = catalog().poses.length > 0;
+    const hasGround = catalog().poses.some((pose) => pose.body !== null);
+    const body = JSON.stringify({ layout, panels, variables, hasPoses, hasGround });
     if (!takesGzip(exchange)) exchange.respond(200, JSON_TYPE, body);
     else exchange.respond(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, gzipSync(body));
   };

@@ -5,8 +5,8 @@ import type { WantedPast } from '../form/past-values.js';
 import { type HistorySeries, hasHistory, historyRows, seriesOf } from '../plot/history-rows.js';
 import { Trail } from '../plot/trail.js';
 import type { Place } from './frames.js';
-import { type PoseSample, placesBy } from './pose-values.js';
-import type { Pose } from './poses.js';
+import { elementsOf, type PoseSample, placesBy } from './pose-values.js';
+import { onlyOf, type Pose } from './poses.js';
 
 /** Of each element. */
 const HISTORY_POINTS = 1000;
@@ -15,11 +15,11 @@ const CYCLE_MILLIS = 33;
 export interface TrailPlan {
   readonly server: Server;
   readonly poses: readonly Pose[];
-  /** What places the pose, and whatever its points are seen from. */
-  readonly elements: readonly WantedPast[];
+  /** Where the poses stand in the list that a point is made of. */
+  readonly wanted: readonly number[];
   /** Numbers of a point. */
   readonly columns: number;
-  /** The point of some places; undefined where there is none. */
+  /** The point of the places of the wanted poses; undefined where there is none. */
   pointOf(places: readonly (Place | undefined)[]): readonly number[] | undefined;
   /** Seconds that it reaches back; undefined for all. */
   span(): number | undefined;
@@ -33,11 +33,13 @@ export class PoseTrail {
   private isPastWanted = false;
   private isOver = false;
   private readonly ends: (() => void)[] = [];
+  private readonly elements: readonly WantedPast[];
 
   constructor(private readonly plan: TrailPlan) {
-    this.trail = new Trail(plan.columns);
-    const { server, elements } = plan;
-    const aliases = elements.map(({ alias }) => alias);
+    const { server, poses, wanted, columns } = plan;
+    this.trail = new Trail(columns);
+    this.elements = elementsOf(poses, wanted);
+    const aliases = this.elements.map(({ alias }) => alias);
     if (aliases.length === 0 || !hasHistory(server)) return;
     const options = { cycleMillis: CYCLE_MILLIS, keepsHistory: true, onRefused: () => {} };
     const stopLink = effect(() => {
@@ -60,7 +62,8 @@ export class PoseTrail {
     this.jumps = jumps;
     this.isCut = false;
     const oldest = seconds - (this.plan.span() ?? Number.POSITIVE_INFINITY);
-    this.trail.add(seconds, this.plan.pointOf(places) ?? [], oldest);
+    const point = this.plan.pointOf(this.plan.wanted.map((index) => places[index]));
+    this.trail.add(seconds, point ?? [], oldest);
     if (!this.isPastWanted) return;
     this.isPastWanted = false;
     void this.askPast(seconds);
@@ -85,10 +88,10 @@ export class PoseTrail {
 
   /** Asks for the past up to a sample that has come; later samples come by themselves. */
   private async askPast(to: number): Promise<void> {
-    const { server, elements, poses, pointOf, onNews } = this.plan;
+    const { server, pointOf, onNews } = this.plan;
     const span = this.plan.span();
-    const aliases = elements.map(({ alias }) => alias);
-    const inUnits = elements.flatMap(({ alias, units }) => (units === undefined ? [] : [[alias, units]]));
+    const aliases = this.elements.map(({ alias }) => alias);
+    const inUnits = this.elements.flatMap(({ alias, units }) => (units === undefined ? [] : [[alias, units]]));
     const question = {
       aliases,
       ...(span !== undefined && { from: to - span }),
@@ -102,10 +105,12 @@ export class PoseTrail {
       .catch(() => undefined);
     // Time that has gone back meanwhile has begun another trail.
     if (!history || this.isOver || !(this.trail.latestTime >= to)) return;
+    const { poses, at } = onlyOf(this.plan.poses, this.plan.wanted);
     const columns = new Map(aliases.map((alias, column) => [alias, column]));
     const none = Array.from({ length: this.plan.columns }, () => Number.NaN);
     const rows = historyRows(seriesOf(history.series, aliases)).flatMap(({ time, least, isBreak }) => {
-      const values = pointOf(placesBy(poses, (alias) => least[columns.get(alias) ?? -1]));
+      const places = placesBy(poses, (alias) => least[columns.get(alias) ?? -1]);
+      const values = pointOf(at.map((index) => places[index]));
       // A row without some of its values is left out; one without all of them is a gap.
       return values || isBreak ? [{ time, values: values ?? none }] : [];
     });

@@ -3,7 +3,7 @@ import type { Json, Server, Value } from '../../data/server.js';
 import type { WantedPast } from '../form/past-values.js';
 import { isList, plottable } from '../values/value-text.js';
 import { type ElementReader, type Place, placesOf } from './frames.js';
-import type { Pose } from './poses.js';
+import { onlyOf, type Pose } from './poses.js';
 
 /** Thirty pictures a second. */
 const CYCLE_MILLIS = 33;
@@ -55,18 +55,12 @@ const elementAt = (value: Value | undefined, element: number): number =>
 export function elementsOf(poses: readonly Pose[], wanted: readonly number[]): WantedPast[] {
   const found = new Map<string, WantedPast>();
   for (const index of wanted) {
-    const needed = chainOf(poses, index).flatMap(elementsOfOne);
+    const needed = onlyOf(poses, [index]).poses.flatMap(elementsOfOne);
     const missing = new Map(needed.filter(({ alias }) => !found.has(alias)).map((each) => [each.alias, each]));
     if (found.size + missing.size > MOST_KEPT) break;
     for (const [alias, each] of missing) found.set(alias, each);
   }
   return [...found.values()];
-}
-
-function chainOf(poses: readonly Pose[], index: number): Pose[] {
-  const chain: Pose[] = [];
-  for (let at: number | undefined = index; at !== undefined; at = poses[at]?.parent) chain.push(poses[at] as Pose);
-  return chain;
 }
 
 const elementsOfOne = (pose: Pose): WantedPast[] => [

@@ -42,6 +42,22 @@ export interface Scene {
 /** What one panel shows. */
 export const MOST_POSES = 1000;
 
+/** Some poses with all that they stand on, as a list of its own, and where the wanted ones are in it. */
+export function onlyOf(poses: readonly Pose[], wanted: readonly number[]): { poses: readonly Pose[]; at: number[] } {
+  const places = new Map<number, number>();
+  const kept: Pose[] = [];
+  const keep = (index: number): number => {
+    const known = places.get(index);
+    if (known !== undefined) return known;
+    const pose = poses[index] as Pose;
+    const parent = pose.parent === undefined ? undefined : keep(pose.parent);
+    places.set(index, kept.length);
+    kept.push({ ...pose, parent });
+    return kept.length - 1;
+  };
+  return { at: wanted.map(keep), poses: kept };
+}
+
 type Listed = Omit<Pose, 'parent'> & { readonly parent: string | undefined };
 
 /** Reads any JSON; poses whose parents are not there, or go round in a circle, are left out. */

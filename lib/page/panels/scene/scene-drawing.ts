@@ -4,7 +4,7 @@ import type { PastValues } from '../form/past-values.js';
 import { lookOf } from '../plot/look.js';
 import { PAGE_TURNS } from '../plot/page-turns.js';
 import { PoseTrail } from '../poses/pose-trail.js';
-import { elementsOf, type PoseSample, placesBy, watchPoses } from '../poses/pose-values.js';
+import { type PoseSample, placesBy, watchPoses } from '../poses/pose-values.js';
 import type { Scene } from '../poses/poses.js';
 import { moveTo, type ScenePanel, sceneStateOf } from './scene-state.js';
 import { NO_TRAIL } from './settings.js';
@@ -106,9 +106,9 @@ export class SceneDrawing {
           : new PoseTrail({
               server: this.panel.server,
               poses,
-              elements: elementsOf(poses, [at]),
+              wanted: [at],
               columns: 3,
-              pointOf: (places) => places[at]?.position,
+              pointOf: ([place]) => place?.position,
               span: () => this.panel.settings.peek().span,
               onNews: this.ask,
             });

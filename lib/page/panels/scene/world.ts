@@ -94,7 +94,7 @@ export class World {
     this.camera.add(lamp);
     const axes = axesGeometry();
     this.drawn = poses.map((pose) => this.drawnOf(pose, axes));
-    this.grid = new Grid(new Color(look.surface).lerp(new Color(look.ink), 0.5));
+    this.grid = new Grid(new Color(look.surface).lerp(new Color(look.ink), 0.8));
     this.dots = new Dots(poses.length, new Color(look.ink));
     this.trail = new TrailLine(new Color(look.accent));
     this.scene.add(this.camera, new AmbientLight(0xffffff, 1.4), this.grid.lines, this.dots.points, this.trail.lines);
