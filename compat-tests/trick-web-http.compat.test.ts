@@ -34,6 +34,7 @@ describe("Trick's web server", () => {
       port: 0,
       discovery: false,
       www: { port: 0, directory: www },
+      jsonvs: 0,
       wwwHandlers: {
         http: { hello: (exchange) => void exchange.respond(200, { 'content-type': 'text/plain' }, 'own answer') },
       },
@@ -54,6 +55,42 @@ describe("Trick's web server", () => {
     dashboards.push(opened);
     return opened;
   }
+
+  it('has a JSON variable server beside it, whose answers are JSON', async () => {
+    const own = server.endpoints.find(({ name }) => name === 'jsonvs')?.port ?? 0;
+    const found = async (path: string, method = 'GET') => {
+      const { status, text } = await ask({ port: own, path, method });
+      return [status, JSON.parse(text)] as const;
+    };
+    const at = `http://127.0.0.1:${own}`;
+    expect(await found('/')).to.deep.equal([200, { commands: `${at}/commands`, vars: `${at}/vars` }]);
+    expect((await found('/vars'))[1]).to.include({ w: 'WSimObject' });
+    const real = { name: 'w.real', units: 'm', description: 'é', type_name: 'double', type: 11, io: 15 };
+    expect((await found('/vars/w/real'))[1]).to.deep.include(real);
+    expect((await ask({ port: own, path: '/vars/w/real' })).text).to.match(
+      /^\{\n {4}"name" : "w.real" ,\n {4}"value" : /,
+    );
+    const list = { name: 'w.list', num_index: 1, index: [{ size: 3, start: 0 }], units: 's' };
+    expect((await found('/vars/w/list'))[1]).to.deep.include(list);
+    expect((await found('/vars/w.list[1]'))[1]).to.include({ name: 'w.list[1]', type_name: 'double' });
+    expect((await found('/vars/w/point'))[1]).to.deep.include({ links: ['x'], type: 22 });
+    expect(await found('/commands')).to.deep.equal([200, { exec_get_sim_time: 'exec_get_sim_time()' }]);
+    expect(Number((await found('/commands/exec_get_sim_time'))[1].sim_time)).to.be.at.least(0);
+    expect(await found('/vars/w/nosuch')).to.deep.equal([404, { name: '/vars/w/nosuch', message: 'Not Found' }]);
+    for (const path of [
+      '/x',
+      '/vars/',
+      '/vars/%',
+      '/vars/w/%00',
+      `/vars/${'a/'.repeat(3000)}`,
+      '/commands/stop',
+      '//',
+      '/vars/__proto__',
+    ])
+      expect((await found(path))[0], path.slice(0, 30)).to.equal(404);
+    for (const method of ['POST', 'PUT', 'DELETE'])
+      expect(await found('/vars', method)).to.deep.equal([405, { message: 'Method not allowed' }]);
+  });
 
   describe('over /api/http', () => {
     it('lists the sessions of Trick text as Trick spells them', async () => {

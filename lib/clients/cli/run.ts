@@ -58,6 +58,7 @@ ${PORT_LINES.join('\n')}
   --mcp                  language models may use the simulation, at POST /mcp
   --mcp-runs DIR         directory with recorded files that they may read and compare (repeatable)
   --www PORT[:DIR]       Trick's web server, usually 8888, with the files of a directory (www)
+  --jsonvs PORT          Trick's JSON variable server: GET /vars/ball/position
   --disk-quota SIZE      what clients may have written there, such as 500MB (10GB)
   --stuck-after S        seconds after which a job that does not return is reported (5)
   --log text|json        how the log is written, on the standard error (text)
@@ -95,6 +96,7 @@ const OPTIONS = {
   mcp: { type: 'boolean' },
   'mcp-runs': { type: 'string', multiple: true },
   www: { type: 'string' },
+  jsonvs: { type: 'string' },
   'disk-quota': { type: 'string' },
   'stuck-after': { type: 'string' },
   log: { type: 'string' },
@@ -216,6 +218,7 @@ export function optionsOf(given: Given): ServeOptions {
     ...present('brpGeneration', given['brp-generation'], parseGeneration),
     ...present('foxgloveRate', given['foxglove-rate'], parseHertz),
     ...present('www', given.www, parseWww),
+    ...present('jsonvs', given.jsonvs, parseJsonvs),
     ...present('stuckAfterMillis', given['stuck-after'], parseStuckAfter),
     ...tlsOf(cert, key),
     clientRules: given['client-rules'] ?? false,
@@ -316,6 +319,11 @@ function parseWww(text: string): NonNullable<ServeOptions['www']> {
   if (port === undefined || Number(port) > 65_535)
     throw new UsageError(`--www takes a port from 0 to 65535, and a directory behind a colon, not ${text}`);
   return { port: Number(port), ...(directory !== undefined && { directory: requireDirectory('www', directory) }) };
+}
+
+function parseJsonvs(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new UsageError(`--jsonvs takes a port from 0 to 65535, not ${text}`);
 }
 
 const LONGEST_STUCK_SECONDS = 3600;

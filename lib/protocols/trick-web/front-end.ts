@@ -14,6 +14,7 @@ import type {
   WebSocketRoute,
 } from '../../serving/transport/front-end.js';
 import type { HttpExchange } from '../../serving/transport/http-exchange.js';
+import type { MethodCalls } from '../json-rpc/method-calls.js';
 import type { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import type { WebFiles } from './files.js';
 import { USUAL_WWW, type WwwOptions } from './ports.js';
@@ -35,6 +36,9 @@ export interface TrickWebOptions {
   readonly host: string;
   /** Undefined: only when the input file asks for it. */
   readonly www: WwwOptions | undefined;
+  /** Port of the JSON variable server; undefined: none. */
+  readonly jsonvs: number | undefined;
+  readonly calls: MethodCalls;
   readonly handlers: WwwHandlers;
   /** Whether clients may use the command language. */
   readonly hasLanguage: boolean;
@@ -52,8 +56,11 @@ export class TrickWebFrontEnd implements FrontEnd {
   }
 
   endpoints(): readonly Endpoint[] {
-    const { www } = this.options;
-    return www ? [this.endpoint({ ...USUAL_WWW, ...www })] : [];
+    const { www, jsonvs } = this.options;
+    return [
+      ...(www ? [this.endpoint({ ...USUAL_WWW, ...www })] : []),
+      ...(jsonvs === undefined ? [] : [this.jsonEndpoint(jsonvs)]),
+    ];
   }
 
   /** Opens what the input file has asked for, unless the options have asked already. */
@@ -87,6 +94,24 @@ export class TrickWebFrontEnd implements FrontEnd {
       fallback: (exchange, admission) => this.answer(exchange, admission, directory),
       examples: ({ host: at, port: open, isTls }) => [
         { label: 'www', text: `${isTls ? 'https' : 'http'}://${formatAddress(at, open)}/` },
+      ],
+    };
+  }
+
+  private jsonEndpoint(port: number): Endpoint {
+    return {
+      kind: 'http',
+      trust: 'request',
+      name: 'jsonvs',
+      speaks: ["Trick's JSON variable server"],
+      at: { host: this.options.host, port },
+      routes: [],
+      fallback: async (exchange, admission) => {
+        const { answerJsonVariables } = await import('./json-variables.js');
+        return answerJsonVariables(exchange, admission, this.options);
+      },
+      examples: ({ host, port: open, isTls }) => [
+        { label: 'jsonvs', text: `${isTls ? 'https' : 'http'}://${formatAddress(host, open)}/vars` },
       ],
     };
   }

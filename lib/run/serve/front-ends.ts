@@ -286,9 +286,12 @@ function runsOf({ mcpRuns = [] }: SourceOptions) {
   return async (kind: string, given: object) => (await desk).ask({ kind, ...given } as RunQuestion);
 }
 
-function createTrickWeb({ registry, clients, options, trick, log, openEndpoint }: WithMethods): FrontEnd {
-  const { host = DEFAULT_HOST, www, wwwHandlers: handlers = {} } = options;
+function createTrickWeb({ registry, clients, options, trick, log, openEndpoint, http }: WithMethods): FrontEnd {
+  const { host = DEFAULT_HOST, www, jsonvs, wwwHandlers: handlers = {} } = options;
   // A request carries a token, which Trick text cannot.
   const hasLanguage = options.trick !== 'off';
-  return new TrickWebFrontEnd({ registry, clients, trick, host, www, handlers, hasLanguage, log, openEndpoint });
+  return new TrickWebFrontEnd({
+    ...{ registry, clients, trick, host, www, jsonvs, handlers, hasLanguage, log, openEndpoint },
+    calls: http.methodCalls,
+  });
 }

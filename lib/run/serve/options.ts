@@ -87,6 +87,8 @@ export interface SourceOptions extends TrustOptions, BoundOptions {
   readonly mcpRuns?: readonly string[];
   /** Trick's web server, on a port of its own. Default: only when the input file sets `web.server.enable`. */
   readonly www?: WwwOptions;
+  /** Port of Trick's JSON variable server, `GET /vars/ball/position`. Default: none. */
+  readonly jsonvs?: number;
   /** What else a program answers at its /api/http/NAME and /api/ws/NAME. */
   readonly wwwHandlers?: WwwHandlers;
   /** Certificate and key in PEM; with them every TCP connection uses TLS. */
@@ -159,6 +161,7 @@ const SHARED_OPTIONS = {
   mcp: true,
   mcpRuns: true,
   www: true,
+  jsonvs: true,
   tls: true,
   maxConnections: true,
   maxConnectionsPerAddress: true,
