@@ -40,6 +40,8 @@ const EXPECTED: readonly (readonly [command: RegExp, output: RegExp, code: numbe
     /^NAME +ROWS +FIRST_TIME .*\nball\.position\[0\] +20 .*\n1 of 2 variables differ in 20 rows\n$/,
     1,
   ],
+  [/^plot/, /^[▁-█]{60} {2}ball\.position\[0\] {2}0 to .* m\n[▁-█]{60} {2}ball\.position\[1\] {2}\S+ to \S+ m\n$/, 0],
+  [/^plot .*flight\.svg/, /^$/, 0],
 ];
 
 describe('docs/recordings.md', () => {
@@ -71,6 +73,25 @@ describe('docs/recordings.md', () => {
       expect(output).to.match(meant);
       if (args[0] === 'info') expect(PAGE).to.include(output.trimEnd().replaceAll(/^(?=.)/gm, '    '));
     }
+  });
+
+  it('has a picture with a curve for each variable of each recording', async () => {
+    const svg = readFileSync(join(directory, 'flight.svg'), 'utf8');
+    expect(svg.match(/<polyline [^>]*points="[-\d., ]+"/g)).to.have.length(4);
+    for (const name of ['ball.position[0], log_flight.trk (m)', 'ball.position[1], log_windy.trk (m)', 'time (s)'])
+      expect(svg).to.include(`>${name}</text>`);
+    expect(svg).to.not.match(/NaN|Infinity/);
+    const refused = async (...args: string[]) => (await commandHere(['plot', ...args], {}, directory)).complaint;
+    expect(await refused('log_flight.trk', 'ball.positio')).to.match(
+      /^varwire: log_flight\.trk has no number ball\.positio; did you mean/,
+    );
+    expect(await refused('log_flight.trk', 'ball.*', '--svg', 'flight.svg')).to.equal(
+      'varwire: flight.svg is there already; --force replaces it\n',
+    );
+    expect(await refused('log_flight.trk', 'ball.*', '--svg', 'flight.png')).to.match(
+      /^varwire: --svg takes a file that ends in \.svg/,
+    );
+    expect(await refused('log_flight.trk')).to.match(/^varwire: varwire plot takes recordings and names/);
   });
 
   it('tells what is wrong with recordings and command lines in one sentence', async () => {

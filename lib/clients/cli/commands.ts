@@ -184,6 +184,12 @@ const RECORDING_COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./diff.js')).diffCommand,
   },
   {
+    name: 'plot',
+    takes: '<recording>... <name>...',
+    about: 'draws variables over time: an SVG picture, or a line in the terminal',
+    load: async () => (await import('./plot.js')).plotCommand,
+  },
+  {
     name: 'convert',
     takes: '<recording> <file>',
     about: 'writes one as .trk, .mcap or .csv',
