@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const BUILD = fileURLToPath(new URL('../../', import.meta.url));
 
 export function printMicroBenches(): void {
-  for (const folder of ['grammar', 'lib']) {
+  for (const folder of ['grammar', 'lib', 'compat-tests']) {
     const files = readdirSync(`${BUILD}${folder}`, { recursive: true, encoding: 'utf8' });
     for (const file of files.filter((name) => name.endsWith('.bench.js')).sort()) {
       console.log(`\n${folder}/${file}`);

@@ -40,7 +40,7 @@ static double *real(Model *m, unsigned vr) {
   double *all[] = {&m->h, &m->v, &m->g, &m->e, &m->u};
   if (vr < 5) return all[vr];
   if (vr >= 10 && vr < 13) return &m->list[vr - 10];
-  made = vr == 5 ? 2 * m->u : vr == 6 ? m->v : vr == 7 ? m->g : vr == 8 ? m->time : NAN;
+  made = vr == 5 ? 2 * m->u : vr == 6 ? m->v : vr == 7 ? m->g : vr == 8 ? m->time : vr >= 1000 ? vr + m->time : NAN;
   return &made;
 }
 int fmi2GetReal(void *c, const unsigned *vr, size_t n, double *value) {

@@ -56,6 +56,28 @@ describe('docs/fmu.md', function () {
     expect(drawn.output).to.not.match(/job|error: /);
   });
 
+  it('tells of a hanging FMU in a study, which goes on with the other runs', async () => {
+    const study = [
+      'monte-carlo',
+      'plant.fmu',
+      '--runs',
+      '2',
+      '--jobs',
+      '2',
+      '--until',
+      '0.1',
+      '--read',
+      'Ball.h',
+      '--vary',
+      'Ball.mode=integer(2, 3)',
+    ];
+    const { output, complaint } = await commandHere([...study, '--', '--limit=0.5'], {}, directory);
+    const rows = output.trim().split('\n').slice(1);
+    expect(rows, complaint).to.have.length(2);
+    for (const row of rows)
+      expect(row).to.match(/has not returned in a step in time|has ended its process with exit code 3/);
+  });
+
   it('has a program', async () => {
     const [program = ''] = blocks('ts');
     writeFileSync(join(directory, 'drop.mjs'), program.replace("'varwire'", `'${INDEX}'`));

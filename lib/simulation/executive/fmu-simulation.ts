@@ -32,5 +32,7 @@ export async function fmuSimulation(file: string): Promise<SimulationDefinition>
 function optionOf(word: string): FmuOptions {
   const option = WORDS[word];
   if (option) return option;
-  throw new Error(`an FMU takes ${Object.keys(WORDS).join(', ')} after --, not ${word}`);
+  const [, limit] = /^--limit=([\d.]+)$/.exec(word) ?? [];
+  if (limit !== undefined) return { limitSeconds: Number(limit) };
+  throw new Error(`an FMU takes ${Object.keys(WORDS).join(', ')} and --limit=SECONDS after --, not ${word}`);
 }

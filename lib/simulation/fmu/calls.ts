@@ -11,6 +11,7 @@ const STATUSES = ['OK', 'Warning', 'Discard', 'Error', 'Fatal', 'Pending'];
 /** The functions of a library, each looked up when it is first called. */
 export class Calls {
   private readonly found = new Map<string, Call>();
+  private readonly checks = new Map<string, Call>();
 
   constructor(
     private readonly library: NativeLibrary,
@@ -33,14 +34,18 @@ export class Calls {
 
   /** A function that returns a status. Throws an FmiError for an error; returns the status otherwise. */
   checked(name: string, takes: readonly string[], most = WARNING): Call {
+    const known = this.checks.get(name);
+    if (known) return known;
     const call = this.function(name, 'int', takes);
-    return (...given) => {
+    const checked: Call = (...given) => {
       const status = call(...given) as number;
       if (status <= most) return status;
       const why = this.logs.lastComplaint;
       const said = why === undefined ? '' : `: ${why}`;
       throw new FmiError(`${this.prefix}${name} returned ${STATUSES[status] ?? status}${said}`);
     };
+    this.checks.set(name, checked);
+    return checked;
   }
 }
 

@@ -46,6 +46,8 @@ interface Column {
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly texts: readonly TextType[];
+  /** Its place in the last reply. */
+  source?: Numbers;
 }
 
 /** A variable that may be written. */
@@ -61,6 +63,8 @@ interface Written {
   /** Whether it may be set within a step, without an event. */
   readonly isContinuous: boolean;
   last: LeafValue[];
+  /** Of all numbers of the cell's kind. */
+  storage?: Storage;
 }
 
 /** The single value in a leaf's type, below its arrays. */
@@ -126,8 +130,8 @@ export class FmuCells {
     this.follow();
     for (const one of this.written) {
       if (one.isStart && !isStart) continue;
-      if (one.count === 1 && one.cell !== 'text') {
-        const value = (this.storages.get(one.cell) as Storage)[one.at] as LeafValue;
+      if (one.count === 1 && one.storage) {
+        const value = one.storage[one.at] as LeafValue;
         if (value === one.last[0]) continue;
         one.last[0] = value;
         changed.push({ one, values: [value] });
@@ -170,21 +174,24 @@ export class FmuCells {
   /** Stores the values of a reply in the state. Aliases show what was read once. */
   read(reply: Message): void {
     this.follow();
-    for (const { family, cell, group, from, to, texts } of this.columns) {
+    let given: readonly string[] | undefined;
+    for (const column of this.columns) {
+      const { family, cell, group, from, to, texts } = column;
       if (family === 'String' || cell === 'text') {
-        const given = reply.texts;
+        given ??= reply.texts;
         for (let i = 0; i < to.length; i++)
           writeText(texts[i] as TextType, this.arena.memory, to[i] as number, given[from[i] as number] ?? '');
         continue;
       }
-      const { values } = this.reads[group] as ReadGroup;
-      const source = reply.numbers(family as NumberFamily, this.generation, this.offsets[group] as number, values);
-      copy(source, this.storages.get(cell) as Storage, from, to, cell);
+      if (column.source?.buffer !== reply.bytes.buffer) {
+        const { values } = this.reads[group] as ReadGroup;
+        column.source = reply.numbers(family as NumberFamily, this.generation, this.offsets[group] as number, values);
+      }
+      copy(column.source, this.storages.get(cell) as Storage, from, to, cell);
     }
     // What the FMU says of what may be written is what it knows.
     for (const one of this.written) {
-      if (one.count === 1 && one.cell !== 'text')
-        one.last[0] = (this.storages.get(one.cell) as Storage)[one.at] as LeafValue;
+      if (one.storage && one.count === 1) one.last[0] = one.storage[one.at] as LeafValue;
       else one.last = this.valuesOf(one);
     }
   }
@@ -209,6 +216,10 @@ export class FmuCells {
         name,
         new Form(buffer, 0, Math.floor(buffer.byteLength / NUMBER_FACTS[name].sizeBytes)) as Storage,
       );
+    }
+    for (const one of this.written) {
+      const storage = one.cell === 'text' ? undefined : this.storages.get(one.cell);
+      if (storage) one.storage = storage;
     }
   }
 }

@@ -173,6 +173,11 @@ export class Message {
 
   /** Puts texts and words behind numbers of so many bytes. */
   finish(numbersBytes: number, texts: readonly string[] = [], words?: unknown): void {
+    if (texts.length === 0 && words === undefined) {
+      this.ensure(HEAD_BYTES + numbersBytes);
+      this.setParts(numbersBytes);
+      return;
+    }
     const parts = texts.map((text) => Buffer.from(text));
     const textsBytes = parts.reduce((sum, { length }) => sum + 4 + length, 0);
     const json = words === undefined ? undefined : Buffer.from(JSON.stringify(words));

@@ -28,6 +28,8 @@ interface Reader {
   readonly references: Uint32Array;
   readonly count: number;
   readonly offset: number;
+  /** Its place in the last reply. */
+  place?: Numbers;
 }
 
 export class Runner {
@@ -199,12 +201,19 @@ export class Runner {
     const bytes = blockBytes + 16 * states.length;
     reply.ensure(HEAD_BYTES + bytes);
     const texts: string[] = [];
-    for (const { family, references, count, offset } of this.readers) {
+    for (const reader of this.readers) {
+      const { family, references, count, offset } = reader;
       if (family === 'String') texts.push(...instance.getTexts(references, count));
-      else instance.get(family, references, reply.numbers(family, setup.generation, offset, count));
+      else {
+        if (reader.place?.buffer !== reply.bytes.buffer)
+          reader.place = reply.numbers(family, setup.generation, offset, count);
+        instance.get(family, references, reader.place);
+      }
     }
-    (reply.numbers('Float64', 2, blockBytes, states.length) as Float64Array).set(states);
-    (reply.numbers('Float64', 2, blockBytes + 8 * states.length, states.length) as Float64Array).set(nominals);
+    if (states.length > 0) {
+      (reply.numbers('Float64', 2, blockBytes, states.length) as Float64Array).set(states);
+      (reply.numbers('Float64', 2, blockBytes + 8 * states.length, states.length) as Float64Array).set(nominals);
+    }
     reply.finish(bytes, texts, this.logs.take());
   }
 
