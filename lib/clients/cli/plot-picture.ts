@@ -115,8 +115,8 @@ export function sparkline({ times, values }: Line, width: number): string {
   const [least = 0, most = 0] = extremes(values);
   const parts: [number, number][] = [];
   for (const [index, time] of times.entries()) {
-    const value = values[index] as number;
-    if (!Number.isFinite(value)) continue;
+    const value = clamped(values[index] as number);
+    if (!Number.isFinite(values[index])) continue;
     const at = Math.min(width - 1, Math.floor((width * (time - from)) / (to - from || 1)));
     const [low, high] = parts[at] ?? [value, value];
     parts[at] = [Math.min(low, value), Math.max(high, value)];
