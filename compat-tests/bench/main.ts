@@ -5,6 +5,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { attacksText, selectedAttacks } from './attacks.js';
 import { BESIDE_ROWS } from './beside.js';
+import { BRIDGE_ROWS } from './bridged.js';
 import { type Measured, rowLines, TABLE_HEAD } from './figure.js';
 import { FLOOR_ROWS, runFloor } from './floor.js';
 import { growthText } from './growth.js';
@@ -24,6 +25,7 @@ const ALL_ROWS = [
   ...START_UP_ROWS,
   ...ROWS,
   ...BESIDE_ROWS,
+  ...BRIDGE_ROWS,
   ...FLOOR_ROWS,
   ...ISOLATION_ROWS,
   ...KRPC_ROWS,
