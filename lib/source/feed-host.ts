@@ -4,9 +4,11 @@ import { type FrameHeader, Mode, Reason } from '../model/frame/header.js';
 import type { PageMap } from '../model/frame/page-map.js';
 import { Catalog } from '../model/state/catalog.js';
 import type { Memory } from '../model/state/memory.js';
+import type { PoseDescription } from '../model/state/pose.js';
 import type { Value } from '../model/state/read.js';
 import { type ObjectHandle, type ObjectOptions, State } from '../model/state/state.js';
 import { thrownText } from '../model/state/thrown.js';
+import { describeType } from '../model/state/type.js';
 import { lay, type Overlay, type Shows, show } from '../simulation/executive/overlay.js';
 import { Pacer } from '../simulation/executive/pacer.js';
 import { type Layout, Publisher } from '../simulation/executive/publisher.js';
@@ -43,6 +45,10 @@ export interface FeedOptions {
   readonly write?: (writes: readonly Write[]) => void;
   /** Lets clients run and freeze it, change its rate and seek. Default: they are refused. */
   readonly playback?: Playback;
+  /** Poses of the simulation that the data are of: shown where the feed has their variables. */
+  readonly poses?: readonly PoseDescription[];
+  /** Where the models and textures of the poses lie. */
+  readonly folder?: string;
 }
 
 /** Where a simulation elsewhere is. */
@@ -116,6 +122,7 @@ export class FeedHost {
   /** Adds the overlays to the built state, and publishes the first frame. */
   start(overlays: readonly Overlay[]): void {
     this.objects.build();
+    for (const pose of this.options.poses ?? []) if (this.hasVariablesOf(pose)) this.state.poses.add(pose);
     const info = this.infoOf(this.options);
     const { directory, file, runDirectory } = info;
     const facts = { directory, program: file, inputFile: file, runDirectory };
@@ -123,6 +130,16 @@ export class FeedHost {
     this.show(Reason.tick);
     const own = { write: this.options.write !== undefined, playback: this.played !== undefined };
     this.send({ kind: 'ready', info, abilities: { ...NO_ABILITIES, ...own, ...this.elsewhere?.abilities } });
+  }
+
+  private hasVariablesOf({ parent, position, attitude }: PoseDescription): boolean {
+    const { catalog, state } = this;
+    const has = (path: string, type: string): boolean => {
+      const found = catalog.find(path);
+      return found !== undefined && describeType(found.type) === type;
+    };
+    const isPlaced = has(position, 'double[3]') && (attitude === null || has(attitude, 'double[4]'));
+    return isPlaced && (parent === null || state.poses.has(parent));
   }
 
   /** What the objects are made of now: an owner may store values in their memory. */
@@ -323,7 +340,7 @@ export class FeedHost {
     };
   }
 
-  private infoOf({ name, what = 'a feed', clock, directory, file }: FeedOptions): SourceInfo {
+  private infoOf({ name, what = 'a feed', clock, directory, file, folder }: FeedOptions): SourceInfo {
     return {
       name,
       what,
@@ -331,6 +348,7 @@ export class FeedHost {
       directory: directory ?? process.cwd(),
       file: file ?? process.argv[1] ?? 'node',
       runDirectory: '.',
+      ...(folder !== undefined && { folder }),
     };
   }
 }

@@ -18,6 +18,8 @@ const OPTIONS = Object.keys({
   file: true,
   write: true,
   playback: true,
+  poses: true,
+  folder: true,
 } satisfies Record<keyof FeedOptions, true>);
 
 /** What the build function of a feed gets; its owner may use it later too. */

@@ -1,7 +1,9 @@
 // `varwire play`: serves a recording, whose rows are the frames.
-import { playRecording, serveSource } from '../../index.js';
+import { playRecording, reasonOf, serveSource } from '../../index.js';
+import type { PlayedScene } from '../../source/recording/played.js';
 import { openedOf } from './recording-options.js';
 import { optionsOf, parseServer, serveUntilEnd } from './run.js';
+import { simulationFile } from './simulation-file.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
@@ -15,6 +17,7 @@ Options:
   --freeze               begin frozen, at the first row
   --speed N              seconds of the recording per second, from 0.001 to 1000 (1)
   --run N                of a Monte Carlo this run (repeatable); all of them are open otherwise, or as many as go together
+  --scene SIMULATION     the simulation of the recording, whose poses are shown where it has their variables
   --time NAME            the column of times in a table (guessed)
 
 and those of a server that varwire run --help lists, such as --port, --host and --http.`;
@@ -24,6 +27,7 @@ const OPTIONS = {
   freeze: { type: 'boolean' },
   speed: { type: 'string' },
   time: { type: 'string' },
+  scene: { type: 'string' },
   run: { type: 'string', multiple: true },
 } as const;
 const OF_SIMULATION = ['input', 'input-dir', 'client-rules', 'run-dir', 'disk-quota', 'stuck-after'] as const;
@@ -40,7 +44,7 @@ export async function playCommand(args: readonly string[]): Promise<void> {
     ...(runs && { runs }),
   });
   for (const fault of recording.faults) console.error(printable(`varwire: ${recording.file}: ${fault}`));
-  const { source } = playRecording(recording);
+  const { source } = playRecording(recording, await sceneOf(values.scene));
   source.freeze();
   if (values.speed !== undefined)
     await source.submit({ kind: 'control', control: { action: 'clock-ratio', ratio: Number(values.speed) } });
@@ -50,6 +54,14 @@ export async function playCommand(args: readonly string[]): Promise<void> {
       for (const [index, path] of positionals.entries()) log('normal', printable(`run${index + 1} is ${path}`));
     if (!values.freeze) await source.submit({ kind: 'control', control: { action: 'run' } });
     return server;
+  });
+}
+
+async function sceneOf(name: string | undefined): Promise<PlayedScene> {
+  if (name === undefined) return {};
+  const { declaredScene } = await import('../../run/serve/declared-scene.js');
+  return declaredScene(simulationFile(name)).catch((error: unknown) => {
+    throw new Error(reasonOf(error));
   });
 }
 

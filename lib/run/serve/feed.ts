@@ -1,7 +1,7 @@
 // How a program makes a source of data that is not a simulation, or of a recording.
 import { type Feed, type FeedObjects, FeedSource } from '../../source/feed.js';
 import type { FeedOptions } from '../../source/feed-host.js';
-import { type Played, played } from '../../source/recording/played.js';
+import { type Played, type PlayedScene, played } from '../../source/recording/played.js';
 import type { Recording } from '../../source/recording/recording.js';
 import { OVERLAYS } from './overlays.js';
 
@@ -29,6 +29,6 @@ export function feed(options: FeedOptions, build: (objects: FeedObjects) => void
  *     await serveSource(source, { port: 7000 });
  *     run();
  */
-export function playRecording(recording: Recording): Played {
-  return played(recording, OVERLAYS);
+export function playRecording(recording: Recording, scene?: PlayedScene): Played {
+  return played(recording, OVERLAYS, undefined, scene);
 }

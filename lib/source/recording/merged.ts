@@ -3,8 +3,8 @@ import { Memory } from '../../model/state/memory.js';
 import { sizeOf } from '../../model/state/type.js';
 import { type Column, TIME_COLUMN } from '../../simulation/recording/row.js';
 import type { PlayedStudy } from '../../simulation/recording/study.js';
-import { type Block, Recording, valuesOf } from './recording.js';
 import type { RecordedMessage } from './mcap-log.js';
+import { type Block, Recording, valuesOf } from './recording.js';
 
 export interface Part {
   /** What its names begin with where that tells them apart. */

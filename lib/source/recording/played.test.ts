@@ -52,6 +52,21 @@ describe('a recording that is played', () => {
     expect([read(source, 'a.pos[1]'), source.frame.timeSeconds]).to.deep.equal([Number.NaN, 0.2]);
   });
 
+  it('shows the poses of its simulation that it has the variables of', () => {
+    const columns = [0, 1, 2].map((index) => doubles(`ship.place[${index}]`, [1, 2, 3], 'm'));
+    const recording = here.of('a.trk', trkFile([TIME, ...columns]));
+    const pose = { parent: null, metres: 1, attitude: null, shape: null, body: null };
+    const poses = [
+      { ...pose, name: 'ship', position: 'ship.place' },
+      { ...pose, name: 'gone', position: 'gone.place' },
+      { ...pose, name: 'mast', parent: 'gone', position: 'ship.place' },
+      { ...pose, name: 'part', position: 'ship.place[0]' },
+      { ...pose, name: 'turned', position: 'ship.place', attitude: 'ship.turn' },
+    ];
+    const { source } = played(recording, [], new ManualClock(), { poses });
+    expect(source.catalog.poses.map(({ name }) => name)).to.deep.equal(['ship']);
+  });
+
   it('runs to its end, where it freezes, and can be run, frozen and paced', async () => {
     const { source, run, clock, control } = play([TIME, doubles('x', [1, 2, 3])]);
     run();

@@ -3,6 +3,7 @@ import { readLeaf } from '../../model/state/memory.js';
 import type { Overlay } from '../../simulation/executive/overlay.js';
 import type { Column } from '../../simulation/recording/row.js';
 import { type Feed, type FeedObjects, FeedSource } from '../feed.js';
+import type { FeedOptions } from '../feed-host.js';
 import type { RecordedPast } from '../recorded-past.js';
 import type { SourceRun } from '../source.js';
 import type { RecordedMessage } from './mcap-log.js';
@@ -19,11 +20,19 @@ export interface Played {
   readonly run: () => void;
 }
 
+/** What a recording shows in space, where it has the variables: the poses of its simulation, and where their files lie. */
+export type PlayedScene = Pick<FeedOptions, 'poses' | 'folder'>;
+
 /** Rows by which the time between rows is known. */
 const STEPS = 100;
 
 /** Throws an Error with one sentence for a recording without rows and one with times that cannot be played. */
-export function played(recording: Recording, overlays: readonly Overlay[], clock?: PlayClock): Played {
+export function played(
+  recording: Recording,
+  overlays: readonly Overlay[],
+  clock?: PlayClock,
+  scene: PlayedScene = {},
+): Played {
   const { file, rows, time } = recording;
   if (rows === 0) throw new Error(`${file} has no rows to play`);
   const [first, last] = [recording.seconds(0), recording.seconds(rows - 1)];
@@ -59,6 +68,7 @@ export function played(recording: Recording, overlays: readonly Overlay[], clock
     frameSeconds: Math.min(Math.max(usualStep(steps) ?? 1, 1e-6), 1e5),
     file,
     playback: player,
+    ...scene,
     ...(originSeconds < 0 && shifted),
   };
   const paths = new Map<string, Column>();

@@ -2,8 +2,8 @@
 import { type LeafValue, type Memory, readLeaf } from '../../model/state/memory.js';
 import type { Column } from '../../simulation/recording/row.js';
 import type { PlayedStudy } from '../../simulation/recording/study.js';
-import type { Overview } from './overview.js';
 import type { RecordedMessage } from './mcap-log.js';
+import type { Overview } from './overview.js';
 
 /** Some rows in a row. */
 export interface Block {

@@ -259,6 +259,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@modelcontextprotocol/server/stdio',
     'lib/run/serve/server-process.ts',
     'lib/run/serve/krpc-definitions.ts',
+    'lib/run/serve/declared-scene.ts',
     'lib/serving/transport (interface)',
     'node:',
     'pino',
