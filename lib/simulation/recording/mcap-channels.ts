@@ -52,10 +52,15 @@ export class Channel {
   ) {}
 
   /** The message of a row, in bytes that the next one uses again. */
-  encode({ memory: { bytes: row } }: Row): Uint8Array {
+  encode({ memory: { bytes: row, view } }: Row): Uint8Array {
     this.template ??= templateOf(this.fields);
-    const { bytes, places } = this.template;
+    const { bytes, places, target } = this.template;
     for (const { from, to, size, isSigned, width } of places) {
+      if (size === 8) {
+        target.setUint32(to, view.getUint32(from));
+        target.setUint32(to + 4, view.getUint32(from + 4));
+        continue;
+      }
       for (let at = 0; at < size; at++) bytes[to + at] = row[from + at] as number;
       if (size === width) continue;
       // A short integer has the sign in all bytes above.
@@ -106,6 +111,8 @@ const WIDTHS: Readonly<Record<number, number>> = { [WIRE.eight]: 8, [WIRE.varint
 
 interface Template {
   readonly bytes: Buffer;
+  /** Of the same bytes. */
+  readonly target: DataView;
   readonly places: readonly Place[];
 }
 
@@ -132,5 +139,6 @@ function templateOf(fields: readonly ChannelField[]): Template {
     pieces.push(head, Buffer.alloc(width));
     end = to + width;
   }
-  return { bytes: Buffer.concat(pieces), places };
+  const bytes = Buffer.concat(pieces);
+  return { bytes, target: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), places };
 }
