@@ -44,8 +44,10 @@ export class Grid {
 
   constructor(color: Color) {
     const ends: number[] = [];
+    // In short pieces, as some drivers leave out a line that goes on behind the camera.
     for (let k = -GRID_LINES; k <= GRID_LINES; k++)
-      ends.push(k, -GRID_LINES, 0, k, GRID_LINES, 0, -GRID_LINES, k, 0, GRID_LINES, k, 0);
+      for (let from = -GRID_LINES; from < GRID_LINES; from++)
+        ends.push(k, from, 0, k, from + 1, 0, from, k, 0, from + 1, k, 0);
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new Float32BufferAttribute(ends, 3));
     // Drawn before everything that stands on it.

@@ -44,12 +44,8 @@ export function followedOf(poses: readonly Pose[], chosen: string | undefined): 
   const named = poses.findIndex(({ name }) => name === chosen);
   if (named >= 0) return named;
   const shaped = poses.findIndex(({ shape, body }) => shape && !body);
-  return shaped >= 0
-    ? shaped
-    : Math.max(
-        0,
-        poses.findIndex(({ body }) => !body),
-      );
+  const moving = poses.findIndex(({ body }) => !body);
+  return shaped >= 0 ? shaped : Math.max(moving, 0);
 }
 
 /** Of the sphere around a shape; 0 for a model, which is not known before it has come. */
@@ -63,7 +59,6 @@ export function radiusOf(shape: Shape | undefined): number {
 /** @param spread the greatest distance to another pose, for what has no size. */
 export function usualDistance({ body, shape }: Pose, modelRadius: number, spread: number): number {
   const radius = Math.max(radiusOf(shape), modelRadius);
-  if (radius > 0) return SHAPE_RADII * radius;
-  if (body) return BODY_RADII * body.radius;
-  return spread > 0 ? 2 * spread : 10;
+  const whole = SHAPE_RADII * radius || BODY_RADII * (body?.radius ?? 0) || 2 * spread || 10;
+  return Math.min(Math.max(whole, DISTANCES.least), DISTANCES.most);
 }

@@ -244,9 +244,9 @@ export class World {
         drawn.solid?.add(model);
         drawn.modelRadius = new Box3().setFromObject(model).getBoundingSphere(new Sphere()).radius;
       });
-    } catch (error) {
-      if (!this.isOver)
-        this.plan.onFault(`the model ${file} of ${drawn.pose.name} cannot be shown: ${(error as Error).message}`);
+    } catch {
+      // The reason would have the address, and with it the token.
+      if (!this.isOver) this.plan.onFault(`the model ${file} of ${drawn.pose.name} is not there, or is no glTF file`);
     }
   }
 
