@@ -29,7 +29,8 @@ const PAGE_HEADERS = {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "connect-src 'self'",
+    // A glTF file may have its numbers in itself, as data.
+    "connect-src 'self' data:",
     "img-src 'self' data: blob:",
     "base-uri 'none'",
     "form-action 'none'",
