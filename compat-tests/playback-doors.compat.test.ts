@@ -11,6 +11,7 @@ import { Inspector } from './brp/inspector.js';
 import { call, EventStream, type Values } from './http-client.js';
 import { call as callOf, KrpcClient } from './krpc/client.js';
 import { items, readDouble, readItems, text } from './krpc/values.js';
+import { until } from './panels-page.js';
 import { WireClient } from './wire-client.js';
 
 const FAST = [0, 0.125, 0.25, 0.375, 0.5];
@@ -200,5 +201,16 @@ describe('two recordings that are played', () => {
     } finally {
       bar.close();
     }
+  });
+
+  it('go backwards to their first row', async () => {
+    const status = () => call<{ mode: string; elapsed_sec: number }>(server.port, 'sim/status', {});
+    await call(server.port, 'sim/seek', { to_sec: 0.5 });
+    await call(server.port, 'sim/control', { action: 'step', frames: -1 });
+    expect(await status()).to.include({ mode: 'freeze', elapsed_sec: 0.375 });
+    await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: -1000 });
+    await call(server.port, 'sim/control', { action: 'run' });
+    await until(status, ({ mode, elapsed_sec }) => mode === 'freeze' && elapsed_sec === 0);
+    await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: 1 });
   });
 });

@@ -168,7 +168,8 @@ export class FeedHost {
     if (!(timeTics >= 0 && Number.isSafeInteger(timeTics)))
       throw new RangeError(`a feed's time is in seconds from 0 up, not ${timeSeconds}`);
     if (this.isOver) return false;
-    if (this.played?.hasSought() || timeTics < this.timeTics) this.jumps++;
+    const isBack = timeTics < this.timeTics && !this.played?.isReversed;
+    if (this.played?.hasSought() || isBack) this.jumps++;
     this.timeTics = timeTics;
     if (this.isPaceKnown) this.pacer.ended(this.nowMillis(), timeTics);
     else this.pacer.restart(this.nowMillis(), timeTics);

@@ -77,6 +77,29 @@ describe('a feed that is played', () => {
     expect(told).to.deep.equal(['freeze', 'seek', 15, 'run', 1, 'seek', 10]);
   });
 
+  it('goes backwards where its owner can, which is no jump of time', async () => {
+    const { control, refusal, source, told } = start({
+      isReversible: true,
+      step: (rows) => void told.push('step', rows),
+    });
+    await control({ action: 'clock-ratio', ratio: -2 });
+    source.publish(15);
+    source.publish(14);
+    expect([source.frame.timeSeconds, source.frame.header.jumps, source.frame.header.clockRatio]).to.deep.equal([
+      14, 0, -2,
+    ]);
+    await control({ action: 'step', frames: -3 });
+    expect(told).to.deep.equal(['run', -2, 'step', -3]);
+    expect(await refusal({ action: 'clock-ratio', ratio: 0 })).to.equal(
+      'the rate of a playback is a number from 0.001 to 1000, or from -1000 to -0.001, not 0',
+    );
+    const other = start({ step: () => undefined });
+    expect(await other.refusal({ action: 'clock-ratio', ratio: -1 })).to.equal(
+      'the rate of a playback is a number from 0.001 to 1000, not -1',
+    );
+    expect(await other.refusal({ action: 'step', frames: -1 })).to.equal('this playback does not step back');
+  });
+
   it('counts in its frames how often time was set to another, by a client or its owner, and no refused seek', async () => {
     const { source, control, refusal } = start();
     source.publish(10.5);

@@ -17,6 +17,8 @@ export interface Playback {
   readonly lastSeconds: number;
   /** Goes to a time from the first to the last, and publishes what was true then; if it ran, it continues to run. */
   seek(timeSeconds: number): void;
+  /** Whether it also goes backwards: then rates and rows to step may be below 0. They are refused when left out. */
+  readonly isReversible?: boolean;
   /** Runs from where it is, at `rate` of its own seconds per second; while it runs, changes the rate. */
   run(rate: number): void;
   freeze(): void;
@@ -38,6 +40,11 @@ export class FeedPlayback {
   get state(): PlaybackState {
     const { firstSeconds, lastSeconds } = this.playback;
     return { firstSeconds, lastSeconds };
+  }
+
+  /** Whether it runs backwards. */
+  get isReversed(): boolean {
+    return this.rate < 0 && this.mode === Mode.run;
   }
 
   /** Whether the frame now published lies at another time because a client went there; true once for each seek. */
@@ -92,13 +99,19 @@ export class FeedPlayback {
 
   private step(rows: number): void {
     if (!this.playback.step) throw new RequestError('this playback has no rows to step by');
+    if (rows < 0 && !this.playback.isReversible) throw new RequestError('this playback does not step back');
     this.playback.step(rows);
     this.mode = Mode.freeze;
   }
 
   private setRate(rate: number): void {
-    if (!(rate >= RATES.least && rate <= RATES.most))
-      throw new RequestError(`the rate of a playback is a number from ${RATES.least} to ${RATES.most}, not ${rate}`);
+    const { least, most } = RATES;
+    const { isReversible = false } = this.playback;
+    const size = isReversible ? Math.abs(rate) : rate;
+    if (!(size >= least && size <= most))
+      throw new RequestError(
+        `the rate of a playback is a number from ${least} to ${most}${isReversible ? `, or from -${most} to -${least}` : ''}, not ${rate}`,
+      );
     if (this.mode === Mode.run) this.playback.run(rate);
     this.rate = rate;
   }

@@ -15,7 +15,7 @@ change its rate and go to any of its times; nothing can be written. At the last 
 
 Options:
   --freeze               begin frozen, at the first row
-  --speed N              seconds of the recording per second, from 0.001 to 1000 (1)
+  --speed N              seconds of the recording per second, from 0.001 to 1000, or backwards --speed=-1 (1)
   --run N                of a Monte Carlo this run (repeatable); all of them are open otherwise, or as many as go together
   --scene SIMULATION     the simulation of the recording, whose poses are shown where it has their variables
   --time NAME            the column of times in a table (guessed)

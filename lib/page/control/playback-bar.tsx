@@ -1,5 +1,5 @@
 // A recording that clients can play: run and freeze, its rate, and a slider over all of its time.
-import { RATES, type SimulationControl } from '../state/control.js';
+import { PLAYBACK_RATES, type SimulationControl } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 import type { Playback } from '../state/playback.js';
 import { IconButton } from '../widgets/icon-button.js';
@@ -65,12 +65,12 @@ export function PlaybackBar({ state, control, playback }: Props) {
       <select
         class="field rate"
         aria-label="Rate"
-        title="Seconds of the recording in a second ([ and ])"
+        title="Seconds of the recording in a second, below 0 backwards ([ and ])"
         disabled={isDisabled}
         value={String(rate)}
         onChange={({ currentTarget }) => void control.setRate(Number(currentTarget.value))}
       >
-        {[...new Set([...RATES, rate])]
+        {[...new Set([...PLAYBACK_RATES, rate])]
           .sort((one, other) => one - other)
           .map((offered) => (
             <option key={offered} value={String(offered)}>

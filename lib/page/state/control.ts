@@ -5,6 +5,8 @@ import type { PageState } from './page-state.js';
 
 /** Rates that are offered besides a typed one, in simulation seconds per second. */
 export const RATES = [0.1, 0.25, 0.5, 1, 2, 5, 10, 50] as const;
+/** Of a recording, which also goes backwards. */
+export const PLAYBACK_RATES = [-10, -2, -1, -0.5, ...RATES] as const;
 
 export const MODE_WORDS: Readonly<Record<Mode, string>> = {
   initialization: 'Starting',
@@ -53,7 +55,7 @@ export class SimulationControl {
   }
 
   async setRate(ratio: number): Promise<void> {
-    if (!Number.isFinite(ratio) || ratio <= 0) {
+    if (!Number.isFinite(ratio) || ratio === 0 || (ratio < 0 && !this.isPlayback)) {
       this.state.say('a rate is a number above 0', 'error');
       return;
     }
@@ -64,10 +66,15 @@ export class SimulationControl {
     });
   }
 
+  private get isPlayback(): boolean {
+    return this.state.server.status.peek()?.playback !== undefined;
+  }
+
   /** The next rate of the list, up or down. */
   changeRate(direction: 1 | -1): Promise<void> {
     const now = this.rate.peek();
-    const further = RATES.filter((rate) => (direction > 0 ? rate > now : rate < now));
+    const rates = this.isPlayback ? PLAYBACK_RATES : RATES;
+    const further = rates.filter((rate) => (direction > 0 ? rate > now : rate < now));
     const next = direction > 0 ? further[0] : further.at(-1);
     return next === undefined ? Promise.resolve() : this.setRate(next);
   }

@@ -123,8 +123,8 @@ const control = defineTool({
     'run, freeze, or step so many frames; clock_ratio sets simulation seconds in a second (with ratio); seek goes to a time of a recording (with to_seconds). Freeze before you compare values with care.',
   takes: z.object({
     action: z.enum(['run', 'freeze', 'step', 'clock_ratio', 'seek']),
-    frames: z.number().int().min(1).optional().describe('With step'),
-    ratio: z.number().positive().optional().describe('With clock_ratio'),
+    frames: z.number().int().optional().describe('With step; below 0, rows of a recording back'),
+    ratio: z.number().optional().describe('With clock_ratio: above 0; of a recording also below 0, backwards'),
     to_seconds: z.number().optional().describe('With seek'),
   }),
   changes: 'adds',

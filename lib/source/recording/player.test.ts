@@ -84,6 +84,42 @@ describe('the player of a recording', () => {
     expect(clock.pending).to.equal(0);
   });
 
+  it('goes backwards, from the first row at the last, and steps back', () => {
+    const { player, clock, took } = playing([0, 1, 2.5, 3, 4]);
+    player.run(-2);
+    clock.advance(750);
+    expect(took()).to.deep.equal([4, 3, 2.5]);
+    player.run(1);
+    clock.advance(500);
+    player.run(-1);
+    clock.advance(1500);
+    expect(took()).to.deep.equal([3, 2.5]);
+    player.freezeAt(0.5);
+    clock.advance(2000);
+    expect([took(), clock.pending]).to.deep.equal([[1, 'end'], 0]);
+    player.run(-1);
+    clock.advance(1000);
+    expect([took(), clock.pending]).to.deep.equal([[0, 'end'], 0]);
+    player.step(4);
+    player.step(-1);
+    player.step(-9);
+    expect(took()).to.deep.equal([4, 3, 0]);
+  });
+
+  it('goes backwards over rows whose time goes back, and over very many', () => {
+    const { player, clock, took } = playing([0, 1, 2, 0.5, 1.5]);
+    player.run(-1);
+    clock.advance(1000);
+    expect(took()).to.deep.equal([1.5, 0.5, 2]);
+    clock.advance(1000);
+    expect(took()).to.deep.equal([1]);
+    const many = playing(Array.from({ length: 30_000 }, (_, row) => row / 1000));
+    many.player.run(-1000);
+    many.clock.advance(26);
+    const rows = many.took();
+    expect(rows.at(-1)).to.be.closeTo(4, 0.01);
+  });
+
   it('shows the latest of many rows that are due at once, and counts the others', () => {
     const late = { millis: 0, due: (): void => undefined };
     const clock = {

@@ -36,13 +36,14 @@ export interface Shown {
 }
 
 export class RecordingPlayer implements Playback {
+  readonly isReversible = true;
   private shown = 0;
   /** The time of the last row shown that has one. */
   private at = 0;
   private rate = 1;
   private skipped = 0;
   /** Where it freezes by itself. */
-  private until = Number.POSITIVE_INFINITY;
+  private until: number | undefined;
   private cancel: (() => void) | undefined;
 
   /** @param originSeconds the time of the recording that is 0 in the playback, whose times are not negative. */
@@ -61,15 +62,18 @@ export class RecordingPlayer implements Playback {
     return Math.max(this.firstSeconds, this.secondsOf(this.last));
   }
 
-  /** From the last row it begins again, unless rows have been added to the file. */
+  /**
+   * From the last row it begins again, unless rows have been added to the file; backwards, which a rate below 0 is, from the
+   * first one at the last.
+   */
   run(rate: number): void {
     this.rate = rate;
-    if (this.isAtEnd()) this.showRow(0);
+    if (this.isAtEnd()) this.showRow(rate < 0 ? this.last : 0);
     this.goOn();
   }
 
   freeze(): void {
-    this.until = Number.POSITIVE_INFINITY;
+    this.until = undefined;
     this.cancel?.();
     this.cancel = undefined;
     if (this.skipped > 0) this.show.skipped(this.skipped);
@@ -88,8 +92,8 @@ export class RecordingPlayer implements Playback {
 
   step(rows: number): void {
     this.freeze();
-    this.isAtEnd();
-    this.showRow(Math.min(this.shown + rows, this.last));
+    if (this.shown + rows > this.last) this.recording.refresh();
+    this.showRow(Math.max(0, Math.min(this.shown + rows, this.last)));
   }
 
   private get last(): number {
@@ -102,7 +106,13 @@ export class RecordingPlayer implements Playback {
     return isTime(seconds) ? seconds : Number.NaN;
   }
 
+  /** 1, or -1 backwards. */
+  private get direction(): number {
+    return this.rate < 0 ? -1 : 1;
+  }
+
   private isAtEnd(): boolean {
+    if (this.rate < 0) return this.shown === 0;
     if (this.shown >= this.last) this.recording.refresh();
     return this.shown >= this.last;
   }
@@ -115,31 +125,42 @@ export class RecordingPlayer implements Playback {
     return this.show.row(row, seconds);
   }
 
-  /** Shows each row when it is due, beginning with the one after the row that is shown. */
+  /** Shows each row when it is due, beginning with the one after the row that is shown, or backwards the one before. */
   private goOn(): void {
     this.cancel?.();
-    let [from, startMillis] = [this.at, this.clock.nowMillis()];
+    const { clock, direction } = this;
+    let [from, startMillis] = [this.at, clock.nowMillis()];
+    const bounded = (seconds: number): number => {
+      const { until = Number.POSITIVE_INFINITY * direction } = this;
+      return direction > 0 ? Math.min(seconds, until) : Math.max(seconds, until);
+    };
     const showDue = (): void => {
-      const { clock } = this;
-      const elapsed = ((clock.nowMillis() - startMillis) / 1000) * this.rate;
-      const seconds = Math.min(from + elapsed, this.until);
-      const due = this.rowDue(seconds);
+      const seconds = bounded(from + ((clock.nowMillis() - startMillis) / 1000) * this.rate);
       const before = this.at;
-      const first = Math.max(this.shown + 1, due - MOST_AT_ONCE + 1);
-      this.skipped += first - this.shown - 1;
-      for (let row = first; row <= due; row++) if (!this.showRow(row)) return;
-      if (seconds >= this.until || this.isAtEnd()) {
+      if (!this.showUpTo(this.rowDue(seconds))) return;
+      if (seconds === this.until || this.isAtEnd()) {
         this.freeze();
         this.show.end();
         return;
       }
-      // Where time goes back, it goes on from there.
-      if (this.at < before) [from, startMillis] = [this.at, clock.nowMillis()];
-      const next = Math.min(this.secondsOf(this.shown + 1), this.until);
-      const wait = (1000 * (next - Math.max(seconds, from))) / this.rate;
+      // Where the time of rows turns, it goes on from there.
+      if ((this.at - before) * direction < 0) [from, startMillis] = [this.at, clock.nowMillis()];
+      const next = bounded(this.secondsOf(this.shown + direction));
+      const now = direction > 0 ? Math.max(seconds, from) : Math.min(seconds, from);
+      const wait = (1000 * (next - now)) / this.rate;
       this.cancel = clock.after(Math.max(0, Math.min(wait || 0, LONGEST_SLEEP_MILLIS)), () => this.guarded(showDue));
     };
     showDue();
+  }
+
+  /** Shows the rows from the next one to one that is due, of very many the last; false when nobody is served any more. */
+  private showUpTo(due: number): boolean {
+    const { direction } = this;
+    const count = Math.abs(due - this.shown);
+    const few = Math.min(count, MOST_AT_ONCE);
+    this.skipped += count - few;
+    for (let left = few - 1; left >= 0; left--) if (!this.showRow(due - left * direction)) return false;
+    return true;
   }
 
   private guarded(act: () => void): void {
@@ -151,16 +172,23 @@ export class RecordingPlayer implements Playback {
     }
   }
 
-  /** The last row that is due, up to the first that goes back in time; of far too many, any of the last. */
+  /** The last row that is due, up to the first where time turns; of far too many, any of the last. */
   private rowDue(seconds: number): number {
+    const { direction } = this;
+    const end = direction > 0 ? this.last : 0;
     let row = this.shown;
-    for (let looked = 0; row < this.last; row++) {
-      const next = this.secondsOf(row + 1);
-      if (next > seconds) break;
-      if (next < this.secondsOf(row)) return row === this.shown ? row + 1 : row;
-      if (++looked === MOST_LOOKED_AT) return Math.max(row, this.recording.rowAt(seconds + this.originSeconds));
+    for (let looked = 0; row !== end; row += direction) {
+      const next = this.secondsOf(row + direction);
+      if ((next - seconds) * direction > 0) break;
+      if ((next - this.secondsOf(row)) * direction < 0) return row === this.shown ? row + direction : row;
+      if (++looked === MOST_LOOKED_AT) return this.farRow(row, seconds + this.originSeconds);
     }
     return row;
+  }
+
+  private farRow(row: number, seconds: number): number {
+    if (this.direction > 0) return Math.max(row, this.recording.rowAt(seconds));
+    return this.recording.firstRow(0, row, (each) => each >= seconds);
   }
 }
 
