@@ -2,13 +2,16 @@
 import { createRequire } from 'node:module';
 import type { McapStreamReader, McapTypes } from '@mcap/core';
 import { Memory } from '../../model/state/memory.js';
-import { sizeOf } from '../../model/state/type.js';
+import { type LeafType, sizeOf } from '../../model/state/type.js';
+import { storeValue } from '../../model/state/write.js';
 import { KIND } from '../../simulation/recording/mcap-channels.js';
 import { type Field, fieldsOf, WIRE } from '../../simulation/recording/protobuf.js';
 import { type Column, TIME_COLUMN } from '../../simulation/recording/row.js';
 import { columnOf, type FieldPlan, fieldsIn, isFloating, type Noted, SINT32, SINT64 } from './mcap-fields.js';
+import { jsonFieldsIn, jsonObjectIn } from './mcap-json.js';
 import { LOG_SCHEMA, McapLog } from './mcap-log.js';
 import type { RecordingFile } from './recording-file.js';
+import { unzipped } from './unzipped.js';
 
 /** A library that most programs never need. */
 const loadMcap = (): typeof import('@mcap/core') => createRequire(import.meta.url)('@mcap/core');
@@ -27,6 +30,7 @@ export const isMcap = (file: RecordingFile): boolean =>
 
 /** A field of a message: a column, or a message with such. */
 interface Leaf {
+  readonly name: string;
   readonly kind: number;
   readonly column?: Column;
   readonly inner?: Leaves;
@@ -46,6 +50,7 @@ interface ChannelRecord {
 type Told = Pick<Field, 'wire' | 'value' | 'bytes'> & Pick<Leaf, 'kind'>;
 
 interface Channel {
+  readonly isJson: boolean;
   readonly leaves: Leaves;
   readonly columns: readonly Column[];
 }
@@ -107,7 +112,7 @@ export class McapRows {
   /** Yields where each row begins, before its first message is taken. */
   *from({ offset: start, index: first }: Place): Generator<Place> {
     const { McapStreamReader } = loadMcap();
-    const reader = new McapStreamReader({ noMagicPrefix: true });
+    const reader = new McapStreamReader({ noMagicPrefix: true, decompressHandlers: { zstd: unzipped } });
     for (const bytes of this.known) reader.append(bytes);
     for (const { offset, bytes } of this.records(start)) {
       let index = 0;
@@ -185,25 +190,26 @@ export class McapRows {
       this.log.channelId = id;
       return;
     }
-    if (messageEncoding !== 'protobuf' || schema?.encoding !== 'protobuf') {
-      this.leftOut.push(
-        `${topic} is left out: its messages are ${messageEncoding || 'of no form that is named'}, not protobuf`,
-      );
+    const isJson = messageEncoding === 'json' && schema?.encoding === 'jsonschema';
+    if (!schema || (!isJson && !(messageEncoding === 'protobuf' && schema.encoding === 'protobuf'))) {
+      const form = messageEncoding || 'of no form that is named';
+      this.leftOut.push(`${topic} is left out: its messages are ${form}, not protobuf, or JSON with a schema`);
       return;
     }
     const columns: (Column & Noted)[] = [];
     const placed = (plans: ReadonlyMap<number, FieldPlan>, path: string): Leaves =>
       new Map(
         [...plans].map(([number, { name, kind, fields }]): [number, Leaf] => {
-          if (fields) return [number, { kind, inner: placed(fields, `${path}.${name}`) }];
+          if (fields) return [number, { name, kind, inner: placed(fields, `${path}.${name}`) }];
           const column = { ...columnOf(`${path}.${name}`, kind, metadata.get(name)), offsetBytes: this.rowBytes };
           columns.push(column);
           this.rowBytes += sizeOf(column.type);
-          return [number, { column, kind }];
+          return [number, { name, column, kind }];
         }),
       );
     // A topic such as /wheel/left is an object of that name.
-    const leaves = placed(fieldsIn(schema.data, schema.name), topic.replace(/^\//, '').replaceAll('/', '_'));
+    const fields = isJson ? jsonFieldsIn(schema.data) : fieldsIn(schema.data, schema.name);
+    const leaves = placed(fields, topic.replace(/^\//, '').replaceAll('/', '_'));
     if (this.columns.length + columns.length > MOST_COLUMNS)
       throw new Error(`it has more than ${MOST_COLUMNS} variables`);
     this.nothing = this.longer(this.nothing);
@@ -211,7 +217,7 @@ export class McapRows {
       if (isFloating(type)) this.nothing.bytes.set(NOTHING.subarray(0, sizeOf(type)), offsetBytes);
     this.memory = this.longer(this.nothing, this.memory);
     this.columns.push(...columns);
-    this.channels.set(id, { leaves, columns });
+    this.channels.set(id, { isJson, leaves, columns });
   }
 
   /** A row with room for all columns, with the values of shorter ones. */
@@ -221,11 +227,22 @@ export class McapRows {
     return memory;
   }
 
-  /** What a message does not tell is 0. */
-  private take({ leaves, columns }: Channel, message: Uint8Array): void {
+  /** What a message does not tell is 0; in JSON, where it may be null, NaN if it is floating. */
+  private take({ isJson, leaves, columns }: Channel, message: Uint8Array): void {
+    const told = isJson ? jsonObjectIn(message) : undefined;
+    if (isJson && !told) return;
     const [first, last] = [columns[0], columns.at(-1)];
     if (first && last) this.memory.bytes.fill(0, first.offsetBytes, last.offsetBytes + sizeOf(last.type));
-    this.takeFields(leaves, message);
+    if (told) this.takeObject(leaves, told);
+    else this.takeFields(leaves, message);
+  }
+
+  private takeObject(leaves: Leaves, told: Readonly<Record<string, unknown>>): void {
+    for (const { name, column, inner } of leaves.values()) {
+      const value = Object.hasOwn(told, name) ? told[name] : undefined;
+      if (inner) this.takeObject(inner, typeof value === 'object' ? ((value ?? {}) as Record<string, unknown>) : {});
+      else if (column) storeValue(this.memory, column.type, column.offsetBytes, numberFor(column.type, value));
+    }
   }
 
   private takeFields(leaves: Leaves, message: Uint8Array): void {
@@ -256,6 +273,13 @@ function reasonOf(message: string, offset: number): string {
   const [, compression] = /^Unsupported compression (\w+)/.exec(message) ?? [];
   if (compression !== undefined) return `is compressed with ${compression}, which is not read`;
   return `is damaged at byte ${offset}: ${message.replace(/ \[.*|\n.*/s, '')}`;
+}
+
+function numberFor(type: LeafType, value: unknown): number | bigint {
+  const number = typeof value === 'number' || typeof value === 'boolean' ? Number(value) : Number.NaN;
+  if (isFloating(type)) return number;
+  const whole = Math.trunc(number) || 0;
+  return sizeOf(type) === 8 ? BigInt(whole) : whole;
 }
 
 /** NaN, of four bytes and of eight. */

@@ -128,13 +128,27 @@ describe('an MCAP file', () => {
     const ids: number[] = [];
     for (const { topic, encoding = 'protobuf', message, schema } of channels) {
       const schemaId = await writer.registerSchema({ name: message, encoding, data: schema });
-      ids.push(await writer.registerChannel({ schemaId, topic, messageEncoding: encoding, metadata: new Map() }));
+      ids.push(
+        await writer.registerChannel({
+          schemaId,
+          topic,
+          messageEncoding: encoding.replace('schema', ''),
+          metadata: new Map(),
+        }),
+      );
     }
     for (const [channel, logTime, data] of messages)
       await writer.addMessage({ channelId: ids[channel] ?? 0, sequence: 0, logTime, publishTime: logTime, data });
     await writer.end();
     return Buffer.concat(written);
   }
+  /** A frame of one block: of bytes as they are (0), or of one that is repeated (1). */
+  const zstdFrame = (announced: number, kind: 0 | 1, data: Uint8Array): Buffer => {
+    const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0, 0, 0, 0]);
+    head.writeUInt32LE(announced, 5);
+    head.writeUIntLE(1 | (kind << 1) | ((kind === 1 ? 128 * 1024 : data.length) << 3), 9, 3);
+    return Buffer.concat([head, data, Buffer.alloc(kind === 1 ? 8 : 0)]);
+  };
   const double = (value: number): Buffer => {
     const bytes = Buffer.alloc(8);
     bytes.writeDoubleLE(value);
@@ -150,15 +164,27 @@ describe('an MCAP file', () => {
     // A message Outer with a field `stamp` of the message Stamp: both in one file.
     const stamp = Buffer.concat([field(1, 'stamp'), field(3, 2), field(4, 1), field(5, 11), field(6, '.Stamp')]);
     const outer = field(1, field(4, Buffer.concat([field(1, 'Outer'), field(2, stamp)])));
+    const jsonSchema = Buffer.from(
+      JSON.stringify({
+        type: 'object',
+        properties: {
+          v: { type: 'number' },
+          word: { type: 'string' },
+          mode: { type: 'integer', oneOf: [{ const: 1, title: 'IDLE' }] },
+          inner: { type: 'object', properties: { on: { type: 'boolean' } } },
+        },
+      }),
+    );
     const file = await ofOthers(
       [
         { topic: '/wheel/left', message: 'Wheel', schema: descriptorOf('Wheel', speed) },
         { topic: '/lamp', message: 'Outer', schema: Buffer.concat([outer, inner]) },
-        { topic: '/text', encoding: 'json', message: 'T', schema: Buffer.from('{}') },
+        { topic: '/text', encoding: 'jsonschema', message: 'T', schema: jsonSchema },
       ],
       [
         [0, 1_000_000_000n, Buffer.concat([tag(1, 1), double(2.5), field(2, 3)])],
-        [2, 1_100_000_000n, Buffer.from('{}')],
+        [2, 1_000_000_000n, Buffer.from('{"v": 0.1, "word": "NaN", "mode": 1, "inner": {"on": true}}')],
+        [2, 1_500_000_000n, Buffer.from('{"v": NaN}')],
         [1, 1_500_000_000n, field(2, field(1, 1))],
         [0, 1_500_000_000n, Buffer.alloc(0)],
         [0, 1_500_000_000n, field(2, 4)],
@@ -170,8 +196,11 @@ describe('an MCAP file', () => {
       'wheel_left.speed': [2.5, 0, 0],
       'wheel_left.gear': [-2, 0, 2],
       'lamp.stamp.on': [false, true, true],
+      'text.v': [0.1, Number.NaN, Number.NaN],
+      'text.mode': [1n, 0n, 0n],
+      'text.inner.on': [true, false, false],
     });
-    expect(recording.faults).to.deep.equal(['/text is left out: its messages are json, not protobuf']);
+    expect(recording.faults).to.deep.equal([]);
   });
 
   it('that cannot be read is refused with one sentence', async () => {
@@ -184,12 +213,24 @@ describe('an MCAP file', () => {
       }
     };
     const bytes = Buffer.concat([tag(1, 1), double(1)]);
-    const zstd = await ofOthers([wheel], [[0, 0n, bytes]], (data) => ({ compression: 'zstd', compressedData: data }));
-    expect(refusal(zstd)).to.equal('bad.mcap is compressed with zstd, which is not read');
+    const compressed = (compressedData: (data: Uint8Array) => Uint8Array, compression = 'zstd') =>
+      ofOthers([wheel], [[0, 0n, bytes]], (data) => ({ compression, compressedData: compressedData(data) }));
+    const zstd = await compressed((data) => data);
+    expect(refusal(zstd)).to.match(
+      /^bad\.mcap is damaged at byte \d+: a chunk cannot be decompressed: invalid zstd data$/,
+    );
+    const lz4 = await compressed((data) => data, 'lz4');
+    expect(refusal(lz4)).to.equal('bad.mcap is compressed with lz4, which is not read');
+    const bomb = await compressed(() => zstdFrame(2 ** 30, 1, Buffer.of(0)));
+    expect(refusal(bomb)).to.match(
+      /^bad\.mcap is damaged at byte \d+: a chunk of \d+ bytes is compressed from 1073741824$/,
+    );
+    const whole = here.of('zstd.mcap', await compressed((data) => zstdFrame(data.length, 0, data)));
+    expect(tableOf(whole)).to.deep.equal({ log_time: [0], 'w.v': [1] });
     expect(refusal(await ofOthers([], []))).to.equal('bad.mcap has no variable');
     const json = { ...wheel, encoding: 'json' };
     expect(refusal(await ofOthers([json], [[0, 0n, bytes]]))).to.equal(
-      'bad.mcap has no variable: w is left out: its messages are json, not protobuf',
+      'bad.mcap has no variable: w is left out: its messages are json, not protobuf, or JSON with a schema',
     );
     expect(refusal(await ofOthers([{ ...wheel, message: 'V' }], [[0, 0n, bytes]]))).to.match(
       /^bad\.mcap is damaged at byte \d+: its schema has no message V$/,

@@ -96,6 +96,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     NODE,
     'node:worker_threads',
     '@mcap/core',
+    'fzstd',
   ],
   'lib/serving/scheduling': ['lib/serving/network', 'lib/model/state', NODE],
   'lib/serving/session': [
