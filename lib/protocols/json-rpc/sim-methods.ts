@@ -136,7 +136,10 @@ const control = defineMethod({
     'run and freeze; step: run this many ticks and freeze again; clock_ratio: simulation seconds in a second; real_time: false for as fast as possible; terminate: end the run. Answers when a frame shows it.',
   params: z.strictObject({
     action: z.enum(['run', 'freeze', 'step', 'clock_ratio', 'real_time', 'terminate']),
-    frames: z.int().optional().describe('With step: how many ticks, 1 when left out; below 0, rows of a recording back'),
+    frames: z
+      .int()
+      .optional()
+      .describe('With step: how many ticks, 1 when left out; below 0, rows of a recording back'),
     ratio: z.number().optional().describe('With clock_ratio: above 0; of a recording also below 0, backwards'),
     enabled: z.boolean().optional().describe('With real_time'),
     at_sec: z.number().min(0).optional().describe('With freeze: at this simulation time instead of now'),

@@ -106,18 +106,13 @@ describe('the player of a recording', () => {
     expect(took()).to.deep.equal([4, 3, 0]);
   });
 
-  it('goes backwards over rows whose time goes back, and over very many', () => {
+  it('goes backwards over rows whose time goes back', () => {
     const { player, clock, took } = playing([0, 1, 2, 0.5, 1.5]);
     player.run(-1);
     clock.advance(1000);
     expect(took()).to.deep.equal([1.5, 0.5, 2]);
     clock.advance(1000);
     expect(took()).to.deep.equal([1]);
-    const many = playing(Array.from({ length: 30_000 }, (_, row) => row / 1000));
-    many.player.run(-1000);
-    many.clock.advance(26);
-    const rows = many.took();
-    expect(rows.at(-1)).to.be.closeTo(4, 0.01);
   });
 
   it('shows the latest of many rows that are due at once, and counts the others', () => {
@@ -141,6 +136,11 @@ describe('the player of a recording', () => {
     player.run(1);
     player.freeze();
     expect(took()).to.deep.equal([]);
+    player.run(-1);
+    late.millis += 20_000;
+    late.due();
+    const back = took();
+    expect([back.length, back.at(-1)]).to.deep.equal([20, 6]);
   });
 
   it('passes over rows without a time, and goes on where time goes back', () => {
