@@ -148,6 +148,7 @@ export class FmuInstance {
     if (words?.logs) this.speech.say(words);
     if (reply.status !== 'done') {
       this.failure = this.sentence(operation, reply, words?.error ?? '');
+      if (reply.status !== 'failed') this.close();
       throw new Error(this.failure);
     }
     return reply;
