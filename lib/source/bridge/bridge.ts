@@ -47,7 +47,6 @@ const START: MomentElsewhere = {
 /** What an update shows. */
 interface Shown {
   readonly moment: MomentElsewhere;
-  readonly asked: Asked;
   /** Whether the simulation has gone back to an earlier frame. */
   readonly isBack: boolean;
 }
@@ -247,9 +246,8 @@ export class BridgeSource extends RemoteSource {
     const isBack = moment.frameCount < this.at.frameCount;
     if (isBack) this.floor = undefined;
     if (isOlder(moment, this.floor)) return;
-    const { asked } = this;
     this.show(moment, this.names, values);
-    this.awaited.came({ moment, asked, isBack });
+    this.awaited.came({ moment, isBack });
   }
 
   /** @param values those of the names, of which the counters are first. */
@@ -272,10 +270,10 @@ export class BridgeSource extends RemoteSource {
     if (this.loss !== '') this.host.publishMoment(this.at, this.inMemory.missing);
     const end = this.connected();
     if (this.list) await this.ask(this.list);
-    const { asked } = this;
-    if (asked.tooMany > 0) throw new RequestError(`more than ${MOST_ASKED} values are read through this bridge`);
+    if (this.asked.tooMany > 0) throw new RequestError(`more than ${MOST_ASKED} values are read through this bridge`);
     if (this.at.mode !== Mode.run) return this.settled(end);
-    await this.awaited.until((shown) => shown.asked === asked);
+    // It is of this list, or of a later one with what readers hold by then.
+    await this.awaited.until(() => true);
   }
 
   private lost(reason: string): void {
