@@ -16,6 +16,7 @@ import { runLoad } from './load.js';
 import { LoadClient } from './load-client.js';
 import { printMicroBenches } from './micro.js';
 import { pageText } from './page.js';
+import { RECORDING_ROWS } from './recordings.js';
 import { type Bench, ROWS, type Row } from './rows.js';
 import { START_UP_ROWS } from './start-up.js';
 import { PAGE, withSection, writeResults } from './summary.js';
@@ -31,6 +32,7 @@ const ALL_ROWS = [
   ...KRPC_ROWS,
   ...WEB_DOOR_ROWS,
   ...LARGE_STATE_ROWS,
+  ...RECORDING_ROWS,
 ];
 const LIMITS = { runs: 5, seconds: 5, attackSeconds: 30 };
 
