@@ -201,7 +201,7 @@ describe('docs/recordings.md', () => {
       const fast = await commandHere(['play', 'log_flight.trk', '--speed', '2000', '--port', '0'], {}, directory);
       expect([fast.code, fast.complaint]).to.deep.equal([
         1,
-        'varwire: the rate of a playback is a number from 0.001 to 1000, not 2000\n',
+        'varwire: the rate of a playback is a number from 0.001 to 1000, or from -1000 to -0.001, not 2000\n',
       ]);
     });
   });

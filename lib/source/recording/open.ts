@@ -123,9 +123,18 @@ function openedOf(paths: readonly string[], open: (path: string, index: number) 
   return { parts, failures };
 }
 
+/** Forms of recordings that are known by what they begin with. */
+const NOT_READ = [
+  ['HDF5', '\x89HDF'],
+  ['Parquet', 'PAR1'],
+] as const;
+
 function openFile(path: string, { time, progress }: OpenOptions = {}): Recording {
   const file = RecordingFile.open(path);
   try {
+    const beginning = file.read(0, 4).toString('latin1');
+    const other = NOT_READ.find(([, mark]) => mark === beginning);
+    if (other) throw new Error(`${path} is ${other[0]}, which is not read: save it as .csv or .mcap`);
     if (isTrk(file)) return new TrkRecording(file);
     return isMcap(file) ? new McapRecording(file) : new CsvRecording(file, time, progress);
   } catch (error) {
