@@ -6,6 +6,8 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { openRecording, playRecording, type RunningServer, serveSource } from '../lib/index.js';
 import { Chromium } from './chromium.js';
+import { call } from './http-client.js';
+import { ServerHere } from './launch.js';
 import { addressOf, barriers, panelOf, savedCsv, until } from './panels-page.js';
 
 const HEIGHT = 'ball.height';
@@ -96,7 +98,7 @@ describe('comparing runs on the page', () => {
     await other.getByLabel('Seconds later').press('Enter');
     await closeForm();
     await plot().getByText('+1 s').waitFor();
-    const { head, rows } = await until(shown, (all) => all.head.includes('run2'));
+    const { head, rows } = await until(shown, (all) => all.head.includes('{ft}') && all.rows.at(-1)![0] === 11);
     expect(head).to.include(`run2 ${HEIGHT} {ft}`);
     const at = (seconds: number) => rows.find(([time]) => time === seconds)!;
     expect(at(1)[3]).to.be.closeTo(100 / 0.3048, 1e-6);
@@ -191,6 +193,29 @@ describe('comparing runs on the page', () => {
     const { head, rows } = await until(shown, (all) => all.head.includes('{ft}') && all.rows.length > 100);
     expect(head).to.include(`run1 ${HEIGHT} {ft}`);
     expect(rows.find(([time]) => time === 10)![1]).to.be.closeTo(90 / 0.3048, 1e-6);
+  });
+
+  it('draws a simulation and a recording beside it, and their difference', async () => {
+    const file = join(directory, 'before.csv');
+    const rows = Array.from({ length: 2001 }, (_, k) => `${k / 10},${k / 10}`);
+    writeFileSync(file, `time {s},ball.position[1] {m}\n${rows.join('\n')}\n`);
+    const options = ['--no-discovery', '--udp', 'off', '--reference', file, '--keep', 'ball.position[1]'];
+    const live = await ServerHere.start('sims/ball.js', { options });
+    try {
+      const lines = ['ball.position[1]', '=ball.position[1] - reference1.ball.position[1]'];
+      await page.goto('about:blank');
+      await page.goto(addressOf(live.port, [{ type: 'run-plot', columns: 24, rows: 14, settings: { lines } }]));
+      const { head, rows: drawn } = await until(shown, (all) => all.rows.length > 1900);
+      expect(head).to.match(/^time \{s\},ball\.position\[1\] \{m\},reference1 ball\.position\[1\] \{m\},/);
+      const both = drawn.filter((row) => row.slice(1).every(Number.isFinite));
+      for (const [, height, before, apart] of both) expect(apart).to.be.closeTo(height! - before!, 1e-9);
+      expect((await call<{ runs: object[] }>(live.port, 'runs/list', {})).runs).to.deep.equal([
+        { run: '', label: 'ball', is_live: true },
+        { run: 'reference1', label: file, is_live: false },
+      ]);
+    } finally {
+      await live.stop();
+    }
   });
 
   describe('with the results of a Monte Carlo', () => {

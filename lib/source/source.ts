@@ -2,6 +2,7 @@
 
 import type { Frame } from '../model/frame/reader.js';
 import type { Catalog } from '../model/state/catalog.js';
+import type { Variable } from '../model/state/variable.js';
 import type { JobPlace } from '../simulation/executive/job-classes.js';
 import type { LogLevel } from '../simulation/executive/log-level.js';
 import type { Answer, Request } from '../simulation/executive/request.js';
@@ -73,6 +74,15 @@ export interface SourceRun {
   readonly isLive: boolean;
 }
 
+/** Recordings beside a simulation, which it is compared with. */
+export interface References {
+  readonly runs: readonly SourceRun[];
+  /** Of the paths of their variables. */
+  readonly recorded: RecordedPast;
+  /** A variable by its path, such as `reference1.ball.position[1]`. */
+  find(path: string): Variable | undefined;
+}
+
 /** May return a promise that resolves when the listener is done with the frame; the next frame comes only then. */
 export type FrameListener = (frame: Frame) => unknown;
 
@@ -104,6 +114,8 @@ export interface Source {
   readonly study?: PlayedStudy | undefined;
   /** Left out by a source that is one run. */
   readonly runs?: readonly SourceRun[] | undefined;
+  /** Given by the server that serves it. */
+  references?: References | undefined;
   /** Number of frames that ended late because of clients' requests. */
   readonly requestOverruns?: number;
   /** What clients hold of the simulation's totals, and how often one was refused more, by its name. */

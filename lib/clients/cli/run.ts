@@ -44,6 +44,7 @@ ${PORT_LINES.join('\n')}
   --client-memory MB     what is kept, and what waits unread, for all clients (256)
   --history TIME         how long every value of what is plotted is kept, such as 30s, or off; older ones are thinned (10min)
   --history-memory SIZE  memory of the past of all variables, such as 100MB (256MB)
+  --reference FILE       a recording that plots of whole runs draw beside the simulation (repeatable)
   --keep NAME            a variable whose past is kept from the start (repeatable)
   --cycle MS             the cycle of JSON subscriptions that ask for none (100)
   --layout FILE          the layout that the page in browsers begins with, as it saves them, or a DP or .tv file of Trick
@@ -83,6 +84,7 @@ const OPTIONS = {
   history: { type: 'string' },
   'history-memory': { type: 'string' },
   keep: { type: 'string', multiple: true },
+  reference: { type: 'string', multiple: true },
   cycle: { type: 'string' },
   layout: { type: 'string' },
   panel: { type: 'string', multiple: true },
@@ -205,6 +207,7 @@ export function optionsOf(given: Given): ServeOptions {
     ...present('historySeconds', given.history, parseHistory),
     ...present('historyBytes', given['history-memory'], (text) => parseSize('history-memory', text, HISTORY_BYTES)),
     ...present('keep', given.keep, asIs),
+    ...present('references', given.reference, asIs),
     ...present('defaultCycleMillis', given.cycle, parseCycle),
     ...present('layoutFile', given.layout, asIs),
     ...present('panelFiles', given.panel, asIs),

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type CurveTerm, type CurveWish, RunCurves } from '../../serving/history/run-curves.js';
-import type { Source } from '../../source/source.js';
+import type { Source, SourceRun } from '../../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type CallContext, settledFrame, translateError } from './call-context.js';
 import { toJson } from './json-value.js';
@@ -31,9 +31,11 @@ const list = defineMethod({
   run: ({ source }: CallContext) => ({ runs: runsOf(source) }),
 });
 
-function runsOf({ info, playback, runs }: Source): z.input<typeof run>[] {
-  if (runs) return runs.map(({ object, label, isLive }) => ({ run: object, label, is_live: isLive }));
-  return [{ run: '', label: playback ? info.file : info.name, is_live: playback === undefined }];
+function runsOf({ info, playback, runs, references }: Source): z.input<typeof run>[] {
+  const told = ({ object, label, isLive }: SourceRun) => ({ run: object, label, is_live: isLive });
+  if (runs) return runs.map(told);
+  const own = { run: '', label: playback ? info.file : info.name, is_live: playback === undefined };
+  return [own, ...(references?.runs ?? []).map(told)];
 }
 
 const finite = z.number();

@@ -116,6 +116,8 @@ export interface SourceOptions extends TrustOptions, BoundOptions {
   readonly historyBytes?: number;
   /** Variables whose past is kept from the start, whether anybody plots them or not; of structures and arrays, their numbers. */
   readonly keep?: readonly string[];
+  /** Recordings that the page draws beside the simulation, as reference1, reference2 and so on. */
+  readonly references?: readonly string[];
   /** The cycle of JSON subscriptions that ask for none, in milliseconds of simulation time. Default 100. */
   readonly defaultCycleMillis?: number;
   /** A layout in JSON that the page at GET / begins with, as it saves them. Default: it makes one of the variables. */
@@ -172,6 +174,7 @@ const SHARED_OPTIONS = {
   historySeconds: true,
   historyBytes: true,
   keep: true,
+  references: true,
   defaultCycleMillis: true,
   layoutFile: true,
   panelFiles: true,

@@ -135,7 +135,11 @@ class Server extends ServedProgram implements RunningServer {
   }
 
   async open(): Promise<void> {
-    const { port, inputFile, inputDirectories } = this.options;
+    const { port, inputFile, inputDirectories, references = [] } = this.options;
+    if (references.length > 0) {
+      const { openReferences } = await import('../../source/recording/references.js');
+      this.source.references = openReferences(references);
+    }
     const { trick, all } = this.frontEnds;
     const endpoints = all.flatMap((frontEnd) => frontEnd.endpoints());
     this.trust.require(this.hostsOf(endpoints));
@@ -170,6 +174,7 @@ class Server extends ServedProgram implements RunningServer {
     this.over.abort();
     // The simulation's end takes its time while clients get theirs.
     const closed = this.source.close();
+    this.source.references?.recorded.close();
     for (const frontEnd of this.frontEnds.all) await frontEnd.close();
     await this.ports.close();
     this.program.close();

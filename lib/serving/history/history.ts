@@ -222,7 +222,7 @@ export class History {
   }
 
   /** Resolves when the past of these is there, as far as it is known. */
-  async settled(references: readonly Reference[]): Promise<void> {
+  async settled(references: readonly Pick<Reference, 'path'>[]): Promise<void> {
     const paths = references.map(({ path }) => path);
     const inFiles = paths.filter((path) => this.isRecorded(path));
     await Promise.all([

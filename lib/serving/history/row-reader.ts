@@ -10,8 +10,14 @@ const MOST_HALVINGS = 60;
 const MOST_WAITS = 600;
 
 /** What rows are read from. */
-export type RowSource = Pick<History, 'points' | 'extent' | 'settled'>;
-type Named = Parameters<RowSource['settled']>[0][number];
+export interface RowSource extends Pick<History, 'points' | 'extent'> {
+  /** Resolves when the past of these is there, or after a moment. */
+  settled(variables: readonly Named[]): Promise<void>;
+}
+
+interface Named {
+  readonly path: string;
+}
 
 export class RowReader {
   /** The rows at hand: the last of those that were there before, and those of the latest stretch. */

@@ -62,17 +62,19 @@ const stepsOf = (label: string): string[] =>
     .filter((step) => step !== '')
     .reverse();
 
-/** The runs that a name speaks of. */
-const runsIn = (alias: string, runs: readonly Run[]): Run[] =>
-  runs.filter(({ run }) => run !== '' && namesOf(run).test(alias));
-
 const namesOf = (run: string): RegExp => new RegExp(`(?<![\\w.\\]])${run.replaceAll(/\W/g, '\\$&')}\\.(?=\\w)`, 'g');
+
+/** The paths in an expression: neither its units nor its functions. */
+const pathsIn = (alias: string): string[] =>
+  alias.replaceAll(/\{[^{}]*\}|d\/dt(?=\()/g, '').match(/(?<![\w.])[A-Za-z_][\w.[\]]*(?![\w.[\]]|\s*\()/g) ?? [];
 
 /** A name without that of its run; undefined for an expression over several runs. */
 export function nameInRuns(alias: string, runs: readonly Run[]): string | undefined {
-  const named = runsIn(alias, runs);
-  const [only] = named;
-  if (named.length > 1) return undefined;
+  const owners = new Set(
+    pathsIn(alias).map((path) => runs.find(({ run }) => run !== '' && path.startsWith(`${run}.`))),
+  );
+  const [only] = owners;
+  if (owners.size > 1) return undefined;
   return only ? alias.replaceAll(namesOf(only.run), '') : alias;
 }
 
