@@ -14,8 +14,9 @@ import type { WireClient } from './wire-client.js';
 const QUESTIONS = 2;
 /** Between two questions, so that the attack is well under way. */
 const PAUSE_MILLIS = 30;
-/** What a process with a large state needs to start is left to the soak. */
-const isLarge = ({ simArguments = [] }: Attack): boolean => simArguments.includes('--members');
+/** What a process with a large state needs to start, and 600 MB that come another way once more, is left to the soak. */
+const isLarge = ({ name, simArguments = [] }: Attack): boolean =>
+  simArguments.includes('--members') || /^[MT]-bodies$/.test(name);
 /** The lines A to D once broke the server, M, N and T come by other ways; the soak tries every attack. */
 const isTried = ({ name }: Attack): boolean => /^[A-DMNT]\d*-/.test(name);
 

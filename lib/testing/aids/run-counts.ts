@@ -1,7 +1,7 @@
 // How many random inputs the tests try: in `npm test` a new sample each time, in the soak all of them.
 
 export const SHARE_VARIABLE = 'VARWIRE_TEST_SHARE';
-const USUAL_SHARE = 0.2;
+const USUAL_SHARE = 0.1;
 
 /** Part of all inputs, from 0 to 1. */
 export const SHARE = Number(process.env[SHARE_VARIABLE] ?? USUAL_SHARE);
