@@ -3,7 +3,7 @@ import type { Log } from '../../serving/session/log.js';
 import type { SessionRegistry } from '../../serving/session/registry.js';
 import type { WebSocketPeer } from '../../serving/transport/connection.js';
 import type { Admission } from '../../serving/transport/front-end.js';
-import { AskingSocket } from '../json-rpc/asking-socket.js';
+import { type Answering, AskingSocket } from '../json-rpc/asking-socket.js';
 import type { RpcRequest } from '../json-rpc/envelope.js';
 import type { Talk } from '../json-rpc/talk.js';
 import { invalidRequest } from './brp-error.js';
@@ -95,20 +95,13 @@ export function openBrpSocket(
     send: (text) => asking.send(text),
     sendAnswer: (text, heldBytes) => asking.sendAnswer(text, heldBytes),
   });
-  const answer = async (message: Buffer): Promise<void> => {
-    const taking = conversation.take(message);
-    asking.pauseIfBusy();
-    await taking.catch((err: unknown) => {
-      if (!asking.isClosed) log('error', 'a message over a WebSocket failed', { err: err as Error });
-    });
-    asking.answered(message.length);
+  const answering: Answering = {
+    answer: (message) => conversation.take(message),
+    refused: (refusal) => asking.send(service.envelope.error(undefined, refusal)),
+    failed: (err) => log('error', 'a message over a WebSocket failed', { err: err as Error }),
   };
   peer.listen({
-    data: (message) => {
-      const refusal = asking.begin(message.length);
-      if (refusal) asking.send(service.envelope.error(undefined, refusal));
-      else void asking.during(message.length, () => answer(message));
-    },
+    data: (message) => void asking.take(message, answering),
     drain: () => asking.drained(),
     close: () => {
       asking.close();

@@ -3,9 +3,10 @@ import type { Frame } from '../../model/frame/reader.js';
 import type { Session } from '../../serving/session/session.js';
 import type { WebSocketPeer } from '../../serving/transport/connection.js';
 import type { Admission } from '../../serving/transport/front-end.js';
-import { AskingSocket } from '../json-rpc/asking-socket.js';
+import { type Answering, AskingSocket } from '../json-rpc/asking-socket.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import { parseJson } from '../json-rpc/json-text.js';
+import type { RpcError } from '../json-rpc/rpc-error.js';
 import { assetAnswer } from './assets.js';
 import {
   assetFailure,
@@ -23,7 +24,7 @@ import { type ClientText, checkedMessage } from './messages.js';
 import type { ClientParts } from './parts.js';
 import { playbackCalls, playbackState, statusOf } from './playback.js';
 
-export class Client {
+export class Client implements Answering {
   private readonly session: Session;
   private readonly asking: AskingSocket;
   private readonly context: CallContext;
@@ -55,7 +56,7 @@ export class Client {
 
   listen(): void {
     this.peer.listen({
-      data: (message) => void this.take(message),
+      data: (message) => void this.asking.take(message, this),
       drain: () => this.asking.drained(),
       close: () => this.close(),
     });
@@ -121,26 +122,24 @@ export class Client {
     this.played = played;
   }
 
-  private async take(message: Buffer): Promise<void> {
-    const refusal = this.asking.begin(message.length);
-    if (refusal) {
-      this.status('error', refusal.message);
-      return;
-    }
-    await this.asking.during(message.length, () => this.doing(() => this.answer(message)));
-    this.asking.answered(message.length);
+  refused({ message }: RpcError): void {
+    this.status('error', message);
   }
 
   /** What is wrong with a message is told as a status, and the connection stays. */
+  failed(error: unknown): void {
+    this.status('error', (error as Error).message);
+  }
+
   private async doing(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      if (!this.asking.isClosed) this.status('error', (error as Error).message);
+      if (!this.asking.isClosed) this.failed(error);
     }
   }
 
-  private async answer(message: Buffer): Promise<void> {
+  async answer(message: Buffer): Promise<void> {
     await this.asking.caller.turn();
     // A text begins with a brace, and no binary message has that number.
     if (message[0] !== 0x7b) return this.answerBinary(parseClientMessage(message));

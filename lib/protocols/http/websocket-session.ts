@@ -10,7 +10,7 @@ import type { Session } from '../../serving/session/session.js';
 import type { Subscription } from '../../serving/session/subscription.js';
 import type { SubscriptionTable } from '../../serving/session/subscription-table.js';
 import type { WebSocketPeer } from '../../serving/transport/connection.js';
-import { AskingSocket } from '../json-rpc/asking-socket.js';
+import { type Answering, AskingSocket } from '../json-rpc/asking-socket.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import type { Caller } from '../json-rpc/caller.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
@@ -39,7 +39,7 @@ export function openWebSocket(peer: WebSocketPeer, parts: WebSocketParts): void 
   new WebSocketSession(peer, parts).listen();
 }
 
-class WebSocketSession {
+class WebSocketSession implements Answering {
   private readonly session: Session;
   private readonly context: CallContext;
   private readonly readers = new Map<Subscription, Reader>();
@@ -67,7 +67,7 @@ class WebSocketSession {
 
   listen(): void {
     this.peer.listen({
-      data: (message) => void this.take(message).catch((error: unknown) => this.failed(error)),
+      data: (message) => void this.asking.take(message, this),
       drain: () => this.asking.drained(),
       close: () => this.close(),
     });
@@ -78,35 +78,24 @@ class WebSocketSession {
     });
   }
 
-  private async take(message: Buffer): Promise<void> {
-    const refusal = this.asking.begin(message.length);
-    if (refusal) {
-      this.parts.registry.errors.note(refusal.code);
-      this.asking.send(errorAnswer(null, refusal));
-      return;
-    }
-    await this.asking.during(message.length, () => this.answer(message));
+  refused(refusal: RpcError): void {
+    this.parts.registry.errors.note(refusal.code);
+    this.asking.send(errorAnswer(null, refusal));
   }
 
-  private async answer(message: Buffer): Promise<void> {
+  async answer(message: Buffer): Promise<void> {
     const taken = this.neighbour?.take(message);
-    this.asking.pauseIfBusy();
-    if (taken && (await taken.catch((error: unknown) => this.failed(error)))) {
-      this.asking.answered(message.length);
-      return;
-    }
+    if (taken && (await taken)) return;
     const answering = (this.dispatcher ?? (await this.parts.dispatcher)).answer(message, this.context);
     this.asking.pauseIfBusy();
     const { text, heldBytes, streams } = await answering;
-    this.asking.answered(message.length);
     await this.asking.sendAnswer(text, heldBytes);
     for (const stream of streams) await this.attach(stream);
   }
 
-  /** Logs that a message of the second protocol failed; nobody else knows of it. */
-  private failed(err: unknown): true {
-    if (!this.asking.isClosed) this.parts.log('error', 'a message over a WebSocket failed', { err: err as Error });
-    return true;
+  /** Nobody but the log knows of it. */
+  failed(err: unknown): void {
+    this.parts.log('error', 'a message over a WebSocket failed', { err: err as Error });
   }
 
   private tellRefused(sequence: number, { message }: Error): void {

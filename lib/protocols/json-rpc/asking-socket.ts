@@ -33,6 +33,15 @@ export interface AskingParts {
   mayAsk(): boolean;
 }
 
+/** What a protocol does with the messages of one socket. */
+export interface Answering {
+  answer(message: Buffer): Promise<void>;
+  /** Tells the client that it may not send this message. */
+  refused(refusal: RpcError): void;
+  /** Gets what `answer` throws while the client is there. */
+  failed(error: unknown): void;
+}
+
 export class AskingSocket {
   readonly caller: Caller;
   private readonly presence = new Presence();
@@ -66,8 +75,25 @@ export class AskingSocket {
     return this.presence.isOver;
   }
 
+  /** Has a message answered, unless the client may not send it. */
+  async take(message: Buffer, by: Answering): Promise<void> {
+    const { length } = message;
+    const refusal = this.begin(length);
+    if (refusal) return by.refused(refusal);
+    try {
+      await this.during(length, () => {
+        const answering = by.answer(message);
+        this.pauseIfBusy();
+        return answering;
+      });
+    } catch (error) {
+      if (!this.isClosed) by.failed(error);
+    }
+    this.answered(length);
+  }
+
   /** Begins a message of so many bytes, unless the client may not send it; `answered` ends it. */
-  begin(bytes: number): RpcError | undefined {
+  private begin(bytes: number): RpcError | undefined {
     if (!this.parts.mayAsk()) return tooMany('this client makes more requests than allowed');
     if (this.pending >= MAX_PENDING) return tooMany(`${MAX_PENDING} requests of this client are not answered yet`);
     if (!this.keeps(bytes)) return TOO_LONG;
@@ -81,7 +107,7 @@ export class AskingSocket {
    * one when it has a place among those of its address. Work of a client that goes meanwhile is done too, and finds that
    * the client has gone.
    */
-  async during<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+  private async during(bytes: number, work: () => Promise<void>): Promise<void> {
     if (this.isWorking) await this.afterOthers();
     else this.goOn();
     if (bytes <= LONG_MESSAGE_BYTES) return work();
@@ -89,7 +115,7 @@ export class AskingSocket {
     this.places.add(place);
     try {
       if (place.turn) await this.waitFor(place.turn);
-      return await work();
+      await work();
     } finally {
       this.places.delete(place);
       place.leave();
@@ -138,7 +164,7 @@ export class AskingSocket {
   }
 
   /** @param bytes as `begin` was given. */
-  answered(bytes: number): void {
+  private answered(bytes: number): void {
     this.pending--;
     if (bytes >= COUNTED_BYTES) this.caller.account.give('keptBytes', bytes);
   }

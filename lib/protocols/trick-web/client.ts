@@ -5,9 +5,10 @@ import type { Session } from '../../serving/session/session.js';
 import type { SubscriptionTable } from '../../serving/session/subscription-table.js';
 import type { WebSocketPeer } from '../../serving/transport/connection.js';
 import type { Admission } from '../../serving/transport/front-end.js';
-import { AskingSocket } from '../json-rpc/asking-socket.js';
+import { type Answering, AskingSocket } from '../json-rpc/asking-socket.js';
 import { parseJson } from '../json-rpc/json-text.js';
 import { readOnce } from '../json-rpc/reading.js';
+import type { RpcError } from '../json-rpc/rpc-error.js';
 import type { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import type { Console } from '../trick/script/console.js';
 import { sieFile } from '../trick/wire/sie.js';
@@ -26,7 +27,7 @@ export interface ClientParts {
   readonly hasLanguage: boolean;
 }
 
-export class WebClient {
+export class WebClient implements Answering {
   private readonly session: Session;
   private readonly asking: AskingSocket;
   private readonly list: ValueList;
@@ -56,25 +57,20 @@ export class WebClient {
   }
 
   private take(message: Buffer): void {
-    const refusal = this.asking.begin(message.length);
-    if (refusal) {
-      this.tell(`${refusal.message}\n`);
-      return;
-    }
     if (++this.waiting >= MOST_WAITING) this.peer.pauseReading();
-    this.last = this.last.then(() => this.carryOut(message));
+    void this.asking.take(message, this).then(() => {
+      this.waiting--;
+      this.readOn();
+    });
+  }
+
+  refused({ message }: RpcError): void {
+    this.tell(`${message}\n`);
   }
 
   /** What is wrong with a message is told, and the connection stays. */
-  private async carryOut(message: Buffer): Promise<void> {
-    try {
-      await this.asking.during(message.length, () => this.answer(message));
-    } catch (error) {
-      if (!this.asking.isClosed) this.tell((error as Error).message);
-    }
-    this.asking.answered(message.length);
-    this.waiting--;
-    this.readOn();
+  failed(error: unknown): void {
+    this.tell((error as Error).message);
   }
 
   private readOn(): void {
@@ -82,7 +78,13 @@ export class WebClient {
     if (this.waiting >= MOST_WAITING) this.peer.pauseReading();
   }
 
-  private async answer(message: Buffer): Promise<void> {
+  answer(message: Buffer): Promise<void> {
+    const answered = this.last.then(() => this.carryOut(message));
+    this.last = answered.catch(() => undefined);
+    return answered;
+  }
+
+  private async carryOut(message: Buffer): Promise<void> {
     await this.asking.caller.turn();
     await this.handle(checkedCommand(await parseJson(message, this.asking.caller.turn)));
   }
