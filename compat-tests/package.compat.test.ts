@@ -92,7 +92,7 @@ describe('the package', () => {
     };
     const [, major = 0, minor = 0] = /^>=(\d+)\.(\d+)$/.exec(packages['']?.engines?.node ?? '')?.map(Number) ?? [];
     const takes = (range: string): boolean => {
-      const [, sign = '', wanted = '', least = 0] = /^(>=|\^)?\s*(\d+)(?:\.(\d+))?/.exec(range.trim()) ?? [];
+      const [, sign = '', wanted = '', least = 0] = /^(>=|\^)?\s*v?(\d+)(?:\.(\d+))?/.exec(range.trim()) ?? [];
       if (sign === '>=') return Number(wanted) < major || (Number(wanted) === major && Number(least) <= minor);
       return Number(wanted) === major && Number(least) <= minor;
     };

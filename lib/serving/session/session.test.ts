@@ -46,7 +46,7 @@ describe('a session', () => {
     session.submit({ kind: 'delete-memory', what: 'h' });
     session.submit({ kind: 'name-memory', address: 64, declaration: 'double h' });
     expect(source.waiting.map((one) => 'by' in one.request && one.request.by)).to.deep.equal(
-      Array(3).fill({ address: '127.0.0.1', client: session.id }),
+      Array(3).fill({ address: '127.0.0.1', session: session.id }),
     );
   });
 

@@ -14,14 +14,14 @@ import { type Desk, doTask } from './desk.js';
 
 const BLOCK = 4096;
 
-describe('who pays for a checkpoint', () => {
+describe('the account of a checkpoint', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-accounts-'));
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('is who has written it, also when somebody was refused before it', () => {
+  it('is that of who has written it, also when somebody was refused before it', () => {
     const quota = new DiskQuota(100 * BLOCK);
     const state = new State();
     state.addObject('o').component('x', double(1000), new Array(1000).fill(1 / 3));

@@ -346,13 +346,7 @@ function begins(path: string, head: string): boolean {
   }
 }
 
-function writeWhole(
-  directory: string,
-  path: string,
-  content: Buffer,
-  isLasting: boolean,
-  account: FileAccount | undefined,
-) {
+function writeWhole(directory: string, path: string, content: Buffer, isLasting: boolean, account?: FileAccount) {
   const temporary = join(directory, partialName());
   try {
     const descriptor = openInside(directory, temporary, O_EXCL);
