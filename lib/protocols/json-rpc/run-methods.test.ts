@@ -55,6 +55,10 @@ describe('runs/list and runs/curves', () => {
     expect(zoomed.stretch_sec).to.equal(0);
     const steps = zoomed.values.slice(1).map((value: number, k: number) => value - zoomed.values[k]);
     expect(new Set(steps)).to.deep.equal(new Set([1]));
+    // The last row of a stretch has its difference to a value that lies behind it.
+    const minus = { run: '', name: HEIGHT, shift_sec: 0.005 };
+    const apart = await one(server, { name: HEIGHT, minus }, { points: 100, from, to: from + 0.3 });
+    expect(apart.values).to.have.length.above(10).and.not.include('NaN');
   });
 
   it('tell of each curve that cannot be drawn, and answer the others', async () => {

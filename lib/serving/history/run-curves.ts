@@ -224,10 +224,9 @@ export class RunCurves {
     take: (seconds: number, value: number) => void,
     turn: Turn,
   ): Promise<void> {
-    const [rows, others] = [
-      this.readersOf(term, from, to),
-      minus && this.readersOf(minus, Number.NEGATIVE_INFINITY, to),
-    ];
+    const rows = this.readersOf(term, from, to);
+    // The last value lies between a row in the stretch and one after it.
+    const others = minus && this.readersOf(minus, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
     const [main] = rows.values() as Iterable<RowReader>;
     if (!main) return;
     const { shiftSeconds } = term.wish;

@@ -1,5 +1,6 @@
 // A file that is read in pieces, and may grow meanwhile.
 import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { RequestError } from '../../simulation/executive/request.js';
 import { requireFile } from '../../simulation/files/file-beginning.js';
 import { reasonOf } from '../../simulation/files/run-directory.js';
 
@@ -43,12 +44,12 @@ export class RecordingFile {
     return bytes;
   }
 
-  /** Fills a buffer. Throws an Error when the file ends before. */
+  /** Fills a buffer. Throws a RequestError when the file ends before. */
   readInto(bytes: Buffer, offset: number): void {
     let done = 0;
     for (let count = -1; count !== 0 && done < bytes.length; done += count)
       count = readSync(this.descriptor, bytes, done, bytes.length - done, offset + done);
-    if (done < bytes.length) throw new Error(`${this.path} has become shorter while it was read`);
+    if (done < bytes.length) throw new RequestError(`${this.path} has become shorter while it was read`);
   }
 
   close(): void {
