@@ -261,7 +261,7 @@ describe('a variable with stretches of NaN, or spikes of one tick, in a chart', 
     const asked = { aliases: ['probe.metres'] };
     const { series } = await call<{ series: Record<string, { times: number[] }> }>(server.port, 'var/history', asked);
     const steps = series['probe.metres']!.times.map((time, k, times) => time - (times[k - 1] ?? time));
-    const missed = steps.filter((step) => step > 0.25).length;
+    const missed = steps.filter((step) => step > 0.1).length;
     expect(found.length).to.be.at.most(31 + missed);
     for (const seconds of found) expect(seconds).to.be.within(missed ? 0 : 0.3, 1.2 + Math.max(...steps));
   });
