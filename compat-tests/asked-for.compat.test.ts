@@ -13,7 +13,8 @@ const HOOKS = `export async function resolve(name, context, next) {
 }`;
 const REGISTER = `import { register } from 'node:module';
 register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(HOOKS)}));`;
-const FEW = /loads \S*(@modelcontextprotocol|@mcap|protocols\/mcp\/server|protocols\/foxglove\/client\.js)/;
+const FEW =
+  /loads \S*(@modelcontextprotocol|@mcap|protocols\/mcp\/server|protocols\/(?:foxglove|trick-web)\/client\.js)/;
 
 describe('a server that nobody asks for it', () => {
   it("loads nothing of language models' tools, nor of Foxglove's client, until somebody does", async () => {
