@@ -9,7 +9,7 @@ import { type Sharer, TURN_MILLIS, Turns } from '../scheduling/turns.js';
 export const LITTLE_BYTES = 2048;
 
 /** The sockets of one address, in each line. */
-class Neighbours {
+class AddressSockets {
   readonly arriving = new AddressShare();
   readonly long = new AddressShare();
   readonly little = new AddressShare();
@@ -21,7 +21,7 @@ class Neighbours {
  * little; and one new connection is taken in a turn of the event loop, because each has 64 KB to read.
  */
 export class Door {
-  private readonly addresses = new Map<string, Neighbours>();
+  private readonly addresses = new Map<string, AddressSockets>();
   private readonly places = new WeakMap<Duplex, DoorPlace>();
   private readonly inside = new Set<{ readonly waiting: number }>();
   readonly arriving: Turns;
@@ -50,14 +50,14 @@ export class Door {
     const known = this.places.get(socket);
     if (known) return known;
     const address = networkOf((socket as { remoteAddress?: string }).remoteAddress ?? '');
-    const neighbours = this.addresses.get(address) ?? new Neighbours();
-    this.addresses.set(address, neighbours);
-    neighbours.sockets++;
+    const ofAddress = this.addresses.get(address) ?? new AddressSockets();
+    this.addresses.set(address, ofAddress);
+    ofAddress.sockets++;
     // Each layer of a WebSocket listens already, and node would warn of the eleventh listener.
     socket.setMaxListeners(0).once('close', () => {
-      if (--neighbours.sockets === 0 && this.addresses.get(address) === neighbours) this.addresses.delete(address);
+      if (--ofAddress.sockets === 0 && this.addresses.get(address) === ofAddress) this.addresses.delete(address);
     });
-    const place = new DoorPlace(this, neighbours);
+    const place = new DoorPlace(this, ofAddress);
     this.places.set(socket, place);
     return place;
   }
@@ -70,18 +70,18 @@ export class DoorPlace {
   private isNew = true;
   private isLong = true;
 
-  /** Without neighbours, it shares with no other. */
+  /** Without an address, it shares with no other. */
   constructor(
     private readonly entrance: Door,
-    private readonly neighbours = new Neighbours(),
+    private readonly ofAddress = new AddressSockets(),
   ) {
-    this.long = { share: new ClientShare(neighbours.long) };
-    this.little = { share: new ClientShare(neighbours.little) };
+    this.long = { share: new ClientShare(ofAddress.long) };
+    this.little = { share: new ClientShare(ofAddress.little) };
   }
 
   /** Calls `job`, which takes the connection, in its turn. */
   arrive(job: () => void): void {
-    this.entrance.arriving.begin({ share: new ClientShare(this.neighbours.arriving) }, job);
+    this.entrance.arriving.begin({ share: new ClientShare(this.ofAddress.arriving) }, job);
   }
 
   /** Chooses its line by how much waits for its turn. */

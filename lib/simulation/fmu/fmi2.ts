@@ -5,6 +5,7 @@ import { DISCARD, type EventResult, type Fmi, FmiError, MOST_UPDATES, type StepR
 import type { LogLines } from './log-lines.js';
 import type { Family, NumberFamily, Numbers, Setup } from './messages.js';
 import { type Koffi, symbolsOfC } from './native.js';
+import { deserialize, type StateNames, serialize } from './saved-states.js';
 import { formatter, LOGGER_TAKES } from './varargs.js';
 
 const FUNCTIONS: Partial<Record<Family, string>> = {
@@ -22,6 +23,8 @@ const PERCENT = 37;
 
 /** Bytes of fmi2EventInfo: four or five int, then a double. */
 const EVENT_INFO = { newDiscreteStates: 0, terminates: 1, nominals: 2, newStates: 3, hasNext: 4, nextAt: 3 } as const;
+
+const NAMES: StateNames = { state: 'FMUstate', deserialize: 'DeSerializeFMUstate' };
 
 export class Fmi2 implements Fmi {
   readonly generation = 2;
@@ -134,29 +137,11 @@ export class Fmi2 implements Fmi {
   }
 
   serialize(): Uint8Array {
-    const { pointers } = this.cells;
-    pointers[0] = 0n;
-    this.calls.checked('GetFMUstate', ['void *', 'void *'])(this.instance, pointers);
-    const state = pointers[0] as bigint;
-    this.calls.checked('SerializedFMUstateSize', ['void *', 'void *', 'void *'])(
-      this.instance,
-      state,
-      pointers.subarray(1),
-    );
-    const bytes = new Uint8Array(new ArrayBuffer(Number(pointers[1])));
-    const write = this.calls.checked('SerializeFMUstate', ['void *', 'void *', 'void *', 'size_t']);
-    write(this.instance, state, bytes, bytes.length);
-    this.calls.checked('FreeFMUstate', ['void *', 'void *'])(this.instance, pointers);
-    return bytes;
+    return serialize(this.calls, this.cells, this.instance, NAMES);
   }
 
   deserialize(bytes: Uint8Array): void {
-    const { pointers } = this.cells;
-    pointers[0] = 0n;
-    const read = this.calls.checked('DeSerializeFMUstate', ['void *', 'void *', 'size_t', 'void *']);
-    read(this.instance, bytes, bytes.length, pointers);
-    this.calls.checked('SetFMUstate', ['void *', 'void *'])(this.instance, pointers[0] as bigint);
-    this.calls.checked('FreeFMUstate', ['void *', 'void *'])(this.instance, pointers);
+    deserialize(this.calls, this.cells, this.instance, NAMES, bytes);
   }
 
   terminate(): void {

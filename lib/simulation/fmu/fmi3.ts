@@ -5,11 +5,14 @@ import { textAt, unique } from './fmi2.js';
 import type { LogLines } from './log-lines.js';
 import type { Family, NumberFamily, Numbers, Setup } from './messages.js';
 import type { Koffi } from './native.js';
+import { deserialize, type StateNames, serialize } from './saved-states.js';
 
 /** A step that ends early again and again comes to no end. */
 const MOST_PARTS = 10_000;
 /** So little of a step is left for rounding alone. */
 const ROUNDING = 1e-12;
+
+const NAMES: StateNames = { state: 'FMUState', deserialize: 'DeserializeFMUState' };
 
 export class Fmi3 implements Fmi {
   readonly generation = 3;
@@ -155,29 +158,11 @@ export class Fmi3 implements Fmi {
   }
 
   serialize(): Uint8Array {
-    const { pointers } = this.cells;
-    pointers[0] = 0n;
-    this.calls.checked('GetFMUState', ['void *', 'void *'])(this.instance, pointers);
-    const state = pointers[0] as bigint;
-    this.calls.checked('SerializedFMUStateSize', ['void *', 'void *', 'void *'])(
-      this.instance,
-      state,
-      pointers.subarray(1),
-    );
-    const bytes = new Uint8Array(new ArrayBuffer(Number(pointers[1])));
-    const write = this.calls.checked('SerializeFMUState', ['void *', 'void *', 'void *', 'size_t']);
-    write(this.instance, state, bytes, bytes.length);
-    this.calls.checked('FreeFMUState', ['void *', 'void *'])(this.instance, pointers);
-    return bytes;
+    return serialize(this.calls, this.cells, this.instance, NAMES);
   }
 
   deserialize(bytes: Uint8Array): void {
-    const { pointers } = this.cells;
-    pointers[0] = 0n;
-    const read = this.calls.checked('DeserializeFMUState', ['void *', 'void *', 'size_t', 'void *']);
-    read(this.instance, bytes, bytes.length, pointers);
-    this.calls.checked('SetFMUState', ['void *', 'void *'])(this.instance, pointers[0] as bigint);
-    this.calls.checked('FreeFMUState', ['void *', 'void *'])(this.instance, pointers);
+    deserialize(this.calls, this.cells, this.instance, NAMES, bytes);
   }
 
   terminate(): void {
