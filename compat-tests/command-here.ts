@@ -8,7 +8,7 @@ export interface Ended {
   readonly complaint: string;
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** The command of a test that has timed out goes on. */
 let underWay: string | undefined;
 /** The listeners to signals that are not the command's. */

@@ -75,7 +75,8 @@ describe('connections', () => {
     // The stream first: a subscription that nobody reads ends after a while.
     for (const path of [`/sse?sub=${id}`, '/', '/metrics', '/healthz', '/openrpc.json']) {
       const head = `HEAD ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${GET}Connection: close\r\n\r\n`;
-      expect((await ask(port, head)).match(/HTTP\/1\.1 200 OK/g), path).to.have.length(2);
+      const answer = await ask(port, head);
+      expect(answer.match(/HTTP\/1\.1 200 OK/g), `${path}: ${answer}`).to.have.length(2);
     }
   });
 
