@@ -123,9 +123,9 @@ export class EventEvaluation {
   /** The value of a job's answer; a refusal is logged once. */
   private *answered(event: TrickEvent, item: object, asking: ReturnType<Asking>): Run<unknown> {
     const asked = yield* asking;
-    if ('value' in asked) return asked.value;
-    this.sayOnce(event, item, asked.refusal);
-    return undefined;
+    if ('refusal' in asked) return this.sayOnce(event, item, asked.refusal);
+    this.said.delete(item);
+    return asked.value;
   }
 
   private sayOnce(event: TrickEvent, item: object, message: string): void {
