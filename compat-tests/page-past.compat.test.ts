@@ -99,10 +99,10 @@ describe('the whole run on the page', () => {
 
   it('is in X-Y plots too', async () => {
     const plot = await open('xy-plot', { trajectories: [{ x: 'probe.metres', y: 'probe.metres' }], isEqual: false });
-    const { x, y, width, height } = await placeOf(plot);
     const time = plot.locator('.legend-time');
     const earliest = await until(
       async () => {
+        const { x, y, width, height } = await placeOf(plot);
         await bench.page.mouse.move(x + width / 2, y + height / 2);
         await bench.page.mouse.move(x + 0.02 * width, y + 0.98 * height);
         return (await time.count()) === 0 ? '' : ((await time.textContent()) ?? '');
