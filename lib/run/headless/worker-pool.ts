@@ -23,6 +23,9 @@ export type ToWorker =
   /** Ends the present run between two frames, and then the thread. */
   | { readonly kind: 'stop' };
 
+/** What the runs of a study come from: all that are there, or those that come. */
+export type Runs = Iterable<Drawn> | AsyncIterable<Drawn>;
+
 const ENTRY = new URL('./monte-carlo-worker.js', import.meta.url);
 
 /** How long a worker may take to end its run when it is stopped. */
@@ -37,10 +40,6 @@ export const urlOf = (simulation: string | URL): string =>
 
 export class WorkerPool {
   private readonly start: WorkerStart;
-  private runs!: Iterator<Drawn>;
-  private take!: (row: RunRow) => void;
-  /** Ends the whole Monte Carlo. */
-  private abort!: (error: Error) => void;
 
   /**
    * @param mostSeconds wall time that a run may take, and the loading of a simulation that no input file has tried here.
@@ -59,121 +58,120 @@ export class WorkerPool {
   /**
    * Resolves when all runs have ended, or at the signal. Rejects with one sentence when the simulation cannot be loaded.
    */
-  async run(runs: Iterable<Drawn>, take: (row: RunRow) => void, signal?: AbortSignal): Promise<void> {
+  async run(runs: Runs, take: (row: RunRow) => void, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return;
-    this.runs = runs[Symbol.iterator]();
-    this.take = (row) => {
-      if (!signal?.aborted) take(row);
-    };
-    const stop = new Set<() => void>();
-    const aborted = new Promise<never>((_, reject) => {
-      this.abort = reject;
-    });
-    const stopped = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
-    const all = Promise.all(Array.from({ length: this.size }, () => this.lane(stop)));
-    try {
-      await Promise.race([all, aborted, stopped]);
-    } finally {
-      for (const end of stop) end();
-      await all.catch(() => undefined);
-    }
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    signal?.addEventListener('abort', end, { once: true });
+    const left = Symbol.asyncIterator in runs ? runs[Symbol.asyncIterator]() : runs[Symbol.iterator]();
+    let failure: Error | undefined;
+    const lane = (): Promise<void> =>
+      this.lane(left, take, over.signal).catch((error: unknown) => {
+        failure ??= error as Error;
+        end();
+      });
+    await Promise.all(Array.from({ length: this.size }, lane));
+    signal?.removeEventListener('abort', end);
+    if (failure) throw failure;
   }
 
-  /** Runs one worker until there are no more runs; when the worker dies, its run fails and a new worker continues. */
-  private async lane(stop: Set<() => void>): Promise<void> {
-    let isStopped = false;
-    for (let isMore = true; isMore && !isStopped; ) {
-      const worker = new Worker(ENTRY, { workerData: this.start });
-      const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-      const end = (): void => {
-        isStopped = true;
-        void endWorker(worker, exited);
-      };
-      stop.add(end);
+  /** Gives runs to one thread until there are no more; when it dies, its run has failed and a new one continues. */
+  private async lane(
+    runs: Iterator<Drawn> | AsyncIterator<Drawn>,
+    take: (row: RunRow) => void,
+    over: AbortSignal,
+  ): Promise<void> {
+    const aborted = new Promise<undefined>((stop) =>
+      over.addEventListener('abort', () => stop(undefined), { once: true }),
+    );
+    let next: IteratorResult<Drawn> | undefined;
+    while (!over.aborted) {
+      const thread = new RunThread(this.start, this.mostSeconds);
       try {
-        isMore = await new WorkerLife(worker, this.runs, this.take, this.mostSeconds, this.start.hasInput).ended;
-      } catch (error) {
-        this.abort(error as Error);
-        isMore = false;
+        await Promise.race([thread.ready, aborted]);
+        for (; !over.aborted && !thread.isDead; next = undefined) {
+          next ??= await Promise.race([runs.next(), aborted]);
+          if (next?.done) return;
+          // The thread may have died meanwhile: the run waits for another one.
+          if (!next || thread.isDead) break;
+          const row = await Promise.race([thread.run(next.value), aborted]);
+          if (row && !over.aborted) take(row);
+        }
+      } finally {
+        await thread.end();
       }
-      stop.delete(end);
-      await endWorker(worker, exited);
     }
   }
 }
 
-/** Stops a worker; one that does not end by itself is terminated. */
-async function endWorker(worker: Worker, exited: Promise<void>): Promise<void> {
-  worker.postMessage({ kind: 'stop' } satisfies ToWorker);
-  const timer = setTimeout(() => void worker.terminate(), STOP_MILLIS);
-  await exited;
-  clearTimeout(timer);
-}
-
-/** One worker, from its start until there are no more runs or it dies. */
-class WorkerLife {
-  /** Resolves with whether runs are left, because the worker has died. Rejects when the simulation cannot be loaded. */
-  readonly ended: Promise<boolean>;
-  private current: Drawn | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private hasStarted = false;
-  private end!: (isMore: boolean) => void;
+/** One worker thread, from its start until it is ended or dies. */
+class RunThread {
+  isDead = false;
+  /** Rejects with one sentence when the simulation cannot be loaded. */
+  readonly ready: Promise<void>;
+  private readonly worker: Worker;
+  private readonly exited: Promise<void>;
+  private begin!: () => void;
   private refuse!: (error: Error) => void;
+  private current: Drawn | undefined;
+  private done: (row: RunRow) => void = () => undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly worker: Worker,
-    private readonly runs: Iterator<Drawn>,
-    private readonly take: (row: RunRow) => void,
+    start: WorkerStart,
     private readonly mostSeconds: number,
-    isLoadable: boolean,
   ) {
-    this.ended = new Promise((resolve, reject) => {
-      this.end = resolve;
+    this.worker = new Worker(ENTRY, { workerData: start });
+    this.exited = new Promise((resolve) => this.worker.once('exit', () => resolve()));
+    this.ready = new Promise((resolve, reject) => {
+      this.begin = resolve;
       this.refuse = reject;
     });
-    worker.on('message', (message: FromWorker) => this.receive(message));
-    worker.on('error', (error) => this.die(`the worker failed: ${thrownText(error)}`));
-    worker.on('exit', (code) => this.die(`the worker has ended by itself with code ${code}`));
-    if (!isLoadable) this.limit('loading the simulation');
+    // A thread that is ended early is asked by nobody.
+    this.ready.catch(() => undefined);
+    this.worker.on('message', (message: FromWorker) => this.receive(message));
+    this.worker.on('error', (error) => this.die(`the worker failed: ${thrownText(error)}`));
+    this.worker.on('exit', (code) => this.die(`the worker has ended by itself with code ${code}`));
+    if (!start.hasInput) this.limit('loading the simulation');
+  }
+
+  /** Never rejects: a run in which the thread dies has failed. */
+  run(drawn: Drawn): Promise<RunRow> {
+    return new Promise((resolve) => {
+      this.current = drawn;
+      this.done = resolve;
+      this.limit('the run');
+      this.worker.postMessage({ kind: 'run', drawn } satisfies ToWorker);
+    });
+  }
+
+  /** One that does not end by itself is terminated. */
+  async end(): Promise<void> {
+    clearTimeout(this.timer);
+    this.worker.postMessage({ kind: 'stop' } satisfies ToWorker);
+    const timer = setTimeout(() => void this.worker.terminate(), STOP_MILLIS);
+    await this.exited;
+    clearTimeout(timer);
   }
 
   private receive(message: FromWorker): void {
+    // What comes after a time limit is too late: the run has failed already.
+    if (this.isDead) return;
     clearTimeout(this.timer);
-    if (message.kind === 'unloadable') {
-      this.refuse(new Error(message.error));
-      return;
-    }
-    this.hasStarted = true;
-    if (message.kind === 'row') {
-      // A row that comes after its run's time limit: the run has failed already.
-      if (message.row.run !== this.current?.run) return;
-      this.take(message.row);
-    }
-    this.startNext();
-  }
-
-  private startNext(): void {
-    this.current = undefined;
-    try {
-      const { value, done } = this.runs.next();
-      if (done) this.end(false);
-      else {
-        this.current = value;
-        this.limit('the run');
-        this.worker.postMessage({ kind: 'run', drawn: value } satisfies ToWorker);
-      }
-    } catch (error) {
-      // A draw that throws ends the whole study.
-      this.refuse(error as Error);
+    if (message.kind === 'unloadable') this.refuse(new Error(message.error));
+    else if (message.kind === 'ready') this.begin();
+    else {
+      this.current = undefined;
+      this.done(message.row);
     }
   }
 
   private die(why: string): void {
     clearTimeout(this.timer);
-    if (!this.hasStarted) this.refuse(new Error(why));
-    if (this.current) this.take(failedRow(this.current, why));
+    this.isDead = true;
+    this.refuse(new Error(why));
+    if (this.current) this.done(failedRow(this.current, why));
     this.current = undefined;
-    this.end(true);
   }
 
   private limit(what: string): void {
