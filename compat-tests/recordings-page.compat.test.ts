@@ -1,6 +1,6 @@
 // The programs and commands of docs/recordings.md, with a recording of the ball.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,6 +34,7 @@ const EXPECTED: readonly (readonly [command: RegExp, output: RegExp, code: numbe
   [/^info/, /^log_flight\.trk: Trick-10/, 0],
   [/^convert/, /^$/, 0],
   [/^convert/, /^$/, 0],
+  [/^convert .*--every/, /^$/, 0],
   [/^diff .*flight.csv/, /^0 of 2 variables differ in 20 rows\n$/, 0],
   [
     /^diff .*windy.trk/,
@@ -75,6 +76,20 @@ describe('docs/recordings.md', () => {
     }
   });
 
+  it('writes the variables, times and rows that are chosen', async () => {
+    const [titles, ...rows] = readFileSync(join(directory, 'part.csv'), 'utf8').trimEnd().split('\n');
+    expect(titles).to.equal('"sys.exec.out.time {s}","ball.position[1] {m}"');
+    expect(rows.map((row) => Math.round(10 * Number(row.split(',')[0])))).to.deep.equal([5, 7, 9]);
+    const refused = async (...args: string[]) =>
+      (await commandHere(['convert', 'log_flight.trk', 'no.csv', ...args], {}, directory)).complaint;
+    expect(await refused('--variables', 'ball.positon')).to.equal(
+      'varwire: log_flight.trk has no variable ball.positon; did you mean ball.position?\n',
+    );
+    expect(await refused('--every', '-1')).to.equal('varwire: --every takes a number from 0 up, not -1\n');
+    expect(await refused('--from', 'noon')).to.equal('varwire: --from takes a number, not noon\n');
+    expect(existsSync(join(directory, 'no.csv'))).to.equal(false);
+  });
+
   it('has a picture with a curve for each variable of each recording', async () => {
     const svg = readFileSync(join(directory, 'flight.svg'), 'utf8');
     expect(svg.match(/<polyline [^>]*points="[-\d., ]+"/g)).to.have.length(4);
@@ -83,7 +98,7 @@ describe('docs/recordings.md', () => {
     expect(svg).to.not.match(/NaN|Infinity/);
     const refused = async (...args: string[]) => (await commandHere(['plot', ...args], {}, directory)).complaint;
     expect(await refused('log_flight.trk', 'ball.positio')).to.match(
-      /^varwire: log_flight\.trk has no number ball\.positio; did you mean/,
+      /^varwire: log_flight\.trk has no variable ball\.positio; did you mean/,
     );
     expect(await refused('log_flight.trk', 'ball.*', '--svg', 'flight.svg')).to.equal(
       'varwire: flight.svg is there already; --force replaces it\n',
@@ -135,6 +150,25 @@ describe('docs/recordings.md', () => {
       const options = ['--port', '0', '--udp', 'off', '--no-discovery'];
       return spawn(process.execPath, [COMMAND, ...args, ...options], { cwd: directory });
     }
+
+    it('whose server is taken in the place of a file', async () => {
+      const server = `127.0.0.1:${port}`;
+      const here = (...args: string[]) => commandHere(args, {}, directory);
+      const info = await here('info', server);
+      expect(info.output).to.match(
+        /^127\.0\.0\.1:\d+: recording, in mode freeze\na recording from 0 to 1\.9 s\n.*\n\nNAME +UNITS +TYPE\nball\.position +m +double\[2\]\n$/,
+      );
+      expect((await here('diff', server, 'log_flight.trk')).output).to.equal('0 of 2 variables differ in 20 rows\n');
+      expect(await here('diff', 'log_windy.trk', server)).to.include({ code: 1, complaint: '' });
+      expect(await here('convert', server, 'served.trk', '--variables', 'ball.position')).to.include({ complaint: '' });
+      expect(
+        readFileSync(join(directory, 'served.trk')).equals(readFileSync(join(directory, 'log_flight.trk'))),
+      ).to.equal(true);
+      expect((await here('plot', server, 'ball.position[1]')).output).to.match(/^[▁-█]{60} {2}ball\.position\[1\]/);
+      expect((await here('convert', server, 'no.trk', '--variables', 'ball.positon')).complaint).to.equal(
+        'varwire: there is no variable ball.positon; did you mean ball.position?\n',
+      );
+    });
 
     it('or several, as runs on one time, at another rate', async () => {
       const both = playing(1);

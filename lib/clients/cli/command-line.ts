@@ -52,3 +52,9 @@ export const textOf = ({ values }: GivenLine, name: string): string | undefined 
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
 };
+
+/** The words of an option that takes several; none when it is not given. */
+export const wordsOf = ({ values }: GivenLine, name: string): readonly string[] => {
+  const value: unknown = values[name];
+  return Array.isArray(value) ? value : [];
+};

@@ -174,7 +174,7 @@ const RECORDING_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'info',
     takes: '<recording>',
-    about: 'variables, rate and gaps of a .trk, .mcap or .csv file',
+    about: 'variables, rate and gaps of a .trk, .mcap or .csv file; of a server what it has',
     load: async () => (await import('./info.js')).infoCommand,
   },
   {
@@ -192,7 +192,7 @@ const RECORDING_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'convert',
     takes: '<recording> <file>',
-    about: 'writes one as .trk, .mcap or .csv',
+    about: 'writes one, or a part of it, as .trk, .mcap or .csv',
     load: async () => (await import('./convert.js')).convertCommand,
   },
 ];

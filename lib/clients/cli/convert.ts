@@ -1,19 +1,24 @@
 // `varwire convert`: a recording in another form.
 import { existsSync } from 'node:fs';
 import { convert } from '../../source/recording/convert.js';
-import { type CommandLine, parseLine } from './command-line.js';
-import { opened, TIME_OPTION } from './recording-options.js';
+import { type CommandLine, parseLine, wordsOf } from './command-line.js';
+import { columnsMeant, numberFrom, openedPast, RECORDING_OPTIONS } from './recording-options.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
 const CONVERT: CommandLine = {
   name: 'convert',
   takes: '<recording> <file>',
-  about: 'Writes a recording as another file, by its ending: .trk, .mcap, or .csv. The time becomes its first column.',
+  about:
+    'Writes a recording, or a part of it, as another file, by its ending: .trk, .mcap, or .csv. The time becomes its first column. A server in the place of a recording gives the past that it keeps.',
   options: [
+    ['--variables <pattern...>', 'which variables (all); * stands for anything but a dot'],
+    ['--from <seconds>', 'the first time'],
+    ['--to <seconds>', 'the last time'],
+    ['--every <seconds>', 'of rows that are closer together only the first'],
     ['--trick', "of .csv: with the titles and digits of Trick's recordings, which are not always enough for a double"],
     ['--force', 'replace a file that is there'],
-    TIME_OPTION,
+    ...RECORDING_OPTIONS,
   ],
 };
 
@@ -24,8 +29,20 @@ export async function convertCommand(args: readonly string[]): Promise<void> {
   if (file === undefined || written === undefined || others.length > 0)
     throw new UsageError('varwire convert takes a recording and a file, such as log_flight.trk flight.csv');
   if (!given.values.force && existsSync(written)) throw new Error(`${written} is there already; --force replaces it`);
-  const recording = opened(file, given);
+  const patterns = wordsOf(given, 'variables');
+  const chosen = {
+    ...present('fromSeconds', numberFrom(given, 'from', Number.NEGATIVE_INFINITY)),
+    ...present('toSeconds', numberFrom(given, 'to', Number.NEGATIVE_INFINITY)),
+    ...present('everySeconds', numberFrom(given, 'every', 0)),
+  };
+  const recording = await openedPast(file, given, patterns);
+  const wanted = new Set(patterns.flatMap((word) => columnsMeant(recording, word)));
   for (const fault of recording.faults) console.error(printable(`varwire: ${file}: ${fault}`));
-  const left = await convert(recording, written, given.values.trick === true);
+  const left = await convert(recording, written, given.values.trick === true, {
+    ...chosen,
+    ...(wanted.size > 0 && { isWanted: (column) => wanted.has(column) }),
+  });
   if (left.length > 0) console.error(printable(`varwire: such a file has no text: ${left.join(', ')} left out`));
 }
+
+const present = (name: string, number: number | undefined): object => (number === undefined ? {} : { [name]: number });

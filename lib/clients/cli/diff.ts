@@ -1,8 +1,9 @@
 // `varwire diff`: where two recordings differ.
 import { compare, type Difference, type Place } from '../../source/recording/compare.js';
+import type { Recording } from '../../source/recording/recording.js';
 import { OUTPUT_OPTIONS } from './client-options.js';
-import { type CommandLine, type GivenLine, parseLine, textOf } from './command-line.js';
-import { opened, TIME_OPTION } from './recording-options.js';
+import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
+import { isPastOf, numberFrom, openedPast, RECORDING_OPTIONS } from './recording-options.js';
 import { outputForm, plain } from './rows.js';
 import { tableText } from './table.js';
 import { UsageError } from './usage.js';
@@ -12,11 +13,11 @@ const DIFF: CommandLine = {
   name: 'diff',
   takes: '<recording> <recording>',
   about:
-    'Compares variables of the same name at the times that both recordings have. Ends with 0 when they are the same, with 1 when anything differs: values, variables, units or times.',
+    'Compares variables of the same name at the times that both recordings have. Ends with 0 when they are the same, with 1 when anything differs: values, variables, units or times. A server in the place of a recording gives the past that it keeps, of the variables that the other has.',
   options: [
     ['--tolerance <number>', 'by how much numbers may differ (0)'],
     ['--relative <part>', 'by what part of the greater number they may differ besides, such as 1e-9 (0)'],
-    TIME_OPTION,
+    ...RECORDING_OPTIONS,
     ...OUTPUT_OPTIONS,
   ],
 };
@@ -27,8 +28,11 @@ export async function diffCommand(args: readonly string[]): Promise<void> {
   const [one, other, ...more] = given.words;
   if (one === undefined || other === undefined || more.length > 0)
     throw new UsageError('varwire diff takes two recordings, such as log_flight.trk reference/log_flight.trk');
-  const tolerance = { absolute: toleranceOf(given, 'tolerance'), relative: toleranceOf(given, 'relative') };
-  const found = compare(opened(one, given), opened(other, given), tolerance);
+  const tolerance = {
+    absolute: numberFrom(given, 'tolerance', 0) ?? 0,
+    relative: numberFrom(given, 'relative', 0) ?? 0,
+  };
+  const found = compare(...(await bothOf([one, other], given)), tolerance);
   const { differences, unlike, rows, alone, variables } = found;
   if (differences.length + unlike.length + alone[0] + alone[1] > 0) process.exitCode = 1;
   const form = outputForm(given);
@@ -41,12 +45,18 @@ export async function diffCommand(args: readonly string[]): Promise<void> {
   console.log(`${differences.length} of ${variables} variables differ in ${rows} rows`);
 }
 
-function toleranceOf(given: GivenLine, option: string): number {
-  const text = textOf(given, option) ?? '0';
-  const number = Number(text);
-  if (text.trim() === '' || !(number >= 0)) throw new UsageError(`--${option} takes a number from 0 up, not ${text}`);
-  return number;
+/** A server is asked for what the other one has. */
+async function bothOf([one, other]: readonly [string, string], given: GivenLine): Promise<[Recording, Recording]> {
+  if (!isPastOf(one)) {
+    const first = await openedPast(one, given);
+    return [first, await openedPast(other, given, namesOf(first), true)];
+  }
+  const second = await openedPast(other, given);
+  return [await openedPast(one, given, namesOf(second), true), second];
 }
+
+const namesOf = ({ columns, time }: Recording): string[] =>
+  columns.filter((column) => column !== time).map(({ name }) => name);
 
 const valueText = (place: Place, index: 0 | 1): string => formatValue(place.values[index] ?? undefined);
 

@@ -1,18 +1,20 @@
 // `varwire info`: what is in a recording.
 import { type Survey, survey } from '../../source/recording/survey.js';
-import { OUTPUT_OPTIONS } from './client-options.js';
-import { type CommandLine, parseLine } from './command-line.js';
-import { opened, TIME_OPTION } from './recording-options.js';
+import { jsonClient, OUTPUT_OPTIONS } from './client-options.js';
+import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
+import { isPastOf, opened, RECORDING_OPTIONS } from './recording-options.js';
 import { outputForm } from './rows.js';
-import { tableText } from './table.js';
+import { type Columns, tableText } from './table.js';
 import { UsageError } from './usage.js';
 import { jsonText, printableLines } from './value-text.js';
+import { listWeb } from './web-names.js';
 
 const INFO: CommandLine = {
   name: 'info',
-  takes: '<recording>',
-  about: 'Prints how far a recording reaches, its rate and gaps, what is wrong with it, and its variables.',
-  options: [TIME_OPTION, ...OUTPUT_OPTIONS],
+  takes: '<recording or server>',
+  about:
+    'Prints how far a recording reaches, its rate and gaps, what is wrong with it, and its variables; of a server how far it is, what it keeps of the past, and its variables.',
+  options: [...RECORDING_OPTIONS, ...OUTPUT_OPTIONS],
 };
 
 export async function infoCommand(args: readonly string[]): Promise<void> {
@@ -20,7 +22,8 @@ export async function infoCommand(args: readonly string[]): Promise<void> {
   if (!given) return;
   const [file, ...others] = given.words;
   if (file === undefined || others.length > 0)
-    throw new UsageError('varwire info takes one recording, such as log_flight.trk');
+    throw new UsageError('varwire info takes one recording or server, such as log_flight.trk');
+  if (isPastOf(file)) return infoOfServer(file, given);
   const recording = opened(file, given);
   const found = survey(recording);
   const { faults, format, time } = recording;
@@ -28,17 +31,52 @@ export async function infoCommand(args: readonly string[]): Promise<void> {
     console.log(jsonText({ file: recording.file, format, time: time.name, ...found, faults }, 2));
     return;
   }
-  const table = tableText(given, found.variables, {
-    name: (row) => row.name,
-    units: (row) => row.units,
-    type: (row) => row.type,
-  });
+  const table = tableText(given, found.variables, COLUMNS);
   if (outputForm(given) === 'csv') console.log(table);
   else {
     const sentences = [`${recording.file}: ${format}`, ...timesText(found, time.name), ...faults];
     console.log(`${printableLines(sentences.join('\n'))}\n\n${table}`);
   }
 }
+
+async function infoOfServer(server: string, given: GivenLine): Promise<void> {
+  const client = jsonClient(server, given);
+  const status = (await client.call('sim/status')) as Status;
+  const me = (await client.call('session/me')) as { readonly history_sec: number };
+  const listed = await listWeb(client, { without: 'trick_*' });
+  const variables = listed.map(({ alias, type_path, unit, dim }) => ({
+    name: alias,
+    units: unit === '1' ? '--' : unit,
+    type: `${type_path}${dim.map((extent) => (extent === 0 ? '*' : `[${extent}]`)).join('')}`,
+  }));
+  if (outputForm(given) === 'json')
+    return console.log(jsonText({ server, ...status, history_sec: me.history_sec, variables }, 2));
+  const table = tableText(given, variables, COLUMNS);
+  if (outputForm(given) === 'csv') return console.log(table);
+  const { name, mode, sim_time, tick_ms, playback } = status;
+  const sentences = [
+    `${server}: ${name}, in mode ${mode}`,
+    playback
+      ? `a recording from ${playback.first_sec} to ${playback.last_sec} s`
+      : `at ${sim_time.sec_si} s by ${sim_time.label}, every ${tick_ms / 1000} s`,
+    me.history_sec === 0 ? 'no past is kept' : `every value of the last ${me.history_sec} s is kept, once asked for`,
+  ];
+  console.log(`${printableLines(sentences.join('\n'))}\n\n${table}`);
+}
+
+interface Status {
+  readonly name: string;
+  readonly mode: string;
+  readonly sim_time: { readonly sec_si: number; readonly label: string };
+  readonly tick_ms: number;
+  readonly playback?: { readonly first_sec: number; readonly last_sec: number };
+}
+
+const COLUMNS: Columns<Survey['variables'][number]> = {
+  name: ({ name }) => name,
+  units: ({ units }) => units,
+  type: ({ type }) => type,
+};
 
 function timesText(found: Survey, time: string): string[] {
   const { rows, firstSeconds = 0, lastSeconds = 0, stepSeconds, gaps, firstGaps } = found;

@@ -40,6 +40,12 @@ export function patternOf(name: string): RegExp {
   return new RegExp(`^${parts.join('')}$`);
 }
 
+/** Whether a word stands for a variable: by its name, a pattern, or a structure or an array that it is in. */
+export const isMeantBy = (word: string, name: string): boolean =>
+  isPattern(word)
+    ? patternOf(word).test(name)
+    : name === word || name.startsWith(`${word}.`) || name.startsWith(`${word}[`);
+
 /** What a server tells about its names. */
 export interface Names {
   /** The names that have a value now, and the structures that are shown whole. */
@@ -61,10 +67,7 @@ export async function expandNames(names: Names, asked: readonly AskedName[]): Pr
   return asked.flatMap((one) => {
     const { name, units } = one;
     if (readable.has(name.trim())) return [one];
-    const pattern = patternOf(name);
-    const isMeant = (candidate: string) =>
-      isPattern(name) ? pattern.test(candidate) : candidate.startsWith(`${name}.`) || candidate.startsWith(`${name}[`);
-    const found = known.filter(isMeant).map((candidate) => ({ name: candidate, units }));
+    const found = known.filter((each) => isMeantBy(name, each)).map((each) => ({ name: each, units }));
     if (isPattern(name) && found.length === 0) throw new Error(`no variable has a name like ${name}`);
     // A name that stands for nothing is kept: the request for its value reports it.
     return found.length > 0 ? found : [one];

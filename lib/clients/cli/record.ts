@@ -3,7 +3,7 @@ import { type Recorded, RowsFile, requireForm } from '../../source/recording/row
 import { typeOf } from '../../source/recording/trk.js';
 import type { Description, TrickClient, TrickValue, VariableDetails } from '../trick/index.js';
 import { CONNECTION_OPTIONS, connect, JSON_OPTION, parseSeconds, TRICK_OPTIONS, withClient } from './client-options.js';
-import { type CommandLine, type GivenLine, parseLine, textOf } from './command-line.js';
+import { type CommandLine, type GivenLine, parseLine, textOf, wordsOf } from './command-line.js';
 import { askedName, expandNames, namesOfTrick, suggesting } from './names.js';
 import { splitServer } from './server-name.js';
 import { stopBySignal } from './stop-by-signal.js';
@@ -51,7 +51,7 @@ async function recordTo(path: string, server: string, given: GivenLine): Promise
   const stop = stopBySignal();
   stop.signal.addEventListener('abort', () => client.close());
   try {
-    const columns = await columnsOf(client, patternsOf(given));
+    const columns = await columnsOf(client, wordsOf(given, 'variables'));
     const file = new RowsFile(
       path,
       columns.map(({ recorded }) => recorded),
@@ -70,9 +70,6 @@ async function recordTo(path: string, server: string, given: GivenLine): Promise
     client.close();
   }
 }
-
-const patternsOf = ({ values }: GivenLine): readonly string[] =>
-  ((values as Readonly<Record<string, unknown>>).variables as readonly string[] | undefined) ?? [];
 
 /** A single value: of which variable it is, and which of its elements. */
 interface Single {

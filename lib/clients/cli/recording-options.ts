@@ -1,12 +1,57 @@
 // What the commands that read recordings have in common.
+import { existsSync } from 'node:fs';
 import { type OpenOptions, openRecording } from '../../index.js';
+import type { Column } from '../../simulation/recording/row.js';
+import type { Recording } from '../../source/recording/recording.js';
+import { CONNECTION_OPTIONS } from './client-options.js';
 import type { CommandLine, GivenLine } from './command-line.js';
 import { textOf } from './command-line.js';
+import { isMeantBy } from './names.js';
+import { nearest } from './nearest.js';
+import { isServer } from './server-name.js';
+import { pastOfServer } from './server-past.js';
+import { UsageError } from './usage.js';
 
 export const TIME_OPTION: CommandLine['options'][number] = [
   '--time <name>',
   'the column of times in a table (guessed)',
 ];
+
+/** The options of commands that take a server in the place of a recording. */
+export const RECORDING_OPTIONS: CommandLine['options'] = [TIME_OPTION, ...CONNECTION_OPTIONS];
+
+/** Whether a word is no file but a server, whose past is taken. */
+export const isPastOf = (word: string): boolean => isServer(word) && !existsSync(word);
+
+/**
+ * A recording, or what a server has kept of the past. Rejects with an Error with one sentence.
+ * @param wanted names and patterns, of a server; none for all. Of a recording all is there.
+ */
+export const openedPast = async (
+  word: string,
+  given: GivenLine,
+  wanted: readonly string[] = [],
+  isLenient = false,
+): Promise<Recording> => (isPastOf(word) ? pastOfServer(word, wanted, given, isLenient) : opened(word, given));
+
+/** The variables of a recording that a word stands for. Throws an Error with one sentence when there are none. */
+export function columnsMeant({ columns, file }: Recording, word: string): readonly Column[] {
+  const found = columns.filter(({ name }) => isMeantBy(word, name));
+  if (found.length > 0) return found;
+  const known = new Set(columns.flatMap(({ name }) => [name, name.replace(/(\[\d+\])+$/, '')]));
+  const near = nearest(word, [...known]);
+  throw new Error(`${file} has no variable ${word}${near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`}`);
+}
+
+/** A number of an option, from `least` up. Throws a UsageError. */
+export function numberFrom(given: GivenLine, option: string, least: number): number | undefined {
+  const text = textOf(given, option);
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (text.trim() !== '' && number >= least) return number;
+  const bound = least === Number.NEGATIVE_INFINITY ? '' : ` from ${least} up`;
+  throw new UsageError(`--${option} takes a number${bound}, not ${text.trim()}`);
+}
 
 export function opened(file: string, given: GivenLine): ReturnType<typeof openRecording> {
   const time = textOf(given, 'time');

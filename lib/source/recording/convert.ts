@@ -17,6 +17,16 @@ import type { Recording } from './recording.js';
 
 type Form = Pick<RecordFormat, 'start' | 'row'>;
 
+/** What is written of a recording. Default: all. */
+export interface Chosen {
+  readonly isWanted?: (column: Column) => boolean;
+  /** Both ends are included. */
+  readonly fromSeconds?: number;
+  readonly toSeconds?: number;
+  /** Of rows that are closer together only the first is written. */
+  readonly everySeconds?: number;
+}
+
 const PIECE_BYTES = 256 * 1024;
 
 /**
@@ -24,12 +34,20 @@ const PIECE_BYTES = 256 * 1024;
  * Returns the names of variables that the form does not have. Rejects with an Error with one sentence.
  * @param isTricks of text: with the digits and titles of Trick; else so that all numbers are read back exactly.
  */
-export async function convert(recording: Recording, path: string, isTricks = false): Promise<readonly string[]> {
+export async function convert(
+  recording: Recording,
+  path: string,
+  isTricks = false,
+  chosen: Chosen = {},
+): Promise<readonly string[]> {
   const form = formOf(path, isTricks);
-  const others = recording.columns.filter((column) => column !== recording.time && column.name !== TIME_COLUMN.name);
+  const { isWanted = () => true } = chosen;
+  const others = recording.columns.filter(
+    (column) => column !== recording.time && column.name !== TIME_COLUMN.name && isWanted(column),
+  );
   const kept = others.filter(({ type }) => type.kind !== 'text' || form === EXACT);
   const columns = columnsOf(kept);
-  const rows = rowsOf(recording, kept, columns);
+  const rows = rowsOf(recording, kept, columns, chosen);
   const partial = join(dirname(path), partialName());
   try {
     const descriptor = openSync(partial, 'wx');
@@ -67,19 +85,46 @@ function columnsOf(kept: readonly Column[]): readonly Column[] {
   return [TIME_COLUMN, ...moved];
 }
 
-/** All rows, one after another in the same memory. */
-function* rowsOf(recording: Recording, kept: readonly Column[], columns: readonly Column[]): Generator<Row> {
+/** The rows, one after another in the same memory. */
+function* rowsOf(
+  recording: Recording,
+  kept: readonly Column[],
+  columns: readonly Column[],
+  chosen: Chosen,
+): Generator<Row> {
   const row = new Row(columns);
+  const isDue = dueRows(chosen);
   for (const { count, memory } of recording.blocks())
     for (let index = 0; index < count; index++) {
       const start = index * recording.rowBytes;
-      row.setTime(Number(readLeaf(recording.time.type, memory, start + recording.time.offsetBytes)));
+      const seconds = Number(readLeaf(recording.time.type, memory, start + recording.time.offsetBytes));
+      if (!isDue(seconds)) continue;
+      row.setTime(seconds);
       for (const [at, { type, offsetBytes }] of kept.entries()) {
         const from = start + offsetBytes;
         row.memory.bytes.set(memory.bytes.subarray(from, from + sizeOf(type)), columns[at + 1]?.offsetBytes);
       }
       yield row;
     }
+}
+
+/** Times of sums such as 0.1 + 0.2 are a little off. */
+const NEAR = 1e-6;
+
+/** Whether a row is written, by its time; asked of all rows in order. */
+function dueRows({ fromSeconds, toSeconds, everySeconds = 0 }: Chosen): (seconds: number) => boolean {
+  let next = Number.NEGATIVE_INFINITY;
+  return (seconds) => {
+    if (fromSeconds !== undefined && !(seconds >= fromSeconds)) return false;
+    if (toSeconds !== undefined && !(seconds <= toSeconds)) return false;
+    if (everySeconds === 0) return true;
+    const isBack = seconds < next - 2 * everySeconds;
+    if (seconds < next - NEAR * everySeconds && !isBack) return false;
+    // On a grid from the first row on, whatever the times of the rows are.
+    const steps = Math.floor((seconds - next) / everySeconds + NEAR) + 1;
+    next = Number.isFinite(next) && !isBack ? next + steps * everySeconds : seconds + everySeconds;
+    return true;
+  };
 }
 
 function* piecesOf(rows: Iterable<Row>, columns: readonly Column[], form: Form): Generator<Buffer> {
