@@ -3,9 +3,17 @@
 import type { MessageLog } from '../../serving/session/message-log.js';
 import type { SessionRegistry } from '../../serving/session/registry.js';
 import { SubscriptionTable } from '../../serving/session/subscription-table.js';
-import type { Address } from '../../serving/transport/address.js';
+import { type Address, formatAddress } from '../../serving/transport/address.js';
 import type { WebSocketPeer } from '../../serving/transport/connection.js';
-import type { Admission, Endpoint, FrontEnd, PortOption, WebSocketRoute } from '../../serving/transport/front-end.js';
+import type {
+  Admission,
+  Endpoint,
+  Example,
+  ExamplePlace,
+  FrontEnd,
+  PortOption,
+  WebSocketRoute,
+} from '../../serving/transport/front-end.js';
 import type { HttpRequest } from '../../serving/transport/http-request.js';
 import type { MethodCalls } from '../json-rpc/method-calls.js';
 import type { FindAsset } from './assets.js';
@@ -49,7 +57,13 @@ export class FoxgloveFrontEnd implements FrontEnd {
       { path: '/', subprotocols: SUBPROTOCOLS, refuse: refusalOf, open: (...opened) => void this.open(...opened) },
     ];
     const endpoint = { kind: 'http', trust: 'request', name, speaks, routes: [], webSockets } as const;
-    return [{ ...endpoint, at: 'main' }, ...(at ? [{ ...endpoint, at }] : [])];
+    // One line: a port of its own is what the app looks for.
+    return at
+      ? [
+          { ...endpoint, at: 'main' },
+          { ...endpoint, at, examples },
+        ]
+      : [{ ...endpoint, at: 'main', examples }];
   }
 
   close(): void {
@@ -75,6 +89,13 @@ export class FoxgloveFrontEnd implements FrontEnd {
     return { Client, parts: { ...this.options, ...shared, table: this.table, sessionId: this.sessionId, hertz } };
   }
 }
+
+const examples = ({ host, port, isTls, hasTokens }: ExamplePlace): readonly Example[] => [
+  {
+    label: 'Foxglove',
+    text: `${isTls ? 'wss' : 'ws'}://${formatAddress(host, port)}${hasTokens ? '/?token=TOKEN' : ''}`,
+  },
+];
 
 /** Without a subprotocol that is spoken here. */
 function refusalOf({ headers }: HttpRequest) {

@@ -1,7 +1,7 @@
 // The Model Context Protocol at POST /mcp, loaded by the first request.
 import type { ClientSessions } from '../../serving/session/client-sessions.js';
 import type { SessionRegistry } from '../../serving/session/registry.js';
-import { bracketed, hostOf } from '../../serving/transport/address.js';
+import { bracketed, formatAddress, hostOf } from '../../serving/transport/address.js';
 import type { Admission, Endpoint, FrontEnd } from '../../serving/transport/front-end.js';
 import type { HttpExchange } from '../../serving/transport/http-exchange.js';
 import { callerOfRequest } from '../json-rpc/caller.js';
@@ -28,7 +28,14 @@ export class McpFrontEnd implements FrontEnd {
   endpoints(): readonly Endpoint[] {
     const answer = (exchange: HttpExchange, admission: Admission): Promise<void> => this.answer(exchange, admission);
     const routes = ['POST', 'GET', 'DELETE'].map((method) => ({ method, path: '/mcp', answer }));
-    return [{ kind: 'http', trust: 'request', at: 'main', name: 'mcp', speaks: ['Model Context Protocol'], routes }];
+    return [
+      {
+        ...{ kind: 'http', trust: 'request', at: 'main', name: 'mcp', speaks: ['Model Context Protocol'], routes },
+        examples: ({ host, port, isTls }) => [
+          { label: 'MCP', text: `${isTls ? 'https' : 'http'}://${formatAddress(host, port)}/mcp` },
+        ],
+      },
+    ];
   }
 
   close(): void {
