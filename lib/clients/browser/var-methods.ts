@@ -263,7 +263,7 @@ export interface VarMethods {
     };
   };
 
-  /** The first and the last value, the least, the greatest, the mean and the root mean square of a stretch of the past that var/history keeps. */
+  /** The first and the last value, the least and the greatest, with their times, the mean and the root mean square of a stretch of the past that var/history keeps. */
   'var/statistics': {
     readonly params: {
       readonly aliases: readonly string[];
@@ -283,7 +283,9 @@ export interface VarMethods {
             readonly last_sec: number | null;
             readonly last: number | null;
             readonly least: number | null;
+            readonly least_sec: number | null;
             readonly greatest: number | null;
+            readonly greatest_sec: number | null;
             readonly mean: number | null;
             readonly rms: number | null;
           }

@@ -9,7 +9,7 @@ export interface JsonClientOptions {
 
 interface Answer {
   readonly result?: unknown;
-  readonly error?: { readonly message?: unknown };
+  readonly error?: { readonly code?: unknown; readonly message?: unknown };
 }
 
 const DEFAULT_TIMEOUT_MILLIS = 5000;
@@ -31,8 +31,8 @@ export class JsonClient {
   }
 
   /**
-   * The result of a method. Throws an Error with the sentence of the server, or with what is wrong with the connection, and
-   * the reason of the signal.
+   * The result of a method. Throws an Error with the sentence of the server and its `code`, or with what is wrong with the
+   * connection, and the reason of the signal.
    */
   async call(method: string, params: object = {}, signal?: AbortSignal): Promise<unknown> {
     const late = new AbortController();
@@ -42,7 +42,11 @@ export class JsonClient {
     const answer = await this.post(method, params, 'application/json', given)
       .then((response) => this.read(response))
       .finally(() => clearTimeout(timer));
-    if (answer.error) throw new Error(String(answer.error.message ?? 'the server refuses without a reason'));
+    const { error: refusal } = answer;
+    if (refusal)
+      throw Object.assign(new Error(String(refusal.message ?? 'the server refuses without a reason')), {
+        code: refusal.code,
+      });
     return answer.result;
   }
 

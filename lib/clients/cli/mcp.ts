@@ -25,6 +25,8 @@ const LINE: CommandLine = {
 /** A tool may wait ten minutes for a condition. */
 const LONGEST_CALL_MILLIS = 620_000;
 
+const WHEN_SILENT = 'Ask the user whether the simulation runs there.';
+
 /** What is asked of the recorded files of a directory. */
 function runsOf(directory: string | undefined, Desk: typeof RunDesk): CallMethod | undefined {
   if (directory === undefined) return undefined;
@@ -48,6 +50,10 @@ export async function mcpCommand(args: readonly string[]): Promise<void> {
   const client = new JsonClient(url, { token: textOf(given, 'token'), timeoutMillis: LONGEST_CALL_MILLIS });
   const mayChange = given.values.readOnly !== true;
   const runs = runsOf(textOf(given, 'runs'), Desk);
-  const call: CallMethod = (method, params) => client.call(method, params);
+  const call: CallMethod = (method, params) =>
+    client.call(method, params).catch((error: Error & { readonly code?: unknown }) => {
+      // Without a code it is no answer of the server.
+      throw error.code === undefined ? Object.assign(error, { next: WHEN_SILENT }) : error;
+    });
   serveStdio(() => toolServer({ version: VERSION, mayChange, call, runs }));
 }

@@ -26,6 +26,8 @@ describe('var/statistics and var/spectrum', () => {
     const found = series[HEIGHT];
     expect(found).to.include({ count: 64, is_exact: true, first_sec: times[1], last_sec: times[64] });
     expect([found.least, found.greatest]).to.deep.equal([3, 7]);
+    // A sine of eight rows, whose first is the 124th.
+    expect([found.least_sec, found.greatest_sec]).to.deep.equal([times[3], times[7]]);
     expect(found.mean).to.be.closeTo(5, 1e-9);
     expect(found.rms).to.be.closeTo(Math.sqrt(25 + 2), 1e-9);
     const wish = { aliases: [HEIGHT], ...stretch, units: 'cm' };
@@ -50,7 +52,7 @@ describe('var/statistics and var/spectrum', () => {
   it('name what does not exist, and say what has no rows', async () => {
     const server = await filled(2);
     const { series, missing } = await server.call('var/statistics', { aliases: [HEIGHT, 'x'], from: 50, to: 60 });
-    expect(series[HEIGHT]).to.include({ count: 0, first: null, least: null, mean: null });
+    expect(series[HEIGHT]).to.include({ count: 0, first: null, least: null, least_sec: null, mean: null });
     expect(missing.x).to.include('there is no');
     const { error } = await server.respond('var/spectrum', { alias: HEIGHT, from: 0, to: 60 });
     expect(error.message).to.equal('var/spectrum: a spectrum needs at least 16 samples, found 3');

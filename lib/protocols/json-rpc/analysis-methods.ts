@@ -28,7 +28,9 @@ const statisticsResult = z.object({
   last_sec: number,
   last: number,
   least: number,
+  least_sec: number.describe('Time of the first row with it'),
   greatest: number,
+  greatest_sec: number.describe('Time of the first row with it'),
   mean: number.describe('Of the rows, each counted alike; null when it is not exact'),
   rms: number.describe('Root of the mean square; null when it is not exact'),
 });
@@ -36,7 +38,7 @@ const statisticsResult = z.object({
 const statistics = defineMethod({
   name: 'var/statistics',
   about:
-    'The first and the last value, the least, the greatest, the mean and the root mean square of a stretch of the past that var/history keeps.',
+    'The first and the last value, the least and the greatest, with their times, the mean and the root mean square of a stretch of the past that var/history keeps.',
   params: z.strictObject({
     aliases: z
       .array(alias)
@@ -56,7 +58,7 @@ const statistics = defineMethod({
         series: {
           'ball.position[1]': {
             ...{ count: 1, is_exact: true, first_sec: 1.23, first: 9.1, last_sec: 1.23, last: 9.1 },
-            ...{ least: 9.1, greatest: 9.1, mean: 9.1, rms: 9.1 },
+            ...{ least: 9.1, least_sec: 1.23, greatest: 9.1, greatest_sec: 1.23, mean: 9.1, rms: 9.1 },
           },
         },
       },
@@ -101,17 +103,19 @@ async function statisticsOfOne(
 ): Promise<z.input<typeof statisticsResult>> {
   const { times, values, isExact } = await rowsOf(history, reference, stretch);
   const found = statisticsOf(values);
-  const isNumber = (value: number | null): value is number => value !== null && !Number.isNaN(value);
-  const [first, last] = [values.findIndex(isNumber), values.findLastIndex(isNumber)];
+  const secondsAt = (place: number | undefined): number | null => (place === undefined ? null : (times[place] ?? null));
+  const numberAt = (place: number | undefined): number | null => (place === undefined ? null : finite(values[place]));
   return {
     count: found?.count ?? 0,
     is_exact: isExact,
-    first_sec: times[first] ?? null,
-    first: finite(values[first]),
-    last_sec: times[last] ?? null,
-    last: finite(values[last]),
-    least: finite(found?.least),
-    greatest: finite(found?.greatest),
+    first_sec: secondsAt(found?.first),
+    first: numberAt(found?.first),
+    last_sec: secondsAt(found?.last),
+    last: numberAt(found?.last),
+    least: numberAt(found?.least),
+    least_sec: secondsAt(found?.least),
+    greatest: numberAt(found?.greatest),
+    greatest_sec: secondsAt(found?.greatest),
     mean: isExact ? finite(found?.mean) : null,
     rms: isExact ? finite(found?.rms) : null,
   };

@@ -1,6 +1,6 @@
 // Tools for recorded runs: list, open, read, compare. They are there when the operator has named directories.
 import { z } from 'zod';
-import { defineTool, type Tool } from './tool.js';
+import { defineTool, hinted, type Lenient, type Tool } from './tool.js';
 
 const file = z.string().min(1).max(1000).describe('As list_runs tells it, such as "RUN_a/log_flight.trk"');
 const offset = z.number().int().min(0).default(0).describe('How many come before this page');
@@ -10,6 +10,7 @@ const listRuns = defineTool({
   name: 'list_runs',
   about: 'The recorded files that can be opened, a page at a time.',
   takes: z.object({ offset, limit }),
+  next: 'Ask for another page, or the user for the directory.',
   run: async (call, given) => (await call('list', given)) as object,
 });
 
@@ -18,6 +19,7 @@ const openRun = defineTool({
   about:
     'What a recorded file has: its times, step, gaps and faults, and its variables with their units, a page at a time.',
   takes: z.object({ file, offset, limit }),
+  next: 'list_runs tells the files.',
   run: async (call, given) => (await call('open', given)) as object,
 });
 
@@ -32,7 +34,9 @@ const readRun = defineTool({
     to: z.number().optional().describe('Seconds; to the last row when left out'),
     samples: z.number().int().min(2).max(500).default(50),
   }),
-  run: async (call, given) => (await call('read', given)) as object,
+  next: 'list_runs tells the files, open_run the variables of one.',
+  run: async (call, given) =>
+    hinted((await call('read', given)) as Lenient, 'open_run tells the variables that there are.'),
 });
 
 const compareRuns = defineTool({
@@ -47,6 +51,7 @@ const compareRuns = defineTool({
     offset,
     limit,
   }),
+  next: 'list_runs tells the files.',
   run: async (call, given) => (await call('compare', given)) as object,
 });
 

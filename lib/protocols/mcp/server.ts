@@ -1,5 +1,6 @@
 // A server of the Model Context Protocol with the tools, for one connection or one request.
 import { Server } from '@modelcontextprotocol/server';
+import { quoted, RpcCode } from '../json-rpc/rpc-error.js';
 import { RUN_TOOLS } from './run-tools.js';
 import { type CallMethod, inputSchema, type Tool } from './tool.js';
 import { TOOLS } from './tools.js';
@@ -15,6 +16,9 @@ export interface ToolServerFacts {
   /** Answers what is asked of recorded runs, by kind; without it their tools are not there. */
   readonly runs?: CallMethod | undefined;
 }
+
+/** What a client may keep, and how long: which tools there are depends on its token, and changes with the server alone. */
+const KEPT = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
 const INSTRUCTIONS =
   'A running simulation. find_variables gives the names that the other tools take; times are simulation seconds. Values come with units; ask for others with `units`. Save a checkpoint before you change much.';
@@ -37,21 +41,39 @@ const DESCRIBED = new Map([...TOOLS, ...RUN_TOOLS].map((tool) => [tool.name, des
 export function toolServer({ version, mayChange, call, runs }: ToolServerFacts): Server {
   const own = TOOLS.filter(({ changes }) => mayChange || changes === undefined);
   const tools = [...own, ...(runs ? RUN_TOOLS : [])];
-  const server = new Server({ name: 'varwire', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+  const server = new Server(
+    { name: 'varwire', version },
+    {
+      capabilities: { tools: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: { 'tools/list': KEPT, 'server/discover': KEPT },
+    },
+  );
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ name }) => DESCRIBED.get(name) as Described) }));
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
     try {
-      if (!tool)
-        throw new Error(`there is no tool ${params.name}; there are ${tools.map(({ name }) => name).join(', ')}`);
+      if (!tool) throw new Error(`there is no tool ${quoted(params.name)}`);
       const asked = runs && RUN_TOOLS.includes(tool) ? runs : call;
       return answerOf(await tool.run(asked, params.arguments));
     } catch (error) {
-      return { isError: true, content: [{ type: 'text', text: (error as Error).message }] };
+      const next =
+        stepAfter(error as Refusal) ?? tool?.next ?? `There are ${tools.map(({ name }) => name).join(', ')}.`;
+      const text = `${(error as Error).message.replace(/[^.?]$/, '$&.')} ${next}`;
+      return { isError: true, content: [{ type: 'text', text }] };
     }
   });
   return server;
 }
+
+interface Refusal {
+  readonly code?: number;
+  readonly next?: string;
+}
+
+/** What to do about a refusal that does not come of what was asked. */
+const stepAfter = ({ code, next }: Refusal): string | undefined =>
+  code === RpcCode.notAllowed ? 'Ask the user for a token that may change the simulation.' : next;
 
 function answerOf(result: object) {
   const text = JSON.stringify(result);

@@ -1,7 +1,7 @@
 // A tool for language models: what it takes, what it does by methods of JSON-RPC, and how its mistakes are told.
 import { z } from 'zod';
 
-/** Calls a method of JSON-RPC. Rejects with an Error whose message is one sentence. */
+/** Calls a method of JSON-RPC. Rejects with an Error whose message is one sentence; that of the server has its `code`, another may say what to do as `next`. */
 export type CallMethod = (method: string, params: object) => Promise<unknown>;
 
 export interface Tool {
@@ -11,6 +11,8 @@ export interface Tool {
   readonly takes: z.ZodObject;
   /** Whether it changes the simulation, and whether what it changes is lost. */
   readonly changes?: 'adds' | 'destroys';
+  /** For the model: what to do when a call is refused. */
+  readonly next: string;
   run(call: CallMethod, given: unknown): Promise<object>;
 }
 
@@ -20,7 +22,8 @@ interface Definition<Takes extends z.ZodObject> extends Omit<Tool, 'takes' | 'ru
 }
 
 export function defineTool<Takes extends z.ZodObject>(definition: Definition<Takes>): Tool {
-  const { takes, run, ...rest } = definition;
+  const { run, ...rest } = definition;
+  const takes = definition.takes.strict() as unknown as Takes;
   return { ...rest, takes, run: async (call, given) => run(call, checked(definition.name, takes, given)) };
 }
 
@@ -30,13 +33,13 @@ function checked<Takes extends z.ZodObject>(name: string, takes: Takes, given: u
   if (plain.success) return plain.data;
   const read = takes.safeParse(withoutQuotes(given, plain.error));
   if (read.success) return read.data;
-  const [issue] = plain.error.issues;
-  const where = issue?.path.join('.');
-  const what = issue?.message.replace(/^Invalid input: /, '') ?? 'something else was expected';
-  throw new Error(
-    `${name}: ${where ? `${where}: ` : ''}${what}; it takes ${Object.keys(takes.shape).join(', ') || 'nothing'}`,
-  );
+  const [{ path, message } = { path: [], message: '' }] = plain.error.issues;
+  const what = [...path, message.replace(/^Invalid input: /, '')].map((part) => String(part).slice(0, LONGEST_PART));
+  throw new Error(`${name}: ${what.join(': ')}; it takes ${Object.keys(takes.shape).join(', ') || 'nothing'}`);
 }
+
+/** Of a client's own words in a sentence. */
+const LONGEST_PART = 200;
 
 function withoutQuotes(given: unknown, { issues }: z.ZodError): unknown {
   if (typeof given !== 'object' || given === null) return given;
@@ -62,3 +65,11 @@ export const inputSchema = ({ takes }: Tool): Record<string, unknown> => {
   const { $schema, ...schema } = z.toJSONSchema(takes, { io: 'input' });
   return schema;
 };
+
+export interface Lenient {
+  readonly missing?: object;
+}
+
+/** The answer, with what to do about names that do not exist. */
+export const hinted = <Answer extends Lenient>(answer: Answer, hint: string): Answer =>
+  answer.missing ? { ...answer, hint } : answer;

@@ -1,6 +1,6 @@
 // The tools: find, read, watch, set, control, call, messages, checkpoints.
 import { z } from 'zod';
-import { type CallMethod, defineTool, type Tool } from './tool.js';
+import { type CallMethod, defineTool, hinted, type Lenient, type Tool } from './tool.js';
 import { watch } from './watch.js';
 
 const names = z.array(z.string()).min(1).max(200).describe('Names of variables, such as ["lander.altitude"]');
@@ -22,19 +22,46 @@ const findVariables = defineTool({
   about:
     'Finds variables of the simulation by words of their names, descriptions and units, best first. Use it first: all other tools take exact names.',
   takes: z.object({
-    words: z.string().min(1).describe('Words with blanks between, such as "altitude" or "engine temperature K"'),
+    words: z
+      .string()
+      .min(1)
+      .max(200)
+      .describe('Words with blanks between, such as "altitude" or "engine temperature K"'),
     limit: z.number().int().min(1).max(100).default(20),
     under: z.string().optional().describe('Only below this name'),
   }),
+  next: 'Use fewer and shorter words, or list_variables.',
   async run(call, { words, limit, under }) {
     const found = (await call('var/search', { text: words, limit: limit + 1, ...(under && { under }) })) as {
       matches: readonly Match[];
       is_complete: boolean;
     };
     const variables = found.matches.slice(0, limit);
-    return { variables, more: found.matches.length > limit || !found.is_complete };
+    const more = found.matches.length > limit || !found.is_complete;
+    return { variables, more, ...(variables.length === 0 && { hint: await otherWords(call, words, under) }) };
   },
 });
+
+/** Words whose matches are told when all together have none. */
+const MOST_WORDS = 8;
+const MOST_NAMES = 20;
+
+/** What to look for when nothing has been found: words that fit alone, or the objects that there are. */
+async function otherWords(call: CallMethod, words: string, under: string | undefined): Promise<string> {
+  const fitting: string[] = [];
+  const single = words.split(/\s+/).filter((word) => word !== '');
+  for (const text of single.length > 1 ? single.slice(0, MOST_WORDS) : []) {
+    const { matches } = (await call('var/search', { text, limit: 3, ...(under && { under }) })) as { matches: Match[] };
+    if (matches.length > 0) fitting.push(`"${text}" alone finds ${matches.map(({ alias }) => alias).join(', ')}`);
+  }
+  if (fitting.length > 0) return `Nothing has all these words; use fewer: ${fitting.join('; ')}.`;
+  const below = { path: under ?? '', count: MOST_NAMES };
+  const { children } = (await call('var/children', below)) as { children: readonly Match[] };
+  const names = children.map(({ alias }) => alias).join(', ');
+  return `Nothing is called so or described so; try another word for it, or list_variables. There are ${names || 'no variables'}.`;
+}
+
+const FIRST_NAMES = 'Leave out pattern and after to see the first names.';
 
 const listVariables = defineTool({
   name: 'list_variables',
@@ -44,9 +71,11 @@ const listVariables = defineTool({
     limit: z.number().int().min(1).max(200).default(100),
     after: z.string().optional(),
   }),
+  next: FIRST_NAMES,
   async run(call, { limit, ...given }) {
     const listed = (await call('var/list', { ...given, limit: limit + 1 })) as readonly Match[];
-    return { variables: listed.slice(0, limit), more: listed.length > limit };
+    const more = listed.length > limit;
+    return { variables: listed.slice(0, limit), more, ...(listed.length === 0 && { hint: FIRST_NAMES }) };
   },
 });
 
@@ -54,9 +83,12 @@ const getValues = defineTool({
   name: 'get_values',
   about: 'The values of variables now, all of one moment. Names that do not exist are told with the nearest ones.',
   takes: z.object({ names, units }),
+  next: 'find_variables tells names and units.',
   run: async (call, { names: aliases, units: asked }) =>
-    (await call('var/get', { aliases, lenient: true, ...(asked && { units: asked }) })) as object,
+    hinted((await call('var/get', { aliases, lenient: true, ...(asked && { units: asked }) })) as Lenient, NAMES),
 });
+
+const NAMES = 'find_variables tells the names that there are.';
 
 /** Seconds before and after all times. */
 const EVER = 1e15;
@@ -64,7 +96,7 @@ const EVER = 1e15;
 const history = defineTool({
   name: 'get_history',
   about:
-    'The past of single numbers: statistics (first, last, least, greatest, mean) and samples. The past of a variable is kept since somebody first asked for it; `since` says from when.',
+    'The past of single numbers: statistics (first, last, least, greatest, with their times in seconds, mean) and samples. Answers when something was highest. The past of a variable is kept since somebody first asked for it, or from the start with --keep; `begins` says so when it is shorter than what you asked for.',
   takes: z.object({
     names: names.max(20),
     from: z.number().optional().describe('Simulation time in seconds; as early as is kept when left out'),
@@ -72,24 +104,27 @@ const history = defineTool({
     samples: z.number().int().min(2).max(500).default(50).describe('At most so many of each variable'),
     units,
   }),
+  next: 'find_variables tells names and units.',
   async run(call, { names: aliases, samples: points, ...span }) {
-    const { series, missing, sim_time } = (await call('var/history', {
-      aliases,
-      points,
-      lenient: true,
-      ...span,
-    })) as Past;
+    const past = hinted((await call('var/history', { aliases, points, lenient: true, ...span })) as Past, NAMES);
     const { from = -EVER, to = EVER, units: asked } = span;
-    const wish = { aliases: Object.keys(series), from, to, ...(asked && { units: asked }) };
-    const numbers = wish.aliases.length > 0 ? await statisticsOf(call, wish) : {};
-    return { sim_time, series, statistics: numbers, ...(missing && { missing }) };
+    const wish = { aliases: Object.keys(past.series), from, to, ...(asked && { units: asked }) };
+    const statistics = wish.aliases.length > 0 ? await statisticsOf(call, wish) : {};
+    const begins = Object.entries(past.series).flatMap(([name, one]) => beginOf(name, one, span.from));
+    return { ...past, statistics, ...(begins.length > 0 && { begins }) };
   },
 });
 
-interface Past {
-  readonly series: Readonly<Record<string, unknown>>;
-  readonly missing?: object;
-  readonly sim_time: object;
+interface Past extends Lenient {
+  readonly series: Readonly<Record<string, { readonly since: number | null; readonly in_file?: true }>>;
+}
+
+/** A sentence about a past that begins later than what was asked for. */
+function beginOf(name: string, { since, in_file }: Past['series'][string], from = 0): readonly string[] {
+  if (in_file || (since !== null && since <= from)) return [];
+  return [
+    `What is known of ${name} begins ${since === null ? 'now' : `at ${since} s`}: do not speak of the time before. The simulation keeps it from the start when it is run with --keep ${name}.`,
+  ];
 }
 
 /** Texts have a past and no statistics. */
@@ -106,6 +141,7 @@ const setValues = defineTool({
     units,
   }),
   changes: 'adds',
+  next: 'Nothing has changed; find_variables tells names, types and units.',
   run: async (call, { values, units: given }) =>
     (await call('var/set', { values, wait: true, ...(given && { units: given }) })) as object,
 });
@@ -114,6 +150,7 @@ const status = defineTool({
   name: 'get_status',
   about: 'What the simulation is doing: its mode (run or freeze), time, rate, jobs, and what is wrong if anything is.',
   takes: z.object({}),
+  next: 'Ask the user whether the simulation runs.',
   run: async (call) => (await call('sim/status', {})) as object,
 });
 
@@ -128,16 +165,19 @@ const control = defineTool({
     to_seconds: z.number().optional().describe('With seek'),
   }),
   changes: 'adds',
-  run: async (call, { action, to_seconds, ...rest }) =>
-    (await (action === 'seek'
-      ? call('sim/seek', { to_sec: to_seconds })
-      : call('sim/control', { action, ...rest }))) as object,
+  next: 'get_status tells what the simulation is doing.',
+  async run(call, { action, to_seconds, ...rest }) {
+    if (action !== 'seek') return (await call('sim/control', { action, ...rest })) as object;
+    if (to_seconds === undefined) throw new Error('control: seek needs to_seconds');
+    return (await call('sim/seek', { to_sec: to_seconds })) as object;
+  },
 });
 
 const listFunctions = defineTool({
   name: 'list_functions',
   about: 'The functions of the simulation with their parameters and units, for call_function.',
   takes: z.object({}),
+  next: 'Ask the user whether the simulation runs.',
   run: async (call) => ({ functions: await call('sim/functions', {}) }),
 });
 
@@ -150,6 +190,7 @@ const callFunction = defineTool({
     units,
   }),
   changes: 'destroys',
+  next: 'list_functions tells what can be called, and with what.',
   run: async (call, { units: given, ...rest }) =>
     (await call('sim/call', { ...rest, ...(given && { units: given }) })) as object,
 });
@@ -163,6 +204,7 @@ const messages = defineTool({
     after_message: z.number().int().min(0).default(0),
     limit: z.number().int().min(1).max(200).default(50).describe('The latest so many of each'),
   }),
+  next: 'Leave out all arguments for the latest events.',
   async run(call, { after_mark, after_message, limit }) {
     const { marks } = (await call('sim/marks', { after: after_mark })) as { marks: readonly object[] };
     const said = (await call('sim/messages', { last: limit, after: after_message })) as { messages: readonly object[] };
@@ -176,6 +218,7 @@ const checkpoint = defineTool({
     'Saves the whole state in a file, so that load_checkpoint can come back to it. Do it before you try something.',
   takes: z.object({ file: z.string().optional().describe('A name; made of the time when left out') }),
   changes: 'adds',
+  next: 'Give a plain name, or none.',
   run: async (call, given) => (await call('sim/checkpoint', given)) as object,
 });
 
@@ -184,6 +227,7 @@ const restore = defineTool({
   about: 'Goes back to a saved state and its time; what has happened since is lost.',
   takes: z.object({ file: z.string().describe('As save_checkpoint or list_checkpoints tells it') }),
   changes: 'destroys',
+  next: 'Nothing has changed; list_checkpoints tells what can be loaded.',
   run: async (call, given) => (await call('sim/load-checkpoint', given)) as object,
 });
 
@@ -191,6 +235,7 @@ const checkpoints = defineTool({
   name: 'list_checkpoints',
   about: 'The saved states.',
   takes: z.object({}),
+  next: 'Ask the user whether the simulation runs.',
   run: async (call) => (await call('sim/checkpoints', {})) as object,
 });
 

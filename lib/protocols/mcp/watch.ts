@@ -28,8 +28,9 @@ const takes = z.object({
 export const watch = defineTool({
   name: 'watch_until',
   about:
-    'Watches variables until a condition holds, or for some simulation time, and answers with the first, last, least and greatest value of each and some samples.',
+    'Watches variables until a condition holds, or for some simulation time, and answers with the first, last, least and greatest value of each, with their times in seconds, and some samples.',
   takes,
+  next: 'A condition is a name, an operator and a value; find_variables tells names.',
   async run(call, { names: aliases, condition, seconds, timeout_seconds, samples: points }) {
     if ((condition === undefined) === (seconds === undefined))
       throw new Error('watch_until: give either condition or seconds');

@@ -2,6 +2,9 @@
 
 export interface Statistics {
   readonly count: number;
+  /** Places of samples among the values: the first and the last number, the first of the least and of the greatest. */
+  readonly first: number;
+  readonly last: number;
   readonly least: number;
   readonly greatest: number;
   readonly mean: number;
@@ -11,17 +14,21 @@ export interface Statistics {
 
 /** Of all numbers, each counted alike; what is no number is left out. Undefined without any. */
 export function statisticsOf(values: readonly (number | null)[]): Statistics | undefined {
-  const numbers = values.filter((value): value is number => value !== null && !Number.isNaN(value));
-  const [first] = numbers;
-  if (first === undefined) return undefined;
-  let [least, greatest, sum, squares] = [first, first, 0, 0];
-  for (const value of numbers) {
-    if (value < least) least = value;
-    if (value > greatest) greatest = value;
-    // Offsets from the first keep the digits of values that are large and close to each other.
-    sum += value - first;
+  const isNumber = (value: number | null): value is number => value !== null && !Number.isNaN(value);
+  const first = values.findIndex(isNumber);
+  if (first < 0) return undefined;
+  // Offsets from the first keep the digits of values that are large and close to each other.
+  const base = values[first] as number;
+  let [least, greatest, last] = [first, first, first];
+  let [count, sum, squares] = [0, 0, 0];
+  for (const [place, value] of values.entries()) {
+    if (!isNumber(value)) continue;
+    if (value < (values[least] as number)) least = place;
+    if (value > (values[greatest] as number)) greatest = place;
+    last = place;
+    count++;
+    sum += value - base;
     squares += value * value;
   }
-  const count = numbers.length;
-  return { count, least, greatest, mean: first + sum / count, rms: Math.sqrt(squares / count) };
+  return { count, first, last, least, greatest, mean: base + sum / count, rms: Math.sqrt(squares / count) };
 }

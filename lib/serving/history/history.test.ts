@@ -123,12 +123,16 @@ describe('the past of what is plotted', () => {
   });
 
   it('is kept from the start, at every tick, of what the server is told to keep: of an array, its numbers', async () => {
-    const server = new TestServer(new TestBall(), { keep: ['ball.position'] });
-    server.ball.ticks(50);
+    const ball = new TestBall();
+    // It runs before its server listens.
+    ball.ticks(10);
+    const server = new TestServer(ball, { keep: ['ball.position'] });
+    ball.ticks(50);
     const { series } = await server.call('var/history', { aliases: ['ball.position[0]', HEIGHT] });
-    for (const name of ['ball.position[0]', HEIGHT]) expect(series[name].times).to.have.length(51);
+    for (const name of ['ball.position[0]', HEIGHT]) expect(series[name].times).to.have.length(61);
     server.clock.advance(10_000_000);
-    expect((await past(server)).times).to.have.length(51);
+    expect((await past(server)).times).to.have.length(61);
+    expect((await past(server)).since).to.equal(1.23);
   });
 
   it('cannot be kept from the start of what does not exist or is no number', () => {

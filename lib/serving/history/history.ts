@@ -122,17 +122,31 @@ export class History {
   }
 
   /**
-   * Keeps the numbers among these variables, or in them, from now on. Throws an UnknownVariableError, a WriteOnlyError, or a
-   * HistoryError for what has none and when there is no room.
+   * Keeps the numbers among these variables, or in them, with what the ring has of them. Throws an UnknownVariableError, a
+   * WriteOnlyError, or a HistoryError for what has none and when there is no room.
    */
   keepAlways(names: readonly string[]): void {
+    const paths: string[] = [];
     for (const name of names) {
       const numbers = [...numbersIn(findVariable(this.registry.source, name))].map(({ path }) => path);
-      const paths = numbers.filter((path) => !this.isRecorded(path));
       if (numbers.length === 0) throw new HistoryError(`${name} has no number whose past could be kept`);
-      this.makeRoom(paths);
-      for (const path of paths) this.of(path).name();
+      paths.push(...numbers.filter((path) => !this.isRecorded(path)));
     }
+    this.makeRoom(paths);
+    const all = [...new Set(paths)].map((path) => this.of(path, []));
+    for (const frame of this.ringed()) for (const series of all) series.takeFirst(frame);
+    for (const series of all) series.name();
+  }
+
+  /** The frames so far that the ring has: a simulation runs before its server has begun to listen. Borrowed each until the next. */
+  private *ringed(): Generator<Frame> {
+    const { source } = this.registry;
+    const { number: latest } = source.frame.header;
+    for (let number = Math.max(1, latest - MOST_SLOTS); number < latest; number++) {
+      const frame = source.past(number);
+      if (frame && frame.header.reason !== Reason.scheduled) yield frame;
+    }
+    yield source.frame;
   }
 
   /**
@@ -183,8 +197,8 @@ export class History {
     this.all.delete(path);
   }
 
-  /** The series of a path, in its own units, made when it is not there. */
-  private of(path: string): Series {
+  /** The series of a path, in its own units, made of these frames when it is not there. */
+  private of(path: string, frames: readonly Frame[] = [this.registry.source.frame]): Series {
     const { source, clock } = this.registry;
     const known = this.all.get(path);
     const series = known ?? new Series(new Reference(source, path), this.keptSeconds, source.frame.header.jumps);
@@ -198,7 +212,7 @@ export class History {
       series.filling = undefined;
     });
     if (series.filling) return series;
-    series.takeFirst(source.frame);
+    for (const frame of frames) series.takeFirst(frame);
     return series;
   }
 

@@ -96,7 +96,7 @@ export class Series {
     return isDue;
   }
 
-  /** Takes the first sample if the frame has it. */
+  /** Takes a sample of the time before it is due, if the frame has it. */
   takeFirst(frame: Frame): void {
     if (this.lease.shows(this.shown, frame) && frame.header.number > 0) this.sample(frame);
   }

@@ -63,7 +63,7 @@ describe('questions about recorded runs', () => {
       times: [1, 3],
       series: {
         'ball.y': {
-          ...{ units: 'm', least: 1, least_at: 1, greatest: 9, greatest_at: 3, mean: 14 / 3, values: [1, 9] },
+          ...{ units: 'm', least: 1, least_sec: 1, greatest: 9, greatest_sec: 3, mean: 14 / 3, values: [1, 9] },
         },
       },
       missing: { 'ball.z': 'the recording has no variable ball.z; did you mean ball.x or ball.y?' },
@@ -96,7 +96,7 @@ describe('questions about recorded runs', () => {
         { kind: 'read', file, names: ['ball.x'] },
         { kind: 'compare', one: file, other: 'log_a.csv', tolerance: 0, relative: 0 },
       ])
-        expect(() => ask(question)).to.throw(/^there is no recorded file .*; list_runs names those that there are$/);
+        expect(() => ask(question)).to.throw(/^there is no recorded file .*$/);
     });
 
   it('are refused for a file that is no recording', () => {

@@ -153,9 +153,9 @@ class Numbers {
     const { least, greatest } = this;
     return {
       least: plain(least.value),
-      least_at: plain(least.seconds),
+      least_sec: plain(least.seconds),
       greatest: plain(greatest.value),
-      greatest_at: plain(greatest.seconds),
+      greatest_sec: plain(greatest.seconds),
       mean: plain(this.sum / this.count),
     };
   }

@@ -53,9 +53,7 @@ export function runFile(directories: readonly string[], file: string): string {
     if (!path?.startsWith(root?.endsWith(sep) ? root : `${root}${sep}`)) continue;
     if (RECORDED.test(path) && statSync(path, { throwIfNoEntry: false })?.isFile()) return path;
   }
-  throw new Error(
-    `there is no recorded file ${JSON.stringify(file.slice(0, 200))}; list_runs names those that there are`,
-  );
+  throw new Error(`there is no recorded file ${JSON.stringify(file.slice(0, 200))}`);
 }
 
 function realOf(path: string): string | undefined {
