@@ -1,10 +1,14 @@
 // Curves of runs: what is computed of every row, shifted, scaled, in units, and refused one by one.
+import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { TestServer } from '../../testing/aids/http-exchange.js';
+import { recordingsHere } from '../../testing/aids/recordings-here.js';
+import { doubles, trkFile } from '../../testing/aids/trk-file.js';
 
 const HEIGHT = 'ball.position[1]';
 
 describe('runs/list and runs/curves', () => {
+  const here = recordingsHere();
   async function filled(count: number): Promise<TestServer> {
     const server = new TestServer(undefined, { historySeconds: 1000 });
     await server.call('var/subscribe', { aliases: [HEIGHT], cycle_ms: 10, history: true });
@@ -59,6 +63,21 @@ describe('runs/list and runs/curves', () => {
     const minus = { run: '', name: HEIGHT, shift_sec: 0.005 };
     const apart = await one(server, { name: HEIGHT, minus }, { points: 100, from, to: from + 0.3 });
     expect(apart.values).to.have.length.above(10).and.not.include('NaN');
+  });
+
+  it('know values at the first and the last row of a stretch that lie between rows of another run', async () => {
+    const [fine, rough] = [here.path('fine.trk'), here.path('rough.trk')];
+    // So many that a computed curve is thinned, and a stretch of it is computed again.
+    const times = Array.from({ length: 100_000 }, (_, row) => row / 100);
+    const seldom = Array.from({ length: 400 }, (_, row) => row * 3.1);
+    for (const [file, rows] of [[fine, times] as const, [rough, seldom] as const])
+      writeFileSync(file, trkFile([doubles('sys.exec.out.time', rows, 's'), doubles('a.x', rows, 'm')]));
+    const server = new TestServer(undefined, {}, here.source(fine, rough));
+    const stretch = { points: 100, from: 50.001, to: 50.3 };
+    const { values, stretch_sec } = await one(server, { name: '=run1.a.x - run2.a.x' }, stretch);
+    expect(stretch_sec).to.equal(0);
+    expect(values).to.have.length(30).and.not.include('NaN');
+    for (const value of values) expect(value).to.be.closeTo(0, 1e-6);
   });
 
   it('tell of each curve that cannot be drawn, and answer the others', async () => {

@@ -4,6 +4,8 @@ import { justAfter } from './pyramid.js';
 
 /** Rows that are asked for at once, and fewer of which make the next stretch longer. */
 const [MOST_ROWS, FEW_ROWS] = [20_000, 5000];
+/** A row before a time is looked for so far back at first. */
+const LOOK_BACK_SECONDS = 1;
 /** A stretch that is still thinned after so many halvings has no rows to be had. */
 const MOST_HALVINGS = 60;
 /** A file that is looked through for the first time is asked again so often. */
@@ -26,6 +28,8 @@ export class RowReader {
   private at = 0;
   private from: number;
   private spanSeconds: number;
+  private readonly wholeFrom: number;
+  private looked = false;
 
   /**
    * @param isHeld whether a value holds until the next one; else those between two are interpolated.
@@ -39,7 +43,8 @@ export class RowReader {
     private readonly to: number,
   ) {
     const extent = source.extent(of.path);
-    this.from = Math.max(from, extent?.wholeFrom ?? Number.POSITIVE_INFINITY);
+    this.wholeFrom = extent?.wholeFrom ?? Number.POSITIVE_INFINITY;
+    this.from = Math.max(from, this.wholeFrom);
     this.spanSeconds = Math.max((extent?.to ?? 0) - this.from, 0);
   }
 
@@ -56,9 +61,25 @@ export class RowReader {
     return Math.min(this.to, this.source.extent(this.of.path)?.to ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** Reads on until there are rows behind a time, or no more. Rejects with one sentence for a file that cannot be read. */
+  /**
+   * Reads on until there are rows behind a time, or no more, from the last row on that is not behind the beginning. Rejects
+   * with one sentence for a file that cannot be read.
+   */
   async readPast(seconds: number): Promise<void> {
+    if (!this.looked) await this.lookBack();
     while (this.lastTime <= seconds && !this.isOver) await this.readOn();
+  }
+
+  /** The first value may lie between a row before the beginning and one after it. */
+  private async lookBack(): Promise<void> {
+    this.looked = true;
+    const { from, wholeFrom } = this;
+    for (let back = LOOK_BACK_SECONDS; this.from === from && from > wholeFrom; back *= 8) {
+      const earliest = Math.max(wholeFrom, from - back);
+      const found = await this.source.points(this.of.path, earliest, from, MOST_ROWS);
+      this.from = found?.times.at(-1) ?? from;
+      if (earliest === wholeFrom) return;
+    }
   }
 
   /** Reads the next stretch, and answers with the number of rows before it that are still at hand. */

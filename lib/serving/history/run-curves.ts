@@ -96,7 +96,9 @@ export class RunCurves {
     const found = kept.points(from, to, most);
     const { extent } = kept;
     const answer = { ...found, units: term.units, isHeld: false, from: extent?.from, to: extent?.to };
-    if (found.stretchSeconds === 0 || found.times.length >= most / 2) return answer;
+    // A stretch that is shorter than those that are thinned may have no point of theirs.
+    const isWhole = extent === undefined || extent.wholeFrom <= Math.max(from, extent.from);
+    if (isWhole || found.times.length >= most / 2) return answer;
     const again = await this.exact(term, minus, from, to, most, turn);
     return again ? { ...answer, ...again } : answer;
   }
@@ -224,11 +226,12 @@ export class RunCurves {
     take: (seconds: number, value: number) => void,
     turn: Turn,
   ): Promise<void> {
-    const rows = this.readersOf(term, from, to);
-    // The last value lies between a row in the stretch and one after it.
-    const others = minus && this.readersOf(minus, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
-    const [main] = rows.values() as Iterable<RowReader>;
-    if (!main) return;
+    const rows = this.readersOf(term, from);
+    const others = minus && this.readersOf(minus, from);
+    const [first] = term.compiled.inputs;
+    if (!first) return;
+    const main = this.readerOf(first, term.wish, from, to);
+    rows.set(first.path, main);
     const { shiftSeconds } = term.wish;
     const otherShift = minus?.wish.shiftSeconds ?? 0;
     for (const each of [term, minus]) for (const over of each?.compiled.overRows ?? []) over.reset();
@@ -247,13 +250,15 @@ export class RunCurves {
     }
   }
 
-  private readersOf({ compiled, wish }: Term, from: number, to: number): Map<string, RowReader> {
+  /** They have no end, as the last value lies between a row in the stretch and one after it. */
+  private readersOf({ compiled, wish }: Term, from: number): Map<string, RowReader> {
     return new Map(
-      compiled.inputs.map((input) => {
-        const shift = wish.shiftSeconds;
-        return [input.path, new RowReader(this.rows, input, isHeld(input), from - shift, to - shift)];
-      }),
+      compiled.inputs.map((input) => [input.path, this.readerOf(input, wish, from, Number.POSITIVE_INFINITY)]),
     );
+  }
+
+  private readerOf(input: Variable, { shiftSeconds }: CurveTerm, from: number, to: number): RowReader {
+    return new RowReader(this.rows, input, isHeld(input), from - shiftSeconds, to - shiftSeconds);
   }
 }
 

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { playRecording } from '../../run/serve/feed.js';
 import { openRecording } from '../../source/recording/open.js';
 import type { Recording } from '../../source/recording/recording.js';
 
@@ -24,6 +25,8 @@ export function recordingsHere() {
   return {
     path,
     open,
+    /** Files as a source that is played. */
+    source: (...files: string[]) => playRecording(open(files)).source,
     /** Writes a file and opens it. */
     of: (name: string, content: string | Uint8Array): Recording => {
       writeFileSync(path(name), content);
