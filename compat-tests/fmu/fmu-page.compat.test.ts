@@ -78,6 +78,16 @@ describe('docs/fmu.md', function () {
       expect(row).to.match(/has not returned in a step in time|has ended its process with exit code 3/);
   });
 
+  it('stops a run of a study at its time, though the FMU has longer', async () => {
+    const study = 'monte-carlo plant.fmu --runs 2 --jobs 1 --until 0.1 --read Ball.h --most-seconds 5'.split(' ');
+    const drawn = [...study, '--vary', 'Ball.mode=file(modes.txt)', '--', '--limit=1000'];
+    writeFileSync(join(directory, 'modes.txt'), '2\n0\n');
+    const { output, complaint } = await commandHere(drawn, {}, directory);
+    const [, hangs, next] = output.trim().split('\n');
+    expect(hangs, complaint).to.contain('the run took longer than 5 s');
+    expect(next).to.match(/^1,\d+,0,0\.1,0\.95/);
+  });
+
   it('has a program', async () => {
     const [program = ''] = blocks('ts');
     writeFileSync(join(directory, 'drop.mjs'), program.replace("'varwire'", `'${INDEX}'`));
@@ -89,17 +99,38 @@ describe('docs/fmu.md', function () {
     expect(output, complaint).to.match(/^shadow\.u\t96\.\d+\nball\.u\t-0\.4\d+\n$/);
   });
 
+  for (const [where, words, sentence] of [
+    ['', [], 'Ball (plant.fmu) is lost in a step: its process was ended with the run, which could not wait for it'],
+    [" on the run's thread", ['--not-isolated'], 'does not return from native code, so the process is killed'],
+  ] as const)
+    it(`has a server end in time though an FMU hangs${where}`, async () => {
+      server = await LaunchedServer.start(join(directory, 'plant.fmu'), {
+        directory,
+        options: ['--no-discovery', '--udp', 'off', '--stuck-after', '0.2'],
+        simArguments: [...words, '--limit=1000'],
+      });
+      const { port } = server;
+      void ask({ port, path: '/jsonrpc', body: rpc('var/set', { values: { 'Ball.mode': 2 } }) }).catch(() => undefined);
+      await healthOf(503, () => ask({ port, path: '/healthz' }));
+      await server.stop();
+      expect(server.output).to.contain(sentence);
+    });
+
   it('has a command that serves one, and goes on serving when the FMU crashes', async () => {
     const [, [, file = '']] = commands as [string[], string[]];
     server = await LaunchedServer.start(join(directory, file), {
       directory,
-      options: ['--no-discovery', '--udp', 'off'],
+      options: ['--no-discovery', '--udp', 'off', '--set', 'Ball.g=-1.62', '--set', 'Ball.label=moon'],
     });
     const { port } = server;
     const call = async (method: string, params: object) =>
       JSON.parse((await ask({ port, path: '/jsonrpc', body: rpc(method, params) })).text);
     const get = async (name: string) => (await call('var/get', { aliases: [name] })).result.values[name];
-    expect(await get('Ball.floor.e')).to.equal(0.7);
+    expect([await get('Ball.floor.e'), await get('Ball.der_v'), await get('Ball.shown_label')]).to.deep.equal([
+      0.7,
+      -1.62,
+      'moon',
+    ]);
     expect(JSON.stringify(await call('var/set', { values: { 'Ball.g': 1 } }))).to.contain('Ball.g is read-only');
     await call('var/set', { values: { 'Ball.mode': 1 } });
     const health = await healthOf(503, () => ask({ port, path: '/healthz' }));

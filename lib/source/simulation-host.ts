@@ -25,6 +25,8 @@ export interface HostOptions {
   readonly runDirectory: string;
   /** The input file's name as given; with one, the simulation waits for the request that starts it. */
   readonly inputFile?: string;
+  /** Whether its server starts it, which has values for it. Default: as an input file wants it. */
+  readonly waitsForServer?: boolean;
   /** Objects that front-ends add to the simulation's own. Default: none. */
   readonly overlays?: readonly Overlay[];
   /** Compiles conditions of events that the server sends. Default: the server decides them. */
@@ -80,7 +82,7 @@ export class SimulationHost {
       {
         facts: { directory, program: file, inputFile: inputFile ?? file, runDirectory },
         overlays,
-        waitsForInput: inputFile !== undefined,
+        waitsForInput: inputFile !== undefined || (options.waitsForServer ?? false),
         hasInputFile: inputFile !== undefined,
         arguments: options.arguments,
         nowMillis,

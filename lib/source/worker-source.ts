@@ -3,6 +3,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { thrownText } from '../model/state/thrown.js';
 import { Vitals } from '../simulation/executive/vitals.js';
+import { END_OF_RUN, endFmusOf } from '../simulation/fmu/processes.js';
 import { memoryOf, packed } from './packed-writes.js';
 import type { FromSimulation } from './protocol.js';
 import { RemoteSource } from './remote-source.js';
@@ -25,6 +26,8 @@ export interface WorkerStart {
 
 /** How long a simulation may take to end its last tick before its thread is terminated. */
 const CLOSE_MILLIS = 1000;
+/** How long it may then take to end without an FMU that has not returned. */
+const LAST_MILLIS = 200;
 
 /**
  * Starts the simulation that a module exports by default. Rejects with one sentence when it cannot be loaded or built.
@@ -76,9 +79,16 @@ export async function startWorkerSource(
   return source;
 }
 
-/** Waits a moment for the thread to end by itself, then terminates it. */
+/** Waits a moment for the thread to end by itself, then for an FMU to end whose call it waits for, then terminates it. */
 export async function stopWorker(worker: Worker, exited: Promise<void>): Promise<void> {
-  const timer = setTimeout(() => void worker.terminate(), CLOSE_MILLIS);
+  const { threadId } = worker;
+  let timer = setTimeout(() => {
+    endFmusOf(threadId, END_OF_RUN);
+    timer = setTimeout(() => {
+      endFmusOf(threadId, 'SIGKILL');
+      void worker.terminate();
+    }, LAST_MILLIS);
+  }, CLOSE_MILLIS);
   await exited;
   clearTimeout(timer);
 }

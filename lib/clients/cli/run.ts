@@ -6,6 +6,7 @@ import { becomeServer, surviveDefects } from '../../run/serve/server-process.js'
 import { parsePorts } from './addresses.js';
 import { banner } from './banner.js';
 import { isLogFormat, openLog } from './log.js';
+import { parseSettings } from './settings.js';
 import { simulationFile } from './simulation-file.js';
 import { endByHangUp } from './stop-by-signal.js';
 import { refusedLine, UsageError } from './usage.js';
@@ -19,6 +20,8 @@ const PORT_LINES = PORT_OPTIONS.map(({ option, takes, about, byDefault, isRepeat
 
 /** Longest time from the signal to the end. */
 const CLOSE_MILLIS = 1500;
+/** And to the end when a thread cannot be ended. */
+const NATIVE_MILLIS = 300;
 
 const HELP = `Usage: varwire run <simulation> [options] [-- arguments of the simulation]
 
@@ -50,7 +53,8 @@ ${PORT_LINES.join('\n')}
   --layout FILE          the layout that the page in browsers begins with, as it saves them, or a DP or .tv file of Trick
   --panel FILE           a module with a panel for that page (repeatable)
   --send-dir DIR         directory whose files clients may read with send_file
-  --input FILE           Trick input file to run before the first frame
+  --set NAME=VALUE       a value to start from, in units by NAME{cm}, before the jobs of the initialization (repeatable)
+  --input FILE           Trick input file to run before the first frame; --set comes after it
   --input-dir DIR        a further directory whose files it may read (repeatable)
   --client-rules         Trick clients may decide who else may connect (var_add_ip)
   --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
@@ -90,6 +94,7 @@ const OPTIONS = {
   panel: { type: 'string', multiple: true },
   'send-dir': { type: 'string' },
   'run-dir': { type: 'string' },
+  set: { type: 'string', multiple: true },
   input: { type: 'string' },
   'input-dir': { type: 'string', multiple: true },
   'client-rules': { type: 'boolean' },
@@ -145,7 +150,7 @@ export async function serveUntilEnd(
     process.exitCode = exitCode;
   });
   const reason = await server.ended;
-  endInTime();
+  endInTime(server);
   await server.close();
   console.log(printable(`varwire: ${reason}`));
 }
@@ -165,11 +170,20 @@ function toServe(values: Given, [file, ...others]: readonly string[]): { file: s
 /** Ends the process in time even if the server does not close by itself. */
 function closeInTime(server: RunningServer): void {
   void server.close();
-  endInTime();
+  endInTime(server);
 }
 
-function endInTime(): void {
-  setTimeout(() => process.exit(), CLOSE_MILLIS).unref();
+function endInTime({ source }: RunningServer): void {
+  setTimeout(() => {
+    // Node waits for its threads, and one that is in native code cannot be ended.
+    setTimeout(killThis, NATIVE_MILLIS).unref();
+    void source.close().then(() => process.exit());
+  }, CLOSE_MILLIS).unref();
+}
+
+function killThis(): void {
+  console.error("varwire: the simulation's thread does not return from native code, so the process is killed");
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /** @param more options besides those of `varwire run`. Throws a UsageError. */
@@ -212,6 +226,7 @@ export function optionsOf(given: Given): ServeOptions {
     ...present('layoutFile', given.layout, asIs),
     ...present('panelFiles', given.panel, asIs),
     ...present('sendDirectory', given['send-dir'], (path) => requireDirectory('send-dir', path)),
+    ...present('set', given.set, parseSettings),
     ...present('inputFile', given.input, asIs),
     ...present('inputDirectories', given['input-dir'], (paths) =>
       paths.map((path) => requireDirectory('input-dir', path)),

@@ -5,7 +5,7 @@ import { labelled } from '../../model/state/labelled.js';
 import { readVariable, type Value } from '../../model/state/read.js';
 import type { Variable } from '../../model/state/variable.js';
 import { exactConverter } from '../../model/units/index.js';
-import { toOwnUnits, unitOf } from '../../serving/session/own-units.js';
+import { splitUnits, toOwnUnits, unitOf } from '../../serving/session/own-units.js';
 import { RequestError, type Write } from '../../simulation/executive/request.js';
 import type { RunningSimulation } from '../../simulation/executive/running-simulation.js';
 
@@ -24,7 +24,7 @@ export function findVariable({ catalog }: Run, path: string): Variable {
  * convert.
  */
 export function readNamed(run: Run, name: string): Value | undefined {
-  const { path, units } = split(name);
+  const { path, units } = splitUnits(name);
   return readIn(run, path, units);
 }
 
@@ -42,7 +42,7 @@ export function readIn(run: Run, path: string, units: string | undefined): Value
  * number would be lost, and a UnitsError for units that do not convert.
  */
 export function writeNamed(run: Run, name: string, value: Value): Write {
-  const { path, units = '' } = split(name);
+  const { path, units = '' } = splitUnits(name);
   return writeIn(run, path, value, units, { takesNaN: false });
 }
 
@@ -66,7 +66,7 @@ export function writeIn(
 
 /** The units of the values that `readNamed` gives; undefined where there is no such variable, and for a structure. */
 export function unitsNamed({ catalog }: Run, name: string): string | undefined {
-  const { path, units } = split(name);
+  const { path, units } = splitUnits(name);
   const variable = catalog.find(path);
   return variable && variable.type.kind !== 'struct' ? (units ?? variable.units) : undefined;
 }
@@ -76,11 +76,6 @@ export const unitsOfAll = (run: Run, names: readonly string[]): Readonly<Record<
   Object.fromEntries(
     names.flatMap((name) => [[name, unitsNamed(run, name)]].filter(([, units]) => units !== undefined)),
   );
-
-function split(name: string): { readonly path: string; readonly units?: string } {
-  const [, path = name, units] = /^([^{}]+)\{([^{}]+)\}$/.exec(name) ?? [];
-  return units === undefined ? { path } : { path, units };
-}
 
 function converted(value: Value, convert: (x: number) => number): Value {
   if (typeof value === 'number' || typeof value === 'bigint') return convert(Number(value));

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { thrownText } from '../../model/state/thrown.js';
+import { stopWorker } from '../../source/worker-source.js';
 import { type Drawn, failedRow, type RunRow } from './drawn-run.js';
 
 /** What a worker starts with. */
@@ -27,9 +28,6 @@ export type ToWorker =
 export type Runs = Iterable<Drawn> | AsyncIterable<Drawn>;
 
 const ENTRY = new URL('./monte-carlo-worker.js', import.meta.url);
-
-/** How long a worker may take to end its run when it is stopped. */
-const STOP_MILLIS = 1000;
 
 /** A longer timer would fire at once. */
 const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
@@ -149,9 +147,7 @@ class RunThread {
   async end(): Promise<void> {
     clearTimeout(this.timer);
     this.worker.postMessage({ kind: 'stop' } satisfies ToWorker);
-    const timer = setTimeout(() => void this.worker.terminate(), STOP_MILLIS);
-    await this.exited;
-    clearTimeout(timer);
+    await stopWorker(this.worker, this.exited);
   }
 
   private receive(message: FromWorker): void {

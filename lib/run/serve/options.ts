@@ -1,5 +1,6 @@
 // All options of a server, each with its default.
 import { LIMITS } from '../../model/bounds/limits.js';
+import type { Value } from '../../model/state/read.js';
 import type { Generation } from '../../protocols/brp/generation.js';
 import type { AddedServices } from '../../protocols/krpc/service/procedure.js';
 import type { WwwHandlers } from '../../protocols/trick-web/front-end.js';
@@ -101,7 +102,12 @@ export interface SourceOptions extends TrustOptions, BoundOptions {
   readonly sendDirectory?: string;
   /** Trick input file that runs before the first frame. */
   readonly inputFile?: string;
-  /** Directories whose files it may read, besides its own and the working directory. Default: none. */
+  /**
+   * Values by path, or by path and units (`ball.height{cm}`), written before the ports open: before the jobs of a
+   * simulation's initialization, and after its input file.
+   */
+  readonly set?: Readonly<Record<string, Value>>;
+  /** Directories whose files the input file may read, besides its own and the working directory. Default: none. */
   readonly inputDirectories?: readonly string[];
   /** Whether Trick clients may decide who else may connect (`var_add_ip`). Default: only the input file may. */
   readonly clientRules?: boolean;
@@ -169,6 +175,7 @@ const SHARED_OPTIONS = {
   maxConnectionsPerAddress: true,
   sendDirectory: true,
   inputFile: true,
+  set: true,
   inputDirectories: true,
   clientRules: true,
   historySeconds: true,

@@ -125,6 +125,7 @@ class ThreadedServer extends ServedProgram implements ServedBeside {
       file,
       folder: dirname(resolve(directory, file)),
       runDirectory: runDirectoryOf(options),
+      waitsForServer: options.set !== undefined,
       overlays: OVERLAYS,
       compile: COMPILE,
       vitals: this.vitals,

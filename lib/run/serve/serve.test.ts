@@ -1,6 +1,9 @@
 // What serve says of something that is no file.
+import { setImmediate as immediate } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { Value } from '../../model/state/read.js';
 import { simulation } from '../../simulation/executive/simulation.js';
+import { serveHere } from '../../testing/aids/serve-here.js';
 import { feed } from './feed.js';
 import { serve, serveSource } from './serve.js';
 import { serveBeside } from './serve-beside.js';
@@ -23,6 +26,41 @@ describe('serve', () => {
       expect((refusal as Error).message).to.equal('a port is a whole number from 0 to 65535, got yes');
       await source.close();
     }
+  });
+
+  it('writes what a run starts from before its initialization, or says why it cannot', async () => {
+    const options = {
+      port: 0,
+      http: 0,
+      brp: 'off',
+      udp: 'off',
+      messages: 'off',
+      discovery: false,
+      log: () => {},
+    } as const;
+    const cannon = (set: Readonly<Record<string, Value>>) =>
+      serveHere(new URL('../../../sims/cannon.js', import.meta.url), { ...options, set });
+    const server = await cannon({ 'dyn.cannon.init_angle{degree}': 90, 'dyn.cannon.init_speed': 20 });
+    let [across, up] = [0, 0];
+    // The ports are open before the initialization has ended.
+    while (up === 0) {
+      await immediate();
+      [across, up] = (await server.get('dyn.cannon.vel0')) as [number, number];
+    }
+    await server.close();
+    expect(Math.abs(across)).to.be.below(1e-12);
+    expect(up).to.equal(20);
+    for (const [set, sentence] of [
+      [{ 'dyn.cannon.init_sped': 1 }, /init_sped.*did you mean .*init_speed/],
+      [{ 'dyn.cannon.init_speed{kg}': 1 }, /kg/],
+      [{ 'dyn.cannon.init_speed': 'fast' }, /dyn\.cannon\.init_speed/],
+    ] as const)
+      expect(
+        await cannon(set).then(
+          () => 'it serves',
+          (error: Error) => error.message,
+        ),
+      ).to.match(sentence);
   });
 
   it('refuses options that it does not have, so that no misspelt one leaves a server open', async () => {

@@ -45,6 +45,7 @@ export async function serve<V extends object = AnyVariables>(
     file: basename(path),
     folder: dirname(path),
     runDirectory: runDirectoryOf(options),
+    waitsForServer: options.set !== undefined,
     ...(options.diskQuotaBytes === undefined ? {} : { diskQuotaBytes: options.diskQuotaBytes }),
     ...(options.inputFile === undefined ? {} : { inputFile: options.inputFile }),
   };

@@ -2,6 +2,7 @@
 
 import { Mode } from '../../model/frame/header.js';
 import { systemClock } from '../../serving/scheduling/clock.js';
+import { splitUnits } from '../../serving/session/own-units.js';
 import { type CountedBound, SessionRegistry } from '../../serving/session/registry.js';
 import type { Connection } from '../../serving/transport/connection.js';
 import { ConnectionLimits } from '../../serving/transport/connection-limits.js';
@@ -135,7 +136,7 @@ class Server extends ServedProgram implements RunningServer {
   }
 
   async open(): Promise<void> {
-    const { port, inputFile, inputDirectories, references = [] } = this.options;
+    const { port, inputFile, inputDirectories, references = [], set = {} } = this.options;
     if (references.length > 0) {
       const { openReferences } = await import('../../source/recording/references.js');
       this.source.references = openReferences(references);
@@ -145,6 +146,10 @@ class Server extends ServedProgram implements RunningServer {
     this.trust.require(this.hostsOf(endpoints));
     const input = inputFile === undefined ? undefined : new InputRun(inputFile, this.log, inputDirectories);
     const chosenPort = await input?.run(trick);
+    for (const [name, value] of Object.entries(set)) {
+      const { path, units } = splitUnits(name);
+      await this.program.set(path, value, units);
+    }
     // Loads while the ports open: they are open before it is done.
     void this.prepare();
     await this.ports.open(endpoints, port ?? chosenPort ?? DEFAULT_PORT);

@@ -27,3 +27,9 @@ function convertNumbers(value: Value, convert: (x: number) => number, variable: 
   if (Array.isArray(value)) return value.map((item: Value) => convertNumbers(item, convert, variable));
   throw new AssignmentError(`${variable.path} was given units, which apply to numbers only`);
 }
+
+/** The path and the units in a name such as `ball.height{cm}`. */
+export function splitUnits(name: string): { readonly path: string; readonly units?: string } {
+  const [, path = name, units] = /^([^{}]+)\{([^{}]+)\}$/.exec(name) ?? [];
+  return units === undefined ? { path } : { path, units };
+}

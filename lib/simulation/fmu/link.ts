@@ -1,9 +1,11 @@
 // How the simulation reaches an instance: in a process of its own, over two pipes, or on its own thread.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import { constants as osConstants } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { threadId } from 'node:worker_threads';
 import { HEAD_BYTES, Message } from './messages.js';
+import { CHILD, END_OF_RUN } from './processes.js';
 
 export interface Link {
   /** Sends a request and waits for its reply, which stays valid until the next one. */
@@ -13,8 +15,6 @@ export interface Link {
   /** Undefined for an instance on the simulation's thread. */
   readonly pid: number | undefined;
 }
-
-const CHILD = fileURLToPath(new URL('./child.js', import.meta.url));
 
 /** Makes calls on this thread: a crash of the FMU is one of the simulation. */
 export async function linksHere(): Promise<() => Link> {
@@ -44,9 +44,13 @@ class ProcessLink implements Link {
     for (const path of paths) rmSync(path);
     this.requests = requests.writer;
     this.replies = replies.reader;
-    this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CHILD, directory], {
-      stdio: ['ignore', 'ignore', 'ignore', requests.reader, replies.writer],
-    });
+    this.child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', CHILD, directory, String(threadId)],
+      {
+        stdio: ['ignore', 'ignore', 'ignore', requests.reader, replies.writer],
+      },
+    );
     // Without a listener, a process that cannot be started would end this one.
     this.child.on('error', () => undefined);
     this.child.unref();
@@ -129,6 +133,8 @@ function endOf(pid: number | undefined): string {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.trim().split(' ') ?? [];
     const status = Number(fields.at(-1));
     const signal = status & 0x7f;
+    if (signal === osConstants.signals[END_OF_RUN])
+      return 'its process was ended with the run, which could not wait for it';
     if (signal !== 0) return `its process has ended by ${SIGNALS[signal] ?? `signal ${signal}`}`;
     return `it has ended its process with exit code ${status >> 8}`;
   } catch {

@@ -76,6 +76,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     NODE,
   ],
   'lib/source': [
+    'lib/simulation/fmu',
     'lib/model/state',
     'lib/model/frame',
     'lib/model/points',

@@ -46,6 +46,7 @@ export async function serveHere(
       overlays: OVERLAYS,
       compile: COMPILE,
       vitals,
+      waitsForServer: options.set !== undefined,
       ...(inputFile === undefined ? {} : { inputFile }),
     },
     (message) => source.receive(message),
