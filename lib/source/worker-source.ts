@@ -3,12 +3,12 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { thrownText } from '../model/state/thrown.js';
 import { Vitals } from '../simulation/executive/vitals.js';
-import { END_OF_RUN, endFmusOf } from '../simulation/fmu/processes.js';
 import { memoryOf, packed } from './packed-writes.js';
 import type { FromSimulation } from './protocol.js';
 import { RemoteSource } from './remote-source.js';
 import type { HostOptions } from './simulation-host.js';
 import { SIMULATION_MEMORY } from './simulation-memory.js';
+import { stopWorker } from './stop-worker.js';
 import { Watchdog } from './watchdog.js';
 
 /** Given to the worker at its start. */
@@ -23,11 +23,6 @@ export interface WorkerStart {
   /** The buffer of the thread's vitals. */
   readonly vitals: SharedArrayBuffer;
 }
-
-/** How long a simulation may take to end its last tick before its thread is terminated. */
-const CLOSE_MILLIS = 1000;
-/** How long it may then take to end without an FMU that has not returned. */
-const LAST_MILLIS = 200;
 
 /**
  * Starts the simulation that a module exports by default. Rejects with one sentence when it cannot be loaded or built.
@@ -77,18 +72,4 @@ export async function startWorkerSource(
   await source.started;
   stopWatching = new Watchdog(source, vitals, stuckAfterMillis).start();
   return source;
-}
-
-/** Waits a moment for the thread to end by itself, then for an FMU to end whose call it waits for, then terminates it. */
-export async function stopWorker(worker: Worker, exited: Promise<void>): Promise<void> {
-  const { threadId } = worker;
-  let timer = setTimeout(() => {
-    endFmusOf(threadId, END_OF_RUN);
-    timer = setTimeout(() => {
-      endFmusOf(threadId, 'SIGKILL');
-      void worker.terminate();
-    }, LAST_MILLIS);
-  }, CLOSE_MILLIS);
-  await exited;
-  clearTimeout(timer);
 }

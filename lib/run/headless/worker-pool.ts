@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { thrownText } from '../../model/state/thrown.js';
-import { stopWorker } from '../../source/worker-source.js';
+import { stopWorker } from '../../source/stop-worker.js';
 import { type Drawn, failedRow, type RunRow } from './drawn-run.js';
 
 /** What a worker starts with. */

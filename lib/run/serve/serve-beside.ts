@@ -10,7 +10,7 @@ import { Vitals } from '../../simulation/executive/vitals.js';
 import { driveByTimers, receiveAll } from '../../source/drive.js';
 import type { FromSimulation, ToSimulation } from '../../source/protocol.js';
 import type { SimulationHost } from '../../source/simulation-host.js';
-import { stopWorker } from '../../source/worker-source.js';
+import { stopWorker } from '../../source/stop-worker.js';
 import type { BesideAccess } from './beside-access.js';
 import type { BesideServeOptions, FromServer, ServedAt, ServerStart } from './beside-protocol.js';
 import type { AnyVariables, InProcess } from './in-process.js';
