@@ -40,6 +40,7 @@ export const jsonOf = ({ data }: { readonly data: DataView }): unknown =>
 const EVENTS = [
   'serverInfo',
   'status',
+  'removeStatus',
   'advertise',
   'unadvertise',
   'advertiseServices',

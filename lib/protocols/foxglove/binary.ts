@@ -139,6 +139,7 @@ export function parseClientMessage(bytes: Buffer): ClientMessage {
     if (bytes.length < 19 || bytes.readUInt32LE(15) !== bytes.length - 19)
       throw new Error('a playback request has another length than it says');
     const { command, speed, hadSeek, seekTime, requestId } = playbackRequest.parse(bytes);
+    if (command > 1) throw new Error(`a playback request plays (0) or pauses (1); there is no ${command}`);
     return { op: 'playback', command, speed, seekTo: hadSeek === 0 ? undefined : BigInt(seekTime), requestId };
   }
   throw new Error(`there is no binary message ${op ?? 'without bytes'}`);

@@ -119,9 +119,12 @@ function isShort(type: Type): boolean {
   return type.kind !== 'struct' && type.kind !== 'sequence' && type.kind !== 'pointer';
 }
 
+/** Without a kind when some of it is text: null, which messages have for NaN, would be a parameter that is not set. */
 function parameterOf(name: string, value: unknown, variable: Variable | undefined): Parameter {
-  const kind = variable && kindOf(variable.type);
-  return { name, value, ...(kind && { type: kind }) };
+  const isAllNumbers = [value].flat().every((one) => typeof one === 'number');
+  const kind = isAllNumbers && variable ? kindOf(variable.type) : undefined;
+  // What cannot be reached has no value, as a parameter that is not set.
+  return { name, ...(value !== null && { value }), ...(kind && { type: kind }) };
 }
 
 function kindOf(type: Type): Parameter['type'] {

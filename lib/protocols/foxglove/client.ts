@@ -19,6 +19,7 @@ import {
 import { MOST_CHANNELS } from './channels.js';
 import { ClientParameters } from './client-parameters.js';
 import { ClientSubscriptions } from './client-subscriptions.js';
+import type { Offered } from './connection-graph.js';
 import type { Channel } from './json-schema.js';
 import { type ClientText, checkedMessage } from './messages.js';
 import type { ClientParts } from './parts.js';
@@ -35,6 +36,8 @@ export class Client implements Answering {
   private services: ReadonlySet<number> = new Set();
   private catalogVersion = -1;
   private announcing = Promise.resolve();
+  /** What lasts, by its name. */
+  private readonly lasting = new Map<string, string | undefined>();
   /** Status and speed of the playback state that was told last. */
   private played = '';
 
@@ -94,8 +97,9 @@ export class Client implements Answering {
     const now = await channels.all(this.asking.caller.turn);
     const gone = [...this.channels.keys()].filter((id) => !now.has(id));
     const come = [...now.values()].filter(({ id }) => !this.channels.has(id));
-    if (come.length > 0 && channels.leftOut > 0)
-      this.status('info', `only the first ${MOST_CHANNELS} objects have channels; ${channels.leftOut} have none`);
+    const { leftOut } = channels;
+    const some = `only the first ${MOST_CHANNELS} objects have channels; ${leftOut} have none`;
+    this.lasts('left-out', 'info', leftOut > 0 ? some : undefined);
     this.channels = now;
     for (const id of gone) this.subscriptions.endOf(id);
     if (gone.length > 0) this.send({ op: 'unadvertise', channelIds: gone });
@@ -106,6 +110,18 @@ export class Client implements Answering {
     this.services = new Set(offered.keys());
     if (goneServices.length > 0) this.send({ op: 'unadvertiseServices', serviceIds: goneServices });
     if (newServices.length > 0) this.send({ op: 'advertiseServices', services: newServices });
+    if (gone.length + come.length + goneServices.length + newServices.length > 0) this.tellGraph(this.offered());
+  }
+
+  private offered(): Offered {
+    return {
+      topics: new Set([...this.channels.values()].map(({ topic }) => topic)),
+      services: new Set([...this.parts.services.all.values()].map(({ name }) => name)),
+    };
+  }
+
+  private tellGraph(offered?: Offered): void {
+    this.reply(this.parts.graph.news(this.session, offered));
   }
 
   /** A frame of which the time is told. */
@@ -114,8 +130,8 @@ export class Client implements Answering {
     const { catalogVersion } = frame.header;
     if (catalogVersion !== this.catalogVersion) void this.announceNext();
     this.catalogVersion = catalogVersion;
-    const news = this.parts.graph.news(this.session);
-    if (news !== undefined) this.asking.send(news);
+    this.tellGraph();
+    this.lasts('fault', 'error', source.fault);
     if (!source.abilities.playback) return;
     const played = `${statusOf(source, frame)} ${frame.header.clockRatio}`;
     if (played !== this.played) this.session.outbound.reply(playbackState(source, frame), 'binary');
@@ -148,7 +164,7 @@ export class Client implements Answering {
   }
 
   private async handle(message: ClientText): Promise<void> {
-    const { graph, services } = this.parts;
+    const { graph } = this.parts;
     switch (message.op) {
       case 'subscribe':
         for (const { id, channelId } of message.subscriptions) {
@@ -169,17 +185,9 @@ export class Client implements Answering {
         return this.parameters.unfollow(message.parameterNames);
       case 'fetchAsset':
         return this.sendAsset(message.uri, message.requestId);
-      case 'subscribeConnectionGraph': {
-        const topics = [...this.channels.values()].map(({ topic }) => topic);
-        this.asking.send(
-          graph.follow(
-            this.session,
-            topics,
-            [...services.all.values()].map(({ name }) => name),
-          ),
-        );
-        return;
-      }
+      case 'subscribeConnectionGraph':
+        graph.follow(this.session);
+        return this.tellGraph(this.offered());
       case 'unsubscribeConnectionGraph':
         return graph.unfollow(this.session);
     }
@@ -209,6 +217,8 @@ export class Client implements Answering {
   private async answerBinary(message: ClientMessage): Promise<void> {
     if (message.op === 'service') return this.callService(message);
     const { source } = this.parts.registry;
+    if (!source.abilities.playback)
+      throw new Error('this is no recording that could be played; /sim/run and /sim/freeze are services');
     const { requestId, seekTo } = message;
     let didSeek = false;
     try {
@@ -249,6 +259,14 @@ export class Client implements Answering {
 
   private status(level: keyof typeof LEVELS, message: string): void {
     this.send({ op: 'status', level: LEVELS[level], message });
+  }
+
+  /** What lasts is a status with a name, which is taken back when it is over. */
+  private lasts(id: string, level: keyof typeof LEVELS, message: string | undefined): void {
+    if (message === this.lasting.get(id)) return;
+    if (message !== undefined) this.send({ op: 'status', level: LEVELS[level], message, id });
+    else this.send({ op: 'removeStatus', statusIds: [id] });
+    this.lasting.set(id, message);
   }
 
   /** Of a client that may hold no more, the connection ends: it would wait for what never comes. */

@@ -1,4 +1,4 @@
-// The connection graph: which clients get which topics, told to those clients that follow it.
+// The connection graph: which topics and services there are, and which clients get the topics, told to those that follow it.
 
 const SERVER = 'varwire';
 
@@ -7,10 +7,23 @@ interface Subscriber {
   readonly facts: { readonly peer: string };
 }
 
+/** Names of what a client has been told of. */
+export interface Offered {
+  readonly topics: ReadonlySet<string>;
+  readonly services: ReadonlySet<string>;
+}
+
+interface Follower {
+  offered: Offered;
+  /** Topics whose subscribers it has not been told yet. */
+  readonly untold: Set<string>;
+}
+
+const NOTHING: Offered = { topics: new Set(), services: new Set() };
+
 export class ConnectionGraph {
   private readonly byTopic = new Map<string, Set<Subscriber>>();
-  /** Of each client that follows the graph: the topics of which it has not been told yet. */
-  private readonly untold = new Map<Subscriber, Set<string>>();
+  private readonly followers = new Map<Subscriber, Follower>();
 
   subscribed(client: Subscriber, topic: string): void {
     this.byTopic.set(topic, (this.byTopic.get(topic) ?? new Set()).add(client));
@@ -25,43 +38,45 @@ export class ConnectionGraph {
   }
 
   private changed(topic: string): void {
-    for (const topics of this.untold.values()) topics.add(topic);
+    for (const { untold } of this.followers.values()) untold.add(topic);
   }
 
-  /** Begins to follow: the whole graph as a message. */
-  follow(client: Subscriber, topics: Iterable<string>, services: Iterable<string>): string {
-    this.untold.set(client, new Set());
-    return update({
-      publishedTopics: [...topics].map((name) => ({ name, publisherIds: [SERVER] })),
-      subscribedTopics: [...this.byTopic.keys()].map((topic) => this.subscribers(topic)),
-      advertisedServices: [...services].map((name) => ({ name, providerIds: [SERVER] })),
-    });
+  /** Begins to follow: `news` tells the whole graph first. */
+  follow(client: Subscriber): void {
+    this.followers.set(client, { offered: NOTHING, untold: new Set(this.byTopic.keys()) });
   }
 
   unfollow(client: Subscriber): void {
-    this.untold.delete(client);
+    this.followers.delete(client);
   }
 
-  /** What has changed since a client was told last, as a message; undefined when nothing has. */
-  news(client: Subscriber): string | undefined {
-    const topics = this.untold.get(client);
-    if (!topics || topics.size === 0) return undefined;
-    const text = update({ subscribedTopics: [...topics].map((topic) => this.subscribers(topic)) });
-    topics.clear();
-    return text;
+  /**
+   * What has changed since a client was told last, as a message; undefined when nothing has, or it does not follow.
+   * @param offered what it has been told of by now. Default: as before.
+   */
+  news(client: Subscriber, offered?: Offered): string | undefined {
+    const follower = this.followers.get(client);
+    if (!follower || (!offered && follower.untold.size === 0)) return undefined;
+    const before = follower.offered;
+    const now = offered ?? before;
+    // The subscribers of a topic that has gone went with it.
+    const topics = [...follower.untold].filter((topic) => now.topics.has(topic));
+    follower.offered = now;
+    follower.untold.clear();
+    return JSON.stringify({
+      op: 'connectionGraphUpdate',
+      publishedTopics: missingIn(before.topics, now.topics).map((name) => ({ name, publisherIds: [SERVER] })),
+      subscribedTopics: topics.map((name) => ({ name, subscriberIds: this.subscribers(name) })),
+      advertisedServices: missingIn(before.services, now.services).map((name) => ({ name, providerIds: [SERVER] })),
+      removedTopics: missingIn(now.topics, before.topics),
+      removedServices: missingIn(now.services, before.services),
+    });
   }
 
-  private subscribers(topic: string): object {
-    return { name: topic, subscriberIds: [...(this.byTopic.get(topic) ?? [])].map(({ facts }) => facts.peer) };
+  private subscribers(topic: string): readonly string[] {
+    return [...(this.byTopic.get(topic) ?? [])].map(({ facts }) => facts.peer);
   }
 }
 
-const NOTHING = {
-  publishedTopics: [],
-  subscribedTopics: [],
-  advertisedServices: [],
-  removedTopics: [],
-  removedServices: [],
-};
-
-const update = (changes: object): string => JSON.stringify({ op: 'connectionGraphUpdate', ...NOTHING, ...changes });
+const missingIn = (these: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
+  [...others].filter((name) => !these.has(name));

@@ -6,7 +6,12 @@ const name = z.string().max(4096);
 const names = z.array(name).max(10_000);
 const requestId = z.string().max(1000).optional();
 
-const parameter = z.object({ name, value: z.unknown().optional(), type: z.string().optional() });
+/** No variable is bytes. */
+const parameter = z.object({
+  name,
+  value: z.unknown().optional(),
+  type: z.enum(['float64', 'float64_array']).optional(),
+});
 
 const clientMessage = z.discriminatedUnion('op', [
   z.object({ op: z.literal('subscribe'), subscriptions: z.array(z.object({ id, channelId: id })).max(10_000) }),

@@ -94,7 +94,10 @@ export class Services {
       request: messageOf(`${type}.Request`, request),
       response: messageOf(`${type}.Response`, response),
     };
-    const isSame = (one: Service): boolean => one.name === name && one.request.schema === messages.request.schema;
+    const isSame = (one: Service): boolean =>
+      one.name === name &&
+      one.request.schema === messages.request.schema &&
+      one.response.schema === messages.response.schema;
     const id = [...this.known.values()].find(isSame)?.id ?? this.nextId++;
     return { id, name, type, ...messages, ...does };
   }
