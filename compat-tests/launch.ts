@@ -94,10 +94,21 @@ export class LaunchedServer extends Printed {
 
   /** @param simulation a built file: its URL, or its path below build/, such as `sims/ball.js`. */
   static async start(simulation: string | URL, launched: LaunchOptions = {}): Promise<LaunchedServer> {
-    const { options = [], simArguments = [], engineOptions = [], program = [COMMAND, 'run'], directory } = launched;
-    const { isWarmedUp = false } = launched;
+    const { options = [], simArguments = [], engineOptions = [], program = [COMMAND, 'run'] } = launched;
     const file = fileURLToPath(typeof simulation === 'string' ? new URL(simulation, BUILD) : simulation);
     const args = [...engineOptions, ...program, file, '--port', '0', ...options, '--', ...simArguments];
+    return LaunchedServer.spawn(args, launched);
+  }
+
+  /** Starts another command that serves, such as `edge localhost:7000`. */
+  static command(...words: readonly string[]): Promise<LaunchedServer> {
+    return LaunchedServer.spawn([COMMAND, ...words, '--port', '0', '--no-discovery'], {});
+  }
+
+  private static async spawn(
+    args: readonly string[],
+    { directory, isWarmedUp = false }: Pick<LaunchOptions, 'directory' | 'isWarmedUp'>,
+  ): Promise<LaunchedServer> {
     const server = new LaunchedServer(
       spawn(process.execPath, args, {
         cwd: directory,
@@ -138,6 +149,11 @@ export class LaunchedServer extends Printed {
   /** Resolves when the command has ended by itself. */
   get ended(): Promise<void> {
     return this.until(() => this.isOver, 'its end');
+  }
+
+  /** Stops the process where it is, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.child.kill(signal);
   }
 
   /** Kills the command, whatever it is doing, after a failed test. */

@@ -2,6 +2,7 @@
 import { bridge, serveSource } from '../../index.js';
 import { type Discovered, discover } from '../trick/index.js';
 import { onlyTrick } from './find.js';
+import { optionOfSimulation } from './of-simulation.js';
 import { optionsOf, parseServer, serveUntilEnd } from './run.js';
 import { trickAddressOf } from './server-name.js';
 import { UsageError } from './usage.js';
@@ -22,14 +23,13 @@ const WHERE = 'varwire bridge --help shows how';
 const OPTIONS = { name: { type: 'string' }, 'read-only': { type: 'boolean' } } as const;
 /** Simulations announce themselves every 2 seconds. */
 const LISTEN_SECONDS = 2.5;
-const OF_SIMULATION = ['input', 'input-dir', 'client-rules', 'run-dir', 'disk-quota', 'stuck-after'] as const;
 
 export async function bridgeCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseServer(args, WHERE, OPTIONS);
   if (values.help) return console.log(HELP);
   const [server, ...others] = positionals;
   if (others.length > 0) throw new UsageError(`varwire bridge takes one server; ${WHERE}`);
-  const wrong = OF_SIMULATION.find((option) => values[option] !== undefined);
+  const wrong = optionOfSimulation(values);
   if (wrong) throw new UsageError(`--${wrong} is for simulations that run here; ${WHERE}`);
   const { host, port } = server === undefined ? await announced() : trickAddressOf('bridge', server);
   const { name } = values;

@@ -16,6 +16,12 @@ const SIMULATION_COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./bridge.js')).bridgeCommand,
   },
   {
+    name: 'edge',
+    takes: '<server> [options]',
+    about: 'serves a simulation that varwire serves elsewhere',
+    load: async () => (await import('./edge.js')).edgeCommand,
+  },
+  {
     name: 'monte-carlo',
     takes: '<simulation> --runs N | --input FILE',
     about: 'many runs with drawn values, as one table',

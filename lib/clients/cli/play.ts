@@ -1,6 +1,7 @@
 // `varwire play`: serves a recording, whose rows are the frames.
 import { playRecording, reasonOf, serveSource } from '../../index.js';
 import type { PlayedScene } from '../../source/recording/played.js';
+import { optionOfSimulation } from './of-simulation.js';
 import { openedOf } from './recording-options.js';
 import { optionsOf, parseServer, serveUntilEnd } from './run.js';
 import { simulationFile } from './simulation-file.js';
@@ -30,13 +31,12 @@ const OPTIONS = {
   scene: { type: 'string' },
   run: { type: 'string', multiple: true },
 } as const;
-const OF_SIMULATION = ['input', 'input-dir', 'client-rules', 'run-dir', 'disk-quota', 'stuck-after'] as const;
 
 export async function playCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseServer(args, WHERE, OPTIONS);
   if (values.help) return console.log(HELP);
   if (positionals.length === 0) throw new UsageError(`varwire play takes a recording, or several; ${WHERE}`);
-  const wrong = OF_SIMULATION.find((option) => values[option] !== undefined);
+  const wrong = optionOfSimulation(values);
   if (wrong) throw new UsageError(`--${wrong} is for simulations, not for recordings; ${WHERE}`);
   const runs = values.run?.map(runNumber);
   const recording = openedOf(positionals, {

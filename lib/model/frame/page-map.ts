@@ -54,6 +54,32 @@ export class PageMap {
     return this.marks.some((mark, page) => mark && marks[page]);
   }
 
+  /** One bit a page, for messages. */
+  bits(): Uint8Array {
+    const bits = new Uint8Array(Math.ceil(this.marks.length / 8));
+    for (let page = 0; page < this.marks.length; page++)
+      if (this.marks[page]) (bits[page >> 3] as number) |= 1 << (page & 7);
+    return bits;
+  }
+
+  /** Marks what `bits` has made; what it has beyond the last page is left out. */
+  takeBits(bits: Uint8Array): void {
+    for (let page = 0; page < this.marks.length; page++) this.marks[page] = ((bits[page >> 3] ?? 0) >> (page & 7)) & 1;
+  }
+
+  /** The marked pages by number. */
+  marked(): Uint32Array {
+    return Uint32Array.from([...this.marks.keys()].filter((page) => this.marks[page]));
+  }
+
+  /** A map of the pages that are not marked in this one. */
+  inverse(): PageMap {
+    return new PageMap(
+      this.marks.map((mark) => (mark ? 0 : 1)),
+      this.pageBytes,
+    );
+  }
+
   copyOfMarks(): PageMap {
     return new PageMap(this.marks.slice(), this.pageBytes);
   }

@@ -220,6 +220,11 @@ export class Catalog {
     return this.history.between(version, this.version, most);
   }
 
+  /** Variables that are no objects. */
+  get ownVariables(): readonly Member[] {
+    return [...this.own.values()].map(({ member }) => member);
+  }
+
   /** The type that was registered by this name, whether or not a component has it. */
   typeOf(name: string): TypeDescription | undefined {
     return this.typesByName.get(name);

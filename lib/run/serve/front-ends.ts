@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { BrpFrontEnd } from '../../protocols/brp/front-end.js';
 import { LATEST } from '../../protocols/brp/generation.js';
 import { USUAL_PORT } from '../../protocols/brp/ports.js';
+import { EdgeFrontEnd, newEpoch } from '../../protocols/edge/front-end.js';
 import { FoxgloveFrontEnd } from '../../protocols/foxglove/front-end.js';
 import { httpFrontEnd } from '../../protocols/http/front-end.js';
 import type { ConnectionFacts } from '../../protocols/http/metrics.js';
@@ -86,6 +87,7 @@ const FRONT_ENDS: readonly ((parts: WithMethods) => FrontEnd | undefined)[] = [
   createFoxglove,
   createMcp,
   createTrickWeb,
+  ({ registry }) => new EdgeFrontEnd(registry, newEpoch()),
 ];
 
 /** This project's front-ends, then those of the options. */

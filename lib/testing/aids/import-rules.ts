@@ -86,6 +86,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'node:worker_threads',
   ],
   'lib/source/bridge': ['lib/source', 'lib/simulation/executive', 'lib/model/state', 'lib/model/frame', NODE],
+  'lib/source/edge': ['lib/source', 'lib/simulation/executive', 'lib/model/state', 'lib/model/frame', NODE, 'ws'],
   'lib/source/recording': [
     'lib/source',
     'lib/simulation/executive',
@@ -152,6 +153,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/page': ['lib/clients/browser', 'preact', '@preact/signals', 'uplot', 'three'],
   'lib/run/page-bundle': ['esbuild', NODE],
   'lib/protocols/brp': [...FRONT_END, 'lib/protocols/json-rpc', 'lib/simulation/executive/overlay.ts', 'zod'],
+  'lib/protocols/edge': [...FRONT_END, 'lib/source/edge', 'zod'],
   'lib/protocols/foxglove': [...FRONT_END, 'lib/protocols/json-rpc', 'binary-parser', 'zod'],
   'lib/protocols/mcp': [...FRONT_END, 'lib/protocols/json-rpc', '@modelcontextprotocol/server', 'zod'],
   'lib/protocols/trick-web': [
@@ -208,6 +210,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/source/bridge',
     'lib/source (interface)',
   ],
+  'lib/edge.ts': ['lib/serving/transport (interface)', 'lib/source/edge', 'lib/source (interface)'],
   'lib/errors.ts': [
     'lib/simulation/executive',
     'lib/model/frame',
@@ -221,6 +224,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/index.ts': [
     'lib/simulation/fmu',
     'lib/bridge.ts',
+    'lib/edge.ts',
     'lib/errors.ts',
     'lib/run/serve',
     'lib/model/state',

@@ -1,0 +1,33 @@
+// `varwire edge`: serves a simulation that varwire serves elsewhere, to clients of its own.
+import { edge, serveSource } from '../../index.js';
+import { optionOfSimulation } from './of-simulation.js';
+import { optionsOf, parseServer, serveUntilEnd } from './run.js';
+import { trickAddressOf } from './server-name.js';
+import { UsageError } from './usage.js';
+
+const HELP = `Usage: varwire edge <server> [options]
+
+Serves a simulation that varwire run serves elsewhere, such as simulator:7000, to clients of its own. The machine of the
+simulation has one client more, whatever number is served here. When it ends or the connection is lost, clients stay, and
+values go on when it is back.
+
+Options:
+  --token TOKEN          for a server with tokens (VARWIRE_TOKEN)
+  --tls                  that server speaks TLS; NODE_EXTRA_CA_CERTS names more certificates to trust
+
+and those of a server that varwire run --help lists, such as --port, --host and --http.`;
+
+const WHERE = 'varwire edge --help shows how';
+const OPTIONS = { token: { type: 'string' }, tls: { type: 'boolean' } } as const;
+
+export async function edgeCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseServer(args, WHERE, OPTIONS);
+  if (values.help) return console.log(HELP);
+  const [server, ...others] = positionals;
+  if (server === undefined || others.length > 0) throw new UsageError(`varwire edge takes one simulation; ${WHERE}`);
+  const wrong = optionOfSimulation(values);
+  if (wrong) throw new UsageError(`--${wrong} is for simulations that run here; ${WHERE}`);
+  const { token = process.env.VARWIRE_TOKEN, tls = false } = values;
+  const options = { ...trickAddressOf('edge', server), tls, ...(token !== undefined && { token }) };
+  await serveUntilEnd(values, async (log) => serveSource(await edge(options), { ...optionsOf(values), log }));
+}

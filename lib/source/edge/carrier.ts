@@ -1,0 +1,93 @@
+// What travels between a simulation's server and its edges, and what a carrier of it does.
+import type { Abilities, PlaybackState, SimMessage, SourceInfo } from '../source.js';
+
+/** Changes with what the messages mean; two ends of different versions say so. */
+export const EDGE_VERSION = 1;
+
+/** The first byte of a message to edges. A long one may come in parts. */
+export const Down = { hello: 1, catalog: 2, frame: 3, note: 4, answer: 5, part: 6 } as const;
+export type Down = (typeof Down)[keyof typeof Down];
+
+/** What an edge sends: what its readers need, what its clients ask for, and that it has taken a frame. */
+export const Up = { need: 1, request: 2, taken: 3 } as const;
+export type Up = (typeof Up)[keyof typeof Up];
+
+/** Every 2 seconds, and before the first frame. */
+export interface Hello {
+  readonly version: number;
+  /** Random for each run: another one is another simulation. */
+  readonly epoch: number;
+  readonly info: Omit<SourceInfo, 'runDirectory' | 'folder'>;
+  readonly abilities: Abilities;
+  readonly playback?: PlaybackState | undefined;
+  readonly fault?: string | undefined;
+}
+
+export interface Note {
+  readonly epoch: number;
+  readonly message?: SimMessage;
+  readonly ended?: string;
+}
+
+/** What an edge needs, again and again as long as it lives. */
+export interface Need {
+  /** Random for each edge. */
+  readonly edge: string;
+  /** Asks for everything anew: hello, the whole catalog, a key frame. */
+  readonly anew?: boolean | undefined;
+  /** Of a large state the pages that are read, one bit each, in base64. */
+  readonly pages?: string | undefined;
+}
+
+/** Asked once; a request that is asked again, because its answer was lost, is not carried out again. */
+export interface Asked {
+  readonly edge: string;
+  readonly id: number;
+  readonly epoch: number;
+  /** Left out to ask whether this edge may ask for anything. */
+  readonly request?: unknown;
+}
+
+export interface Answered {
+  readonly id: number;
+  readonly mayChange?: boolean;
+  readonly frame?: number;
+  readonly value?: unknown;
+  readonly error?: string;
+}
+
+/** The source's end: to one edge, or by a server to any number. */
+export interface SourceLine {
+  /** `message` begins with its kind. */
+  send(message: Uint8Array): void;
+  /** Resolves when all that has been sent was taken; rejects when the line is lost. */
+  taken(): Promise<void>;
+}
+
+/** An edge's end. */
+export interface EdgeLine {
+  tell(kind: Up, text: string): void;
+  close(): void;
+}
+
+export interface EdgeEvents {
+  /** Whole messages, in order. */
+  message(message: Uint8Array): void;
+  /** This edge may see the simulation, and change nothing. */
+  denied(): void;
+  /** The last call, with a sentence. */
+  lost(reason: string): void;
+}
+
+/** Connects an edge to its source; rejects with one sentence. */
+export type Connect = (events: EdgeEvents) => Promise<EdgeLine>;
+
+/** A message of JSON. */
+export function jsonMessage(kind: Down, body: unknown): Uint8Array {
+  const text = Buffer.from(JSON.stringify(body));
+  return Buffer.concat([Uint8Array.of(kind), text]);
+}
+
+export const bodyOf = (message: Uint8Array): Uint8Array => message.subarray(1);
+
+export const jsonOf = <T>(message: Uint8Array): T => JSON.parse(Buffer.from(bodyOf(message)).toString()) as T;
