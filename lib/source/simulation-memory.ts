@@ -1,5 +1,5 @@
 // Memory for young objects on the threads beside the server's: with less memory, each garbage collection is shorter.
-// docs/performance.md has what it buys, and how to measure that again.
+// compat-tests/bench/optimizations.md has what it saves, and how to measure that again.
 import type { ResourceLimits } from 'node:worker_threads';
 
 /** A simulation makes few objects; Node's default is six times as much. */

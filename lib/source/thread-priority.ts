@@ -1,6 +1,6 @@
 // Asks the operating system to run the simulation's thread before others, then the server's, and the thread for
 // checkpoints after all of them.
-// docs/performance.md has what it buys, and how to measure that again.
+// compat-tests/bench/optimizations.md has what it saves, and how to measure that again.
 import { setPriority } from 'node:os';
 import { threadNumber } from './this-thread.js';
 

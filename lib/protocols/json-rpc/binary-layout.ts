@@ -234,8 +234,8 @@ interface TakenRow {
 }
 
 /**
- * Copies the numbers of a variable to the end of its row: none is longer there than in the message, so that writing from
- * the start on never reaches one that is still to be read. Undefined for a variable without such numbers.
+ * Copies the numbers of a variable to the end of its row. The message is then written over the row from its start, and never
+ * reaches a number that is still to be read, because none is longer here than there. Undefined for a variable without such numbers.
  */
 function takeRow(view: DataView, row: LayoutRow, reference: Reference, frame: Frame): TakenRow | undefined {
   const { current, conversion } = reference;

@@ -1,5 +1,5 @@
 // Serves clients of its own before the first real one, so that the engine has compiled what runs often.
-// docs/performance.md has what it buys, and how to measure that again.
+// compat-tests/bench/optimizations.md has what it saves, and how to measure that again.
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import type { Frame } from '../../model/frame/reader.js';
 import { Catalog } from '../../model/state/catalog.js';

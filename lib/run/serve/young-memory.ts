@@ -1,5 +1,5 @@
-// Less memory for young objects on the server's thread, so that each garbage collection is shorter. docs/performance.md
-// says what that gains, and how to measure it again.
+// Less memory for young objects on the server's thread, so that each garbage collection is shorter.
+// compat-tests/bench/optimizations.md has what it saves, and how to measure that again.
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import type { ResourceLimits } from 'node:worker_threads';

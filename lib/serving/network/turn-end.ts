@@ -1,7 +1,7 @@
 // Flushes the sockets at the end of a turn of the event loop, one after another, and yields after some of them. A
 // client on this machine that is still awake from one message takes the next at less cost, and a request waits only for
 // a part.
-// docs/performance.md has what it buys, and how to measure that again.
+// compat-tests/bench/optimizations.md has what it saves, and how to measure that again.
 
 export interface Flushable {
   /** Must not throw. */

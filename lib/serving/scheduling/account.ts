@@ -262,11 +262,10 @@ export class Ledger {
   }
 
   /**
-   * Adds an amount to an account. A client may hold as much as it leaves free for others: a single client can get half
-   * of the total, and with any number of clients the next one still gets something. (Of a total of one, the first client
-   * has it.) The clients of an address may hold
-   * three quarters, each beside others no more of what lasts than it leaves free of that. When nothing is left, the address
-   * with most gives way. Throws an OverBoundError.
+   * Adds an amount to an account. A client may hold as much as it leaves free for others: alone it gets half of the
+   * total (of a total of one, the one), and the next client always gets something. The clients of an address together may hold
+   * three quarters, which they share in the same way if it is something that lasts. When nothing is left, the address with most
+   * gives way. Throws an OverBoundError.
    */
   admit(account: Account, holding: Holding, amount: number): void {
     if (this.ownRefusal(account, holding, amount) === undefined)

@@ -95,6 +95,16 @@ describe('the parts that clients have of each frame', () => {
     expect(untilBegun([])).to.equal(undefined);
   });
 
+  it('are not waited for any longer once they have begun', async () => {
+    let isOver = false;
+    void untilBegun([Promise.resolve()])?.then(() => {
+      isOver = true;
+    });
+    // Promises are settled, and no turn of the event loop passes.
+    for (let steps = 0; steps < 10; steps++) await Promise.resolve();
+    expect(isOver).to.equal(true);
+  });
+
   it('go on with the next frame after a fault, which is told', async () => {
     const seen: number[] = [];
     const { ball, clock, frames } = setUp(() => {

@@ -45,8 +45,8 @@ interface NetworkConnections {
 }
 
 /**
- * Shared by all ports of a server. When there is no room, a connection that has been silent for a second is closed for a new
- * one, or else the one of the address with most over which nothing has come or gone for longest.
+ * Shared by all ports of a server. When there is no room for a new connection, one that has been silent for
+ * a second is closed; or else, of the address with most connections, the one that has been silent for longest.
  */
 export class ConnectionLimits {
   private readonly mostInAll: number;

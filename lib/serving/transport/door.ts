@@ -1,5 +1,5 @@
-// What sockets send is passed on in one fair queue for all of them, of an address first and then of its sockets, before it
-// is parsed: a turn of the event loop is never longer than the queue allows, and who sends little does not wait.
+// What sockets send passes one fair queue before it is parsed: first among addresses, then among the sockets of an address. So a
+// turn of the event loop is never longer than the queue allows, and who sends little does not wait.
 import type { Duplex } from 'node:stream';
 import { networkOf } from '../network/network.js';
 import { AddressShare, ClientShare } from '../scheduling/fair-queue.js';

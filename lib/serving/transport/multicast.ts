@@ -36,7 +36,7 @@ export interface MulticastOptions {
  * sent to this machine at the group's port. Rejects with a ListenError.
  *
  * Trick: MulticastGroup, where one socket does all; here answers leave from a port of their own, so that two servers on one
- * machine can be told apart, and each address has a socket, because one for all of them hears every group.
+ * machine can be told apart. Each address has its own socket, because a socket for all addresses hears every group.
  */
 export async function joinMulticast(
   given: MulticastOptions,

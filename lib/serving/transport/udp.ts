@@ -23,8 +23,8 @@ export interface UdpOptions {
 const OTHER_ADDRESS_MILLIS = 1000;
 
 /**
- * `onConnection` gets the port's connection with its first datagram, and a new one with the first datagram after that
- * has closed, or from another address: what that one asks for counts for its own. Rejects with a ListenError.
+ * `onConnection` is called with a connection at the first datagram, and with a new one at the first datagram after it has
+ * closed, or from another address, so that what an address asks for counts for it. Rejects with a ListenError.
  *
  * Trick: UDPConnection, one session a port; differs: there the port is dead once its session has ended.
  */

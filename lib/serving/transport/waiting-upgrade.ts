@@ -1,5 +1,5 @@
-// An upgrade that waits for the answers to earlier requests: its socket is read on, because nobody would notice else that
-// the client has gone, and what it waits for would be kept for it.
+// An upgrade that waits for the answers to earlier requests. Its socket is read meanwhile: otherwise nobody would notice that
+// the client has gone, and the answers would be kept.
 import type { Duplex } from 'node:stream';
 
 /** A WebSocket's client sends nothing before it is answered; who sends so much is let go, because it is kept. */

@@ -1,5 +1,5 @@
 // Memory for copies of the state. Used memory is kept, because memory that is touched for the first time takes many times
-// as long as the copy: docs/performance.md has the figures.
+// as long as the copy.
 
 /** Memory is used for the first time in pieces of this size. */
 const STEP_BYTES = 64 * 1024;

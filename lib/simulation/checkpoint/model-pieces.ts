@@ -1,5 +1,5 @@
-// What a state is made of, on its way to another thread: what is known there is not sent again, and the rest in pieces,
-// so that no step takes long however many objects clients have made.
+// The types, objects and memory of a state, on their way to another thread. What is known there is not sent again; the rest goes
+// in pieces, so that no step takes long, however many objects clients have made.
 import type { Allocation } from '../../model/state/allocations.js';
 import { Catalog, type SimObject } from '../../model/state/catalog.js';
 import type { TypeDescription } from '../../model/state/type-registry.js';

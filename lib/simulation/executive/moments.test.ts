@@ -128,6 +128,8 @@ describe('jobs', () => {
     expect(job(1, { class: 'control' })).to.throw('job without a name has no class control; there are environment, ');
     expect(job(1, { order: -1 })).to.throw('job without a name needs an order from 0 to 65535, not -1');
     expect(job(1, { order: 1.5 })).to.throw('needs an order from 0 to 65535, not 1.5');
+    expect(job(1, { order: 65536 })).to.throw('not 65536');
+    for (const order of [0, 65535]) expect(job(1, { order })).not.to.throw();
     expect(job('at_noon', {})).to.throw('job at_noon runs every so many seconds, or at one of initialization, ');
     for (const code of [-1, 256, 0.5]) expect(() => run.sim.stop({ code })).to.throw(`from 0 to 255, not ${code}`);
   });

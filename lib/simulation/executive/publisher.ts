@@ -109,7 +109,7 @@ export class Publisher {
 
 /**
  * Old rings would stay for many minutes. Memory that nobody touches takes no room, but the engine counts it.
- * docs/performance.md has what it buys.
+ * compat-tests/bench/optimizations.md has what it saves.
  */
 function tidySoon(): void {
   try {

@@ -48,8 +48,8 @@ export class Asked {
 }
 
 /**
- * Of how many frames one is asked for: as seldom as is enough for cycles of so many seconds, of which each falls on an
- * update, and for the simulation's processor.
+ * Every how many frames an update is asked for: so seldom that each cycle still falls on an update, and the simulation's
+ * processor is spared.
  */
 export function frameMultiple(cycles: Iterable<number>, frameSeconds: number, values: number): number {
   const inFrames = (seconds: number): number => Math.max(1, Math.floor(seconds / frameSeconds + 1e-9));

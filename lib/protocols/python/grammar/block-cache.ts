@@ -1,5 +1,5 @@
 // Remembers what the last blocks parsed to: clients that poll send the same text again and again.
-// docs/performance.md has what it buys, and how to measure that again.
+// compat-tests/bench/optimizations.md has what it saves, and how to measure that again.
 
 /** Longer blocks are rarely sent twice. */
 const maxTextLength = 4096;

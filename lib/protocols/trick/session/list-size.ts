@@ -14,8 +14,8 @@ export const keptBytes = ({ name, requestedUnits }: TrickReference): number =>
   384 + 2 * name.length + 2 * (requestedUnits?.length ?? 0);
 
 /**
- * As `shownBytes`, for how a message is made, and not for how long a list may be: a value may be read from more memory than
- * it shows, and what a pointer leads to may be as long as a write, and change.
+ * Most bytes that making the message of a value may take, which decides how it is made. `shownBytes`, which bounds lists, can be
+ * less: a value may be read from more memory than it shows, and what a pointer leads to may be long, and change.
  */
 export const mostBytes = (reference: TrickReference): number =>
   Math.max(shownBytes(reference), reference.variable ? readBytes(reference.variable.type) : 0) +

@@ -1,5 +1,5 @@
 // The bytes a value was last formatted from, so that an unchanged value is not formatted again.
-// docs/performance.md has what it buys, and how to measure that again.
+// compat-tests/bench/optimizations.md has what it saves, and how to measure that again.
 import type { Memory } from '../../../model/state/memory.js';
 
 /** Of longer values no copy is kept: thousands of references could hold megabytes each. */

@@ -1,5 +1,5 @@
 // Binary messages of a list whose values keep their place and size: all but the values is made once for each catalog.
-// docs/performance.md has what it buys, and how to measure that again.
+// compat-tests/bench/optimizations.md has what it saves, and how to measure that again.
 import type { Frame } from '../../../model/frame/reader.js';
 import type { Memory } from '../../../model/state/memory.js';
 import type { Leaves } from '../../../model/state/variable.js';
