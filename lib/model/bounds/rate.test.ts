@@ -26,6 +26,6 @@ describe('a rate', () => {
     for (let k = 0; k < 10_000; k++) rates.of(`${k}`).take();
     rates.of('0');
     rates.of('one more').take();
-    expect([rates.knows('0'), rates.knows('1'), rates.knows('one more')]).to.deep.equal([true, false, true]);
+    expect([rates.has('0'), rates.has('1'), rates.has('one more')]).to.deep.equal([true, false, true]);
   });
 });

@@ -50,7 +50,7 @@ export class Rates {
   ) {}
 
   /** Whether somebody has taken anything lately. */
-  knows(who: string): boolean {
+  has(who: string): boolean {
     return this.known.has(who);
   }
 

@@ -45,11 +45,11 @@ export class Lease {
    * @param mayHold called with how many bytes of pages they need; they are not held when it returns false or throws.
    */
   shows(all: readonly Shown[], frame: Frame, mayHold: (bytes: number) => boolean = always): boolean {
-    return this.knows(frame) ?? this.take(new Look().at(all, frame), frame, mayHold);
+    return this.carries(frame) ?? this.take(new Look().at(all, frame), frame, mayHold);
   }
 
   /** As `shows`, of what need not be looked for in a frame; undefined if it must. */
-  knows({ pages, header }: Frame): boolean | undefined {
+  carries({ pages, header }: Frame): boolean | undefined {
     if (!pages || header.catalogVersion !== this.catalogVersion) return undefined;
     return pages.carried.hasEach(this.held);
   }

@@ -64,7 +64,7 @@ export class LargeMessages implements Delivery {
     // Hundreds of readers may wait for one text, and a copy of it takes milliseconds.
     let message: Uint8Array | undefined;
     await this.registry.turns.due(this.subscription.account, () => {
-      if (!this.isReleased) message = this.counted(this.form.wrapped(text, number));
+      if (!this.isReleased) message = this.countUntilSent(this.form.wrapped(text, number));
     });
     return message;
   }
@@ -79,7 +79,7 @@ export class LargeMessages implements Delivery {
   }
 
   withDropped(message: Uint8Array, dropped: number): Uint8Array {
-    return this.counted(this.form.withDropped(message, dropped));
+    return this.countUntilSent(this.form.withDropped(message, dropped));
   }
 
   release(): void {
@@ -89,7 +89,7 @@ export class LargeMessages implements Delivery {
   }
 
   /** What is held is given back when the message goes out, which counts it anew. */
-  private counted(message: Uint8Array): Uint8Array {
+  private countUntilSent(message: Uint8Array): Uint8Array {
     if (message.length > LONG_BYTES) return countedUntilSent(message, () => this.held.release());
     this.held.release();
     return message;

@@ -279,13 +279,13 @@ function beginFollowing(context: CallContext): void {
   const { session, presence, server } = context;
   if (following.has(session) || presence.isOver) return;
   session.account.take('subscriptions');
-  const follower = new Follower(context);
-  const stop = server.messages.follow(() => follower.tell());
+  const sender = new MessageSender(context);
+  const stop = server.messages.follow(() => sender.tell());
   const end = (): void => {
     stop();
     forget();
     following.delete(session);
-    session.outbound.withdraw(follower);
+    session.outbound.withdraw(sender);
     session.account.give('subscriptions');
   };
   following.set(session, end);
@@ -299,7 +299,7 @@ const MOST_AT_ONCE = 100;
  * Sends messages in turns, so that many followers of a talkative simulation hold up nobody, and when the client has taken
  * what was sent.
  */
-class Follower {
+class MessageSender {
   private sentNumber: number;
   private isWaiting = false;
 

@@ -61,7 +61,7 @@ export class KrpcServer {
         registry,
         nextId: () => this.lastStream++,
         services: this.services,
-        events: new FrameFollowers(registry, true),
+        eventFollowers: new FrameFollowers(registry, true),
         onFault,
         onError: () => registry.errors.note('krpc'),
         counted: this.meter.update,
@@ -115,7 +115,7 @@ export class KrpcServer {
 
   close(): void {
     for (const client of this.clients.all) client.end();
-    this.parts.streams.events.close();
+    this.parts.streams.eventFollowers.close();
   }
 
   private greet(connection: Connection, port: Port, asked: (asked: Asked) => void): void {

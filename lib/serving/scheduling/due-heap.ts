@@ -37,7 +37,7 @@ export class DueHeap<T extends Due> {
   }
 
   /** Restores the heap's order after the due time of an entry has changed. */
-  moved(entry: T): void {
+  reorder(entry: T): void {
     if (entry.place >= 0) this.settle(entry.place, entry);
   }
 

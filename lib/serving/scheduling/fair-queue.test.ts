@@ -17,7 +17,7 @@ describe('the fair queue', () => {
   const runNext = (millis: number, again: boolean): ClientShare => {
     const { client } = queue.next();
     if (again) queue.push(client, nothing);
-    queue.served(client, millis);
+    queue.charge(client, millis);
     served.set(client, (served.get(client) ?? 0) + millis);
     return client;
   };
@@ -32,7 +32,7 @@ describe('the fair queue', () => {
     for (const name of ['a', 'b', 'c']) queue.push(client, () => ran.push(name));
     while (queue.length > 0) {
       queue.next().job();
-      queue.served(client, 1);
+      queue.charge(client, 1);
     }
     expect(ran).to.deep.equal(['a', 'b', 'c']);
   });
@@ -81,7 +81,7 @@ describe('the fair queue', () => {
 
   it('counts what a client was served while nothing waited', () => {
     const [one, other] = [...clientsOf(1), ...clientsOf(1)] as [ClientShare, ClientShare];
-    queue.served(one, 10);
+    queue.charge(one, 10);
     expect([queue.isNext(one), queue.isNext(other)]).to.deep.equal([true, true]);
     for (const client of [one, other]) queue.push(client, nothing);
     expect([queue.isNext(one), queue.isNext(other)]).to.deep.equal([false, true]);

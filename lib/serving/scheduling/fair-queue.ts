@@ -32,7 +32,7 @@ class Round<T extends Share> {
   }
 
   /** Counts time; one that waited starts its next job later, or leaves. */
-  served(share: T, millis: number, waitsOn: boolean): void {
+  charge(share: T, millis: number, waitsOn: boolean): void {
     if (share.place < 0) share.dueMillis = Math.max(this.nowMillis, share.finishMillis);
     this.nowMillis = Math.max(this.nowMillis, share.dueMillis);
     share.finishMillis = share.dueMillis + millis;
@@ -41,7 +41,7 @@ class Round<T extends Share> {
       return;
     }
     share.dueMillis = share.finishMillis;
-    this.waiting.moved(share);
+    this.waiting.reorder(share);
   }
 }
 
@@ -88,9 +88,9 @@ export class FairQueue {
   }
 
   /** Counts the time of a client's job. */
-  served(client: ClientShare, millis: number): void {
+  charge(client: ClientShare, millis: number): void {
     const { clients } = client.address;
-    clients.served(client, millis, client.jobs.length > 0);
-    this.addresses.served(client.address, millis, clients.waiting.size > 0);
+    clients.charge(client, millis, client.jobs.length > 0);
+    this.addresses.charge(client.address, millis, clients.waiting.size > 0);
   }
 }

@@ -153,7 +153,7 @@ export class Timetable {
   private moveOn(round: Round, limit: number): void {
     if (round.cycleMillis !== Number.POSITIVE_INFINITY) {
       round.dueMillis = nextDue(round, limit);
-      this.due.moved(round);
+      this.due.reorder(round);
       return;
     }
     this.due.remove(round);

@@ -292,7 +292,7 @@ export class Turns {
     // What others' jobs take while promises go on is not theirs.
     if (this.stretch) this.stretch.sinceMillis = Math.min(this.nowMillis(), this.stretch.sinceMillis + millis);
     const part = Math.max(LEAST_MILLIS, millis / clients.length);
-    for (const client of clients) this.queue.served(client, part);
+    for (const client of clients) this.queue.charge(client, part);
     this.usedMillis += Math.max(LEAST_MILLIS, millis);
     if (this.usedMillis >= LITTLE_MILLIS) this.schedule();
   }

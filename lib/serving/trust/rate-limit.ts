@@ -21,6 +21,6 @@ export class RateLimit {
 
   /** Whether a client may make one more request; counts nothing. */
   hasLeft(client: string): boolean {
-    return !this.rates.knows(client) || this.rates.of(client).available >= 1;
+    return !this.rates.has(client) || this.rates.of(client).available >= 1;
   }
 }

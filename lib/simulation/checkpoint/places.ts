@@ -3,8 +3,8 @@ import type { Step } from '../../../grammar/checkpoint/index.js';
 import type { SimObject } from '../../model/state/catalog.js';
 import { didYouMean, nearestNames } from '../../model/state/suggest.js';
 import { findMember, isSameType, SEQUENCE_HEADER_BYTES, strideOf, type Type } from '../../model/state/type.js';
-import { LiteralError } from './literal.js';
 import type { Block, NamedValue } from './memory-map.js';
+import { LiteralError } from './store-literal.js';
 
 export interface Located extends NamedValue {
   /** Number of elements from here to the end of the array or block. */

@@ -21,7 +21,6 @@ import { isOverlayObject, isReserved } from '../../model/state/reserved-names.js
 import { didYouMean, nearestNames } from '../../model/state/suggest.js';
 import { type PointerType, roundUp, sizeOf, strideOf, type Type } from '../../model/state/type.js';
 import { hasUnrestored } from './io.js';
-import { LiteralError, type LiteralStore, type Slot, storeElements, storeLiteral } from './literal.js';
 import {
   type Block,
   ContainerNames,
@@ -36,6 +35,7 @@ import {
 import { isUnnamed, Outside } from './outside.js';
 import { countAt, inBlock, inObject, isFactOf, type Located } from './places.js';
 import { type FreshMemory, joined, type LoadPlan, type ReadModel } from './plan.js';
+import { LiteralError, type LiteralStore, type Slot, storeElements, storeLiteral } from './store-literal.js';
 import { UnusedMemory } from './unused-memory.js';
 import { declared } from './writer.js';
 

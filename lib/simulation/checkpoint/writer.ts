@@ -19,7 +19,7 @@ import {
 } from './memory-map.js';
 import type { StateModel } from './plan.js';
 import { leadsToTime } from './saved-times.js';
-import { isCleared, ValueSpeller } from './value.js';
+import { isCleared, ValueSpeller } from './value-text.js';
 
 /** The first line of every checkpoint. */
 export const CHECKPOINT_HEAD = '// Variable Declarations.';

@@ -42,7 +42,7 @@ export interface StreamParts extends FailureEvents {
   readonly nextId: () => number;
   readonly services: LatestServices;
   /** Those who look at every frame. */
-  readonly events: FrameFollowers;
+  readonly eventFollowers: FrameFollowers;
   /** Counts an update for the status: how many streams were looked at, and how long that took. */
   readonly counted: (looks: number, millis: number, bytes: number) => void;
 }
@@ -130,7 +130,7 @@ export class Streams implements CallerStreams {
   }
 
   private followEvent(event: EventStream): void {
-    event.unfollow ??= this.parts.events.add({
+    event.unfollow ??= this.parts.eventFollowers.add({
       account: this.account,
       look: (frame) => {
         event.notice(frame);

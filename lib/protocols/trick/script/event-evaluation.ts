@@ -86,7 +86,7 @@ export class EventEvaluation {
     const holds = (condition: EventCondition): Run<boolean> => this.holds(event, condition, interpreter, ask);
     const act = (action: EventAction): Run<void> => this.act(event, action, interpreter, ask);
     const isDecided = (condition: EventCondition): boolean | undefined =>
-      this.decided(event, condition, decided?.get(condition));
+      this.resultOf(event, condition, decided?.get(condition));
     return {
       *holds(condition) {
         return isSame() && (isDecided(condition) ?? (yield* holds(condition))) && isSame();
@@ -98,7 +98,7 @@ export class EventEvaluation {
   }
 
   /** Undefined when the condition is to be evaluated here. */
-  private decided(event: TrickEvent, condition: EventCondition, decision: Decision = null): boolean | undefined {
+  private resultOf(event: TrickEvent, condition: EventCondition, decision: Decision = null): boolean | undefined {
     if (decision === null) return undefined;
     if (typeof decision === 'string') this.sayOnce(event, condition, decision);
     else this.said.delete(condition);
@@ -107,7 +107,7 @@ export class EventEvaluation {
 
   private *holds(event: TrickEvent, condition: EventCondition, interpreter: Interpreter, ask: Asking): Run<boolean> {
     if (condition.kind === ConditionKind.job)
-      return (yield* this.answered(event, condition, ask({ kind: 'call-job', job: condition.text }))) === true;
+      return (yield* this.valueAnswered(event, condition, ask({ kind: 'call-job', job: condition.text }))) === true;
     const evaluation = evaluateText(interpreter, condition.text.trim(), this.trees);
     const value = yield* this.guarded(event, condition, interpreter, evaluation);
     return value !== undefined && isTrue(value);
@@ -117,11 +117,11 @@ export class EventEvaluation {
     const { kind, text } = action;
     if (kind === ActionKind.text)
       yield* this.guarded(event, action, interpreter, runText(interpreter, text, NO_FILE, this.trees));
-    else yield* this.answered(event, action, ask(jobRequest(kind, text)));
+    else yield* this.valueAnswered(event, action, ask(jobRequest(kind, text)));
   }
 
   /** The value of a job's answer; a refusal is logged once. */
-  private *answered(event: TrickEvent, item: object, asking: ReturnType<Asking>): Run<unknown> {
+  private *valueAnswered(event: TrickEvent, item: object, asking: ReturnType<Asking>): Run<unknown> {
     const asked = yield* asking;
     if ('refusal' in asked) return this.sayOnce(event, item, asked.refusal);
     this.said.delete(item);

@@ -7,7 +7,7 @@ import type { ReferenceTable, TrickReference } from '../wire/reference.js';
 import { keptBytes, shownBytes } from './list-size.js';
 
 interface Settings {
-  readonly references: Pick<ReferenceTable, 'once'>;
+  readonly references: Pick<ReferenceTable, 'unheld'>;
   readonly client: { readonly account: Account };
   readonly log: (text: string, level: LogLevel) => void;
 }
@@ -39,7 +39,7 @@ export class AskedNames {
 
   /** Adds a variable, which counts from the next `count` on. */
   add(name: string): void {
-    const reference = this.settings.references.once(name);
+    const reference = this.settings.references.unheld(name);
     this.references.push(reference);
     this.bytes += keptBytes(reference);
     this.messageBytes += shownBytes(reference);

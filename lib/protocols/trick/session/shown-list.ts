@@ -152,7 +152,7 @@ export class ShownList {
     this.moving.cycleSeconds = cycleSeconds;
     // They are counted before they are held, so that nothing is held when they are too many.
     const mayHold = (): true => this.countPages(look, behind);
-    let isShown = this.fixed.knows(frame) ?? true;
+    let isShown = this.fixed.carries(frame) ?? true;
     if (fixed) {
       isShown = this.fixed.take(fixed, frame, mayHold);
       this.movingOnes = movingOnes;

@@ -236,7 +236,7 @@ export class TrickSession {
   /** Sends the values of these names now, many in turns. */
   sendOnce(names: NameList): Run<void> | undefined {
     if (isLong(names)) return this.sendManyOnce(names);
-    const asked = [...names].map((name) => this.settings.references.once(name));
+    const asked = [...names].map((name) => this.settings.references.unheld(name));
     if (isLong(names, sumOf(asked, mostBytes))) return this.sendManyOnce(names);
     if (this.fitsMessage(sumOf(asked, shownBytes)))
       this.replyAll(this.encode(MESSAGES.sendOnce.indicator, asked, this.frame));

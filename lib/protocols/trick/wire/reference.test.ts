@@ -192,15 +192,18 @@ describe('Trick references', () => {
     const fixture = createFixture();
     const table = new ReferenceTable(fixture);
     const held = table.hold('fx.all.i');
-    expect([table.once(' fx.all.i ') === held, table.once('fx.all . i').usual === held]).to.deep.equal([true, true]);
-    const alone = table.once('fx.all.d');
-    expect(alone).to.not.equal(table.once('fx.all.d'));
+    expect([table.unheld(' fx.all.i ') === held, table.unheld('fx.all . i').usual === held]).to.deep.equal([
+      true,
+      true,
+    ]);
+    const alone = table.unheld('fx.all.d');
+    expect(alone).to.not.equal(table.unheld('fx.all.d'));
     const [frame, again] = [fixture.snapshot(), table.hold('fx.all.d')];
-    expect([alone.fieldIn(frame), table.once('fx . no').fieldIn(frame)]).to.deep.equal([
+    expect([alone.fieldIn(frame), table.unheld('fx . no').fieldIn(frame)]).to.deep.equal([
       again.fieldIn(frame),
       '\tBAD_REF',
     ]);
-    expect([table.size, held.holders, table.once('fx.all.d') === again]).to.deep.equal([2, 1, true]);
+    expect([table.size, held.holders, table.unheld('fx.all.d') === again]).to.deep.equal([2, 1, true]);
   });
 
   it('are exchanged for the same variable in other units', () => {

@@ -219,9 +219,9 @@ export class ReferenceTable {
    * A reference to a name for one message, which needs no release: the one that sessions hold, or else one that nobody
    * shares.
    */
-  once(name: string): TrickReference {
+  unheld(name: string): TrickReference {
     const trimmed = name.trim();
-    return this.plain.get(trimmed) ?? this.create(trimmed, undefined, (path) => this.once(path));
+    return this.plain.get(trimmed) ?? this.create(trimmed, undefined, (path) => this.unheld(path));
   }
 
   private find(name: string, units: string | undefined): TrickReference | undefined {
