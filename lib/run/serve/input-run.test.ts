@@ -30,6 +30,7 @@ const INCLUDES: Readonly<Record<string, string>> = {
   'an import': 'sys.path.append("Modified_data")\nimport a\nn += a.n - 10',
   'an import of its names': 'import sys\nsys.path.insert(0, "Modified_data")\nfrom a import *\nn -= 10',
   'an import of one name': 'sys.path += [os.getcwd(), "Modified_data"]\nfrom a import n as m\nn += m - 10',
+  'an import over another path': 'sys.path = ["Modified_data"]\nimport a\nn += a.n - 10',
   'an import by a dotted name': 'import Modified_data.a as a\nn += a.n - 10',
   'an import of names by a dotted name': 'from Modified_data.a import *\nn -= 10',
   'an import from a directory': 'from Modified_data import a\nn += a.n - 10',
