@@ -9,6 +9,7 @@ enum { WELL, CRASH, HANG, EXIT, FLOOD, FAIL, TERMINATE, ABORT };
 
 typedef struct {
   double time, h, v, g, e, u, next_tick;
+  double ticked, last_tick, countdown;
   int bounces, mode, gear, on, in_event, ticks;
   long long big;
   float single;

@@ -48,6 +48,7 @@ export const DESCRIPTION_3 = `<?xml version="1.0" encoding="UTF-8"?>
 <fmiModelDescription fmiVersion="3.0" modelName="Ball" instantiationToken="{ball}" description="a ball">
 <ModelExchange modelIdentifier="ball" canGetAndSetFMUState="true" canSerializeFMUState="true"/>
 <CoSimulation modelIdentifier="ball" hasEventMode="true" ${FLAGS_3}/>
+<ScheduledExecution modelIdentifier="ball" canGetAndSetFMUState="true" canSerializeFMUState="true"/>
 ${UNITS}
 <TypeDefinitions><EnumerationType name="Gear"><Item name="first" value="1"/><Item name="second" value="2"/></EnumerationType></TypeDefinitions>
 <DefaultExperiment stepSize="0.1"/>
@@ -78,6 +79,13 @@ ${UNITS}
 <String name="label" valueReference="60" causality="parameter" variability="fixed"><Start value="plant"/></String>
 <Binary name="blob" valueReference="61" causality="output"/>
 <Clock name="tick" valueReference="62" causality="output" intervalVariability="triggered"/>
+<Clock name="even" valueReference="70" causality="input" intervalVariability="constant" intervalDecimal="0.1" priority="2"/>
+<Clock name="shifted" valueReference="71" causality="input" intervalVariability="fixed" intervalCounter="25" shiftCounter="5" resolution="100" priority="1"/>
+<Clock name="later" valueReference="72" causality="input" intervalVariability="countdown"/>
+<Clock name="slower" valueReference="73" causality="input" intervalVariability="changing" priority="3"/>
+<Clock name="button" valueReference="74" causality="input" intervalVariability="triggered"/>
+<Float64 name="ticked" valueReference="80" causality="output"/>
+<Float64 name="last_tick" valueReference="81" causality="output"/>
 </ModelVariables>
 <ModelStructure><ContinuousStateDerivative valueReference="6"/><ContinuousStateDerivative valueReference="7"/><EventIndicator valueReference="0"/></ModelStructure>
 </fmiModelDescription>`;

@@ -28,6 +28,45 @@ void *fmi3InstantiateCoSimulation(const char *name, const char *token, const cha
 void *fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources, bool visible, bool logging, void *env, void *log) {
   return make(token, resources, logging, env, log);
 }
+typedef void (*Update)(void *);
+typedef void (*Preempt)(void);
+static Update update_clocks;
+static Preempt lock, unlock;
+void *fmi3InstantiateScheduledExecution(const char *name, const char *token, const char *resources, bool visible, bool logging, void *env,
+                                        void *log, Update update, Preempt locks, Preempt unlocks) {
+  update_clocks = update;
+  lock = locks;
+  unlock = unlocks;
+  return make(token, resources, logging, env, log);
+}
+// The clock 70 ticks by itself, 71 starts the countdown of 72 at each second tick, and 73 becomes slower. Each shows in a digit.
+int fmi3ActivateModelPartition(void *c, Vr clock, double time) {
+  Model *m = c;
+  misbehave(m);
+  lock();
+  m->ticked = fmod(10 * m->ticked + (clock - 69), 1e12);
+  m->last_tick = time;
+  unlock();
+  if (clock == 71 && ++m->ticks % 2 == 0) {
+    m->countdown = 0.47;
+    update_clocks(m->env);
+  }
+  return 0;
+}
+int fmi3GetIntervalDecimal(void *c, const Vr *vr, size_t n, double *interval, int *qualifier) {
+  Model *m = c;
+  *qualifier = 1;
+  if (vr[0] == 72 && m->countdown > 0) {
+    *interval = m->countdown;
+    *qualifier = 2;
+    m->countdown = 0;
+  }
+  if (vr[0] == 73 && (m->bounces == 0 || (m->bounces == 1 && m->last_tick > 0.39))) {
+    *interval = m->bounces++ == 0 ? 0.2 : m->u > 3 ? -1 : 0.15;
+    *qualifier = 2;
+  }
+  return 0;
+}
 void fmi3FreeInstance(void *c) { free(c); }
 int fmi3EnterInitializationMode(void *c, bool tolerance_defined, double tolerance, double from, bool stop_defined, double to) { return 0; }
 int fmi3ExitInitializationMode(void *c) { ((Model *)c)->in_event = 1; return 0; }
@@ -43,7 +82,7 @@ int fmi3GetFloat64(void *c, const Vr *vr, size_t n, double *value, size_t values
     if (vr[i] == 10) {
       memcpy(value, m->list, sizeof m->list);
       value += 3;
-    } else *value++ = vr[i] == 0 ? m->h : vr[i] == 1 ? m->v : vr[i] == 2 ? m->g : vr[i] == 3 ? m->e : vr[i] == 4 ? m->u : vr[i] == 5 ? 2 * m->u : vr[i] == 6 ? m->v : vr[i] == 7 ? m->g : m->time;
+    } else *value++ = vr[i] == 0 ? m->h : vr[i] == 1 ? m->v : vr[i] == 2 ? m->g : vr[i] == 3 ? m->e : vr[i] == 4 ? m->u : vr[i] == 5 ? 2 * m->u : vr[i] == 6 ? m->v : vr[i] == 7 ? m->g : vr[i] == 80 ? m->ticked : vr[i] == 81 ? m->last_tick : m->time;
   }
   return 0;
 }

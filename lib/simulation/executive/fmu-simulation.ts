@@ -11,6 +11,7 @@ const TICS_PER_SECOND = 1e6;
 const WORDS: Readonly<Record<string, FmuOptions>> = {
   '--model-exchange': { kind: 'model exchange' },
   '--co-simulation': { kind: 'co-simulation' },
+  '--scheduled-execution': { kind: 'scheduled execution' },
   '--not-isolated': { isolated: false },
   '--logging': { logging: true },
 };
@@ -20,8 +21,10 @@ export async function fmuSimulation(file: string): Promise<SimulationDefinition>
   const { readFmu } = await import('../fmu/parse-description.js');
   const { identifier } = await import('../fmu/names.js');
   const { description } = readFmu(file);
-  const { coSimulation, stepSeconds = USUAL_FRAME_SECONDS, modelName } = description;
-  const wanted = coSimulation?.fixedStepSeconds ?? stepSeconds;
+  const { ways, stepSeconds, clocks, modelName } = description;
+  const intervals = clocks.flatMap(({ seconds }) => seconds ?? []);
+  const shortest = intervals.length > 0 ? Math.min(...intervals) : USUAL_FRAME_SECONDS;
+  const wanted = ways.get('co-simulation')?.fixedStepSeconds ?? stepSeconds ?? shortest;
   const frameSeconds = Math.max(1, Math.round(wanted * TICS_PER_SECOND)) / TICS_PER_SECOND;
   const name = identifier(modelName || basename(file, '.fmu'));
   return simulation({ name, frameSeconds }, async (sim) => {

@@ -71,6 +71,23 @@ export interface FmuEnumeration {
   readonly items: readonly { readonly name: string; readonly value: number }[];
 }
 
+export type ClockInterval = 'constant' | 'fixed' | 'calculated' | 'tunable' | 'changing' | 'countdown' | 'triggered';
+
+/** A clock that ticks from outside the FMU. */
+export interface FmuClock {
+  readonly name: string;
+  readonly valueReference: number;
+  readonly kind: ClockInterval;
+  /** Between ticks; null when the FMU says it while it runs. */
+  readonly seconds: number | null;
+  /** From the start to the first tick. */
+  readonly shiftSeconds: number;
+  /** The lower one goes first. */
+  readonly priority: number;
+}
+
+export type RunKind = 'co-simulation' | 'model exchange' | 'scheduled execution';
+
 /** One of the ways in which an FMU can be run. */
 export interface FmuInterface {
   readonly modelIdentifier: string;
@@ -94,9 +111,9 @@ export interface ModelDescription {
   readonly token: string;
   readonly about: string;
   readonly tool: string;
-  readonly coSimulation: FmuInterface | undefined;
-  readonly modelExchange: FmuInterface | undefined;
-  readonly scheduledExecution: FmuInterface | undefined;
+  /** The ways in which it can be run, best first. */
+  readonly ways: ReadonlyMap<RunKind, FmuInterface>;
+  readonly clocks: readonly FmuClock[];
   readonly stepSeconds: number | undefined;
   readonly startSeconds: number;
   readonly stopSeconds: number | undefined;

@@ -14,11 +14,14 @@ const ROUNDING = 1e-12;
 
 const NAMES: StateNames = { state: 'FMUState', deserialize: 'DeserializeFMUState' };
 
+const pointers = (count: number): string[] => Array<string>(count).fill('void *');
+const nothing = (): void => undefined;
+
 export class Fmi3 implements Fmi {
   readonly generation = 3;
-  private readonly calls: Calls;
-  private readonly cells = new Cells();
-  private readonly instance: bigint;
+  protected readonly calls: Calls;
+  protected readonly cells = new Cells();
+  protected readonly instance: bigint;
 
   constructor(
     private readonly koffi: Koffi,
@@ -28,21 +31,26 @@ export class Fmi3 implements Fmi {
     this.calls = new Calls(koffi.load(setup.library), 'fmi3', logs);
     const log = (_env: bigint, status: number, category: bigint, message: bigint): void =>
       logs.isFull ? logs.skip() : logs.add(status, textAt(koffi, category), textAt(koffi, message));
-    const takes = ['void *', 'int', 'void *', 'void *'];
-    const logger = koffi.register(log as never, koffi.pointer(koffi.proto(unique('fmi3Logger'), 'void', takes)));
-    const { name, token, resources, isLogging, hasEventMode } = setup;
-    const common = [name, token, `${resources}/`, false, isLogging] as const;
+    const callback = (name: string, call: (...given: never[]) => void, takes: readonly string[]): bigint =>
+      koffi.register(call, koffi.pointer(koffi.proto(unique(`fmi3${name}`), 'void', takes)));
+    const logger = callback('Logger', log, ['void *', 'int', 'void *', 'void *']);
+    const { name, token, resources, isLogging, hasEventMode: hasEvents } = setup;
+    const [function_, takes, given] = {
+      'co-simulation': () => [
+        'CoSimulation',
+        ['bool', 'bool', 'void *', 'size_t', ...pointers(3)],
+        [hasEvents, hasEvents, null, 0, null, logger, null],
+      ],
+      'model exchange': () => ['ModelExchange', pointers(2), [null, logger]],
+      'scheduled execution': () => {
+        // It is called on one thread, so nothing preempts it, and its intervals are asked for after each call.
+        const [update, lock] = [callback('Update', nothing, ['void *']), callback('Lock', nothing, [])];
+        return ['ScheduledExecution', pointers(5), [null, logger, update, lock, lock]];
+      },
+    }[setup.kind]() as [string, string[], (bigint | boolean | number | null)[]];
     const head = ['str', 'str', 'str', 'bool', 'bool'];
-    const made =
-      setup.kind === 'co-simulation'
-        ? this.calls.function('InstantiateCoSimulation', 'void *', [
-            ...[...head, 'bool', 'bool', 'void *', 'size_t', 'void *', 'void *', 'void *'],
-          ])(...common, hasEventMode, hasEventMode, null, 0, null, logger, null)
-        : this.calls.function('InstantiateModelExchange', 'void *', [...head, 'void *', 'void *'])(
-            ...common,
-            null,
-            logger,
-          );
+    const make = this.calls.function(`Instantiate${function_}`, 'void *', [...head, ...takes]);
+    const made = make(name, token, `${resources}/`, false, isLogging, ...given);
     const said = logs.lastComplaint;
     if (!made) throw new FmiError(`fmi3Instantiate made no instance${said === undefined ? '' : `: ${said}`}`);
     this.instance = made as bigint;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { unpack } from './archive.js';
 import type { FmuCells } from './cells.js';
-import type { FmuInterface } from './description.js';
+import type { FmuInterface, RunKind } from './description.js';
 import { type Link, linksHere, linkToProcess } from './link.js';
 import { HEAD_BYTES, Message, type Operation, type Setup, TERMINATES, type Words } from './messages.js';
 import type { ReadFmu } from './parse-description.js';
@@ -13,7 +13,7 @@ import { type InstanceHost, Speech } from './speech.js';
 
 export interface InstanceOptions {
   readonly isIsolated: boolean;
-  readonly kind: 'co-simulation' | 'model exchange';
+  readonly kind: RunKind;
   readonly limitSeconds: number;
   readonly isLogging: boolean;
   /** Whether its state may be in them. */
@@ -116,8 +116,7 @@ export class FmuInstance {
   }
 
   private get interface(): FmuInterface {
-    const { coSimulation, modelExchange } = this.fmu.description;
-    return (this.options.kind === 'co-simulation' ? coSimulation : modelExchange) as FmuInterface;
+    return this.fmu.description.ways.get(this.options.kind) as FmuInterface;
   }
 
   private setup(library: string, resources: string): Setup {
@@ -127,7 +126,8 @@ export class FmuInstance {
     return {
       ...{ generation: description.generation, kind, library, resources, token: description.token, name: this.name },
       ...{ isLogging, limitSeconds, tolerance: description.tolerance, reads: this.cells.reads },
-      hasEventMode: !isExchange && description.generation === 3 && this.interface.hasEventMode,
+      hasEventMode: kind === 'co-simulation' && description.generation === 3 && this.interface.hasEventMode,
+      clocks: kind === 'scheduled execution' ? description.clocks : [],
       needsCompletedStep: isExchange && this.interface.needsCompletedStep,
       states: isExchange ? description.derivatives.length : 0,
       indicators: isExchange ? description.eventIndicators : 0,

@@ -1,5 +1,5 @@
 // What the simulation and an FMU's process tell each other: one message there and one back, with packed values.
-import type { FmuType } from './description.js';
+import type { FmuClock, FmuType, RunKind } from './description.js';
 
 /** The values that one pair of functions gets and sets. */
 export type Family = Exclude<FmuType, 'Enumeration' | 'Binary' | 'Clock'>;
@@ -202,7 +202,7 @@ export class Message {
 /** What an instance is made of. */
 export interface Setup {
   readonly generation: 2 | 3;
-  readonly kind: 'co-simulation' | 'model exchange';
+  readonly kind: RunKind;
   readonly library: string;
   readonly resources: string;
   readonly token: string;
@@ -214,6 +214,8 @@ export interface Setup {
   readonly reads: readonly ReadGroup[];
   readonly states: number;
   readonly indicators: number;
+  /** Of scheduled execution. */
+  readonly clocks: readonly FmuClock[];
   /** Directories from which the package koffi is looked up. */
   readonly lookUp: readonly string[];
   readonly limitSeconds: number;

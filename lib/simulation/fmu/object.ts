@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { requireOptions } from '../../model/state/option-names.js';
 import type { State } from '../../model/state/state.js';
 import { FmuCells, type Placed } from './cells.js';
+import type { RunKind } from './description.js';
 import { FmuInstance } from './instance.js';
 import type { Message } from './messages.js';
 import { CoSimulation, ModelExchange, type Mover } from './movers.js';
-import { obstaclesOf, type RunKind } from './obstacles.js';
+import { obstaclesOf } from './obstacles.js';
 import type { FmuHandle, FmuOptions } from './options.js';
 import { type ReadFmu, readFmu } from './parse-description.js';
 import { Connections, handleOf } from './ports.js';
@@ -106,11 +107,11 @@ function moverOf(
   kind: RunKind,
   { method = 'rkf45', tolerance = 1e-9 }: FmuOptions,
 ): Mover {
-  if (kind === 'co-simulation') return new CoSimulation(instance, cells);
-  const { derivatives, eventIndicators, modelExchange } = description;
+  if (kind !== 'model exchange') return new CoSimulation(instance, cells);
+  const { derivatives, eventIndicators, ways } = description;
   return new ModelExchange(instance, cells, {
     ...{ states: derivatives.length, indicators: eventIndicators, method, tolerance },
-    needsCompletedStep: modelExchange?.needsCompletedStep ?? true,
+    needsCompletedStep: ways.get(kind)?.needsCompletedStep ?? true,
   });
 }
 
@@ -132,8 +133,7 @@ async function startOf(instance: FmuInstance): Promise<void> {
 }
 
 function kindOf(fmu: ReadFmu, wanted: FmuOptions['kind']): RunKind {
-  const { coSimulation, modelExchange } = fmu.description;
-  const kind = wanted ?? (coSimulation || !modelExchange ? 'co-simulation' : 'model exchange');
+  const [kind = 'co-simulation'] = wanted === undefined ? fmu.description.ways.keys() : [wanted];
   const [obstacle] = obstaclesOf(fmu, kind);
   if (obstacle !== undefined) throw new Error(`${fmu.archive.file} cannot run here: ${obstacle}`);
   return kind;

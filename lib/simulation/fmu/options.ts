@@ -8,8 +8,8 @@ export interface FmuOptions {
    * Default true: a process of its own.
    */
   readonly isolated?: boolean;
-  /** How it is run, when it can be run in both ways. Default: co-simulation. */
-  readonly kind?: 'co-simulation' | 'model exchange';
+  /** How it is run, when it can be run in several ways. Default: the first one of these. */
+  readonly kind?: 'co-simulation' | 'model exchange' | 'scheduled execution';
   /** Of model exchange: the integration method. Default `rkf45`. */
   readonly method?: MethodName;
   /** Of model exchange: the largest error of a step, relative to each state and to its nominal value. Default 1e-9. */

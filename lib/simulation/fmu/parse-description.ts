@@ -1,6 +1,14 @@
 // Reads a modelDescription.xml of FMI 2.0 or 3.0. What real files have wrong without harm is taken as it is.
 import { type FmuArchive, openArchive } from './archive.js';
-import type { FmuEnumeration, FmuInterface, FmuUnit, ModelDescription } from './description.js';
+import type {
+  ClockInterval,
+  FmuClock,
+  FmuEnumeration,
+  FmuInterface,
+  FmuUnit,
+  ModelDescription,
+  RunKind,
+} from './description.js';
 import { VariableReader } from './parse-variables.js';
 import { childOf, childrenOf, parseXml, type XmlElement } from './xml.js';
 
@@ -20,6 +28,13 @@ export function readFmu(file: string): ReadFmu {
   }
 }
 
+/** Best first. */
+const WAYS: readonly (readonly [RunKind, string])[] = [
+  ['co-simulation', 'CoSimulation'],
+  ['model exchange', 'ModelExchange'],
+  ['scheduled execution', 'ScheduledExecution'],
+];
+
 /** Throws an Error that says what is wrong. */
 export function parseDescription(bytes: Uint8Array): ModelDescription {
   const root = parseXml(bytes);
@@ -36,9 +51,13 @@ export function parseDescription(bytes: Uint8Array): ModelDescription {
     token: root.attributes[generation === 2 ? 'guid' : 'instantiationToken'] ?? '',
     about: description,
     tool: generationTool,
-    coSimulation: interfaceOf(childOf(root, 'CoSimulation')),
-    modelExchange: interfaceOf(childOf(root, 'ModelExchange')),
-    scheduledExecution: interfaceOf(childOf(root, 'ScheduledExecution')),
+    ways: new Map(
+      WAYS.flatMap(([kind, name]) => {
+        const element = childOf(root, name);
+        return element ? [[kind, interfaceOf(element)]] : [];
+      }),
+    ),
+    clocks: clocksOf(root),
     stepSeconds: positive(experiment.stepSize),
     startSeconds: Number(experiment.startTime ?? 0) || 0,
     stopSeconds: positive(experiment.stopTime),
@@ -58,8 +77,7 @@ function positive(text: string | undefined): number | undefined {
 
 const isTrue = (text: string | undefined): boolean => text === 'true' || text === '1';
 
-function interfaceOf(element: XmlElement | undefined): FmuInterface | undefined {
-  if (!element) return undefined;
+function interfaceOf(element: XmlElement): FmuInterface {
   const { attributes: said } = element;
   const either = (...names: readonly string[]) => names.some((name) => isTrue(said[name]));
   return {
@@ -75,6 +93,26 @@ function interfaceOf(element: XmlElement | undefined): FmuInterface | undefined 
       !isTrue(said.completedIntegratorStepNotNeeded) &&
       !['false', '0'].includes(said.needsCompletedIntegratorStep ?? ''),
   };
+}
+
+const LAST_PRIORITY = 2 ** 32;
+
+function clocksOf(root: XmlElement): FmuClock[] {
+  const clocks = childrenOf(childOf(root, 'ModelVariables'), 'Clock').filter(
+    ({ attributes }) => attributes.causality === 'input',
+  );
+  return clocks.map(({ attributes: said }) => {
+    const ratio = (counter: string | undefined): number => Number(counter) / Number(said.resolution ?? 1);
+    const seconds = positive(said.intervalDecimal) ?? positive(String(ratio(said.intervalCounter)));
+    return {
+      name: said.name ?? '',
+      valueReference: Number(said.valueReference),
+      kind: (said.intervalVariability ?? 'triggered') as ClockInterval,
+      seconds: seconds ?? null,
+      shiftSeconds: positive(said.shiftDecimal) ?? positive(String(ratio(said.shiftCounter))) ?? 0,
+      priority: Number(said.priority ?? LAST_PRIORITY),
+    };
+  });
 }
 
 function unitsOf(root: XmlElement): ReadonlyMap<string, FmuUnit> {

@@ -21,6 +21,7 @@ import {
   WANTS_EVENT,
 } from './messages.js';
 import { koffiFrom } from './native.js';
+import { ScheduledFmi } from './scheduled.js';
 import { WRITE_FAMILIES } from './write-families.js';
 
 interface Reader {
@@ -105,7 +106,8 @@ export class Runner {
     const numbers = () => new Float64Array(new ArrayBuffer(Math.max(128, 8 * setup.states)), 0, setup.states);
     this.states = numbers();
     this.nominals = numbers();
-    this.fmi = setup.generation === 2 ? new Fmi2(koffi, setup, this.logs) : new Fmi3(koffi, setup, this.logs);
+    const Made = setup.generation === 2 ? Fmi2 : setup.kind === 'scheduled execution' ? ScheduledFmi : Fmi3;
+    this.fmi = new Made(koffi, setup, this.logs);
     this.reply.finish(0, [], this.logs.take());
   }
 

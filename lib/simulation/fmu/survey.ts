@@ -1,7 +1,7 @@
 // What an FMU is and can do, and what of it does not work here.
-import type { FmuVariable } from './description.js';
+import type { FmuClock, FmuVariable, RunKind } from './description.js';
 import { type Writing, writingOf } from './leaves.js';
-import { obstaclesOf, type RunKind } from './obstacles.js';
+import { obstaclesOf } from './obstacles.js';
 import { readFmu } from './parse-description.js';
 import { platformsIn } from './platform.js';
 import { shapesOf, walkShape } from './shapes.js';
@@ -56,19 +56,17 @@ export function surveyFmu(file: string): Survey {
       });
     });
   }
-  const kinds: readonly RunKind[] = ['co-simulation', 'model exchange'];
-  const ways = kinds.flatMap((kind) => {
-    const own = kind === 'co-simulation' ? description.coSimulation : description.modelExchange;
-    if (!own) return [];
+  const ways = [...description.ways].map(([kind, own]) => {
     const states = `${description.derivatives.length} states and ${description.eventIndicators} event indicators`;
     const facts = [
       ...(kind === 'model exchange' ? [states] : []),
+      ...(kind === 'scheduled execution' ? description.clocks.map(clockText) : []),
       ...(own.fixedStepSeconds === undefined ? [] : [`steps of ${own.fixedStepSeconds} s only`]),
       own.canSerializeState
         ? 'its state can be in checkpoints'
         : 'without checkpoints, because its state cannot be saved',
     ];
-    return [{ kind, facts, obstacles: obstaclesOf(fmu, kind) }];
+    return { kind, facts, obstacles: obstaclesOf(fmu, kind) };
   });
   const { modelName, fmiVersion, tool, about, stepSeconds, stopSeconds } = description;
   return {
@@ -81,6 +79,11 @@ export function surveyFmu(file: string): Survey {
     ],
   };
 }
+
+const clockText = ({ name, kind, seconds }: FmuClock): string =>
+  kind === 'triggered'
+    ? `the clock ${name}, which nothing ticks here`
+    : `the clock ${name}, ${seconds === null ? 'when the FMU says' : `each ${seconds} s`}`;
 
 /** Units that are shown as none. */
 function lostUnits(all: readonly FmuVariable[], variables: readonly SurveyedVariable[]): string[] {
