@@ -1,7 +1,7 @@
 // The SDK's own client of the Model Context Protocol, which uses tools and is refused by them.
+import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { expect } from 'chai';
 
 const VARWIRE = new URL('../lib/clients/cli/main.js', import.meta.url).pathname;
 
@@ -12,6 +12,8 @@ interface Answer {
 }
 
 export class ToolClient {
+  static readonly program = VARWIRE;
+
   private constructor(readonly client: Client) {}
 
   static async overHttp(port: number, token?: string, options: object = {}): Promise<ToolClient> {
@@ -38,8 +40,8 @@ export class ToolClient {
 
   readonly use = async <T>(name: string, given: object = {}): Promise<T> => {
     const { isError, content, structuredContent } = await this.answerOf(name, given);
-    expect(isError, content[0]?.text).to.not.equal(true);
-    expect(JSON.parse(content[0]?.text ?? '')).to.deep.equal(structuredContent);
+    assert(isError !== true, content[0]?.text);
+    assert.deepEqual(JSON.parse(content[0]?.text ?? ''), structuredContent);
     return structuredContent as T;
   };
 
@@ -47,8 +49,8 @@ export class ToolClient {
   readonly refusal = async (name: string, given: object = {}): Promise<string> => {
     const { isError, content } = await this.answerOf(name, given);
     const text = content[0]?.text ?? '';
-    expect(isError, `${name} answers ${text.slice(0, 200)}`).to.equal(true);
-    expect(text, name).to.match(/^[^\n]{10,1000}[.?] [^\n.]{10,}\.$/);
+    assert(isError, `${name} answers ${text.slice(0, 200)}`);
+    assert.match(text, /^[^\n]{10,1000}[.?] [^\n.]{10,}\.$/);
     return text;
   };
 

@@ -8,6 +8,7 @@ import { type CommandLine, parseLine, textOf } from './command-line.js';
 import { JsonClient } from './json-client.js';
 import { webAddressOf } from './server-name.js';
 import { UsageError } from './usage.js';
+import { printable } from './value-text.js';
 
 const LINE: CommandLine = {
   name: 'mcp',
@@ -40,7 +41,7 @@ export async function mcpCommand(args: readonly string[]): Promise<void> {
   const given = parseLine(LINE, args);
   if (!given) return;
   if (given.words.length > 0) throw new UsageError('varwire mcp takes options only, such as --connect localhost:7000');
-  const [{ serveStdio }, { toolServer }, { RunDesk: Desk }, { VERSION }] = await Promise.all([
+  const [{ serveStdio }, { oneSentence, toolServer }, { RunDesk: Desk }, { VERSION }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
     import('../../protocols/mcp/server.js'),
     import('../../source/recording/run-desk.js'),
@@ -55,5 +56,7 @@ export async function mcpCommand(args: readonly string[]): Promise<void> {
       // Without a code it is no answer of the server.
       throw error.code === undefined ? Object.assign(error, { next: WHEN_SILENT }) : error;
     });
-  serveStdio(() => toolServer({ version: VERSION, mayChange, call, runs }));
+  // A client cannot be told of what is no message.
+  const onerror = ({ message }: Error): void => console.error(printable(`varwire mcp: ${oneSentence(message)}`));
+  serveStdio(() => toolServer({ version: VERSION, mayChange, call, runs }), { onerror });
 }

@@ -6,10 +6,18 @@ import type { Admission, Endpoint, FrontEnd } from '../../serving/transport/fron
 import type { HttpExchange } from '../../serving/transport/http-exchange.js';
 import { callerOfRequest } from '../json-rpc/caller.js';
 import type { MethodCalls } from '../json-rpc/method-calls.js';
+import { RpcCode } from '../json-rpc/rpc-error.js';
 import type { CallMethod } from './tool.js';
 
 /** What a model asks is short. */
 const MOST_BODY_BYTES = 2 ** 20;
+
+/** The answer to many messages in one would have no bound. */
+const NO_BATCHES = JSON.stringify({
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: RpcCode.invalidRequest, message: 'one message at a time: batches are not taken' },
+});
 
 export interface McpOptions {
   readonly registry: SessionRegistry;
@@ -46,6 +54,10 @@ export class McpFrontEnd implements FrontEnd {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { toolServer } = await import('./server.js');
     const body = exchange.method === 'POST' ? await exchange.readBody(MOST_BODY_BYTES) : undefined;
+    if (body?.toString('latin1', 0, 1000).trimStart().startsWith('[')) {
+      const json = { 'content-type': 'application/json', ...admission.headers };
+      return void exchange.respond(400, json, NO_BATCHES);
+    }
     const facts = this.factsOf(exchange, admission);
     await facts.turn();
     const handler = createMcpHandler(() => toolServer(facts));

@@ -1,8 +1,8 @@
 // A server of the Model Context Protocol with the tools, for one connection or one request.
-import { Server } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, Server, type Transport } from '@modelcontextprotocol/server';
 import { quoted, RpcCode } from '../json-rpc/rpc-error.js';
 import { RUN_TOOLS } from './run-tools.js';
-import { type CallMethod, inputSchema, type Tool } from './tool.js';
+import { type CallMethod, inputSchema, issueText, type Tool } from './tool.js';
 import { TOOLS } from './tools.js';
 
 /** A longer answer would fill a model's context. */
@@ -38,10 +38,33 @@ type Described = ReturnType<typeof described>;
 /** Made once: their schemas take milliseconds. */
 const DESCRIBED = new Map([...TOOLS, ...RUN_TOOLS].map((tool) => [tool.name, described(tool)]));
 
+/** Its errors are one sentence each, not the library's lists of what is wrong with a message. */
+class OneSentenceServer extends Server {
+  override async connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => send(inOneSentence(message), options);
+    await super.connect(transport);
+  }
+}
+
+function inOneSentence<Message>(message: Message): Message {
+  const { error } = message as { readonly error?: { readonly message: string } };
+  return error ? { ...message, error: { ...error, message: oneSentence(error.message) } } : message;
+}
+
+/** Of a text of the library, which may end with a list of issues in JSON. */
+export function oneSentence(text: string): string {
+  try {
+    return issueText(JSON.parse(text.replace(/^[^[]*/, '')));
+  } catch {
+    return text;
+  }
+}
+
 export function toolServer({ version, mayChange, call, runs }: ToolServerFacts): Server {
   const own = TOOLS.filter(({ changes }) => mayChange || changes === undefined);
   const tools = [...own, ...(runs ? RUN_TOOLS : [])];
-  const server = new Server(
+  const server = new OneSentenceServer(
     { name: 'varwire', version },
     {
       capabilities: { tools: {} },
@@ -49,7 +72,10 @@ export function toolServer({ version, mayChange, call, runs }: ToolServerFacts):
       cacheHints: { 'tools/list': KEPT, 'server/discover': KEPT },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ name }) => DESCRIBED.get(name) as Described) }));
+  server.setRequestHandler('tools/list', ({ params }) => {
+    if (params?.cursor === undefined) return { tools: tools.map(({ name }) => DESCRIBED.get(name) as Described) };
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'all tools are on one page: ask without a cursor');
+  });
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
     try {

@@ -33,13 +33,19 @@ function checked<Takes extends z.ZodObject>(name: string, takes: Takes, given: u
   if (plain.success) return plain.data;
   const read = takes.safeParse(withoutQuotes(given, plain.error));
   if (read.success) return read.data;
-  const [{ path, message } = { path: [], message: '' }] = plain.error.issues;
-  const what = [...path, message.replace(/^Invalid input: /, '')].map((part) => String(part).slice(0, LONGEST_PART));
-  throw new Error(`${name}: ${what.join(': ')}; it takes ${Object.keys(takes.shape).join(', ') || 'nothing'}`);
+  throw new Error(
+    `${name}: ${issueText(plain.error.issues)}; it takes ${Object.keys(takes.shape).join(', ') || 'nothing'}`,
+  );
 }
 
 /** Of a client's own words in a sentence. */
 const LONGEST_PART = 200;
+
+/** The first of what is wrong, and where. */
+export function issueText([issue]: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[]): string {
+  const parts = [...(issue?.path ?? []), issue?.message.replace(/^Invalid input: /, '')];
+  return parts.map((part) => String(part).slice(0, LONGEST_PART)).join(': ');
+}
 
 function withoutQuotes(given: unknown, { issues }: z.ZodError): unknown {
   if (typeof given !== 'object' || given === null) return given;
