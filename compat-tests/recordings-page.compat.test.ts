@@ -43,7 +43,29 @@ const EXPECTED: readonly (readonly [command: RegExp, output: RegExp, code: numbe
   ],
   [/^plot/, /^[▁-█]{60} {2}ball\.position\[0\] {2}0 to .* m\n[▁-█]{60} {2}ball\.position\[1\] {2}\S+ to \S+ m\n$/, 0],
   [/^plot .*flight\.svg/, /^$/, 0],
+  [/^plot .*--x/, /^$/, 0],
+  [/^plot .*--layout/, /^$/, 0],
 ];
+
+const PRODUCT = `<?xml version="1.0" encoding="ISO-8859-1"?>
+<!DOCTYPE product PUBLIC "-//Tricklab//DTD Product V1.0//EN" "Product.dtd">
+<product version="1.0"><title>Ball</title>
+<page><title>Flight</title>
+  <plot ymin="0" ymax="40"><title>H\xf6he</title><tstart>0.5</tstart><tstop>1</tstop>
+    <curve><var>sys.exec.out.time</var><var units="ft" line_color="red" label="up">ball.position[1]</var></curve></plot>
+  <plot y_scale="log"><curve><varcase><var>sys.exec.out.time</var><var>ball.gone</var></varcase>
+    <varcase><var>sys.exec.out.time</var><var scale="2">ball.position[0]</var></varcase></curve></plot>
+</page>
+<page><plot><curve><var>ball.position[0]</var><var>ball.position[1]</var></curve>
+  <curve><var>ball.position[0]</var><var>ball.speed</var></curve></plot></page>
+<table><column><var>ball.position[1]</var></column></table></product>`;
+
+const LEFT_OUT = [
+  'tables are left out: varwire convert writes their variables as .csv',
+  'log_flight.trk has no ball.speed, or nothing to draw it over',
+]
+  .map((sentence) => `varwire: DP_ball.xml: ${sentence}\n`)
+  .join('');
 
 describe('docs/recordings.md', () => {
   let directory: string;
@@ -54,6 +76,7 @@ describe('docs/recordings.md', () => {
       const variables = ['ball.position[0]', 'ball.position[1]'];
       sim.record('flight', { format: 'binary', cycleSeconds: 0.1, variables });
     });
+    writeFileSync(join(directory, 'DP_ball.xml'), PRODUCT, 'latin1');
     await run(recorded, { untilSeconds: 2, runDirectory: directory });
     // As if the wind had moved it.
     const windy = readFileSync(join(directory, 'log_flight.trk'));
@@ -70,7 +93,9 @@ describe('docs/recordings.md', () => {
       const { output, code, complaint } = await commandHere(args, {}, directory);
       const [command, meant, meantCode] = EXPECTED[index] as (typeof EXPECTED)[number];
       expect(args.join(' ')).to.match(command);
-      expect([complaint, code]).to.deep.equal(['', meantCode]);
+      expect(code, complaint).to.equal(meantCode);
+      if (line.includes('--layout')) expect(complaint).to.equal(LEFT_OUT);
+      else expect(complaint).to.equal('');
       expect(output).to.match(meant);
       if (args[0] === 'info') expect(PAGE).to.include(output.trimEnd().replaceAll(/^(?=.)/gm, '    '));
     }
@@ -107,6 +132,51 @@ describe('docs/recordings.md', () => {
       /^varwire: --svg takes a file that ends in \.svg/,
     );
     expect(await refused('log_flight.trk')).to.match(/^varwire: varwire plot takes recordings and names/);
+  });
+
+  it('has pictures of pages, with their titles, units, ends, times, names and x', async () => {
+    const [flight = '', plane = ''] = [1, 2].map((page) => readFileSync(join(directory, `ball-${page}.svg`), 'utf8'));
+    const texts = [...flight.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text);
+    expect(texts).to.include.members(['Flight', 'H\xf6he', 'up (ft)', '40', 'ball.position[0] (m)', '0.6']);
+    expect(texts).to.not.include('1.2');
+    const curves = [...flight.matchAll(/<polyline [^>]*stroke="([^"]*)" [^>]*points="([^"]*)"/g)];
+    expect(curves.map(([, colour]) => colour)).to.deep.equal(['red', '#0072b2']);
+    expect(curves[0]?.[2]?.split(' ')).to.have.length(6);
+    const [across = ''] = /points="[^"]*"/.exec(plane) ?? [];
+    expect(across.split(' ')).to.have.length(20);
+    expect(readFileSync(join(directory, 'plane.svg'), 'utf8'))
+      .to.include('>ball.position[0]</text>')
+      .and.include('>ball.position[1] (m)<');
+    for (const page of [flight, plane]) expect(page).to.not.match(/NaN|Infinity/);
+    // The text of Trick 05 has the same pages.
+    const dp = 'PLOTS: PAGE 1: "P" PLOT 1: "Up" Y_VARIABLE: "ball.position[1]" UNITS: "ft"';
+    writeFileSync(join(directory, 'ball.dp'), dp);
+    const made = await commandHere(
+      ['plot', 'log_flight.trk', 'log_windy.trk', '--layout', 'ball.dp', '--svg', 'dp.svg'],
+      {},
+      directory,
+    );
+    expect(made).to.include({ code: 0, complaint: '' });
+    expect(readFileSync(join(directory, 'dp.svg'), 'utf8')).to.include('>ball.position[1], log_windy.trk (ft)<');
+    const refused = async (file: string, text: string, ...more: string[]) => {
+      writeFileSync(join(directory, file), text);
+      const args = ['plot', 'log_flight.trk', '--layout', file, ...more];
+      return (await commandHere(args, {}, directory)).complaint.trimEnd();
+    };
+    expect(await refused('a.dp', dp)).to.equal('varwire: --layout goes together with --svg');
+    expect(await refused('b.dp', 'PLOTS: PAGE', '--svg', 'b.svg')).to.match(
+      /^varwire: b\.dp is no file of Trick's data products: /,
+    );
+    expect(await refused('c.xml', '<product><page>', '--svg', 'c.svg')).to.match(
+      /^varwire: c\.xml is no file of [^\n]*$/,
+    );
+    expect(await refused('d.xml', '<simulation/>', '--svg', 'c.svg')).to.include('it begins with <simulation>');
+    expect(await refused('e.dp', dp.replace('"ft"', '"kg"'), '--svg', 'e.svg')).to.match(
+      /^varwire: ball\.position\[1\]: expected units that convert/,
+    );
+    expect(await refused('f.dp', dp.replace('[1]', '[7]'), '--svg', 'f.svg')).to.equal(
+      'varwire: log_flight.trk has no ball.position[7], or nothing to draw it over; there is nothing to draw',
+    );
   });
 
   it('tells what is wrong with recordings and command lines in one sentence', async () => {

@@ -188,7 +188,7 @@ describe('comparing runs on the page', () => {
       document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: given, bubbles: true, cancelable: true }));
     })()`;
     await page.evaluate(dropped);
-    await page.getByText('DP_fall.xml has what this page leaves out: colours and symbols of curves').waitFor();
+    await page.getByText('DP_fall.xml has what this page leaves out: colours of curves').waitFor();
     await page.getByRole('tab', { name: 'Falls' }).waitFor();
     const { head, rows } = await until(shown, (all) => all.head.includes('{ft}') && all.rows.length > 100);
     expect(head).to.include(`run1 ${HEIGHT} {ft}`);

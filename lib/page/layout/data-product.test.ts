@@ -1,7 +1,8 @@
 // Pages of Trick's data products as layouts, and what of them is told to be left out.
 import { expect } from 'chai';
+import type { XmlElement } from '../../../grammar/data-product/element.js';
+import { productOf } from '../../../grammar/data-product/product.js';
 import { layoutOfProduct } from './data-product.js';
-import type { XmlElement } from './xml-element.js';
 
 type Content = string | readonly XmlElement[];
 const element = (name: string, content: Content = [], attributes: Record<string, string> = {}): XmlElement => ({
@@ -30,7 +31,7 @@ describe("pages of Trick's data products", () => {
       { hcells: '2', vcells: '2' },
     );
     const { layout, leftOut } = layoutOfProduct(
-      element('product', [element('title', 'Ball'), flight]),
+      productOf(element('product', [element('title', 'Ball'), flight]), 'DP_ball.xml'),
       'DP_ball.xml',
       '',
     );
@@ -64,17 +65,17 @@ describe("pages of Trick's data products", () => {
       element('page', [element('plot', [cases, curve('a.y', { line_color: 'red' })])]),
       element('table', [element('column', [TIME]), element('column', [element('var', 'a.x', { units: 'm' })])]),
     ]);
-    const { layout, leftOut } = layoutOfProduct(product, 'DP_ball.xml', 'run1');
+    const { layout, leftOut } = layoutOfProduct(productOf(product, 'DP_ball.xml'), 'DP_ball.xml', 'run1');
     expect(layout.tabs.map(({ name }) => name)).to.deep.equal(['ball 1', 'Table 1']);
     expect(layout.tabs[0].panels[0]!.settings.lines).to.deep.equal([{ alias: 'a.x' }, { alias: 'a.y' }]);
     expect(layout.tabs[1]!.panels[0]!.settings).to.deep.equal({ rows: [{ alias: 'run1.a.x', units: 'm' }] });
     expect(leftOut).to.equal(
-      'DP_ball.xml has what this page leaves out: outside functions, tstart and tstop, second names of curves, colours and symbols of curves, rows of tables but for those at the time of the playback',
+      'DP_ball.xml has what this page leaves out: outside functions, tstart and tstop, second names of curves, colours of curves, rows of tables but for those at the time of the playback',
     );
   });
 
   it('are refused without plots and tables', () => {
-    expect(() => layoutOfProduct(element('product'), 'DP_none.xml', '')).to.throw(
+    expect(() => productOf(element('product'), 'DP_none.xml')).to.throw(
       "DP_none.xml has no plots and no tables, as files of Trick's data products have",
     );
   });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { XmlElement } from '../../../grammar/data-product/element.js';
 import { hashOf, jsonOfHash } from './address.js';
 import { addLayout, addPanel, addTab, placePanel, removePanel, removeTab, shownTab } from './changes.js';
 import { firstLayout } from './first-layout.js';
 import { compacted, freePlace, GRID_COLUMNS, type GridPlace, overlap } from './grid.js';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.js';
 import { layoutOfTrickView } from './trick-view.js';
-import type { XmlElement } from './xml-element.js';
 
 const SIZE = { columns: 8, rows: 6 };
 const added = (layout: Layout, count: number): Layout =>

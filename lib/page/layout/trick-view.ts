@@ -1,7 +1,7 @@
 // Files that Trick View saves (.tv): its list of variables becomes a table, each strip chart a plot.
+import { childrenOf, textIn, type XmlElement } from '../../../grammar/data-product/element.js';
 import { freePlace } from './grid.js';
 import { type Layout, layoutOf, type PlacedPanel } from './layout.js';
-import { childrenOf, textIn, type XmlElement } from './xml-element.js';
 
 /** Trick's clock in tics; strip charts over it are over time. */
 const TIME = /^trick_sys\.sched\.time_tics$/;

@@ -1,10 +1,12 @@
 // Layouts as files: JSON of this page, and what Trick View saves.
 
-import { isProduct, layoutOfProduct } from '../layout/data-product.js';
+import type { XmlElement } from '../../../grammar/data-product/element.js';
+import { isProduct, productOf } from '../../../grammar/data-product/product.js';
+import { elementOfText, isTextProduct } from '../../../grammar/data-product/text-form.js';
+import { layoutOfProduct } from '../layout/data-product.js';
 import { fileText } from '../layout/file-text.js';
 import { type Layout, layoutOf } from '../layout/layout.js';
 import { layoutOfTrickView } from '../layout/trick-view.js';
-import type { XmlElement } from '../layout/xml-element.js';
 import type { PageState } from '../state/page-state.js';
 
 const MOST_BYTES = 5_000_000;
@@ -17,13 +19,18 @@ export async function layoutOfFile(state: PageState, file: File): Promise<Layout
 
 /** A layout of this page, one of Trick View, or pages of Trick's data products, of which it says what cannot be shown. */
 export async function layoutOfText(state: PageState, text: string, name: string): Promise<Layout> {
+  if (isTextProduct(text)) return shownProduct(state, elementOfText(text), name);
   if (!text.trimStart().startsWith('<')) return layoutOf(jsonOf(text, name));
   // The type of document that Trick's files name is not fetched.
   const parsed = new DOMParser().parseFromString(text, 'text/xml');
   if (parsed.querySelector('parsererror')) throw new Error(`${name} is neither JSON nor whole XML`);
   const root = elementOf(parsed.documentElement);
   if (!isProduct(root)) return layoutOfTrickView(root, name);
-  const { layout, leftOut } = layoutOfProduct(root, name, await firstRun(state));
+  return shownProduct(state, root, name);
+}
+
+async function shownProduct(state: PageState, root: XmlElement, name: string): Promise<Layout> {
+  const { layout, leftOut } = layoutOfProduct(productOf(root, name), name, await firstRun(state));
   if (leftOut !== undefined) state.say(leftOut, 'error');
   return layout;
 }

@@ -1,4 +1,4 @@
-// An element of XML: what the page reads of a browser's DOM.
+// An element of XML, whoever has read it: a browser, or a parser of Node.
 
 export interface XmlElement {
   readonly name: string;
