@@ -1,7 +1,7 @@
 // What a bridge does when the simulation, or what lies between, fails as NASA's Trick was seen to fail.
 import { expect } from 'chai';
 import { type BridgeOptions, bridge, type RunningServer, serveSource } from '../lib/index.js';
-import { call, type Json, type Values } from './http-client.js';
+import { call, EventStream, type Json, type Values } from './http-client.js';
 import { TrickStandIn } from './trick-stand-in.js';
 
 const QUIET = { port: 0, discovery: false, udp: 'off', messages: 'off', brp: 'off' } as const;
@@ -39,6 +39,10 @@ describe("a bridge to NASA's Trick", () => {
   const isConnected = ({ mode }: Status): boolean => mode !== 'disconnected';
   const get = async (alias: string): Promise<Json | undefined> =>
     (await call<Values>(served.port, 'var/get', { aliases: [alias] })).values[alias];
+  const said = async (): Promise<readonly string[]> =>
+    (await call<{ messages: readonly { text: string }[] }>(served.port, 'sim/messages', {})).messages.map(
+      ({ text }) => text,
+    );
   const set = (alias: string, value: Json) =>
     call(served.port, 'var/set', { alias, value }).catch((error: Error) => error.message);
 
@@ -48,6 +52,8 @@ describe("a bridge to NASA's Trick", () => {
     await set('fx.phase', 'EXIT');
     expect([await get('fx.phase'), trick.one('fx.phase')]).to.deep.equal([9, 9]);
     expect(await set('fx.phase', 'NOPE')).to.match(/fx\.phase/);
+    await set('fx.colour', 'RED');
+    expect([await get('fx.colour'), trick.one('fx.colour')]).to.deep.equal([1, 1]);
     await set('fx.x', 300);
     expect(await get('fx.x')).to.equal(300);
     expect(await set('fx.big', [1, 2])).to.match(/fx\.big/);
@@ -84,6 +90,21 @@ describe("a bridge to NASA's Trick", () => {
     }
     await untilStatus(isConnected);
     expect(await get('fx.d')).to.equal(1.5);
+  });
+
+  it('leaves out a text that has grown longer than a message, and goes on with the others', async () => {
+    await serve();
+    expect(await get('fx.words')).to.equal('ok');
+    const stream = await EventStream.subscribe(served.port, ['fx.words', 'fx.d'], 20);
+    const before = trick.connections;
+    (trick.held['fx.words'] as { values: number[] }).values = new Array(9000).fill(111);
+    const gone = () => served.source.catalog.find('fx.words') === undefined;
+    while (!gone() || !isConnected(await status())) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await said()).to.include('left out, because they have no value that fits in a message: fx.words');
+    const connections = trick.connections;
+    for (let count = 0; count < 20; count++) expect(await get('fx.d')).to.equal(1.5);
+    expect([connections, trick.connections]).to.deep.equal([before + 2, before + 2]);
+    stream.close();
   });
 
   it('goes on when the simulation has loaded a checkpoint, at the time of that', async () => {

@@ -156,6 +156,25 @@ describe('a bridge', () => {
     expect(refusal).to.equal('a bridge has the whole simulation written, to a file of its own');
   });
 
+  it('passes on what the simulation says, with its level and its time, but for freezes', async () => {
+    const said = async () =>
+      (
+        await call<{ messages: readonly { text: string; level: string; elapsed_sec: number }[] }>(
+          served.port,
+          'sim/messages',
+          {},
+        )
+      ).messages;
+    const there = await TrickClient.connect({ port: simulation.port });
+    await there.send('trick.message_publish(trick.MSG_WARNING, "tank two is low")');
+    await until(async () => (await said()).some(({ text }) => text === 'tank two is low'));
+    const { level, elapsed_sec } = (await said()).find(({ text }) => text === 'tank two is low') ?? {};
+    expect([level, elapsed_sec]).to.satisfy(([is, at]: unknown[]) => is === 'warning' && Number(at) > 0);
+    there.close();
+    // The freeze before this is told by the bridge's own server.
+    expect((await said()).filter(({ text }) => /^Freeze O/.test(text))).to.deep.equal([]);
+  });
+
   it('has two connections to the simulation, whatever number of clients it has', async () => {
     expect(await connections()).to.equal(2);
     const streams = await Promise.all(Array.from({ length: 20 }, () => EventStream.subscribe(served.port, MOVING, 10)));

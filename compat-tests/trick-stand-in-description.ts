@@ -10,7 +10,12 @@ export const SIE = `<sie><class name="Fx">${[
   member('one', 'double', [1]),
   member('vd', 'std__vector<double>'),
   member('phase', 'Phase'),
+  member('colour', 'Paint__Colour'),
+  member('words', 'std__string'),
 ].join(
   '',
 )}</class><enumeration name="Phase"><pair label="ENTRY" value="7" /><pair label="EXIT" value="9" /></enumeration>
 <top_level_object name="fx" type="Fx"></top_level_object></sie>`;
+/** Enumerations of code that is not the simulation's own are in this document alone. */
+export const ENUMERATIONS =
+  '<sie><enumeration name="Paint__Colour"><pair label="RED" value="1" /><pair label="GREEN" value="2" /></enumeration></sie>';

@@ -1,30 +1,17 @@
 // A stand-in for NASA's Trick: what its variable server answered when it was recorded (golden/), and what it does not survive.
 import { createServer, type Server, type Socket } from 'node:net';
-import { binaryList, doubleBytes } from '../lib/testing/aids/scripted-server.js';
-import { SIE } from './trick-stand-in-description.js';
+import { binaryList } from '../lib/testing/aids/scripted-server.js';
+import { ENUMERATIONS, SIE } from './trick-stand-in-description.js';
+import { bytesOf, CODES, FRAME_MILLIS, type Held, heldAtStart } from './trick-stand-in-values.js';
 
 /** Trick reads its sockets once in a session's cycle. */
 const CYCLE_MILLIS = 4;
-const FRAME_MILLIS = 20;
 const FREEZE_FRAME_MILLIS = 40;
 /** More than waits in a socket: Trick has read half a line, and reads no more. */
 const WEDGED_BYTES = 270_000;
 const LONGEST_MESSAGE = 8192;
 const LONGEST_TEXT = 8190;
 const FEET = 0.3048;
-
-type Kind = 'double' | 'int' | 'enum';
-interface Held {
-  readonly kind: Kind;
-  readonly units?: string;
-  readonly extents?: readonly number[];
-  /** A std::vector: its elements have values, the whole has none. */
-  readonly isContainer?: true;
-  values: number[];
-}
-
-const CODES = { double: 11, int: 6, enum: 21 } as const;
-const thirds = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1 / 3);
 
 interface Session {
   readonly socket: Socket;
@@ -42,22 +29,7 @@ const FRESH = { unread: '', form: 'ascii', isPaused: false, copyMode: 0, multipl
 
 export class TrickStandIn {
   readonly sessions = new Set<Session>();
-  readonly held: Record<string, Held> = {
-    'fx.x': { kind: 'int', units: 'm', values: [3] },
-    'fx.d': { kind: 'double', units: 'm', values: [1.5] },
-    'fx.big': { kind: 'double', units: 'm', extents: [600], values: thirds(600) },
-    'fx.huge': { kind: 'double', units: 'm', extents: [1500], values: thirds(1500) },
-    'fx.grid': { kind: 'double', units: 'm', extents: [2, 600], values: thirds(1200) },
-    'fx.one': { kind: 'double', extents: [1], values: [2.5] },
-    'fx.vd': { kind: 'double', isContainer: true, extents: [3], values: [10, 20, 30] },
-    'fx.phase': { kind: 'enum', values: [7] },
-    'trick_sys.sched.mode': { kind: 'int', values: [5] },
-    'trick_sys.sched.time_tics': { kind: 'int', values: [1000] },
-    'trick_sys.sched.time_tic_value': { kind: 'int', values: [1000] },
-    'trick_sys.sched.software_frame': { kind: 'double', values: [FRAME_MILLIS / 1000] },
-    'trick_sys.sched.frame_count': { kind: 'int', values: [50] },
-    'trick_sys.sched.freeze_frame_count': { kind: 'int', values: [0] },
-  };
+  readonly held = heldAtStart();
   hasCrashed = false;
   /** Each call of a resource leaves a descriptor open. */
   resources = 0;
@@ -240,6 +212,8 @@ export class TrickStandIn {
       case 'send_sie_resource':
         this.resources++;
         return socket.write(`2\t${SIE.length}\n${SIE}`);
+      case 'send_sie_enum':
+        return socket.write(`2\t${ENUMERATIONS.length}\n${ENUMERATIONS}`);
       case 'var_set':
         return this.set(first, Number(second), third);
       case 'exec_freeze':
@@ -385,11 +359,4 @@ export class TrickStandIn {
   private stdio({ hasStdio, socket }: Session, stream: 1 | 2, text: string): void {
     if (hasStdio) socket.write(`4 ${stream} ${text.length}\n${text}`);
   }
-}
-
-function bytesOf(kind: Kind, values: readonly number[]): Buffer {
-  if (kind === 'double') return Buffer.concat(values.map(doubleBytes));
-  const bytes = Buffer.alloc(4 * values.length);
-  for (const [index, value] of values.entries()) bytes.writeInt32LE(value, 4 * index);
-  return bytes;
 }

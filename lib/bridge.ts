@@ -44,6 +44,8 @@ export async function bridge({
 }
 
 const TAG = 'varwire bridge';
+const MESSAGE_PORT = 'trick_message.mdevice.port';
+const MESSAGE_TIMEOUT_MILLIS = 2000;
 
 /** A description that was read before: a simulation that comes back mostly has the same. */
 interface Known {
@@ -52,12 +54,15 @@ interface Known {
 type Description = Awaited<ReturnType<TrickEnd['describe']>>;
 
 async function connect(host: string, port: number, known: Known): Promise<TrickEnd> {
-  const [{ BadReferenceError, parseSieResource, TrickClient }, { ListedValues }] = await Promise.all([
+  const [{ BadReferenceError, parseSieResource, TrickClient }, { ListedValues }, { hearMessages }] = await Promise.all([
     import('./clients/trick/index.js'),
     import('./clients/trick/listed-values.js'),
+    import('./clients/trick/messages.js'),
   ]);
   const client = await TrickClient.connect({ host, port, tag: TAG });
   let list: ListedValues | undefined;
+  let messages: { close(): void } | undefined;
+  let isClosed = false;
   const get = async (names: readonly string[]): Promise<readonly unknown[]> => {
     try {
       return await client.get(names);
@@ -74,10 +79,19 @@ async function connect(host: string, port: number, known: Known): Promise<TrickE
       const text = await client.sieResource();
       if (text === undefined) throw new Error(`the simulation at ${host}:${port} does not describe its variables`);
       if (known.description?.text === text) return known.description;
-      known.description = { text, described: parseSieResource(text) };
+      const described = parseSieResource(text);
+      // Its resource has the enumerations of the simulation's own code alone.
+      const answers = await client.send('trick.send_sie_enum()');
+      const others = answers.flatMap((answer) => (answer.kind === 'file' && answer.bytes ? [answer.bytes] : []));
+      const lists = others.map((bytes) => parseSieResource(bytes.toString('utf8')).enumerations);
+      const enumerations = new Map([...lists, described.enumerations].flatMap((list) => [...list]));
+      known.description = {
+        text,
+        described: { classes: described.classes, topLevel: described.topLevel, enumerations },
+      };
       return known.description;
     },
-    readable: (names) => client.readable(names),
+    readable: (names) => client.readable(names, { inOneMessage: true }),
     get,
     set: (variable, value) => client.set(variable, value as SettableValue),
     freeze: () => client.freeze(),
@@ -86,11 +100,19 @@ async function connect(host: string, port: number, known: Known): Promise<TrickE
     call: (name, ...numbers) => client.call(name, numbers),
     checkpoint: (file) => client.checkpoint(file),
     load: (file) => client.load(file),
+    async hear(say, lost) {
+      const at = Number((await get([MESSAGE_PORT]))[0] ?? 0);
+      if (at <= 0) return;
+      messages = await hearMessages({ host, port: at, timeoutMillis: MESSAGE_TIMEOUT_MILLIS }, say, lost);
+      if (isClosed) messages.close();
+    },
     async list() {
       list = await ListedValues.connect({ host, port, tag: TAG });
       return list;
     },
     close() {
+      isClosed = true;
+      messages?.close();
       list?.close();
       client.close();
     },

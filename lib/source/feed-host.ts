@@ -180,8 +180,8 @@ export class FeedHost {
     return true;
   }
 
-  say(text: string, level: SimMessage['level']): void {
-    this.room.say({ level, text, timeSeconds: this.timeSeconds });
+  say(text: string, level: SimMessage['level'], timeSeconds = this.timeSeconds): void {
+    this.room.say({ level, text, timeSeconds });
   }
 
   finish(reason: string): void {

@@ -168,12 +168,13 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     return this.description.labels(checked.filter(kinds));
   }
 
-  /** Which of the names have a value now: structures, whole containers and null pointers have none. */
-  async readable(names: readonly Name<V>[]): Promise<Set<Name<V>>> {
+  /** Which of the names have a value now, `inOneMessage`: one that a binary message holds. Structures, whole containers and null pointers have none. */
+  async readable(names: readonly Name<V>[], { inOneMessage = false } = {}): Promise<Set<Name<V>>> {
     const checked = names.map(checkName) as Name<V>[];
     const decoded = await this.decode(await this.currentChannel(), checked);
     // A value that is too large for a message is left out of it.
-    return new Set(checked.filter((name) => !decoded.has(name) || decoded.get(name)?.value !== undefined));
+    const hasValue = (name: Name<V>) => (decoded.has(name) ? decoded.get(name)?.value !== undefined : !inOneMessage);
+    return new Set(checked.filter(hasValue));
   }
 
   /**

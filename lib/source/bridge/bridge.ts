@@ -8,6 +8,7 @@ import type { Overlay } from '../../simulation/executive/overlay.js';
 import { type Request, RequestError, type Write } from '../../simulation/executive/request.js';
 import { FeedHost, type MomentElsewhere } from '../feed-host.js';
 import { RemoteSource } from '../remote-source.js';
+import type { SimMessage } from '../source.js';
 import { Asked, frameMultiple, MOST_ASKED, PAGE_BYTES } from './asked.js';
 import { Awaited } from './awaited.js';
 import { carryOut, isLast } from './controls.js';
@@ -34,6 +35,9 @@ const LONGEST_PAUSE_MILLIS = 5000;
 const ASK_EVERY_MILLIS = 5000;
 /** What nobody reads any longer is asked for until then: who has read once often reads again. */
 const LINGER_MILLIS = 2000;
+
+/** What servers say of a simulation by themselves. */
+const OWN_MESSAGES = /^Freeze (ON|OFF)\b/;
 
 const NOTHING = new Asked([], 0, new PageMap(new Uint8Array(), PAGE_BYTES));
 const START: MomentElsewhere = {
@@ -167,7 +171,9 @@ export class BridgeSource extends RemoteSource {
     const end = await this.facts.connect();
     try {
       const { text } = await end.describe();
-      if (text === this.shown.text) return end;
+      // A text may have become longer than a message: Trick leaves it out, and what comes is not what was asked for.
+      const { names } = this.asked;
+      if (text === this.shown.text && (await end.readable(names)).size === names.length) return end;
       const found = await survey(end);
       for (const object of new Set(this.shown.components.map(({ object }) => object))) this.host.removeObject(object);
       this.shown = found;
@@ -193,6 +199,7 @@ export class BridgeSource extends RemoteSource {
     const timer = setInterval(() => void end.get(COUNTERS).catch(lose), ASK_EVERY_MILLIS);
     try {
       await this.ask(list, true);
+      await this.hear(end);
       for await (const { names, values, timeSeconds } of list) {
         if (this.closed.signal.aborted) return;
         // An update that was on its way is of the list before.
@@ -203,6 +210,15 @@ export class BridgeSource extends RemoteSource {
       clearInterval(timer);
     }
     throw new Error(reason);
+  }
+
+  private hear(end: TrickEnd): Promise<void> {
+    const say = ({ text, level, timeSeconds }: SimMessage): void => {
+      if (!OWN_MESSAGES.test(text)) this.host.say(text, level, timeSeconds);
+    };
+    const lost = ({ message }: Error): void =>
+      this.host.say(`messages of the simulation do not come: ${message}`, 'warning');
+    return end.hear(say, lost).catch(lost);
   }
 
   /** Asks for what readers hold now, one change after the other. */

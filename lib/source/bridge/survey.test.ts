@@ -47,7 +47,9 @@ describe('the survey of a bridge', () => {
     expect(asked).to.have.length(6);
     expect(aliases(components)).to.deep.equal(['x', 'sensors']);
     expect(components[1]?.parts.map(({ path }) => path)).to.deep.equal(['craft.sensors[0].id', 'craft.sensors[1].id']);
-    expect(leftOut).to.equal('left out, because they have no value: craft.dead, craft.sensors.label');
+    expect(leftOut).to.equal(
+      'left out, because they have no value that fits in a message: craft.dead, craft.sensors.label',
+    );
     expect(frameSeconds).to.equal(0.01);
   });
 

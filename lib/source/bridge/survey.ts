@@ -46,7 +46,9 @@ export async function survey(end: TrickEnd): Promise<Survey> {
     text,
     frameSeconds: Number(frameSeconds) > 0 ? Number(frameSeconds) : 1,
     components,
-    leftOut: sentence([...refused], 'have no value') ?? sentence(tooMany, `are more than ${MOST_PARTS} values`),
+    leftOut:
+      sentence([...refused], 'have no value that fits in a message') ??
+      sentence(tooMany, `are more than ${MOST_PARTS} values`),
   };
 }
 

@@ -1,5 +1,7 @@
 // What a bridge needs of a client of the simulation's server: `TrickClient` with its description.
 
+import type { SimMessage } from '../source.js';
+
 /** A member of a structure, or an object, as the simulation describes it. */
 export interface DescribedMember {
   readonly name: string;
@@ -43,7 +45,7 @@ export interface TrickEndList extends AsyncIterable<TrickEndUpdate> {
 export interface TrickEnd {
   /** The description, and the text that it was read from: two equal texts are one description. */
   describe(): Promise<{ readonly text: string; readonly described: Described }>;
-  /** Which of the names have a value now. */
+  /** Which of the names have a value now that a message holds. */
   readable(names: readonly string[]): Promise<ReadonlySet<string>>;
   /** Undefined for what has no value. */
   get(names: readonly string[]): Promise<readonly TrickEndValue[]>;
@@ -57,8 +59,13 @@ export interface TrickEnd {
   /** In the simulation's own run directory. */
   checkpoint(file: string): Promise<void>;
   load(file: string): Promise<void>;
+  /**
+   * Tells what the simulation says from now on, on a connection of its own, if it has a port for that, and why it says no
+   * more. Rejects with one sentence.
+   */
+  hear(say: (message: SimMessage) => void, lost: (error: Error) => void): Promise<void>;
   /** On a connection of its own. */
   list(): Promise<TrickEndList>;
-  /** Ends both connections. */
+  /** Ends all connections. */
   close(): void;
 }

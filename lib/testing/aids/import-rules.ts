@@ -206,6 +206,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/bridge.ts': [
     'lib/clients/trick/index.ts',
     'lib/clients/trick/listed-values.ts',
+    'lib/clients/trick/messages.ts',
     'lib/run/serve/overlays.ts',
     'lib/serving/transport (interface)',
     'lib/source/bridge',
