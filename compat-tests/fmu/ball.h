@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WELL, CRASH, HANG, EXIT, FLOOD, FAIL, TERMINATE, ABORT };
+enum { WELL, CRASH, HANG, EXIT, FLOOD, FAIL, TERMINATE, ABORT, REFUSE, PART, STUCK };
 
 typedef struct {
   double time, h, v, g, e, u, next_tick;
@@ -54,6 +54,12 @@ static void fly(Model *m, double seconds) {
     seconds -= part;
     if (part == hit) bounce(m);
   }
+}
+
+// How far a step goes: not at all when it is long, half of it, or never.
+static double reach(Model *m, double step) {
+  if ((m->mode == REFUSE && step > 0.03) || m->mode == STUCK) return 0;
+  return m->mode == PART && step > 0.03 ? step / 2 : step;
 }
 
 static void misbehave(Model *m) {

@@ -91,10 +91,13 @@ int fmi2DoStep(void *c, double time, double step, int no_set) {
     return 3;
   }
   if (m->mode == TERMINATE) return 2;
-  fly(m, step);
-  return 0;
+  double part = reach(m, step);
+  fly(m, part);
+  m->last_tick = time + part;
+  return part < step ? 2 : 0;
 }
-int fmi2GetBooleanStatus(void *c, int kind, int *value) { *value = kind == 3; return 0; }
+int fmi2GetBooleanStatus(void *c, int kind, int *value) { *value = kind == 3 && ((Model *)c)->mode == TERMINATE; return 0; }
+int fmi2GetRealStatus(void *c, int kind, double *value) { *value = kind == 2 ? ((Model *)c)->last_tick : NAN; return 0; }
 int fmi2CancelStep(void *c) { return 3; }
 
 // Model exchange: the states are h and v, and a tick comes every quarter of a second.
@@ -111,6 +114,7 @@ int fmi2GetContinuousStates(void *c, double *x, size_t n) {
 }
 int fmi2GetNominalsOfContinuousStates(void *c, double *x, size_t n) { x[0] = x[1] = 1; return 0; }
 int fmi2GetDerivatives(void *c, double *dx, size_t n) {
+  if (((Model *)c)->mode == REFUSE && ((Model *)c)->h < -0.01) return 2;
   dx[0] = ((Model *)c)->v;
   dx[1] = ((Model *)c)->g;
   return 0;

@@ -155,6 +155,13 @@ int fmi3DoStep(void *c, double time, double step, bool no_set, bool *event, bool
   *event = time + step >= m->next_tick - 1e-12;
   *early = *event && time + step > m->next_tick + 1e-12;
   double end = *early ? m->next_tick : time + step;
+  double part = reach(m, end - time);
+  if (part < end - time) {
+    *event = *early = false;
+    fly(m, part);
+    m->time = *last = time + part;
+    return 2;
+  }
   fly(m, end - time);
   m->time = *last = end;
   return 0;
@@ -188,6 +195,7 @@ int fmi3GetContinuousStates(void *c, double *x, size_t n) {
 }
 int fmi3GetNominalsOfContinuousStates(void *c, double *x, size_t n) { x[0] = x[1] = 1; return 0; }
 int fmi3GetContinuousStateDerivatives(void *c, double *dx, size_t n) {
+  if (((Model *)c)->mode == REFUSE && ((Model *)c)->h < -0.01) return 2;
   dx[0] = ((Model *)c)->v;
   dx[1] = ((Model *)c)->g;
   return 0;

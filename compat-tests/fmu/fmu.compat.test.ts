@@ -1,4 +1,6 @@
 // FMUs as objects of simulations: values, writes, connections, and everything that native code can do wrong.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { double, type FmuOptions, int, simulation } from '../../lib/index.js';
 import { type SimulationRun, type StartOptions, start } from '../../lib/testing/index.js';
@@ -180,6 +182,43 @@ describe('an FMU', function () {
     }
   });
 
+  it('that refuses a step, or a part of it, gets shorter ones', async () => {
+    for (const generation of [2, 3] as const)
+      for (const [kind, mode] of [
+        ['co-simulation', 'long'],
+        ['co-simulation', 'half'],
+        ['model exchange', 'long'],
+      ] as const) {
+        const [plain, refuses] = [await ballOf(generation, { kind }), await ballOf(generation, { kind })];
+        refuses.write('ball.mode', mode === 'long' ? 8 : 9);
+        for (const run of [plain, refuses]) run.runFor(1.5);
+        for (const name of ['ball.h', 'ball.v', 'ball.bounces', 'ball.ticks'])
+          expect(refuses.read(name), `${generation} ${kind} ${mode} ${name}`).to.be.closeTo(
+            plain.read(name) as number,
+            1e-9,
+          );
+        refuses.write('ball.mode', 10);
+        if (kind === 'co-simulation')
+          expect(() => refuses.step()).to.throw(
+            /ball \(ball\d.fmu\): it refuses every step from 1.5\d* s, however short/,
+          );
+      }
+    const direct = await ballOf(2, { kind: 'model exchange', method: 'rk4' }, { set: { 'ball.mode': 8 } });
+    expect(() => direct.runFor(1)).to.throw(/job ball failed: the rate of .* is NaN at 0\.\d+ s/);
+    const fixed = fmus.make('fixed', {
+      generation: 2,
+      replace: { 'canHandleVariableCommunicationStepSize="true"': '' },
+    });
+    const run = await start(
+      simulation({ name: 'test', frameSeconds: 0.1 }, async (sim) => {
+        await sim.fmu('ball', fixed, { isolated: false });
+      }),
+      { set: { 'ball.mode': 8 } },
+    );
+    runs.push(run);
+    expect(() => run.step()).to.throw('ball (fixed.fmu): fmi2DoStep has discarded a step of 0.1 s');
+  });
+
   it('as model exchange has its time events at their time, and takes writes as events', async () => {
     for (const generation of [2, 3] as const) {
       const run = await ballOf(generation, { kind: 'model exchange' });
@@ -196,8 +235,8 @@ describe('an FMU', function () {
   });
 
   it('that cannot run here says why', async () => {
-    const refusal = async (name: string, replace: Record<string, string>): Promise<string> => {
-      const file = fmus.make(name, { generation: 2, replace });
+    const refusal = async (name: string, replace: Record<string, string>, platform?: string): Promise<string> => {
+      const file = fmus.make(name, { generation: 2, replace, ...(platform !== undefined && { platform }) });
       const definition = simulation({ name: 'test', frameSeconds: 0.1 }, async (sim) => {
         await sim.fmu('ball', file, { isolated: false });
       });
@@ -209,12 +248,40 @@ describe('an FMU', function () {
     expect(await refusal('tool', { '<CoSimulation ': '<CoSimulation needsExecutionTool="true" ' })).to.match(
       /tool.fmu cannot run here: it needs the tool that made it/,
     );
+    const [other, here] = process.arch === 'x64' ? ['aarch64-linux', 'x64'] : ['x86_64-linux', process.arch];
+    expect(await refusal('elsewhere', {}, other)).to.match(
+      new RegExp(
+        `elsewhere.fmu cannot run here: it has only binaries for ${other}, and ball is to run on linux ${here}$`,
+      ),
+    );
     expect(await refusal('none', { 'modelIdentifier="ball" canHandle': 'modelIdentifier="other" canHandle' })).to.match(
-      /none.fmu cannot run here: cannot run on linux \w+: it has only binaries for /,
+      /none.fmu cannot run here: it has only binaries for \w+, and other is to run on linux \w+$/,
     );
     expect(await refusal('guid', { 'guid="{ball}"': 'guid="{other}"' })).to.match(
       /ball \(guid.fmu\): fmi2Instantiate made no instance: the guid is \{other\}/,
     );
+  });
+
+  it('says what to install where koffi is missing', async () => {
+    const hook = join(fmus.directory, 'without-koffi.cjs');
+    writeFileSync(
+      hook,
+      `const Module = require('node:module');
+const resolve = Module._resolveFilename;
+Module._resolveFilename = (name, ...more) => {
+  if (name === 'koffi') throw Object.assign(new Error("Cannot find module 'koffi'"), { code: 'MODULE_NOT_FOUND' });
+  return resolve(name, ...more);
+};`,
+    );
+    const file = fmus.make('ball2', { generation: 2 });
+    const { code, complaint } = await commandHere(['run', file, '--fast', '--until', '1'], {
+      NODE_OPTIONS: `--require=${hook}`,
+    });
+    expect(code).to.equal(1);
+    expect(complaint).to.match(
+      /^varwire: Ball \(ball2.fmu\): FMUs need the package koffi, which calls their libraries: npm i koffi\b/,
+    );
+    expect((await commandHere(['fmu', 'info', file], { NODE_OPTIONS: `--require=${hook}` })).code).to.equal(0);
   });
 
   it('is shown and run by the command', async () => {

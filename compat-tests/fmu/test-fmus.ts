@@ -15,6 +15,8 @@ export interface TestFmu {
   readonly generation: 2 | 3;
   /** Changes of the description: texts and what stands in their place. */
   readonly replace?: Readonly<Record<string, string>>;
+  /** The directory of its library below `binaries`. Default: that of this machine. */
+  readonly platform?: string;
   /** Macros of the C file. */
   readonly macros?: readonly string[];
 }
@@ -56,7 +58,7 @@ export class TestFmus {
 
   /** Writes an FMU. @returns its path. */
   make(name: string, fmu: TestFmu): string {
-    const { generation, replace = {} } = fmu;
+    const { generation, replace = {}, platform = PLATFORMS[process.arch] } = fmu;
     let description = generation === 2 ? DESCRIPTION_2 : DESCRIPTION_3;
     for (const [text, other] of Object.entries(replace)) {
       if (!description.includes(text)) throw new Error(`the description has no ${text}`);
@@ -68,7 +70,7 @@ export class TestFmus {
       file,
       zipSync({
         'modelDescription.xml': strToU8(description),
-        [`binaries/${PLATFORMS[process.arch]}/ball.so`]: library,
+        [`binaries/${platform}/ball.so`]: library,
         'resources/data.txt': strToU8('data'),
       }),
     );

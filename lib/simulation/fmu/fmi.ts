@@ -32,7 +32,8 @@ export interface Fmi {
   setStates(states: Float64Array): void;
   getStates(states: Float64Array): void;
   getNominals(nominals: Float64Array): void;
-  getRates(rates: Float64Array): void;
+  /** False where the model has none, because the states have gone too far. */
+  getRates(rates: Float64Array): boolean;
   getIndicators(indicators: Float64Array): void;
   /** Whether the model wants an event after an integrator's step. */
   completedStep(): { readonly wantsEvent: boolean; readonly terminates: boolean };
@@ -53,3 +54,32 @@ export class FmiError extends Error {
 
 /** More rounds mean that the model's discrete states never settle. */
 export const MOST_UPDATES = 1000;
+
+/** A step that comes to its end in more parts comes to none. */
+const MOST_PARTS = 10_000;
+/** So little of a step is left for rounding alone. */
+const ROUNDING = 1e-12;
+/** A step that is refused even when it is this part of the one wanted. */
+const SHORTEST_PART = 1e-6;
+
+/**
+ * Goes through a step of co-simulation in as many parts as the FMU wants.
+ * @param advance makes a part; returns how far it has come. From where it was, it gets half as much.
+ */
+export function stepInParts(
+  seconds: number,
+  length: number,
+  advance: (atSeconds: number, length: number) => { readonly reached: number; readonly terminates?: boolean },
+): StepResult {
+  const end = seconds + length;
+  let at = seconds;
+  let part = length;
+  for (let parts = 0; parts < MOST_PARTS; parts++) {
+    const { reached, terminates = false } = advance(at, part);
+    if (terminates || end - reached <= ROUNDING * Math.max(1, Math.abs(end))) return { terminates };
+    part = reached > at ? end - reached : part / 2;
+    at = Math.max(at, reached);
+    if (part < SHORTEST_PART * length) throw new FmiError(`it refuses every step from ${at} s, however short`);
+  }
+  throw new FmiError(`a step of ${length} s has not come to its end in ${MOST_PARTS} parts`);
+}

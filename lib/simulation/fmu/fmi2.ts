@@ -1,7 +1,7 @@
 // An instance of an FMU of FMI 2.0.
 import { pathToFileURL } from 'node:url';
 import { Calls, Cells } from './calls.js';
-import { DISCARD, type EventResult, type Fmi, FmiError, MOST_UPDATES, type StepResult } from './fmi.js';
+import { DISCARD, type EventResult, type Fmi, FmiError, MOST_UPDATES, type StepResult, stepInParts } from './fmi.js';
 import type { LogLines } from './log-lines.js';
 import type { Family, NumberFamily, Numbers, Setup } from './messages.js';
 import { type Koffi, symbolsOfC } from './native.js';
@@ -15,7 +15,8 @@ const FUNCTIONS: Partial<Record<Family, string>> = {
   String: 'String',
 };
 
-/** fmi2Terminated of fmi2StatusKind. */
+/** Of fmi2StatusKind. */
+const LAST_SUCCESSFUL_TIME = 2;
 const TERMINATED = 3;
 const CO_SIMULATION = 1;
 const MODEL_EXCHANGE = 0;
@@ -36,7 +37,7 @@ export class Fmi2 implements Fmi {
 
   constructor(
     private readonly koffi: Koffi,
-    setup: Setup,
+    private readonly setup: Setup,
     logs: LogLines,
   ) {
     this.calls = new Calls(koffi.load(setup.library), 'fmi2', logs);
@@ -79,13 +80,18 @@ export class Fmi2 implements Fmi {
   }
 
   step(seconds: number, length: number): StepResult {
+    const { floats, words } = this.cells;
     const step = this.calls.checked('DoStep', ['void *', 'double', 'double', 'int'], DISCARD);
-    if (step(this.instance, seconds, length, 1) !== DISCARD) return { terminates: false };
-    // A discarded step means that the model has come to its end, or that it cannot go this far.
-    const ask = this.calls.checked('GetBooleanStatus', ['void *', 'int', 'void *']);
-    ask(this.instance, TERMINATED, this.cells.words);
-    if (this.cells.words[0]) return { terminates: true };
-    throw new FmiError(`fmi2DoStep has discarded a step of ${length} s`);
+    return stepInParts(seconds, length, (at, part) => {
+      if (step(this.instance, at, part, 1) !== DISCARD) return { reached: at + part };
+      // A discarded step means that the model has come to its end, or that it cannot go this far.
+      const takes = ['void *', 'int', 'void *'];
+      this.calls.checked('GetBooleanStatus', takes)(this.instance, TERMINATED, words);
+      if (words[0]) return { reached: at, terminates: true };
+      if (!this.setup.hasVariableSteps) throw new FmiError(`fmi2DoStep has discarded a step of ${part} s`);
+      this.calls.checked('GetRealStatus', takes)(this.instance, LAST_SUCCESSFUL_TIME, floats);
+      return { reached: floats[0] as number };
+    });
   }
 
   enterEventMode(): void {
@@ -122,8 +128,8 @@ export class Fmi2 implements Fmi {
   getNominals(nominals: Float64Array): void {
     this.array('GetNominalsOfContinuousStates', nominals);
   }
-  getRates(rates: Float64Array): void {
-    this.array('GetDerivatives', rates);
+  getRates(rates: Float64Array): boolean {
+    return this.array('GetDerivatives', rates, DISCARD) !== DISCARD;
   }
   getIndicators(indicators: Float64Array): void {
     this.array('GetEventIndicators', indicators);
@@ -155,9 +161,9 @@ export class Fmi2 implements Fmi {
     this.calls.checked(name, ['void *'])(this.instance);
   }
 
-  private array(name: string, numbers: Float64Array): void {
-    if (numbers.length > 0)
-      this.calls.checked(name, ['void *', 'void *', 'size_t'])(this.instance, numbers, numbers.length);
+  private array(name: string, numbers: Float64Array, most?: number): unknown {
+    if (numbers.length === 0) return undefined;
+    return this.calls.checked(name, ['void *', 'void *', 'size_t'], most)(this.instance, numbers, numbers.length);
   }
 }
 

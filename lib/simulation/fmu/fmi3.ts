@@ -1,16 +1,20 @@
 // An instance of an FMU of FMI 3.0.
 import { Calls, Cells } from './calls.js';
-import { type EventResult, type Fmi, FmiError, MOST_UPDATES, type StepResult } from './fmi.js';
+import {
+  DISCARD,
+  type EventResult,
+  type Fmi,
+  FmiError,
+  MOST_UPDATES,
+  type StepResult,
+  stepInParts,
+  WARNING,
+} from './fmi.js';
 import { textAt, unique } from './fmi2.js';
 import type { LogLines } from './log-lines.js';
 import type { Family, NumberFamily, Numbers, Setup } from './messages.js';
 import type { Koffi } from './native.js';
 import { deserialize, type StateNames, serialize } from './saved-states.js';
-
-/** A step that ends early again and again comes to no end. */
-const MOST_PARTS = 10_000;
-/** So little of a step is left for rounding alone. */
-const ROUNDING = 1e-12;
 
 const NAMES: StateNames = { state: 'FMUState', deserialize: 'DeserializeFMUState' };
 
@@ -93,26 +97,19 @@ export class Fmi3 implements Fmi {
   step(seconds: number, length: number): StepResult {
     const { bytes, floats } = this.cells;
     const takes = ['void *', 'double', 'double', 'bool', 'void *', 'void *', 'void *', 'void *'];
-    const step = this.calls.checked('DoStep', takes);
-    const end = seconds + length;
-    let at = seconds;
-    for (let part = 0; part < MOST_PARTS; part++) {
-      const left = part === 0 ? length : end - at;
-      floats[0] = end;
+    const step = this.calls.checked('DoStep', takes, this.setup.hasVariableSteps ? DISCARD : WARNING);
+    return stepInParts(seconds, length, (at, part) => {
+      floats[0] = at;
       bytes.fill(0, 0, 3);
-      step(this.instance, at, left, true, bytes, bytes.subarray(1), bytes.subarray(2), floats);
-      if (bytes[1]) return { terminates: true };
-      const [isEvent, isEarly] = [bytes[0] !== 0, bytes[2] !== 0];
-      at = isEarly ? (floats[0] as number) : end;
-      if (isEvent && this.setup.hasEventMode) {
-        this.enterEventMode();
-        const { terminates } = this.update();
-        if (terminates) return { terminates };
-        this.leaveEventMode();
-      }
-      if (end - at <= ROUNDING * Math.max(1, Math.abs(end))) return { terminates: false };
-    }
-    throw new FmiError(`fmi3DoStep has ended early ${MOST_PARTS} times within ${length} s`);
+      const status = step(this.instance, at, part, true, bytes, bytes.subarray(1), bytes.subarray(2), floats);
+      const [isEvent, terminates, isEarly] = [bytes[0] !== 0, bytes[1] !== 0, bytes[2] !== 0];
+      const reached = isEarly || status === DISCARD ? (floats[0] as number) : at + part;
+      if (terminates || !isEvent || !this.setup.hasEventMode) return { reached, terminates };
+      this.enterEventMode();
+      const update = this.update();
+      if (!update.terminates) this.leaveEventMode();
+      return { reached, terminates: update.terminates };
+    });
   }
 
   enterEventMode(): void {
@@ -151,8 +148,8 @@ export class Fmi3 implements Fmi {
   getNominals(nominals: Float64Array): void {
     this.array('GetNominalsOfContinuousStates', nominals);
   }
-  getRates(rates: Float64Array): void {
-    this.array('GetContinuousStateDerivatives', rates);
+  getRates(rates: Float64Array): boolean {
+    return this.array('GetContinuousStateDerivatives', rates, DISCARD) !== DISCARD;
   }
   getIndicators(indicators: Float64Array): void {
     this.array('GetEventIndicators', indicators);
@@ -184,8 +181,8 @@ export class Fmi3 implements Fmi {
     this.calls.checked(name, ['void *'])(this.instance);
   }
 
-  private array(name: string, numbers: Float64Array): void {
-    if (numbers.length > 0)
-      this.calls.checked(name, ['void *', 'void *', 'size_t'])(this.instance, numbers, numbers.length);
+  private array(name: string, numbers: Float64Array, most?: number): unknown {
+    if (numbers.length === 0) return undefined;
+    return this.calls.checked(name, ['void *', 'void *', 'size_t'], most)(this.instance, numbers, numbers.length);
   }
 }

@@ -8,7 +8,7 @@ import type { FmuInterface, RunKind } from './description.js';
 import { type Link, linksHere, linkToProcess } from './link.js';
 import { HEAD_BYTES, Message, type Operation, type Setup, TERMINATES, type Words } from './messages.js';
 import type { ReadFmu } from './parse-description.js';
-import { platformOf } from './platform.js';
+import { type Platform, platformOf } from './platform.js';
 import { type InstanceHost, Speech } from './speech.js';
 
 export interface InstanceOptions {
@@ -63,7 +63,8 @@ export class FmuInstance {
 
   /** Unpacks it and opens a link. @returns makes the instance. */
   private open(makeLink: (directory: string) => Link): () => void {
-    const platform = platformOf(this.fmu, this.interface.modelIdentifier);
+    // Without one, it would not have come this far.
+    const platform = platformOf(this.fmu, this.interface.modelIdentifier) as Platform;
     const directory = mkdtempSync(join(tmpdir(), 'varwire-fmu-'));
     this.directory = directory;
     running.add(this);
@@ -127,6 +128,7 @@ export class FmuInstance {
       ...{ generation: description.generation, kind, library, resources, token: description.token, name: this.name },
       ...{ isLogging, limitSeconds, tolerance: description.tolerance, reads: this.cells.reads },
       hasEventMode: kind === 'co-simulation' && description.generation === 3 && this.interface.hasEventMode,
+      hasVariableSteps: this.interface.canHandleVariableStep,
       clocks: kind === 'scheduled execution' ? description.clocks : [],
       needsCompletedStep: isExchange && this.interface.needsCompletedStep,
       states: isExchange ? description.derivatives.length : 0,

@@ -209,6 +209,8 @@ export interface Setup {
   readonly name: string;
   readonly isLogging: boolean;
   readonly hasEventMode: boolean;
+  /** Of co-simulation: whether a step may have any length. */
+  readonly hasVariableSteps: boolean;
   readonly needsCompletedStep: boolean;
   readonly tolerance: number | undefined;
   readonly reads: readonly ReadGroup[];

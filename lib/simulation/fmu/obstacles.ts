@@ -1,7 +1,7 @@
 // Why an FMU does not run here, or not fully.
 import type { FmuInterface, RunKind } from './description.js';
 import type { ReadFmu } from './parse-description.js';
-import { platformOf } from './platform.js';
+import { platformOf, platformsIn } from './platform.js';
 
 /** What keeps an FMU from running in one of its ways, as sentences without the file's name. */
 export function obstaclesOf(fmu: ReadFmu, kind: RunKind): string[] {
@@ -14,10 +14,8 @@ export function obstaclesOf(fmu: ReadFmu, kind: RunKind): string[] {
 const TOOL = 'it needs the tool that made it (needsExecutionTool)';
 
 function platformObstacle(fmu: ReadFmu, { modelIdentifier }: FmuInterface): string[] {
-  try {
-    platformOf(fmu, modelIdentifier);
-    return [];
-  } catch (error) {
-    return [(error as Error).message.slice(fmu.archive.file.length + 1)];
-  }
+  if (platformOf(fmu, modelIdentifier)) return [];
+  const there = platformsIn(fmu.archive.names);
+  const has = there.length === 0 ? 'no binaries at all' : `only binaries for ${there.join(', ')}`;
+  return [`it has ${has}, and ${modelIdentifier} is to run on ${process.platform} ${process.arch}`];
 }

@@ -1,5 +1,4 @@
 // The binaries of an FMU for this machine.
-import { basename, dirname } from 'node:path';
 import type { ReadFmu } from './parse-description.js';
 
 export interface Platform {
@@ -22,14 +21,12 @@ export const platformsIn = (names: readonly string[]): string[] => [
   ...new Set(names.flatMap((name) => /^binaries\/([^/]+)\/[^/]+/.exec(name)?.[1] ?? [])),
 ];
 
-/** Throws an Error that says for which platforms it has binaries. */
-export function platformOf({ archive }: ReadFmu, modelIdentifier: string): Platform {
+/** Undefined when it has none for this machine. */
+export function platformOf({ archive }: ReadFmu, modelIdentifier: string): Platform | undefined {
   const wanted = DIRECTORIES[`${process.platform} ${process.arch}`] ?? [];
-  for (const directory of wanted) {
-    const library = `binaries/${directory}/${modelIdentifier}${ENDINGS[process.platform]}`;
-    if (archive.names.includes(library)) return { directory: basename(dirname(library)), library };
-  }
-  const there = platformsIn(archive.names);
-  const has = there.length === 0 ? 'no binaries at all' : `only binaries for ${there.join(', ')}`;
-  throw new Error(`${archive.file} cannot run on ${process.platform} ${process.arch}: it has ${has}`);
+  const libraries = wanted.map((directory) => ({
+    directory,
+    library: `binaries/${directory}/${modelIdentifier}${ENDINGS[process.platform]}`,
+  }));
+  return libraries.find(({ library }) => archive.names.includes(library));
 }

@@ -145,8 +145,11 @@ export class Runner {
     const { instance, setup, reply } = this;
     this.takeStates(request);
     reply.ensure(HEAD_BYTES + 8 * (setup.states + setup.indicators));
-    instance.getRates(reply.numbers('Float64', 2, 0, setup.states) as Float64Array);
-    instance.getIndicators(reply.numbers('Float64', 2, 8 * setup.states, setup.indicators) as Float64Array);
+    const rates = reply.numbers('Float64', 2, 0, setup.states) as Float64Array;
+    const indicators = reply.numbers('Float64', 2, 8 * setup.states, setup.indicators) as Float64Array;
+    if (instance.getRates(rates)) instance.getIndicators(indicators);
+    // The integrator takes a shorter step.
+    else for (const numbers of [rates, indicators]) numbers.fill(Number.NaN);
     reply.finish(8 * (setup.states + setup.indicators), [], this.logs.take());
   }
 
