@@ -76,7 +76,7 @@ describe('the package', () => {
     );
     for (const path of [...named, ...Object.values(bin as Record<string, string>)])
       expect(paths).to.include(path.replace('./', '').replace('*', 'ball'));
-    expect(paths).to.include('build/sims/ball.js');
+    expect(paths).to.include.members(['build/sims/ball.js', 'build/lib/page/assets/NOTICES.txt']);
     expect(scripts.prepack).to.equal('npm run build');
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Manifest } from './bundle.js';
+import { type Manifest, NOTICES } from './bundle.js';
 
 const MOST_BYTES = 150_000;
 /** For 3D: three.js is most of it. */
@@ -31,5 +31,15 @@ describe('the files of the page', () => {
       expect(text).to.not.match(/\beval\(|new Function\(|url\(["']?https?:|@import/);
       expect(text.match(/https?:\/\/(?!www\.w3\.org)[\w.]+/g) ?? []).to.deep.equal([]);
     }
+  });
+
+  it('have beside them the licence of every library whose code is in them', () => {
+    const notices = readFileSync(new URL(NOTICES, assets), 'utf8').split(/\n-{80}\n\n/);
+    const named = notices.map((notice) => notice.split(' ', 1)[0]);
+    expect(named).to.deep.equal(['@preact/signals', '@preact/signals-core', 'preact', 'three', 'uplot']);
+    for (const notice of notices)
+      expect(notice)
+        .to.match(/^\S+ \d+\.\d+\.\d+ \(MIT\)\n/)
+        .and.match(/Copyright [\s\S]*"AS IS"/);
   });
 });

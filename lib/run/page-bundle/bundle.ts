@@ -1,8 +1,13 @@
 // What esbuild makes of the page: scripts and one style sheet with their content in their names, and varwire.js.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+
+/** The licences of the libraries in the files: minified code has lost its comments. */
+export const NOTICES = 'NOTICES.txt';
+/** The folder of a library. */
+const LIBRARY = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 /** The files of the page, as the HTTP front-end reads them. */
 export interface Manifest {
@@ -42,7 +47,12 @@ export async function bundlePage(root: string): Promise<void> {
     entryPoints: { page: 'build/lib/page/main.js', style: 'lib/page/style/page.css' },
   });
   const first = await build({ ...hashed, entryPoints: { first: 'build/lib/page/data/first-calls.js' } });
-  await build({ ...shared, entryPoints: { varwire: 'build/lib/clients/browser/index.js' } });
+  const alone = await build({
+    ...shared,
+    metafile: true,
+    entryPoints: { varwire: 'build/lib/clients/browser/index.js' },
+  });
+  writeFileSync(join(outdir, NOTICES), noticesOf(root, [metafile, first.metafile, alone.metafile]));
   const script = outputOf(metafile, /\bpage-.*\.js$/);
   const firstCalls = outputOf(first.metafile, /\.js$/);
   const imports = metafile.outputs[script]?.imports ?? [];
@@ -58,6 +68,24 @@ export async function bundlePage(root: string): Promise<void> {
     writeFileSync(join(outdir, `${name}.gz`), gzipSync(readFileSync(join(outdir, name)), { level: 9 }));
   }
   writeFileSync(join(outdir, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+}
+
+/** The libraries whose code is in the files, each with the text of its licence. */
+function noticesOf(root: string, made: readonly Metafile[]): string {
+  const inputs = made.flatMap((one) => Object.keys(one.inputs));
+  const libraries = new Set(inputs.flatMap((path) => LIBRARY.exec(path)?.[0] ?? []));
+  return [...libraries]
+    .sort()
+    .map((library) => noticeOf(join(root, library)))
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** Throws an Error for a library without a licence's text. */
+function noticeOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((one) => /^licen[cs]e(\.|$)/i.test(one));
+  if (file === undefined) throw new Error(`${name} has no licence beside it: the page may not have its code`);
+  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
 }
 
 function outputOf({ outputs }: Metafile, ending: RegExp): string {
