@@ -1,4 +1,5 @@
 // Trick's web server over real sockets: its HTTP interface, the files, who is refused, and what an input file says.
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -30,6 +31,7 @@ describe("Trick's web server", () => {
     writeFileSync(join(root, 'outside.txt'), 'outside');
     symlinkSync(join(root, 'outside.txt'), join(www, 'link.txt'));
     symlinkSync(root, join(www, 'up'));
+    execFileSync('mkfifo', [join(www, 'pipe')]);
     server = await serve(SIMULATION, {
       port: 0,
       discovery: false,
@@ -98,7 +100,7 @@ describe("Trick's web server", () => {
         Array.from({ length: 50 }, async (_, index) => {
           const socket = connect(server.port, '127.0.0.1');
           await once(socket, 'connect');
-          const last = 'trick.var_send()\n';
+          const last = `${index === 1 ? 'trick.var_binary()\n' : ''}trick.var_send()\n`;
           socket.write(
             index === 0
               ? `trick.var_set_client_tag("TAG")\ntrick.var_add("w.real")\ntrick.var_add("w.count")\n${last}`
@@ -110,7 +112,9 @@ describe("Trick's web server", () => {
       );
       const { status, headers, text } = await get('/api/http/vs_connections');
       expect([status, headers['content-type']]).to.deep.equal([200, 'text/plain']);
-      expect(JSON.parse(text).variable_server_connections).to.have.length(50);
+      const listed = JSON.parse(text).variable_server_connections as { connection: { format: string } }[];
+      expect(listed).to.have.length(50);
+      expect(listed.filter(({ connection }) => connection.format === 'BINARY')).to.have.length(1);
       const { localPort } = sockets[0] as { localPort?: number };
       expect(text.startsWith('{"variable_server_connections":[\n{\n  "connection":{\n    "client_tag":"')).to.equal(
         true,
@@ -185,15 +189,68 @@ describe("Trick's web server", () => {
       const paths = [
         ...['/../outside.txt', '/%2e%2e/outside.txt', '/..%2foutside.txt', '/apps/../../outside.txt'],
         ...['/apps/%2e%2e/%2e%2e/outside.txt', '/..%5coutside.txt', '/%2e%2e%2foutside.txt', '//../outside.txt'],
-        ...['/link.txt', '/up/outside.txt', '/up/', '/up', '/.secret', '/%2esecret', '/style.css%00.html'],
+        ...['/link.txt', '/up/outside.txt', '/up/', '/up', '/.secret', '/%2esecret', '/style.css%00.html', '/pipe'],
         ...['/%', '/%c0%ae%c0%ae/outside.txt', '/....//outside.txt', `/${'a/'.repeat(2000)}`, `/${'a'.repeat(5000)}`],
+        ...['/.%2e/outside.txt', '/%252e%252e/outside.txt', '/apps/..%2f..%2foutside.txt', '/..;/outside.txt'],
+        ...[
+          '/%5c..%5coutside.txt',
+          '/style.css/../../outside.txt',
+          '/style.css/',
+          '/link.txt/',
+          '/~root',
+          '/%u002e%u002e/',
+        ],
+        ...[
+          `/${root}/outside.txt`,
+          `/${encodeURIComponent(join(root, 'outside.txt'))}`,
+          '/proc/self/environ',
+          '/up/www/.secret',
+        ],
+        ...['/apps/%2e/%2e%2e/../outside.txt', '/outside.txt', '/%00', '/apps/a&b.html%2f..%2f..%2f..%2foutside.txt'],
       ];
       for (const path of paths) {
         const { status, text } = await get(path);
         expect([400, 404], path).to.include(status);
         expect(text, path).to.not.match(/^outside|hidden/);
+        expect(text, path).to.match(/^.{10,200}\n?$/);
       }
+      for (const path of ['/?/../outside.txt', '/?x=%2e%2e%2foutside.txt'])
+        expect((await get(path)).text).to.equal('start');
     });
+  });
+
+  it('answers questions that make no sense with a list that does', async () => {
+    for (const query of [
+      'start=-1',
+      'start=x',
+      'start=1e99',
+      'count=-5',
+      'count=1e9',
+      'count=%00',
+      `start=${'9'.repeat(400)}`,
+      'start&count',
+      '&&&=',
+      'start=1&start=2',
+    ]) {
+      const { status, text } = await get(`/api/http/alloc_info?${query}`);
+      expect(status, query).to.equal(200);
+      const { alloc_list, chunk_size, chunk_start } = JSON.parse(text);
+      expect(chunk_size, query).to.be.within(0, 10_000);
+      expect(chunk_start, query).to.be.at.least(0);
+      expect(alloc_list.length, query).to.be.at.most(chunk_size);
+    }
+    for (const path of [
+      '/api/http/__proto__',
+      '/api/http/constructor',
+      '/api/http/alloc_info/',
+      '/api/http/../../outside.txt',
+      '/api/http//',
+      `/api/http/${'x'.repeat(5000)}`,
+    ])
+      expect((await get(path)).text, path).to.match(
+        /^Error: http api .{0,100} is not implemented\.$|^there is nothing at/,
+      );
+    expect(await get('/api/http/hello')).to.include({ status: 200, text: 'own answer' });
   });
 
   it('refuses pages of others', async () => {
@@ -211,7 +268,11 @@ describe("Trick's web server", () => {
 
 describe("a server's input file", () => {
   const CASES = [
-    ['web.server.enable = True\nweb.server.port = 0\nweb.server.debug = True\nweb.server.time_homogeneous = 1\n', true],
+    [
+      'web.server.enable = True\nweb.server.port = 0\nweb.server.debug = True\nweb.server.time_homogeneous = 1\n' +
+        'web.server.ssl_enable = True\nweb.server.path_to_ssl_cert = "x.pem"\nweb.server.error_log_file = "x.log"\n',
+      true,
+    ],
     ['web.server.port = 0\nweb.server.document_root = "files"\n', false],
   ] as const;
   for (const [text, isOn] of CASES)
@@ -219,10 +280,13 @@ describe("a server's input file", () => {
       const runDirectory = mkdtempSync(join(tmpdir(), 'varwire-www-input-'));
       const inputFile = join(runDirectory, 'input.py');
       writeFileSync(inputFile, `trick.real_time_enable()\n${text}`);
-      const server = await serve(SIMULATION, { port: 0, discovery: false, inputFile });
+      const said: string[] = [];
+      const log = (_: string, text: string): void => void said.push(text);
+      const server = await serve(SIMULATION, { port: 0, discovery: false, inputFile, log });
       try {
         const port = portOf(server);
         expect(port > 0).to.equal(isOn);
+        expect(said.filter((text) => text.includes('ssl_enable has no effect'))).to.have.length(isOn ? 1 : 0);
         if (!isOn) return;
         const { headers, text: page } = await ask({ port, path: '/' });
         expect(headers['content-type']).to.equal('text/html');

@@ -1,6 +1,7 @@
 // Trick's web server over real sockets: each command and message of its WebSocket, and a page in a browser.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -147,6 +148,24 @@ describe("the WebSocket of Trick's web server", () => {
     expect(await one.error()).to.match(/Error/);
   });
 
+  it("does what the dashboard's buttons ask for, as the operator's own tools show it", async () => {
+    const one = await dashboard();
+    const press = async (...texts: string[]): Promise<readonly unknown[]> => {
+      one.tell(...texts.map((pycode) => ({ cmd: 'python', pycode })), { cmd: 'var_send' });
+      return (await one.values()).values;
+    };
+    one.tell(add('trick_real_time.rt_sync.active'), add('trick_sys.sched.mode'));
+    expect(await press('trick.real_time_disable()')).to.deep.equal(['false', 5]);
+    expect(await press('trick.real_time_enable()')).to.deep.equal(['true', 5]);
+    expect(await press('trick.exec_freeze()')).to.deep.equal(['true', 1]);
+    expect(await press('trick.exec_run()', 'trick.dr_disable()', 'trick.dr_enable()')).to.deep.equal(['true', 5]);
+    const own = await serve(SIMULATION, { port: 0, discovery: false, www: { port: 0 } });
+    const last = await Dashboard.open(portOf(own));
+    last.tell({ cmd: 'python', pycode: 'trick.stop()' });
+    await own.ended;
+    await own.close();
+  });
+
   it('tells units of what is in the list', async () => {
     const one = await dashboard();
     one.tell(add('w.real'), add('w.count'), { cmd: 'units', var_name: 'w.real' });
@@ -228,6 +247,7 @@ describe("the WebSocket of Trick's web server", () => {
       ],
       ...[Buffer.from([0xff, 0xfe]), Buffer.alloc(0)],
     ];
+    expect(hostile).to.have.length.above(30);
     for (const message of hostile) {
       one.tell(message);
       expect(await one.error(), JSON.stringify(message).slice(0, 80)).to.match(/^.{5,}/);
@@ -241,6 +261,30 @@ describe("the WebSocket of Trick's web server", () => {
     const other = await dashboard();
     other.tell(add('w.real'), { cmd: 'var_send' });
     expect((await other.values()).values).to.deep.equal([1 / 3]);
+  });
+
+  it('ends with frames that are none, and ends nobody else', async () => {
+    const other = await dashboard();
+    const frames = {
+      'an opcode that there is not': [0x83, 0x80, 0, 0, 0, 0],
+      'no mask': [0x81, 0x02, 0x68, 0x69],
+      'a bit that nobody has agreed on': [0xc1, 0x80, 0, 0, 0, 0],
+      'more of what has not begun': [0x80, 0x80, 0, 0, 0, 0],
+      'a length of 10 MB': [0x81, 0xff, 0, 0, 0, 0, 0, 0x98, 0x96, 0x80, 0, 0, 0, 0],
+      'a length beyond all numbers': [0x81, 0xff, ...Array(8).fill(0x7f), 0, 0, 0, 0],
+      'a ping in pieces': [0x09, 0x80, 0, 0, 0, 0],
+      'a long ping': [0x89, 0xfe, 1, 0, 0, 0, 0, 0],
+      'a code of an end that there is not': [0x88, 0x82, 0, 0, 0, 0, 0, 1],
+      'text that is no text': [0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe],
+    };
+    for (const [what, bytes] of Object.entries(frames)) {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/api/ws/VariableServer`).on('error', () => undefined);
+      const [{ socket: wire }] = (await once(socket, 'upgrade')) as [{ socket: Socket }];
+      wire.write(Buffer.from(bytes));
+      await once(socket, 'close');
+      other.tell({ cmd: 'fly' });
+      expect(await other.error(), what).to.equal('Unknown Command: "fly".\n');
+    }
   });
 
   it('serves a page written for Trick', async function () {

@@ -49,9 +49,9 @@ export async function answerApi(exchange: HttpExchange, admission: Admission, pa
   return send(allocations(parts.registry.source.catalog, numberOf(query.get('start'), 0), count));
 }
 
-/** As C's atoi, but never negative. */
+/** As C's atoi, but never negative, and always a number of JSON. */
 const numberOf = (text: string | null, standard: number): number =>
-  text === null ? standard : Math.max(0, Number.parseInt(text, 10) || 0);
+  text === null ? standard : Math.min(Math.max(0, Number.parseInt(text, 10) || 0), Number.MAX_SAFE_INTEGER);
 
 function unlessGone(error: unknown): void {
   if (!(error instanceof GoneError)) throw error;

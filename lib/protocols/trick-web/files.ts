@@ -53,7 +53,7 @@ export class WebFiles {
     const names = namesOf(path);
     const place = names && (await realpath(join(root, ...names)).catch(() => undefined));
     if (place === undefined || !(place === root || place.startsWith(root + (root.endsWith(sep) ? '' : sep)))) return;
-    if (await this.answerFile(place, exchange, headers)) return;
+    if (!path.endsWith('/') && (await this.answerFile(place, exchange, headers))) return;
     const listed = await readdir(place, { withFileTypes: true }).catch(() => undefined);
     if (!listed) return;
     if (!path.endsWith('/')) {
