@@ -20,7 +20,7 @@ export const trickSetUp = (names: readonly string[], cycleSeconds: number, form:
     'var_unpause()',
   ]);
 
-const subscribe = (aliases: readonly string[], cycleSeconds: number): string =>
+export const subscribe = (aliases: readonly string[], cycleSeconds: number): string =>
   JSON.stringify({
     jsonrpc: '2.0',
     id: 1,
@@ -34,12 +34,20 @@ export function eventsSetUp(aliases: readonly string[], cycleSeconds: number): s
   return [...head, `Content-Length: ${body.length}`, '', body].join('\r\n');
 }
 
-/** The upgrade request, followed at once by the call in a frame whose mask changes nothing. */
-export function webSocketSetUp(aliases: readonly string[], cycleSeconds: number): Buffer {
-  const body = Buffer.from(subscribe(aliases, cycleSeconds));
-  const head = ['GET /ws HTTP/1.1', 'Host: 127.0.0.1', 'Connection: Upgrade', 'Upgrade: websocket'];
+export const webSocketSetUp = (aliases: readonly string[], cycleSeconds: number): Buffer =>
+  upgradeSetUp('/ws', [subscribe(aliases, cycleSeconds)]);
+
+/** The upgrade request of a WebSocket, followed at once by messages in frames whose masks change nothing. */
+export function upgradeSetUp(path: string, messages: readonly string[], subprotocol?: string): Buffer {
+  const head = [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: Upgrade', 'Upgrade: websocket'];
   const key = ['Sec-WebSocket-Version: 13', `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`];
-  const upgrade = [...head, ...key, '', ''].join('\r\n');
-  const frame = Buffer.from([TEXT_FRAME, MASK_BIT | LENGTH_16, body.length >> 8, body.length & 0xff, 0, 0, 0, 0]);
-  return Buffer.concat([Buffer.from(upgrade), frame, body]);
+  const offer = subprotocol === undefined ? [] : [`Sec-WebSocket-Protocol: ${subprotocol}`];
+  const upgrade = Buffer.from([...head, ...key, ...offer, '', ''].join('\r\n'));
+  const frames = messages.map((message) => {
+    const body = Buffer.from(message);
+    const lengths = body.length < LENGTH_16 ? [body.length] : [LENGTH_16, body.length >> 8, body.length & 0xff];
+    const [first = 0, ...others] = lengths;
+    return Buffer.concat([Buffer.from([TEXT_FRAME, MASK_BIT | first, ...others, 0, 0, 0, 0]), body]);
+  });
+  return Buffer.concat([upgrade, ...frames]);
 }

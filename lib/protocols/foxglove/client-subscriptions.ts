@@ -10,6 +10,7 @@ import { dataMessage, nanosecondsOf, timeMessage } from './binary.js';
 import { ChannelMessages, nameOf } from './channels.js';
 import type { Channel } from './json-schema.js';
 import { followLog, LOG_CHANNEL } from './log-channel.js';
+import { WallPace } from './pace.js';
 import type { ClientParts } from './parts.js';
 import { SCENE_CHANNELS, SceneMessages } from './scene.js';
 
@@ -22,7 +23,7 @@ export class ClientSubscriptions {
   private readonly all = new Map<number, Subscribed>();
   /** Subscriptions by the channels that they are of. */
   private readonly byChannel = new Map<number, number>();
-  private readonly pace: Pace;
+  private readonly pace: WallPace;
   private stopTime = (): void => undefined;
 
   /** @param see hears of each frame whose time is told. */
@@ -32,7 +33,7 @@ export class ClientSubscriptions {
     private readonly turn: () => Promise<void>,
     private readonly see: (frame: Frame) => void,
   ) {
-    this.pace = new Pace(() => parts.registry.clock.nowMillis(), parts.hertz);
+    this.pace = new WallPace(() => parts.registry.clock.nowMillis(), parts.hertz);
   }
 
   names(): readonly string[] {
@@ -95,7 +96,7 @@ export class ClientSubscriptions {
     const { account, outbound } = this.session;
     const subscription = table.create({ account, references, cycleMillis: 0 });
     const late = lateFrames(subscription, registry);
-    const reader = new PacedReader(this.pace, outbound, deliveryOf(subscription), () => undefined, late);
+    const reader = new PacedReader(this.pace.ofReader(), outbound, deliveryOf(subscription), () => undefined, late);
     table.attach(subscription, reader);
     return () => table.remove(subscription);
   }
@@ -119,30 +120,5 @@ export class ClientSubscriptions {
   close(): void {
     this.stopTime();
     for (const id of [...this.all.keys()]) this.remove(id);
-  }
-}
-
-/**
- * Lets so many frames through in a second of wall time at most: the protocol has no cadence, and a simulation may run a
- * thousand times faster than time.
- */
-class Pace {
-  private nextMillis = 0;
-  private number = 0;
-
-  constructor(
-    private readonly nowMillis: () => number,
-    private readonly hertz: number,
-  ) {}
-
-  /** The same for all readers of a client, so that what is sent is of the same frames. */
-  takes({ header: { number } }: Frame): boolean {
-    if (number === this.number) return true;
-    const now = this.nowMillis();
-    if (now < this.nextMillis) return false;
-    // Who comes a little late keeps the pace.
-    this.nextMillis = Math.max(this.nextMillis + 1000 / this.hertz, now);
-    this.number = number;
-    return true;
   }
 }

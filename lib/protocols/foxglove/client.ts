@@ -167,6 +167,8 @@ export class Client implements Answering {
     const { graph } = this.parts;
     switch (message.op) {
       case 'subscribe':
+        // Who comes back knows the channels before they are announced.
+        await this.announcing;
         for (const { id, channelId } of message.subscriptions) {
           await this.asking.caller.turn();
           await this.doing(async () => this.subscriptions.add(id, this.channels.get(channelId)));
