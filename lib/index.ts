@@ -61,6 +61,7 @@ export type { TypeOptions } from './model/state/type-registry.js';
 export type { Variable } from './model/state/variable.js';
 export {
   type Draw,
+  type Drawn,
   type MonteCarloOptions,
   type MonteCarloTable,
   monteCarlo,
@@ -70,6 +71,7 @@ export {
   type RunEnd,
   type RunMessage,
   type RunOptions,
+  type RunPool,
   type RunResult,
   type RunRow,
   run,

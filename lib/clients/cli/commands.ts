@@ -28,6 +28,12 @@ const SIMULATION_COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./monte-carlo.js')).monteCarloCommand,
   },
   {
+    name: 'worker',
+    takes: '--nats URL [--jobs N]',
+    about: 'computes runs of Monte Carlo studies of other machines',
+    load: async () => (await import('./worker.js')).workerCommand,
+  },
+  {
     name: 'fmu',
     takes: 'info <file>',
     about: 'what an FMU can do, and its variables',

@@ -3,12 +3,12 @@ import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { type Draw, loadSimulation, type MonteCarloTable, monteCarlo } from '../../index.js';
+import { type Draw, loadSimulation, type MonteCarloTable, monteCarlo, type RunPool } from '../../index.js';
 import { type RequirementRate, SEED_AND_VALUES, shellWord } from '../../simulation/recording/study.js';
 import { parseNumber } from './fast-run.js';
 import { progressLine } from './progress-line.js';
 import { parseDraws, parseSettings } from './settings.js';
-import { simulationFile } from './simulation-file.js';
+import { portableName, simulationFile } from './simulation-file.js';
 import { stopBySignal } from './stop-by-signal.js';
 import { refusedLine, UsageError } from './usage.js';
 import { printable, printableLines } from './value-text.js';
@@ -39,6 +39,9 @@ of it. The same seed gives the same table, whatever the number of jobs.
                          the file says)
   --seed N               of the whole table (0)
   --jobs N               worker threads (as many as the machine has)
+  --nats URL             has workers elsewhere compute the runs (varwire worker), through that NATS server; the table is the
+                         same. The simulation lies below the working directory, here and there
+  --resume               with --nats: takes the rows that a study with the same runs has left when it was stopped
   --most-seconds T       wall time after which a run is stopped and has failed (no limit)
   --out FILE             where the table goes: .parquet for Apache Parquet, else .csv (the standard output)
 
@@ -60,6 +63,8 @@ const OPTIONS = {
   seed: { type: 'string' },
   jobs: { type: 'string' },
   'most-seconds': { type: 'string' },
+  nats: { type: 'string' },
+  resume: { type: 'boolean' },
   out: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsConfig['options'];
@@ -81,9 +86,11 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
   const file = simulationFile(name);
   const draw = await drawOf(file, values.vary ?? [], values.set ?? []);
   if (values.out !== undefined) requireDirectory(values.out);
+  const farm = await farmOf(name, file, values);
   const line = progressLine(process.stderr);
   const stop = stopBySignal();
   const table = await monteCarlo(file, {
+    ...(farm && { pool: farm.pool }),
     ...(values.runs === undefined ? {} : { runs: parseNumber('runs', values.runs) }),
     ...(input === undefined ? {} : { inputFile: input, inputDirectories: values['input-dir'] ?? [] }),
     ...(values['run-dir'] === undefined ? {} : { runDirectory: values['run-dir'] }),
@@ -104,12 +111,37 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
     ...(values['most-seconds'] === undefined
       ? {}
       : { mostSecondsPerRun: parseNumber('most-seconds', values['most-seconds']) }),
-  }).finally(line.end);
+  }).finally(() => {
+    line.end();
+    return farm?.close();
+  });
   // A reader of the pipe that reads no further must not keep the command from its end.
   if (values.out === undefined) stop.end();
   await writeTable(table, values.out);
   for (const rate of table.requirements) console.error(rateText(rate));
   sayHowItEnded(table, stop.signal);
+}
+
+/** The workers that `--nats` asks for. */
+async function farmOf(
+  name: string,
+  file: string,
+  { nats, resume, input, jobs, 'keep-recordings': keepRecordings, 'most-seconds': most }: Values,
+): Promise<{ readonly pool: RunPool; close(): Promise<void> } | undefined> {
+  if (nats === undefined) {
+    if (resume) throw new UsageError('--resume goes with --nats');
+    return undefined;
+  }
+  if (input !== undefined || keepRecordings || jobs !== undefined)
+    throw new UsageError('--nats goes without --input, --keep-recordings and --jobs, which are of this machine');
+  const { farm } = await import('../../run/farm/index.js');
+  return farm(nats, {
+    simulation: portableName(name),
+    file,
+    isResumed: resume ?? false,
+    say: (sentence) => console.error(`varwire: ${printable(sentence)}`),
+    ...(most === undefined ? {} : { mostSeconds: parseNumber('most-seconds', most) }),
+  });
 }
 
 /** The command of a run, but for its seed and what it was given. */
@@ -169,6 +201,8 @@ async function drawOf(file: string, variations: readonly string[], settings: rea
   const [set, draws] = [parseSettings(settings), parseDraws(variations)];
   return (random, run) => ({ ...(ownDraw as Draw | undefined)?.(random, run), ...set, ...draws(random, run) });
 }
+
+type Values = ReturnType<typeof parse>['values'];
 
 function parse(args: readonly string[]) {
   try {

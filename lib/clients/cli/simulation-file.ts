@@ -1,5 +1,6 @@
 // Finds the file of a simulation that a command line names.
 import { existsSync } from 'node:fs';
+import { isAbsolute, normalize, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from './usage.js';
 
@@ -14,4 +15,12 @@ export function simulationFile(name: string): string {
   );
   if (found === undefined) throw new UsageError(`there is no simulation ${name}`);
   return found;
+}
+
+/** How another machine names the same simulation: from the working directory. Throws a UsageError for one outside. */
+export function portableName(name: string): string {
+  const path = normalize(isAbsolute(name) ? relative(process.cwd(), name) : name);
+  if (isAbsolute(path) || path.split(sep)[0] === '..')
+    throw new UsageError(`${name} is not below the working directory, where others look for it`);
+  return path.split(sep).join('/');
 }

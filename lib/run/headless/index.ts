@@ -4,8 +4,8 @@ import type { MonteCarloOptions } from './monte-carlo.js';
 import type { MonteCarloTable } from './monte-carlo-table.js';
 import type { RunOptions, RunResult } from './run-options.js';
 
-export type { RunRow } from './drawn-run.js';
-export type { Draw, MonteCarloOptions, Progress } from './monte-carlo.js';
+export type { Drawn, RunRow } from './drawn-run.js';
+export type { Draw, MonteCarloOptions, Progress, RunPool } from './monte-carlo.js';
 export type { MonteCarloTable } from './monte-carlo-table.js';
 export type { RunOptions, RunResult } from './run-options.js';
 export type { Recorded, RecordTable } from './sampler.js';

@@ -15,6 +15,11 @@ import { requirementOf } from './requirement.js';
 import type { RunMessage } from './simulation-run.js';
 import { urlOf, WorkerPool } from './worker-pool.js';
 
+/** Who computes runs: resolves when `take` has had a row of each, or at the signal. */
+export interface RunPool {
+  run(runs: Iterable<Drawn>, take: (row: RunRow) => void, signal?: AbortSignal): Promise<void>;
+}
+
 /** The values that a run starts from, by path, or by path and units. */
 export type Draw = (random: RandomStream, run: number) => Readonly<Record<string, Value>>;
 
@@ -59,6 +64,8 @@ export interface MonteCarloOptions {
    * what the file says; without a file MONTE_ and the name of the simulation.
    */
   readonly runDirectory?: string;
+  /** Computes the runs instead of threads of this process. It needs a file. */
+  readonly pool?: RunPool;
   /** With an input file: called with what it says when it is asked for its runs. */
   readonly say?: (message: RunMessage) => void;
   /** Called after each run. */
@@ -81,6 +88,7 @@ const OPTIONS = Object.keys({
   require: true,
   repeat: true,
   runDirectory: true,
+  pool: true,
   say: true,
   progress: true,
 } satisfies Record<keyof MonteCarloOptions, true>);
@@ -110,7 +118,7 @@ export async function monteCarlo(
   const workers = options.workers ?? (isSimulationDefinition(simulation) ? 1 : availableParallelism());
   requireCount('workers', workers, MOST_WORKERS);
   const seed = requireSeed(options.seed ?? 0);
-  if (isSimulationDefinition(simulation) && workers > 1) {
+  if (isSimulationDefinition(simulation) && (workers > 1 || options.pool)) {
     throw new RangeError('workers load the simulation from its file: give the file instead of the definition');
   }
   const study = options.inputFile === undefined ? undefined : await studyOf(simulation, options.inputFile, options);
@@ -132,12 +140,11 @@ export async function monteCarlo(
   const mostSeconds = options.mostSecondsPerRun ?? study?.timeoutSeconds;
   if (study?.isDry) for (const one of drawn) take(plannedRow(one));
   else if (isSimulationDefinition(simulation)) await runHere(simulation, drawn, take, signal);
-  else
-    await new WorkerPool(simulation, Math.min(workers, runs), mostSeconds, study !== undefined).run(
-      drawn,
-      take,
-      signal,
-    );
+  else {
+    const threads = (): RunPool =>
+      new WorkerPool(simulation, Math.min(workers, runs), mostSeconds, study !== undefined);
+    await (options.pool ?? threads()).run(drawn, take, signal);
+  }
   // Runs may end in any order, and those that were stopped have no row.
   rows.sort((one, other) => one.run - other.run);
   const table = tableOf({ rows, asked }, signal?.aborted ? runs : rows.length);

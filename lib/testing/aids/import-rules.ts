@@ -255,6 +255,15 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'node:worker_threads',
     'hyparquet-writer',
   ],
+  'lib/run/farm': [
+    'lib/run/headless',
+    'lib/simulation/executive',
+    NODE,
+    'node:worker_threads',
+    '@nats-io/transport-node',
+    '@nats-io/jetstream',
+    'zod',
+  ],
   'lib/testing': ['lib/run/headless', 'lib/simulation/executive', 'lib/model/state'],
   'lib/testing/aids': ['lib/', 'grammar/', 'node:', 'chai', 'mocha', 'fast-check'],
   'lib/clients/cli': [
@@ -271,6 +280,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@modelcontextprotocol/server/stdio',
     'lib/run/serve/server-process.ts',
     'lib/run/serve/krpc-definitions.ts',
+    'lib/run/farm',
     'lib/run/serve/declared-scene.ts',
     'lib/serving/transport (interface)',
     'node:',
