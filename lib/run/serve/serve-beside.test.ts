@@ -173,6 +173,7 @@ describe('a simulation on its own thread with the server beside it', () => {
       ['trick', 'tcp'],
       ['http', 'tcp'],
       ['foxglove', 'tcp'],
+      ['edge', 'tcp'],
     ]);
     expect(trick).to.deep.include({ host: served.host, port: served.port, speaks: ['Trick text'] });
     expect(http?.port).not.to.equal(served.port);

@@ -291,6 +291,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   sims: ['varwire', NODE],
   'compat-tests': [
     'fflate',
+    '@nats-io/transport-node',
     'koffi',
     'lib/index.ts',
     'lib/clients/trick/index.ts',

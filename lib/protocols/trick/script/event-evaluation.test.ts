@@ -31,9 +31,7 @@ describe('an event that fails', () => {
     const [condition] = event.conditions;
     const decided = condition && new Map([[condition, decision]]);
     const interpreter = { as: (_: unknown, run: unknown) => run, meter: { allocatedBytes: 0 } };
-    const ask = function* () {
-      return answer;
-    };
+    const ask = () => ({ [Symbol.iterator]: () => ({ next: () => ({ done: true, value: answer }) }) });
     const run = evaluation.run(event, 0, interpreter as never, ask as never, decided);
     while (!run.next().done);
   };
