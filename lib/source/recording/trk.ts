@@ -170,7 +170,7 @@ function headIn({ path, sizeBytes }: RecordingFile, bytes: Buffer): Head | undef
     const [name, units, code, sizeInFile] = [text(), text().trim() || '--', int(), int()];
     if (at > bytes.length) return undefined;
     if (!(sizeInFile > 0 && sizeInFile <= LARGEST_VALUE_BYTES))
-      throw new Error(`${path} is damaged: a value of ${name} has ${sizeInFile} bytes`);
+      throw new Error(`${path} is damaged: a value of ${JSON.stringify(name)} has ${sizeInFile} bytes`);
     const type = typeOf(version === '10' ? code : newerCode(code), sizeInFile);
     const sentence = `${name} is left out: a value of ${sizeInFile} bytes of type ${code} is not known`;
     entries.push({ name, units, type, offsetBytes, sizeBytes: sizeInFile, sentence });
