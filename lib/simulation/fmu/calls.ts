@@ -55,4 +55,11 @@ export class Cells {
   readonly words = new Int32Array(new ArrayBuffer(1024));
   readonly bytes = new Uint8Array(new ArrayBuffer(1024));
   readonly pointers = new BigUint64Array(new ArrayBuffer(1024));
+  private addresses = this.pointers;
+
+  /** Room for the addresses of texts. */
+  room(count: number): BigUint64Array {
+    if (count > this.addresses.length) this.addresses = new BigUint64Array(new ArrayBuffer(8 * count));
+    return this.addresses;
+  }
 }

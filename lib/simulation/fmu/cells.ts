@@ -24,6 +24,7 @@ import {
   numbersClass,
   type ReadGroup,
   rounded,
+  SAME_TEXTS,
 } from './messages.js';
 import { WRITE_FAMILIES } from './write-families.js';
 
@@ -36,6 +37,12 @@ export interface Placed {
 
 type Storage = { [index: number]: number | bigint };
 
+interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly length: number;
+}
+
 /** The values of one family: where each stands in a reply, and where in the state. */
 interface Column {
   readonly family: Family;
@@ -45,6 +52,8 @@ interface Column {
   /** Places among the values of a reply, and in the state in units of the cell. */
   readonly from: Int32Array;
   readonly to: Int32Array;
+  /** Values that stand side by side in both. */
+  readonly runs: readonly Run[];
   readonly texts: readonly TextType[];
   /** Its place in the last reply. */
   source?: Numbers;
@@ -175,9 +184,11 @@ export class FmuCells {
   read(reply: Message): void {
     this.follow();
     let given: readonly string[] | undefined;
+    const areKnown = (reply.flags & SAME_TEXTS) !== 0;
     for (const column of this.columns) {
       const { family, cell, group, from, to, texts } = column;
       if (family === 'String' || cell === 'text') {
+        if (areKnown) continue;
         given ??= reply.texts;
         for (let i = 0; i < to.length; i++)
           writeText(texts[i] as TextType, this.arena.memory, to[i] as number, given[from[i] as number] ?? '');
@@ -187,7 +198,7 @@ export class FmuCells {
         const { values } = this.reads[group] as ReadGroup;
         column.source = reply.numbers(family as NumberFamily, this.generation, this.offsets[group] as number, values);
       }
-      copy(column.source, this.storages.get(cell) as Storage, from, to, cell);
+      copy(column.source, this.storages.get(cell) as Storage, column, cell);
     }
     // What the FMU says of what may be written is what it knows.
     for (const one of this.written) {
@@ -224,10 +235,17 @@ export class FmuCells {
   }
 }
 
-function copy(source: Numbers, target: Storage, from: Int32Array, to: Int32Array, cell: NumberName): void {
+/** Fewer values are copied faster one by one. */
+const LONG_RUN = 16;
+
+function copy(source: Numbers, target: Storage, { from, to, runs }: Column, cell: NumberName): void {
   const { length } = to;
   if (source instanceof Float64Array && target instanceof Float64Array) {
-    for (let i = 0; i < length; i++) target[to[i] as number] = source[from[i] as number] as number;
+    for (const run of runs) {
+      if (run.length < LONG_RUN)
+        for (let i = 0; i < run.length; i++) target[run.to + i] = source[run.from + i] as number;
+      else target.set(source.subarray(run.from, run.from + run.length), run.to);
+    }
   } else if (cell === 'bool') {
     for (let i = 0; i < length; i++) target[to[i] as number] = source[from[i] as number] ? 1 : 0;
   } else if (source instanceof BigInt64Array && !(target instanceof BigInt64Array)) {
@@ -296,8 +314,20 @@ function columnsOf(placed: readonly Placed[], generation: 2 | 3): { reads: ReadG
       group: families.indexOf(column.family),
       from: Int32Array.from(column.from),
       to: Int32Array.from(column.to),
+      runs: runsOf(column.from, column.to),
     })),
   };
+}
+
+function runsOf(from: readonly number[], to: readonly number[]): Run[] {
+  const runs: { from: number; to: number; length: number }[] = [];
+  for (const [i, target] of to.entries()) {
+    const last = runs.at(-1);
+    const source = from[i] as number;
+    if (last && source === last.from + last.length && target === last.to + last.length) last.length++;
+    else runs.push({ from: source, to: target, length: 1 });
+  }
+  return runs;
 }
 
 const textStride = ({ capacityBytes }: TextType): number => rounded4(4 + capacityBytes + 1);

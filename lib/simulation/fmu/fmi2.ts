@@ -67,7 +67,7 @@ export class Fmi2 implements Fmi {
   }
 
   getTexts(references: Uint32Array): string[] {
-    const pointers = new BigUint64Array(new ArrayBuffer(8 * Math.max(16, references.length)));
+    const pointers = this.cells.room(references.length);
     const get = this.calls.checked('GetString', ['void *', 'void *', 'size_t', 'void *']);
     get(this.instance, references, references.length, pointers);
     return Array.from(references, (_, i) => textAt(this.koffi, pointers[i] as bigint));

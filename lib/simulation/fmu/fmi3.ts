@@ -82,7 +82,7 @@ export class Fmi3 implements Fmi {
   }
 
   getTexts(references: Uint32Array, count: number): string[] {
-    const pointers = new BigUint64Array(new ArrayBuffer(8 * Math.max(16, count)));
+    const pointers = this.cells.room(count);
     const get = this.calls.checked('GetString', ['void *', 'void *', 'size_t', 'void *', 'size_t']);
     get(this.instance, references, references.length, pointers, count);
     return Array.from({ length: count }, (_, i) => textAt(this.koffi, pointers[i] as bigint));

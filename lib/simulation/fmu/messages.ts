@@ -80,6 +80,8 @@ export const COMPLETES = 2;
 export const TERMINATES = 1;
 export const WANTS_EVENT = 2;
 export const NEW_STATES = 4;
+/** Bits of a reply: its texts are the last ones, and are left out. */
+export const SAME_TEXTS = 8;
 
 export type Status = 'done' | 'failed' | 'lost' | 'hangs';
 const STATUSES: readonly Status[] = ['done', 'failed', 'lost', 'hangs'];

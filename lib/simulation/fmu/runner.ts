@@ -16,6 +16,7 @@ import {
   numbersClass,
   type Operation,
   rounded,
+  SAME_TEXTS,
   type Setup,
   TERMINATES,
   WANTS_EVENT,
@@ -42,6 +43,8 @@ export class Runner {
   private blockBytes = 0;
   private states = new Float64Array(0);
   private nominals = new Float64Array(0);
+  /** Texts of the last answer; undefined when what was told may be another by now. */
+  private toldTexts: readonly string[] | undefined;
   private hasFailed = false;
 
   /** Answers a request; the answer stays valid until the next one. */
@@ -84,6 +87,7 @@ export class Runner {
 
   private load(request: Message): void {
     const { instance } = this;
+    this.toldTexts = undefined;
     instance.deserialize(request.bytes.slice(HEAD_BYTES, HEAD_BYTES + request.numbersBytes));
     this.answerWithStates();
   }
@@ -219,13 +223,17 @@ export class Runner {
       (reply.numbers('Float64', 2, blockBytes, states.length) as Float64Array).set(states);
       (reply.numbers('Float64', 2, blockBytes + 8 * states.length, states.length) as Float64Array).set(nominals);
     }
-    reply.finish(bytes, texts, this.logs.take());
+    const areKnown = this.toldTexts?.every((text, i) => text === texts[i]) ?? false;
+    if (areKnown) reply.flags |= SAME_TEXTS;
+    else this.toldTexts = texts;
+    reply.finish(bytes, areKnown ? [] : texts, this.logs.take());
   }
 
   /** Sets what the sections of a request have: family, references and values, from an offset behind the head on. */
   private write(request: Message, from: number): void {
     const { instance, setup } = this;
-    const texts = request.texts;
+    const { texts } = request;
+    if (texts.length > 0) this.toldTexts = undefined;
     for (let at = from; at < request.numbersBytes; ) {
       const [number, variables, values] = request.numbers('UInt32', 3, at, 3) as Uint32Array;
       const family = WRITE_FAMILIES[number as number] as Family;
