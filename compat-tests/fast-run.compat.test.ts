@@ -59,7 +59,9 @@ describe('a run without a server', () => {
       '--read',
       'o.x{cm}',
     );
-    expect(drawn.output).to.match(/^run,seed,o\.x,o\.x \{km\},time,o\.x \{cm\},error\n0,\d+,[\d.]+,1,0\.1,100100,\n$/);
+    expect(drawn.output).to.match(
+      /^run,seed,o\.x \{m\},o\.x \{km\},time,o\.x \{cm\},error\n0,\d+,[\d.]+,1,0\.1,100100,\n$/,
+    );
   });
 
   it('prints the last values, says what the simulation says, and records', async () => {
@@ -136,7 +138,7 @@ describe('a run without a server', () => {
     const { code, output, complaint } = await varwire(...common, '--set', 'o.way=0');
     expect(code).to.equal(0);
     const [header, ...rows] = output.trimEnd().split('\n');
-    expect(header).to.equal('run,seed,o.x,o.way,time,o.x at the end,error');
+    expect(header).to.equal('run,seed,o.x {m},o.way,time,o.x at the end {m},error');
     expect(rows).to.have.length(6);
     for (const row of rows) expect(row).to.match(/^\d,\d+,1\.\d+,0,2,22\.\d+,$/);
     expect(complaint).to.include('6 of 6 runs');

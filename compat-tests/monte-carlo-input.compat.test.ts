@@ -87,7 +87,15 @@ describe('the Monte Carlo of an input file', () => {
       const recorded = readdirSync(directory).filter((one) => one.startsWith('MONTE_'));
       expect(recorded).to.have.length(1);
       const [head, ...rows] = cellsOf(made.csv());
-      expect(head).to.deep.equal(['run', 'seed', angle, 'dyn.cannon.init_speed', 'time', 'dyn.cannon.pos[0]', 'error']);
+      expect(head).to.deep.equal([
+        'run',
+        'seed',
+        angle,
+        'dyn.cannon.init_speed',
+        'time',
+        'dyn.cannon.pos[0] {m}',
+        'error',
+      ]);
       expect(rows.map((row) => [row[0], row[3], row[4], row[6]])).to.deep.equal(
         [50, 60, 70, 80].map((speed, run) => [String(run), String(speed), '1', '']),
       );
@@ -128,7 +136,7 @@ describe('the Monte Carlo of an input file', () => {
     const [head, ...rows] = cellsOf(output);
     expect(head?.slice(2)).to.deep.equal([
       'dyn.cannon.init_angle {degree}',
-      'dyn.cannon.init_speed',
+      'dyn.cannon.init_speed {m/s}',
       'time',
       'dyn.cannon.pos[0] {cm}',
       'error',
@@ -215,7 +223,12 @@ trick.mc_add_variable(trick.MonteVarFixed("dyn.cannon.init_speed", 12))
     );
     expect([code, output]).to.deep.equal([0, '']);
     const [head, ...rows] = cellsOf(readFileSync(join(directory, 'spread.csv'), 'utf8'));
-    expect(head?.slice(2)).to.deep.equal(['dyn.cannon.init_angle {degree}', 'time', 'dyn.cannon.impactTime', 'error']);
+    expect(head?.slice(2)).to.deep.equal([
+      'dyn.cannon.init_angle {degree}',
+      'time',
+      'dyn.cannon.impactTime {s}',
+      'error',
+    ]);
     const angles = rows.map((row) => Number(row[2]));
     expect(new Set(angles).size).to.equal(20);
     expect(angles.every((angle) => angle > 20 && angle < 40)).to.equal(true);

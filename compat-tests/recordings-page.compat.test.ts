@@ -17,6 +17,8 @@ const blocks = (language: string): string[] =>
 
 const COMMAND = fileURLToPath(new URL('../lib/clients/cli/main.js', import.meta.url));
 
+const BALL = fileURLToPath(new URL('../sims/ball.js', import.meta.url));
+
 /** The port that a program says it serves on. */
 function portSaid({ stdout }: ChildProcess): Promise<string> {
   let said = '';
@@ -85,8 +87,28 @@ describe('docs/recordings.md', () => {
   });
   after(() => rmSync(directory, { recursive: true }));
 
-  it('has commands that look at recordings, and print what it says', async () => {
+  it('has a worked example whose picture is the one that it shows', async () => {
     const lines = (blocks('sh')[0] ?? '').trim().split('\n');
+    writeFileSync(join(directory, 'record.py'), blocks('python')[0] ?? '');
+    const ended = [];
+    for (const line of lines.slice(0, -1)) {
+      const [, ...words] = line.match(/'[^']*'|\S+/g) ?? [];
+      const args = words.map((word) => word.replaceAll("'", '').replace('sims/ball', BALL));
+      ended.push(await commandHere(args, {}, directory));
+    }
+    expect(ended.map(({ code }) => code)).to.deep.equal([0, 0, 1, 0]);
+    expect(ended[2]?.output).to.match(/^ball\.position\[1\] .* 1\.4 .* 4\.2300/m);
+    const pictures = [join(directory, 'runs.svg'), join(PROJECT, 'docs/pictures/runs.svg')];
+    const [made, shown] = pictures.map((file) => readFileSync(file, 'utf8'));
+    expect(made).to.equal(shown);
+    const [, , ...files] = lines.at(-1)?.split(' ') ?? [];
+    const both = openRecording(files.slice(0, 2).map((file) => join(directory, file)));
+    expect(both.runs.map(({ name }) => name)).to.deep.equal(['run1', 'run2']);
+    both.close();
+  });
+
+  it('has commands that look at recordings, and print what it says', async () => {
+    const lines = (blocks('sh').find((block) => block.startsWith('varwire info')) ?? '').trim().split('\n');
     expect(lines).to.have.length(EXPECTED.length);
     for (const [index, line] of lines.entries()) {
       const [, ...args] = line.split(' ');

@@ -138,7 +138,7 @@ describe('docs/writing-simulations.md', () => {
     const command = COMMANDS.find((line) => line.includes('monte-carlo')) ?? '';
     expect((await varwire(command)).code).to.equal(0);
     const table = readFileSync(join(directory, 'spread.csv'), 'utf8');
-    expect(table.split('\n')[0]).to.equal('run,seed,air.mean,time,air.drift,error');
+    expect(table.split('\n')[0]).to.equal('run,seed,air.mean {m/s},time,air.drift {m},error');
     expect(table.trimEnd().split('\n')).to.have.length(21);
     // The compiler leaves the name of the simulation's file as it is.
     const program = readFileSync(made('spread.ts'), 'utf8').replace('./gusts.ts', './gusts.js');

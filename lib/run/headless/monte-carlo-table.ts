@@ -15,7 +15,7 @@ export interface MonteCarloTable {
   /** How many runs meet each requirement. */
   readonly requirements: readonly RequirementRate[];
   /**
-   * The table as text: a line with the names of the columns, then one line a run: its number, seed, drawn values, time,
+   * The table as text: a line with the names of the columns and their units, then one line a run: its number, seed, drawn values, time,
    * results, and its error. Lists take a column for each element.
    */
   csv(): string;
@@ -38,11 +38,19 @@ export function tableOf({ rows, asked }: RunsAsked, runs: number): MonteCarloTab
 }
 
 function csvOf(columns: readonly Column[]): string {
-  const header = columns.map(({ name }) => textOf(name)).join(',');
+  const header = columns.map((column) => textOf(headOf(column))).join(',');
   const count = columns[0]?.cells.length ?? 0;
   const lines = Array.from({ length: count }, (_, row) => columns.map(({ cells }) => textOf(cells[row])).join(','));
   return [header, ...lines].map((line) => `${line}\n`).join('');
 }
+
+/** Names have no units of their own where they are those of the variable; here they stand behind all. */
+function headOf({ name, kind, units }: Column): string {
+  const isOfVariable = kind === 'drawn' || kind === 'result';
+  return isOfVariable && units !== undefined && !isNone(units) && !name.endsWith('}') ? `${name} {${units}}` : name;
+}
+
+const isNone = (units: string): boolean => units === '--' || units === '1' || units === '';
 
 function textOf(cell: Cell): string {
   if (cell === undefined || cell === null) return '';

@@ -57,7 +57,7 @@ describe('a Monte Carlo', () => {
       read: ['o.at{mm}', 'o.at'],
     });
     expect(drawn.csv()).to.match(
-      /^run,seed,o\.at\[1\] \{cm\},time,o\.at\[0\] \{mm\},o\.at\[1\] \{mm\},o\.at\[0\],o\.at\[1\],error\n0,\d+,250,0\.1,0,2500,0,2\.5,\n$/,
+      /^run,seed,o\.at\[1\] \{cm\},time,o\.at\[0\] \{mm\},o\.at\[1\] \{mm\},o\.at\[0\] \{m\},o\.at\[1\] \{m\},error\n0,\d+,250,0\.1,0,2500,0,2\.5,\n$/,
     );
   });
 
