@@ -2,6 +2,7 @@
 import { playRecording, reasonOf, serveSource } from '../../index.js';
 import type { PlayedScene } from '../../source/recording/played.js';
 import { optionOfSimulation } from './of-simulation.js';
+import { KEYS_HELP, playByKeys } from './play-keys.js';
 import { openedOf } from './recording-options.js';
 import { optionsOf, parseServer, serveUntilEnd } from './run.js';
 import { simulationFile } from './simulation-file.js';
@@ -18,6 +19,7 @@ Options:
   --freeze               begin frozen, at the first row
   --speed N              seconds of the recording per second, from 0.001 to 1000, or backwards --speed=-1 (1)
   --run N                of a Monte Carlo this run (repeatable); all of them are open otherwise, or as many as go together
+  --keys                 ${KEYS_HELP}
   --scene SIMULATION     the simulation of the recording, whose poses are shown where it has their variables
   --time NAME            the column of times in a table (guessed)
 
@@ -28,6 +30,7 @@ const OPTIONS = {
   freeze: { type: 'boolean' },
   speed: { type: 'string' },
   time: { type: 'string' },
+  keys: { type: 'boolean' },
   scene: { type: 'string' },
   run: { type: 'string', multiple: true },
 } as const;
@@ -48,13 +51,19 @@ export async function playCommand(args: readonly string[]): Promise<void> {
   source.freeze();
   if (values.speed !== undefined)
     await source.submit({ kind: 'control', control: { action: 'clock-ratio', ratio: Number(values.speed) } });
+  if (values.keys && !process.stdin.isTTY)
+    throw new UsageError(`--keys takes the keys of a terminal, and there is none; ${WHERE}`);
+  let endKeys: (() => void) | undefined;
   await serveUntilEnd(values, async (log) => {
     const server = await serveSource(source, { ...optionsOf(values), log });
     if (positionals.length > 1)
       for (const [index, path] of positionals.entries()) log('normal', printable(`run${index + 1} is ${path}`));
     if (!values.freeze) await source.submit({ kind: 'control', control: { action: 'run' } });
+    // In raw mode Ctrl-C is a key.
+    if (values.keys)
+      endKeys = playByKeys(process.stdin, process.stderr, source, () => process.kill(process.pid, 'SIGINT'));
     return server;
-  });
+  }).finally(() => endKeys?.());
 }
 
 async function sceneOf(name: string | undefined): Promise<PlayedScene> {
