@@ -209,6 +209,15 @@ describe('comparing runs on the page', () => {
       expect(head).to.match(/^time \{s\},ball\.position\[1\] \{m\},reference1 ball\.position\[1\] \{m\},/);
       const both = drawn.filter((row) => row.slice(1).every(Number.isFinite));
       for (const [, height, before, apart] of both) expect(apart).to.be.closeTo(height! - before!, 1e-9);
+      const ofFile = 'reference1.ball.position[1]';
+      const { series } = await call<{ series: Record<string, { times: number[]; values: number[]; until?: number }> }>(
+        live.port,
+        'var/history',
+        { aliases: [ofFile, 'ball.position[1]'], units: { [ofFile]: 'cm' }, from: 1, to: 1.5 },
+      );
+      expect(series[ofFile]).to.deep.include({ times: [1, 1.1, 1.2, 1.3, 1.4, 1.5], until: 200 });
+      for (const [k, value] of series[ofFile]!.values.entries()) expect(value).to.be.closeTo(100 + 10 * k, 1e-9);
+      expect(series['ball.position[1]']!.times.length).to.be.above(10);
       expect((await call<{ runs: object[] }>(live.port, 'runs/list', {})).runs).to.deep.equal([
         { run: '', label: 'ball', is_live: true },
         { run: 'reference1', label: file, is_live: false },

@@ -1,7 +1,9 @@
 // var/history: the past of variables, as the server has kept it.
 
 import { z } from 'zod';
+import { exactConverter } from '../../model/units/index.js';
 import { type History, HistoryError } from '../../serving/history/history.js';
+import { unitOf } from '../../serving/session/own-units.js';
 import type { Reference } from '../../serving/session/reference.js';
 import type { Source } from '../../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
@@ -9,7 +11,7 @@ import { type CallContext, settledFrame } from './call-context.js';
 import { toJson } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
 import { whenShown } from './reading.js';
-import { createFound, type FoundReferences } from './requested-units.js';
+import { type Asked, createFound, type FoundReferences, unitsFor } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import { alias, jsonValue, lenient, missing, simTime, units } from './schemas.js';
 import { simTimeOf } from './sim-time.js';
@@ -42,7 +44,7 @@ const series = z.object({
 const history = defineMethod({
   name: 'var/history',
   about:
-    'The past of single numbers and texts, as far as the server has kept it: since the first client subscribed to them with history, also after the last one has gone; since the start for those that the simulation or --keep names. What was only asked for here is kept for five minutes. Of a recording that is played it is the file: the whole of it, wherever the playback stands. Older samples are thinned, and when there are more than points, the least and the greatest value of each stretch of time are answered.',
+    'The past of single numbers and texts, as far as the server has kept it: since the first client subscribed to them with history, also after the last one has gone; since the start for those that the simulation or --keep names. What was only asked for here is kept for five minutes. Of a recording that is played, or beside a simulation (--reference), it is the file: the whole of it, wherever the playback stands. Older samples are thinned, and when there are more than points, the least and the greatest value of each stretch of time are answered.',
   params: z.strictObject({
     aliases: z
       .array(alias)
@@ -78,14 +80,35 @@ const history = defineMethod({
     const { source, history: kept } = context;
     if (!kept) throw new RpcError(RpcCode.requestRefused, 'this server keeps no history');
     await settledFrame(context);
-    const found = await createFound(source, params, context.turn);
+    const { beside, others } = split(source, params);
+    const found = await createFound(source, others, context.turn);
     await whenShown(context, found.references);
     const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, points } = params;
-    const asked = keepable(kept, found, params.lenient);
-    await kept.settled(asked.references);
-    return seriesText(source, kept, asked, { from, to, points }, context.turn);
+    const { references, missing: absent } = keepable(kept, found, params.lenient);
+    const asked = [...references, ...beside];
+    await kept.settled(asked);
+    return seriesText(source, kept, { references: asked, missing: absent }, { from, to, points }, context.turn);
   },
 });
+
+/** What a series is of. */
+type PastOf = Pick<Reference, 'alias' | 'path' | 'conversion'>;
+
+/** Those of the recordings beside a simulation, and the others. Throws a UnitsError. */
+function split(source: Source, { aliases, units, lenient }: Asked): { beside: PastOf[]; others: Asked } {
+  const beside = [...new Set(aliases)].flatMap((name): PastOf[] => {
+    const variable = source.references?.find(name);
+    if (!variable) return [];
+    const wanted = unitsFor(units, name);
+    const conversion = wanted === undefined ? undefined : exactConverter(unitOf(variable), wanted);
+    return [{ alias: name, path: variable.path, conversion: conversion?.isIdentity ? undefined : conversion }];
+  });
+  if (beside.length === 0) return { beside, others: { aliases, units, lenient } };
+  const named = new Set(beside.map((one) => one.alias));
+  const rest =
+    typeof units === 'object' ? Object.fromEntries(Object.entries(units).filter(([name]) => !named.has(name))) : units;
+  return { beside, others: { aliases: aliases.filter((name) => !named.has(name)), units: rest, lenient } };
+}
 
 /** Asks for the past of these. What has none, because it is no number or text or there is no room, is named and left out, or refused. */
 function keepable(
@@ -116,7 +139,7 @@ interface Span {
 async function seriesText(
   source: Source,
   kept: History,
-  { references, missing: absent }: FoundReferences,
+  { references, missing: absent }: Pick<FoundReferences, 'missing'> & { readonly references: readonly PastOf[] },
   { from, to, points }: Span,
   turn: () => Promise<void>,
 ): Promise<AnswerText> {
@@ -137,7 +160,7 @@ async function seriesText(
   return text;
 }
 
-async function textOf({ path, conversion }: Reference, kept: History, { from, to, points }: Span): Promise<string> {
+async function textOf({ path, conversion }: PastOf, kept: History, { from, to, points }: Span): Promise<string> {
   const found = await kept.points(path, from, to, points);
   const extent = kept.extent(path);
   const values = (found?.values ?? []).map((value) =>

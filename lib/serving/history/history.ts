@@ -102,12 +102,18 @@ export class History {
   }
 
   extent(name: string): Extent | undefined {
-    return this.recorded?.extent(name) ?? this.all.get(name)?.pyramid.extent;
+    return this.inFiles(name)?.extent(name) ?? this.all.get(name)?.pyramid.extent;
+  }
+
+  /** What has the past of a path in its files: what is played, or a recording beside a simulation. */
+  private inFiles(path: string): RecordedPast | undefined {
+    const { references } = this.registry.source;
+    return [this.recorded, references?.recorded].find((past) => past?.has(path));
   }
 
   /** Whether the past of a path is a file, whose end is no time of the source. */
   isRecorded(path: string): boolean {
-    return this.recorded?.has(path) ?? false;
+    return this.inFiles(path) !== undefined;
   }
 
   /**
@@ -116,7 +122,8 @@ export class History {
    * cannot be read.
    */
   async points(name: string, from: number, to: number, most: number): Promise<PastPoints | undefined> {
-    if (this.recorded?.has(name)) return this.recorded.points(name, from, to, most);
+    const file = this.inFiles(name);
+    if (file) return file.points(name, from, to, most);
     const series = this.all.get(name);
     return series && { ...series.pyramid.points(from, to, most), texts: series.texts.all };
   }
@@ -238,10 +245,10 @@ export class History {
   /** Resolves when the past of these is there, as far as it is known. */
   async settled(references: readonly Pick<Reference, 'path'>[]): Promise<void> {
     const paths = references.map(({ path }) => path);
-    const inFiles = paths.filter((path) => this.isRecorded(path));
+    const files = new Set(paths.map((path) => this.inFiles(path)));
     await Promise.all([
       ...paths.map((path) => this.all.get(path)?.filling),
-      inFiles.length > 0 && this.recorded?.prepare(inFiles),
+      ...[...files].map((file) => file?.prepare(paths.filter((path) => file.has(path)))),
     ]);
   }
 

@@ -5,10 +5,10 @@ import { type Compiled, compile, type Row } from '../../source/derived/compile.j
 import { isExpression } from '../../source/derived/signals.js';
 import type { Source } from '../../source/source.js';
 import { unitOf } from '../session/own-units.js';
-import { findVariable, Reference } from '../session/reference.js';
+import { findPast, Reference } from '../session/reference.js';
 import { type History, HistoryError, isText } from './history.js';
 import { Pyramid } from './pyramid.js';
-import { RowReader, type RowSource } from './row-reader.js';
+import { RowReader } from './row-reader.js';
 
 /** What is drawn of one run. */
 export interface CurveTerm {
@@ -105,7 +105,7 @@ export class RunCurves {
 
   private termOf(wish: CurveTerm, alike?: string): Term {
     const { run, name, units, fromUnits, scale, bias } = wish;
-    const find = (path: string): Variable => this.find(run === '' ? path : `${run}.${path}`);
+    const find = (path: string): Variable => findPast(this.source, run === '' ? path : `${run}.${path}`);
     const isComputed = isExpression(name);
     const compiled = compile(isComputed ? name.slice(1) : name, find);
     const own =
@@ -122,42 +122,20 @@ export class RunCurves {
     };
   }
 
-  /** Also of the recordings beside a simulation. */
-  private find(path: string): Variable {
-    return this.source.references?.find(path) ?? findVariable(this.source, path);
-  }
-
   /** Asks for the past of these, and waits until there is all that is known. */
   private async ask(variables: readonly Variable[]): Promise<void> {
     const text = variables.find(isText);
     if (text) throw new HistoryError(`${text.path} is a text`);
-    for (const { path } of variables) if (!this.isBeside(path)) this.history.ask(new Reference(this.source, path));
-    await this.rows.settled(variables);
+    for (const { path } of variables)
+      if (!this.history.isRecorded(path)) this.history.ask(new Reference(this.source, path));
+    await this.history.settled(variables);
   }
-
-  private isBeside(path: string): boolean {
-    return this.source.references?.recorded.has(path) ?? false;
-  }
-
-  /** What the source has, and what the recordings beside it have. */
-  private readonly rows: RowSource = {
-    extent: (path) => this.source.references?.recorded.extent(path) ?? this.history.extent(path),
-    points: async (path, from, to, most) =>
-      this.isBeside(path)
-        ? this.source.references?.recorded.points(path, from, to, most)
-        : this.history.points(path, from, to, most),
-    settled: async (variables) => {
-      const beside = variables.map(({ path }) => path).filter((path) => this.isBeside(path));
-      await this.history.settled(variables.filter(({ path }) => !this.isBeside(path)));
-      if (beside.length > 0) await this.source.references?.recorded.prepare(beside);
-    },
-  };
 
   private async plain(term: Term, variable: Variable, from: number, to: number, most: number): Promise<CurvePoints> {
     const { path } = variable;
     const { shiftSeconds } = term.wish;
-    const found = await this.rows.points(path, from - shiftSeconds, to - shiftSeconds, most);
-    const extent = this.rows.extent(path);
+    const found = await this.history.points(path, from - shiftSeconds, to - shiftSeconds, most);
+    const extent = this.history.extent(path);
     return {
       times: shiftSeconds === 0 ? (found?.times ?? []) : (found?.times ?? []).map((time) => time + shiftSeconds),
       values: (found?.values ?? []).map((value) => (value === null ? null : term.convert(value))),
@@ -176,7 +154,7 @@ export class RunCurves {
     if (version !== this.catalogVersion) this.computed.clear();
     this.catalogVersion = version;
     const key = JSON.stringify(wish);
-    const now = this.rows.extent((term.compiled.inputs[0] as Variable).path)?.to ?? Number.NEGATIVE_INFINITY;
+    const now = this.history.extent((term.compiled.inputs[0] as Variable).path)?.to ?? Number.NEGATIVE_INFINITY;
     const known = this.computed.get(key);
     // Functions over rows know those before only while they go on; so a curve that has grown is computed again.
     if (known !== undefined && known.upTo >= now && (await isDone(known))) return known.pyramid;
@@ -211,7 +189,7 @@ export class RunCurves {
     if ([term, minus].some((each) => (each?.compiled.overRows.length ?? 0) > 0)) return undefined;
     const { path } = term.compiled.inputs[0] as Variable;
     const { shiftSeconds } = term.wish;
-    const rows = await this.rows.points(path, from - shiftSeconds, to - shiftSeconds, MOST_AGAIN);
+    const rows = await this.history.points(path, from - shiftSeconds, to - shiftSeconds, MOST_AGAIN);
     if (!rows || rows.stretchSeconds > 0) return undefined;
     const pyramid = new Pyramid();
     await this.compute(term, minus, from, to, (seconds, value) => pyramid.add(seconds, value), turn);
@@ -258,7 +236,7 @@ export class RunCurves {
   }
 
   private readerOf(input: Variable, { shiftSeconds }: CurveTerm, from: number, to: number): RowReader {
-    return new RowReader(this.rows, input, isHeld(input), from - shiftSeconds, to - shiftSeconds);
+    return new RowReader(this.history, input, isHeld(input), from - shiftSeconds, to - shiftSeconds);
   }
 }
 

@@ -17,6 +17,10 @@ export function findVariable({ catalog }: Pick<Source, 'catalog'>, alias: string
   throw new UnknownVariableError(catalog.explain(alias, nearest), alias, nearest);
 }
 
+/** As `findVariable`, also of the recordings beside a simulation, whose variables have a past and no value now. */
+export const findPast = (source: Source, alias: string): Variable =>
+  source.references?.find(alias) ?? findVariable(source, alias);
+
 /** As `findVariable`, and what an expression gives as a variable that lies nowhere. Throws an ExpressionError too. */
 export const findReadable = (source: Source, alias: string): Variable =>
   isExpression(alias) ? signalOf(source, alias).variable : findVariable(source, alias);
