@@ -1,6 +1,11 @@
-// What a person sees in the 3D panel of the page at /: pixels of the lander, and of nothing else.
+// What a person sees in the 3D panel of the page at /: pixels of the lander, the satellite, and a body with a picture.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
+import { double, serve, serveBeside, simulation } from '../lib/index.js';
 import { call } from './http-client.js';
 import { ServerHere } from './launch.js';
 import { addressOf, barriers, onPage, panelOf, until } from './panels-page.js';
@@ -22,6 +27,53 @@ const middleOf = (pixels: Pixels): Pixels => {
 const changed = (one: Pixels, other: Pixels): number =>
   one.flatMap((row, y) => row.filter((colour, x) => String(colour) !== String(other[y]?.[x]))).length;
 
+/** What is on the screen where the panel draws. */
+async function pixelsOf(page: Page): Promise<Pixels> {
+  const picture = await panelOf(page, 'scene').locator('canvas').screenshot();
+  return page.evaluate<Pixels>(`(async () => {
+    const image = new Image();
+    image.src = 'data:image/png;base64,${picture.toString('base64')}';
+    await image.decode();
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+    const drawn = canvas.getContext('2d');
+    drawn.drawImage(image, 0, 0);
+    const { data, width, height } = drawn.getImageData(0, 0, image.width, image.height);
+    const rows = [];
+    for (let y = 4; y < height; y += ${STEP}) {
+      const row = [];
+      for (let x = 4; x < width; x += ${STEP}) row.push([...data.slice(4 * (y * width + x), 4 * (y * width + x) + 3)]);
+      rows.push(row);
+    }
+    return rows;
+  })()`);
+}
+
+const SATELLITE = new URL('../sims/satellite.js', import.meta.url);
+const QUIET = { port: 0, discovery: false, udp: 'off' } as const;
+const PLANET = simulation({ name: 'planet', frameSeconds: 0.05 }, (sim) => {
+  const types = { position: double(3, { units: 'm' }), attitude: double(4) };
+  const planet = sim.object('planet').components(types, { attitude: [1, 0, 0, 0] });
+  sim.pose('planet', { ...planet, body: { radius: 5, texture: 'halves.png' } });
+});
+
+/** A picture of one row of pixels. */
+function pngOf(row: readonly (readonly number[])[]): Buffer {
+  const part = (kind: string, data: Buffer): Buffer => {
+    const checked = Buffer.concat([Buffer.from(kind), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(checked));
+    return Buffer.concat([length, checked, sum]);
+  };
+  const head = Buffer.from([0, 0, 0, row.length, 0, 0, 0, 1, 8, 2, 0, 0, 0]);
+  const parts = [
+    part('IHDR', head),
+    part('IDAT', deflateSync(Buffer.from([0, ...row.flat()]))),
+    part('IEND', Buffer.alloc(0)),
+  ];
+  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), ...parts]);
+}
+
 describe('the 3D panel on the page', () => {
   const bench = onPage(() => ServerHere.start('sims/lander.js', { options: ['--no-discovery', '--udp', 'off'] }));
   const asked: string[] = [];
@@ -38,26 +90,7 @@ describe('the 3D panel on the page', () => {
   const port = (): number => bench.server.port;
   const turnTo = (attitude: readonly number[]) =>
     call(port(), 'var/set', { alias: 'lander.attitude', value: attitude, wait: true });
-  /** What is on the screen where the panel draws. */
-  async function pixels(): Promise<Pixels> {
-    const picture = await panel.locator('canvas').screenshot();
-    return page.evaluate<Pixels>(`(async () => {
-      const image = new Image();
-      image.src = 'data:image/png;base64,${picture.toString('base64')}';
-      await image.decode();
-      const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
-      const drawn = canvas.getContext('2d');
-      drawn.drawImage(image, 0, 0);
-      const { data, width, height } = drawn.getImageData(0, 0, image.width, image.height);
-      const rows = [];
-      for (let y = 4; y < height; y += ${STEP}) {
-        const row = [];
-        for (let x = 4; x < width; x += ${STEP}) row.push([...data.slice(4 * (y * width + x), 4 * (y * width + x) + 3)]);
-        rows.push(row);
-      }
-      return rows;
-    })()`);
-  }
+  const pixels = (): Promise<Pixels> => pixelsOf(page);
 
   it('loads what it draws with when it is opened, and not before', async () => {
     await page.getByRole('button', { name: 'Add a panel' }).click();
@@ -138,5 +171,60 @@ describe('the 3D panel on the page', () => {
     await other.goto(addressOf(port(), [{ type: 'scene' }]));
     await panelOf(other, 'scene').getByText('This browser has no WebGL').waitFor();
     await other.close();
+  });
+
+  it('is on the first page of the satellite: the station before the Earth, and the sky beside it', async () => {
+    const server = await serve(SATELLITE, QUIET);
+    const other = await bench.browser.newPage();
+    try {
+      await other.goto(`http://127.0.0.1:${server.port}/`);
+      const isStation = (colour: Colour): boolean => Math.max(...colour) < 180;
+      const seen = await until(
+        () => pixelsOf(other),
+        (one) => middleOf(one).flat().filter(isStation).length > 12,
+      );
+      const isEarth = (colour: Colour): boolean => Math.min(...colour) > 170 && Math.max(...colour) < 230;
+      expect(seen.flat().filter(isEarth).length).to.be.above(seen.flat().length / 4);
+      expect(seen[0]?.at(-1)?.every((part) => part > 240)).to.equal(true);
+      await panelOf(other, 'ground-track')
+        .locator('output', { hasText: /400\.\d\d km up/ })
+        .waitFor();
+    } finally {
+      await other.close();
+      await server.close();
+    }
+  });
+
+  it('shows the picture of a body with longitude 0 where its x axis goes, and west to the left of it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'varwire-scene-page-'));
+    const halves = [
+      [200, 0, 0],
+      [0, 0, 200],
+    ];
+    writeFileSync(join(folder, 'halves.png'), pngOf(halves));
+    const server = await serveBeside(PLANET, { ...QUIET, directory: folder, file: 'planet.js' });
+    const other = await bench.browser.newPage();
+    try {
+      const view = { azimuth: 0, elevation: 0, distance: 20 };
+      await other.goto(
+        addressOf(server.port, [{ type: 'scene', settings: { follow: 'planet', view, hasNames: false } }]),
+      );
+      const isRed = ([red, , blue]: Colour): boolean => red > blue + 60;
+      const isBlue = ([red, , blue]: Colour): boolean => blue > red + 60;
+      const count = (found: Pixels, isIt: (colour: Colour) => boolean): number => found.flat().filter(isIt).length;
+      const seen = await until(
+        () => pixelsOf(other),
+        (one) => count(one, isRed) > 20 && count(one, isBlue) > 20,
+      );
+      const half = Math.floor(seen[0]!.length / 2);
+      const [left, right] = [seen.map((row) => row.slice(0, half - 1)), seen.map((row) => row.slice(half + 1))];
+      // The axes are red and blue too.
+      expect(count(left, isRed)).to.be.above(10 * count(left, isBlue));
+      expect(count(right, isBlue)).to.be.above(10 * count(right, isRed));
+    } finally {
+      await other.close();
+      await server.close();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
