@@ -2,11 +2,16 @@
 import { z } from 'zod';
 import { type CallMethod, defineTool } from './tool.js';
 
-/** Simulation time is looked at so often, in milliseconds. */
-const LOOK_MILLIS = 200;
+/** Between two looks at the simulation time: half of what is left of it, within these. */
+const PAUSE_MILLIS = { least: 20, most: 1000 };
 
 interface Now {
   readonly sim_time: { readonly sec_si: number };
+}
+
+interface Status extends Now {
+  /** Null for as fast as possible. */
+  readonly clock_ratio: number | null;
 }
 
 const takes = z.object({
@@ -67,9 +72,13 @@ async function untilHeld(call: CallMethod, condition: string, endMillis: number)
 
 async function untilTime(call: CallMethod, seconds: number, endMillis: number): Promise<boolean> {
   for (;;) {
-    const { sim_time } = (await call('sim/status', {})) as Now;
-    if (sim_time.sec_si >= seconds) return true;
-    if (performance.now() >= endMillis) return false;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MILLIS));
+    const { sim_time, clock_ratio } = (await call('sim/status', {})) as Status;
+    const leftSeconds = seconds - sim_time.sec_si;
+    if (leftSeconds <= 0) return true;
+    const leftMillis = endMillis - performance.now();
+    if (leftMillis <= 0) return false;
+    const half = (500 * leftSeconds) / Math.max(clock_ratio ?? Number.POSITIVE_INFINITY, 1e-3);
+    const pause = Math.min(Math.max(half, PAUSE_MILLIS.least), PAUSE_MILLIS.most, leftMillis);
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
