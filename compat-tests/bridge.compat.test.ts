@@ -82,6 +82,15 @@ describe('a bridge', () => {
     expect(await refusal(served.port)).to.equal(await refusal(simulation.port));
   });
 
+  it('tells of each variable in JSON what the simulation tells, but for the room of a text and the widths of bit fields', async () => {
+    const names = (await stillNames()).filter((name) => !/\bw?_?flags\b/.test(name));
+    const told = async (port: number) => {
+      const asked = names.map((alias) => call<Record<string, Json>>(port, 'var/describe', { alias }));
+      return (await Promise.all(asked)).map(({ capacity, ...others }) => others);
+    };
+    expect(await told(served.port)).to.deep.equal(await told(simulation.port));
+  });
+
   it('streams the values of each moment that the simulation streams', async () => {
     const seen = [new Map<number, string>(), new Map<number, string>()] as const;
     const shared = () => [...seen[0].keys()].filter((time) => seen[1].has(time));

@@ -1,7 +1,9 @@
 // The registry of whole simulations, as tools that show components read it.
 import { expect } from 'chai';
 import { expectBevyRegistry, shownShape } from '../../lib/testing/aids/bevy-schema.js';
+import { serveHere } from '../../lib/testing/aids/serve-here.js';
 import { ServerHere } from '../launch.js';
+import { serveBridged } from '../serve-bridged.js';
 import { Inspector } from './inspector.js';
 
 const SIMULATIONS = ['sims/ball.js', 'sims/satellite.js', 'sims/lander.js', 'compat-tests/fixture/fixture.js'];
@@ -32,9 +34,13 @@ const SHOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 
 describe('the registry of', () => {
-  for (const file of SIMULATIONS) {
-    it(`${file} has all that its entries refer to, in Bevy's form`, async () => {
-      const server = await ServerHere.start(file, { options: ['--no-discovery', '--brp', '0'] });
+  const served = SIMULATIONS.map((file) => [file, '', serveHere] as const);
+  for (const [file, where, by] of [
+    ...served,
+    ['sims/satellite.js', ', in front of a bridge,', serveBridged] as const,
+  ]) {
+    it(`${file}${where} has all that its entries refer to, in Bevy's form`, async () => {
+      const server = await ServerHere.start(file, { options: ['--no-discovery', '--brp', '0'], by });
       const inspector = new Inspector(server.brpPort);
       try {
         for (const method of ['bevy/registry/schema', 'registry.schema']) {

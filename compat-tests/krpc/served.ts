@@ -1,6 +1,7 @@
 // A server with kRPC for tests, and clients of both kinds.
 import type { RunningServer, ServeOptions, serve } from '../../lib/index.js';
 import { serveHere } from '../../lib/testing/aids/serve-here.js';
+import { serveBridged } from '../serve-bridged.js';
 import { KrpcClient, type Ports } from './client.js';
 import { testService } from './test-service.js';
 
@@ -9,6 +10,12 @@ const TEST_SIMULATION = new URL('test-simulation.js', import.meta.url);
 /** How a client is connected. */
 export const KINDS = ['tcp', 'webSocket'] as const;
 export type Kind = (typeof KINDS)[number];
+
+/** In which ways a simulation is served; functions and null pointers do not pass a bridge. */
+export const SERVED = [
+  ...KINDS.map((kind) => ({ kind, how: `over ${kind}`, by: serveHere, hasAll: true })),
+  { kind: KINDS[0], how: 'in front of a bridge', by: serveBridged, hasAll: false },
+] as const;
 
 export class KrpcServed {
   private readonly clients: KrpcClient[] = [];
