@@ -226,6 +226,13 @@ describe('hostile clients of the tools for language models', () => {
     for (const one of sent) one.destroy();
     await until(0);
     const piped = await ToolClient.overPipes(server.port);
+    const cancel = new AbortController();
+    const given = { name: 'watch_until', arguments: watched };
+    const cancelled = piped.client.callTool(given, { signal: cancel.signal }).catch(() => 'cancelled');
+    await until(1);
+    cancel.abort();
+    await until(0);
+    expect(await cancelled).to.equal('cancelled');
     const lost = piped.refusal('watch_until', watched).catch(() => 'lost');
     await until(1);
     await piped.close();

@@ -51,8 +51,8 @@ export async function mcpCommand(args: readonly string[]): Promise<void> {
   const client = new JsonClient(url, { token: textOf(given, 'token'), timeoutMillis: LONGEST_CALL_MILLIS });
   const mayChange = given.values.readOnly !== true;
   const runs = runsOf(textOf(given, 'runs'), Desk);
-  const call: CallMethod = (method, params) =>
-    client.call(method, params).catch((error: Error & { readonly code?: unknown }) => {
+  const call: CallMethod = (method, params, signal) =>
+    client.call(method, params, signal).catch((error: Error & { readonly code?: unknown }) => {
       // Without a code it is no answer of the server.
       throw error.code === undefined ? Object.assign(error, { next: WHEN_SILENT }) : error;
     });

@@ -76,12 +76,12 @@ export function toolServer({ version, mayChange, call, runs }: ToolServerFacts):
     if (params?.cursor === undefined) return { tools: tools.map(({ name }) => DESCRIBED.get(name) as Described) };
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'all tools are on one page: ask without a cursor');
   });
-  server.setRequestHandler('tools/call', async ({ params }) => {
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
     const tool = tools.find(({ name }) => name === params.name);
     try {
       if (!tool) throw new Error(`there is no tool ${quoted(params.name)}`);
       const asked = runs && RUN_TOOLS.includes(tool) ? runs : call;
-      return answerOf(await tool.run(asked, params.arguments));
+      return answerOf(await tool.run((method, given) => asked(method, given, signal), params.arguments));
     } catch (error) {
       const next =
         stepAfter(error as Refusal) ?? tool?.next ?? `There are ${tools.map(({ name }) => name).join(', ')}.`;

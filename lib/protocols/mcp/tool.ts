@@ -1,8 +1,8 @@
 // A tool for language models: what it takes, what it does by methods of JSON-RPC, and how its mistakes are told.
 import { z } from 'zod';
 
-/** Calls a method of JSON-RPC. Rejects with an Error whose message is one sentence; that of the server has its `code`, another may say what to do as `next`. */
-export type CallMethod = (method: string, params: object) => Promise<unknown>;
+/** Calls a method of JSON-RPC, until the signal. Rejects with an Error whose message is one sentence; that of the server has its `code`, another may say what to do as `next`. */
+export type CallMethod = (method: string, params: object, signal?: AbortSignal) => Promise<unknown>;
 
 export interface Tool {
   readonly name: string;
