@@ -208,8 +208,16 @@ describe('tools for language models', () => {
     await use('control', { action: 'step', frames: 2 });
     await use('control', { action: 'clock_ratio', ratio: 1 });
     await use('control', { action: 'run' });
-    const events = await use<{ marks: { kind: string; number: number }[] }>('get_events');
-    expect(events.marks.map(({ kind }) => kind)).to.include('freeze');
+    interface Events {
+      readonly marks: readonly { readonly number: number; readonly kind: string }[];
+      readonly messages: readonly { readonly number: number }[];
+    }
+    const { marks, messages } = await use<Events>('get_events');
+    expect(marks.map(({ kind }) => kind)).to.include.members(['freeze', 'run']);
+    const since = { after_mark: marks.at(-2)!.number, after_message: messages.at(-1)!.number };
+    const later = await use<Events>('get_events', since);
+    expect(later.marks[0]).to.deep.equal(marks.at(-1));
+    for (const { number } of later.messages) expect(number).to.be.above(since.after_message);
     for (const [name, given, sentence] of [
       ['call_function', { name: 'nosuch' }, /no function nosuch.*list_functions tells what can be called/],
       ['call_function', { name: 'kick', arguments: { vx: 'fast', vy: 0 } }, /vx.*list_functions tells/],
