@@ -182,12 +182,16 @@ describe('comparing runs on the page', () => {
   });
 
   it("opens pages of Trick's data products that are dropped, and says what it leaves out", async () => {
-    const dropped = `(() => {
-      const given = new DataTransfer();
-      given.items.add(new File([${JSON.stringify(PRODUCT)}], 'DP_fall.xml'));
-      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: given, bubbles: true, cancelable: true }));
-    })()`;
-    await page.evaluate(dropped);
+    const drop = (name: string, text: string): Promise<unknown> =>
+      page.evaluate(`(() => {
+        const given = new DataTransfer();
+        given.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+        document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: given, bubbles: true, cancelable: true }));
+      })()`);
+    await drop('fall.dp', `PLOTS: PAGE 1: "Texts" PLOT 1: "Height" Y_VARIABLE: "${HEIGHT}" UNITS: "km"`);
+    await page.getByRole('tab', { name: 'Texts' }).waitFor();
+    await until(shown, (all) => all.head.includes(`run1 ${HEIGHT} {km}`));
+    await drop('DP_fall.xml', PRODUCT);
     await page.getByText('DP_fall.xml has what this page leaves out: colours of curves').waitFor();
     await page.getByRole('tab', { name: 'Falls' }).waitFor();
     const { head, rows } = await until(shown, (all) => all.head.includes('{ft}') && all.rows.length > 100);

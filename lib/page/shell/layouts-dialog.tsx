@@ -43,7 +43,7 @@ export function LayoutsDialog({ state, shipped, onClose }: Props) {
           <input
             class="file-input"
             type="file"
-            accept=".json,.tv,.xml"
+            accept=".json,.tv,.xml,.dp"
             onChange={({ currentTarget: { files } }) => {
               const file = files?.[0];
               if (file) void state.attempt(async () => show(await opened(state, file), `${file.name} is open`));

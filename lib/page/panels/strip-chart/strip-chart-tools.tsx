@@ -2,13 +2,12 @@
 import { IconButton } from '../../widgets/icon-button.js';
 import { csvText } from '../plot/csv.js';
 import { lookOf, seriesColour } from '../plot/look.js';
-import { fileNameOf, saveFile, savePicture } from '../plot/saved-file.js';
+import { SaveButtons } from '../plot/save-buttons.js';
+import { fileNameOf, savePicture } from '../plot/saved-file.js';
 import { edges, follow, isFollowing, pause, zoom } from '../plot/time-window.js';
 import { ZoomButtons } from '../plot/zoom-buttons.js';
 import { type ChartPanel, showTime, slotOf, stateOf, unitOfLine } from './chart-state.js';
 import { chartTitle } from './settings.js';
-
-const QUIET = 'button tiny quiet';
 
 export function StripChartTools({ panel }: { readonly panel: ChartPanel }) {
   const state = stateOf(panel);
@@ -34,43 +33,27 @@ export function StripChartTools({ panel }: { readonly panel: ChartPanel }) {
       <IconButton
         icon="M2.5 3.5h11v9h-11zM2.5 11l3-3 2 2 3-3.5 3 3.5"
         label="Save as PNG"
-        class={QUIET}
+        class="button tiny quiet"
         onClick={() => savePng(panel)}
       />
-      <IconButton
-        icon="M2.5 3.5h11v9h-11zM5 10c1.500-5 4.500-5 6 0"
-        label="Save as SVG"
-        class={QUIET}
-        onClick={() => saveSvg(panel)}
-      />
-      <IconButton
-        icon="M8 2.5v8M4.5 7.5L8 11l3.5-3.5M3 13.5h10"
-        label="Save as CSV"
-        class={QUIET}
-        onClick={() => saveCsv(panel)}
+      <SaveButtons
+        panel={panel}
+        title={() => chartTitle(panel.settings.peek())}
+        svg={() => state.chart?.svg()}
+        csv={() => samplesText(panel)}
       />
     </>
   );
 }
 
-function saveCsv(panel: ChartPanel): void {
+function samplesText(panel: ChartPanel): string {
   const state = stateOf(panel);
   const columns = state.sampled.map(({ alias, units }) => ({
     alias,
     unit: unitOfLine(state.facts.peek().get(alias), units),
   }));
   const [from, to] = edges(state.window.peek(), state.samples.latestTime);
-  const name = fileNameOf(chartTitle(panel.settings.peek()), 'csv');
-  saveFile(name, new Blob([csvText(columns, state.samples, from, to)], { type: 'text/csv' }));
-  panel.say(`${name} is saved`, 'done');
-}
-
-function saveSvg(panel: ChartPanel): void {
-  const { chart } = stateOf(panel);
-  if (!chart) return;
-  const name = fileNameOf(chartTitle(panel.settings.peek()), 'svg');
-  saveFile(name, new Blob([chart.svg()], { type: 'image/svg+xml' }));
-  panel.say(`${name} is saved`, 'done');
+  return csvText(columns, state.samples, from, to);
 }
 
 function savePng(panel: ChartPanel): void {
