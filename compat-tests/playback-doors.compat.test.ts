@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
-import { openRecording, playRecording, type RunningServer, serveSource } from '../lib/index.js';
+import { loadHdf5, openRecording, playRecording, type RunningServer, serveSource } from '../lib/index.js';
+import { hdf5File } from '../lib/testing/aids/hdf5-file.js';
 import { doubles, trkFile } from '../lib/testing/aids/trk-file.js';
 import { Inspector } from './brp/inspector.js';
+import { commandHere } from './command-here.js';
 import { call, EventStream, type Values } from './http-client.js';
 import { call as callOf, KrpcClient } from './krpc/client.js';
 import { items, readDouble, readItems, text } from './krpc/values.js';
@@ -113,15 +115,14 @@ describe('two recordings that are played', () => {
   let server: RunningServer;
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-doors-'));
-    const files = [FAST, SLOW].map((times, index) => {
-      const file = join(directory, `log_${index}.trk`);
-      const columns = [
-        doubles('sys.exec.out.time', times, 's'),
-        doubles('ball.height', heights(times, [10, 7][index] ?? 0)),
-      ];
-      writeFileSync(file, trkFile(columns));
-      return file;
-    });
+    const [fast, slow] = ['log_0.trk', 'log_1.h5'].map((name) => join(directory, name)) as [string, string];
+    const columns = [doubles('sys.exec.out.time', FAST, 's'), doubles('ball.height', heights(FAST, 10))];
+    writeFileSync(fast, trkFile(columns));
+    const datasets = { 'sys.exec.out.time': [SLOW, 's'], 'ball.height': [heights(SLOW, 7), '--'] } as const;
+    const given = Object.entries(datasets).map(([name, [values, units]]) => [name, [Float64Array.from(values), units]]);
+    writeFileSync(slow, await hdf5File(Object.fromEntries(given)));
+    await loadHdf5();
+    const files = [fast, slow];
     const { source } = playRecording(openRecording(files));
     source.freeze();
     const options = { port: 0, krpc: 0, brp: 0, udp: 'off', discovery: false, log: () => undefined } as const;
@@ -157,6 +158,14 @@ describe('two recordings that are played', () => {
       expect(shown).to.deep.equal([seconds, ...values].map((value) => Number(value.toPrecision(16))));
     }
     for (const client of [events, krpc, inspector, wire]) client.close();
+  });
+
+  it('are opened by the commands, an HDF5 file too', async () => {
+    const info = await commandHere(['info', 'log_1.h5'], {}, directory);
+    expect(info).to.include({ code: 0, complaint: '' });
+    expect(info.output).to.match(new RegExp(`^log_1\\.h5: HDF5\n${SLOW.length} rows `));
+    expect(await commandHere(['convert', 'log_1.h5', 'again.trk'], {}, directory)).to.include({ code: 0 });
+    expect(await commandHere(['diff', 'log_1.h5', 'again.trk'], {}, directory)).to.include({ code: 0 });
   });
 
   it('have the whole past of each file, wherever the playback stands', async () => {

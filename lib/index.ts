@@ -158,6 +158,7 @@ export type {
 export type { Feed, FeedObjects } from './source/feed.js';
 export type { FeedOptions } from './source/feed-host.js';
 export type { Playback } from './source/feed-playback.js';
+export { loadHdf5 } from './source/recording/hdf5-library.js';
 export { type OpenOptions, openRecording } from './source/recording/open.js';
 export type { Played } from './source/recording/played.js';
 export type { Block, Recording } from './source/recording/recording.js';

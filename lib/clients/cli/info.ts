@@ -24,7 +24,7 @@ export async function infoCommand(args: readonly string[]): Promise<void> {
   if (file === undefined || others.length > 0)
     throw new UsageError('varwire info takes one recording or server, such as log_flight.trk');
   if (isPastOf(file)) return infoOfServer(file, given);
-  const recording = opened(file, given);
+  const recording = await opened(file, given);
   const found = survey(recording);
   const { faults, format, time } = recording;
   if (outputForm(given) === 'json') {

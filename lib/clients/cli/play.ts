@@ -42,7 +42,7 @@ export async function playCommand(args: readonly string[]): Promise<void> {
   const wrong = optionOfSimulation(values);
   if (wrong) throw new UsageError(`--${wrong} is for simulations, not for recordings; ${WHERE}`);
   const runs = values.run?.map(runNumber);
-  const recording = openedOf(positionals, {
+  const recording = await openedOf(positionals, {
     ...(values.time !== undefined && { time: values.time }),
     ...(runs && { runs }),
   });

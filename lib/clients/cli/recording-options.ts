@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type OpenOptions, openRecording } from '../../index.js';
 import type { Column } from '../../simulation/recording/row.js';
+import { loadHdf5For } from '../../source/recording/hdf5-library.js';
 import type { Recording } from '../../source/recording/recording.js';
 import { CONNECTION_OPTIONS } from './client-options.js';
 import type { CommandLine, GivenLine } from './command-line.js';
@@ -53,7 +54,7 @@ export function numberFrom(given: GivenLine, option: string, least: number): num
   throw new UsageError(`--${option} takes a number${bound}, not ${text.trim()}`);
 }
 
-export function opened(file: string, given: GivenLine): ReturnType<typeof openRecording> {
+export async function opened(file: string, given: GivenLine): Promise<Recording> {
   const time = textOf(given, 'time');
   return openedOf(file, time === undefined ? {} : { time });
 }
@@ -62,10 +63,11 @@ export function opened(file: string, given: GivenLine): ReturnType<typeof openRe
 const PATIENCE_MILLIS = 500;
 
 /** Opens recordings; on a terminal a line tells how much of a large one has been read, as long as it has no index. */
-export function openedOf(
+export async function openedOf(
   files: string | readonly string[],
   options: Omit<OpenOptions, 'progress'>,
-): ReturnType<typeof openRecording> {
+): Promise<Recording> {
+  await loadHdf5For(typeof files === 'string' ? [files] : files);
   const began = performance.now();
   const { stderr } = process;
   let isShown = false;

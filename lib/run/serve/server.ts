@@ -139,7 +139,7 @@ class Server extends ServedProgram implements RunningServer {
     const { port, inputFile, inputDirectories, references = [], set = {} } = this.options;
     if (references.length > 0) {
       const { openReferences } = await import('../../source/recording/references.js');
-      this.source.references = openReferences(references);
+      this.source.references = await openReferences(references);
     }
     const { trick, all } = this.frontEnds;
     const endpoints = all.flatMap((frontEnd) => frontEnd.endpoints());

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { readStudy, studyRuns } from '../../simulation/recording/study.js';
 import { CsvRecording } from './csv.js';
+import { Hdf5Recording } from './hdf5.js';
+import { HDF5_MARK } from './hdf5-library.js';
 import { McapRecording } from './mcap.js';
 import { isMcap } from './mcap-rows.js';
 import { MergedRecording, type Part } from './merged.js';
@@ -21,7 +23,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a recording: a .trk file of Trick 05, 07 or 10, an MCAP file with messages in protobuf, or a text: Trick's and
+ * Opens a recording: a .trk file of Trick 05, 07 or 10, an MCAP file with messages in protobuf, an HDF5 file as Trick has them,
+ * after `loadHdf5`, or a text: Trick's and
  * varwire's .csv and .txt, and tables of other programs. The .header file of a recording stands for it. A directory is one run: its .trk files together, where
  * a variable that several of them have is below the name of each group. Several paths are runs on one time, the variables
  * of the first below `run1`. It stays open until `close`, and may still be written.
@@ -104,10 +107,10 @@ function openRun(path: string, options: OpenOptions): Recording {
   return new MergedRecording(path, parts, false, failures);
 }
 
-/** The .trk files of a run, or its other recordings if there are none. */
+/** The .trk and .h5 files of a run, or its other recordings if there are none. */
 function recordingsIn(directory: string): string[] {
   const names = readdirSync(directory);
-  const binary = names.filter((name) => name.endsWith('.trk'));
+  const binary = names.filter((name) => /\.(trk|h5)$/.test(name));
   return binary.length > 0 ? binary : names.filter((name) => /^log_(?!.*timeline).+\.(csv|txt|mcap)$/.test(name));
 }
 
@@ -123,18 +126,15 @@ function openedOf(paths: readonly string[], open: (path: string, index: number) 
   return { parts, failures };
 }
 
-/** Forms of recordings that are known by what they begin with. */
-const NOT_READ = [
-  ['HDF5', '\x89HDF'],
-  ['Parquet', 'PAR1'],
-] as const;
+/** With what a file begins that is known and not read. */
+const PARQUET_MARK = 'PAR1';
 
 function openFile(path: string, { time, progress }: OpenOptions = {}): Recording {
   const file = RecordingFile.open(path);
   try {
     const beginning = file.read(0, 4).toString('latin1');
-    const other = NOT_READ.find(([, mark]) => mark === beginning);
-    if (other) throw new Error(`${path} is ${other[0]}, which is not read: save it as .csv or .mcap`);
+    if (beginning === PARQUET_MARK) throw new Error(`${path} is Parquet, which is not read: save it as .csv or .mcap`);
+    if (beginning === HDF5_MARK) return new Hdf5Recording(file, time);
     if (isTrk(file)) return new TrkRecording(file);
     return isMcap(file) ? new McapRecording(file) : new CsvRecording(file, time, progress);
   } catch (error) {
@@ -146,6 +146,6 @@ function openFile(path: string, { time, progress }: OpenOptions = {}): Recording
 /** The recording that a .header file belongs to. */
 function besideHeader(path: string): string {
   const base = /^(.*)\.header$/s.exec(path)?.[1];
-  const files = base === undefined ? [] : ['trk', 'csv', 'txt'].map((extension) => `${base}.${extension}`);
+  const files = base === undefined ? [] : ['trk', 'h5', 'csv', 'txt'].map((extension) => `${base}.${extension}`);
   return files.find((file) => existsSync(file)) ?? path;
 }

@@ -3,6 +3,7 @@ import type { Variable } from '../../model/state/variable.js';
 import type { Column } from '../../simulation/recording/row.js';
 import type { RecordedPast } from '../recorded-past.js';
 import type { References } from '../source.js';
+import { loadHdf5For } from './hdf5-library.js';
 import { openRecording } from './open.js';
 import { FilePast } from './past-thread.js';
 import type { Recording } from './recording.js';
@@ -11,8 +12,9 @@ import { placed } from './variables.js';
 /** It lies nowhere in a memory. */
 const NOWHERE = -1;
 
-/** Throws an Error with one sentence for a path that is no recording. */
-export function openReferences(paths: readonly string[]): References {
+/** Rejects with an Error with one sentence for a path that is no recording. */
+export async function openReferences(paths: readonly string[]): Promise<References> {
+  await loadHdf5For(paths);
   const opened: Recording[] = [];
   try {
     for (const path of paths) opened.push(openRecording(path));

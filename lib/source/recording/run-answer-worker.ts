@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { thrownText } from '../../model/state/thrown.js';
 import { preferOtherThreads } from '../thread-priority.js';
+import { loadHdf5 } from './hdf5-library.js';
 import { type RunQuestion, runAnswer } from './run-answers.js';
 import type { RunAnswered } from './run-desk.js';
 
@@ -11,10 +12,11 @@ const { directories, question } = workerData as {
 };
 
 preferOtherThreads();
-parentPort?.postMessage(answered());
+answered().then((answer) => parentPort?.postMessage(answer));
 
-function answered(): RunAnswered {
+async function answered(): Promise<RunAnswered> {
   try {
+    if (/\.h5"/i.test(JSON.stringify(question))) await loadHdf5();
     return { result: runAnswer(directories, question) };
   } catch (error) {
     return { error: thrownText(error) };

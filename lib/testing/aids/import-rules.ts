@@ -100,6 +100,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'node:worker_threads',
     '@mcap/core',
     'fzstd',
+    'h5wasm',
   ],
   'lib/serving/scheduling': ['lib/serving/network', 'lib/model/state', NODE],
   'lib/serving/session': [
@@ -265,7 +266,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'zod',
   ],
   'lib/testing': ['lib/run/headless', 'lib/simulation/executive', 'lib/model/state'],
-  'lib/testing/aids': ['lib/', 'grammar/', 'node:', 'chai', 'mocha', 'fast-check'],
+  'lib/testing/aids': ['lib/', 'grammar/', 'node:', 'chai', 'mocha', 'fast-check', 'h5wasm'],
   'lib/clients/cli': [
     'grammar/data-product',
     'lib/model/units',

@@ -1,0 +1,146 @@
+// The library that reads HDF5 files, an optional package, which takes long to load. It sees nothing of the disk but these files.
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RecordingFile } from './recording-file.js';
+
+/** With what such a file begins. */
+export const HDF5_MARK = '\x89HDF';
+/** Errors of reading, as Linux numbers them in the library. */
+const EIO = 29;
+const STDERR = 2;
+
+/** The file system in the memory of the library. Emscripten: FS, MEMFS */
+interface Files {
+  create(path: string): { usedBytes: number; stream_ops: object };
+  unlink(path: string): void;
+  readonly streams: readonly { stream_ops: object }[];
+  readonly ErrnoError: new (code: number) => Error;
+}
+
+/** A list of values, as far as it is used. h5wasm: Dataset */
+export interface Hdf5Dataset {
+  readonly type: string;
+  readonly metadata: {
+    readonly type: number;
+    readonly size: number;
+    readonly signed: boolean;
+    readonly shape: readonly number[] | null;
+    readonly chunks: readonly number[] | null;
+    readonly vlen: boolean;
+  };
+  readonly value: unknown;
+  slice(ranges: [number, number][]): unknown;
+}
+
+/** h5wasm: File */
+export interface Hdf5Root {
+  readonly file_id: bigint;
+  keys(): string[];
+  get(name: string): Hdf5Dataset | { readonly type: string } | object | null;
+  close(): unknown;
+}
+
+interface Library {
+  readonly File: new (name: string, mode: 'r') => Hdf5Root;
+  readonly files: Files;
+}
+
+let library: Library | undefined;
+let opened = 0;
+
+/**
+ * Loads the optional package h5wasm, after which `openRecording` opens .h5 files. Rejects with an Error with one sentence
+ * where it is not installed.
+ */
+export async function loadHdf5(): Promise<void> {
+  if (library) return;
+  const loaded = await import('h5wasm').catch(() => {
+    throw new Error('there is no package h5wasm, which reads HDF5: npm install h5wasm');
+  });
+  const { FS } = (await loaded.ready) as unknown as { readonly FS: Files };
+  // It prints what it finds wrong in a file.
+  const errors = FS.streams[STDERR] as Files['streams'][number];
+  errors.stream_ops = { ...errors.stream_ops, write: (...[, , , length]: readonly unknown[]) => length };
+  library = { File: loaded.File as Library['File'], files: FS };
+}
+
+/** The same where one of the paths is such a file, or a directory with some. Where it is not installed, opening them tells. */
+export async function loadHdf5For(paths: readonly string[]): Promise<void> {
+  if (paths.some((path) => holdsHdf5(path, 1))) await loadHdf5().catch(() => undefined);
+}
+
+function holdsHdf5(path: string, deeper: number): boolean {
+  try {
+    if (!statSync(path).isDirectory()) return beginsAsHdf5(path);
+    return readdirSync(path, { withFileTypes: true }).some((entry) =>
+      entry.isDirectory() ? deeper > 0 && holdsHdf5(join(path, entry.name), deeper - 1) : entry.name.endsWith('.h5'),
+    );
+  } catch {
+    return false;
+  }
+}
+
+function beginsAsHdf5(path: string): boolean {
+  if (!statSync(path).isFile()) return false;
+  const descriptor = openSync(path, 'r');
+  try {
+    const beginning = Buffer.alloc(HDF5_MARK.length);
+    readSync(descriptor, beginning, 0, beginning.length, 0);
+    return beginning.toString('latin1') === HDF5_MARK;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A file as the library sees it. */
+export interface OpenHdf5 {
+  readonly root: Hdf5Root;
+  close(): void;
+}
+
+/** Throws an Error with one sentence when the library has not been loaded, or cannot open the file. */
+export function openHdf5(source: RecordingFile): OpenHdf5 {
+  if (!library)
+    throw new Error(
+      `${source.path} is HDF5, which takes the package h5wasm (npm install h5wasm), and in a program await loadHdf5() before`,
+    );
+  const { files } = library;
+  const name = `/${++opened}`;
+  let isOpen = true;
+  const node = files.create(name);
+  node.usedBytes = source.sizeBytes;
+  node.stream_ops = {
+    ...node.stream_ops,
+    read: (_: unknown, memory: Int8Array, offset: number, length: number, position: number): number => {
+      const count = Math.max(0, Math.min(length, source.sizeBytes - position));
+      try {
+        source.readInto(Buffer.from(memory.buffer, memory.byteOffset + offset, count), position);
+      } catch {
+        throw new files.ErrnoError(EIO);
+      }
+      return count;
+    },
+  };
+  try {
+    const root = new library.File(name, 'r');
+    if (root.file_id <= 0n) throw damaged(source);
+    return {
+      root,
+      close: () => {
+        if (!isOpen) return;
+        isOpen = false;
+        try {
+          root.close();
+        } catch {
+          // Nothing is lost of what was only read.
+        }
+        files.unlink(name);
+      },
+    };
+  } catch {
+    files.unlink(name);
+    throw damaged(source);
+  }
+}
+
+export const damaged = ({ path }: RecordingFile): Error => new Error(`${path} is a damaged HDF5 file`);
