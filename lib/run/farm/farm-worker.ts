@@ -155,9 +155,12 @@ class Hand {
     await job.done();
   }
 
-  /** One of its runs may have ended a worker: each is a job of its own from now on. */
+  /** One of its runs may have ended a worker: there are smaller jobs from now on, and after another loss one for each. */
   private async split(job: TakenJob): Promise<void> {
-    for (const run of job.runs) await this.giveBack(job, `${job.name}.${run.run}`, [run]);
+    const { name, runs, attempts } = job;
+    const size = attempts === 1 ? Math.ceil(Math.sqrt(runs.length)) : 1;
+    for (let at = 0; at < runs.length; at += size)
+      await this.giveBack(job, `${name}.${at}`, runs.slice(at, at + size));
     await job.done();
   }
 
