@@ -254,6 +254,12 @@ describe('tools for language models', () => {
     expect(await refusal('watch_until', until('garbage'))).to.match(/is not a comparison/);
     const past = await use<Past>('get_history', { names: [HEIGHT], samples: 10 });
     expect([Object.keys(past.series), Object.keys(past.statistics)]).to.deep.equal([[HEIGHT], [HEIGHT]]);
+    const mixed = {
+      names: [HEIGHT, 'ball.nosuch', 'trick_sys.sched.build_date'],
+      units: { [HEIGHT]: 'cm', 'ball.nosuch': 'm' },
+    };
+    const inCm = await use<Past>('get_history', mixed);
+    expect(inCm.statistics[HEIGHT]?.greatest).to.be.closeTo(100 * past.statistics[HEIGHT]!.greatest, 1e-6);
     // Nobody has asked before this moment, and the answer says so.
     const unasked = await use<Past>('get_history', { names: ['ball.velocity[1]'] });
     expect(unasked.begins?.[0]).to.match(

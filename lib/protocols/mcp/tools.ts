@@ -107,29 +107,50 @@ const history = defineTool({
   next: 'find_variables tells names and units.',
   async run(call, { names: aliases, samples: points, ...span }) {
     const past = hinted((await call('var/history', { aliases, points, lenient: true, ...span })) as Past, NAMES);
-    const { from = -EVER, to = EVER, units: asked } = span;
-    const wish = { aliases: Object.keys(past.series), from, to, ...(asked && { units: asked }) };
-    const statistics = wish.aliases.length > 0 ? await statisticsOf(call, wish) : {};
+    const statistics = await statisticsOf(call, past.series, span);
     const begins = Object.entries(past.series).flatMap(([name, one]) => beginOf(name, one, span.from));
     return { ...past, statistics, ...(begins.length > 0 && { begins }) };
   },
 });
 
 interface Past extends Lenient {
-  readonly series: Readonly<Record<string, { readonly since: number | null; readonly in_file?: true }>>;
+  readonly series: Readonly<Record<string, Kept>>;
+}
+
+interface Kept {
+  readonly values: readonly unknown[];
+  readonly since: number | null;
+  readonly in_file?: true;
 }
 
 /** A sentence about a past that begins later than what was asked for. */
-function beginOf(name: string, { since, in_file }: Past['series'][string], from = 0): readonly string[] {
+function beginOf(name: string, { since, in_file }: Kept, from = 0): readonly string[] {
   if (in_file || (since !== null && since <= from)) return [];
   return [
     `What is known of ${name} begins ${since === null ? 'now' : `at ${since} s`}: do not speak of the time before. The simulation keeps it from the start when it is run with --keep ${name}.`,
   ];
 }
 
-/** Texts have a past and no statistics. */
-const statisticsOf = async (call: CallMethod, wish: object): Promise<object> =>
-  ((await call('var/statistics', wish).catch(() => ({ series: {} }))) as Past).series;
+interface Span {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly units?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Of numbers: texts have a past and no statistics. */
+async function statisticsOf(
+  call: CallMethod,
+  series: Past['series'],
+  { from = -EVER, to = EVER, units: asked = {} }: Span,
+) {
+  const isNumber = ([, { values }]: [string, Kept]): boolean => values.every((value) => typeof value !== 'string');
+  const aliases = Object.entries(series)
+    .filter(isNumber)
+    .map(([name]) => name);
+  if (aliases.length === 0) return {};
+  const units = Object.fromEntries(Object.entries(asked).filter(([name]) => aliases.includes(name)));
+  return ((await call('var/statistics', { aliases, from, to, units })) as Past).series;
+}
 
 const setValues = defineTool({
   name: 'set_values',
