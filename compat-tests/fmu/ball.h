@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WELL, CRASH, HANG, EXIT, FLOOD, FAIL, TERMINATE, ABORT, REFUSE, PART, STUCK };
+enum { WELL, CRASH, HANG, EXIT, FLOOD, FAIL, TERMINATE, ABORT, REFUSE, PART, STUCK, GARBAGE, NO_STATUS };
 
 typedef struct {
   double time, h, v, g, e, u, next_tick;
@@ -68,5 +68,7 @@ static void misbehave(Model *m) {
   if (m->mode == HANG)
     for (;;) usleep(1000);
   if (m->mode == EXIT) exit(3);
+  // The pipe to the simulation.
+  if (m->mode == GARBAGE) write(4, "\377\377\377\377\377\377\377\377 is no answer, and it is longer than a head", 52);
   if (m->mode == ABORT) abort();
 }

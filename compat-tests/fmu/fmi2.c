@@ -90,6 +90,7 @@ int fmi2DoStep(void *c, double time, double step, int no_set) {
     LOG(m, 3, "the valve is %s at %.1f s", "stuck", time);
     return 3;
   }
+  if (m->mode == NO_STATUS) return -5;
   if (m->mode == TERMINATE) return 2;
   double part = reach(m, step);
   fly(m, part);

@@ -84,6 +84,8 @@ describe('an FMU', function () {
     3: /^job ball failed: ball \(ball2.fmu\) is lost in a step: it has ended its process with exit code 3$/,
     5: /^job ball failed: ball \(ball2.fmu\): fmi2DoStep returned Error: the valve is stuck at 0.1 s$/,
     7: /^job ball failed: ball \(ball2.fmu\) is lost in a step: its process has ended by an abort$/,
+    11: /^job ball failed: ball \(ball2.fmu\) is lost in a step: what its process has written is no answer$/,
+    12: /^job ball failed: ball \(ball2.fmu\): fmi2DoStep returned -5$/,
   };
   it('that crashes, hangs, exits or fails freezes the run with one sentence, now and when it goes on', async () => {
     await Promise.all(

@@ -39,7 +39,7 @@ export class Calls {
     const call = this.function(name, 'int', takes);
     const checked: Call = (...given) => {
       const status = call(...given) as number;
-      if (status <= most) return status;
+      if (status >= 0 && status <= most) return status;
       const why = this.logs.lastComplaint;
       const said = why === undefined ? '' : `: ${why}`;
       throw new FmiError(`${this.prefix}${name} returned ${STATUSES[status] ?? status}${said}`);

@@ -1,5 +1,5 @@
 // The process of an FMU: it answers messages on two pipes, and ends with the simulation or with the FMU.
-import { readSync, rmSync, writeSync } from 'node:fs';
+import { readSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { HEAD_BYTES, Message, type Setup } from './messages.js';
 import { Runner } from './runner.js';
@@ -11,6 +11,13 @@ const [directory] = process.argv.slice(2);
 
 // Ctrl-C reaches all processes of a terminal; this one ends with the simulation.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+
+try {
+  // Where memory runs out, the system ends this process, and not the simulation's.
+  writeFileSync('/proc/self/oom_score_adj', '1000');
+} catch {
+  // Another system than Linux.
+}
 
 /** Two words: how many calls have begun or ended, and the milliseconds that a call may take. */
 const calls = new Int32Array(new SharedArrayBuffer(8));

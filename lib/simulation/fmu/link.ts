@@ -30,6 +30,9 @@ export function linkToProcess(directory: string): Link {
   return new ProcessLink(directory);
 }
 
+/** The state of an FMU may have some megabytes. */
+const MOST_REPLY_BYTES = 1e9;
+
 class ProcessLink implements Link {
   private readonly reply = new Message();
   private readonly requests: number;
@@ -96,6 +99,8 @@ class ProcessLink implements Link {
     let read = 0;
     for (;;) {
       const wanted = read < HEAD_BYTES ? HEAD_BYTES : reply.length;
+      // The FMU has written into the pipe itself.
+      if (wanted > MOST_REPLY_BYTES) return false;
       if (read >= wanted) return true;
       reply.ensure(wanted);
       const more = readSync(this.replies, reply.bytes, read, reply.bytes.length - read, null);
@@ -133,6 +138,7 @@ function endOf(pid: number | undefined): string {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.trim().split(' ') ?? [];
     const status = Number(fields.at(-1));
     const signal = status & 0x7f;
+    if (status === 0 && fields[0] !== 'Z') return 'what its process has written is no answer';
     if (signal === osConstants.signals[END_OF_RUN])
       return 'its process was ended with the run, which could not wait for it';
     if (signal !== 0) return `its process has ended by ${SIGNALS[signal] ?? `signal ${signal}`}`;

@@ -19,6 +19,7 @@ const CAUSALITIES = new Set<string>([
 const VARIABILITIES = new Set<string>(['constant', 'fixed', 'tunable', 'discrete', 'continuous']);
 
 const MOST_VARIABLES = 200_000;
+const LONGEST_NAME = 4000;
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -80,6 +81,8 @@ export class VariableReader {
     const said: Attributes = { ...this.types.get(own.declaredType ?? ''), ...own };
     const { name = '', valueReference = '' } = own;
     const reference = Number(valueReference);
+    if (name.length > LONGEST_NAME)
+      throw new Error(`a variable's name has ${name.length} characters, and may have ${LONGEST_NAME}`);
     if (name === '' || !Number.isInteger(reference) || reference < 0 || reference > 0xffffffff)
       throw new Error(`a variable ${JSON.stringify(name)} has the value reference ${JSON.stringify(valueReference)}`);
     const causality = oneOf<Causality>(CAUSALITIES, own.causality, 'local');

@@ -63,6 +63,9 @@ describe("an FMU's names", () => {
       a_b: 1,
       a_b_: 4,
     });
+    // Each finds its name at once, however many there are.
+    const many = Object.keys(pathsOf(Array.from({ length: 3000 }, (_, i) => real('x', i)).join('')));
+    expect([many.length, ...many.slice(0, 3)]).to.deep.equal([3000, 'x', 'x_', 'x_2']);
   });
 });
 

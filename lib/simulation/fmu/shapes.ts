@@ -29,11 +29,13 @@ export interface FmuShapes {
 /** Variables below a name or an index. */
 interface Node {
   leaf?: Leaf;
+  /** How many more variables have its name. */
+  others: number;
   readonly members: Map<string, Node>;
   readonly elements: Map<string, Node>;
 }
 
-const node = (): Node => ({ members: new Map(), elements: new Map() });
+const node = (): Node => ({ others: 0, members: new Map(), elements: new Map() });
 
 export function shapesOf(description: ModelDescription): FmuShapes {
   const root = node();
@@ -57,8 +59,11 @@ function put(root: Node, steps: readonly Step[], leaf: Leaf): void {
     at = next;
   }
   // Two names that differ in signs only.
-  if (at.leaf) put(root, [...steps.slice(0, -1), `${String(steps.at(-1))}_`], leaf);
-  else at.leaf = leaf;
+  if (!at.leaf) at.leaf = leaf;
+  else {
+    const more = at.others++ === 0 ? '_' : `_${at.others}`;
+    put(root, [...steps.slice(0, -1), String(steps.at(-1)) + more], leaf);
+  }
 }
 
 /** Makes types, the same one for equal structures. */
