@@ -159,8 +159,7 @@ class Hand {
   private async split(job: TakenJob): Promise<void> {
     const { name, runs, attempts } = job;
     const size = attempts === 1 ? Math.ceil(Math.sqrt(runs.length)) : 1;
-    for (let at = 0; at < runs.length; at += size)
-      await this.giveBack(job, `${name}.${at}`, runs.slice(at, at + size));
+    for (let at = 0; at < runs.length; at += size) await this.giveBack(job, `${name}.${at}`, runs.slice(at, at + size));
     await job.done();
   }
 
