@@ -19,6 +19,9 @@ export interface Recorded {
 
 export class RowsFile {
   rows = 0;
+  /** Rows that no open chunk has. */
+  private writtenRows = 0;
+  private isBroken = false;
   private readonly row: Row;
   private readonly encoder: RowEncoder;
   private readonly descriptor: number;
@@ -51,7 +54,10 @@ export class RowsFile {
     return this.bytes + this.encoder.heldBytes;
   }
 
-  /** @param values in the order of the columns; one that is not there is NaN, or 0. */
+  /**
+   * Throws an Error with one sentence when it cannot be written; then the file has `rows` of those before.
+   * @param values in the order of the columns; one that is not there is NaN, or 0.
+   */
   add(seconds: number, values: readonly (number | bigint | boolean | undefined)[]): void {
     const { columns, memory } = this.row;
     this.row.setTime(seconds);
@@ -61,17 +67,20 @@ export class RowsFile {
     }
     this.write(this.encoder.row(this.row));
     this.rows++;
+    if (this.encoder.heldBytes === 0) this.writtenRows = this.rows;
   }
 
   /** Writes what is held back for a chunk. */
   flush(): void {
     this.write(this.encoder.held());
+    this.writtenRows = this.rows;
   }
 
   /** @param why it ends, if not because somebody has ended it. */
   close(why?: string): void {
     try {
-      this.write(this.encoder.end(why));
+      // After a chunk that could not be written its places would be wrong.
+      if (!this.isBroken) this.write(this.encoder.end(why));
     } finally {
       closeSync(this.descriptor);
     }
@@ -100,6 +109,8 @@ export class RowsFile {
       this.bytes += bytes.length;
     } catch (error) {
       ftruncateSync(descriptor, before);
+      this.isBroken = true;
+      this.rows = this.writtenRows;
       throw new Error(`${this.path} cannot be written: ${reasonOf(error)}`);
     }
   }
