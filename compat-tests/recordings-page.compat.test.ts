@@ -54,6 +54,7 @@ const PRODUCT = `<?xml version="1.0" encoding="ISO-8859-1"?>
 <product version="1.0"><title>Ball</title>
 <page><title>Flight</title>
   <plot ymin="0" ymax="40"><title>H\xf6he</title><tstart>0.5</tstart><tstop>1</tstop>
+    <xaxis><label>Zeit</label><units>s</units></xaxis>
     <curve><var>sys.exec.out.time</var><var units="ft" line_color="red" label="up">ball.position[1]</var></curve></plot>
   <plot y_scale="log"><curve><varcase><var>sys.exec.out.time</var><var>ball.gone</var></varcase>
     <varcase><var>sys.exec.out.time</var><var scale="2">ball.position[0]</var></varcase></curve></plot>
@@ -159,7 +160,7 @@ describe('docs/recordings.md', () => {
   it('has pictures of pages, with their titles, units, ends, times, names and x', async () => {
     const [flight = '', plane = ''] = [1, 2].map((page) => readFileSync(join(directory, `ball-${page}.svg`), 'utf8'));
     const texts = [...flight.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text);
-    expect(texts).to.include.members(['Flight', 'H\xf6he', 'up (ft)', '40', 'ball.position[0] (m)', '0.6']);
+    expect(texts).to.include.members(['Flight', 'H\xf6he', 'Zeit (s)', 'up (ft)', '40', 'ball.position[0] (m)', '0.6']);
     expect(texts).to.not.include('1.2');
     const curves = [...flight.matchAll(/<polyline [^>]*stroke="([^"]*)" [^>]*points="([^"]*)"/g)];
     expect(curves.map(([, colour]) => colour)).to.deep.equal(['red', '#0072b2']);
@@ -248,7 +249,7 @@ describe('docs/recordings.md', () => {
       const here = (...args: string[]) => commandHere(args, {}, directory);
       const info = await here('info', server);
       expect(info.output).to.match(
-        /^127\.0\.0\.1:\d+: recording, in mode freeze\na recording from 0 to 1\.9 s\n.*\n\nNAME +UNITS +TYPE\nball\.position +m +double\[2\]\n$/,
+        /^127\.0\.0\.1:\d+: recording, in mode freeze\na recording from 0 to 1\.9 s\n\nNAME +UNITS +TYPE\nball\.position +m +double\[2\]\n$/,
       );
       expect((await here('diff', server, 'log_flight.trk')).output).to.equal('0 of 2 variables differ in 20 rows\n');
       expect(await here('diff', 'log_windy.trk', server)).to.include({ code: 1, complaint: '' });
@@ -257,6 +258,8 @@ describe('docs/recordings.md', () => {
         readFileSync(join(directory, 'served.trk')).equals(readFileSync(join(directory, 'log_flight.trk'))),
       ).to.equal(true);
       expect((await here('plot', server, 'ball.position[1]')).output).to.match(/^[▁-█]{60} {2}ball\.position\[1\]/);
+      const layout = ['--layout', 'ball.dp', '--svg', 'served.svg'];
+      expect(await here('plot', server, ...layout)).to.include({ code: 0, complaint: '' });
       expect((await here('convert', server, 'no.trk', '--variables', 'ball.positon')).complaint).to.equal(
         'varwire: there is no variable ball.positon; did you mean ball.position?\n',
       );

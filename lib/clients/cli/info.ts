@@ -54,12 +54,13 @@ async function infoOfServer(server: string, given: GivenLine): Promise<void> {
   const table = tableText(given, variables, COLUMNS);
   if (outputForm(given) === 'csv') return console.log(table);
   const { name, mode, sim_time, tick_ms, playback } = status;
+  const kept =
+    me.history_sec === 0 ? 'no past is kept' : `what is asked for is kept, every value of ${me.history_sec} s`;
   const sentences = [
     `${server}: ${name}, in mode ${mode}`,
-    playback
-      ? `a recording from ${playback.first_sec} to ${playback.last_sec} s`
-      : `at ${sim_time.sec_si} s by ${sim_time.label}, every ${tick_ms / 1000} s`,
-    me.history_sec === 0 ? 'no past is kept' : `every value of the last ${me.history_sec} s is kept, once asked for`,
+    ...(playback
+      ? [`a recording from ${playback.first_sec} to ${playback.last_sec} s`]
+      : [`at ${sim_time.sec_si} s by ${sim_time.label}, every ${tick_ms / 1000} s`, kept]),
   ];
   console.log(`${printableLines(sentences.join('\n'))}\n\n${table}`);
 }

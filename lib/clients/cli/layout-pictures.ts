@@ -1,6 +1,7 @@
 // Pages of Trick's data products as pictures, one of each page.
 import {
   type Product,
+  type ProductAxis,
   type ProductCurve,
   type ProductPage,
   type ProductPlot,
@@ -78,12 +79,15 @@ function plotPicture(plot: ProductPlot, runs: readonly Named[], left: Set<string
   if (x === undefined) return undefined;
   return svgOf(lines, {
     title: plot.title,
-    x: { ...plot.x, label: plot.x.label ?? (x.name === TIME ? 'time (s)' : withUnits(x)) },
-    y: plot.y,
+    x: { ...plot.x, label: labelOf(plot.x) ?? (x.name === TIME ? 'time (s)' : withUnits(x)) },
+    y: { ...plot.y, label: labelOf(plot.y) },
     width: WIDTH,
     height: HEIGHT,
   });
 }
+
+const labelOf = ({ label, units = '' }: ProductAxis): string | undefined =>
+  label === undefined ? undefined : withUnits({ name: label, units });
 
 /** The first names of a curve that the recording has; undefined when it has none. Throws for units that do not convert. */
 function lineOf(plot: ProductPlot, curve: ProductCurve, recording: Recording) {
