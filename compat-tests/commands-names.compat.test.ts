@@ -1,7 +1,7 @@
 // The commands with names, units and types: both kinds of server give the same, and mistyped names are corrected.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -132,6 +132,26 @@ describe('the commands, of names', () => {
     const before = await seconds('1');
     expect((await seconds('7')) - before).to.be.closeTo(0.07, 1e-9);
     await run('run', 'PORT');
+  });
+
+  it('info, convert and plot take a simulation that runs for a recording of what it keeps', async () => {
+    expect((await run('info', 'PORT')).text).to.match(
+      /^\d+: tank, in mode run\nat [\d.]+ s by \S+, every 0\.01 s\nwhat is asked for is kept, every value of 600 s\n\nNAME +UNITS +TYPE\n(.*\n)*tank\.level +m +double\n/,
+    );
+    const { history_sec, variables } = JSON.parse((await run('info', 'PORT', '--json')).text);
+    expect([history_sec, variables.length > 3]).to.deep.equal([600, true]);
+    const directory = mkdtempSync(join(ROOT, 'build/past-'));
+    try {
+      const file = join(directory, 'past.csv');
+      await run('set', 'PORT', 'tank.level', '1');
+      expect(await run('convert', 'PORT', file)).to.deep.equal({ code: 0, text: '' });
+      const [head = '', first = ''] = readFileSync(file, 'utf8').split('\n');
+      const at = head.split(',').indexOf('"tank.level {m}"');
+      expect([at > 0, first.split(',')[at]]).to.deep.equal([true, '1']);
+      expect((await run('plot', 'PORT', 'tank.level')).text).to.match(/^[ ▁-█]{60} {2}tank\.level {2}1 to 1 m\n$/);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 
   it('call takes units with arguments in order', async () => {

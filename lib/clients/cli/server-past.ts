@@ -8,7 +8,7 @@ import { nearest } from './nearest.js';
 import { listWeb, type WebVariable } from './web-names.js';
 
 /** Variables whose past is taken at most, and their values together. */
-const [MOST_SERIES, MOST_VALUES] = [500, 20_000_000];
+const [MOST_SERIES, MOST_VALUES] = [500, 10_000_000];
 const ALIASES_AT_ONCE = 200;
 const MOST_POINTS = 10_000;
 const AGAIN_MILLIS = 200;

@@ -12,6 +12,7 @@ export interface HeldSeries {
 }
 
 const DOUBLE_BYTES = 8;
+const MOST_BYTES = 500_000_000;
 
 export class HeldRows extends Recording {
   readonly columns: readonly Column[];
@@ -21,7 +22,8 @@ export class HeldRows extends Recording {
   private readonly memory: Memory;
 
   /**
-   * There is a row at each time that one of the series has; a series is NaN before its first one.
+   * There is a row at each time that one of the series has; a series is NaN before its first one. Throws an Error with one
+   * sentence when there are too many.
    * @param path what it is called.
    */
   constructor(
@@ -39,6 +41,8 @@ export class HeldRows extends Recording {
     const times = Float64Array.from(new Set(series.flatMap((one) => one.times))).sort();
     this.rows = times.length;
     this.rowBytes = DOUBLE_BYTES * this.columns.length;
+    if (this.rows * this.rowBytes > MOST_BYTES)
+      throw new Error(`${path} has ${this.rows} rows of ${series.length} variables, too many at once: take fewer`);
     this.memory = new Memory(new ArrayBuffer(this.rows * this.rowBytes));
     this.put(TIME_COLUMN, times);
     for (const [at, one] of series.entries()) this.put(this.columns[at + 1] as Column, heldAt(one, times));
