@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WELL, CRASH, HANG, EXIT, FLOOD, FAIL, TERMINATE, ABORT, REFUSE, PART, STUCK, GARBAGE, NO_STATUS };
+enum { WELL, CRASH, HANG, EXIT, FLOOD, FAIL, TERMINATE, ABORT, REFUSE, PART, STUCK, GARBAGE, NO_STATUS, DEEP, THREAD };
 
 typedef struct {
   double time, h, v, g, e, u, next_tick;
@@ -62,7 +62,13 @@ static double reach(Model *m, double step) {
   return m->mode == PART && step > 0.03 ? step / 2 : step;
 }
 
+static void deep(void) {
+  volatile char bytes[8 << 20];
+  for (int i = 0; i < sizeof bytes; i += 4096) bytes[i] = 1;
+}
+
 static void misbehave(Model *m) {
+  if (m->mode == DEEP) deep();
   volatile int *nowhere = 0;
   if (m->mode == CRASH) *nowhere = 1;
   if (m->mode == HANG)

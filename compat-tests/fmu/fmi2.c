@@ -1,4 +1,5 @@
 #include "ball.h"
+#include <pthread.h>
 
 typedef void (*Logger)(void *, const char *, int, const char *, const char *, ...);
 typedef struct {
@@ -81,6 +82,10 @@ int fmi2SetString(void *c, const unsigned *vr, size_t n, const char *const *valu
   return 0;
 }
 
+static void *log_aside(void *c) {
+  LOG((Model *)c, 0, "from a thread");
+  return 0;
+}
 int fmi2DoStep(void *c, double time, double step, int no_set) {
   Model *m = c;
   misbehave(m);
@@ -91,6 +96,11 @@ int fmi2DoStep(void *c, double time, double step, int no_set) {
     return 3;
   }
   if (m->mode == NO_STATUS) return -5;
+  if (m->mode == THREAD) {
+    pthread_t thread;
+    pthread_create(&thread, 0, log_aside, m);
+    pthread_join(thread, 0);
+  }
   if (m->mode == TERMINATE) return 2;
   double part = reach(m, step);
   fly(m, part);
