@@ -41,7 +41,12 @@ export async function mcpCommand(args: readonly string[]): Promise<void> {
   const given = parseLine(LINE, args);
   if (!given) return;
   if (given.words.length > 0) throw new UsageError('varwire mcp takes options only, such as --connect localhost:7000');
-  const [{ serveStdio }, { oneSentence, toolServer }, { RunDesk: Desk }, { VERSION }] = await Promise.all([
+  const [
+    { serveStdio, StdioServerTransport },
+    { MOST_MESSAGE_BYTES, oneSentence, toolServer },
+    { RunDesk: Desk },
+    { VERSION },
+  ] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
     import('../../protocols/mcp/server.js'),
     import('../../source/recording/run-desk.js'),
@@ -58,5 +63,6 @@ export async function mcpCommand(args: readonly string[]): Promise<void> {
     });
   // A client cannot be told of what is no message.
   const onerror = ({ message }: Error): void => console.error(printable(`varwire mcp: ${oneSentence(message)}`));
-  serveStdio(() => toolServer({ version: VERSION, mayChange, call, runs }), { onerror });
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MOST_MESSAGE_BYTES });
+  serveStdio(() => toolServer({ version: VERSION, mayChange, call, runs }), { transport, onerror });
 }

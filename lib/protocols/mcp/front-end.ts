@@ -9,9 +9,6 @@ import type { MethodCalls } from '../json-rpc/method-calls.js';
 import { RpcCode } from '../json-rpc/rpc-error.js';
 import type { CallMethod } from './tool.js';
 
-/** What a model asks is short. */
-const MOST_BODY_BYTES = 2 ** 20;
-
 /** The answer to many messages in one would have no bound. */
 const NO_BATCHES = JSON.stringify({
   jsonrpc: '2.0',
@@ -52,8 +49,8 @@ export class McpFrontEnd implements FrontEnd {
 
   private async answer(exchange: HttpExchange, admission: Admission): Promise<void> {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
-    const { toolServer } = await import('./server.js');
-    const body = exchange.method === 'POST' ? await exchange.readBody(MOST_BODY_BYTES) : undefined;
+    const { MOST_MESSAGE_BYTES, toolServer } = await import('./server.js');
+    const body = exchange.method === 'POST' ? await exchange.readBody(MOST_MESSAGE_BYTES) : undefined;
     if (body?.toString('latin1', 0, 1000).trimStart().startsWith('[')) {
       const json = { 'content-type': 'application/json', ...admission.headers };
       return void exchange.respond(400, json, NO_BATCHES);

@@ -5,6 +5,8 @@ import { RUN_TOOLS } from './run-tools.js';
 import { type CallMethod, inputSchema, issueText, type Tool } from './tool.js';
 import { TOOLS } from './tools.js';
 
+/** What a model asks is short. */
+export const MOST_MESSAGE_BYTES = 2 ** 20;
 /** A longer answer would fill a model's context. */
 const LONGEST_ANSWER = 100_000;
 
