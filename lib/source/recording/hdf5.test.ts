@@ -1,4 +1,5 @@
 // HDF5 files as Trick writes them: a dataset for each variable, and a group with their units.
+import { execFileSync } from 'node:child_process';
 import { renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -104,6 +105,36 @@ describe('an HDF5 file', () => {
     );
     // The library goes on.
     expect(here.of('flight.h5', flight).rows).to.equal(ROWS);
+  });
+
+  it('is refused in one sentence where the library is not installed, and by a program that has not loaded it', () => {
+    writeFileSync(here.path('flight.h5'), flight);
+    const hooks = `export const resolve = (name, context, next) => {
+      if (name === 'h5wasm') throw new Error('there is none');
+      return next(name, context);
+    }`;
+    const register = `import { register } from 'node:module';
+      register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}));`;
+    const open = `import { openRecording } from '${new URL('open.js', import.meta.url)}';
+      import { loadHdf5, loadHdf5For } from '${new URL('hdf5-library.js', import.meta.url)}';
+      const told = (error) => console.log(error.message);
+      await loadHdf5().catch(told);
+      await loadHdf5For(['flight.h5']);
+      try { openRecording('flight.h5'); } catch (error) { told(error); }`;
+    const options = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(register)}`,
+      '--input-type=module',
+      '-e',
+      open,
+    ];
+    expect(
+      execFileSync(process.execPath, options, { cwd: here.path('.'), encoding: 'utf8' }).split('\n'),
+    ).to.deep.equal([
+      'there is no package h5wasm, which reads HDF5: npm install h5wasm',
+      'flight.h5 is HDF5, which takes the package h5wasm (npm install h5wasm), and in a program await loadHdf5() before',
+      '',
+    ]);
   });
 
   it('that announces more rows than it can have is refused', async () => {

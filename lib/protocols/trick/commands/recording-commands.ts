@@ -14,7 +14,7 @@ const newGroup = (name: GroupClass, file: string): Command =>
   command(name, [{ name: 'in_name', type: 'text' }], `Makes a recording that writes ${file}.`, (context, [group]) => {
     requireName(group);
     if (name === 'DRHDF5')
-      context.session.publish(`there is no HDF5 here, log_${group} is written as a .trk file`, 'warning');
+      context.session.publish(`HDF5 is not written here, log_${group} is written as a .trk file`, 'warning');
     return new RecordingValue(name, group, context);
   });
 
@@ -54,7 +54,7 @@ const switching = (name: string, action: 'enable' | 'disable' | 'now', about: st
 export const recordingCommands: readonly Command[] = [
   newGroup('DRAscii', 'a .csv file'),
   newGroup('DRBinary', 'a .trk file'),
-  newGroup('DRHDF5', 'a .trk file; there is no HDF5 here'),
+  newGroup('DRHDF5', 'a .trk file; HDF5 is not written here'),
   command(
     'add_data_record_group',
     [
