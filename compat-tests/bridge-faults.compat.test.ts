@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { type BridgeOptions, bridge, type RunningServer, serveSource } from '../lib/index.js';
 import { call, EventStream, type Json, type Values } from './http-client.js';
 import { TrickStandIn } from './trick-stand-in.js';
+import { member } from './trick-stand-in-description.js';
 
 const QUIET = { port: 0, discovery: false, udp: 'off', messages: 'off', brp: 'off' } as const;
 
@@ -105,6 +106,18 @@ describe("a bridge to NASA's Trick", () => {
     for (let count = 0; count < 20; count++) expect(await get('fx.d')).to.equal(1.5);
     expect([connections, trick.connections]).to.deep.equal([before + 2, before + 2]);
     stream.close();
+  });
+
+  it('asks for more names than a socket of the simulation holds, block by block', async () => {
+    const names = Array.from({ length: 6000 }, (_, index) => `a_member_with_a_name_of_forty_characters_${index}`);
+    for (const [index, name] of names.entries()) trick.held[`wide.${name}`] = { kind: 'int', values: [index] };
+    const members = names.map((name) => member(name, 'int')).join('');
+    trick.description = `<sie><class name="Wide">${members}</class><top_level_object name="wide" type="Wide" /></sie>`;
+    await serve();
+    const aliases = names.map((name) => `wide.${name}`);
+    const { values } = await call<Values>(served.port, 'var/get', { aliases });
+    expect(Object.values(values)).to.deep.equal(names.map((_, index) => index));
+    expect(trick.isWedged).to.equal(false);
   });
 
   it('goes on when the simulation has loaded a checkpoint, at the time of that', async () => {

@@ -1,10 +1,12 @@
 // A simulation in a process of its own, behind a bridge that knows it by Trick's wire alone.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { listVariables, parseSieResource, TrickClient } from '../lib/clients/trick/index.js';
 import { bridge, type RunningServer, serveSource } from '../lib/index.js';
+import type { Request } from '../lib/source/source.js';
+import { commandHere } from './command-here.js';
 import { call, EventStream, type Json, type Values } from './http-client.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
 import { WireClient } from './wire-client.js';
@@ -165,6 +167,52 @@ describe('a bridge', () => {
     expect(refusal).to.equal('a bridge has the whole simulation written, to a file of its own');
   });
 
+  it('passes on the lengths of frames and a freeze at a time', async () => {
+    const { source } = served;
+    const frames = ['software_frame', 'freeze_frame'].map((name) => `trick_sys.sched.${name}`);
+    const lengths = async () => Object.values(await valuesAt(simulation.port, frames));
+    const before = await lengths();
+    const control = (control: Extract<Request, { kind: 'control' }>['control']) =>
+      source.submit({ kind: 'control', control });
+    await control({ action: 'software-frame', seconds: 0.02 });
+    await control({ action: 'freeze-frame', seconds: 0.5 });
+    expect(await lengths()).to.deep.equal([0.02, 0.5]);
+    expect(source.frame.header.softwareFrameTics).to.equal(20_000);
+    await control({ action: 'software-frame', seconds: before[0] as number });
+    await control({ action: 'freeze-frame', seconds: before[1] as number });
+    const atSeconds = Math.ceil(source.frame.timeSeconds) + 1;
+    await control({ action: 'freeze', atSeconds });
+    await until(() => source.frame.header.mode === 1);
+    expect(source.frame.timeSeconds).to.be.closeTo(atSeconds, 1e-6);
+    await control({ action: 'run' });
+  });
+
+  it('is recorded from outside at multiples of the cycle, with the values that the simulation sends for them', async () => {
+    const names = ['fx.ball.steps', 'fx.ball.pos'];
+    const sent = new Map<number, readonly Json[]>();
+    const stream = await EventStream.subscribe(simulation.port, names, 10);
+    const reading = (async () => {
+      for await (const { sim_time, values } of stream.messages())
+        sent.set(Math.round(sim_time.sec_si * 100), Object.values(values).flat());
+    })();
+    const end = Math.ceil(served.source.frame.timeSeconds) + 2;
+    const args = `record 127.0.0.1:${served.port} -o through.csv --variables ${names.join(' ')} --until ${end}`;
+    const { code, complaint } = await commandHere(args.split(' '), {}, directory);
+    expect(code, complaint).to.equal(0);
+    await until(() => sent.has(100 * end));
+    stream.close();
+    await reading.catch(() => undefined);
+    const [, ...lines] = readFileSync(join(directory, 'through.csv'), 'utf8').trim().split('\n');
+    const rows = lines.map((line) => line.split(',').map(Number));
+    const known = rows.filter(([seconds = 0]) => sent.has(Math.round(seconds * 100)));
+    expect(known.length).to.be.above(5);
+    for (const [row, [seconds = 0]] of rows.entries()) {
+      expect(Math.round(seconds * 1e6) % 100_000).to.equal(0);
+      if (row > 0) expect(seconds).to.be.above(rows[row - 1]?.[0] as number);
+    }
+    for (const [seconds = 0, ...values] of known) expect(values).to.deep.equal(sent.get(Math.round(seconds * 100)));
+  });
+
   it('passes on what the simulation says, with its level and its time, but for freezes', async () => {
     const said = async () =>
       (
@@ -230,7 +278,8 @@ describe('a bridge', () => {
   it('shows the objects of another simulation that has come in its place', async () => {
     const { source } = served;
     const { port } = simulation;
-    await simulation.kill();
+    await source.submit({ kind: 'control', control: { action: 'stop' } });
+    await simulation.ended;
     simulation = await LaunchedServer.start('sims/ball.js', { options: ['--port', `${port}`] });
     await until(() => source.catalog.find('ball.position') !== undefined);
     expect(source.catalog.find('fx.all.d')).to.equal(undefined);

@@ -1,5 +1,5 @@
 // What the stand-in for NASA's Trick says that it has: S_sie.resource.
-const member = (name: string, type: string, extents: readonly number[] = [], units = '--'): string =>
+export const member = (name: string, type: string, extents: readonly number[] = [], units = '--'): string =>
   `<member name="${name}" type="${type}" io_attributes="3" units="${units}">${extents.map((extent) => `<dimension>${extent}</dimension>`).join('')}</member>`;
 export const SIE = `<sie><class name="Fx">${[
   member('x', 'int', [], 'm'),

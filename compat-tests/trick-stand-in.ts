@@ -30,6 +30,8 @@ const FRESH = { unread: '', form: 'ascii', isPaused: false, copyMode: 0, multipl
 export class TrickStandIn {
   readonly sessions = new Set<Session>();
   readonly held = heldAtStart();
+  /** What it says of its variables. */
+  description = SIE;
   hasCrashed = false;
   /** Each call of a resource leaves a descriptor open. */
   resources = 0;
@@ -211,7 +213,7 @@ export class TrickStandIn {
         return this.send(session, 0, session.list);
       case 'send_sie_resource':
         this.resources++;
-        return socket.write(`2\t${SIE.length}\n${SIE}`);
+        return socket.write(`2\t${this.description.length}\n${this.description}`);
       case 'send_sie_enum':
         return socket.write(`2\t${ENUMERATIONS.length}\n${ENUMERATIONS}`);
       case 'var_set':

@@ -152,15 +152,21 @@ export class FeedHost {
     return this.publisher.wanted;
   }
 
-  /** Shows where a simulation elsewhere is, with the values that are in the memory but for some pages. */
-  publishMoment(moment: MomentElsewhere, missing: PageMap): boolean {
+  /**
+   * Shows where a simulation elsewhere is, with the values that are in the memory but for some pages.
+   * @param isExact whether clients want a frame at this time.
+   */
+  publishMoment(moment: MomentElsewhere, missing: PageMap, isExact = (_timeTics: number) => false): boolean {
     const { frameCount, mode } = this.moment ?? { frameCount: 0, mode: undefined };
     // Ticks never go back; a simulation that has been started again counts its frames anew.
     const ticks = moment.frameCount < frameCount ? 1 : moment.frameCount - frameCount;
     this.ticks += ticks;
     this.moment = moment;
     this.missing = missing;
-    return this.publish(moment.timeSeconds, ticks === 0 && mode === moment.mode ? Reason.request : Reason.tick);
+    const isNew = ticks > 0 || mode !== moment.mode;
+    const isShown = this.publish(moment.timeSeconds, isNew ? Reason.tick : Reason.request);
+    if (isShown && isNew && moment.mode === Mode.run && isExact(this.timeTics)) this.show(Reason.scheduled);
+    return isShown;
   }
 
   publish(timeSeconds: number, reason: Reason = Reason.tick): boolean {

@@ -12,6 +12,7 @@ import type { SimMessage } from '../source.js';
 import { Asked, frameMultiple, MOST_ASKED, PAGE_BYTES } from './asked.js';
 import { Awaited } from './awaited.js';
 import { carryOut, isLast } from './controls.js';
+import { ExactTimes } from './exact-times.js';
 import { COUNTERS, isOlder, momentOf } from './moment.js';
 import { type Placed, placed, store } from './placed.js';
 import { settingsOf } from './settings.js';
@@ -59,6 +60,7 @@ export class BridgeSource extends RemoteSource {
   private readonly host: FeedHost;
   private readonly closed = new AbortController();
   private readonly awaited = new Awaited<Shown>();
+  private readonly exact = new ExactTimes();
   private trick: TrickEnd | undefined;
   private list: TrickEndList | undefined;
   private shown: Survey;
@@ -115,7 +117,7 @@ export class BridgeSource extends RemoteSource {
       () => performance.now(),
       (message) => this.receive(message),
       {
-        abilities: { write: !isReadOnly, control: !isReadOnly, checkpoint: !isReadOnly },
+        abilities: { write: !isReadOnly, control: !isReadOnly, checkpoint: !isReadOnly, schedule: true },
         pageBytes: PAGE_BYTES,
         look: () => this.look(),
         carryOut: (request) => this.carryOut(request),
@@ -226,7 +228,7 @@ export class BridgeSource extends RemoteSource {
     while (this.asking) await this.asking.catch(() => undefined);
     const next = this.next(isAnew);
     if (!next) return;
-    const multiple = frameMultiple(this.readCycles, this.at.frameSeconds, next.names.length + COUNTERS.length);
+    const multiple = frameMultiple(this.cycles, this.at.frameSeconds, next.names.length + COUNTERS.length);
     this.asking = this.change(list, next, multiple).finally(() => {
       this.asking = undefined;
     });
@@ -245,7 +247,7 @@ export class BridgeSource extends RemoteSource {
     const { wanted, held } = this.host;
     if (!wanted) return undefined;
     const { asked } = this;
-    const cycle = frameMultiple(this.readCycles, this.at.frameSeconds, asked.names.length + COUNTERS.length);
+    const cycle = frameMultiple(this.cycles, this.at.frameSeconds, asked.names.length + COUNTERS.length);
     if (!isAnew && cycle === this.multiple && wanted.equals(asked.wanted)) return undefined;
     const next = new Asked(this.places, held.catalog.arenaBytes, wanted.copyOfMarks());
     const isLess = cycle >= this.multiple && asked.includes(next);
@@ -276,7 +278,7 @@ export class BridgeSource extends RemoteSource {
     }
     this.at = moment;
     this.inMemory = this.asked;
-    this.host.publishMoment(moment, this.asked.missing);
+    this.host.publishMoment(moment, this.asked.missing, (timeTics) => this.exact.has(timeTics));
   }
 
   /** Resolves when frames have what readers hold by now. Rejects with a RequestError. */
@@ -319,6 +321,11 @@ export class BridgeSource extends RemoteSource {
     this.awaited.fail('the bridge is closed');
   }
 
+  /** Which frames have the exact times that clients want, only the simulation knows: it sends each of them. */
+  private get cycles(): Iterable<number> {
+    return this.exact.isEmpty ? this.readCycles : [0];
+  }
+
   /** Undefined for what the bridge does itself. */
   private carryOut(request: Request): Promise<Value | undefined> | undefined {
     switch (request.kind) {
@@ -330,6 +337,9 @@ export class BridgeSource extends RemoteSource {
         return this.checkpoint(request);
       case 'load-checkpoint':
         return this.pass((end) => end.load(request.file));
+      case 'schedule':
+        this.exact.hold(request.periodTics, request.hold);
+        return Promise.resolve(undefined);
       default:
         return undefined;
     }
@@ -338,7 +348,12 @@ export class BridgeSource extends RemoteSource {
   /** Resolves when frames show what has been done. Rejects with one sentence. */
   private async pass(act: (end: TrickEnd) => Promise<unknown>, isLast = false): Promise<undefined> {
     const end = this.connected();
-    await act(end);
+    try {
+      await act(end);
+    } catch (error) {
+      const isThere = await end.get(COUNTERS).catch(() => undefined);
+      if (!isLast || isThere) throw error;
+    }
     if (!isLast) await this.settled(end);
   }
 
