@@ -2,7 +2,17 @@
 // still; and numbers that JSON lacks.
 import type { Channel, ParameterValues, Service } from '@foxglove/ws-protocol';
 import { expect } from 'chai';
-import { double, longLong, type ServedBeside, serveBeside, simulation, unsignedLongLong } from '../lib/index.js';
+import {
+  bool,
+  double,
+  enumeration,
+  longLong,
+  type ServedBeside,
+  serveBeside,
+  simulation,
+  text,
+  unsignedLongLong,
+} from '../lib/index.js';
 import { connectFoxglove, jsonOf, type Message } from './foxglove-client.js';
 
 const FRAME_NANOSECONDS = 10_000_000n;
@@ -17,6 +27,10 @@ const CHANGING = simulation({ name: 'changing', frameSeconds: 0.01 }, (sim) => {
       { numbers: double(4), one: double(), big: longLong(), small: longLong(), whole: unsignedLongLong() },
       { big: -BIG, small: -(2n ** 53n) + 1n, whole: 2n ** 64n - 1n },
     );
+  const other = { flag: bool(), label: text(20), mode: enumeration('Mode', { off: 0, on: 4 }), long: double(1001) };
+  sim
+    .object('other')
+    .components({ ...other, seen: double({ access: 'read-only' }) }, { label: 'as it was', mode: 'on' });
   sim.object('leaving').component('x', double());
   let fails = false;
   sim.job(0.01, () => {
@@ -95,6 +109,50 @@ describe("what changes while Foxglove's clients are connected", () => {
     client.setParameters([{ name: 'odd.one', value: 2.5 }], 'set');
     const set = await told.first<ParameterValues>('parameterValues', ({ id }) => id === 'set');
     expect(set.parameters).to.deep.equal([{ name: 'odd.one', value: 2.5, type: 'float64' }]);
+  });
+
+  it('are parameters: of each kind, followed as long as they are wanted, and answered only with an id', async () => {
+    const { client, told } = await connected();
+    client.getParameters([], 'all');
+    const { parameters } = await told.first<ParameterValues>('parameterValues', ({ id }) => id === 'all');
+    // Neither what may only be read nor what is long.
+    expect(parameters.filter(({ name }) => name.startsWith('other.'))).to.deep.equal([
+      { name: 'other.flag', value: false },
+      { name: 'other.label', value: 'as it was' },
+      { name: 'other.mode', value: 4 },
+    ]);
+    told.forget();
+    client.subscribeParameterUpdates(['other.flag']);
+    client.subscribeParameterUpdates(['other.label', 'other.nosuch']);
+    const update = async (name: string, value: unknown): Promise<readonly string[]> => {
+      const is = (event: ParameterValues): boolean =>
+        event.id === undefined && event.parameters.some((one) => one.name === name && one.value === value);
+      await told.first<ParameterValues>('parameterValues', is);
+      const all = told.events.flatMap(([event, values]) =>
+        event === 'parameterValues' ? (values as ParameterValues).parameters : [],
+      );
+      told.forget();
+      return [...new Set(all.map((parameter) => parameter.name))].sort();
+    };
+    const set = (flag: boolean, label: string, mode: string): void =>
+      client.setParameters([
+        { name: 'other.flag', value: flag },
+        { name: 'other.label', value: label },
+        { name: 'other.mode', value: mode },
+      ]);
+    set(true, 'new', 'off');
+    expect(await update('other.label', 'new')).to.deep.equal(['other.flag', 'other.label']);
+    client.unsubscribeParameterUpdates(['other.flag']);
+    set(false, 'newer', 'on');
+    expect(await update('other.label', 'newer')).to.deep.equal(['other.label']);
+    client.subscribeParameterUpdates([]);
+    set(true, 'newest', 'off');
+    expect(await update('other.mode', 0)).to.include.members(['other.flag', 'other.label', 'other.mode']);
+    client.unsubscribeParameterUpdates([]);
+    set(false, 'last', 'on');
+    client.getParameters(['other.label'], 'label');
+    const { parameters: now } = await told.first<ParameterValues>('parameterValues', ({ id }) => id === 'label');
+    expect(now).to.deep.equal([{ name: 'other.label', value: 'last' }]);
   });
 
   it('is the time, which stands still in a freeze and goes on by steps', async () => {

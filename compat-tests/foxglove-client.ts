@@ -55,8 +55,8 @@ const EVENTS = [
 ] as const;
 
 /** A client that has been told the channels. */
-export async function connectFoxglove(port: number, subprotocol = FoxgloveClient.SUPPORTED_SUBPROTOCOL) {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/`, [subprotocol]);
+export async function connectFoxglove(port: number, subprotocol = FoxgloveClient.SUPPORTED_SUBPROTOCOL, path = '/') {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, [subprotocol]);
   const told = new Told();
   const client = new FoxgloveClient({ ws: socket as unknown as ConstructorParameters<typeof FoxgloveClient>[0]['ws'] });
   for (const name of EVENTS) client.on(name, (event: unknown) => told.add(name, event));

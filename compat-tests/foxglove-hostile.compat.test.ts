@@ -242,3 +242,36 @@ describe('a hostile client of Foxglove', () => {
     }
   });
 });
+
+describe('a server with tokens', () => {
+  it('lets those look who may, and those change things who may', async () => {
+    const tokens = new Map([
+      ['look', 'read-only'],
+      ['all', 'read-write'],
+    ] as const);
+    const server = await serveHere(BALL, { port: 0, discovery: false, udp: 'off', tokens });
+    const stranger = new WebSocket(`ws://127.0.0.1:${server.port}/`, [SUBPROTOCOL]).on('error', () => undefined);
+    const sockets = [stranger];
+    try {
+      const [, { statusCode }] = (await once(stranger, 'unexpected-response')) as [unknown, { statusCode: number }];
+      expect(statusCode).to.equal(401);
+      const [look, all] = await Promise.all(
+        ['look', 'all'].map((token) => connectFoxglove(server.port, SUBPROTOCOL, `/?token=${token}`)),
+      );
+      if (!look || !all) throw new Error('two clients');
+      sockets.push(look.socket, all.socket);
+      look.sends(ball([1, 2]));
+      look.sends(request(4, 4, 'json{"vx":1,"vy":1}'));
+      look.client.subscribe(look.channel('/ball').id);
+      for (const name of ['status', 'serviceCallFailure'])
+        expect((await look.told.first<{ message: string }>(name)).message).to.match(/read-only|may only read/);
+      await look.told.first('message');
+      all.client.setParameters([{ name: 'ball.position', value: [1000, 2] }], 'set');
+      const set = await all.told.first<ParameterValues>('parameterValues', ({ id }) => id === 'set');
+      expect((set.parameters[0]?.value as number[])[0]).to.equal(1000);
+    } finally {
+      for (const socket of sockets) socket.terminate();
+      await server.close();
+    }
+  });
+});

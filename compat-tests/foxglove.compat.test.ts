@@ -37,7 +37,7 @@ describe("Foxglove's client", () => {
   it('is told of the server, the objects with their schemas, and the services', async () => {
     const { told, channel } = await connected();
     const info = await told.first<{ name: string; capabilities: string[]; sessionId: string }>('serverInfo');
-    expect(info).to.include({ name: 'ball' });
+    expect(info).to.deep.include({ name: 'ball', supportedEncodings: ['json'], metadata: { clock: 'sim_elapsed' } });
     expect(info.capabilities).to.deep.equal([
       'time',
       'parameters',
@@ -57,6 +57,21 @@ describe("Foxglove's client", () => {
     });
     const services = await told.first<Service[]>('advertiseServices');
     expect(services.map(({ name }) => name)).to.deep.equal(['/sim/run', '/sim/freeze', '/sim/step', '/kick']);
+    const { type, request, response } = services[3] as Service;
+    expect([type, request?.schemaName, response?.schemaName]).to.deep.equal(['kick', 'kick.Request', 'kick.Response']);
+    expect(JSON.parse(`${request?.schema}`)).to.deep.equal({
+      type: 'object',
+      properties: {
+        vx: { type: 'number', description: 'to the right [m/s]', 'x-unit': 'm/s' },
+        vy: { type: 'number', description: 'up [m/s]', 'x-unit': 'm/s' },
+      },
+      required: ['vx', 'vy'],
+    });
+    expect(told.events.slice(0, 3).map(([name]) => name)).to.deep.equal([
+      'serverInfo',
+      'advertise',
+      'advertiseServices',
+    ]);
     // The same on a reconnection, by another subprotocol, on a port of its own.
     const again = await connected(ownPort(), 'foxglove.sdk.v1');
     expect(await again.told.first('serverInfo')).to.deep.equal(info);
@@ -176,10 +191,26 @@ describe("Foxglove's client", () => {
     const { id, schemaName } = channel('/varwire/log');
     expect(schemaName).to.equal('foxglove.Log');
     client.subscribe(id);
-    await ask({ port: server.port, body: rpc('trick/run', { text: 'trick.message_publish(0, "hello there\\n")' }) });
-    await told.first<Message>('message', (message) =>
-      /hello there/.test((jsonOf(message) as { message: string }).message),
-    );
+    interface Log {
+      readonly timestamp: { readonly sec: number; readonly nsec: number };
+      readonly level: number;
+      readonly message: string;
+      readonly name: string;
+    }
+    const [information, warning] = [2, 3];
+    for (const [ofTrick, level] of [
+      [0, information],
+      [2, warning],
+    ]) {
+      const words = `trick.message_publish(${ofTrick}, "hello there ${level}\\n")`;
+      await ask({ port: server.port, body: rpc('trick/run', { text: words }) });
+      const message = await told.first<Message>('message', (one) =>
+        (jsonOf(one) as Log).message.includes(`hello there ${level}`),
+      );
+      const log = jsonOf(message) as Log;
+      expect(log).to.include({ level, name: 'ball' });
+      expect(BigInt(log.timestamp.sec) * 1_000_000_000n + BigInt(log.timestamp.nsec)).to.equal(message.timestamp);
+    }
   });
 
   it('learns of objects that come and go', async () => {

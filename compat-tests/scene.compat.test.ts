@@ -1,5 +1,5 @@
 // A scene over real sockets: the poses of a simulation, and the files that they name.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -105,6 +105,12 @@ describe('a scene', () => {
       expect(failed.status).to.equal(1);
       expect(failed.error).to.match(/^[^\n]{20,200}$/);
     }
+    truncateSync(join(folder, 'ship.glb'), 16 * 2 ** 20 + 1);
+    expect(await fetched(`${model?.url}`, 20)).to.include({
+      status: 1,
+      error: 'a file has at most 16777216 bytes here, this one 16777217',
+    });
+    truncateSync(join(folder, 'ship.glb'), 4);
     socket.terminate();
   });
 
