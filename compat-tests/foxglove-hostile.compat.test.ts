@@ -268,7 +268,7 @@ describe('a server with tokens', () => {
       await look.told.first('message');
       all.client.setParameters([{ name: 'ball.position', value: [1000, 2] }], 'set');
       const set = await all.told.first<ParameterValues>('parameterValues', ({ id }) => id === 'set');
-      expect((set.parameters[0]?.value as number[])[0]).to.equal(1000);
+      expect((set.parameters[0]?.value as number[] | undefined)?.[0]).to.equal(1000);
     } finally {
       for (const socket of sockets) socket.terminate();
       await server.close();
