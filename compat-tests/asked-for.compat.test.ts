@@ -14,10 +14,10 @@ const HOOKS = `export async function resolve(name, context, next) {
 const REGISTER = `import { register } from 'node:module';
 register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(HOOKS)}));`;
 const FEW =
-  /loads \S*(@modelcontextprotocol|@mcap|protocols\/mcp\/server|protocols\/(?:foxglove|trick-web)\/client\.js)/;
+  /loads \S*(@modelcontextprotocol|@mcap|@nats-io|protocols\/edge\/(?:edge-sockets|nats-edges)|protocols\/mcp\/server|protocols\/(?:foxglove|trick-web)\/client\.js)/;
 
 describe('a server that nobody asks for it', () => {
-  it("loads nothing of language models' tools, nor of Foxglove's client, until somebody does", async () => {
+  it("loads nothing of language models' tools, nor of Foxglove's client, nor of edges, until somebody does", async () => {
     const engineOptions = ['--import', `data:text/javascript,${encodeURIComponent(REGISTER)}`];
     const server = await LaunchedServer.start('sims/ball.js', { engineOptions, options: ['--no-discovery'] });
     try {

@@ -1,11 +1,17 @@
 // The commands and the program of docs/many-machines.md.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { double, edge, feed, type RunningServer, serveSource } from '../lib/index.js';
 import { commandHere } from './command-here.js';
+import { call } from './http-client.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { NatsServer, requireNats } from './nats-server.js';
 
 const PAGE = readFileSync(new URL('../../docs/many-machines.md', import.meta.url), 'utf8');
-const block = (language: string): string => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(PAGE)?.[1] ?? '';
+/** The blocks of a language, in order. */
+const blocks = (language: string): readonly string[] =>
+  [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, text]) => text ?? '');
+const QUIET = { port: 0, discovery: false, udp: 'off', messages: 'off', brp: 'off' } as const;
 const INDEX = new URL('../lib/index.js', import.meta.url);
 
 describe('docs/many-machines.md', () => {
@@ -21,7 +27,7 @@ describe('docs/many-machines.md', () => {
   after(() => simulation.kill());
 
   it('has commands that serve a simulation elsewhere, and read it there', async () => {
-    const [runLine, edgeLine = '', getLine = ''] = block('sh').trim().split('\n');
+    const [runLine, edgeLine = '', getLine = ''] = (blocks('sh')[0] ?? '').trim().split('\n');
     expect(runLine).to.equal('varwire run sims/ball --port 7000');
     const [, ...words] = edgeLine.replace(' --port 8000', '').replace('7000', `${simulation.port}`).split(' ');
     second = await LaunchedServer.command(...words);
@@ -30,7 +36,7 @@ describe('docs/many-machines.md', () => {
   });
 
   it('has a program that does the same', async () => {
-    const [, program] = block('js')
+    const [, program] = (blocks('js')[0] ?? '')
       .replace('7000', `${simulation.port}`)
       .replace('{ port: 8000 }', "{ port: 0, udp: 'off', messages: 'off', discovery: false }")
       .replace("'varwire'", `'${INDEX}'`)
@@ -48,5 +54,65 @@ describe('docs/many-machines.md', () => {
     expect((await commandHere(['edge', '127.0.0.1:1', '--run-dir', 'x'])).complaint).to.equal(
       'varwire: --run-dir is for simulations that run here; varwire edge --help shows how\n',
     );
+  });
+});
+
+describe('docs/many-machines.md, with a NATS server', () => {
+  let nats: NatsServer;
+  let simulation: RunningServer;
+  const users = { simulation: 'of the simulation', operator: 'of operators', viewer: 'of viewers' };
+  const urlOf = (user: keyof typeof users, password = users[user]) =>
+    nats.url(`${user}:${encodeURIComponent(password)}`);
+  before(async function () {
+    requireNats(this);
+    nats = await NatsServer.start(blocks('hocon')[0]);
+    const tank = feed({ name: 'tank', frameSeconds: 0.1, write: () => undefined }, (objects) => {
+      objects.object('tank').component('level', double());
+    });
+    simulation = await serveSource(tank, { ...QUIET, nats: urlOf('simulation') });
+  });
+  after(async () => {
+    await simulation?.close();
+    await nats?.stop();
+  });
+
+  const asUser = async (user: keyof typeof users, use: (served: RunningServer) => Promise<void>): Promise<void> => {
+    const served = await serveSource(await edge({ nats: urlOf(user), name: 'tank' }), QUIET);
+    await use(served).finally(() => served.close());
+  };
+  const sentence = (asked: Promise<unknown>): Promise<unknown> => asked.catch((error: Error) => error.message);
+
+  it('has a configuration in which operators change what viewers see', async () => {
+    await asUser('operator', async (served) => {
+      await served.set('tank.level', 1.5);
+      const { clients } = await call<{ clients: readonly { peer: string }[] }>(simulation.port, 'sim/clients', {});
+      expect(JSON.stringify(clients)).to.contain('nats-operator');
+    });
+    await asUser('viewer', async (served) => {
+      expect(await sentence(served.set('tank.level', 2))).to.equal(
+        'this source cannot be written: it is a read-only edge of a feed',
+      );
+    });
+    expect(await sentence(edge({ nats: urlOf('viewer', 'wrong'), name: 'tank' }))).to.match(
+      /^the NATS server at \S+ cannot be reached: .*authorization/i,
+    );
+    expect(await sentence(edge({ nats: nats.url(), name: 'tank' }))).to.match(/authorization/i);
+  });
+
+  it('has commands that serve a simulation elsewhere by NATS', async () => {
+    const [install, , runLine = '', findLine = '', edgeLine = ''] = (blocks('sh')[1] ?? '').trim().split('\n');
+    const { devDependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(install).to.contain(`@nats-io/transport-node@${devDependencies['@nats-io/transport-node']}`);
+    const wordsOf = (line: string): string[] =>
+      line.replace('nats://localhost:4222', urlOf('simulation')).replace(' --port 8000', '').split(' ').slice(1);
+    const ball = await LaunchedServer.command(...wordsOf(runLine));
+    const second = await LaunchedServer.command(...wordsOf(edgeLine));
+    try {
+      expect((await commandHere([...wordsOf(findLine), '--seconds', '2.5'])).output).to.match(/^ball +run/im);
+      expect((await commandHere(['get', `127.0.0.1:${second.port}`, 'ball.position'])).output).to.match(/^ball\./);
+    } finally {
+      await second.kill();
+      await ball.kill();
+    }
   });
 });

@@ -3,17 +3,27 @@
 import { bracketed } from './serving/transport/address.js';
 import type { Source } from './source/source.js';
 
-/** Where the simulation is served. */
-export interface EdgeOptions {
+/** A simulation on the main port of its server. */
+export interface EdgeServer {
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** The main port of its server. */
   readonly port: number;
   /** Whether that server speaks TLS. Default false. */
   readonly tls?: boolean;
   /** For a server with tokens. */
   readonly token?: string;
 }
+
+/** A simulation at a NATS server. */
+export interface EdgeByNats {
+  /** `nats://host:4222`, with `user:password@` before the host where the server asks for it; `tls://` for TLS. */
+  readonly nats: string;
+  /** The name that the simulation has there. */
+  readonly name: string;
+}
+
+/** Where the simulation is served. */
+export type EdgeOptions = EdgeServer | EdgeByNats;
 
 /**
  * Makes a source of a simulation that varwire serves elsewhere; `serveSource` serves it to clients of its own. The
@@ -22,12 +32,18 @@ export interface EdgeOptions {
  *
  *     await serveSource(await edge({ host: 'simulator', port: 7000 }), { port: 8000 });
  */
-export async function edge({ host = '127.0.0.1', port, tls = false, token }: EdgeOptions): Promise<Source> {
-  const [{ EdgeSource }, { connectBySocket }] = await Promise.all([
-    import('./source/edge/edge-source.js'),
-    import('./source/edge/socket-line.js'),
-  ]);
+export async function edge(options: EdgeOptions): Promise<Source> {
+  const { EdgeSource } = await import('./source/edge/edge-source.js');
+  return EdgeSource.open('nats' in options ? await byNats(options) : await bySocket(options));
+}
+
+async function bySocket({ host = '127.0.0.1', port, tls = false, token }: EdgeServer) {
+  const { connectBySocket } = await import('./source/edge/socket-line.js');
   const address = `${bracketed(host)}:${port}`;
-  const url = new URL(`${tls ? 'https' : 'http'}://${address}`);
-  return EdgeSource.open({ address, connect: connectBySocket(url, token) });
+  return { address, connect: connectBySocket(new URL(`${tls ? 'https' : 'http'}://${address}`), token) };
+}
+
+async function byNats({ nats, name }: EdgeByNats) {
+  const { connectByNats, shown } = await import('./source/edge/nats.js');
+  return { address: `${name} at ${shown(nats)}`, connect: connectByNats(nats, name) };
 }

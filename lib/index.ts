@@ -2,7 +2,7 @@
 /// <reference types="node" preserve="true" />
 
 export { type BridgeOptions, bridge } from './bridge.js';
-export { type EdgeOptions, edge } from './edge.js';
+export { type EdgeByNats, type EdgeOptions, type EdgeServer, edge } from './edge.js';
 export * from './errors.js';
 export { Lease } from './model/frame/lease.js';
 export type { Frame } from './model/frame/reader.js';

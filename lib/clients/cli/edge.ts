@@ -1,17 +1,19 @@
 // `varwire edge`: serves a simulation that varwire serves elsewhere, to clients of its own.
-import { edge, serveSource } from '../../index.js';
+import { type EdgeServer, edge, serveSource } from '../../index.js';
 import { optionOfSimulation } from './of-simulation.js';
 import { optionsOf, parseServer, serveUntilEnd } from './run.js';
 import { trickAddressOf } from './server-name.js';
 import { UsageError } from './usage.js';
 
 const HELP = `Usage: varwire edge <server> [options]
+       varwire edge <name> --nats URL [options]
 
 Serves a simulation that varwire run serves elsewhere, such as simulator:7000, to clients of its own. The machine of the
 simulation has one client more, whatever number is served here. When it ends or the connection is lost, clients stay, and
 values go on when it is back.
 
 Options:
+  --nats URL             the simulation of that name at a NATS server, such as nats://broker:4222
   --token TOKEN          for a server with tokens (VARWIRE_TOKEN)
   --tls                  that server speaks TLS; NODE_EXTRA_CA_CERTS names more certificates to trust
 
@@ -20,6 +22,11 @@ and those of a server that varwire run --help lists, such as --port, --host and 
 const WHERE = 'varwire edge --help shows how';
 const OPTIONS = { token: { type: 'string' }, tls: { type: 'boolean' } } as const;
 
+interface Given {
+  readonly token?: string;
+  readonly tls?: boolean;
+}
+
 export async function edgeCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseServer(args, WHERE, OPTIONS);
   if (values.help) return console.log(HELP);
@@ -27,7 +34,11 @@ export async function edgeCommand(args: readonly string[]): Promise<void> {
   if (server === undefined || others.length > 0) throw new UsageError(`varwire edge takes one simulation; ${WHERE}`);
   const wrong = optionOfSimulation(values);
   if (wrong) throw new UsageError(`--${wrong} is for simulations that run here; ${WHERE}`);
-  const { token = process.env.VARWIRE_TOKEN, tls = false } = values;
-  const options = { ...trickAddressOf('edge', server), tls, ...(token !== undefined && { token }) };
-  await serveUntilEnd(values, async (log) => serveSource(await edge(options), { ...optionsOf(values), log }));
+  const { nats, ...own } = optionsOf(values);
+  const at = nats === undefined ? placeOf(server, values) : { name: server, nats };
+  await serveUntilEnd(values, async (log) => serveSource(await edge(at), { ...own, log }));
+}
+
+function placeOf(server: string, { token = process.env.VARWIRE_TOKEN, tls = false }: Given): EdgeServer {
+  return { ...trickAddressOf('edge', server), tls, ...(token !== undefined && { token }) };
 }

@@ -12,6 +12,7 @@ const LINE: CommandLine = {
   options: [
     ['--seconds <seconds>', 'how long to listen (5)'],
     ['--interface <address>', 'address of the network interface to listen on'],
+    ['--nats <url>', 'list those at a NATS server, such as nats://broker:4222'],
     ['--json', 'print JSON, a line each'],
   ],
 };
@@ -20,6 +21,8 @@ export async function findCommand(args: readonly string[]): Promise<void> {
   if (!given) return;
   if (given.words.length > 0) throw new UsageError('varwire find takes options only; varwire find --help lists them');
   const seconds = parseSeconds('seconds', textOf(given, 'seconds') ?? '5');
+  const nats = textOf(given, 'nats');
+  if (nats !== undefined) return findAtNats(nats, seconds, given.values.json === true);
   const on = textOf(given, 'interface');
   let found = 0;
   for await (const simulation of discover({
@@ -32,6 +35,23 @@ export async function findCommand(args: readonly string[]): Promise<void> {
   }
   if (found === 0) throw new Error(`no simulation has announced itself in ${seconds} s`);
 }
+
+/** Whose names `varwire edge NAME --nats URL` takes. */
+async function findAtNats(url: string, seconds: number, isJson: boolean): Promise<void> {
+  const { findByNats } = await import('../../source/edge/nats.js');
+  const found = await findByNats(url, seconds);
+  if (found.length === 0) throw new Error(`no simulation has said in ${seconds} s that it is at this NATS server`);
+  if (!isJson) console.log(natsRow(['NAME', 'MODE', 'SECONDS', 'SIMULATION']));
+  for (const { name, mode, timeSeconds, info } of found) {
+    const { directory, file } = info;
+    if (isJson) console.log(jsonText({ name, mode: modeName(mode), seconds: timeSeconds, directory, file }));
+    else console.log(natsRow([name, modeName(mode), timeSeconds.toFixed(2), `${directory}/${file}`]));
+  }
+}
+
+const NATS_WIDTHS = [24, 15, 12];
+const natsRow = (columns: readonly string[]): string =>
+  columns.map((text, index) => printable(text).padEnd(NATS_WIDTHS[index] ?? 0)).join(' ');
 
 /** The simulation of NASA's Trick that has announced itself; throws an Error that lists them when it is not the only one. */
 export function onlyTrick(found: readonly Discovered[]): Discovered {

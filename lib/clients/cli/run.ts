@@ -64,6 +64,8 @@ ${PORT_LINES.join('\n')}
   --mcp-runs DIR         directory with recorded files that they may read and compare (repeatable)
   --www PORT[:DIR]       Trick's web server, usually 8888, with the files of a directory (www)
   --jsonvs PORT          Trick's JSON variable server: GET /vars/ball/position
+  --nats URL             edges show it too, by a NATS server such as nats://broker:4222
+  --nats-name NAME       how it is called there (its own name)
   --disk-quota SIZE      what clients may have written there, such as 500MB (10GB)
   --stuck-after S        seconds after which a job that does not return is reported (5)
   --log text|json        how the log is written, on the standard error (text)
@@ -104,6 +106,8 @@ const OPTIONS = {
   'mcp-runs': { type: 'string', multiple: true },
   www: { type: 'string' },
   jsonvs: { type: 'string' },
+  nats: { type: 'string' },
+  'nats-name': { type: 'string' },
   'disk-quota': { type: 'string' },
   'stuck-after': { type: 'string' },
   log: { type: 'string' },
@@ -237,6 +241,8 @@ export function optionsOf(given: Given): ServeOptions {
     ...present('foxgloveRate', given['foxglove-rate'], parseHertz),
     ...present('www', given.www, parseWww),
     ...present('jsonvs', given.jsonvs, parseJsonvs),
+    ...present('nats', given.nats, asIs),
+    ...present('natsName', given['nats-name'], asIs),
     ...present('stuckAfterMillis', given['stuck-after'], parseStuckAfter),
     ...tlsOf(cert, key),
     clientRules: given['client-rules'] ?? false,

@@ -18,6 +18,8 @@ import { packChanges, packWhole } from '../../source/edge/catalog-codec.js';
 import { FrameEncoder } from '../../source/edge/frame-codec.js';
 import type { Source, Unsubscribe } from '../../source/source.js';
 
+/** How often a source says that it is there. */
+export const GREET_SECONDS = 2;
 /** A frame that is behind two others would be old when it comes: the newest goes when there is room. */
 const MOST_IN_FLIGHT = 2;
 /** Of short frames, several go at once: then none is left out when this thread is late. */
@@ -25,6 +27,8 @@ const SHORT_IN_FLIGHT_BYTES = 64 * 1024;
 const KEY_EVERY_MILLIS = 1000;
 /** An edge says every 2 seconds what it needs. */
 const FORGOTTEN_MILLIS = 10_000;
+/** Not more often is everything sent anew, whoever asks: an edge asks again. */
+const ANEW_MILLIS = 400;
 /** Of one source; further ones get what the others need. */
 const MOST_EDGES = 1000;
 
@@ -54,6 +58,7 @@ export class Sender {
   private sentCatalog: Catalog | undefined;
   private wantsKey = false;
   private keyMillis = 0;
+  private anewMillis = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly source: Source,
@@ -72,7 +77,9 @@ export class Sender {
     const { source } = this;
     const { runDirectory, folder, ...info } = source.info;
     const { abilities, playback, fault } = source;
-    const hello = { version: EDGE_VERSION, epoch: this.facts.epoch, info, abilities, playback, fault } satisfies Hello;
+    const { timeSeconds, header } = source.frame;
+    const here = { version: EDGE_VERSION, epoch: this.facts.epoch, mode: header.mode, timeSeconds };
+    const hello: Hello = { ...here, info, abilities, playback, fault };
     this.line.send(jsonMessage(Down.hello, hello));
     this.forget();
   }
@@ -84,11 +91,19 @@ export class Sender {
     edge.heardMillis = this.facts.nowMillis();
     this.unfollow ??= this.source.onFrame(() => this.offer());
     this.hold(edge, pages);
-    if (!anew) return;
+    const now = this.facts.nowMillis();
+    if (!anew || now - this.anewMillis < ANEW_MILLIS) return;
+    this.anewMillis = now;
     this.greet();
     this.sentCatalog = undefined;
     this.wantsKey = true;
     this.offer();
+  }
+
+  /** Says that no frames come any more. */
+  end(ended: string): void {
+    this.note({ epoch: this.facts.epoch, ended });
+    this.close();
   }
 
   close(): void {

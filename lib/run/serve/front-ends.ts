@@ -5,6 +5,7 @@ import { BrpFrontEnd } from '../../protocols/brp/front-end.js';
 import { LATEST } from '../../protocols/brp/generation.js';
 import { USUAL_PORT } from '../../protocols/brp/ports.js';
 import { EdgeFrontEnd, newEpoch } from '../../protocols/edge/front-end.js';
+import { NatsFrontEnd } from '../../protocols/edge/nats-front-end.js';
 import { FoxgloveFrontEnd } from '../../protocols/foxglove/front-end.js';
 import { httpFrontEnd } from '../../protocols/http/front-end.js';
 import type { ConnectionFacts } from '../../protocols/http/metrics.js';
@@ -88,6 +89,7 @@ const FRONT_ENDS: readonly ((parts: WithMethods) => FrontEnd | undefined)[] = [
   createMcp,
   createTrickWeb,
   ({ registry }) => new EdgeFrontEnd(registry, newEpoch()),
+  createNats,
 ];
 
 /** This project's front-ends, then those of the options. */
@@ -286,6 +288,11 @@ function runsOf({ mcpRuns = [] }: SourceOptions) {
   if (mcpRuns.length === 0) return undefined;
   const desk = import('../../source/recording/run-desk.js').then(({ RunDesk }) => new RunDesk(mcpRuns));
   return async (kind: string, given: object) => (await desk).ask({ kind, ...given } as RunQuestion);
+}
+
+function createNats({ registry, log, options }: ServerParts): FrontEnd | undefined {
+  const { nats: url, natsName: name = registry.source.info.name } = options;
+  return url === undefined ? undefined : new NatsFrontEnd({ registry, log, epoch: newEpoch(), url, name });
 }
 
 function createTrickWeb({ registry, clients, options, trick, log, openEndpoint, http }: WithMethods): FrontEnd {

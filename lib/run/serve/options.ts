@@ -92,6 +92,10 @@ export interface SourceOptions extends TrustOptions, BoundOptions {
   readonly jsonvs?: number;
   /** What else a program answers at its /api/http/NAME and /api/ws/NAME. */
   readonly wwwHandlers?: WwwHandlers;
+  /** The NATS server by which edges show the simulation too, such as `nats://broker:4222`. Default: none. */
+  readonly nats?: string;
+  /** The simulation's name there. Default: its own. */
+  readonly natsName?: string;
   /** Certificate and key in PEM; with them every TCP connection uses TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** HTTP connections that may be open at once, streams and WebSockets included; more are refused. Default 10,000. */
@@ -170,6 +174,8 @@ const SHARED_OPTIONS = {
   mcpRuns: true,
   www: true,
   jsonvs: true,
+  nats: true,
+  natsName: true,
   tls: true,
   maxConnections: true,
   maxConnectionsPerAddress: true,

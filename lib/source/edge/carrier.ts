@@ -1,4 +1,5 @@
 // What travels between a simulation's server and its edges, and what a carrier of it does.
+import type { Mode } from '../../model/frame/header.js';
 import type { Abilities, PlaybackState, SimMessage, SourceInfo } from '../source.js';
 
 /** Changes with what the messages mean; two ends of different versions say so. */
@@ -17,6 +18,8 @@ export interface Hello {
   readonly version: number;
   /** Random for each run: another one is another simulation. */
   readonly epoch: number;
+  readonly mode: Mode;
+  readonly timeSeconds: number;
   readonly info: Omit<SourceInfo, 'runDirectory' | 'folder'>;
   readonly abilities: Abilities;
   readonly playback?: PlaybackState | undefined;
@@ -66,6 +69,8 @@ export interface SourceLine {
 
 /** An edge's end. */
 export interface EdgeLine {
+  /** Of what is told at once. */
+  readonly mostBytes: number;
   tell(kind: Up, text: string): void;
   close(): void;
 }

@@ -54,6 +54,11 @@ export class EdgeLink {
     events.connected();
   }
 
+  /** Of what is told at once. */
+  get mostBytes(): number {
+    return this.line?.mostBytes ?? Number.POSITIVE_INFINITY;
+  }
+
   tell(kind: Up, text: string): void {
     this.line?.tell(kind, text);
   }

@@ -39,8 +39,6 @@ const NEED_EVERY_CHECKS = 4;
 const ANEW_MILLIS = 500;
 /** How long a simulation may take to show itself at the start. */
 const START_MILLIS = 5000;
-/** Of a request: what one message of any carrier has room for. */
-const MOST_REQUEST_CHARACTERS = 900_000;
 /** The id of the question whether this edge may ask for anything. */
 const PROBE = 0;
 
@@ -230,6 +228,7 @@ export class EdgeSource extends RemoteSource {
 
   private lost(reason: string): void {
     if (this.endsAtStart(reason)) return;
+    this.asked.check();
     const isNew = this.loss === '';
     this.loss = `disconnected from the simulation at ${this.facts.address}: ${reason}`;
     this.receive({ kind: 'fault', reason: this.loss });
@@ -266,7 +265,9 @@ export class EdgeSource extends RemoteSource {
 
   private ask(id: number, text: string): void {
     this.asked.add(id, text);
-    if (text.length > MOST_REQUEST_CHARACTERS) this.asked.refuse(id, 'a request through an edge may not be so long');
+    const { mostBytes } = this.link;
+    if (Buffer.byteLength(text) > mostBytes)
+      this.asked.refuse(id, `a request through this edge has at most ${mostBytes} bytes`);
     else {
       this.tellNeedIfNew();
       this.link.tell(Up.request, text);

@@ -4,6 +4,8 @@ import type { Connect, EdgeEvents, EdgeLine, Up } from './carrier.js';
 import { MOST_MESSAGE_BYTES } from './parts.js';
 
 const CONNECT_MILLIS = 5000;
+/** The server takes no longer message of a WebSocket. */
+const MOST_TOLD_BYTES = 1_000_000;
 
 /**
  * @param url of the server: http or https.
@@ -44,6 +46,7 @@ function opened(socket: WebSocket, url: URL, events: EdgeEvents): Promise<EdgeLi
     });
     socket.on('open', () =>
       resolve({
+        mostBytes: MOST_TOLD_BYTES,
         tell: (kind: Up, text) => socket.send(Buffer.concat([Uint8Array.of(kind), Buffer.from(text)]), () => undefined),
         close: () => socket.terminate(),
       }),

@@ -1,0 +1,178 @@
+// Edges that a NATS server leads to.
+import type { Log } from '../../serving/session/log.js';
+import type { SessionRegistry } from '../../serving/session/registry.js';
+import { Down, jsonOf, type Need, type SourceLine } from '../../source/edge/carrier.js';
+import {
+  connectNats,
+  endOf,
+  followRefusals,
+  type NatsLink,
+  type Subjects,
+  subjectsOf,
+} from '../../source/edge/nats.js';
+import { partsOf } from '../../source/edge/parts.js';
+import { Answers, type Asker } from './answers.js';
+import { GREET_SECONDS, Sender } from './sender.js';
+
+/** The pause before it connects again. */
+const PAUSE_MILLIS = 1000;
+/** Each has a session here. */
+const MOST_USERS = 100;
+/** How long another simulation of the same name has to say that it is there. */
+const TAKEN_MILLIS = 500;
+const CLOSE_MILLIS = 500;
+/** No client takes anything here: NATS does. */
+const NOWHERE = { write: () => true, pendingBytes: 0 };
+
+export interface NatsOptions {
+  readonly registry: SessionRegistry;
+  readonly log: Log;
+  readonly epoch: number;
+  readonly url: string;
+  readonly name: string;
+}
+
+export class NatsEdges {
+  private readonly answers: Answers;
+  private readonly askers = new Map<string, Asker>();
+  private link: NatsLink | undefined;
+  private sender: Sender | undefined;
+  private isClosed = false;
+  private again: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: NatsOptions) {
+    this.answers = new Answers(options.epoch, () => options.registry.clock.nowMillis());
+  }
+
+  /** Rejects with one sentence when the server cannot be reached, or has a simulation of that name. */
+  async start(): Promise<void> {
+    await this.open(true);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.again);
+    this.sender?.end('its server is closing');
+    // What has been published goes out first, if the server takes it.
+    const drained = this.link?.connection.drain().catch(() => undefined);
+    await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, CLOSE_MILLIS))]);
+    for (const { session } of this.askers.values()) session.close();
+  }
+
+  private async open(isFirst: boolean): Promise<void> {
+    const { url, name, log } = this.options;
+    const subjects = subjectsOf(name);
+    const link = await connectNats(url);
+    if (this.isClosed) return link.connection.close();
+    this.link = link;
+    if (isFirst) await this.requireFree(link, subjects);
+    const sender = this.serve(link, subjects);
+    const refused = (text: string): void => log('error', `the NATS server at ${link.address} refuses: ${text}`);
+    void followRefusals(link, refused);
+    void endOf(link).then((reason) => {
+      sender.end();
+      if (this.isClosed) return;
+      log('warning', `the connection to the NATS server at ${link.address} is lost: ${reason}`);
+      this.openLater(link.address);
+    });
+  }
+
+  private openLater(address: string): void {
+    const found = (): void => this.options.log('warning', `connected again to the NATS server at ${address}`);
+    const missed = (): void => this.openLater(address);
+    this.again = setTimeout(() => void this.open(false).then(found, missed), PAUSE_MILLIS);
+  }
+
+  /** Two simulations of one name would show now this, now that. */
+  private async requireFree({ connection, address }: NatsLink, { need }: Subjects): Promise<void> {
+    const isTaken = await connection.request(need, '{}', { timeout: TAKEN_MILLIS }).then(
+      () => true,
+      (error: Error) => !/no responders/i.test(error.message),
+    );
+    if (!isTaken) return;
+    await connection.close();
+    throw new Error(
+      `${address} has a simulation named ${this.options.name} already; give this one another --nats-name`,
+    );
+  }
+
+  private serve(link: NatsLink, subjects: Subjects): { end(): void } {
+    const { registry, epoch } = this.options;
+    const { connection } = link;
+    const nowMillis = (): number => registry.clock.nowMillis();
+    const line = new NatsLine(link, subjects);
+    const sender = new Sender(registry.source, line, { epoch, nowMillis });
+    this.sender = sender;
+    connection.subscribe(subjects.need, {
+      callback: (error, { data }) => {
+        if (error) return;
+        const need = needOf(data);
+        if (need) sender.need(need);
+      },
+    });
+    connection.subscribe(subjects.do('*'), {
+      callback: (error, { data, reply, subject }) => {
+        if (error || !reply) return;
+        const respond = (answer: Uint8Array): void => line.sendTo(reply, answer);
+        const asker = this.askerOf(subject.slice(subject.lastIndexOf('.') + 1));
+        if (asker)
+          this.answers
+            .to(asker, data)
+            .then(respond)
+            .catch(() => undefined);
+      },
+    });
+    sender.greet();
+    const stop = registry.timetable.every(GREET_SECONDS, () => sender.greet(), GREET_SECONDS);
+    return {
+      end: () => {
+        stop();
+        sender.close();
+      },
+    };
+  }
+
+  private askerOf(user: string): Asker | undefined {
+    const known = this.askers.get(user);
+    if (known || this.askers.size >= MOST_USERS) return known;
+    const facts = { frontEnd: 'nats', peer: `nats-${user}`, transport: 'nats', owner: `nats-${user}` };
+    const asker: Asker = { session: this.options.registry.create(facts, NOWHERE), mayChange: true, open: 0 };
+    this.askers.set(user, asker);
+    return asker;
+  }
+}
+
+/** Undefined for what no edge sends. */
+function needOf(data: Uint8Array): Need | undefined {
+  try {
+    const need = jsonOf<Need>(Buffer.concat([Uint8Array.of(0), data]));
+    return typeof need.edge === 'string' && need.edge.length <= 32 ? need : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What was published before a PONG of the server has been taken by it. */
+class NatsLine implements SourceLine {
+  private messages = 0;
+
+  constructor(
+    private readonly link: NatsLink,
+    private readonly subjects: Subjects,
+  ) {}
+
+  send(message: Uint8Array): void {
+    this.sendTo(this.subjects.of(message[0] ?? Down.note), message);
+  }
+
+  sendTo(subject: string, message: Uint8Array): void {
+    const { connection, mostBytes } = this.link;
+    if (connection.isClosed() || connection.isDraining()) return;
+    this.messages = (this.messages + 1) >>> 0;
+    for (const part of partsOf(message, mostBytes, this.messages)) connection.publish(subject, part);
+  }
+
+  taken(): Promise<void> {
+    return this.link.connection.flush();
+  }
+}
