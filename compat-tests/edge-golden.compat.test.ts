@@ -1,30 +1,54 @@
 // What NASA's Trick answered, asked of an edge with varwire's fixture behind it: byte for byte, but for what
 // docs/many-machines.md says does not pass.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { edge, type RunningServer, serveSource } from '../lib/index.js';
 import { replay } from './golden-replay.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
 import { goldenSessions } from './recorded.js';
 
+/** Events of clients, which an edge does not hold the simulation for, and recordings. */
+const NOT_PASSED = new Set(['30-events-define', '32-events-errors', '33-mtv-binary', '36-data-recording']);
+/** Sessions that need the simulation as it starts. */
+const STARTING = new Set(['16-assignment', '37-checkpoint', '40-python-functions']);
+/** The recorded simulation had one. */
+const OF_INPUT_FILE = /command_line_args_get_(argc|input_file)/;
+const PASSED_SECONDS = 0.2;
+
 describe('an edge, asked what a recorded Trick session was,', () => {
-  let simulation: ServerHere;
-  let served: RunningServer;
-  before(async () => {
-    simulation = await ServerHere.start('compat-tests/fixture/fixture.js', { options: ['--udp', 'off'] });
-    const source = await edge({ port: simulation.port });
-    served = await serveSource(source, { port: 0, udp: 'off', messages: 'off', brp: 'off', discovery: false });
-  });
+  const directory = mkdtempSync(join(tmpdir(), 'varwire-edge-golden-'));
+  let simulation: ServerHere | undefined;
+  let served: RunningServer | undefined;
+  const stop = async (): Promise<void> => {
+    await served?.close();
+    await simulation?.stop();
+    simulation = undefined;
+  };
+  const ready = async (isFresh: boolean): Promise<number> => {
+    if (isFresh) await stop();
+    if (!simulation) {
+      const options = ['--udp', 'off', '--run-dir', 'RUN_test'];
+      simulation = await ServerHere.start('compat-tests/fixture/fixture.js', { options, directory });
+      const source = await edge({ port: simulation.port });
+      served = await serveSource(source, { port: 0, messages: 'off', brp: 'off', discovery: false });
+      await simulation.until(PASSED_SECONDS);
+    }
+    return served?.port ?? 0;
+  };
   afterEach(function () {
     showOutputOfFailure(this, simulation);
   });
   after(async () => {
-    await served?.close();
-    await simulation?.stop();
+    await stop();
+    rmSync(directory, { recursive: true });
   });
 
-  for (const session of goldenSessions())
+  for (const session of goldenSessions().filter(({ name }) => !NOT_PASSED.has(name)))
     it(`answers as Trick did: ${session.name}, ${session.about}`, async () => {
-      const differences = await replay(session, served.port, 0);
-      expect(differences).to.deep.equal([]);
+      const port = await ready(STARTING.has(session.name));
+      const differences = await replay(session, port, port);
+      expect(differences.filter(({ send }) => !OF_INPUT_FILE.test(send))).to.deep.equal([]);
     });
 });
