@@ -104,11 +104,10 @@ describe('an edge', () => {
     }
     const { frame } = await source.submit({ kind: 'control', control: { action: 'freeze' } });
     expect(source.frame.header).to.include({ mode: 1, number: frame });
+    const { tick } = source.frame.header;
     await source.submit({ kind: 'control', control: { action: 'step', frames: 3 } });
-    expect(await call(simulation.port, 'sim/status', {})).to.include({
-      tick: source.frame.header.tick,
-      mode: 'freeze',
-    });
+    await until(() => source.frame.header.tick === tick + 3 && source.frame.header.mode === 1);
+    expect(await call(simulation.port, 'sim/status', {})).to.include({ mode: 'freeze', tick: tick + 3 });
     await source.submit({ kind: 'checkpoint', file: 'through' });
     await call(served.port, 'var/set', { alias: 'fx.all.d', value: 1 });
     await source.submit({ kind: 'load-checkpoint', file: 'through' });

@@ -24,7 +24,8 @@ export class NatsServer {
   static async start(options: readonly string[] = [], port = -1): Promise<NatsServer> {
     const child = spawn(PROGRAM as string, ['-a', '127.0.0.1', '-p', String(port), ...options]);
     let said = '';
-    for await (const chunk of child.stderr) {
+    // The server ends when nobody reads what it says.
+    for await (const chunk of child.stderr.iterator({ destroyOnReturn: false })) {
       said += chunk;
       const [, found] = /Listening for client connections on \S+:(\d+)/.exec(said) ?? [];
       if (!found || !said.includes('Server is ready')) continue;

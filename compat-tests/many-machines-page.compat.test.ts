@@ -1,11 +1,13 @@
 // The commands and the program of docs/many-machines.md.
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { double, edge, feed, type RunningServer, serveSource } from '../lib/index.js';
 import { commandHere } from './command-here.js';
 import { call } from './http-client.js';
+import { NatsServer } from './jet-stream.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
-import { NatsServer, requireNats } from './nats-server.js';
 
 const PAGE = readFileSync(new URL('../../docs/many-machines.md', import.meta.url), 'utf8');
 /** The blocks of a language, in order. */
@@ -59,13 +61,16 @@ describe('docs/many-machines.md', () => {
 
 describe('docs/many-machines.md, with a NATS server', () => {
   let nats: NatsServer;
+  let directory: string | undefined;
   let simulation: RunningServer;
   const users = { simulation: 'of the simulation', operator: 'of operators', viewer: 'of viewers' };
   const urlOf = (user: keyof typeof users, password = users[user]) =>
-    nats.url(`${user}:${encodeURIComponent(password)}`);
+    nats.url.replace('//', `//${user}:${encodeURIComponent(password)}@`);
   before(async function () {
-    requireNats(this);
-    nats = await NatsServer.start(blocks('hocon')[0]);
+    NatsServer.skipWithout(this);
+    directory = mkdtempSync(join(tmpdir(), 'varwire-many-'));
+    writeFileSync(join(directory, 'nats.conf'), blocks('hocon')[0] ?? '');
+    nats = await NatsServer.start(['-c', join(directory, 'nats.conf')]);
     const tank = feed({ name: 'tank', frameSeconds: 0.1, write: () => undefined }, (objects) => {
       objects.object('tank').component('level', double());
     });
@@ -74,6 +79,7 @@ describe('docs/many-machines.md, with a NATS server', () => {
   after(async () => {
     await simulation?.close();
     await nats?.stop();
+    if (directory !== undefined) rmSync(directory, { recursive: true });
   });
 
   const asUser = async (user: keyof typeof users, use: (served: RunningServer) => Promise<void>): Promise<void> => {
@@ -96,7 +102,7 @@ describe('docs/many-machines.md, with a NATS server', () => {
     expect(await sentence(edge({ nats: urlOf('viewer', 'wrong'), name: 'tank' }))).to.match(
       /^the NATS server at \S+ cannot be reached: .*authorization/i,
     );
-    expect(await sentence(edge({ nats: nats.url(), name: 'tank' }))).to.match(/authorization/i);
+    expect(await sentence(edge({ nats: nats.url, name: 'tank' }))).to.match(/authorization/i);
   });
 
   it('has commands that serve a simulation elsewhere by NATS', async () => {

@@ -1,19 +1,17 @@
 // Edges by a NATS server: what they show, and what happens when the server, an edge or the simulation is gone.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { edge, type RunningServer, serveSource } from '../lib/index.js';
 import { commandHere } from './command-here.js';
 import { call } from './http-client.js';
+import { NatsServer } from './jet-stream.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
-import { NatsServer, requireNats } from './nats-server.js';
 
 const FIXTURE = 'compat-tests/fixture/fixture.js';
 const QUIET = { port: 0, discovery: false, udp: 'off', messages: 'off', brp: 'off' } as const;
 const POLL_MILLIS = 20;
-/** The fixture's key frames of 100 KB go in parts. */
-const SMALL = 'max_payload: 32768';
 
 const sentence = (asked: Promise<unknown>): Promise<unknown> => asked.catch((error: Error) => error.message);
 const until = async (isMet: () => boolean | Promise<boolean>): Promise<void> => {
@@ -27,14 +25,16 @@ describe('an edge by NATS', () => {
   let directory: string;
   const launch = () =>
     LaunchedServer.start(FIXTURE, {
-      options: ['--run-dir', directory, '--no-discovery', '--nats', nats.url(), '--nats-name', 'the fixture'],
+      options: ['--run-dir', directory, '--no-discovery', '--nats', nats.url, '--nats-name', 'the fixture'],
     });
   before(async function () {
-    requireNats(this);
+    NatsServer.skipWithout(this);
     directory = mkdtempSync(join(tmpdir(), 'varwire-nats-run-'));
-    nats = await NatsServer.start(SMALL);
+    // The fixture's key frames of 100 KB go in parts.
+    writeFileSync(join(directory, 'nats.conf'), 'max_payload: 32768');
+    nats = await NatsServer.start(['-c', join(directory, 'nats.conf')]);
     simulation = await launch();
-    served = await serveSource(await edge({ nats: nats.url(), name: 'the fixture' }), QUIET);
+    served = await serveSource(await edge({ nats: nats.url, name: 'the fixture' }), QUIET);
   });
   afterEach(function () {
     showOutputOfFailure(this, simulation);
@@ -66,12 +66,12 @@ describe('an edge by NATS', () => {
     );
     const long = { kind: 'call', name: 'none', values: ['x'.repeat(40_000)] } as const;
     expect(await sentence(served.source.submit(long))).to.match(/has at most \d+ bytes/);
-    const { output } = await commandHere(['find', '--nats', nats.url(), '--seconds', '2.5']);
+    const { output } = await commandHere(['find', '--nats', nats.url, '--seconds', '2.5']);
     expect(output).to.match(/^NAME +MODE +SECONDS +SIMULATION *\nthe fixture +run +[\d.]+ +\S+fixture\.js\n$/i);
   });
 
   it('says in one sentence what is not there, or there already', async () => {
-    expect(await sentence(edge({ nats: nats.url(), name: 'another' }))).to.match(
+    expect(await sentence(edge({ nats: nats.url, name: 'another' }))).to.match(
       /^another at \S+ shows no simulation: no simulation of that name is at \S+$/,
     );
     expect(await sentence(edge({ nats: 'nats://127.0.0.1:1', name: 'another' }))).to.match(/cannot be reached/);
@@ -83,7 +83,7 @@ describe('an edge by NATS', () => {
       '0',
       '--no-discovery',
       '--nats',
-      nats.url(),
+      nats.url,
       '--nats-name',
       'the fixture',
     ]);
@@ -91,7 +91,7 @@ describe('an edge by NATS', () => {
   });
 
   it('is delayed by no other edge that stands still, or is killed', async () => {
-    const other = await LaunchedServer.command('edge', 'the fixture', '--nats', nats.url());
+    const other = await LaunchedServer.command('edge', 'the fixture', '--nats', nats.url);
     try {
       other.signal('SIGSTOP');
       const { tick } = served.source.frame.header;
@@ -114,14 +114,14 @@ describe('an edge by NATS', () => {
     };
     await write();
     const acknowledged = value;
-    const killed = nats.kill();
+    const killed = nats.stop('SIGKILL');
     const answers = Promise.allSettled(Array.from({ length: 5 }, write));
     await killed;
     await until(() => !isConnected());
     expect(served.source.fault).to.match(/^disconnected from the simulation at the fixture at /);
     expect(await sentence(served.set('fx.all.d', 1))).to.match(/^disconnected/);
     const { number } = served.source.frame.header;
-    await nats.restart();
+    nats = await NatsServer.start(nats.options, nats.port);
     await until(isConnected);
     const last = (await answers).findLastIndex(({ status }) => status === 'fulfilled');
     const applied = Number(await valueThere());

@@ -5,7 +5,7 @@ const FIRST_PAUSE_MILLIS = 100;
 const LONGEST_PAUSE_MILLIS = 2000;
 const CHECK_MILLIS = 500;
 /** A source says every 2 seconds that it is there. Counted in checks: a process that was stopped has heard nothing, too. */
-const MOST_SILENT_CHECKS = 10;
+const MOST_SILENT_CHECKS = 20;
 
 export interface LinkEvents extends EdgeEvents {
   connected(): void;
