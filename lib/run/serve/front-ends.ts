@@ -272,6 +272,8 @@ function createKrpc({ registry, log, options }: PartsWithTrick): FrontEnd | unde
 function createFoxglove({ registry, options, messages, http }: WithMethods): FrontEnd | undefined {
   const { host = DEFAULT_HOST, foxglove, foxgloveRate: hertz } = options;
   if (foxglove === 'off') return undefined;
+  if (hertz !== undefined && !(hertz >= 0.1 && hertz <= 1000))
+    throw new RangeError(`foxgloveRate is a number of messages a second from 0.1 to 1000, not ${hertz}`);
   const at = foxglove === undefined ? undefined : placeOf(foxglove, host);
   const { source } = registry;
   const { find: findAsset } = sceneFiles(source.info.folder, () => source.catalog);

@@ -84,6 +84,10 @@ describe('serve', () => {
         new RegExp(`^serveSource has no option ${option}`),
       );
     }
+    for (const foxgloveRate of [0, Number.NaN, 1e6])
+      expect(await why(serveSource(source, { port: 0, foxgloveRate }))).to.match(
+        /^foxgloveRate is a number of messages/,
+      );
     await source.close();
     expect(await why(serveBeside(here, wrong({ driven: 'caller' })))).to.equal(
       'serveBeside has no option driven; did you mean drive?',
