@@ -120,6 +120,13 @@ describe("a bridge to NASA's Trick", () => {
     expect(trick.isWedged).to.equal(false);
   });
 
+  it('serves a simulation whose messages it cannot hear, and says so', async () => {
+    trick.held['trick_message.mdevice.port'] = { kind: 'int', values: [1] };
+    await serve();
+    expect(await get('fx.d')).to.equal(1.5);
+    while (!(await said()).some((text) => /^messages of the simulation do not come: .*ECONNREFUSED/.test(text)));
+  });
+
   it('goes on when the simulation has loaded a checkpoint, at the time of that', async () => {
     trick.held['trick_sys.sched.time_tics'] = { kind: 'int', values: [90_000] };
     await serve();

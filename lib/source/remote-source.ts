@@ -28,6 +28,8 @@ import {
 import { cpuSecondsOf } from './this-thread.js';
 import { TypeUnpacker } from './type-numbers.js';
 
+const MOST_UNHEARD = 100;
+
 interface PendingAnswer {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
@@ -39,6 +41,8 @@ export class RemoteSource implements Source {
   private readonly waiting = new Map<number, PendingAnswer>();
   private readonly pace = new AnswerPace();
   private readonly messageListeners = new Set<(message: SimMessage) => void>();
+  /** What was said before anybody listened. */
+  private readonly unheard: SimMessage[] = [];
   private readonly endListeners = new Set<(reason: string, exitCode: number) => void>();
   private lastId = 0;
   private knownInfo: SourceInfo | undefined;
@@ -128,6 +132,9 @@ export class RemoteSource implements Source {
 
   onMessage(listener: (message: SimMessage) => void): Unsubscribe {
     this.messageListeners.add(listener);
+    const before = this.unheard.splice(0);
+    // When those who listen to this listener are there, too.
+    if (before.length > 0) setImmediate(() => before.forEach(listener));
     return () => this.messageListeners.delete(listener);
   }
 
@@ -205,6 +212,7 @@ export class RemoteSource implements Source {
         this.frozenBy = message.reason;
         break;
       case 'message':
+        if (this.messageListeners.size === 0 && this.unheard.length < MOST_UNHEARD) this.unheard.push(message.message);
         for (const listener of this.messageListeners) listener(message.message);
         break;
       case 'ready':

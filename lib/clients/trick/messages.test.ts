@@ -31,7 +31,8 @@ describe('the reader of messages', () => {
 
   it('skips what is no message, and keeps little of it', () => {
     const reader = new MessageReader();
-    expect(reader.take('x'.repeat(3_000_000))).to.deep.equal([]);
+    expect(reader.take('|L   1|x'.repeat(300_000))).to.deep.equal([]);
+    expect(reader.take(`|L   1|${HEAD}x`.repeat(10_000))).to.deep.equal([]);
     expect(reader.take(`\x1b[00m\n${SENT}`)).to.deep.equal(SAID);
   });
 });

@@ -10,26 +10,35 @@ export interface SaidMessage {
   readonly timeSeconds: number;
 }
 
-/** `|L   1|date,time|host|simulation|T 0|1.040000| `, a colour, the text, a newline, and the end of the colour. */
-const MESSAGE = /\|L +(\d+)\|[^\x1b]*?\|T +-?\d+\|(-?\d+\.\d+)\| \x1b\[\d+m([\s\S]*?)\n?\x1b\[00m/g;
+/** `|L   1|date,time|host|simulation|T 0|1.040000| `, then a colour and the text, but for plain text, whose colour is END. */
+const BEGINNING = /\|L +(\d+)\|[^|]*\|[^|]*\|[^|]*\|T +-?\d+\|(-?\d+\.\d+)\| (?:\x1b\[\d+m([\s\S]*))?$/;
+/** The colour in which nothing has one. */
+const END = '\x1b[00m';
 /** More than this is no message. */
 const MOST_CHARACTERS = 1024 * 1024;
 
 export class MessageReader {
   private unread = '';
+  /** What is known of a plain message, of which the text comes next. */
+  private plain: Omit<SaidMessage, 'text'> | undefined;
 
   /** The messages that are complete now. @param text characters of one byte. */
   take(text: string): SaidMessage[] {
-    this.unread += text;
-    let end = 0;
-    const messages = [...this.unread.matchAll(MESSAGE)].map(
-      ({ 0: whole, 1: level, 2: seconds, 3: said = '', index }) => {
-        end = index + whole.length;
-        return { level: levelOf(Number(level)), text: said, timeSeconds: Number(seconds) };
-      },
-    );
-    this.unread = this.unread.slice(Math.max(end, this.unread.length - MOST_CHARACTERS));
-    return messages;
+    const pieces = (this.unread + text).split(END);
+    this.unread = (pieces.pop() as string).slice(-MOST_CHARACTERS);
+    return pieces.flatMap((piece) => this.messageOf(piece) ?? []);
+  }
+
+  private messageOf(piece: string): SaidMessage | undefined {
+    const { plain } = this;
+    this.plain = undefined;
+    if (plain) return { ...plain, text: piece.replace(/\n$/, '') };
+    const [, level, seconds, said] = BEGINNING.exec(piece) ?? [];
+    if (level === undefined) return undefined;
+    const known = { level: levelOf(Number(level)), timeSeconds: Number(seconds) };
+    if (said !== undefined) return { ...known, text: said.replace(/\n$/, '') };
+    this.plain = known;
+    return undefined;
   }
 }
 
