@@ -159,15 +159,13 @@ describe('a farm', () => {
       return complaint;
     };
     expect(await refused('--resume')).to.equal('varwire: --resume goes with --nats\n');
-    expect(await refused('--nats', 'localhost')).to.match(
-      /^varwire: the URL of a NATS server is such as .*, not localhost\n$/,
-    );
+    expect(await refused('--nats', 'localhost')).to.equal('varwire: a NATS server is named like nats://host:4222\n');
     expect(await refused('--nats', 'nats://127.0.0.1:1')).to.match(
-      /^varwire: there is no NATS server at 127\.0\.0\.1:1: .*\n$/,
+      /^varwire: the NATS server at 127\.0\.0\.1:1 cannot be reached: .*\n$/,
     );
     expect(await refused('--nats', server.url, '--jobs', '2')).to.match(/^varwire: --nats goes without .*\n$/);
     expect(await refused('--nats', plain.url)).to.match(
-      /^varwire: nats:\S+ keeps no jobs: .* \(nats-server needs --jetstream\)\n$/,
+      /^varwire: the NATS server at \S+ keeps no jobs: .* \(nats-server needs --jetstream\)\n$/,
     );
     await plain.stop();
   });

@@ -1,7 +1,7 @@
 // The queue of jobs and the stream of their outcomes on a NATS server with JetStream: the only file here that knows NATS.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Consumer, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { connectNats, type NatsLink } from '../../source/edge/nats.js';
 import { type Job, jobIn, type Outcome, outcomeIn, type Study, studyIn, toJson } from './messages.js';
 
 const PREFIX = 'varwire.farm';
@@ -20,6 +20,8 @@ const MOST_BYTES = 1024 * 1024 * 1024;
 /** One answer of the server may take so long; then it is asked again. */
 const PATIENCE_MILLIS = 2000;
 const RETRY_MILLIS = 500;
+/** What is asked again may come twice, and in any order. */
+const STAYING = { reconnect: true, maxReconnectAttempts: -1, timeout: PATIENCE_MILLIS } as const;
 const FETCHED = 200;
 const NANOS_PER_MILLI = 1_000_000;
 
@@ -33,14 +35,15 @@ export interface TakenJob extends Job {
 
 export class JobQueue {
   private constructor(
-    private readonly connection: NatsConnection,
+    private readonly connection: NatsLink['connection'],
     private readonly manager: JetStreamManager,
     private readonly client: JetStreamClient,
   ) {}
 
   /** Rejects with one sentence. @param url `nats://user:password@host:4222`. */
   static async open(url: string): Promise<JobQueue> {
-    const { connection, jetStream } = await connected(url);
+    const jetStream = await jetStreamPackage();
+    const { connection, address } = await connectNats(url, STAYING);
     try {
       const manager = await jetStream.jetstreamManager(connection, { timeout: PATIENCE_MILLIS });
       const kept = { max_age: MOST_AGE_MILLIS * NANOS_PER_MILLI, max_bytes: MOST_BYTES };
@@ -49,7 +52,9 @@ export class JobQueue {
       return new JobQueue(connection, manager, jetStream.jetstream(connection, { timeout: PATIENCE_MILLIS }));
     } catch (error) {
       await connection.close();
-      throw new Error(`${url} keeps no jobs: ${(error as Error).message} (nats-server needs --jetstream)`);
+      throw new Error(
+        `the NATS server at ${address} keeps no jobs: ${(error as Error).message} (nats-server needs --jetstream)`,
+      );
     }
   }
 
@@ -195,35 +200,10 @@ async function untilDone(over: AbortSignal, act: () => Promise<unknown>): Promis
 const pause = (over: AbortSignal): Promise<unknown> =>
   wait(RETRY_MILLIS, undefined, { signal: over }).catch(() => undefined);
 
-async function connected(url: string) {
-  const [{ connect }, jetStream] = await Promise.all([
-    import('@nats-io/transport-node'),
-    import('@nats-io/jetstream'),
-  ]).catch(() => {
-    throw new Error('this needs the packages of NATS: npm i @nats-io/transport-node@3.3.1 @nats-io/jetstream@3.3.1');
-  });
-  const { host, login, tls } = serverOf(url);
-  const connection = await connect({
-    servers: host,
-    ...login,
-    ...(tls && { tls: {} }),
-    maxReconnectAttempts: -1,
-    pingInterval: 1000,
-    timeout: PATIENCE_MILLIS,
-  }).catch((error: unknown) => {
-    throw new Error(`there is no NATS server at ${host}: ${(error as Error).message}`);
-  });
-  return { connection, jetStream };
+async function jetStreamPackage(): Promise<typeof import('@nats-io/jetstream')> {
+  try {
+    return await import('@nats-io/jetstream');
+  } catch {
+    throw new Error('a farm needs a package that is not installed: npm install @nats-io/jetstream@3.3.1');
+  }
 }
-
-/** What a URL says. Throws an Error with one sentence. */
-export function serverOf(url: string) {
-  const { protocol, username, password, host } = URL.canParse(url) ? new URL(url) : NO_URL;
-  if (!/^(nats|tls):$/.test(protocol) || host === '')
-    throw new Error(`the URL of a NATS server is such as nats://user:password@host:4222, not ${url}`);
-  const [name, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
-  const login = name === '' ? {} : pass === '' ? { token: name } : { user: name, pass };
-  return { host, login, tls: protocol === 'tls:' };
-}
-
-const NO_URL = { protocol: '', username: '', password: '', host: '' };

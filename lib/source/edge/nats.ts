@@ -1,5 +1,5 @@
 // Frames over NATS: one connection for each end, a subject for each kind of message.
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
 import { type Connect, Down, type EdgeEvents, type Hello, jsonOf, Up } from './carrier.js';
 import { PartsJoined } from './parts.js';
 
@@ -60,8 +60,9 @@ export interface NatsLink {
 /**
  * Connects once: who wants to stay connected makes another connection, so that nothing of the one before comes after it.
  * @param url such as `nats://user:password@host:4222`, or tls://; several with commas.
+ * @param others what is to be different.
  */
-export async function connectNats(url: string): Promise<NatsLink> {
+export async function connectNats(url: string, others: NodeConnectionOptions = {}): Promise<NatsLink> {
   const urls = url.split(',').map(parsed);
   const [{ username, password }] = urls as [URL];
   const address = shown(url);
@@ -81,6 +82,7 @@ export async function connectNats(url: string): Promise<NatsLink> {
       maxPingOut: 2,
       noEcho: true,
       inboxPrefix: inboxOf(who),
+      ...others,
     });
     const mostBytes = (connection.info?.max_payload ?? 2 ** 20) - HEAD_ROOM_BYTES;
     return { connection, user: who, address, mostBytes };

@@ -266,10 +266,10 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'lib/run/farm': [
     'lib/run/headless',
+    'lib/source/edge/nats.ts',
     'lib/simulation/executive',
     NODE,
     'node:worker_threads',
-    '@nats-io/transport-node',
     '@nats-io/jetstream',
     'zod',
   ],
