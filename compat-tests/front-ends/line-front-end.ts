@@ -44,7 +44,7 @@ export class LineFrontEnd implements FrontEnd {
       if (command !== 'get' && command !== 'watch') throw new Error('there are get NAME and watch NAME');
       const reference = this.parts.reference(name);
       const lineIn = (frame: Frame) => {
-        const value = reference.isShownIn(frame) ? reference.read(frame) : undefined;
+        const value = reference.isCarriedBy(frame) ? reference.read(frame) : undefined;
         return `${name} ${JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? Number(one) : one))}\n`;
       };
       if (command === 'get') return lineIn(this.parts.registry.source.frame);

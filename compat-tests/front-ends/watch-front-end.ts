@@ -102,7 +102,7 @@ class Wishes {
   private watch(id: unknown, names: readonly string[], cycleMillis = 0, pick: (values: Values) => Values): void {
     const references = names.map((name) => this.parts.reference(name));
     const valuesIn = (frame: Frame): Values =>
-      new Map(references.filter((one) => one.isShownIn(frame)).map((one) => [one.alias, textOf(one.read(frame))]));
+      new Map(references.filter((one) => one.isCarriedBy(frame)).map((one) => [one.alias, textOf(one.read(frame))]));
     const message = (frame: Frame): string => {
       const told = [...pick(valuesIn(frame))].map(([name, text]) => `${JSON.stringify(name)}:${text}`);
       const head = `{"id":${JSON.stringify(id ?? null)},"seconds":${frame.timeSeconds}`;

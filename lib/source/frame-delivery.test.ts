@@ -28,7 +28,7 @@ class Bench {
     layout: (layout) => this.underway.push(() => this.delivery.enter(structuredClone(layout) as Layout)),
     poke: () => {
       this.pokes++;
-      this.underway.push(() => this.delivery.poked());
+      this.underway.push(() => this.delivery.framesCame());
     },
   });
 

@@ -100,7 +100,7 @@ export class FrameDelivery {
   }
 
   /** Called when the writer has published frames. */
-  poked(): void {
+  framesCame(): void {
     if (!this.isUnheard) this.drain();
   }
 

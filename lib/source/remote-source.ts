@@ -200,7 +200,7 @@ export class RemoteSource implements Source {
   receive(message: FromSimulation): void {
     switch (message.kind) {
       case 'poke':
-        this.delivery.poked();
+        this.delivery.framesCame();
         break;
       case 'layout':
         this.delivery.enter(this.types.unpack(message.layout));

@@ -75,10 +75,10 @@ class FrameHere {
     return undefined;
   }
 
-  shows(): boolean {
+  carries(): boolean {
     return true;
   }
-  showsAll(): boolean {
+  carriesAll(): boolean {
     return true;
   }
 }

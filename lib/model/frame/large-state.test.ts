@@ -40,11 +40,11 @@ function bench() {
   };
   const variable = (path: string): Variable => catalog.find(path) as Variable;
   /** Whether the frame shows it; a lease that does not end holds it from now on. */
-  const hold = (one: Variable): boolean => new Lease().shows([shownOf(one)], frame);
+  const hold = (one: Variable): boolean => new Lease().ask([shownOf(one)], frame);
   return { state, far, many, targets, ring, writer, leases, reader, frame, publish, variable, hold };
 }
 
-const shownOf = (one: Variable): Shown => ({ isShownIn: (frame) => frame.shows(one) });
+const shownOf = (one: Variable): Shown => ({ isCarriedBy: (frame) => frame.carries(one) });
 
 describe('a frame of a large state', () => {
   it('carries what is held, from the next frame on', () => {
@@ -55,8 +55,8 @@ describe('a frame of a large state', () => {
     expect(hold(one)).to.equal(false);
     many[200_000] = 2;
     publish();
-    expect([frame.shows(one), readVariable(one, frame.memory)]).to.deep.equal([true, 2]);
-    expect(frame.shows(variable('o.many[100000]'))).to.equal(false);
+    expect([frame.carries(one), readVariable(one, frame.memory)]).to.deep.equal([true, 2]);
+    expect(frame.carries(variable('o.many[100000]'))).to.equal(false);
   });
 
   it('is copied in pieces when it is time to give way, and skipped when it is overwritten meanwhile', () => {
@@ -75,7 +75,7 @@ describe('a frame of a large state', () => {
     for (let piece = 3; read() === 'begun'; piece++) expect(piece).to.be.below(9);
     expect([
       frame.header.number,
-      frame.shows(all),
+      frame.carries(all),
       readVariable(variable(`o.many[${DOUBLES - 1}]`), frame.memory),
     ]).to.deep.equal([2, true, 2]);
     publishOnly(3);
@@ -93,10 +93,10 @@ describe('a frame of a large state', () => {
     publish();
     expect(hold(variable('o.some'))).to.equal(false);
     publish();
-    expect(frame.showsAll([some])).to.equal(true);
-    for (let time = 0; time < 2; time++) expect(() => frame.showsAll([some, some])).to.throw(TooManyPointersError);
+    expect(frame.carriesAll([some])).to.equal(true);
+    for (let time = 0; time < 2; time++) expect(() => frame.carriesAll([some, some])).to.throw(TooManyPointersError);
     // What is looked at by itself is read by itself.
-    expect([some.isShownIn(frame), some.isShownIn(frame)]).to.deep.equal([true, true]);
+    expect([some.isCarriedBy(frame), some.isCarriedBy(frame)]).to.deep.equal([true, true]);
   });
 
   it('carries nothing of what is refused for too many pointers', () => {
@@ -108,12 +108,12 @@ describe('a frame of a large state', () => {
       publish();
     }
     const lease = new Lease();
-    expect(() => lease.shows([one, some, some].map(shownOf), frame)).to.throw(TooManyPointersError);
+    expect(() => lease.ask([one, some, some].map(shownOf), frame)).to.throw(TooManyPointersError);
     publish();
-    expect(frame.shows(one)).to.equal(false);
+    expect(frame.carries(one)).to.equal(false);
     expect([hold(one), lease.bytes / PAGE_BYTES]).to.deep.equal([false, 0]);
     publish();
-    expect(frame.shows(one)).to.equal(true);
+    expect(frame.carries(one)).to.equal(true);
   });
 
   it('is the state of its moment in all that it shows, whatever is asked for and when', () => {
@@ -144,18 +144,18 @@ describe('a frame of a large state', () => {
     const one = variable('o.many[200000]');
     const [first, second] = [new Lease(), new Lease()];
     publish();
-    first.shows([shownOf(one)], frame);
-    second.shows([shownOf(one)], frame);
+    first.ask([shownOf(one)], frame);
+    second.ask([shownOf(one)], frame);
     const shown: unknown[] = [];
     for (const lease of [undefined, first, first, second]) {
       lease?.end();
       publish();
-      shown.push(frame.shows(one));
+      shown.push(frame.carries(one));
     }
     for (const wallMillis of [999, 1000, 1999, 2000]) {
       leases.passed(wallMillis);
       publish();
-      shown.push(frame.shows(one));
+      shown.push(frame.carries(one));
     }
     // Little is carried for a second or two more, because who has read it often reads it again.
     expect(shown).to.deep.equal([true, true, true, true, true, true, true, false]);
@@ -166,20 +166,20 @@ describe('a frame of a large state', () => {
     const [much, little] = [new Lease(), new Lease()];
     const one = variable('o.many[7]');
     publish();
-    much.shows([shownOf(variable('o.many'))], frame);
+    much.ask([shownOf(variable('o.many'))], frame);
     publish();
-    expect(frame.shows(variable('o.many'))).to.equal(true);
+    expect(frame.carries(variable('o.many'))).to.equal(true);
     much.end();
     publish();
-    expect(frame.shows(one)).to.equal(false);
-    little.shows([shownOf(one)], frame);
+    expect(frame.carries(one)).to.equal(false);
+    little.ask([shownOf(one)], frame);
     little.rest();
     leases.passed(1000);
-    little.shows([shownOf(one)], frame);
+    little.ask([shownOf(one)], frame);
     leases.passed(2000);
     leases.passed(3000);
     publish();
-    expect(frame.shows(one)).to.equal(true);
+    expect(frame.carries(one)).to.equal(true);
   });
 
   it('is looked at once a catalog for a lease of what has its place, and each time for what pointers lead to', () => {
@@ -187,9 +187,9 @@ describe('a frame of a large state', () => {
     far.pointTo(targets[0]);
     const looks = { fixed: 0, moving: 0 };
     const counted = (one: Variable, name: keyof typeof looks): Shown => ({
-      isShownIn: (asked) => {
+      isCarriedBy: (asked) => {
         looks[name]++;
-        return asked.shows(one);
+        return asked.carries(one);
       },
     });
     const [fixed, moving] = [new Lease(), new Lease()];
@@ -197,7 +197,7 @@ describe('a frame of a large state', () => {
     const shown: unknown[] = [];
     for (let number = 0; number < 5; number++) {
       publish();
-      shown.push([fixed.shows(all.fixed, frame), moving.shows(all.moving, frame)]);
+      shown.push([fixed.ask(all.fixed, frame), moving.ask(all.moving, frame)]);
     }
     expect(shown).to.deep.equal([
       [false, false],
@@ -208,7 +208,7 @@ describe('a frame of a large state', () => {
     ]);
     expect(looks).to.deep.equal({ fixed: 1, moving: 5 });
     fixed.changed();
-    fixed.shows(all.fixed, frame);
+    fixed.ask(all.fixed, frame);
     expect(looks.fixed).to.equal(2);
   });
 
@@ -219,15 +219,15 @@ describe('a frame of a large state', () => {
     const mayHold = (bytes: number): boolean => asked.push(bytes / PAGE_BYTES) > 1;
     publish();
     for (let number = 0; number < 3; number++) {
-      lease.shows([shownOf(variable('o.many'))], frame, mayHold);
+      lease.ask([shownOf(variable('o.many'))], frame, mayHold);
       publish();
     }
     // 2 MB of doubles do not begin with a page.
     expect([asked, lease.bytes / PAGE_BYTES]).to.deep.equal([[513, 513], 513]);
     lease.rest();
-    expect([lease.shows([shownOf(variable('o.many'))], frame), lease.bytes / PAGE_BYTES]).to.deep.equal([true, 513]);
+    expect([lease.ask([shownOf(variable('o.many'))], frame), lease.bytes / PAGE_BYTES]).to.deep.equal([true, 513]);
     lease.end();
-    expect([lease.shows([shownOf(variable('o.many'))], frame), lease.bytes / PAGE_BYTES]).to.deep.equal([true, 0]);
+    expect([lease.ask([shownOf(variable('o.many'))], frame), lease.bytes / PAGE_BYTES]).to.deep.equal([true, 0]);
   });
 
   it('says that it does not show what a pointer leads to as long as one of the two is missing', () => {
@@ -240,7 +240,7 @@ describe('a frame of a large state', () => {
     const shown: unknown[] = [];
     const look = () => {
       publish();
-      shown.push(lease.shows([shownOf(value)], frame) && readVariable(value, frame.memory));
+      shown.push(lease.ask([shownOf(value)], frame) && readVariable(value, frame.memory));
     };
     look();
     look();
@@ -258,7 +258,7 @@ describe('a frame of a large state', () => {
     many[123_456] = 5;
     publish({ mode: Mode.exit });
     const one = variable('o.many[123456]');
-    expect([frame.shows(one), readVariable(one, frame.memory)]).to.deep.equal([true, 5]);
+    expect([frame.carries(one), readVariable(one, frame.memory)]).to.deep.equal([true, 5]);
   });
 
   it('goes on with what is held when the state has grown out of its ring', () => {
@@ -272,7 +272,7 @@ describe('a frame of a large state', () => {
     const into = reader.createFrame(headerAt(0));
     for (const number of [2, 3]) {
       next.publish(headerAt(number), state.arena.memory);
-      expect([reader.next(into), into.shows(one), into.shows(variable('o.many[0]'))]).to.deep.equal([
+      expect([reader.next(into), into.carries(one), into.carries(variable('o.many[0]'))]).to.deep.equal([
         true,
         true,
         false,
@@ -287,7 +287,7 @@ describe('a frame of a large state', () => {
     const reader = new FrameReader(ring);
     new FrameWriter(ring, () => undefined, small).publish(headerAt(1), state.arena.memory);
     const into = reader.createFrame(headerAt(0));
-    expect([reader.next(into), into.shows(variable('o.many'))]).to.deep.equal([true, true]);
+    expect([reader.next(into), into.carries(variable('o.many'))]).to.deep.equal([true, true]);
   });
 
   it('can be read into no frame of another size', () => {

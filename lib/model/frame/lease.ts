@@ -19,7 +19,7 @@ export class Look {
 
   /** Throws a TooManyPointersError. */
   at(some: readonly Shown[], frame: Frame): this {
-    if (!frame.showsAll(some, this, this.budget)) this.isShown = false;
+    if (!frame.carriesAll(some, this, this.budget)) this.isShown = false;
     this.pageBytes = frame.pages?.carried.pageBytes ?? 0;
     return this;
   }
@@ -44,11 +44,11 @@ export class Lease {
    * @param all the same at each call, until `changed`.
    * @param mayHold called with how many bytes of pages they need; they are not held when it returns false or throws.
    */
-  shows(all: readonly Shown[], frame: Frame, mayHold: (bytes: number) => boolean = always): boolean {
+  ask(all: readonly Shown[], frame: Frame, mayHold: (bytes: number) => boolean = always): boolean {
     return this.carries(frame) ?? this.take(new Look().at(all, frame), frame, mayHold);
   }
 
-  /** As `shows`, of what need not be looked for in a frame; undefined if it must. */
+  /** As `ask`, of what need not be looked for in a frame; undefined if it must. */
   carries({ pages, header }: Frame): boolean | undefined {
     if (!pages || header.catalogVersion !== this.catalogVersion) return undefined;
     return pages.carried.hasEach(this.held);

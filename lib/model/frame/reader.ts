@@ -32,7 +32,7 @@ export interface Needed {
 /** Something that is read from frames, such as a reference. */
 export interface Shown {
   /** Whether a frame carries all of it. */
-  isShownIn(frame: Frame): boolean;
+  isCarriedBy(frame: Frame): boolean;
 }
 
 const isHere = (): boolean => true;
@@ -92,7 +92,7 @@ export class Frame {
    * readers hold a lease of. Throws a TooManyPointersError when reading all of it would follow too many.
    * @param mostBytes so many are read of elements that lie side by side; undefined for all.
    */
-  shows(variable: Variable, part: Part = 'all', mostBytes?: number): boolean {
+  carries(variable: Variable, part: Part = 'all', mostBytes?: number): boolean {
     const { pages, needed } = this;
     if (!pages && (part !== 'all' || !holdsPointers(variable.type))) return true;
     if (needed) needed.isMoving ||= isMoving(variable);
@@ -100,16 +100,16 @@ export class Frame {
   }
 
   /**
-   * As `shows` for what is read together. Throws a TooManyPointersError when reading them would follow too many.
+   * As `carries` for what is read together. Throws a TooManyPointersError when reading them would follow too many.
    * @param needed gets the pages of a large state that they need.
    * @param budget the pointers that what is read together may still follow, range by range.
    */
-  showsAll(all: readonly Shown[], needed?: Needed, budget = new PointerBudget()): boolean {
+  carriesAll(all: readonly Shown[], needed?: Needed, budget = new PointerBudget()): boolean {
     this.needed = needed;
     this.budget = budget;
     try {
       let isComplete = true;
-      for (const one of all) isComplete = one.isShownIn(this) && isComplete;
+      for (const one of all) isComplete = one.isCarriedBy(this) && isComplete;
       return isComplete;
     } finally {
       this.needed = undefined;

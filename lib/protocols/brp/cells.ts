@@ -37,8 +37,8 @@ class CellVariable implements Shown {
 
   constructor(readonly current: Variable) {}
 
-  isShownIn(frame: Frame): boolean {
-    return frame.shows(this.current);
+  isCarriedBy(frame: Frame): boolean {
+    return frame.carries(this.current);
   }
 }
 

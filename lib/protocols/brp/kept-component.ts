@@ -49,22 +49,22 @@ export class KeptComponent {
     return this.keptText === undefined ? this.value.copy : Buffer.from(this.keptText);
   }
 
-  isShownIn(frame: Frame): boolean {
-    return !this.current || frame.shows(this.current);
+  isCarriedBy(frame: Frame): boolean {
+    return !this.current || frame.carries(this.current);
   }
 
   /** Bytes of a copy, as large as the component is in a frame. */
   bytesIn(frame: Frame): number {
     const { current } = this;
     if (!current) return 0;
-    return holdsPointers(current.type) && !frame.shows(current) ? sizeOf(current.type) : this.value.sizeIn(frame);
+    return holdsPointers(current.type) && !frame.carries(current) ? sizeOf(current.type) : this.value.sizeIn(frame);
   }
 
   /** How many values the component has in a frame. */
   valuesIn(frame: Frame): number {
     const { current } = this;
     if (!current) return 0;
-    return frame.shows(current) ? valuesOfVariable(frame, current) : valuesIn(current.type);
+    return frame.carries(current) ? valuesOfVariable(frame, current) : valuesIn(current.type);
   }
 }
 

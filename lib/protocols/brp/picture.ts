@@ -44,7 +44,7 @@ export class Portion {
    * @param lease of this portion alone.
    */
   differsIn(frame: Frame, lease: Lease): boolean {
-    return lease.shows(this.components, frame) && !this.components.every((one) => one.isIn(frame));
+    return lease.ask(this.components, frame) && !this.components.every((one) => one.isIn(frame));
   }
 }
 

@@ -155,7 +155,7 @@ class Poll {
     // A past frame may be another one after a turn.
     const kept = now.length > MANY_OBJECTS ? cells.keepFrame(frame) : frame;
     // Throws a TooManyPointersError.
-    kept.showsAll(now.flatMap(({ parts }) => parts.filter(hasPointers)));
+    kept.carriesAll(now.flatMap(({ parts }) => parts.filter(hasPointers)));
     const picture = new Picture(kept, {});
     await cells.run(shown(picture, now, kept, (part) => part.another()));
     // The digest differs when the watermark is of another query, or when the frame lacks parts of a large state.

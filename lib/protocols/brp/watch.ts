@@ -37,7 +37,7 @@ class Watched extends KeptComponent {
 
   /** Whether a frame shows something else than the client was told. */
   isNewIn(frame: Frame): boolean {
-    if (!this.isShownIn(frame)) return false;
+    if (!this.isCarriedBy(frame)) return false;
     if (!this.isUnseen) return !this.isIn(frame);
     // A component that has gone before any frame carried it is one that was there.
     if (!this.current) return true;
@@ -110,7 +110,7 @@ export class ComponentWatch extends EntityWatch {
   private count(frame: Frame): void {
     this.shown = this.watched.filter(({ current }) => current);
     this.hasPointers = this.watched.some(({ current }) => current && holdsPointers(current.type));
-    if (this.hasPointers) frame.showsAll(this.shown);
+    if (this.hasPointers) frame.carriesAll(this.shown);
     const { keptBytes, valuesPerSecond } = costOf(this.watched, frame);
     this.held.setAll({ valuesPerSecond, keptBytes: keptBytes + this.wishedBytes });
   }
@@ -132,8 +132,8 @@ export class ComponentWatch extends EntityWatch {
     // The object has come or changed with the latest frame, so every part may be new.
     if (!before && number > 1) return;
     for (const one of this.watched) {
-      const frame = before && one.isShownIn(before) ? before : source.frame;
-      one.isUnseen = !one.isShownIn(frame);
+      const frame = before && one.isCarriedBy(before) ? before : source.frame;
+      one.isUnseen = !one.isCarriedBy(frame);
       if (!one.isUnseen) one.keep(frame);
     }
   }
@@ -141,7 +141,7 @@ export class ComponentWatch extends EntityWatch {
   protected lookAt(frame: Frame): void {
     if (this.isMaking) return;
     if (this.hasPointers) this.count(frame);
-    this.lease.shows(this.shown, frame);
+    this.lease.ask(this.shown, frame);
     if (!this.watched.some((one) => one.isNewIn(frame))) return;
     this.output.offer(() => this.event(this.call.source.frame));
   }

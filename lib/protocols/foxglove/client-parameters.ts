@@ -169,4 +169,4 @@ class Changes implements Delivery {
 }
 
 const textIn = (reference: Reference, frame: Frame): string =>
-  JSON.stringify(reference.isShownIn(frame) ? toJson(reference.read(frame)) : null);
+  JSON.stringify(reference.isCarriedBy(frame) ? toJson(reference.read(frame)) : null);

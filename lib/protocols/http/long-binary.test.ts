@@ -74,7 +74,7 @@ describe('a long binary message', () => {
     lateFrames(subscription, registry).begin(() => clock.advance(4));
     expect(registry.turns.computedMillis - before).to.be.closeTo(4, 0.1);
     const making = delivery.message(ball.frame);
-    expect(account.holds('unreadBytes')).to.equal(START + 8 * 2 ** 16);
+    expect(account.amountOf('unreadBytes')).to.equal(START + 8 * 2 ** 16);
     const message = Buffer.from((await making) as Uint8Array);
     expect([message.length, message.readDoubleLE(START + 8 * 65_535)]).to.deep.equal([START + 8 * 2 ** 16, 7]);
     table.close();

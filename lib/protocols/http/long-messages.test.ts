@@ -50,12 +50,12 @@ describe('a long message of a stream', () => {
       await subscribe();
       const [{ length = 0 } = {}] = sent();
       expect(length).to.be.above(200_000);
-      expect(account.holds('unreadBytes')).to.be.within(length, length + 1000);
+      expect(account.amountOf('unreadBytes')).to.be.within(length, length + 1000);
       peer.read();
-      expect(account.holds('unreadBytes')).to.equal(0);
+      expect(account.amountOf('unreadBytes')).to.equal(0);
       ball.ticks(1);
       await settled();
-      expect(account.holds('unreadBytes')).to.equal(0);
+      expect(account.amountOf('unreadBytes')).to.equal(0);
       expect(sent().map(droppedOf)).to.deep.equal([0, 0]);
     });
 
@@ -74,7 +74,7 @@ describe('a long message of a stream', () => {
       ball.ticks(1);
       await settled();
       expect(sent().map(droppedOf)).to.deep.equal([3, 0]);
-      expect(account.holds('unreadBytes')).to.equal(0);
+      expect(account.amountOf('unreadBytes')).to.equal(0);
     });
 
     it(`as ${format} counts no more when its subscription or its client has gone`, async () => {
@@ -86,7 +86,7 @@ describe('a long message of a stream', () => {
         else await server.call('var/unsubscribe', { subscription_id: 'subscription-1' });
         await settled();
         expect(server.registry.ledger.held('unreadBytes')).to.equal(0);
-        expect(account.holds('unreadBytes')).to.equal(0);
+        expect(account.amountOf('unreadBytes')).to.equal(0);
         expect(server.registry.feeds.size).to.equal(0);
       }
     });

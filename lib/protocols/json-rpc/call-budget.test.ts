@@ -192,7 +192,7 @@ describe('the calls of a client', () => {
     expect(answers.slice(0, 3).every(({ result }) => result?.length === 1000)).to.equal(true);
     expect(answers.slice(3).map(({ error }) => error)).to.deep.equal([refusal, refusal]);
     expect(happened.join('')).to.equal('abcd');
-    expect(one.account.holds('unreadBytes')).to.equal(heldBytes);
+    expect(one.account.amountOf('unreadBytes')).to.equal(heldBytes);
     expect(heldBytes).to.be.within(3000, 3500);
   });
 

@@ -17,7 +17,7 @@ const STATE_BYTES = 5000 * PAGE_BYTES;
 function firstPages(pages: number): Shown {
   const type = { kind: 'array', element: { kind: 'number', name: 'double' }, length: (pages * PAGE_BYTES) / 8 };
   const variable = { path: 'o.many', type, offsetBytes: 0, hops: [] } as unknown as Variable;
-  return { isShownIn: (frame) => frame.shows(variable) };
+  return { isCarriedBy: (frame) => frame.carries(variable) };
 }
 
 function setUp() {

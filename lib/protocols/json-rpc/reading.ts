@@ -21,7 +21,7 @@ export async function readOnce<Result>(
   try {
     for (;;) {
       await settledFrame(context);
-      const isShown = read.shows(shown);
+      const isShown = read.ask(shown);
       if (read.mustWait) await turnOf(read, context.presence);
       else if (isShown) {
         const result = await take(context.source.frame, read);

@@ -182,7 +182,7 @@ function clientOf(session: Session, opened: readonly Session[], own: Session) {
     is_me: session === own,
     reads,
     reads_count: count,
-    subscriptions: sum(({ account }) => account.holds('subscriptions')),
+    subscriptions: sum(({ account }) => account.amountOf('subscriptions')),
     sent_messages: session.outbound.sentMessages,
     sent_bytes: session.outbound.sentBytes,
     dropped_messages: sum(({ outbound }) => outbound.droppedMessages),

@@ -142,7 +142,7 @@ function noneOf(missing: FoundReferences['missing']): RpcError {
 async function begun(context: CallContext, wishes: Wishes, references: readonly Reference[]): Promise<Subscription> {
   return readOnce(context, references, async (_, read) => {
     await context.turn();
-    return read.shows(references) ? begin(context, wishes, references) : undefined;
+    return read.ask(references) ? begin(context, wishes, references) : undefined;
   });
 }
 

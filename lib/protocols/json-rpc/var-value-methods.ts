@@ -123,7 +123,7 @@ async function valuesText(context: CallContext, found: Distinct, read: Read): Pr
   const { references, unique, missing } = found;
   const { source, account, copies, turn } = context;
   await turn();
-  if (!read.shows(references)) return undefined;
+  if (!read.ask(references)) return undefined;
   const { number } = source.frame.header;
   let values = new TakenValues(unique, source.frame);
   const { sizeBytes } = values;
@@ -132,7 +132,7 @@ async function valuesText(context: CallContext, found: Distinct, read: Read): Pr
   try {
     memory = await copies.takeTouched(sizeBytes, turn);
     if (source.frame.header.number !== number) {
-      if (!read.shows(references)) return undefined;
+      if (!read.ask(references)) return undefined;
       values = new TakenValues(unique, source.frame);
       // What a pointer leads to has another size now.
       if (values.sizeBytes !== sizeBytes) return undefined;

@@ -59,7 +59,7 @@ export const wait = defineMethod({
     context.account.take('parked');
     try {
       return await firstAnswer(context, {
-        looks: [(frame) => (lease.shows([reference], frame) && holdsIn(frame) ? answer(frame) : undefined)],
+        looks: [(frame) => (lease.ask([reference], frame) && holdsIn(frame) ? answer(frame) : undefined)],
         seen: source.frame.header.number,
         timeoutMillis: params.timeout_ms,
         late: () => {

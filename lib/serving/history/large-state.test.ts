@@ -13,7 +13,7 @@ describe('samples of a large state', () => {
     ball.onFrame((frame) => {
       const isCarried = isAsked;
       isAsked = false;
-      frame.showsAll = () => {
+      frame.carriesAll = () => {
         isAsked = true;
         return isCarried;
       };

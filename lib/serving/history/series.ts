@@ -75,7 +75,7 @@ export class Series {
   take(frame: Frame, tickMillis: number): void {
     if (this.filling) return;
     if (!this.isDue(frame, tickMillis)) return;
-    if (this.lease.shows(this.shown, frame)) this.sample(frame);
+    if (this.lease.ask(this.shown, frame)) this.sample(frame);
     // The next frame that has the value is taken instead.
     else this.lastCycle = NO_CYCLE;
   }
@@ -98,7 +98,7 @@ export class Series {
 
   /** Takes a sample of the time before it is due, if the frame has it. */
   takeFirst(frame: Frame): void {
-    if (this.lease.shows(this.shown, frame) && frame.header.number > 0) this.sample(frame);
+    if (this.lease.ask(this.shown, frame) && frame.header.number > 0) this.sample(frame);
   }
 
   /** Frames need not carry it any longer. */

@@ -33,7 +33,7 @@ describe('an account', () => {
     const client = ledger.open('10.0.0.1');
     client.take('subscriptions', 40);
     expect(() => client.take('subscriptions')).to.throw(OverBoundError, 'a client may have 40 subscriptions');
-    expect([client.holds('subscriptions'), ledger.held('subscriptions')]).to.deep.equal([40, 40]);
+    expect([client.amountOf('subscriptions'), ledger.held('subscriptions')]).to.deep.equal([40, 40]);
     expect(heldBack).to.deep.equal(['10.0.0.1: a client may have 40 subscriptions']);
     expect(ledger.refusals('subscriptions')).to.equal(1);
     client.give('subscriptions', 10);
@@ -68,7 +68,7 @@ describe('an account', () => {
     expect(gone).to.deep.equal([]);
     open('10.0.2.1:1').take('subscriptions');
     expect(gone).to.deep.equal(['10.0.0.1:0: others need subscriptions, and its address has most']);
-    expect(others.map((other) => other.holds('subscriptions'))).to.deep.equal([12, 6, 3, 2, 1, 1]);
+    expect(others.map((other) => other.amountOf('subscriptions'))).to.deep.equal([12, 6, 3, 2, 1, 1]);
     // Then there is as much as that client had.
     expect(open('10.0.2.2:1').tryTake('subscriptions', 15)).to.equal(true);
     for (let address = 1; address < 40; address++) open(`10.0.3.${address}`).tryTake('unreadBytes', 1000);
@@ -155,12 +155,12 @@ describe('an account', () => {
         const clients = Array.from({ length: 5 }, (_, index) => ledger.open(String(index)));
         for (const { client, amount } of steps) {
           const account = clients[client] as Account;
-          if (amount < 0) account.give('subscriptions', Math.min(-amount, account.holds('subscriptions')));
+          if (amount < 0) account.give('subscriptions', Math.min(-amount, account.amountOf('subscriptions')));
           else if (amount > 0)
             try {
               account.take('subscriptions', amount);
             } catch {}
-          const held = clients.map((each) => each.holds('subscriptions'));
+          const held = clients.map((each) => each.amountOf('subscriptions'));
           expect(Math.max(...held)).to.be.at.most(40);
           expect(held.reduce((sum, each) => sum + each, 0)).to.equal(ledger.held('subscriptions'));
           expect(ledger.held('subscriptions')).to.be.at.most(100);

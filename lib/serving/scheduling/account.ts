@@ -114,7 +114,7 @@ export class Account {
   }
 
   /** How much of a holding the client has now. */
-  holds(holding: Holding): number {
+  amountOf(holding: Holding): number {
     return this.held[holding];
   }
 
@@ -285,13 +285,13 @@ export class Ledger {
   refusal(account: Account, holding: Holding, amount: number): string | undefined {
     const own = this.ownRefusal(account, holding, amount);
     if (own !== undefined || !this.isLacking(account, holding, amount)) return own;
-    return `this server has too few ${LIMITS[holding].what} left for this client to have ${account.holds(holding) + amount}`;
+    return `this server has too few ${LIMITS[holding].what} left for this client to have ${account.amountOf(holding) + amount}`;
   }
 
   /** Why a client or its address may not have so much, whatever is left. */
   private ownRefusal(account: Account, holding: Holding, amount: number): string | undefined {
     const { each, all } = this.bounds[holding];
-    const wanted = account.holds(holding) + amount;
+    const wanted = account.amountOf(holding) + amount;
     if (wanted > each) return `a client may have ${each} ${LIMITS[holding].what}`;
     // Of a total of one, an address has that one.
     const ofAddress = Math.max(1, PART_OF_AN_ADDRESS * all);
@@ -305,7 +305,7 @@ export class Ledger {
   /** Whether too little is left for so much. */
   private isLacking(account: Account, holding: Holding, amount: number): boolean {
     const { all } = this.bounds[holding];
-    const wanted = account.holds(holding) + amount;
+    const wanted = account.amountOf(holding) + amount;
     const left = all - this.total[holding] - amount;
     // Nobody else could have the one of a total of one.
     const isOnly = all === 1 && wanted === 1 && left === 0;
@@ -318,7 +318,7 @@ export class Ledger {
     const heldBy = (one: { readonly held: Readonly<Record<Holding, number>> }): number => one.held[holding];
     const most = mostBy(this.networks.values(), heldBy);
     if (!most || heldBy(most) <= 2 * (heldBy(ofNetwork) + amount)) return false;
-    const client = mostBy(most.accounts, (one) => (one.letGo ? one.holds(holding) : 0));
+    const client = mostBy(most.accounts, (one) => (one.letGo ? one.amountOf(holding) : 0));
     client?.letGo?.(`others need ${LIMITS[holding].what}, and its address has most`);
     client?.close();
     return client !== undefined;

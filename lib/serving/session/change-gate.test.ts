@@ -95,9 +95,9 @@ describe('a gate for many values', () => {
 
   it('takes what it keeps from the account, and gives it back', () => {
     const { account, gate } = setUp(declareMany, ['huge.v']);
-    expect(account.holds('keptBytes')).to.equal(8 * MANY);
+    expect(account.amountOf('keptBytes')).to.equal(8 * MANY);
     gate.release();
-    expect(account.holds('keptBytes')).to.equal(0);
+    expect(account.amountOf('keptBytes')).to.equal(0);
     expect(() => setUp(declareMany, ['huge.v'], 0, 8 * MANY - 1)).to.throw(OverBoundError, 'a client may have 47999');
   });
 
@@ -113,10 +113,10 @@ describe('a gate for many values', () => {
     memory.view.setUint32(at('owner.p'), at('huge.v'), true);
     memory.view.setUint32(at('owner.p') + 4, MANY, true);
     expect([next(), next(), next()]).to.deep.equal([true, true, true]);
-    expect(account.holds('keptBytes')).to.equal(8 + 32 + 8 * MANY);
+    expect(account.amountOf('keptBytes')).to.equal(8 + 32 + 8 * MANY);
     memory.view.setUint32(at('owner.p') + 4, 10, true);
     expect([next(), next(), next('huge.v[9]', 1)]).to.deep.equal([true, false, true]);
-    expect(account.holds('keptBytes')).to.equal(4 + 32 + 8 * MANY + 80);
+    expect(account.amountOf('keptBytes')).to.equal(4 + 32 + 8 * MANY + 80);
   });
 });
 
@@ -144,16 +144,16 @@ describe('a gate for values behind a pointer', () => {
     const before = reads();
     expect([next(), next(), next('huge.v[5999]', 1), next()]).to.deep.equal([true, false, true, false]);
     expect(reads()).to.equal(before);
-    expect(account.holds('keptBytes')).to.equal(8 + 4 + 8 * MANY);
+    expect(account.amountOf('keptBytes')).to.equal(8 + 4 + 8 * MANY);
     ball.store('other.v[5999]', 1);
     pointAt(ball, 'owner.p', 'other.v', MANY);
     expect(next()).to.equal(false);
     pointAt(ball, 'owner.p', 'huge.v', 2);
-    expect([next(), next(), account.holds('keptBytes')]).to.deep.equal([true, false, 8]);
+    expect([next(), next(), account.amountOf('keptBytes')]).to.deep.equal([true, false, 8]);
     pointAt(ball, 'owner.p', 'huge.v', MANY);
     expect([next(), next()]).to.deep.equal([true, false]);
     gate.release();
-    expect(account.holds('keptBytes')).to.equal(0);
+    expect(account.amountOf('keptBytes')).to.equal(0);
   });
 });
 
@@ -166,8 +166,8 @@ describe('a gate for few values', () => {
       true,
       false,
     ]);
-    expect(account.holds('keptBytes')).to.equal(32);
+    expect(account.amountOf('keptBytes')).to.equal(32);
     gate.release();
-    expect(account.holds('keptBytes')).to.equal(0);
+    expect(account.amountOf('keptBytes')).to.equal(0);
   });
 });

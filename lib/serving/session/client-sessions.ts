@@ -82,4 +82,4 @@ export class ClientSessions {
   }
 }
 
-const holdsAnything = (account: Account): boolean => HOLDINGS.some((holding) => account.holds(holding) > 0);
+const holdsAnything = (account: Account): boolean => HOLDINGS.some((holding) => account.amountOf(holding) > 0);

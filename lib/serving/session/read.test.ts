@@ -22,7 +22,7 @@ function part(pages: number): Shown {
     offsetBytes: 0,
     hops: [],
   } as unknown as Variable;
-  return { isShownIn: (frame) => frame.shows(variable) };
+  return { isCarriedBy: (frame) => frame.carries(variable) };
 }
 
 function setUp() {
@@ -61,7 +61,7 @@ describe('a read', () => {
   it('of up to 256 pages needs no turn, and one of more holds them in its turn only', () => {
     const { create, ledger, held, looks } = setUp();
     const read = create();
-    expect([read.shows([part(256)]), read.mustWait, read.enter(), held[0], looks()]).to.deep.equal([
+    expect([read.ask([part(256)]), read.mustWait, read.enter(), held[0], looks()]).to.deep.equal([
       false,
       false,
       undefined,
@@ -69,8 +69,8 @@ describe('a read', () => {
       1,
     ]);
     read.end();
-    expect([read.shows([part(257)]), read.mustWait, held[0], looks()]).to.deep.equal([false, true, 0, 1]);
-    expect([read.enter(), read.shows([part(257)]), held[0], looks(), ledger.held('largeReads')]).to.deep.equal([
+    expect([read.ask([part(257)]), read.mustWait, held[0], looks()]).to.deep.equal([false, true, 0, 1]);
+    expect([read.enter(), read.ask([part(257)]), held[0], looks(), ledger.held('largeReads')]).to.deep.equal([
       undefined,
       false,
       257,
@@ -85,13 +85,13 @@ describe('a read', () => {
     const { create, frame, looks } = setUp();
     const read = create();
     for (let page = 0; page < 100; page++) frame.pages?.carried.mark(page, true);
-    expect([read.shows([part(100)]), read.shows([part(101)]), looks()]).to.deep.equal([true, false, 1]);
+    expect([read.ask([part(100)]), read.ask([part(101)]), looks()]).to.deep.equal([true, false, 1]);
   });
 
   it('lets the next one begin at its end', async () => {
     const { create, begun } = setUp();
     const [first, second] = [create(), create()];
-    for (const read of [first, second]) read.shows([part(1000)]);
+    for (const read of [first, second]) read.ask([part(1000)]);
     first.enter();
     const turn = second.enter();
     expect(await begun(turn)).to.equal(false);
@@ -102,7 +102,7 @@ describe('a read', () => {
   it('that never had to wait leaves nothing for the next one', () => {
     const { create } = setUp();
     const read = create();
-    read.shows([part(1000)]);
+    read.ask([part(1000)]);
     read.end();
     expect([read.mustWait, read.enter()]).to.deep.equal([false, undefined]);
   });
@@ -110,20 +110,20 @@ describe('a read', () => {
   it("of the operator's own waits for nobody", () => {
     const { create, held } = setUp();
     const read = create('operator');
-    expect([read.shows([part(1000)]), read.mustWait, held[0]]).to.deep.equal([false, false, 1000]);
+    expect([read.ask([part(1000)]), read.mustWait, held[0]]).to.deep.equal([false, false, 1000]);
   });
 
   it('that ends while it waits leaves the queue at once, and may be followed by another', async () => {
     const { create, waiting, begun } = setUp();
     const [first, second] = [create(), create()];
-    for (const read of [first, second]) read.shows([part(1000)]);
+    for (const read of [first, second]) read.ask([part(1000)]);
     first.enter();
     const turn = second.enter();
     expect(waiting()).to.equal(1);
     second.end();
     expect(waiting()).to.equal(0);
     expect(await begun(turn)).to.equal(true);
-    second.shows([part(1000)]);
+    second.ask([part(1000)]);
     const next = second.enter();
     expect([waiting(), await begun(next)]).to.deep.equal([1, false]);
     first.end();
@@ -135,11 +135,11 @@ describe('a read', () => {
     const { each } = DEFAULT_BOUNDS.largeReads;
     for (let k = 0; k < each; k++) {
       const read = create();
-      read.shows([part(1000)]);
+      read.ask([part(1000)]);
       void read.enter();
     }
     const more = create();
-    more.shows([part(1000)]);
+    more.ask([part(1000)]);
     expect(() => more.enter()).to.throw(OverBoundError, 'a client may have 64 large reads that are not over');
     expect([ledger.held('largeReads'), waiting()]).to.deep.equal([each, each - 1]);
     more.end();

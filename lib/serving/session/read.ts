@@ -17,7 +17,7 @@ export interface LargeReads {
 
 /** A part of a variable. */
 export const shownPart = (variable: Variable, part: Part = 'all', mostBytes?: number): Shown => ({
-  isShownIn: (frame) => frame.shows(variable, part, mostBytes),
+  isCarriedBy: (frame) => frame.carries(variable, part, mostBytes),
 });
 
 /** What there is of these paths, each with a part of it; nothing to be looked for in a state that frames carry whole. */
@@ -53,11 +53,11 @@ export class Read {
    * `enter` or the session's `settled`. Throws the RequestError that says why no such frame can come, and a
    * TooManyPointersError when the values are behind too many.
    */
-  shows(all: readonly Shown[], frame: Frame = this.session.source.frame): boolean {
+  ask(all: readonly Shown[], frame: Frame = this.session.source.frame): boolean {
     return this.take(new Look().at(all, frame), frame);
   }
 
-  /** As `shows`, of what was looked at range by range. */
+  /** As `ask`, of what was looked at range by range. */
   take(look: Look, frame: Frame): boolean {
     const isShown = this.lease.take(look, frame, this.mayHold);
     if (!isShown && !this.mustWait && !this.session.account.isClosed) this.session.look();

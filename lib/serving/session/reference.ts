@@ -84,10 +84,10 @@ export class Reference implements Shown {
     return this.keyOfValue;
   }
 
-  isShownIn(frame: Frame): boolean {
+  isCarriedBy(frame: Frame): boolean {
     const variable = this.current;
-    if (this.signal) return this.signal.isShownIn(frame);
-    return !variable || frame.shows(variable);
+    if (this.signal) return this.signal.isCarriedBy(frame);
+    return !variable || frame.carries(variable);
   }
 
   /** The value in the requested units; undefined while the variable is gone or cannot be reached. */

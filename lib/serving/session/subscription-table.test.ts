@@ -75,28 +75,30 @@ describe('a table of subscriptions', () => {
     expect(create).to.throw(OverBoundError, 'a client may have 5000 subscriptions');
     expect(table.size).to.equal(5000);
     table.close();
-    expect([table.size, account.holds('subscriptions'), account.holds('valuesPerSecond')]).to.deep.equal([0, 0, 0]);
+    expect([table.size, account.amountOf('subscriptions'), account.amountOf('valuesPerSecond')]).to.deep.equal([
+      0, 0, 0,
+    ]);
   });
 
   it('counts the values a second that are asked for, and keeps the cycle that is within the bound', () => {
     const { create, account } = setUp();
     const subscription = create();
-    expect(account.holds('valuesPerSecond')).to.equal(200);
+    expect(account.amountOf('valuesPerSecond')).to.equal(200);
     subscription.setCycle(50);
-    expect(account.holds('valuesPerSecond')).to.equal(100);
+    expect(account.amountOf('valuesPerSecond')).to.equal(100);
     account.take('valuesPerSecond', 20_000_000 - 100);
     expect(() => subscription.setCycle(10)).to.throw(OverBoundError, 'a client may have 20000000 values a second');
-    expect([subscription.follower.effectiveCycleMillis, account.holds('valuesPerSecond')]).to.deep.equal([
+    expect([subscription.follower.effectiveCycleMillis, account.amountOf('valuesPerSecond')]).to.deep.equal([
       50, 20_000_000,
     ]);
     expect(create).to.throw(OverBoundError);
-    expect(account.holds('subscriptions')).to.equal(1);
+    expect(account.amountOf('subscriptions')).to.equal(1);
   });
 
   it('counts each reader after the first as a subscription more, with its values', () => {
     const { table, create, account } = setUp();
     const subscription = create();
-    const held = () => [account.holds('subscriptions'), account.holds('valuesPerSecond')];
+    const held = () => [account.amountOf('subscriptions'), account.amountOf('valuesPerSecond')];
     const newReader = (): Reader => readerOf(() => undefined);
     const readers = [newReader(), newReader(), newReader()];
     const counts = readers.map((reader) => {

@@ -28,8 +28,8 @@ describe('a subscription on a slow cycle', () => {
     const sent: number[] = [];
     const { header } = ball.frame;
     for (let tick = 200; tick <= 300; tick++) {
-      const showsAll = (): boolean => asked.push(tick) > 0;
-      const frame = { header: { ...header, tick, reason: Reason.tick }, showsAll } as unknown as Frame;
+      const carriesAll = (): boolean => asked.push(tick) > 0;
+      const frame = { header: { ...header, tick, reason: Reason.tick }, carriesAll } as unknown as Frame;
       if (subscription.isDueNow(frame)) sent.push(tick);
     }
     expect(sent).to.deep.equal([200, 300]);
@@ -67,15 +67,19 @@ describe('a subscription to long spellings', () => {
     });
     const create = () => table.create({ account, references, cycleMillis: 10, deadBands: 0 });
     const first = create();
-    const each = account.holds('keptBytes');
+    const each = account.amountOf('keptBytes');
     // Three copies, of two bytes a character.
     expect(each).to.be.within(6 * 235 * 3800, 6 * 235 * 4096);
     create();
     create();
     expect(create).to.throw(OverBoundError, 'bytes of names');
-    expect([table.size, account.holds('keptBytes'), account.holds('subscriptions')]).to.deep.equal([3, 3 * each, 3]);
+    expect([table.size, account.amountOf('keptBytes'), account.amountOf('subscriptions')]).to.deep.equal([
+      3,
+      3 * each,
+      3,
+    ]);
     table.remove(first);
-    expect([account.holds('keptBytes'), account.holds('subscriptions')]).to.deep.equal([2 * each, 2]);
+    expect([account.amountOf('keptBytes'), account.amountOf('subscriptions')]).to.deep.equal([2 * each, 2]);
   });
 });
 
@@ -92,7 +96,7 @@ describe('a subscription whose variable is declared anew', () => {
       ball.state.removeObject('late');
       ball.state.addObject('late').component('v', double(size));
       ball.ticks(1);
-      return [offers, endings, account.holds('valuesPerSecond')];
+      return [offers, endings, account.amountOf('valuesPerSecond')];
     };
     return { account, table, redeclare, subscription, frame: () => ball.frame };
   }
@@ -137,7 +141,7 @@ describe('a subscription to values behind a pointer', () => {
     const point = (count: number): number[] => {
       pointAt(ball, 'owner.p', 'many.v', count);
       ball.ticks(1);
-      return [offers, endings, account.holds('valuesPerSecond')];
+      return [offers, endings, account.amountOf('valuesPerSecond')];
     };
     return { ball, account, table, create, attach, point };
   }
@@ -145,7 +149,7 @@ describe('a subscription to values behind a pointer', () => {
   it('counts with those of each frame, and ends when its client may not have so many', () => {
     const { account, table, attach, point } = setUpPointing();
     attach();
-    expect(account.holds('valuesPerSecond')).to.equal(100);
+    expect(account.amountOf('valuesPerSecond')).to.equal(100);
     expect([point(9000), point(0), point(4000)]).to.deep.equal([
       [2, 0, 900_000],
       [3, 0, 100],
@@ -161,7 +165,7 @@ describe('a subscription to values behind a pointer', () => {
     point(9000);
     account.take('valuesPerSecond', 19_100_001);
     expect(create).to.throw(OverBoundError, 'a client may have 20000000 values a second');
-    expect([table.size, account.holds('subscriptions'), account.holds('keptBytes')]).to.deep.equal([0, 0, 0]);
+    expect([table.size, account.amountOf('subscriptions'), account.amountOf('keptBytes')]).to.deep.equal([0, 0, 0]);
   });
 
   it('ends at more than are compared one by one, when each is compared', () => {
@@ -196,6 +200,8 @@ describe('a subscription to pointers that lead to pointers', () => {
     point(MOST_POINTERS);
     expect([table.size, endings]).to.deep.equal([0, 1]);
     expect(create).to.throw(TooManyPointersError, 'a read follows at most 4000 pointers');
-    expect([table.size, account.holds('subscriptions'), account.holds('valuesPerSecond')]).to.deep.equal([0, 0, 0]);
+    expect([table.size, account.amountOf('subscriptions'), account.amountOf('valuesPerSecond')]).to.deep.equal([
+      0, 0, 0,
+    ]);
   });
 });

@@ -85,7 +85,7 @@ export class Subscription {
   countFirst(frame: Frame): void {
     if ((this.pointers.length === 0 && !frame.pages) || frame.header.number === 0) return;
     try {
-      const isShown = this.lease.shows(this.references, frame, (bytes) => this.countPages(bytes));
+      const isShown = this.lease.ask(this.references, frame, (bytes) => this.countPages(bytes));
       if (isShown) this.setCount(this.count, valuesShownIn(frame, this.references));
     } catch (error) {
       this.end();
@@ -208,7 +208,7 @@ export class Subscription {
   hasAllIn(frame: Frame): boolean {
     try {
       // Of a frame that carries everything, pointers are counted.
-      return frame.pages ? this.lease.shows(this.references, frame) : frame.showsAll(this.pointers);
+      return frame.pages ? this.lease.ask(this.references, frame) : frame.carriesAll(this.pointers);
     } catch (error) {
       if (!(error instanceof TooManyPointersError)) throw error;
       this.isOutgrown = true;

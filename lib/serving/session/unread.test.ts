@@ -27,13 +27,13 @@ describe('answers that are not read', () => {
     const { account, sink, unread, write } = setUp();
     write(1000);
     sink.pendingBytes += 5000;
-    expect(account.holds('unreadBytes')).to.equal(1000);
+    expect(account.amountOf('unreadBytes')).to.equal(1000);
     sink.pendingBytes = 400;
     unread.settle();
-    expect(account.holds('unreadBytes')).to.equal(400);
+    expect(account.amountOf('unreadBytes')).to.equal(400);
     sink.pendingBytes = 0;
     write(0);
-    expect(account.holds('unreadBytes')).to.equal(0);
+    expect(account.amountOf('unreadBytes')).to.equal(0);
   });
 
   it('may wait for ever where they are few', () => {

@@ -104,7 +104,7 @@ class Maker {
 
   private single(type: string, path: string, inside: ReadonlySet<string>): AnyDeclared | undefined {
     const labels = this.described.enumerations.get(type);
-    if (labels) return this.once(`enum ${type}`, () => enumeration(type, Object.fromEntries(labels)));
+    if (labels) return this.declaredOnce(`enum ${type}`, () => enumeration(type, Object.fromEntries(labels)));
     if (Object.hasOwn(NUMBER_FACTS, type)) return declare({ kind: 'number', name: type as NumberName });
     if (/^std(::|__)string$/.test(type)) return text(TEXT_BYTES);
     if (/^std(::|__)wstring$/.test(type)) return wideText(TEXT_BYTES);
@@ -117,10 +117,10 @@ class Maker {
     });
     if (declared.length === 0) return undefined;
     const shape = declared.map(([name, one]) => `${name}:${shapeOf(one.type)}`).join();
-    return this.once(`${type}{${shape}}`, () => struct(type, Object.fromEntries(declared)));
+    return this.declaredOnce(`${type}{${shape}}`, () => struct(type, Object.fromEntries(declared)));
   }
 
-  private once(key: string, make: () => AnyDeclared): AnyDeclared {
+  private declaredOnce(key: string, make: () => AnyDeclared): AnyDeclared {
     const known = this.known.get(key) ?? make();
     this.known.set(key, known);
     return known;

@@ -49,9 +49,9 @@ export class DerivedSignal {
     this.readMillis = source.frame.header.wallMillis;
   }
 
-  isShownIn(frame: Frame): boolean {
+  isCarriedBy(frame: Frame): boolean {
     let isWhole = true;
-    for (const input of this.compiled.inputs) isWhole = frame.shows(input) && isWhole;
+    for (const input of this.compiled.inputs) isWhole = frame.carries(input) && isWhole;
     return isWhole;
   }
 
@@ -117,7 +117,7 @@ export class DerivedSignal {
     const { number, clockSeconds, jumps } = frame.header;
     const known = this.values.get(number);
     if (known !== undefined) return known;
-    if (number <= this.lastNumber || !this.isShownIn(frame)) return Number.NaN;
+    if (number <= this.lastNumber || !this.isCarriedBy(frame)) return Number.NaN;
     if (this.jumps !== undefined && this.jumps !== jumps) this.reset();
     this.jumps = jumps;
     this.lastNumber = number;

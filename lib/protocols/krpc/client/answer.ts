@@ -184,7 +184,7 @@ async function readNow(
     );
   }
   try {
-    while (!read.shows(watched.shown)) await until(read.enter() ?? session.settled, client);
+    while (!read.ask(watched.shown)) await until(read.enter() ?? session.settled, client);
     return watched.read(session.source.frame);
   } finally {
     read.end();

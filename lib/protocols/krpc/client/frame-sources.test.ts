@@ -10,7 +10,7 @@ describe('the value of a call that is read from frames', () => {
     const bytes = 2 ** 21;
     const frame = new Frame(bytes, headerAt(1), new FramePages(new PageLeases(), bytes));
     const sources = new FrameSources();
-    const value = { valueCount: 1, shown: [{ isShownIn: () => true }], read: () => 5 };
+    const value = { valueCount: 1, shown: [{ isCarriedBy: () => true }], read: () => 5 };
     const all = Array.from({ length: 3 }, () => new WatchedSource(value, 10, sources));
     expect(sources.read.size).to.equal(0);
     for (const source of all) expect(source.take(frame)).to.equal(5);

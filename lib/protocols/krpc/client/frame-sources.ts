@@ -66,7 +66,7 @@ export class WatchedSource implements FrameSource {
     const { number } = frame.header;
     if (this.latest?.number === number) return this.latest.value;
     this.sources.read.add(this);
-    const value = this.lease.shows(this.watched.shown, frame) ? this.watched.read(frame) : undefined;
+    const value = this.lease.ask(this.watched.shown, frame) ? this.watched.read(frame) : undefined;
     this.latest = value === undefined ? undefined : { number, value };
     return value;
   }

@@ -64,7 +64,7 @@ function valueInFrames(reference: Reference, remote: Remote): FrameValue {
   return {
     valueCount: remote.hasObjects ? 1 : valuesIn(type),
     // For a list of objects only the length is read.
-    shown: remote.hasObjects ? [{ isShownIn: (frame) => frame.shows(current(), 'head') }] : [reference],
+    shown: remote.hasObjects ? [{ isCarriedBy: (frame) => frame.carries(current(), 'head') }] : [reference],
     read: ({ memory }) => {
       const variable = current();
       const offset = locate(variable, memory);

@@ -25,7 +25,7 @@ export function* eventNames({ client: { source }, read: reading }: Client): Run<
   for (let first = 0; first < count; first += EVENTS_A_TURN) {
     const events = Array.from({ length: Math.min(EVENTS_A_TURN, count - first) }, (_, at) => eventAt(first + at));
     const needed = events.flatMap((event) => NEEDED.map((name) => `${event}.${name}`));
-    while (!reading.shows(shownParts(source, needed))) yield 'settled';
+    while (!reading.ask(shownParts(source, needed))) yield 'settled';
     reading.end();
     for (const event of events) names.push(...namesOf(event, read));
     if (first + EVENTS_A_TURN <= count) yield 'turn';

@@ -49,10 +49,10 @@ describe('flow control', () => {
     for (let chunk = 0; chunk < 3; chunk++) flow.received(Buffer.alloc(65_536));
     expect(said).to.deep.equal(['take a']);
     flow.received(Buffer.from('bc'));
-    expect([said.splice(0), account.holds('aheadBytes')]).to.deep.equal([['take a', 'pause'], 262_146]);
+    expect([said.splice(0), account.amountOf('aheadBytes')]).to.deep.equal([['take a', 'pause'], 262_146]);
     flow.finished();
     expect(said).to.deep.equal([...Array<string>(4).fill('take 65536'), 'take bc', 'resume']);
-    expect(account.holds('aheadBytes')).to.equal(0);
+    expect(account.amountOf('aheadBytes')).to.equal(0);
   });
 
   it('reads no further when there is no room for what was read ahead', () => {
@@ -62,7 +62,7 @@ describe('flow control', () => {
     expect(said).to.deep.equal([]);
     flow.received(Buffer.alloc(1));
     expect(said).to.deep.equal(['pause']);
-    expect([session.client.account.holds('aheadBytes'), ledger.refusals('aheadBytes')]).to.deep.equal([0, 0]);
+    expect([session.client.account.amountOf('aheadBytes'), ledger.refusals('aheadBytes')]).to.deep.equal([0, 0]);
     flow.finished();
     expect(said).to.deep.equal(['pause', 'take 5001', 'resume']);
   });

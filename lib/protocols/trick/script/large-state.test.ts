@@ -284,7 +284,7 @@ describe('exact copies of frames that come to carry much', () => {
     let isRead = false;
     let copies = 0;
     source.onFrame((frame) => {
-      if (isRead) lease.shows([{ isShownIn: (asked) => asked.shows(ballast) }], frame);
+      if (isRead) lease.ask([{ isCarriedBy: (asked) => asked.carries(ballast) }], frame);
       if (frame.header.reason === Reason.scheduled) copies++;
     });
     const list = ['var_set_send_stdio(True)', 'var_cycle(0.001)', 'var_sync(2)', 'var_add("fx.all.i")'];

@@ -249,7 +249,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.flush();
     const { client } = this.session;
     try {
-      const canRead = !client.settled && this.session.read.shows(shownParts(client.source, paths, part, mostBytes));
+      const canRead = !client.settled && this.session.read.ask(shownParts(client.source, paths, part, mostBytes));
       if (canRead) this.session.read.end();
       return canRead;
     } catch (error) {

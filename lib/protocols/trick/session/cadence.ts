@@ -13,7 +13,7 @@ export type ListMessages = Uint8Array | readonly Uint8Array[];
 
 export interface CadenceEvents {
   /** Whether a frame carries the list; from now on frames do. What takes long is a look in turns at the latest frames. */
-  readonly isShownIn: (frame: Frame) => boolean | Promise<boolean>;
+  readonly isCarriedBy: (frame: Frame) => boolean | Promise<boolean>;
   /** The list is not sent by itself: frames need not carry it. */
   readonly rest?: () => void;
   /** Encodes the list as it is in a frame, a long one in turns; undefined when there is nothing to send, or it is not carried. */
@@ -186,7 +186,7 @@ export class Cadence {
     }
     // A list that takes longer than its cycle is sent as often as it can be made; frames need not carry it meanwhile.
     if (this.makingSince === this.starts || this.waitsForRoom()) return;
-    const isShown = this.events.isShownIn(this.registry.source.frame);
+    const isShown = this.events.isCarriedBy(this.registry.source.frame);
     if (isShown instanceof Promise)
       this.whenMade(isShown, (isShownNow) => this.inTurn(() => this.looked(isShownNow))).catch(this.stopped);
     else this.looked(isShown);
@@ -288,7 +288,7 @@ export class Cadence {
       const count = copiesDue(frame.header, this.copyMode, this.frames, this.periodTics);
       if (count === 0) return this.ask();
       // Whether this frame carries a list that was looked at in turns shows when it is copied.
-      const isShown = isLooked || this.events.isShownIn(frame);
+      const isShown = isLooked || this.events.isCarriedBy(frame);
       isLooked = true;
       if (isShown instanceof Promise) return isShown.then(() => true);
       return isShown ? this.copyOf(frame, count) : false;
@@ -296,7 +296,7 @@ export class Cadence {
   }
 
   private ask(): false {
-    const isShown = this.events.isShownIn(this.registry.source.frame);
+    const isShown = this.events.isCarriedBy(this.registry.source.frame);
     if (isShown instanceof Promise) isShown.catch(this.stopped);
     return false;
   }

@@ -17,7 +17,7 @@ describe('copies of chosen frames whose turn comes late', () => {
   });
   afterEach(() => fixture.close());
 
-  function setUp(copy: CadenceEvents['copy'], isShownIn: CadenceEvents['isShownIn'] = () => true) {
+  function setUp(copy: CadenceEvents['copy'], isCarriedBy: CadenceEvents['isCarriedBy'] = () => true) {
     const { registry } = fixture;
     const { source, timetable, turns } = registry;
     const steps: (() => boolean)[] = [];
@@ -28,7 +28,7 @@ describe('copies of chosen frames whose turn comes late', () => {
     const sent: string[] = [];
     const send = (messages: unknown): void => void sent.push(String(messages));
     const account = registry.ledger.open('10.0.0.1');
-    const cadence = new Cadence(registry, account, { isShownIn, copy, send });
+    const cadence = new Cadence(registry, account, { isCarriedBy, copy, send });
     cadence.setCopyMode(2);
     cadence.setWriteMode(1);
     cadence.listChanged(1);
@@ -144,7 +144,7 @@ describe('a list that is sent by wall time', () => {
     let begin: (() => void) | undefined;
     let hasRoom = true;
     const cadence = new Cadence(fixture.registry, fixture.registry.ledger.open('10.0.0.1'), {
-      isShownIn: () => ++asked > 0,
+      isCarriedBy: () => ++asked > 0,
       copy: () => new Promise((resolve) => made.push(resolve)),
       send: () => undefined,
       waitsForRoom: (call) => {

@@ -65,7 +65,7 @@ describe('the look at a long list', () => {
   it('gives way, counts, and holds all its pages at once when they have been counted', async () => {
     const { shown, turns, source, counted, later, run, isAsked } = setUp();
     const pieces = countPieces(turns);
-    const looking = shown.isShownIn(source.frame);
+    const looking = shown.isCarriedBy(source.frame);
     expect(looking).to.be.instanceOf(Promise);
     expect([counted, isAsked(0), isAsked(COUNT - 1)]).to.deep.equal([[], false, false]);
     const { computedMillis } = turns;
@@ -75,20 +75,20 @@ describe('the look at a long list', () => {
     }
     expect([isAsked(0), turns.computedMillis > computedMillis]).to.deep.equal([false, true]);
     // Who asks meanwhile waits for the same look.
-    const other = shown.isShownIn(source.frame);
+    const other = shown.isCarriedBy(source.frame);
     await run();
     expect(await Promise.all([looking, other])).to.deep.equal([false, false]);
     expect([pieces() > 10, isAsked(0), isAsked(COUNT - 1)]).to.deep.equal([true, true, true]);
     expect(Math.max(...counted)).to.be.above(0);
     await fixture.pass(10);
     // What is known of the list is enough for the frames that come.
-    expect(shown.isShownIn(source.frame)).to.equal(true);
+    expect(shown.isCarriedBy(source.frame)).to.equal(true);
   });
 
   it('holds nothing when the client may not have its pages', async () => {
     const { shown, source, bound, run, isAsked } = setUp();
     bound.left = false;
-    const looking = shown.isShownIn(source.frame);
+    const looking = shown.isCarriedBy(source.frame);
     await run();
     expect([await looking, shown.isRefused]).to.deep.equal([true, true]);
     expect([isAsked(0), isAsked(COUNT - 1)]).to.deep.equal([false, false]);
@@ -96,12 +96,12 @@ describe('the look at a long list', () => {
 
   it('is made at once for a short list', () => {
     const { shown, source, isAsked } = setUp(100);
-    expect([shown.isShownIn(source.frame), isAsked(0), isAsked(99)]).to.deep.equal([false, true, true]);
+    expect([shown.isCarriedBy(source.frame), isAsked(0), isAsked(99)]).to.deep.equal([false, true, true]);
   });
 
   it('leaves nothing behind when the session ends while it waits', async () => {
     const { shown, account, turns, source, counted, run, isAsked } = setUp();
-    const looking = shown.isShownIn(source.frame);
+    const looking = shown.isCarriedBy(source.frame);
     await turn();
     expect(turns.waiting).to.equal(1);
     shown.close();

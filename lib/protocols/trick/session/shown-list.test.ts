@@ -22,12 +22,12 @@ function setUp(isMoving = false) {
     turn: () => expect.fail('a short list is looked at at once'),
   };
   const shown = new ShownList([reference], events);
-  const frameWith = (showsAll: () => boolean, wallMillis = 0): Frame =>
+  const frameWith = (carriesAll: () => boolean, wallMillis = 0): Frame =>
     ({
       pages: { carried: { hasEach: () => true }, leases: new PageLeases() },
       memory: { bytes: [] },
       header: { catalogVersion: 1, wallMillis },
-      showsAll,
+      carriesAll,
     }) as unknown as Frame;
   const tooMany = frameWith(() => {
     throw new TooManyPointersError('far');

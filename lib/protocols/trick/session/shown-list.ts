@@ -77,7 +77,7 @@ export class ShownList {
   /**
    * As `isSettledIn`. A long list is looked at in turns, in the frames that come, once for all who ask meanwhile.
    */
-  isShownIn(frame: Frame): boolean | Promise<boolean> {
+  isCarriedBy(frame: Frame): boolean | Promise<boolean> {
     if (this.looking) return this.looking;
     if (!isLong(this.movingIn(frame) ?? this.list)) return this.isSettledIn(frame);
     this.looking = this.lookInTurns().finally(() => {

@@ -75,7 +75,7 @@ export class TrickSession {
     });
     this.sending = new ListSending(client, registry.turns);
     this.cadence = new Cadence(registry, client.account, {
-      isShownIn: (frame) => this.shown.isShownIn(frame),
+      isCarriedBy: (frame) => this.shown.isCarriedBy(frame),
       rest: () => this.shown.rest(),
       copy: (frame) => this.copy(frame),
       feed: () => this.feed,

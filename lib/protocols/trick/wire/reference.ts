@@ -86,10 +86,10 @@ export class TrickReference implements Shown {
     return this.usual ? this.usual.unitsProblem : this.problem;
   }
 
-  isShownIn(frame: Frame): boolean {
-    if (this.usual) return this.usual.isShownIn(frame);
+  isCarriedBy(frame: Frame): boolean {
+    if (this.usual) return this.usual.isCarriedBy(frame);
     const found = this.variableIn(frame);
-    return !found || frame.shows(found, 'leaves', this.mostBytes);
+    return !found || frame.carries(found, 'leaves', this.mostBytes);
   }
 
   /** As `variable`, in the catalog of a frame that has come. */

@@ -58,8 +58,8 @@ describe('what a Trick list asks of frames of a large state', () => {
         const reference = hold(path);
         const lease = new Lease();
         publish();
-        for (let frames = 0; !lease.shows([reference], frame) && frames < 4; frames++) publish();
-        expect(lease.shows([reference], frame)).to.equal(true);
+        for (let frames = 0; !lease.ask([reference], frame) && frames < 4; frames++) publish();
+        expect(lease.ask([reference], frame)).to.equal(true);
         const carried = frame.pages?.carried.bytesOf(frame.memory.bytes.length) ?? Number.POSITIVE_INFINITY;
         // The pointer's own page, and a page that is shared at both ends.
         expect(carried).to.be.at.most(8 * 8192 + 3 * PAGE_BYTES);
