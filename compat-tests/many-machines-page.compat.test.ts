@@ -1,7 +1,9 @@
 // The commands and the program of docs/many-machines.md.
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { double, edge, feed, type RunningServer, serveSource } from '../lib/index.js';
 import { commandHere } from './command-here.js';
@@ -14,6 +16,8 @@ const PAGE = readFileSync(new URL('../../docs/many-machines.md', import.meta.url
 const blocks = (language: string): readonly string[] =>
   [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, text]) => text ?? '');
 const QUIET = { port: 0, discovery: false, udp: 'off', messages: 'off', brp: 'off' } as const;
+const COMMAND = fileURLToPath(new URL('../lib/clients/cli/main.js', import.meta.url));
+const SIMULATION = 'build/sims/ball.js';
 const INDEX = new URL('../lib/index.js', import.meta.url);
 
 describe('docs/many-machines.md', () => {
@@ -63,13 +67,20 @@ describe('docs/many-machines.md, with a NATS server', () => {
   let nats: NatsServer;
   let directory: string | undefined;
   let simulation: RunningServer;
-  const users = { simulation: 'of the simulation', operator: 'of operators', viewer: 'of viewers' };
+  const users = {
+    simulation: 'of the simulation',
+    operator: 'of operators',
+    viewer: 'of viewers',
+    study: 'of studies',
+    worker: 'of workers',
+  };
   const urlOf = (user: keyof typeof users, password = users[user]) =>
     nats.url.replace('//', `//${user}:${encodeURIComponent(password)}@`);
   before(async function () {
     NatsServer.skipWithout(this);
     directory = mkdtempSync(join(tmpdir(), 'varwire-many-'));
-    writeFileSync(join(directory, 'nats.conf'), blocks('hocon')[0] ?? '');
+    const configuration = (blocks('hocon')[0] ?? '').replace('"farm"', `"${join(directory, 'farm')}"`);
+    writeFileSync(join(directory, 'nats.conf'), configuration);
     nats = await NatsServer.start(['-c', join(directory, 'nats.conf')]);
     const tank = feed({ name: 'tank', frameSeconds: 0.1, write: () => undefined }, (objects) => {
       objects.object('tank').component('level', double());
@@ -103,6 +114,31 @@ describe('docs/many-machines.md, with a NATS server', () => {
       /^the NATS server at \S+ cannot be reached: .*authorization/i,
     );
     expect(await sentence(edge({ nats: nats.url, name: 'tank' }))).to.match(/authorization/i);
+  });
+
+  it('has a configuration in which workers compute the runs of a study, and begin none', async () => {
+    const study = (user: 'study' | 'worker') =>
+      commandHere([
+        'monte-carlo',
+        SIMULATION,
+        '--runs',
+        '3',
+        '--until',
+        '1',
+        '--read',
+        'ball.position',
+        '--nats',
+        urlOf(user),
+      ]);
+    const worker = spawn(process.execPath, [COMMAND, 'worker', '--jobs', '1', '--nats', urlOf('worker')]);
+    try {
+      const { code, output, complaint } = await study('study');
+      expect(code, complaint).to.equal(0);
+      expect(output.trim().split('\n')).to.have.length(4);
+      expect((await study('worker')).complaint).to.match(/permission/i);
+    } finally {
+      worker.kill();
+    }
   });
 
   it('has commands that serve a simulation elsewhere by NATS', async () => {
