@@ -1,15 +1,19 @@
 // A bouncing ball, and everything that an FMU can do wrong: for the tests of varwire, in both versions of FMI.
+#define _GNU_SOURCE
+#include <fenv.h>
+#include <locale.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { WELL, CRASH, HANG, EXIT, FLOOD, FAIL, TERMINATE, ABORT, REFUSE, PART, STUCK, GARBAGE, NO_STATUS, DEEP, THREAD };
+enum { WELL, CRASH, HANG, EXIT, FLOOD, FAIL, TERMINATE, ABORT, REFUSE, PART, STUCK, GARBAGE, NO_STATUS, DEEP, THREAD, TRAP, UPSET, CRASH_ENDED, CRASH_FREED };
 
 typedef struct {
   double time, h, v, g, e, u, next_tick;
-  double ticked, last_tick, countdown;
+  double ticked, last_tick, countdown, asked;
   int bounces, mode, gear, on, in_event, ticks;
   long long big;
   float single;
@@ -67,10 +71,41 @@ static void deep(void) {
   for (int i = 0; i < sizeof bytes; i += 4096) bytes[i] = 1;
 }
 
+// As mathematics libraries do: what is no number ends the process.
+static void trap(void) {
+  volatile double nothing = 0;
+#if defined(__x86_64__) && defined(__GLIBC__)
+  feenableexcept(FE_DIVBYZERO);
+#endif
+  nothing = 1 / nothing;
+  // Where the processor has no traps.
+  raise(SIGFPE);
+}
+
+static void ignore(int signal) {}
+
+// Changes what belongs to the whole process, and shows where it is then.
+static void upset(Model *m) {
+  if (chdir("/") != 0) return;
+  if (!setlocale(LC_ALL, "de_DE.UTF-8")) setlocale(LC_ALL, "C.UTF-8");
+  setenv("TZ", "Asia/Tokyo", 1);
+  for (int number = 1; number < 32; number++)
+    if (number != SIGSEGV) signal(number, ignore);
+  if (!getcwd(m->label, sizeof m->label)) strcpy(m->label, "nowhere");
+}
+
+// The compiler does not see that it is null.
+static int *volatile nowhere;
+
+static void crash_if(Model *m, int mode) {
+  if (m->mode == mode) *nowhere = 1;
+}
+
 static void misbehave(Model *m) {
   if (m->mode == DEEP) deep();
-  volatile int *nowhere = 0;
-  if (m->mode == CRASH) *nowhere = 1;
+  crash_if(m, CRASH);
+  if (m->mode == TRAP) trap();
+  if (m->mode == UPSET) upset(m);
   if (m->mode == HANG)
     for (;;) usleep(1000);
   if (m->mode == EXIT) exit(3);

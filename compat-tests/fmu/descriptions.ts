@@ -38,6 +38,7 @@ ${UNITS}
 <ScalarVariable name="off" valueReference="1" causality="output"><Boolean/></ScalarVariable>
 <ScalarVariable name="label" valueReference="0" causality="parameter" variability="fixed"><String start="plant"/></ScalarVariable>
 <ScalarVariable name="'shown label'" valueReference="1" causality="output"><String/></ScalarVariable>
+<ScalarVariable name="asked" valueReference="9"><Real unit="s"/></ScalarVariable>
 </ModelVariables>
 <ModelStructure><Derivatives><Unknown index="3"/><Unknown index="4"/></Derivatives></ModelStructure>
 </fmiModelDescription>`;
@@ -86,6 +87,7 @@ ${UNITS}
 <Clock name="button" valueReference="74" causality="input" intervalVariability="triggered"/>
 <Float64 name="ticked" valueReference="80" causality="output"/>
 <Float64 name="last_tick" valueReference="81" causality="output"/>
+<Float64 name="asked" valueReference="82"/>
 </ModelVariables>
 <ModelStructure><ContinuousStateDerivative valueReference="6"/><ContinuousStateDerivative valueReference="7"/><EventIndicator valueReference="0"/></ModelStructure>
 </fmiModelDescription>`;

@@ -28,12 +28,12 @@ void *fmi2Instantiate(const char *name, int type, const char *guid, const char *
   if (logging) LOG(m, 0, "%s has %d states, %.2f and %g, %d %d %d %d %s", name, 2, 0.125, 1e10, 3, 4, 5, 6, resources);
   return m;
 }
-void fmi2FreeInstance(void *c) { free(c); }
+void fmi2FreeInstance(void *c) { crash_if(c, CRASH_FREED); free(c); }
 int fmi2SetDebugLogging(void *c, int on, size_t n, const char *const *categories) { return 0; }
 int fmi2SetupExperiment(void *c, int tolerance_defined, double tolerance, double from, int stop_defined, double to) { return 0; }
 int fmi2EnterInitializationMode(void *c) { return 0; }
 int fmi2ExitInitializationMode(void *c) { return 0; }
-int fmi2Terminate(void *c) { return 0; }
+int fmi2Terminate(void *c) { crash_if(c, CRASH_ENDED); return 0; }
 int fmi2Reset(void *c) { start(c); return 0; }
 
 static double *real(Model *m, unsigned vr) {
@@ -41,7 +41,7 @@ static double *real(Model *m, unsigned vr) {
   double *all[] = {&m->h, &m->v, &m->g, &m->e, &m->u};
   if (vr < 5) return all[vr];
   if (vr >= 10 && vr < 13) return &m->list[vr - 10];
-  made = vr == 5 ? 2 * m->u : vr == 6 ? m->v : vr == 7 ? m->g : vr == 8 ? m->time : vr >= 1000 ? vr + m->time : NAN;
+  made = vr == 5 ? 2 * m->u : vr == 6 ? m->v : vr == 7 ? m->g : vr == 8 ? m->time : vr == 9 ? m->asked : vr >= 1000 ? vr + m->time : NAN;
   return &made;
 }
 int fmi2GetReal(void *c, const unsigned *vr, size_t n, double *value) {
@@ -88,6 +88,7 @@ static void *log_aside(void *c) {
 }
 int fmi2DoStep(void *c, double time, double step, int no_set) {
   Model *m = c;
+  m->asked = time;
   misbehave(m);
   if (m->mode == FLOOD)
     for (int i = 0; i < 100000; i++) LOG(m, 0, "line %d of many", i);

@@ -67,13 +67,13 @@ int fmi3GetIntervalDecimal(void *c, const Vr *vr, size_t n, double *interval, in
   }
   return 0;
 }
-void fmi3FreeInstance(void *c) { free(c); }
+void fmi3FreeInstance(void *c) { crash_if(c, CRASH_FREED); free(c); }
 int fmi3EnterInitializationMode(void *c, bool tolerance_defined, double tolerance, double from, bool stop_defined, double to) { return 0; }
 int fmi3ExitInitializationMode(void *c) { ((Model *)c)->in_event = 1; return 0; }
 int fmi3EnterEventMode(void *c) { ((Model *)c)->in_event = 1; return 0; }
 int fmi3EnterStepMode(void *c) { ((Model *)c)->in_event = 0; return 0; }
 int fmi3EnterContinuousTimeMode(void *c) { ((Model *)c)->in_event = 0; return 0; }
-int fmi3Terminate(void *c) { return 0; }
+int fmi3Terminate(void *c) { crash_if(c, CRASH_ENDED); return 0; }
 int fmi3Reset(void *c) { start(c); return 0; }
 
 int fmi3GetFloat64(void *c, const Vr *vr, size_t n, double *value, size_t values) {
@@ -82,7 +82,7 @@ int fmi3GetFloat64(void *c, const Vr *vr, size_t n, double *value, size_t values
     if (vr[i] == 10) {
       memcpy(value, m->list, sizeof m->list);
       value += 3;
-    } else *value++ = vr[i] == 0 ? m->h : vr[i] == 1 ? m->v : vr[i] == 2 ? m->g : vr[i] == 3 ? m->e : vr[i] == 4 ? m->u : vr[i] == 5 ? 2 * m->u : vr[i] == 6 ? m->v : vr[i] == 7 ? m->g : vr[i] == 80 ? m->ticked : vr[i] == 81 ? m->last_tick : m->time;
+    } else *value++ = vr[i] == 0 ? m->h : vr[i] == 1 ? m->v : vr[i] == 2 ? m->g : vr[i] == 3 ? m->e : vr[i] == 4 ? m->u : vr[i] == 5 ? 2 * m->u : vr[i] == 6 ? m->v : vr[i] == 7 ? m->g : vr[i] == 80 ? m->ticked : vr[i] == 81 ? m->last_tick : vr[i] == 82 ? m->asked : m->time;
   }
   return 0;
 }
@@ -144,6 +144,7 @@ int fmi3SetString(void *c, const Vr *vr, size_t n, const char *const *value, siz
 // With event mode a step ends at each tick, every quarter of a second.
 int fmi3DoStep(void *c, double time, double step, bool no_set, bool *event, bool *terminate, bool *early, double *last) {
   Model *m = c;
+  m->asked = time;
   misbehave(m);
   if (m->mode == FLOOD)
     for (int i = 0; i < 100000; i++) LOG(m, 0, "one of many");

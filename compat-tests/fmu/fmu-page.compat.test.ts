@@ -1,15 +1,25 @@
 // The commands and the program of docs/fmu.md, and an FMU that crashes in a server.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ask, rpc } from '../asking.js';
+import { GOALS, program } from '../bench/witness.js';
 import { commandHere } from '../command-here.js';
 import { healthOf } from '../in-time.js';
 import { LaunchedServer, showOutputOfFailure } from '../launch.js';
+import { STANDSTILLS } from '../soak/waited.js';
 import { TestFmus } from './test-fmus.js';
 
 const PAGE = readFileSync(fileURLToPath(new URL('../../../docs/fmu.md', import.meta.url)), 'utf8');
+const PAUSE_MILLIS = 5;
+/** The bystander is no newcomer then. */
+const FIRST_ANSWERS = 50;
 const INDEX = new URL('../../lib/index.js', import.meta.url).href;
 const blocks = (language: string): string[] =>
   [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block.trim());
@@ -17,11 +27,40 @@ const blocks = (language: string): string[] =>
 /** The words of a command line; a word in quotes has blanks. */
 const wordsOf = (line: string): string[] => (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''));
 
+/** Asks again and again, and once more after the signal. @returns the longest wait in milliseconds. */
+async function longestWait(question: () => Promise<unknown>, until: AbortSignal): Promise<number> {
+  for (let longest = 0; ; ) {
+    const isLast = until.aborted;
+    const since = performance.now();
+    await question();
+    longest = Math.max(longest, performance.now() - since);
+    if (isLast) return longest;
+    await wait(PAUSE_MILLIS);
+  }
+}
+
+/** Asks a process that only echoes: what the machine makes everybody wait. */
+async function echoing(): Promise<{ question: () => Promise<unknown>; close: () => void }> {
+  const echo = spawn(process.execPath, [program('echo')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [port] = await once(echo.stdout, 'data');
+  const socket = connect(Number(`${port}`), '127.0.0.1');
+  const question = (): Promise<unknown> => {
+    socket.write('x');
+    return once(socket, 'data');
+  };
+  const close = (): void => {
+    socket.destroy();
+    echo.kill();
+  };
+  return { question, close };
+}
+
 describe('docs/fmu.md', function () {
   this.timeout(60_000);
   let fmus: TestFmus;
   let directory: string;
   let server: LaunchedServer | undefined;
+  let echo: Awaited<ReturnType<typeof echoing>> | undefined;
 
   before(async function () {
     const compiled = await TestFmus.compiled([{ generation: 2 }]);
@@ -36,6 +75,7 @@ describe('docs/fmu.md', function () {
     showOutputOfFailure(this, server);
     await server?.kill();
     server = undefined;
+    echo?.close();
   });
   after(() => fmus?.remove());
 
@@ -132,11 +172,26 @@ describe('docs/fmu.md', function () {
       'moon',
     ]);
     expect(JSON.stringify(await call('var/set', { values: { 'Ball.g': 1 } }))).to.contain('Ball.g is read-only');
+    echo = await echoing();
+    const end = new AbortController();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const modes: unknown[] = [];
+    const bystander = longestWait(async () => {
+      const body = rpc('var/get', { aliases: ['Ball.mode'] });
+      modes.push(JSON.parse((await ask({ port, path: '/jsonrpc', body, agent })).text).result.values['Ball.mode']);
+    }, end.signal);
+    const echoed = longestWait(echo.question, end.signal);
+    while (modes.length < FIRST_ANSWERS) await wait(PAUSE_MILLIS);
     await call('var/set', { values: { 'Ball.mode': 1 } });
     const health = await healthOf(503, () => ask({ port, path: '/healthz' }));
     const sentence = 'Ball (plant.fmu) is lost in a step: its process has ended by a segmentation fault';
     expect(health).to.contain(sentence);
     expect(server.output).to.contain(sentence);
+    end.abort();
+    const [waited, machine] = await Promise.all([bystander, echoed]);
+    agent.destroy();
+    expect([modes[0], modes.at(-1)]).to.deep.equal([0, 1]);
+    expect(waited).to.be.below(GOALS.worstMillis + STANDSTILLS * machine);
     expect((await call('sim/status', {})).result.mode).to.equal('freeze');
     expect(await get('Ball.mode')).to.equal(1);
   });

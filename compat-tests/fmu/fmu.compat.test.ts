@@ -84,6 +84,7 @@ describe('an FMU', function () {
     3: /^job ball failed: ball \(ball2.fmu\) is lost in a step: it has ended its process with exit code 3$/,
     5: /^job ball failed: ball \(ball2.fmu\): fmi2DoStep returned Error: the valve is stuck at 0.1 s$/,
     7: /^job ball failed: ball \(ball2.fmu\) is lost in a step: its process has ended by an abort$/,
+    15: /^job ball failed: ball \(ball2.fmu\) is lost in a step: its process has ended by a floating-point exception$/,
     11: /^job ball failed: ball \(ball2.fmu\) is lost in a step: what its process has written is no answer$/,
     // What it logs on a thread of its own waits for the step, and the step for that thread.
     14: /^job ball failed: ball \(ball2.fmu\) has not returned in a step in time, and its process was ended$/,
@@ -101,6 +102,48 @@ describe('an FMU', function () {
         expect(() => run.step()).to.throw(sentence);
       }),
     );
+  });
+
+  it('that changes the directory, the locale and the signal handlers of its process changes nobody else, and can be ended', async () => {
+    const [directory, settings] = [process.cwd(), { isolated: true, limitSeconds: 0.5 }];
+    const [upset, beside] = [await ballOf(2, settings), await ballOf(2, settings)];
+    upset.write('ball.mode', 16);
+    for (const run of [upset, beside]) run.step(3);
+    expect([upset, beside].map((run) => run.read('ball.shown_label'))).to.deep.equal(['/', 'plant']);
+    const later = await ballOf(2, settings);
+    later.step(3);
+    for (const run of [upset, later])
+      for (const name of ['ball.h', 'ball.v']) expect(run.read(name)).to.equal(beside.read(name));
+    expect(later.read('ball.shown_label')).to.equal('plant');
+    expect([process.cwd(), process.env.TZ === 'Asia/Tokyo']).to.deep.equal([directory, false]);
+    upset.write('ball.mode', 2);
+    expect(() => upset.step()).to.throw(ENDS[2]);
+  });
+
+  it('that crashes when it is ended or freed has done its run, which says so', async () => {
+    for (const generation of [2, 3] as const)
+      for (const mode of [17, 18]) {
+        const run = await ballOf(generation, { isolated: true }, { set: { 'ball.mode': mode } });
+        run.step(2);
+        run.close();
+        expect(run.end?.exitCode, `${generation} ${mode}`).to.equal(0);
+        expect(run.messages.map(({ level, text }) => `${level}: ${text}`)).to.include(
+          `warning: ball (ball${generation}.fmu) is lost at its end: its process has ended by a segmentation fault`,
+        );
+      }
+  });
+
+  it('is stepped from times that are counted and not summed up', async () => {
+    for (const generation of [2, 3] as const) {
+      const run = await ballOf(generation);
+      for (let steps = 0; steps < 2000; steps++) {
+        run.step();
+        // In version 3.0, a tick at 0.25 s and each half a second later parts this step.
+        if (generation === 3 && steps % 5 === 2) continue;
+        if (run.read('ball.asked') !== steps / 10) expect(run.read('ball.asked')).to.equal(steps / 10);
+      }
+      expect([run.timeSeconds, run.read('ball.ticks')]).to.deep.equal([200, generation === 3 ? 800 : 0]);
+    }
   });
 
   it('that ends the simulation ends the run', async () => {
@@ -314,6 +357,10 @@ Module._resolveFilename = (name, ...more) => {
       '--not-isolated',
     ]);
     expect(ran.output, ran.complaint).to.match(/^Ball\.h\t0\.\d+\n$/);
+    const ends = ['run', file, '--fast', '--until', '0.1', '--set', 'Ball.mode=17', '--read', 'Ball.mode'];
+    const ended = await commandHere(ends);
+    expect([ended.code, ended.output]).to.deep.equal([0, 'Ball.mode\t17\n']);
+    expect(ended.complaint).to.contain('Ball (ball2.fmu) is lost at its end: ');
     const refused = await commandHere(['run', file, '--fast', '--until', '1', '--', '--what']);
     expect(refused.complaint).to.match(/an FMU takes --model-exchange, .* after --, not --what/);
   });
