@@ -153,10 +153,11 @@ describe('a front-end through the public interface alone', () => {
       ['messages', 'tcp', "Trick's messages"],
       ['http', 'tcp', 'JSON-RPC,SSE,WebSocket'],
       ['foxglove', 'tcp', 'Foxglove WebSocket'],
+      ['edge', 'tcp', 'edges'],
       ['line', 'tcp', 'lines'],
       ['line', 'tcp', 'lines'],
     ]);
-    const [trick, , http, , own, route] = server.endpoints;
+    const [trick, , http, , , own, route] = server.endpoints;
     expect([trick?.port, http?.port, route?.port]).to.deep.equal([server.port, server.port, server.port]);
     expect(own?.port).not.to.equal(server.port);
   });

@@ -227,7 +227,7 @@ export interface VarMethods {
     };
   };
 
-  /** The past of single numbers and texts, as far as the server has kept it: since the first client subscribed to them with history, also after the last one has gone; since the start for those that the simulation or --keep names. What was only asked for here is kept for five minutes. Of a recording that is played it is the file: the whole of it, wherever the playback stands. Older samples are thinned, and when there are more than points, the least and the greatest value of each stretch of time are answered. */
+  /** The past of single numbers and texts, as far as the server has kept it: since the first client subscribed to them with history, also after the last one has gone; since the start for those that the simulation or --keep names. What was only asked for here is kept for five minutes. Of a recording that is played, or beside a simulation (--reference), it is the file: the whole of it, wherever the playback stands. Older samples are thinned, and when there are more than points, the least and the greatest value of each stretch of time are answered. */
   'var/history': {
     readonly params: {
       readonly aliases: readonly string[];
