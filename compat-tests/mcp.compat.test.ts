@@ -212,8 +212,11 @@ describe('tools for language models', () => {
       readonly marks: readonly { readonly number: number; readonly kind: string }[];
       readonly messages: readonly { readonly number: number }[];
     }
-    const { marks, messages } = await use<Events>('get_events');
-    expect(marks.map(({ kind }) => kind)).to.include.members(['freeze', 'run']);
+    let told = await use<Events>('get_events');
+    // It runs again with its next tick.
+    while (!told.marks.some(({ kind }) => kind === 'run')) told = await use<Events>('get_events');
+    const { marks, messages } = told;
+    expect(marks.map(({ kind }) => kind)).to.include('freeze');
     const since = { after_mark: marks.at(-2)!.number, after_message: messages.at(-1)!.number };
     const later = await use<Events>('get_events', since);
     expect(later.marks[0]).to.deep.equal(marks.at(-1));
@@ -259,7 +262,9 @@ describe('tools for language models', () => {
       units: { [HEIGHT]: 'cm', 'ball.nosuch': 'm' },
     };
     const inCm = await use<Past>('get_history', mixed);
-    expect(inCm.statistics[HEIGHT]?.greatest).to.be.closeTo(100 * past.statistics[HEIGHT]!.greatest, 1e-6);
+    // The ball may have risen meanwhile.
+    const centimetres = 100 * past.statistics[HEIGHT]!.greatest;
+    expect(inCm.statistics[HEIGHT]?.greatest).to.be.within(centimetres - 1e-6, 2 * centimetres);
     // Nobody has asked before this moment, and the answer says so.
     const unasked = await use<Past>('get_history', { names: ['ball.velocity[1]'] });
     expect(unasked.begins?.[0]).to.match(

@@ -1,5 +1,6 @@
 // How many frames of a simulation a client gets.
 import { expect } from 'chai';
+import { Mode } from '../../model/frame/header.js';
 import { WallPace } from './pace.js';
 
 /** Lets frames through for ten seconds; each comes up to so much late. Returns when those that are taken come. */
@@ -9,7 +10,7 @@ function taken(frameHertz: number, hertz: number, lateMillis: number): readonly 
   const times: number[] = [];
   for (let number = 1; number <= 10 * frameHertz; number++) {
     now = (1000 * number) / frameHertz + lateMillis * Math.abs(Math.sin(number * number));
-    if (pace.takes({ header: { number } })) times.push(now);
+    if (pace.takes({ header: { number, mode: Mode.run } })) times.push(now);
   }
   return times;
 }
@@ -34,7 +35,7 @@ describe('the pace of a Foxglove client', () => {
   it('is the same for all readers, but for the first frame of each', () => {
     let now = 1000;
     const pace = new WallPace(() => now, 10);
-    const frame = (number: number) => ({ header: { number } }) as never;
+    const frame = (number: number) => ({ header: { number, mode: Mode.run } }) as never;
     const one = pace.ofReader();
     expect([1, 2].map((number) => one.takes(frame(number)))).to.deep.equal([true, false]);
     const other = pace.ofReader();
@@ -44,5 +45,16 @@ describe('the pace of a Foxglove client', () => {
     // After a long time without frames there is no more than after a short one.
     now += 10_000;
     expect([5, 6, 7].map((number) => one.takes(frame(number)))).to.deep.equal([true, false, false]);
+  });
+
+  it('leaves out no frame after which none may come', () => {
+    const pace = new WallPace(() => 1000, 10);
+    const takes = (number: number, mode: Mode) => pace.takes({ header: { number, mode } });
+    expect([takes(1, Mode.run), takes(2, Mode.run), takes(3, Mode.freeze), takes(4, Mode.freeze)]).to.deep.equal([
+      true,
+      false,
+      true,
+      true,
+    ]);
   });
 });

@@ -139,6 +139,7 @@ export class History {
       if (numbers.length === 0) throw new HistoryError(`${name} has no number whose past could be kept`);
       paths.push(...numbers.filter((path) => !this.isRecorded(path)));
     }
+    if (paths.length === 0) return;
     this.makeRoom(paths);
     const all = [...new Set(paths)].map((path) => this.of(path, []));
     for (const frame of this.ringed()) for (const series of all) series.takeFirst(frame);
