@@ -20,18 +20,20 @@ export function onChange<Value>(
   });
 }
 
-/** Calls when the simulation freezes, and when it goes on. */
+/** Calls when the simulation freezes, and when it runs again, whether or not it has stepped meanwhile. */
 export function onFreeze(
   source: Pick<Source, 'frame' | 'onFrame'>,
   changed: (frame: Frame, isFrozen: boolean) => void,
 ): () => void {
+  let wasFrozen = source.frame.header.mode === Mode.freeze;
   return onChange(
     source,
     ({ mode }) => mode,
-    (frame, before) => {
+    (frame) => {
       const { mode } = frame.header;
-      if (mode === Mode.freeze) changed(frame, true);
-      else if (mode === Mode.run && before === Mode.freeze) changed(frame, false);
+      const isFrozen = mode === Mode.freeze;
+      if (isFrozen || (mode === Mode.run && wasFrozen)) changed(frame, isFrozen);
+      if (mode === Mode.freeze || mode === Mode.run) wasFrozen = isFrozen;
     },
   );
 }
