@@ -1,5 +1,6 @@
 // A worker of farms: takes runs of studies whose simulation it has too, computes them on threads and tells their rows.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Drawn, failedRow, type RunRow } from '../headless/drawn-run.js';
 import { WorkerPool } from '../headless/worker-pool.js';
 import { fingerprintOf } from './fingerprint.js';
@@ -45,16 +46,8 @@ export async function workOnFarm(queue: JobQueue, options: FarmWorkerOptions, si
   }
 }
 
-const pause = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, LOOK_MILLIS);
-    signal.addEventListener('abort', end);
-  });
+const pause = (signal: AbortSignal): Promise<unknown> =>
+  wait(LOOK_MILLIS, undefined, { signal }).catch(() => undefined);
 
 /** Rejects with one sentence when this worker cannot compute the same runs. */
 async function workOnStudy(

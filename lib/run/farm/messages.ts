@@ -1,6 +1,9 @@
 // What a study and its workers tell each other, as JSON.
 import { z } from 'zod';
+import { fromJson } from '../../source/edge/wire-values.js';
 import type { Drawn, RunRow } from '../headless/drawn-run.js';
+
+export { toJson } from '../../source/edge/wire-values.js';
 
 /** Told every second while a study goes on. */
 const STUDY = z.object({
@@ -62,31 +65,10 @@ export const studyIn = (text: string): Study | undefined => messageIn(STUDY, tex
 export const jobIn = (text: string): Job | undefined => messageIn(JOB, text) as Job | undefined;
 export const outcomeIn = (text: string): Outcome | undefined => messageIn(OUTCOME, text) as Outcome | undefined;
 
-/** The one member of an object that stands for a number that JSON has no form for. */
-const NUMBER = '$n';
-const SPECIAL = /^(-0|NaN|-?Infinity)$/;
-const INTEGER = /^-?\d{1,20}n$/;
-
-export const toJson = (message: Job | Outcome | Study): string => JSON.stringify(message, encoded);
-
 function messageIn<Message>(schema: z.ZodType<Message>, text: string): Message | undefined {
   try {
-    return schema.safeParse(JSON.parse(text, decoded)).data;
+    return schema.safeParse(fromJson(text)).data;
   } catch {
     return undefined;
   }
-}
-
-function encoded(_: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return { [NUMBER]: `${value}n` };
-  if (typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0))) return value;
-  return { [NUMBER]: Object.is(value, -0) ? '-0' : String(value) };
-}
-
-function decoded(_: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !(NUMBER in value)) return value;
-  const text = String(value[NUMBER]);
-  if (SPECIAL.test(text)) return Number(text);
-  if (INTEGER.test(text)) return BigInt(text.slice(0, -1));
-  throw new Error(`${text} is no number`);
 }

@@ -267,6 +267,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/run/farm': [
     'lib/run/headless',
     'lib/source/edge/nats.ts',
+    'lib/source/edge/wire-values.ts',
     'lib/simulation/executive',
     NODE,
     'node:worker_threads',
