@@ -1,5 +1,5 @@
 // Where the events of a watch go: each is an answer to the request that began it, with its id.
-import type { Outbound } from '../../serving/session/outbound.js';
+import type { LatestStream, Outbound } from '../../serving/session/outbound.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
 import type { RpcError } from '../json-rpc/rpc-error.js';
 import type { BrpEnvelope } from './envelope.js';
@@ -7,7 +7,16 @@ import type { BrpEnvelope } from './envelope.js';
 /** One event a write and nothing else on the stream: clients take each piece that they read for one event. */
 export const SERVER_SENT = ['data: ', '\n\n'] as const;
 
-export class WatchOutput {
+/** Makes the events of a watch. */
+export interface EventMaker {
+  /** The result of the event that is due, or undefined for none. */
+  event(): AnswerText | undefined;
+}
+
+export class WatchOutput implements LatestStream {
+  readonly kind = 'text';
+  private maker: EventMaker | undefined;
+
   /**
    * @param ended called after the watch's one error, which is its last message.
    * @param around what stands before and after each event.
@@ -21,15 +30,17 @@ export class WatchOutput {
   ) {}
 
   /**
-   * Sends an event when the client can take it; `build` then makes its result, or undefined for none. A slow client gets
-   * what has changed since the last event that it took.
+   * Sends an event when the client can take it, which is made then. A slow client gets what has changed since the last
+   * event that it took.
    */
-  offer(build: () => AnswerText | undefined): void {
-    const message = () => {
-      const result = build();
-      return result && this.message(result);
-    };
-    this.outbound.offerLatest(this, message, 'text');
+  offer(maker: EventMaker): void {
+    this.maker = maker;
+    this.outbound.offerLatest(this);
+  }
+
+  latest(): Uint8Array | undefined {
+    const result = this.maker?.event();
+    return result && this.message(result);
   }
 
   /** Sends what waits if the client can take it by now. */

@@ -12,7 +12,7 @@ import { componentsOf, variableOf } from './component.js';
 import { EntityWatch, type Watch } from './entity-watch.js';
 import { costOf, KeptComponent, textOf } from './kept-component.js';
 import type { BrpCall } from './operation.js';
-import type { WatchOutput } from './watch-output.js';
+import type { EventMaker, WatchOutput } from './watch-output.js';
 import type { World } from './world.js';
 
 /** From this size on, a text is written in turns: these are 2,000 doubles. */
@@ -71,7 +71,7 @@ function bytesOfWishes({ names, errors = {} }: ComponentWishes): number {
   return 2 * Object.entries(errors).reduce((sum, [asked, { message }]) => sum + asked.length + message.length, ofNames);
 }
 
-export class ComponentWatch extends EntityWatch {
+export class ComponentWatch extends EntityWatch implements EventMaker {
   private readonly watched: readonly Watched[];
   /** Whether the texts of an event are being made in turns. */
   private isMaking = false;
@@ -143,7 +143,7 @@ export class ComponentWatch extends EntityWatch {
     if (this.hasPointers) this.count(frame);
     this.lease.ask(this.shown, frame);
     if (!this.watched.some((one) => one.isNewIn(frame))) return;
-    this.output.offer(() => this.event(this.call.source.frame));
+    this.output.offer(this);
   }
 
   written(object: number, paths: readonly string[], frame: number): void {
@@ -158,7 +158,8 @@ export class ComponentWatch extends EntityWatch {
   }
 
   /** What differs from what the client was told last; of a large component it is sent later. */
-  private event(frame: Frame): AnswerText | undefined {
+  event(): AnswerText | undefined {
+    const { frame } = this.call.source;
     const news = this.isMaking ? [] : this.watched.filter((one) => one.isNewIn(frame));
     if (news.length === 0) return undefined;
     const { turns } = this.call.registry;
@@ -217,7 +218,7 @@ export class ComponentWatch extends EntityWatch {
 }
 
 /** Which components an entity gets and loses, or which types of components there are. */
-export class ListWatch extends EntityWatch<SimObject | undefined> {
+export class ListWatch extends EntityWatch<SimObject | undefined> implements EventMaker {
   protected readonly needsWorld = true;
   /** Sorted, as the world spells them. */
   private paths: readonly string[] = NO_PATHS;
@@ -248,10 +249,10 @@ export class ListWatch extends EntityWatch<SimObject | undefined> {
   }
 
   protected lookAt(): void {
-    if (this.known !== this.paths) this.output.offer(() => this.event());
+    if (this.known !== this.paths) this.output.offer(this);
   }
 
-  private event(): AnswerText | undefined {
+  event(): AnswerText | undefined {
     const [before, now] = [new Set(this.known), new Set(this.paths)];
     const added = this.paths.filter((path) => !before.has(path));
     const removed = this.known.filter((path) => !now.has(path));
@@ -279,7 +280,7 @@ const MOST_WAITING = 100;
 const LONGEST_TEXT = 4000;
 
 /** The simulation's messages as events; each event has a list of them. */
-export class MessageWatch implements Watch {
+export class MessageWatch implements Watch, EventMaker {
   private readonly held: Held;
   private readonly stops: (() => void)[] = [];
   private waiting: object[] = [];
@@ -314,14 +315,12 @@ export class MessageWatch implements Watch {
     }
     // The event that waits for the client will have this message too: it is not left out.
     if (isOffered) this.output.release();
-    else this.offer();
+    else this.output.offer(this);
   }
 
-  private offer(): void {
-    this.output.offer(() => {
-      const events = this.waiting.splice(0);
-      return events.length > 0 ? AnswerText.of(JSON.stringify(events)) : undefined;
-    });
+  event(): AnswerText | undefined {
+    const events = this.waiting.splice(0);
+    return events.length > 0 ? AnswerText.of(JSON.stringify(events)) : undefined;
   }
 
   private end(reason: string): void {

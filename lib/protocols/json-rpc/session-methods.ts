@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { MARK_KINDS } from '../../serving/session/mark-log.js';
 import { MOST_MESSAGES, type NumberedMessage } from '../../serving/session/message-log.js';
+import type { LatestStream } from '../../serving/session/outbound.js';
 import type { Session } from '../../serving/session/session.js';
 import { AnswerText } from './answer-text.js';
 import type { CallContext } from './call-context.js';
@@ -299,7 +300,8 @@ const MOST_AT_ONCE = 100;
  * Sends messages in turns, so that many followers of a talkative simulation hold up nobody, and when the client has taken
  * what was sent.
  */
-class MessageSender {
+class MessageSender implements LatestStream {
+  readonly kind = 'text';
   private sentNumber: number;
   private isWaiting = false;
 
@@ -328,12 +330,12 @@ class MessageSender {
   }
 
   private send(): boolean {
-    if (this.mayGoOn) this.context.session.outbound.offerLatest(this, () => this.next(), 'text');
+    if (this.mayGoOn) this.context.session.outbound.offerLatest(this);
     return this.mayGoOn;
   }
 
   /** Made when the client has room for it, which may be later. */
-  private next(): Uint8Array | undefined {
+  latest(): Uint8Array | undefined {
     const { server, session, turns } = this.context;
     const { messages } = server;
     const number = Math.max(this.sentNumber, messages.latestNumber - MOST_AT_ONCE) + 1;

@@ -1,7 +1,7 @@
 // One message per frame for several subscriptions of one client.
 import type { Frame } from '../../model/frame/reader.js';
 import type { Account } from '../scheduling/account.js';
-import type { MessageKind, Outbound } from './outbound.js';
+import type { LatestStream, MessageKind, Outbound } from './outbound.js';
 import type { Reader } from './reader.js';
 import type { Subscription } from './subscription.js';
 
@@ -20,7 +20,7 @@ export interface BatchDelivery {
  * `SubscriptionTable.openBatch` makes a batch, and the table ends it after each frame. The front-end calls
  * `outbound.release()` when the client has taken what was sent, so that a message that waits goes out.
  */
-export class FrameBatch {
+export class FrameBatch implements LatestStream {
   /** Members that were offered values of the frame that is being read. */
   private readonly offered = new Map<Subscription, Member>();
   /** Members in the message that is being made, or that waits until the client has read enough. */
@@ -28,6 +28,8 @@ export class FrameBatch {
   private missed = 0;
   private lastNumber = 0;
   private isClosed = false;
+  /** The frame that is being offered. */
+  private ended: Frame | undefined;
 
   /**
    * @param frameOf the frame with that number, or the latest if that one is gone.
@@ -62,12 +64,19 @@ export class FrameBatch {
     }
     this.offered.clear();
     this.lastNumber = frame.header.number;
-    // Encodes only when the client can take the message.
-    const build = (replaced: number, isLate: boolean): Uint8Array | undefined => {
-      this.missed += replaced;
-      return this.message(isLate ? this.frameOf(this.lastNumber) : frame);
-    };
-    this.outbound.offerLatest(this, build, this.delivery.kind);
+    this.ended = frame;
+    this.outbound.offerLatest(this);
+    this.ended = undefined;
+  }
+
+  get kind() {
+    return this.delivery.kind;
+  }
+
+  /** The message of the frame that has ended, or, later, of the one that ended last by then. */
+  latest(replaced: number, isLate: boolean): Uint8Array | undefined {
+    this.missed += replaced;
+    return this.message(this.ended && !isLate ? this.ended : this.frameOf(this.lastNumber));
   }
 
   /** Ends the batch; its readers are offered nothing more. */

@@ -1,7 +1,7 @@
 // A client that gets the values of one subscription, each time as a message of its own.
 import type { Frame } from '../../model/frame/reader.js';
 import type { Delivery } from './delivery.js';
-import type { Outbound } from './outbound.js';
+import type { LatestStream, Outbound } from './outbound.js';
 import type { MissedCycles, Reader } from './reader.js';
 import type { SessionRegistry } from './registry.js';
 import type { Subscription } from './subscription.js';
@@ -26,16 +26,16 @@ export const lateFrames = (
   begin: (call) => void turns.begin(subscription.account, call),
 });
 
-export class MessageReader implements Reader {
+export class MessageReader implements Reader, LatestStream {
   private lastNumber = 0;
   private lastTick = Number.NEGATIVE_INFINITY;
   private missed = 0;
   private isMaking = false;
-  /** Messages that were left out before the message that was made in turns and waits. */
-  private missedBefore = 0;
   private isDueAgain = false;
-  /** The stream of messages that have been made in turns. */
-  private readonly made = {};
+  /** The frame that is being offered. */
+  private offered: Frame | undefined;
+  /** The message that was made in turns. */
+  private readonly made: MadeMessage;
   private isReleased = false;
   private isPaused = false;
 
@@ -45,7 +45,13 @@ export class MessageReader implements Reader {
     /** Closes the stream when the subscription ends first. */
     private readonly onEnd: () => void,
     private readonly late: LateFrames,
-  ) {}
+  ) {
+    this.made = new MadeMessage(delivery);
+  }
+
+  get kind() {
+    return this.delivery.kind;
+  }
 
   get feed(): object | undefined {
     return this.delivery.feed;
@@ -67,17 +73,15 @@ export class MessageReader implements Reader {
     if (number <= this.lastNumber) return;
     this.lastNumber = number;
     this.lastTick = tick;
-    this.outbound.offerLatest(
-      this,
-      (replaced, isLate) => this.build(replaced, isLate ? undefined : frame),
-      this.delivery.kind,
-    );
+    this.offered = frame;
+    this.outbound.offerLatest(this);
+    this.offered = undefined;
   }
 
-  /** Makes the message when the client can take one: of this frame, or, later, of the one that is due last by then. */
-  private build(replaced: number, frame?: Frame): Uint8Array | undefined {
+  /** The message of the frame that is offered, or, later, of the one that is due last by then. */
+  latest(replaced: number, isLate: boolean): Uint8Array | undefined {
     this.missed += replaced;
-    if (frame) return this.make(frame);
+    if (this.offered && !isLate) return this.make(this.offered);
     if (this.delivery.isLong && !this.isMaking) return this.makeInTurn();
     return this.make(this.isMaking ? undefined : this.late.frameOf(this.lastNumber));
   }
@@ -107,7 +111,7 @@ export class MessageReader implements Reader {
     // What is missed from now on lies after this message; what lies before it must not be said of one that still waits.
     const { missed } = this;
     this.missed = 0;
-    if (made instanceof Uint8Array) return this.saying(made, missed);
+    if (made instanceof Uint8Array) return saying(this.delivery, made, missed);
     this.isMaking = true;
     made.then((message) => this.takeMade(message, missed)).catch((error: unknown) => this.notMade(error, missed));
     return undefined;
@@ -133,8 +137,8 @@ export class MessageReader implements Reader {
     this.isMaking = false;
     if (this.isReleased) return;
     if (message && !this.isPaused) {
-      this.missedBefore += missed;
-      this.outbound.offerLatest(this.made, (replaced) => this.madeLate(message, replaced), this.delivery.kind);
+      this.made.put(message, missed);
+      this.outbound.offerLatest(this.made);
     } else {
       this.missed += missed + 1;
       if (!this.isPaused) this.outbound.countDropped(1);
@@ -142,18 +146,7 @@ export class MessageReader implements Reader {
     if (!this.isDueAgain) return;
     this.isDueAgain = false;
     this.missed--;
-    this.outbound.offerLatest(this, (replaced) => this.build(replaced), this.delivery.kind);
-  }
-
-  /** A message that was made in turns, with what was left out before it. */
-  private madeLate(message: Uint8Array, replaced: number): Uint8Array {
-    const dropped = this.missedBefore + replaced;
-    this.missedBefore = 0;
-    return this.saying(message, dropped);
-  }
-
-  private saying(message: Uint8Array, dropped: number): Uint8Array {
-    return dropped > 0 ? this.delivery.withDropped(message, dropped) : message;
+    this.outbound.offerLatest(this);
   }
 
   /** Where a frame is gone, a later one takes its place, and what was due before that is left out. */
@@ -175,8 +168,7 @@ export class MessageReader implements Reader {
   setPaused(isPaused: boolean): void {
     this.isPaused = isPaused;
     if (!isPaused) return;
-    this.missed += this.missedBefore + this.outbound.withdraw(this) + this.outbound.withdraw(this.made);
-    this.missedBefore = 0;
+    this.missed += this.outbound.withdraw(this) + this.outbound.withdraw(this.made) + this.made.drop();
     // It counts as missed already.
     this.isDueAgain = false;
   }
@@ -197,3 +189,38 @@ export class MessageReader implements Reader {
     this.onEnd();
   }
 }
+
+/** A message that was made in turns and waits for room. */
+class MadeMessage implements LatestStream {
+  readonly kind;
+  private message: Uint8Array | undefined;
+  /** How many were left out before it. */
+  private missed = 0;
+
+  constructor(private readonly delivery: Delivery) {
+    this.kind = delivery.kind;
+  }
+
+  put(message: Uint8Array, missed: number): void {
+    this.message = message;
+    this.missed += missed;
+  }
+
+  latest(replaced: number): Uint8Array | undefined {
+    const { message } = this;
+    const dropped = replaced + this.drop();
+    return message && saying(this.delivery, message, dropped);
+  }
+
+  /** Forgets the message; returns how many were left out before it. */
+  drop(): number {
+    const { missed } = this;
+    this.message = undefined;
+    this.missed = 0;
+    return missed;
+  }
+}
+
+/** A message that says how many were left out before it. */
+const saying = (delivery: Delivery, message: Uint8Array, dropped: number): Uint8Array =>
+  dropped > 0 ? delivery.withDropped(message, dropped) : message;

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { countedUntilSent, Outbound } from './outbound.js';
+import { countedUntilSent, type LatestStream, Outbound } from './outbound.js';
 
 class SlowSink {
   readonly written: Uint8Array[] = [];
@@ -19,6 +19,16 @@ class SlowSink {
 }
 
 const message = (lengthBytes: number): Buffer => Buffer.alloc(lengthBytes, 'm');
+
+/** A stream of messages that the test makes. */
+class TestStream implements LatestStream {
+  latest: LatestStream['latest'] = () => undefined;
+
+  making(latest: LatestStream['latest']): this {
+    this.latest = latest;
+    return this;
+  }
+}
 
 describe('what waits for a client', () => {
   it('is sent and counted', () => {
@@ -93,18 +103,20 @@ describe('the latest message of a stream', () => {
   const nextTurn = () => new Promise(setImmediate);
 
   /** Offers numbered messages of one stream. */
-  function numbered(outbound: Outbound, name: object, log: string[]) {
+  function numbered(outbound: Outbound, stream: TestStream, log: string[]) {
     return (number: number, lengthBytes = 10) =>
-      outbound.offerLatest(name, (replaced) => {
-        log.push(`${number} after ${replaced}`);
-        return message(lengthBytes);
-      });
+      outbound.offerLatest(
+        stream.making((replaced) => {
+          log.push(`${number} after ${replaced}`);
+          return message(lengthBytes);
+        }),
+      );
   }
 
   it('goes at once while little waits', () => {
     const [sink, log] = [new SlowSink(), []];
     const outbound = new Outbound(sink);
-    const offer = numbered(outbound, {}, log);
+    const offer = numbered(outbound, new TestStream(), log);
     for (let number = 0; number < 5; number++) offer(number);
     expect(log).to.deep.equal(['0 after 0', '1 after 0', '2 after 0', '3 after 0', '4 after 0']);
     expect([outbound.sentMessages, outbound.sentBytes, outbound.droppedMessages]).to.deep.equal([5, 50, 0]);
@@ -113,10 +125,10 @@ describe('the latest message of a stream', () => {
   it('goes before an answer if it was due earlier, of many streams eight', async () => {
     const [sink, log]: [SlowSink, string[]] = [new SlowSink(), []];
     const outbound = new Outbound(sink);
-    numbered(outbound, {}, log)(0, AHEAD + 1);
+    numbered(outbound, new TestStream(), log)(0, AHEAD + 1);
     await nextTurn();
     log.length = 0;
-    for (let number = 1; number <= 100; number++) numbered(outbound, {}, log)(number);
+    for (let number = 1; number <= 100; number++) numbered(outbound, new TestStream(), log)(number);
     expect(log).to.deep.equal([]);
     outbound.reply(message(7));
     expect([log.length, log.at(-1), sink.written.length]).to.deep.equal([8, '8 after 0', 10]);
@@ -130,7 +142,7 @@ describe('the latest message of a stream', () => {
   it('takes the place of those that have not gone, and goes when the peer has taken something', async () => {
     const [sink, log]: [SlowSink, string[]] = [new SlowSink(), []];
     const outbound = new Outbound(sink);
-    const [first, second] = [{}, {}];
+    const [first, second] = [new TestStream(), new TestStream()];
     const [one, two] = [numbered(outbound, first, log), numbered(outbound, second, log)];
     one(0, AHEAD + 1);
     await nextTurn();
@@ -146,7 +158,7 @@ describe('the latest message of a stream', () => {
   it('does not count what is written in the same turn as waiting, up to the limit', async () => {
     const [sink, log] = [new SlowSink(), []];
     const outbound = new Outbound(sink, undefined, 4 * AHEAD);
-    const offer = numbered(outbound, {}, log);
+    const offer = numbered(outbound, new TestStream(), log);
     for (let number = 0; number < 8; number++) offer(number, AHEAD);
     expect(log).to.have.length(5);
     expect(sink.pendingBytes).to.equal(5 * AHEAD);
@@ -155,7 +167,7 @@ describe('the latest message of a stream', () => {
   it('comes before an answer, so that nothing old comes after it', async () => {
     const [sink, log]: [SlowSink, string[]] = [new SlowSink(), []];
     const outbound = new Outbound(sink);
-    const offer = numbered(outbound, {}, log);
+    const offer = numbered(outbound, new TestStream(), log);
     offer(0, 2 * AHEAD);
     await nextTurn();
     offer(1);
@@ -167,7 +179,7 @@ describe('the latest message of a stream', () => {
   it('waits for a client that is behind, is counted when another takes its place, and goes when it no longer is', () => {
     const [sink, log]: [SlowSink, string[]] = [new SlowSink(), []];
     const outbound = new Outbound(sink);
-    const offer = numbered(outbound, {}, log);
+    const offer = numbered(outbound, new TestStream(), log);
     offer(0);
     sink.isBehind = true;
     for (let number = 1; number <= 3; number++) offer(number);
@@ -190,7 +202,7 @@ describe('the latest message of a stream', () => {
     const [sink, log]: [SlowSink, string[]] = [new SlowSink(), []];
     const outbound = new Outbound(sink);
     sink.isBehind = true;
-    for (let number = 0; number < 3; number++) numbered(outbound, {}, log)(number);
+    for (let number = 0; number < 3; number++) numbered(outbound, new TestStream(), log)(number);
     outbound.reply(message(60));
     outbound.replyAll([message(60), message(60)]);
     expect(log).to.deep.equal([]);
@@ -205,14 +217,14 @@ describe('the latest message of a stream', () => {
     const outbound = new Outbound(sink);
     outbound.reply(message(60));
     expect(follows).to.equal(0);
-    numbered(outbound, {}, [])(0);
+    numbered(outbound, new TestStream(), [])(0);
     expect(follows).to.equal(1);
   });
 
   it('is forgotten with its stream', async () => {
     const [sink, log]: [SlowSink, string[]] = [new SlowSink(), []];
     const outbound = new Outbound(sink);
-    const stream = {};
+    const stream = new TestStream();
     const offer = numbered(outbound, stream, log);
     offer(0, 2 * AHEAD);
     await nextTurn();
@@ -251,7 +263,7 @@ class Counted {
 
 describe('long messages of streams', () => {
   const LONG = 1_000_000;
-  const [one, other] = [{}, {}];
+  const [one, other] = [new TestStream(), new TestStream()];
 
   function setUp(bound: number) {
     const sink = new SlowSink();
@@ -268,18 +280,18 @@ describe('long messages of streams', () => {
 
   it('count, and short ones do not', () => {
     const { sink, outbound, long, build } = setUp(2 * LONG);
-    outbound.offerLatest(one, build(60_000));
+    outbound.offerLatest(one.making(build(60_000)));
     sink.pendingBytes = 0;
-    outbound.offerLatest(one, build(LONG));
+    outbound.offerLatest(one.making(build(LONG)));
     expect([long.held, long.added]).to.deep.equal([LONG, LONG]);
   });
 
   it('are not made while they may not be held, and others go out before them', () => {
     const { sink, outbound, long, build, lengths, made } = setUp(1.5 * LONG);
-    outbound.offerLatest(one, build(LONG));
+    outbound.offerLatest(one.making(build(LONG)));
     sink.pendingBytes = 0;
-    outbound.offerLatest(one, build(LONG));
-    outbound.offerLatest(other, build(1));
+    outbound.offerLatest(one.making(build(LONG)));
+    outbound.offerLatest(other.making(build(1)));
     expect(lengths()).to.deep.equal([LONG, 1]);
     expect(made()).to.equal(2);
     expect(outbound.holds(one)).to.equal(true);
@@ -290,26 +302,26 @@ describe('long messages of streams', () => {
 
   it('are left out when they cannot be held once they are made, and announced ones are not made', () => {
     const { outbound, build, lengths, made } = setUp(0.5 * LONG);
-    outbound.offerLatest(one, build(LONG));
+    outbound.offerLatest(one.making(build(LONG)));
     expect([made(), outbound.droppedMessages]).to.deep.equal([1, 1]);
     outbound.expect(other, LONG);
-    outbound.offerLatest(other, build(LONG));
+    outbound.offerLatest(other.making(build(LONG)));
     expect(made()).to.equal(1);
     expect(lengths()).to.deep.equal([]);
   });
 
   it('go out uncounted when they are the first of a stream, and not very long', () => {
     const { sink, outbound, long, build, lengths } = setUp(0);
-    outbound.offerLatest(one, build(500_000));
+    outbound.offerLatest(one.making(build(500_000)));
     sink.pendingBytes = 0;
-    outbound.offerLatest(one, build(500_000));
+    outbound.offerLatest(one.making(build(500_000)));
     expect(lengths()).to.deep.equal([500_000]);
     expect(long.added).to.equal(0);
   });
 
   it('are looked at a few at a time', () => {
     const { outbound, long, build } = setUp(0);
-    const streams = Array.from({ length: 1000 }, () => ({}));
+    const streams = Array.from({ length: 1000 }, () => new TestStream());
     let looks = 0;
     long.canTake = () => {
       looks++;
@@ -317,7 +329,7 @@ describe('long messages of streams', () => {
     };
     for (const stream of streams) {
       outbound.expect(stream, LONG);
-      outbound.offerLatest(stream, build(LONG));
+      outbound.offerLatest(stream.making(build(LONG)));
     }
     expect(looks).to.be.at.most(9 * streams.length);
   });
@@ -336,7 +348,7 @@ describe('long messages of streams', () => {
     const counted = countedUntilSent(message(LONG), () => {
       long.held -= LONG;
     });
-    outbound.offerLatest(one, () => counted);
+    outbound.offerLatest(one.making(() => counted));
     expect([long.held, long.added]).to.deep.equal([LONG, LONG]);
   });
 });

@@ -45,16 +45,18 @@ export function countedUntilSent(message: Uint8Array, giveBack: () => void): Uin
   return message;
 }
 
-/**
- * Makes a stream's message when there is room to send it; `replaced` is how many messages were left out since the last
- * one sent, `isLate` whether it waited for room. Returns undefined when there is nothing to send after all.
- */
-export type BuildLatest = (replaced: number, isLate: boolean) => Uint8Array | readonly Uint8Array[] | undefined;
+/** What a stream sends at once. */
+export type Messages = Uint8Array | readonly Uint8Array[];
 
-interface HeldMessage {
-  build: BuildLatest;
-  readonly kind: MessageKind | undefined;
-  replaced: number;
+/** Messages of which a slow reader gets only the latest: it is made when there is room for it. */
+export interface LatestStream {
+  readonly kind?: MessageKind;
+  /**
+   * What is to be sent now; undefined when there is nothing after all.
+   * @param replaced how many messages were left out since the last one sent.
+   * @param isLate whether it waited for room.
+   */
+  latest(replaced: number, isLate: boolean): Messages | undefined;
 }
 
 /** Number of the current turn of the event loop; counted only while a client waits for it. */
@@ -80,12 +82,12 @@ export class Outbound {
     throw error;
   };
   /** How long the last message of each stream was, for those whose messages are long. */
-  private readonly lengths = new WeakMap<object, number>();
+  private readonly lengths = new WeakMap<LatestStream, number>();
   private sent = 0;
   private sentByteCount = 0;
   private droppedCount = 0;
-  /** Held messages by stream, the longest waiting first. */
-  private readonly held = new Map<object, HeldMessage>();
+  /** Streams that wait, the longest waiting first, with how many of their messages were left out meanwhile. */
+  private readonly held = new Map<LatestStream, number>();
   private writtenTurn = -1;
   private turnBytes = 0;
 
@@ -151,21 +153,18 @@ export class Outbound {
   }
 
   /**
-   * Sends the latest message of a stream: now, or when the peer has taken what was sent before. A later message
-   * replaces one that still waits, so a slow reader gets new values. `stream` is any object that identifies the stream.
+   * A stream has a new message, which is sent now, or when the peer has taken what was sent before: then it is the
+   * latest one, so a slow reader gets new values.
    */
-  offerLatest(stream: object, build: BuildLatest, kind?: MessageKind): void {
+  offerLatest(stream: LatestStream): void {
     this.sink.followTaking?.();
     if (this.isReady && this.mayHold(stream)) {
-      this.writeAll(stream, this.built(build, 0, false), kind);
+      this.sendLatest(stream, 0, false);
       return;
     }
-    const held = this.held.get(stream);
-    if (held) {
-      this.droppedCount++;
-      held.replaced++;
-      held.build = build;
-    } else this.held.set(stream, { build, kind, replaced: 0 });
+    const replaced = this.held.get(stream);
+    if (replaced !== undefined) this.droppedCount++;
+    this.held.set(stream, replaced === undefined ? 0 : replaced + 1);
     this.sendReady();
   }
 
@@ -175,12 +174,12 @@ export class Outbound {
   }
 
   /** Whether a message of the stream waits for room. */
-  holds(stream: object): boolean {
+  holds(stream: LatestStream): boolean {
     return this.held.has(stream);
   }
 
   /** Says how long a stream's messages are, so that not even the first one is made before the client may hold it. */
-  expect(stream: object, bytes: number): void {
+  expect(stream: LatestStream, bytes: number): void {
     if (bytes > LONG_BYTES) this.lengths.set(stream, bytes);
   }
 
@@ -222,10 +221,10 @@ export class Outbound {
   }
 
   /** Leaves out what a stream holds; returns how many messages that are. */
-  withdraw(stream: object): number {
-    const held = this.held.get(stream);
+  withdraw(stream: LatestStream): number {
+    const replaced = this.held.get(stream);
     this.held.delete(stream);
-    return held ? held.replaced + 1 : 0;
+    return replaced === undefined ? 0 : replaced + 1;
   }
 
   /**
@@ -257,34 +256,26 @@ export class Outbound {
   }
 
   /** Whether the client may hold a message as long as the stream's last one. */
-  private mayHold(stream: object): boolean {
+  private mayHold(stream: LatestStream): boolean {
     const bytes = this.unread && this.lengths.get(stream);
     return bytes === undefined || this.unread?.canTake(bytes) === true;
   }
 
   private sendHeld(mayGo: () => boolean): void {
     let passedOver = 0;
-    for (const [stream, { build, kind, replaced }] of this.held) {
+    for (const [stream, replaced] of this.held) {
       if (!mayGo()) return;
       if (this.mayHold(stream)) {
         this.held.delete(stream);
-        this.writeAll(stream, this.built(build, replaced, true), kind);
+        this.sendLatest(stream, replaced, true);
       } else if (++passedOver === MOST_PASSED_OVER) return;
     }
   }
 
-  private built(build: BuildLatest, replaced: number, isLate: boolean): ReturnType<BuildLatest> {
-    try {
-      return build(replaced, isLate);
-    } catch (error) {
-      this.failed(error);
-      return undefined;
-    }
-  }
-
-  private writeAll(stream: object, built: ReturnType<BuildLatest>, kind?: MessageKind): void {
-    if (!built) return;
-    const messages = built instanceof Uint8Array ? [built] : built;
+  private sendLatest(stream: LatestStream, replaced: number, isLate: boolean): void {
+    const made = this.latestOf(stream, replaced, isLate);
+    if (!made) return;
+    const messages = made instanceof Uint8Array ? [made] : made;
     const bytes = messages.reduce((sum, { length }) => sum + length, 0);
     if (bytes > LONG_BYTES) this.noteLong(stream, messages, bytes);
     const toCount = this.toCount(bytes);
@@ -292,12 +283,21 @@ export class Outbound {
       this.droppedCount++;
       return;
     }
-    for (const message of messages) this.write(message, kind);
+    for (const message of messages) this.write(message, stream.kind);
     if (toCount > 0) this.count(toCount);
   }
 
+  private latestOf(stream: LatestStream, replaced: number, isLate: boolean): Messages | undefined {
+    try {
+      return stream.latest(replaced, isLate);
+    } catch (error) {
+      this.failed(error);
+      return undefined;
+    }
+  }
+
   /** What its maker has counted is counted here from now on; the next one of another stream is not made in vain. */
-  private noteLong(stream: object, [first]: readonly Uint8Array[], bytes: number): void {
+  private noteLong(stream: LatestStream, [first]: readonly Uint8Array[], bytes: number): void {
     const giveBack = first && counted.get(first);
     if (giveBack) giveBack();
     else this.lengths.set(stream, bytes);

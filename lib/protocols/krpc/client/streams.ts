@@ -6,7 +6,7 @@ import { ClientFrames, untilBegun } from '../../../serving/session/client-frames
 import { tickMillisOf } from '../../../serving/session/frame-cadence.js';
 import { whenFrameComes } from '../../../serving/session/frame-demand.js';
 import type { FrameFollowers } from '../../../serving/session/frame-followers.js';
-import type { Outbound } from '../../../serving/session/outbound.js';
+import type { LatestStream, Outbound } from '../../../serving/session/outbound.js';
 import type { SessionRegistry } from '../../../serving/session/registry.js';
 import { valuesPerSecond } from '../../../serving/session/value-count.js';
 import type { Connection } from '../../../serving/transport/connection.js';
@@ -54,7 +54,7 @@ interface Sending {
   readonly isFramed: boolean;
 }
 
-export class Streams implements CallerStreams {
+export class Streams implements CallerStreams, LatestStream {
   private all = new Map<number, Stream>();
   private readonly byCall = new Map<string, CallStream>();
   private readonly sources = new FrameSources();
@@ -236,9 +236,14 @@ export class Streams implements CallerStreams {
   }
 
   /** Looks at the newest frame again, in the client's turn. */
-  private readonly lookSoon = (): undefined => {
+  private lookSoon(): void {
     this.frames.take(this.registry.source.frame)?.catch(this.registry.turns.failed);
-  };
+  }
+
+  /** There is room again. */
+  latest(): undefined {
+    this.lookSoon();
+  }
 
   /** A client that does not read gets no update until it does, and then one of the frame that is the newest. */
   private makePart(frame: Frame): boolean | Promise<boolean> {
@@ -246,7 +251,7 @@ export class Streams implements CallerStreams {
     if (!sending) return false;
     const { outbound } = sending;
     if (!outbound.isReady) {
-      outbound.offerLatest(this, this.lookSoon);
+      outbound.offerLatest(this);
       return false;
     }
     const update = this.update(frame, sending);

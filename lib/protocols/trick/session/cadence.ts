@@ -3,13 +3,11 @@ import type { Frame } from '../../../model/frame/reader.js';
 import type { Account } from '../../../serving/scheduling/account.js';
 import { ClientFrames, type LongPart, untilBegun } from '../../../serving/session/client-frames.js';
 import { whenFrameComes } from '../../../serving/session/frame-demand.js';
+import type { Messages } from '../../../serving/session/outbound.js';
 import type { SessionRegistry } from '../../../serving/session/registry.js';
 import type { SharedFeed } from '../../../serving/session/shared-feed.js';
 import { CopyMode, copiesDue, type FramePick } from './chosen-frames.js';
 import { ExactCopies, periodTicsOf } from './exact-copies.js';
-
-/** The messages that show a list: one on a stream, as many as needed in datagrams. */
-export type ListMessages = Uint8Array | readonly Uint8Array[];
 
 export interface CadenceEvents {
   /** Whether a frame carries the list; from now on frames do. What takes long is a look in turns at the latest frames. */
@@ -17,12 +15,12 @@ export interface CadenceEvents {
   /** The list is not sent by itself: frames need not carry it. */
   readonly rest?: () => void;
   /** Encodes the list as it is in a frame, a long one in turns; undefined when there is nothing to send, or it is not carried. */
-  readonly copy: (frame: Frame) => ListMessages | Promise<ListMessages | undefined> | undefined;
+  readonly copy: (frame: Frame) => Messages | Promise<Messages | undefined> | undefined;
   /** What makes the message of all equal lists; undefined when it is not known. */
   readonly feed?: () => SharedFeed | undefined;
-  readonly send: (messages: ListMessages) => void;
+  readonly send: (messages: Messages) => void;
   /** Counts a copy that waits for its cycle; undefined when none does. False when the client may not hold it. */
-  readonly keep?: (messages: ListMessages | undefined) => boolean;
+  readonly keep?: (messages: Messages | undefined) => boolean;
   /** Whether the messages are long and the client has no room for one; then `begin` is called when it has. */
   readonly waitsForRoom?: (begin: () => void) => boolean;
   /** Called when the simulation makes no more exact copies; from then on the list is copied by wall time. */
@@ -60,7 +58,7 @@ export class Cadence {
   /** The number of the start whose message is being looked for or made. */
   private makingSince: number | undefined;
   /** The latest copy, waiting for the session's own cycle. */
-  private waiting: ListMessages | undefined;
+  private waiting: Messages | undefined;
 
   constructor(
     private readonly registry: SessionRegistry,
@@ -222,7 +220,7 @@ export class Cadence {
     return this.events.waitsForRoom?.(() => starts === this.starts && this.turn()) === true;
   }
 
-  private keep(messages: ListMessages | undefined): void {
+  private keep(messages: Messages | undefined): void {
     this.waiting = this.events.keep?.(messages) === false ? undefined : messages;
   }
 
@@ -260,7 +258,7 @@ export class Cadence {
     whenFrameComes(this.registry.source, () => this.registry.turns.begin(this.account, looked));
   }
 
-  private send(messages: ListMessages): void {
+  private send(messages: Messages): void {
     this.isNewList = false;
     this.events.send(messages);
   }
@@ -309,7 +307,7 @@ export class Cadence {
     return false;
   }
 
-  private takeCopies(count: number, messages: ListMessages): void {
+  private takeCopies(count: number, messages: Messages): void {
     if (this.writeMode !== WriteMode.whenCopied) this.keep(messages);
     else for (let copies = count; copies > 0; copies--) this.send(messages);
   }

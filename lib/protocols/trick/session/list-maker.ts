@@ -4,6 +4,7 @@ import type { Frame } from '../../../model/frame/reader.js';
 import { Held } from '../../../serving/scheduling/held.js';
 import { inRanges } from '../../../serving/scheduling/ranges.js';
 import { countedBytesOf } from '../../../serving/session/frame-copies.js';
+import type { Messages } from '../../../serving/session/outbound.js';
 import { Read } from '../../../serving/session/read.js';
 import type { SessionRegistry } from '../../../serving/session/registry.js';
 import type { Session } from '../../../serving/session/session.js';
@@ -13,7 +14,6 @@ import { encodeListInTurns } from '../wire/list-encoder.js';
 import type { ListFormat } from '../wire/list-format.js';
 import type { ListIndicator } from '../wire/messages.js';
 import type { TrickReference } from '../wire/reference.js';
-import type { ListMessages } from './cadence.js';
 
 /** Making the message of so many variables takes about half a millisecond. */
 const LONG_LIST = 1000;
@@ -47,7 +47,7 @@ export class ListMaker {
    * the list, when the catalog changes meanwhile, because then the frame cannot be read to its end, and when the client may
    * not hold a copy of the frame.
    */
-  async make(feed: SharedFeed | undefined, frame: Frame, ...list: List): Promise<ListMessages | undefined> {
+  async make(feed: SharedFeed | undefined, frame: Frame, ...list: List): Promise<Messages | undefined> {
     const held = new Held(this.client.account);
     // The room is taken before the feed is asked: a client that has none leaves the making to the next one.
     if (!feed?.isBegun(frame) && !held.trySet('unreadBytes', countedBytesOf(frame))) return undefined;

@@ -5,6 +5,7 @@ import type { Catalog } from '../../../model/state/catalog.js';
 import { TooManyPointersError } from '../../../model/state/reach.js';
 import { OverBoundError } from '../../../serving/scheduling/account.js';
 import { defectText } from '../../../serving/session/defect.js';
+import type { Messages } from '../../../serving/session/outbound.js';
 import type { Read } from '../../../serving/session/read.js';
 import { type Session, tagOf } from '../../../serving/session/session.js';
 import type { SharedFeed } from '../../../serving/session/shared-feed.js';
@@ -16,7 +17,7 @@ import { type ListIndicator, MESSAGES } from '../wire/messages.js';
 import { keptUnits, type TrickReference } from '../wire/reference.js';
 import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSize, existsIn } from '../wire/replies.js';
 import { AskedNames } from './asked-names.js';
-import { Cadence, type ListMessages } from './cadence.js';
+import { Cadence } from './cadence.js';
 import { DeclaredMemory } from './declared-memory.js';
 import { isLong, ListMaker } from './list-maker.js';
 import { ListRate } from './list-rate.js';
@@ -343,7 +344,7 @@ export class TrickSession {
   }
 
   /** Encodes the list, a long one in turns; an error must not reach the timer, which serves all sessions. */
-  private copy(frame: Frame): ListMessages | Promise<ListMessages | undefined> | undefined {
+  private copy(frame: Frame): Messages | Promise<Messages | undefined> | undefined {
     if (this.shown.isRefused) return undefined;
     try {
       if (isLong(this.list, this.size.mostBytes)) return this.longMessagesOf(frame);
@@ -359,14 +360,14 @@ export class TrickSession {
   }
 
   /** The list in a frame, made in turns, once for all sessions that hold the same list. */
-  private longMessagesOf(frame: Frame): Promise<ListMessages | undefined> {
+  private longMessagesOf(frame: Frame): Promise<Messages | undefined> {
     const feed = this.settings.isDatagram ? undefined : this.sharedFeed;
     const making = this.maker.make(feed, frame, MESSAGES.varList.indicator, [...this.list], this.format);
     return making.catch((error: unknown) => this.failed(error));
   }
 
   /** The list in a frame, encoded once for all sessions that hold the same list. */
-  private messagesOf(frame: Frame): ListMessages | undefined {
+  private messagesOf(frame: Frame): Messages | undefined {
     if (this.list.length === 0) return undefined;
     if (this.settings.isDatagram) return this.encode(MESSAGES.varList.indicator, this.list, frame);
     return this.sharedFeed.messageOf(frame, this.shown.isPlainIn(frame));
@@ -390,7 +391,7 @@ export class TrickSession {
     return references.length === 0 ? [] : [encodeListJoined(indicator, references, this.format, frame)];
   }
 
-  private replyAll(messages: ListMessages = []): void {
+  private replyAll(messages: Messages = []): void {
     for (const message of messages instanceof Uint8Array ? [messages] : messages) this.reply(message);
   }
 
