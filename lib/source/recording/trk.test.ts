@@ -3,6 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { doubles, type TrkColumn, trkFile } from '../../testing/aids/trk-file.js';
@@ -33,6 +34,8 @@ const ALL: readonly TrkColumn[] = [
   { name: 'a.ull', code: 15, sizeBytes: 8, values: [2n ** 63n, 1n, 2n] },
   { name: 'a.e', code: 21, sizeBytes: 4, values: [-7, 1, 2] },
 ];
+/** Rows of several blocks. */
+const MANY = 4000;
 const FLAG: TrkColumn = { name: 'a.flag', code: 17, sizeBytes: 1, values: [1, 0, 1] };
 
 describe('a .trk file', () => {
@@ -87,7 +90,10 @@ describe('a .trk file', () => {
   it('is read up to its last whole row wherever it is cut', () => {
     const bytes = trkFile([...ALL, FLAG]);
     const headBytes = bytes.length - 3 * 87;
-    for (let length = 0; length < bytes.length; length++) {
+    // The first columns to the byte, others here and there, and the rows at their ends.
+    const ends = [1, 2, 3].flatMap((row) => [-1, 0, 1, 40].map((more) => headBytes + 87 * (row - 1) + more));
+    const lengths = Array.from({ length: 70 }, (_, index) => (index < 50 ? index : 50 + (index - 50) * 19));
+    for (const length of [...lengths.filter((each) => each < headBytes), ...ends]) {
       if (length < headBytes) {
         expect(() => openBytes(bytes.subarray(0, length))).to.throw(/no .trk file|ends within|too many|no recording/);
         continue;
@@ -111,12 +117,14 @@ describe('a .trk file', () => {
   });
 
   it('is read in blocks, and row by row, to the same values', () => {
-    const many = Array.from({ length: 50_000 }, (_, index) => index / 100);
-    const recording = openBytes(trkFile([doubles(TIME, many), doubles('x', many)]));
+    const wide = Array.from({ length: 20 }, (_, index) => doubles(`x${index}`, []));
+    const many = Array.from({ length: MANY }, (_, index) => index / 100);
+    const recording = openBytes(trkFile([doubles(TIME, many), ...wide, doubles('x', many)]));
     expect([...recording.blocks()].length).to.be.greaterThan(2);
-    expect(recording.values(recording.time)).to.deep.equal(many);
-    expect(recording.rowAt(333.335)).to.equal(33_333);
-    expect(recording.seconds(49_999)).to.equal(499.99);
+    for (const column of [recording.time, recording.columns.at(-1) as typeof recording.time])
+      expect(isDeepStrictEqual(recording.values(column), many)).to.equal(true);
+    expect(recording.rowAt(33.335)).to.equal(3333);
+    expect(recording.seconds(MANY - 1)).to.equal((MANY - 1) / 100);
   });
 
   it('that has become shorter is told of in one sentence', () => {
