@@ -16,6 +16,14 @@ const SHARED_TIMES = 20;
 const NAMES_AT_ONCE = 40;
 const POLL_MILLIS = 20;
 
+const PAST_POINTS = 20;
+
+interface Past {
+  readonly since: number;
+  readonly times: readonly number[];
+  readonly values: readonly Json[];
+}
+
 interface Status {
   readonly mode: string;
   readonly age_sec?: number;
@@ -94,6 +102,27 @@ describe('an edge', () => {
     };
     await Promise.all([listen(simulation.port, seen[0]), listen(served.port, seen[1])]);
     for (const time of shared()) expect(seen[1].get(time), `at ${time} s`).to.equal(seen[0].get(time));
+  });
+
+  it('plots what the simulation has kept since before the edge was there, and goes on', async () => {
+    const [alias = ''] = MOVING;
+    const past = async (port: number): Promise<Past> =>
+      (await call<{ series: { [alias: string]: Past } }>(port, 'var/history', { aliases: [alias] })).series[
+        alias
+      ] as Past;
+    await until(async () => (await past(simulation.port)).times.length > PAST_POINTS);
+    const late = await serveSource(await edge({ port: simulation.port }), QUIET);
+    try {
+      const here = await past(late.port);
+      const there = await past(simulation.port);
+      const end = here.times.length;
+      expect(end).to.be.above(PAST_POINTS);
+      expect([here.since, here.times]).to.deep.equal([there.since, there.times.slice(0, end)]);
+      expect(here.values).to.deep.equal(there.values.slice(0, end));
+      await until(async () => (await past(late.port)).times.length > end + PAST_POINTS);
+    } finally {
+      await late.close();
+    }
   });
 
   it('writes, calls, controls and keeps checkpoints, each shown when it is answered, with the numbers of the source', async () => {

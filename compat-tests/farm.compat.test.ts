@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { connect } from '@nats-io/transport-node';
 import { expect } from 'chai';
 import { commandHere, type Ended, signalHere } from './command-here.js';
-import { NatsServer } from './jet-stream.js';
+import { NatsServer } from './nats-server.js';
 
 const BUILD = fileURLToPath(new URL('../', import.meta.url));
 const COMMAND = join(BUILD, 'lib/clients/cli/main.js');

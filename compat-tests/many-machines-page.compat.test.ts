@@ -8,8 +8,8 @@ import { expect } from 'chai';
 import { double, edge, feed, type RunningServer, serveSource } from '../lib/index.js';
 import { commandHere } from './command-here.js';
 import { call } from './http-client.js';
-import { NatsServer } from './jet-stream.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { NatsServer } from './nats-server.js';
 
 const PAGE = readFileSync(new URL('../../docs/many-machines.md', import.meta.url), 'utf8');
 /** The blocks of a language, in order. */
@@ -63,10 +63,20 @@ describe('docs/many-machines.md', () => {
   });
 });
 
+interface Past {
+  readonly times: readonly number[];
+  readonly values: readonly number[];
+}
+
 describe('docs/many-machines.md, with a NATS server', () => {
   let nats: NatsServer;
   let directory: string | undefined;
   let simulation: RunningServer;
+  let level: { value: number };
+  const pastAt = async (port: number): Promise<Past> =>
+    (await call<{ series: { 'tank.level': Past } }>(port, 'var/history', { aliases: ['tank.level'] })).series[
+      'tank.level'
+    ];
   const users = {
     simulation: 'of the simulation',
     operator: 'of operators',
@@ -83,9 +93,14 @@ describe('docs/many-machines.md, with a NATS server', () => {
     writeFileSync(join(directory, 'nats.conf'), configuration);
     nats = await NatsServer.start(['-c', join(directory, 'nats.conf')]);
     const tank = feed({ name: 'tank', frameSeconds: 0.1, write: () => undefined }, (objects) => {
-      objects.object('tank').component('level', double());
+      level = objects.object('tank').component('level', double());
     });
-    simulation = await serveSource(tank, { ...QUIET, nats: urlOf('simulation') });
+    simulation = await serveSource(tank, { ...QUIET, nats: urlOf('simulation'), keep: ['tank.level'] });
+    for (const seconds of [1, 2]) {
+      level.value = 10 * seconds;
+      tank.publish(seconds);
+      while ((await pastAt(simulation.port)).times.at(-1) !== seconds);
+    }
   });
   after(async () => {
     await simulation?.close();
@@ -106,6 +121,11 @@ describe('docs/many-machines.md, with a NATS server', () => {
       expect(JSON.stringify(clients)).to.contain('nats-operator');
     });
     await asUser('viewer', async (served) => {
+      const { times, values } = await pastAt(served.port);
+      expect([times.slice(-2), values.slice(-2)]).to.deep.equal([
+        [1, 2],
+        [10, 1.5],
+      ]);
       expect(await sentence(served.set('tank.level', 2))).to.equal(
         'this source cannot be written: it is a read-only edge of a feed',
       );

@@ -6,8 +6,8 @@ import { expect } from 'chai';
 import { edge, type RunningServer, serveSource } from '../lib/index.js';
 import { commandHere } from './command-here.js';
 import { call } from './http-client.js';
-import { NatsServer } from './jet-stream.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { NatsServer } from './nats-server.js';
 
 const FIXTURE = 'compat-tests/fixture/fixture.js';
 const QUIET = { port: 0, discovery: false, udp: 'off', messages: 'off', brp: 'off' } as const;

@@ -74,6 +74,12 @@ export interface SourceRun {
   readonly isLive: boolean;
 }
 
+/** The past of a single number or text before this source began: at most some thousand points, null where there was none. */
+export interface Earlier {
+  readonly times: readonly number[];
+  readonly values: readonly (number | string | null)[];
+}
+
 /** Recordings beside a simulation, which it is compared with. */
 export interface References {
   readonly runs: readonly SourceRun[];
@@ -142,5 +148,7 @@ export interface Source {
    * @param object reads this object alone: objects may have come and gone since, if this one has not changed.
    */
   past(number: number, object?: string): Frame | undefined;
+  /** Of a simulation elsewhere: what its own server has kept of a path. Resolves with undefined for nothing. */
+  earlier?(path: string): Promise<Earlier | undefined>;
   close(): Promise<void>;
 }

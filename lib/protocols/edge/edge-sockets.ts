@@ -3,7 +3,9 @@ import type { SessionRegistry } from '../../serving/session/registry.js';
 import type { WebSocketPeer } from '../../serving/transport/connection.js';
 import type { Admission } from '../../serving/transport/front-end.js';
 import { Down, jsonOf, type Need, type SourceLine, Up } from '../../source/edge/carrier.js';
+import type { MethodCalls } from '../json-rpc/method-calls.js';
 import { Answers, type Asker } from './answers.js';
+import { Pasts } from './pasts.js';
 import { GREET_SECONDS, Sender } from './sender.js';
 
 /** Messages that an edge does not take are left out then; frames wait for it anyway. */
@@ -13,6 +15,7 @@ const MOST_UNTAKEN_BYTES = 1024 * 1024;
 export function edgeSockets(
   registry: SessionRegistry,
   epoch: number,
+  calls: MethodCalls,
 ): (peer: WebSocketPeer, admission: Admission) => void {
   const { clock, source, timetable } = registry;
   const nowMillis = (): number => clock.nowMillis();
@@ -21,6 +24,7 @@ export function edgeSockets(
     const session = registry.create({ frontEnd: 'edge', peer: peer.peer, transport: 'websocket' }, peer);
     const line = new SocketLine(peer);
     const sender = new Sender(source, line, { epoch, nowMillis });
+    const pasts = new Pasts(calls, session, registry, () => admission.mayAsk());
     const asker: Asker = { session, mayChange: admission.mayChange, open: 0 };
     const stop = timetable.every(GREET_SECONDS, () => sender.greet(), GREET_SECONDS);
     const answer = (text: Uint8Array): void => {
@@ -30,9 +34,13 @@ export function edgeSockets(
         () => peer.destroy(),
       );
     };
+    const need = (told: Need): void => {
+      if (told.past) void pasts.to(told.past).then((answer) => peer.write(answer, 'binary'));
+      else sender.need({ ...told, edge: '' });
+    };
     const hear = (message: Uint8Array): void => {
       if (message[0] === Up.taken) line.hasTaken();
-      else if (message[0] === Up.need) sender.need({ ...jsonOf<Need>(message), edge: '' });
+      else if (message[0] === Up.need) need(jsonOf<Need>(message));
       else if (message[0] === Up.request) answer(message.subarray(1));
     };
     peer.listen({
@@ -46,6 +54,7 @@ export function edgeSockets(
       close: () => {
         stop();
         sender.close();
+        pasts.close();
         session.close();
       },
     });

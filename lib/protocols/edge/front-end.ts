@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { SessionRegistry } from '../../serving/session/registry.js';
 import type { WebSocketPeer } from '../../serving/transport/connection.js';
 import type { Admission, Endpoint, FrontEnd } from '../../serving/transport/front-end.js';
+import type { MethodCalls } from '../json-rpc/method-calls.js';
 
 const MOST_EPOCH = 2 ** 47;
 
@@ -16,6 +17,7 @@ export class EdgeFrontEnd implements FrontEnd {
   constructor(
     private readonly registry: SessionRegistry,
     private readonly epoch: number,
+    private readonly calls: MethodCalls,
   ) {}
 
   endpoints(): readonly Endpoint[] {
@@ -28,8 +30,8 @@ export class EdgeFrontEnd implements FrontEnd {
   }
 
   private async open(peer: WebSocketPeer, admission: Admission): Promise<void> {
-    const { registry, epoch } = this;
-    this.loading ??= import('./edge-sockets.js').then(({ edgeSockets }) => edgeSockets(registry, epoch));
+    const { registry, epoch, calls } = this;
+    this.loading ??= import('./edge-sockets.js').then(({ edgeSockets }) => edgeSockets(registry, epoch, calls));
     (await this.loading)(peer, admission);
   }
 }

@@ -1,7 +1,8 @@
 // Edges that a NATS server leads to.
 import type { Log } from '../../serving/session/log.js';
 import type { SessionRegistry } from '../../serving/session/registry.js';
-import { Down, jsonOf, type Need, type SourceLine } from '../../source/edge/carrier.js';
+import type { SessionFacts } from '../../serving/session/session.js';
+import { Down, jsonOf, type Need, type PastAsked, type SourceLine } from '../../source/edge/carrier.js';
 import {
   connectNats,
   endOf,
@@ -11,7 +12,9 @@ import {
   subjectsOf,
 } from '../../source/edge/nats.js';
 import { partsOf } from '../../source/edge/parts.js';
+import type { MethodCalls } from '../json-rpc/method-calls.js';
 import { Answers, type Asker } from './answers.js';
+import { Pasts } from './pasts.js';
 import { GREET_SECONDS, Sender } from './sender.js';
 
 /** The pause before it connects again. */
@@ -30,11 +33,13 @@ export interface NatsOptions {
   readonly epoch: number;
   readonly url: string;
   readonly name: string;
+  readonly calls: MethodCalls;
 }
 
 export class NatsEdges {
   private readonly answers: Answers;
   private readonly askers = new Map<string, Asker>();
+  private pasts: Pasts | undefined;
   private link: NatsLink | undefined;
   private sender: Sender | undefined;
   private isClosed = false;
@@ -56,6 +61,7 @@ export class NatsEdges {
     // What has been published goes out first, if the server takes it.
     const drained = this.link?.connection.drain().catch(() => undefined);
     await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, CLOSE_MILLIS))]);
+    this.pasts?.close();
     for (const { session } of this.askers.values()) session.close();
   }
 
@@ -104,10 +110,10 @@ export class NatsEdges {
     const sender = new Sender(registry.source, line, { epoch, nowMillis });
     this.sender = sender;
     connection.subscribe(subjects.need, {
-      callback: (error, { data }) => {
-        if (error) return;
-        const need = needOf(data);
-        if (need) sender.need(need);
+      callback: (error, { data, reply }) => {
+        const need = error ? undefined : needOf(data);
+        if (need?.past && reply) void this.pastOf(need.past).then((answer) => line.sendTo(reply, answer));
+        else if (need) sender.need(need);
       },
     });
     connection.subscribe(subjects.do('*'), {
@@ -132,15 +138,28 @@ export class NatsEdges {
     };
   }
 
+  /** Who may see a simulation, may see its past. */
+  private pastOf(past: PastAsked): Promise<Uint8Array> {
+    const { calls, registry } = this.options;
+    this.pasts ??= new Pasts(calls, registry.create(factsOf('viewers'), NOWHERE), registry);
+    return this.pasts.to(past);
+  }
+
   private askerOf(user: string): Asker | undefined {
     const known = this.askers.get(user);
     if (known || this.askers.size >= MOST_USERS) return known;
-    const facts = { frontEnd: 'nats', peer: `nats-${user}`, transport: 'nats', owner: `nats-${user}` };
-    const asker: Asker = { session: this.options.registry.create(facts, NOWHERE), mayChange: true, open: 0 };
+    const asker: Asker = { session: this.options.registry.create(factsOf(user), NOWHERE), mayChange: true, open: 0 };
     this.askers.set(user, asker);
     return asker;
   }
 }
+
+const factsOf = (user: string): SessionFacts => ({
+  frontEnd: 'nats',
+  peer: `nats-${user}`,
+  transport: 'nats',
+  owner: `nats-${user}`,
+});
 
 /** Undefined for what no edge sends. */
 function needOf(data: Uint8Array): Need | undefined {

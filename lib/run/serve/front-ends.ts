@@ -88,7 +88,7 @@ const FRONT_ENDS: readonly ((parts: WithMethods) => FrontEnd | undefined)[] = [
   createFoxglove,
   createMcp,
   createTrickWeb,
-  ({ registry }) => new EdgeFrontEnd(registry, newEpoch()),
+  ({ registry, http }) => new EdgeFrontEnd(registry, newEpoch(), http.methodCalls),
   createNats,
 ];
 
@@ -292,9 +292,11 @@ function runsOf({ mcpRuns = [] }: SourceOptions) {
   return async (kind: string, given: object) => (await desk).ask({ kind, ...given } as RunQuestion);
 }
 
-function createNats({ registry, log, options }: ServerParts): FrontEnd | undefined {
+function createNats({ registry, log, options, http }: WithMethods): FrontEnd | undefined {
   const { nats: url, natsName: name = registry.source.info.name } = options;
-  return url === undefined ? undefined : new NatsFrontEnd({ registry, log, epoch: newEpoch(), url, name });
+  return url === undefined
+    ? undefined
+    : new NatsFrontEnd({ registry, log, epoch: newEpoch(), url, name, calls: http.methodCalls });
 }
 
 function createTrickWeb({ registry, clients, options, trick, log, openEndpoint, http }: WithMethods): FrontEnd {

@@ -224,10 +224,10 @@ export class History {
     return series;
   }
 
-  /** Fills the series of an expression with what is known of its variables; undefined when nothing is. */
+  /** Fills a series with what is known of the time before; undefined when nothing is. */
   private fill(series: Series): Promise<void> | undefined {
     const { signal, path } = series.reference;
-    if (!signal) return undefined;
+    if (!signal) return this.registry.source.earlier?.(path).then((earlier) => earlier && series.takeEarlier(earlier));
     const inputs = new Map<string, Pyramid>();
     for (const input of signal.inputs) {
       const pyramid = this.all.get(input.path)?.pyramid;

@@ -2,6 +2,8 @@
 import { Lease } from '../../model/frame/lease.js';
 import type { Frame } from '../../model/frame/reader.js';
 import type { Value } from '../../model/state/read.js';
+import { isCharacters } from '../../model/state/type.js';
+import type { Earlier } from '../../source/source.js';
 import { frameCadence, tickMillisOf } from '../session/frame-cadence.js';
 import type { Reference } from '../session/reference.js';
 import { Pyramid } from './pyramid.js';
@@ -99,6 +101,18 @@ export class Series {
   /** Takes a sample of the time before it is due, if the frame has it. */
   takeFirst(frame: Frame): void {
     if (this.lease.ask(this.shown, frame) && frame.header.number > 0) this.sample(frame);
+  }
+
+  /** Takes what was kept elsewhere. */
+  takeEarlier({ times, values }: Earlier): void {
+    const { type } = this.reference.current ?? {};
+    const isText = type?.kind === 'text' || (type !== undefined && isCharacters(type));
+    for (const [index, time] of times.entries()) {
+      const value = values[index] ?? null;
+      const number = isText && typeof value === 'string' ? this.texts.numberOf(value) : value;
+      if (number === null || number === undefined) this.pyramid.addGap(time);
+      else this.pyramid.add(time, Number(number));
+    }
   }
 
   /** Frames need not carry it any longer. */

@@ -1,12 +1,12 @@
 // What travels between a simulation's server and its edges, and what a carrier of it does.
 import type { Mode } from '../../model/frame/header.js';
-import type { Abilities, PlaybackState, SimMessage, SourceInfo } from '../source.js';
+import type { Abilities, Earlier, PlaybackState, SimMessage, SourceInfo } from '../source.js';
 
 /** Changes with what the messages mean; two ends of different versions say so. */
 export const EDGE_VERSION = 1;
 
 /** The first byte of a message to edges. A long one may come in parts. */
-export const Down = { hello: 1, catalog: 2, frame: 3, note: 4, answer: 5, part: 6 } as const;
+export const Down = { hello: 1, catalog: 2, frame: 3, note: 4, answer: 5, part: 6, past: 7 } as const;
 export type Down = (typeof Down)[keyof typeof Down];
 
 /** What an edge sends: what its readers need, what its clients ask for, and that it has taken a frame. */
@@ -40,6 +40,17 @@ export interface Need {
   readonly anew?: boolean | undefined;
   /** Of a large state the pages that are read, one bit each, in base64. */
   readonly pages?: string | undefined;
+  /** Asks for what the source's server has kept of a path. */
+  readonly past?: PastAsked | undefined;
+}
+
+export interface PastAsked {
+  readonly id: number;
+  readonly path: string;
+}
+
+export interface PastAnswered extends Partial<Earlier> {
+  readonly id: number;
 }
 
 /** Asked once; a request that is asked again, because its answer was lost, is not carried out again. */

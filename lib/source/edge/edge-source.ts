@@ -6,7 +6,7 @@ import type { Outcome } from '../../simulation/executive/request-queue.js';
 import { NO_ABILITIES } from '../abilities.js';
 import type { ToSimulation } from '../protocol.js';
 import { RemoteSource } from '../remote-source.js';
-import type { Abilities, PlaybackState } from '../source.js';
+import type { Abilities, Earlier, PlaybackState } from '../source.js';
 import {
   type Answered,
   type Asked,
@@ -18,12 +18,14 @@ import {
   jsonOf,
   type Need,
   type Note,
+  type PastAnswered,
   Up,
 } from './carrier.js';
 import { unpackCatalog } from './catalog-codec.js';
 import { EdgeFrames } from './edge-frames.js';
 import { EdgeLink } from './edge-link.js';
 import { epochOf, FrameDecoder } from './frame-codec.js';
+import { PastsAsked } from './pasts-asked.js';
 import { Waiting } from './waiting.js';
 import { fromJson, toJson } from './wire-values.js';
 
@@ -47,6 +49,7 @@ export class EdgeSource extends RemoteSource {
   private readonly frames = new EdgeFrames((message) => this.receive(message));
   private readonly link: EdgeLink;
   private readonly asked = new Waiting((id, outcome) => this.receive({ kind: 'outcome', id, outcome }));
+  private readonly pasts = new PastsAsked((past) => this.link.tell(Up.need, JSON.stringify({ edge: this.edge, past })));
   private decoder = new FrameDecoder();
   private hello: Hello | undefined;
   private mayChange: boolean | undefined;
@@ -106,6 +109,10 @@ export class EdgeSource extends RemoteSource {
     return this.loss === '' ? undefined : this.heardMillis;
   }
 
+  async earlier(path: string): Promise<Earlier | undefined> {
+    return this.loss === '' ? this.pasts.of(path) : undefined;
+  }
+
   private connected(): void {
     this.told = undefined;
     this.anewMillis = Number.NEGATIVE_INFINITY;
@@ -123,6 +130,7 @@ export class EdgeSource extends RemoteSource {
 
   private leave(): void {
     this.link.close();
+    this.pasts.giveUp();
     this.asked.fail('this edge is closed');
   }
 
@@ -150,6 +158,9 @@ export class EdgeSource extends RemoteSource {
         break;
       case Down.answer:
         this.answered(fromJson(Buffer.from(bodyOf(message)).toString()) as Answered);
+        break;
+      case Down.past:
+        this.pasts.answered(jsonOf<PastAnswered>(message));
     }
   }
 
@@ -229,6 +240,7 @@ export class EdgeSource extends RemoteSource {
   private lost(reason: string): void {
     if (this.endsAtStart(reason)) return;
     this.asked.check();
+    this.pasts.giveUp();
     const isNew = this.loss === '';
     this.loss = `disconnected from the simulation at ${this.facts.address}: ${reason}`;
     this.receive({ kind: 'fault', reason: this.loss });

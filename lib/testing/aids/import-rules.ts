@@ -163,7 +163,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/page': ['grammar/data-product', 'lib/clients/browser', 'preact', '@preact/signals', 'uplot', 'three'],
   'lib/run/page-bundle': ['esbuild', NODE],
   'lib/protocols/brp': [...FRONT_END, 'lib/protocols/json-rpc', 'lib/simulation/executive/overlay.ts', 'zod'],
-  'lib/protocols/edge': [...FRONT_END, 'lib/source/edge', 'zod'],
+  'lib/protocols/edge': [...FRONT_END, 'lib/protocols/json-rpc', 'lib/source/edge', 'zod'],
   'lib/protocols/foxglove': [...FRONT_END, 'lib/protocols/json-rpc', 'binary-parser', 'zod'],
   'lib/protocols/mcp': [...FRONT_END, 'lib/protocols/json-rpc', '@modelcontextprotocol/server', 'zod'],
   'lib/protocols/trick-web': [

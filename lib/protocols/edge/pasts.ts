@@ -1,0 +1,63 @@
+// What edges plot of the time before they came: as clients here see it.
+import type { SessionRegistry } from '../../serving/session/registry.js';
+import type { Session } from '../../serving/session/session.js';
+import { Down, jsonMessage, type PastAnswered, type PastAsked } from '../../source/edge/carrier.js';
+import type { CallContext } from '../json-rpc/call-context.js';
+import { callerOfRequest } from '../json-rpc/caller.js';
+import type { MethodCalls } from '../json-rpc/method-calls.js';
+
+const MOST_POINTS = 10_000;
+/** Of one session; more are told that there is none. */
+const MOST_OPEN = 200;
+
+interface Found {
+  readonly series: Readonly<Record<string, Omit<PastAnswered, 'id'>>>;
+}
+
+/** For the edges that share a session. */
+export class Pasts {
+  private readonly context: CallContext;
+  private open = 0;
+  private end: () => void = () => undefined;
+
+  constructor(
+    private readonly calls: MethodCalls,
+    private readonly session: Session,
+    { turns }: SessionRegistry,
+    mayAsk: () => boolean = () => true,
+  ) {
+    const gone = {
+      onClose: (end: () => void): void => {
+        this.end = end;
+      },
+    };
+    this.context = calls.contextOf(session, callerOfRequest(session.account, gone, turns, mayAsk), false);
+  }
+
+  /** Resolves with the message of the answer. */
+  async to({ id, path }: PastAsked): Promise<Uint8Array> {
+    this.open++;
+    try {
+      const { times, values } = (await this.kept(path)) ?? {};
+      return jsonMessage(Down.past, { id, times, values });
+    } catch {
+      return jsonMessage(Down.past, { id });
+    } finally {
+      this.open--;
+    }
+  }
+
+  private async kept(path: string): Promise<Omit<PastAnswered, 'id'> | undefined> {
+    if (this.open > MOST_OPEN) return undefined;
+    // A playback has not come to what is behind it.
+    const to = this.context.source.frame.header.clockSeconds;
+    const asked = { aliases: [path], points: MOST_POINTS, to };
+    const { result, heldBytes } = await this.calls.call(this.context, 'var/history', asked);
+    this.session.account.give('unreadBytes', heldBytes);
+    return (result as Found).series[path];
+  }
+
+  close(): void {
+    this.end();
+  }
+}
