@@ -2,4 +2,13 @@
 export { encodeCharacter, encodeText } from './escapes.js';
 export { LongList } from './long-list.js';
 export { lineAt, parseCheckpoint, parsePieces } from './parser.js';
-export type { Assignment, CheckpointResult, Declaration, Items, Literal, Place, Statement, Step } from './tree.js';
+export type {
+  Assignment,
+  CheckpointResult,
+  Declaration,
+  Items,
+  Literal,
+  Path as Place,
+  Statement,
+  Step,
+} from './tree.js';

@@ -11,7 +11,7 @@ import {
 } from '../chevrotain.js';
 import { decodeCharacter, decodeText } from './escapes.js';
 import * as T from './tokens.js';
-import type { Assignment, Declaration, Items, Literal, Place, Statement, Step } from './tree.js';
+import type { Assignment, Declaration, Items, Literal, Path, Statement, Step } from './tree.js';
 
 export class CheckpointParser extends EmbeddedActionsParser {
   constructor(options: IParserConfig = PARSER_OPTIONS) {
@@ -72,7 +72,7 @@ export class CheckpointParser extends EmbeddedActionsParser {
   });
 
   /** place: NAME ("." (NAME | NUMBER) | "[" NUMBER "]")* */
-  readonly place: ParserMethod<[], Place> = this.RULE('place', (): Place => {
+  readonly place: ParserMethod<[], Path> = this.RULE('place', (): Path => {
     const root = this.CONSUME1(T.Name).image;
     const steps: Step[] = [];
     this.MANY(() => {

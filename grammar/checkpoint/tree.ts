@@ -4,7 +4,7 @@
 export type Step = string | number;
 
 /** The name of an object or of allocated memory, and the way from there. */
-export interface Place {
+export interface Path {
   readonly root: string;
   readonly steps: readonly Step[];
 }
@@ -23,7 +23,7 @@ export interface Declaration {
 export interface Assignment {
   readonly kind: 'assignment';
   readonly at: number;
-  readonly target: Place;
+  readonly target: Path;
   readonly value: Literal;
 }
 
@@ -44,7 +44,7 @@ export type Literal =
   /** A label, `true`, `NAN`, `inf`, `NULL`. */
   | { readonly kind: 'name'; readonly at: number; readonly name: string }
   /** `count`: how many values, where the file says it. */
-  | { readonly kind: 'address'; readonly at: number; readonly place: Place; readonly count?: number }
+  | { readonly kind: 'address'; readonly at: number; readonly place: Path; readonly count?: number }
   | { readonly kind: 'list'; readonly at: number; readonly items: Items }
   /** Trick writes this for a value that it cannot save. */
   | { readonly kind: 'unsaved'; readonly at: number };

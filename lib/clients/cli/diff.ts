@@ -1,5 +1,5 @@
 // `varwire diff`: where two recordings differ.
-import { compare, type Difference, type Place } from '../../source/recording/compare.js';
+import { compare, type Difference, type ValuePair } from '../../source/recording/compare.js';
 import type { Recording } from '../../source/recording/recording.js';
 import { OUTPUT_OPTIONS } from './client-options.js';
 import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
@@ -58,7 +58,7 @@ async function bothOf([one, other]: readonly [string, string], given: GivenLine)
 const namesOf = ({ columns, time }: Recording): string[] =>
   columns.filter((column) => column !== time).map(({ name }) => name);
 
-const valueText = (place: Place, index: 0 | 1): string => formatValue(place.values[index] ?? undefined);
+const valueText = (place: ValuePair, index: 0 | 1): string => formatValue(place.values[index] ?? undefined);
 
 const COLUMNS = {
   name: ({ name }: Difference) => name,
@@ -77,4 +77,4 @@ const plainOf = ({ name, rows, first, largest }: Difference) => ({
   largest: plainPlace(largest),
 });
 
-const plainPlace = ({ seconds, values, by }: Place) => ({ seconds, values: values.map(plain), by: plain(by) });
+const plainPlace = ({ seconds, values, by }: ValuePair) => ({ seconds, values: values.map(plain), by: plain(by) });

@@ -51,7 +51,7 @@ export interface FitRule {
 }
 
 /** Where a value goes, for sentences, and by which rule it is taken. */
-export interface Place {
+export interface Destination {
   readonly path: Where;
   readonly rule: FitRule;
   /** Whether it is an entry of a map that is given whole, with its key. */
@@ -72,7 +72,7 @@ export const fitValue = (type: Type, value: unknown, where: string): Value =>
  * The value in the form in which `readValue` returns one of this type: 64-bit integers are bigint, enumerations numbers, arrays
  * lists, structures objects. Long lists of numbers of a client are packed. Throws what the rule makes of a sentence.
  */
-export function fit(type: Type, value: unknown, place: Place): Value {
+export function fit(type: Type, value: unknown, place: Destination): Value {
   switch (type.kind) {
     case 'number':
       return fitNumber(type, value, place);
@@ -93,10 +93,10 @@ export function fit(type: Type, value: unknown, place: Place): Value {
   }
 }
 
-const refuse = (type: Type, value: unknown, { path, rule }: Place): Error =>
+const refuse = (type: Type, value: unknown, { path, rule }: Destination): Error =>
   rule.error(doesNotFit(path(), type, value), false);
 
-function fitText(type: TextType | Characters, value: unknown, { path, rule }: Place): Value {
+function fitText(type: TextType | Characters, value: unknown, { path, rule }: Destination): Value {
   if (value === null && isNullableText(type)) return null;
   if (typeof value !== 'string') throw refuse(type, value, { path, rule });
   const sentence = rule.from === 'code' ? undefined : noText(path, value);
@@ -105,7 +105,7 @@ function fitText(type: TextType | Characters, value: unknown, { path, rule }: Pl
   return value;
 }
 
-function fitNumber(type: NumberType, value: unknown, place: Place): Value {
+function fitNumber(type: NumberType, value: unknown, place: Destination): Value {
   const { family } = NUMBER_FACTS[type.name];
   const number = family === 'bool' ? fitBool(type, value, place) : fitQuantity(type, family, value, place);
   if (type.min === undefined && type.max === undefined) return number;
@@ -114,7 +114,7 @@ function fitNumber(type: NumberType, value: unknown, place: Place): Value {
   return number;
 }
 
-function fitQuantity(type: NumberType, family: string, value: unknown, place: Place): number | bigint {
+function fitQuantity(type: NumberType, family: string, value: unknown, place: Destination): number | bigint {
   if (family === 'floating') return fitFloating(type, value, place);
   const integer = fitInteger(type, value, place);
   return family === 'integer' ? Number(integer) : integer;
@@ -123,7 +123,7 @@ function fitQuantity(type: NumberType, family: string, value: unknown, place: Pl
 const isNumber = (value: unknown): value is number | bigint | boolean =>
   typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
 
-function fitFloating(type: NumberType, value: unknown, place: Place): number {
+function fitFloating(type: NumberType, value: unknown, place: Destination): number {
   const { path, rule } = place;
   if (!isNumber(value)) throw refuse(type, value, place);
   const number = type.name === 'float' ? Math.fround(Number(value)) : Number(value);
@@ -136,19 +136,19 @@ function fitFloating(type: NumberType, value: unknown, place: Place): number {
   return number;
 }
 
-function fitBool(type: NumberType | BitsType, value: unknown, place: Place): boolean {
+function fitBool(type: NumberType | BitsType, value: unknown, place: Destination): boolean {
   const isTruth = isNumber(value) && (place.rule.from !== 'function' || [0, 1].includes(Number(value)));
   if (!isTruth) throw refuse(type, value, place);
   return Number(value) !== 0;
 }
 
-function fitBits(type: BitsType, value: unknown, place: Place): number {
+function fitBits(type: BitsType, value: unknown, place: Destination): number {
   const isTruth = type.declaredAs === 'bool' && place.rule.from === 'client';
   return Number(isTruth ? fitBool(type, value, place) : fitInteger(type, value, place));
 }
 
 /** A whole number, or what C leaves of a fraction, within what the type holds. */
-function fitInteger(type: IntegerType, value: unknown, place: Place): bigint {
+function fitInteger(type: IntegerType, value: unknown, place: Destination): bigint {
   const { path, rule } = place;
   const isExact = typeof value === 'bigint' || typeof value === 'boolean' || Number.isInteger(value);
   if (!isExact && !(rule.cutsFractions && Number.isFinite(value))) throw refuse(type, value, place);
@@ -158,7 +158,7 @@ function fitInteger(type: IntegerType, value: unknown, place: Place): bigint {
   return BigInt(typeof given === 'number' ? Math.trunc(given) : given);
 }
 
-function fitEnumeration(type: EnumerationType, value: unknown, place: Place): number {
+function fitEnumeration(type: EnumerationType, value: unknown, place: Destination): number {
   const { path, rule } = place;
   if (typeof value === 'string') {
     if (Object.hasOwn(type.labels, value)) return type.labels[value] as number;
@@ -176,7 +176,7 @@ export function isList(value: unknown): value is Iterable<unknown> {
   return Array.isArray(value) || (value as Iterable<unknown>)[Symbol.iterator]() !== (value as unknown);
 }
 
-function fitList(type: ListType, element: Type, given: unknown, place: Place): Value {
+function fitList(type: ListType, element: Type, given: unknown, place: Destination): Value {
   const { path, rule } = place;
   const value =
     rule.isInitial && type.kind === 'array' && typeof given === 'function'
@@ -205,7 +205,7 @@ const madeBy = (make: (index: number) => unknown, { length }: ArrayType): unknow
   Array.from({ length }, (_, index) => make(index));
 
 /** The sentence for too many elements, or too few; undefined when they fit. */
-function whyNotSo(type: ListType, count: number, { path, rule }: Place): string | undefined {
+function whyNotSo(type: ListType, count: number, { path, rule }: Destination): string | undefined {
   if (type.kind === 'pointer') return undefined;
   const room = type.kind === 'array' ? type.length : type.capacity;
   if (count === room || (count < room && (type.kind === 'sequence' || rule.isTrick))) return undefined;
@@ -214,7 +214,7 @@ function whyNotSo(type: ListType, count: number, { path, rule }: Place): string 
   return `${path()} ${has} ${room} elements, ${isOfClient ? `a list of ${count} does not fit` : `not ${count}`}`;
 }
 
-function fitItems(type: ListType, element: Type, items: readonly unknown[], { path, rule }: Place): Value {
+function fitItems(type: ListType, element: Type, items: readonly unknown[], { path, rule }: Destination): Value {
   const plain = fitPlain(element, items, rule.isInitial);
   if (plain) return plain;
   const isEntry = type.kind === 'sequence' && type.container === 'map';
@@ -254,7 +254,7 @@ function plainIntegers(element: NumberType, items: readonly number[]): number[] 
 }
 
 /** What a pointer points at: memory is allocated for it when a component is added, and at no other time. */
-function fitTargets(type: PointerType, value: unknown, place: Place): Value {
+function fitTargets(type: PointerType, value: unknown, place: Destination): Value {
   const { path, rule } = place;
   if (rule.from === 'client') throw rule.error(isPointer(path()), false);
   if (rule.isInitial) return fitList(type, type.target, value, place);
@@ -262,7 +262,7 @@ function fitTargets(type: PointerType, value: unknown, place: Place): Value {
   throw rule.error(`${path()} is a pointer${why}`, false);
 }
 
-function fitMembers(type: StructType, whole: unknown, place: Place): Value {
+function fitMembers(type: StructType, whole: unknown, place: Destination): Value {
   const { path, rule } = place;
   const value = byMembers(type, whole);
   if (typeof value !== 'object' || value === null || Symbol.iterator in value) throw refuse(type, value, place);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Log } from '../../serving/session/log.js';
 import { ComputingClock } from '../../testing/aids/computing.js';
 import { TestBall } from '../../testing/aids/http-ball.js';
-import { type Asked, TestExchange, TestServer, webSocketOf } from '../../testing/aids/http-exchange.js';
+import { TestExchange, type TestRequest, TestServer, webSocketOf } from '../../testing/aids/http-exchange.js';
 import { defineMethod } from '../json-rpc/method.js';
 
 const GET = '{"jsonrpc":"2.0","id":1,"method":"var/get","params":{"aliases":["ball.position","ball.velocity"]}}';
@@ -35,7 +35,7 @@ describe('the HTTP front-end', () => {
     expect(json.id).to.equal(null);
   });
 
-  const refused: readonly [asked: Asked, status: number, sentence: RegExp][] = [
+  const refused: readonly [asked: TestRequest, status: number, sentence: RegExp][] = [
     [{ path: '/jsonrpc' }, 405, /^\/jsonrpc takes POST, not GET$/m],
     [{ path: '/sse', method: 'POST' }, 405, /takes GET/],
     [{ path: '/sse' }, 400, /needs \?sub=/],

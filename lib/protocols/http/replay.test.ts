@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import type { Frame } from '../../model/frame/reader.js';
 import { TestBall } from '../../testing/aids/http-ball.js';
-import { type Asked, TestExchange, TestServer, turn } from '../../testing/aids/http-exchange.js';
+import { TestExchange, type TestRequest, TestServer, turn } from '../../testing/aids/http-exchange.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 
 const FRAMES = 40;
@@ -28,7 +28,7 @@ async function missing(frames: number) {
   ball.ticks(frames);
   await turn();
   /** Asks for the stream from its first frame on; it may be going on when this returns. */
-  const resume = (asked: Asked = {}) => {
+  const resume = (asked: TestRequest = {}) => {
     const exchange = new TestExchange({
       path: '/sse?sub=subscription-1',
       headers: { 'last-event-id': '124' },

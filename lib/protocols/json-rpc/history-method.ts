@@ -11,7 +11,7 @@ import { type CallContext, settledFrame } from './call-context.js';
 import { toJson } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
 import { whenShown } from './reading.js';
-import { type Asked, createFound, type FoundReferences, unitsFor } from './requested-units.js';
+import { createFound, type FoundReferences, type RequestedVariables, unitsFor } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import { alias, jsonValue, lenient, missing, simTime, units } from './schemas.js';
 import { simTimeOf } from './sim-time.js';
@@ -95,7 +95,10 @@ const history = defineMethod({
 type PastOf = Pick<Reference, 'alias' | 'path' | 'conversion'>;
 
 /** Those of the recordings beside a simulation, and the others. Throws a UnitsError. */
-function split(source: Source, { aliases, units, lenient }: Asked): { beside: PastOf[]; others: Asked } {
+function split(
+  source: Source,
+  { aliases, units, lenient }: RequestedVariables,
+): { beside: PastOf[]; others: RequestedVariables } {
   const beside = [...new Set(aliases)].flatMap((name): PastOf[] => {
     const variable = source.references?.find(name);
     if (!variable) return [];

@@ -34,7 +34,7 @@ export interface FoundReferences {
   readonly missing: Readonly<Record<string, string>>;
 }
 
-export interface Asked {
+export interface RequestedVariables {
   readonly aliases: readonly string[];
   readonly units?: RequestedUnits;
   readonly lenient?: boolean | undefined;
@@ -46,7 +46,7 @@ type Turn = () => Promise<void>;
 /** The references that a call with `aliases`, `units` and `lenient` asks for. */
 export async function createFound(
   source: Source,
-  { aliases, units, lenient }: Asked,
+  { aliases, units, lenient }: RequestedVariables,
   turn: Turn,
 ): Promise<FoundReferences> {
   if (lenient) return createLenientReferences(source, aliases, units, turn);

@@ -14,11 +14,11 @@ import { isLong, readyList, readyValue } from './long-lists.js';
 import { defineMethod, type Method } from './method.js';
 import { readOnce } from './reading.js';
 import {
-  type Asked,
   checkUnitAliases,
   createFound,
   type FoundReferences,
   type RequestedUnits,
+  type RequestedVariables,
   unitsFor,
 } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
@@ -99,7 +99,7 @@ interface Distinct extends FoundReferences {
   readonly indexes: readonly number[];
 }
 
-async function distinct(source: Source, asked: Asked, turn: () => Promise<void>): Promise<Distinct> {
+async function distinct(source: Source, asked: RequestedVariables, turn: () => Promise<void>): Promise<Distinct> {
   const found = await createFound(source, asked, turn);
   const unique: Reference[] = [];
   const indexes: number[] = [];

@@ -9,7 +9,14 @@ import { type Session, tagOf } from '../../serving/session/session.js';
 import { SparseLog } from '../../serving/session/sparse-log.js';
 import type { Connection, WebSocketPeer } from '../../serving/transport/connection.js';
 import type { Admission } from '../../serving/transport/front-end.js';
-import { type Asked, awaitRequest, IDENTIFIER_BYTES, type Port, responseBytes, Status } from './client/handshake.js';
+import {
+  awaitRequest,
+  type ConnectRequest,
+  IDENTIFIER_BYTES,
+  type Port,
+  responseBytes,
+  Status,
+} from './client/handshake.js';
 import { type ClientFacts, type ClientParts, RpcClient } from './client/rpc-client.js';
 import { type Clients, identifierIn } from './clients.js';
 import type { AddedServices } from './service/procedure.js';
@@ -118,7 +125,7 @@ export class KrpcServer {
     this.parts.streams.eventFollowers.close();
   }
 
-  private greet(connection: Connection, port: Port, asked: (asked: Asked) => void): void {
+  private greet(connection: Connection, port: Port, asked: (asked: ConnectRequest) => void): void {
     const { clock, errors } = this.registry;
     awaitRequest(connection, port, { clock, asked, refused: () => errors.note('krpc') });
   }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { HttpEndpoint, RouteHandler, WebSocketRoute } from '../../serving/transport/front-end.js';
 import { BodyTooLargeError } from '../../serving/transport/http-exchange.js';
 import { Trust, type TrustOptions } from '../../serving/trust/trust.js';
-import { type Asked, TestExchange, webSocketOf } from '../../testing/aids/http-exchange.js';
+import { TestExchange, type TestRequest, webSocketOf } from '../../testing/aids/http-exchange.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import { HttpRouter } from './http-router.js';
 
@@ -32,7 +32,7 @@ describe('the routes of several front-ends', () => {
   const clock = new ManualClock();
   const routerOf = (endpoints: readonly HttpEndpoint[], options: TrustOptions = {}) =>
     new HttpRouter(endpoints, new Trust(options, '127.0.0.1', clock), (_, text) => logged.push(text));
-  const ask = async (router: HttpRouter, asked: Asked): Promise<TestExchange> => {
+  const ask = async (router: HttpRouter, asked: TestRequest): Promise<TestExchange> => {
     const exchange = new TestExchange(asked);
     await router.handle(exchange);
     return exchange;
@@ -40,7 +40,7 @@ describe('the routes of several front-ends', () => {
 
   it('share a port, and a path by method', async () => {
     const router = routerOf([endpoint('one', 'GET /a', 'GET /b'), endpoint('two', 'POST /b', 'GET /c')]);
-    const said = async (asked: Asked) => (await ask(router, asked)).body;
+    const said = async (asked: TestRequest) => (await ask(router, asked)).body;
     expect(await said({ path: '/a' })).to.equal('one true');
     expect(await said({ method: 'HEAD', path: '/b' })).to.equal('one true');
     expect(await said({ method: 'POST', path: '/b' })).to.equal('two true');
@@ -92,7 +92,7 @@ describe('the routes of several front-ends', () => {
     const tooLong: RouteHandler = () => Promise.reject(new BodyTooLargeError(5));
     const long = { ...endpoint('long'), routes: [{ method: 'POST', path: '/long', answer: tooLong }] };
     const router = routerOf([endpoint('one', 'GET /a'), long], { tokens, corsOrigins: [origin], ...rate });
-    const allowedIn = async (asked: Asked, from = origin) => {
+    const allowedIn = async (asked: TestRequest, from = origin) => {
       const { status, sentHeaders } = await ask(router, { ...asked, headers: { origin: from } });
       return [status, sentHeaders['access-control-allow-origin']];
     };
@@ -109,7 +109,7 @@ describe('the routes of several front-ends', () => {
 
   it('look at no more tokens of an address that has sent many wrong ones, for a while', async () => {
     const router = routerOf([endpoint('one', 'GET /a')], { tokens: new Map([['t', 'read-only']]) });
-    const statusOf = async (asked: Asked) => (await ask(router, asked)).status;
+    const statusOf = async (asked: TestRequest) => (await ask(router, asked)).status;
     for (let guess = 0; guess < 20; guess++) expect(await statusOf({ path: `/a?token=${guess}` })).to.equal(401);
     expect(await statusOf({ path: '/a?token=t' })).to.equal(429);
     expect(router.accept({ ...new TestExchange({ path: '/a?token=t' }), path: '/ws' })).to.not.equal(true);

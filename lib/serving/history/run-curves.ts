@@ -1,7 +1,7 @@
 // Curves over the whole time of runs: a variable or an expression, shifted and scaled, or less that of another run.
 import type { Variable } from '../../model/state/variable.js';
 import { exactConverter } from '../../model/units/index.js';
-import { type Compiled, compile, type Row } from '../../source/derived/compile.js';
+import { type Compiled, compile, type FormulaRow } from '../../source/derived/compile.js';
 import { isExpression } from '../../source/derived/signals.js';
 import type { Source } from '../../source/source.js';
 import { unitOf } from '../session/own-units.js';
@@ -255,6 +255,6 @@ const isHeld = ({ type }: Variable): boolean =>
 const isPlain = (units: string): boolean => units === '1' || units === '';
 
 function valueAt({ compiled, convert }: Term, readers: ReadonlyMap<string, RowReader>, seconds: number): number {
-  const row: Row = { seconds, valueOf: ({ path }) => (readers.get(path) as RowReader).valueAt(seconds) };
+  const row: FormulaRow = { seconds, valueOf: ({ path }) => (readers.get(path) as RowReader).valueAt(seconds) };
   return convert(compiled.compute(row));
 }

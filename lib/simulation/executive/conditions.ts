@@ -4,7 +4,7 @@ import type { Memory } from '../../model/state/memory.js';
 import type { State } from '../../model/state/state.js';
 import { type Calling, callJob } from './call-job.js';
 import type { Executive } from './executive.js';
-import type { Answer, Condition, Decision } from './hold-queue.js';
+import type { Condition, Decision, HoldAnswer } from './hold-queue.js';
 import type { Holds } from './holds.js';
 import type { ServerControl } from './request.js';
 
@@ -73,7 +73,7 @@ interface Holding {
 export function holdFor(
   { holds, executive, conditions }: Holding,
   { conditions: asked, ...rest }: Extract<ServerControl, { readonly action: 'hold' }>,
-  answer: Answer,
+  answer: HoldAnswer,
 ): void {
   const deciders = asked?.map((condition) => conditions.decider(condition));
   const nowTics = executive.isBeforeStart ? -1 : executive.timeTics;

@@ -20,8 +20,8 @@ export interface Hold {
 }
 
 /** Why a hold is answered: its time has come, with what its conditions are; or it has no time any more, or has been replaced. */
-export type Asked = readonly Decision[] | 'over' | undefined;
-export type Answer = (asked: Asked) => void;
+export type HoldEnd = readonly Decision[] | 'over' | undefined;
+export type HoldAnswer = (asked: HoldEnd) => void;
 
 export class QueuedHold {
   /** Infinity for the end of the run, and while it waits for a frame to begin with. */
@@ -35,7 +35,7 @@ export class QueuedHold {
 
   constructor(
     readonly hold: Hold,
-    private answering: Answer | undefined,
+    private answering: HoldAnswer | undefined,
   ) {}
 
   get isRead(): boolean {
@@ -49,7 +49,7 @@ export class QueuedHold {
     return this.answering === undefined;
   }
 
-  answer(asked: Asked): void {
+  answer(asked: HoldEnd): void {
     const { answering } = this;
     this.answering = undefined;
     answering?.(asked);
@@ -79,7 +79,7 @@ export class HoldQueue {
   }
 
   /** Adds a hold, or changes an event's, which keeps its grid. @param nowTics negative before the start of the run. */
-  set(hold: Hold, answer: Answer, nowTics: number): void {
+  set(hold: Hold, answer: HoldAnswer, nowTics: number): void {
     const added = new QueuedHold(hold, answer);
     const { order, nextTics, beginsAfterTics = nowTics, isOver } = this.byId.get(hold.id) ?? added;
     this.delete(hold.id);

@@ -1,6 +1,6 @@
 // The simulation waits at a time until the server has run the reads and events of that time. Trick: add_read, EventManager
 import type { Figures } from '../../model/state/fair-share.js';
-import { type Answer, type Hold, HoldQueue, type QueuedHold } from './hold-queue.js';
+import { type Hold, type HoldAnswer, HoldQueue, type QueuedHold } from './hold-queue.js';
 import type { LogLevel } from './log-level.js';
 
 /** How long a simulation waits for a server that does not release it. */
@@ -46,7 +46,7 @@ export class Holds {
    * Adds a hold, or moves or changes one, which ends the waiting for it. A read whose time is past is asked for at once.
    * @param nowTics negative before the start of the run.
    */
-  hold(hold: Hold, nowTics: number, answer: Answer): void {
+  hold(hold: Hold, nowTics: number, answer: HoldAnswer): void {
     const { atTics = Number.POSITIVE_INFINITY, id, isClients } = hold;
     const queue = isClients ? this.clients : this.queue;
     this.standing.delete(id);

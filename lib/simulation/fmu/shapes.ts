@@ -5,24 +5,24 @@ import type { FmuVariable, ModelDescription } from './description.js';
 import { type Leaf, LeafMaker } from './leaves.js';
 import { identifier, type Step, stepsOf } from './names.js';
 
-export type Shape =
+export type VariableShape =
   | Leaf
   | {
       readonly kind: 'struct';
-      readonly members: ReadonlyMap<string, Shape>;
+      readonly members: ReadonlyMap<string, VariableShape>;
       readonly declared: AnyDeclared;
       readonly signature: string;
     }
   | {
       readonly kind: 'array';
-      readonly items: readonly Shape[];
+      readonly items: readonly VariableShape[];
       readonly declared: AnyDeclared;
       readonly signature: string;
     };
 
 /** The components of an object by name, and why variables have none. */
 export interface FmuShapes {
-  readonly components: ReadonlyMap<string, Shape>;
+  readonly components: ReadonlyMap<string, VariableShape>;
   readonly left: ReadonlyMap<FmuVariable, string>;
 }
 
@@ -73,9 +73,9 @@ class Types {
 
   constructor(private readonly prefix: string) {}
 
-  membersOf({ members }: Node, path: readonly string[]): ReadonlyMap<string, Shape> {
-    const found = new Map<string, Shape>();
-    const add = (name: string, shape: Shape): void => {
+  membersOf({ members }: Node, path: readonly string[]): ReadonlyMap<string, VariableShape> {
+    const found = new Map<string, VariableShape>();
+    const add = (name: string, shape: VariableShape): void => {
       if (found.has(name)) add(`${name}_`, shape);
       else found.set(name, shape);
     };
@@ -93,12 +93,12 @@ class Types {
   }
 
   /** What stands at an index. */
-  private shapesOf(item: Node, path: readonly string[]): Shape[] {
+  private shapesOf(item: Node, path: readonly string[]): VariableShape[] {
     const { members } = item;
     return [...(item.leaf ? [item.leaf] : []), ...(members.size > 0 ? [this.structOf(item, path)] : [])];
   }
 
-  private structOf(below: Node, path: readonly string[]): Shape {
+  private structOf(below: Node, path: readonly string[]): VariableShape {
     const members = this.membersOf(below, path);
     const signature = `{${[...members].map(([name, shape]) => `${name}:${shape.signature}`).join(';')}}`;
     const declared =
@@ -116,10 +116,10 @@ class Types {
   }
 
   /** Elements whose indexes are complete and that are of one type. */
-  private arrayOf({ elements }: Node, path: readonly string[]): Shape | undefined {
+  private arrayOf({ elements }: Node, path: readonly string[]): VariableShape | undefined {
     const extents = extentsOf([...elements.keys()]);
     if (!extents) return undefined;
-    const items: Shape[] = [];
+    const items: VariableShape[] = [];
     for (const indexes of extents.indexes) {
       const [shape, another] = this.shapesOf(elements.get(indexes) as Node, path);
       if (!shape || another || (items[0] && shape.signature !== items[0].signature)) return undefined;
@@ -153,7 +153,7 @@ function extentsOf(keys: readonly string[]): { lengths: number[]; indexes: strin
 
 /** Calls `visit` for each variable below a shape, with its path and its offset from that of the shape. */
 export function walkShape(
-  shape: Shape,
+  shape: VariableShape,
   path: string,
   offset: number,
   visit: (leaf: Leaf, path: string, offset: number) => void,

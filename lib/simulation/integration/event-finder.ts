@@ -1,7 +1,7 @@
 // Finds where the events of an integrator happen within a step; knows on which side of zero their functions are.
 import { type Bracket, bracketOf, type Direction, isAsked, narrow, partsOf, Side } from './crossing.js';
 import { Interpolant } from './interpolant.js';
-import { finiteSize, type Moment, roundOffOf } from './near-zero.js';
+import { finiteSize, roundOffOf, type ZeroCrossing } from './near-zero.js';
 import { normalize, stepTo, type Working } from './working.js';
 
 /** Something that happens when a function of the state crosses zero, at its exact time within a step. */
@@ -110,7 +110,7 @@ export class EventFinder {
   }
 
   /** The events of the moment of the first one, in their order. The views hold its state. */
-  together(working: Working, moment: Moment): IntegrationEvent[] {
+  together(working: Working, moment: ZeroCrossing): IntegrationEvent[] {
     for (const watched of this.all) {
       const { event, endSide, next } = watched;
       const value = event.value(moment.atSeconds);
@@ -128,7 +128,7 @@ const sideAfter = ({ event }: Watched, to: number, noise: number): Side =>
   new Side((event.direction ?? 'either') === 'either' ? 0 : to, noise);
 
 /** The size of what round-off makes of zero; above 0, so that no function that stays at zero crosses it again. */
-function noiseOf({ event, scale }: Watched, working: Working, moment: Moment): number {
+function noiseOf({ event, scale }: Watched, working: Working, moment: ZeroCrossing): number {
   const noise = NOISE_MARGIN * Math.max(roundOffOf(event.value, working, moment), Number.EPSILON * scale);
   // A steep function jumps from side to side.
   return Math.min(noise, scale / 2) || Number.MIN_VALUE;

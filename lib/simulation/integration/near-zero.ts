@@ -4,7 +4,7 @@ import type { Working } from './working.js';
 type Value = (timeSeconds: number) => number;
 
 /** A state within a step, or at its end. */
-export interface Moment {
+export interface ZeroCrossing {
   readonly state: Float64Array;
   readonly atSeconds: number;
   readonly stepSeconds: number;
@@ -20,7 +20,7 @@ const NUDGE_ULPS = [4, 4, 4, 16, 16, 16, 64, 64, 64, 256, 256, 256];
 export function roundOffOf(
   value: Value,
   { vector, rates }: Working,
-  { state, atSeconds, stepSeconds }: Moment,
+  { state, atSeconds, stepSeconds }: ZeroCrossing,
 ): number {
   vector.store(state);
   const unmoved = value(atSeconds);

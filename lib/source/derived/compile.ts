@@ -12,19 +12,19 @@ export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 }
 
-export interface Row {
+export interface FormulaRow {
   /** By the source's clock. */
   readonly seconds: number;
   valueOf(variable: Variable): number;
 }
 
 /** What a memory holds at a time. */
-export const rowIn = (memory: Memory, seconds: number): Row => ({
+export const rowIn = (memory: Memory, seconds: number): FormulaRow => ({
   seconds,
   valueOf: (variable) => numberOf(variable, memory),
 });
 
-type Compute = (row: Row) => number;
+type Compute = (row: FormulaRow) => number;
 
 export interface Compiled {
   readonly units: UnitsText;

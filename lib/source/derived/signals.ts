@@ -5,7 +5,7 @@ import type { Frame } from '../../model/frame/reader.js';
 import type { NumberType } from '../../model/state/type.js';
 import type { Variable } from '../../model/state/variable.js';
 import type { Source } from '../source.js';
-import { type Compiled, compile, ExpressionError, type Row, rowIn } from './compile.js';
+import { type Compiled, compile, ExpressionError, type FormulaRow, rowIn } from './compile.js';
 
 /** An alias that begins so is an expression. */
 const MARK = '=';
@@ -91,7 +91,7 @@ export class DerivedSignal {
   }
 
   /** Undefined for a time at which it is not known, after which all begins anew. */
-  fill(row: Row | undefined): number {
+  fill(row: FormulaRow | undefined): number {
     if (row) return this.compiled.compute(row);
     this.reset();
     return Number.NaN;

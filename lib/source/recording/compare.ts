@@ -11,7 +11,7 @@ export interface Tolerance {
 }
 
 /** A moment at which two values differ. */
-export interface Place {
+export interface ValuePair {
   readonly seconds: number;
   readonly values: readonly [LeafValue, LeafValue];
   /** Infinity for values that have no distance, such as NaN and 1. */
@@ -23,8 +23,8 @@ export interface Difference {
   readonly name: string;
   /** In how many rows. */
   readonly rows: number;
-  readonly first: Place;
-  readonly largest: Place;
+  readonly first: ValuePair;
+  readonly largest: ValuePair;
 }
 
 export interface Comparison {
@@ -65,15 +65,15 @@ export function compare(one: Recording, other: Recording, tolerance: Tolerance):
 /** One variable of both recordings. */
 class Pair {
   private rows = 0;
-  private first: Place | undefined;
-  private largest: Place | undefined;
+  private first: ValuePair | undefined;
+  private largest: ValuePair | undefined;
 
   constructor(
     readonly one: Column,
     readonly other: Column,
   ) {}
 
-  look(seconds: number, values: Place['values'], tolerance: Tolerance): void {
+  look(seconds: number, values: ValuePair['values'], tolerance: Tolerance): void {
     const by = distance(values, tolerance);
     if (by === 0) return;
     this.rows++;
@@ -89,7 +89,7 @@ class Pair {
 }
 
 /** By how much two values differ; 0 within the tolerance. */
-function distance([one, other]: Place['values'], { absolute, relative }: Tolerance): number {
+function distance([one, other]: ValuePair['values'], { absolute, relative }: Tolerance): number {
   if (Object.is(one, other)) return 0;
   if (typeof one === 'string' || typeof other === 'string') return Number.POSITIVE_INFINITY;
   const by =

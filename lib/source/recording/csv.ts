@@ -9,7 +9,7 @@ import { firstLines, linesOf } from './csv-lines.js';
 import { CellCounts, DOUBLE, headerTypes, valueIn } from './csv-types.js';
 import { readIndex, writeIndex } from './index-file.js';
 import { Overview, type SavedOverview } from './overview.js';
-import { type Block, Recording } from './recording.js';
+import { Recording, type RowBlock } from './recording.js';
 import type { RecordingFile } from './recording-file.js';
 
 /** A block of rows has about so many bytes of text. */
@@ -124,7 +124,7 @@ export class CsvRecording extends Recording {
     return low;
   }
 
-  protected load(row: number): Block {
+  protected load(row: number): RowBlock {
     const { marks } = this;
     const index = this.markOf(row);
     const { row: from, offset } = marks[index] as Mark;

@@ -3,7 +3,7 @@ import { type LeafValue, Memory, readLeaf } from '../../model/state/memory.js';
 import { isSameType, type LeafType, sizeOf } from '../../model/state/type.js';
 import { type Column, TIME_NAME } from '../../simulation/recording/row.js';
 import { damaged, type Hdf5Dataset, type Hdf5Root, type OpenHdf5, openHdf5 } from './hdf5-library.js';
-import { type Block, Recording } from './recording.js';
+import { Recording, type RowBlock } from './recording.js';
 import type { RecordingFile } from './recording-file.js';
 import { typeOf } from './trk.js';
 
@@ -84,7 +84,7 @@ export class Hdf5Recording extends Recording {
     }
   }
 
-  protected load(row: number): Block {
+  protected load(row: number): RowBlock {
     const from = row - (row % this.blockRows);
     const count = Math.min(this.blockRows, this.rows - from);
     const memory = new Memory(new ArrayBuffer(count * this.rowBytes));

@@ -1,7 +1,7 @@
 // A recording whose rows are in memory, such as the past that a server keeps.
 import { Memory } from '../../model/state/memory.js';
 import { type Column, doubleColumns, TIME_COLUMN } from '../../simulation/recording/row.js';
-import { type Block, Recording } from './recording.js';
+import { Recording, type RowBlock } from './recording.js';
 
 /** Numbers over time, in order; each holds until the next one. */
 export interface HeldSeries {
@@ -52,7 +52,7 @@ export class HeldRows extends Recording {
     // There are no more.
   }
 
-  protected load(): Block {
+  protected load(): RowBlock {
     return { from: 0, count: this.rows, memory: this.memory };
   }
 

@@ -56,7 +56,7 @@ interface Channel {
 }
 
 /** Where a message stands in the file: the record that it is, or is in, and its number there. */
-export interface Place {
+export interface MessagePosition {
   readonly offset: number;
   readonly index: number;
 }
@@ -110,7 +110,7 @@ export class McapRows {
   }
 
   /** Yields where each row begins, before its first message is taken. */
-  *from({ offset: start, index: first }: Place): Generator<Place> {
+  *from({ offset: start, index: first }: MessagePosition): Generator<MessagePosition> {
     const { McapStreamReader } = loadMcap();
     const reader = new McapStreamReader({ noMagicPrefix: true, decompressHandlers: { zstd: unzipped } });
     for (const bytes of this.known) reader.append(bytes);
@@ -285,4 +285,4 @@ function numberFor(type: LeafType, value: unknown): number | bigint {
 /** NaN, of four bytes and of eight. */
 const NOTHING = Buffer.alloc(8, 0xff);
 const SCRATCH = Buffer.alloc(8);
-export const FIRST: Place = { offset: MAGIC_BYTES, index: 0 };
+export const FIRST: MessagePosition = { offset: MAGIC_BYTES, index: 0 };

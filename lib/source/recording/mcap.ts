@@ -2,8 +2,8 @@
 import { Memory } from '../../model/state/memory.js';
 import { type Column, TIME_NAME } from '../../simulation/recording/row.js';
 import type { RecordedMessage } from './mcap-log.js';
-import { FIRST, McapRows, type Place } from './mcap-rows.js';
-import { type Block, Recording } from './recording.js';
+import { FIRST, McapRows, type MessagePosition } from './mcap-rows.js';
+import { Recording, type RowBlock } from './recording.js';
 import type { RecordingFile } from './recording-file.js';
 
 const LARGEST_BLOCK_BYTES = 1024 * 1024;
@@ -13,7 +13,7 @@ const [BYTES_PER_MARK, ROWS_PER_MARK] = [256 * 1024, 16];
 /** From where rows can be read. */
 interface Mark {
   readonly row: number;
-  readonly place: Place;
+  readonly place: MessagePosition;
   /** The values before its first message. */
   readonly before: Uint8Array;
 }
@@ -77,7 +77,7 @@ export class McapRecording extends Recording {
     this.rows = read.isEnded || read.isWhole ? count : Math.max(0, count - 1);
   }
 
-  protected load(row: number): Block {
+  protected load(row: number): RowBlock {
     const mark = this.marks.findLast((each) => each.row <= row) as Mark;
     const from = row - ((row - mark.row) % this.blockRows);
     const next = this.marks[this.marks.indexOf(mark) + 1]?.row ?? this.rows;

@@ -4,7 +4,7 @@ import { sizeOf } from '../../model/state/type.js';
 import { type Column, TIME_COLUMN } from '../../simulation/recording/row.js';
 import type { PlayedStudy } from '../../simulation/recording/study.js';
 import type { RecordedMessage } from './mcap-log.js';
-import { type Block, Recording, valuesOf } from './recording.js';
+import { Recording, type RowBlock, valuesOf } from './recording.js';
 
 export interface Part {
   /** What its names begin with where that tells them apart. */
@@ -97,7 +97,7 @@ export class MergedRecording extends Recording {
     this.rows--;
   }
 
-  protected load(row: number): Block {
+  protected load(row: number): RowBlock {
     const mark = Math.floor(row / this.blockRows);
     const from = mark * this.blockRows;
     const count = Math.min(this.blockRows, this.rows - from);
@@ -169,13 +169,13 @@ class Progress {
 
 /** The times of rows that are asked for one after another, of long pieces of the file. */
 function timesInOrder(recording: Recording): (row: number) => number {
-  let blocks: Iterator<Block> | undefined;
+  let blocks: Iterator<RowBlock> | undefined;
   let from = 0;
   let times: Float64Array = new Float64Array();
   return (row) => {
     while (row >= from + times.length) {
       blocks ??= recording.scan(row, recording.rows)[Symbol.iterator]();
-      const block: Block = blocks.next().value;
+      const block: RowBlock = blocks.next().value;
       from = block.from;
       times = valuesOf(recording, recording.time, block);
     }

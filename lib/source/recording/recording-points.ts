@@ -3,7 +3,7 @@ import type { PastPoints } from '../../model/points/points.js';
 import { thinned } from '../../model/points/thinning.js';
 import type { Column } from '../../simulation/recording/row.js';
 import { addPoint, Extremes, type RowPoints } from './extremes.js';
-import { type Block, type Recording, valuesOf } from './recording.js';
+import { type Recording, type RowBlock, valuesOf } from './recording.js';
 import { Stretches } from './stretches.js';
 
 const MOST_BUCKETS = 2 ** 16;
@@ -131,7 +131,7 @@ export class RecordingPoints {
   }
 
   /** The times of a block; new ones show where time goes back. */
-  private timesOf(block: Block): Float64Array {
+  private timesOf(block: RowBlock): Float64Array {
     const times = valuesOf(this.recording, this.recording.time, block);
     this.stretches.take(times, Math.max(0, this.stretches.rows - block.from), block.count);
     return times;

@@ -6,7 +6,7 @@ import type { RecordedMessage } from './mcap-log.js';
 import type { Overview } from './overview.js';
 
 /** Some rows in a row. */
-export interface Block {
+export interface RowBlock {
   /** The number of its first row; that of a recording is 0. */
   readonly from: number;
   readonly count: number;
@@ -43,7 +43,7 @@ export abstract class Recording {
   readonly quickBytes: number = 4e6;
   /** What it is of, if it is of many runs. */
   readonly study?: PlayedStudy | undefined;
-  private last: Block | undefined;
+  private last: RowBlock | undefined;
 
   protected constructor(protected readonly source: RecordingSource) {}
 
@@ -72,10 +72,10 @@ export abstract class Recording {
   protected abstract countRows(): void;
 
   /** The block with a row that is there. Throws an Error when the file has become shorter. */
-  protected abstract load(row: number): Block;
+  protected abstract load(row: number): RowBlock;
 
   /** The block with a row. Throws a RangeError for a row that is not there. */
-  block(row: number): Block {
+  block(row: number): RowBlock {
     if (!(row >= 0 && row < this.rows)) throw new RangeError(`${this.file} has no row ${row}`);
     const { last } = this;
     if (last && row >= last.from && row < last.from + last.count) return last;
@@ -84,7 +84,7 @@ export abstract class Recording {
   }
 
   /** The blocks with the rows from one to another; the first may begin before them, the last end behind. */
-  *blocks(from = 0, to = this.rows): Generator<Block> {
+  *blocks(from = 0, to = this.rows): Generator<RowBlock> {
     for (let row = from; row < to; ) {
       const block = this.block(row);
       yield block;
@@ -93,7 +93,7 @@ export abstract class Recording {
   }
 
   /** As `blocks`, for all rows of a long file; the memory of a block is used again for the next one. */
-  scan(from: number, to: number): Iterable<Block> {
+  scan(from: number, to: number): Iterable<RowBlock> {
     return this.blocks(from, to);
   }
 
@@ -158,7 +158,7 @@ export abstract class Recording {
 export function valuesOf(
   { rowBytes }: Recording,
   { type, offsetBytes }: Column,
-  { count, memory }: Block,
+  { count, memory }: RowBlock,
 ): Float64Array {
   const values = new Float64Array(count);
   const { view } = memory;

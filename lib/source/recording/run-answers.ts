@@ -2,7 +2,7 @@
 import type { LeafValue } from '../../model/state/memory.js';
 import { didYouMean, nearestNames } from '../../model/state/suggest.js';
 import type { Column } from '../../simulation/recording/row.js';
-import { compare, type Difference, type Place } from './compare.js';
+import { compare, type Difference, type ValuePair } from './compare.js';
 import { openRecording } from './open.js';
 import type { Recording } from './recording.js';
 import { runFile, runFiles } from './run-files.js';
@@ -186,7 +186,7 @@ const plainDifference = ({ name, rows, first, largest }: Difference) => ({
   largest: plainPlace(largest),
 });
 
-const plainPlace = ({ seconds, values: [one, other], by }: Place) => ({
+const plainPlace = ({ seconds, values: [one, other], by }: ValuePair) => ({
   seconds: plain(seconds),
   one: plain(one),
   other: plain(other),

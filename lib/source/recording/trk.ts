@@ -2,7 +2,7 @@
 import { type LeafValue, Memory, readLeaf } from '../../model/state/memory.js';
 import { type LeafType, type NumberName, sizeOf } from '../../model/state/type.js';
 import { type Column, TIME_NAME } from '../../simulation/recording/row.js';
-import { type Block, Recording } from './recording.js';
+import { Recording, type RowBlock } from './recording.js';
 import type { RecordingFile } from './recording-file.js';
 
 const BLOCK_BYTES = 256 * 1024;
@@ -75,7 +75,7 @@ export class TrkRecording extends Recording {
     return 0;
   }
 
-  protected load(row: number): Block {
+  protected load(row: number): RowBlock {
     const from = row - (row % this.blockRows);
     const count = Math.min(this.blockRows, this.rows - from);
     const bytes = this.source.read(this.headBytes + from * this.rowBytes, count * this.rowBytes);
@@ -83,7 +83,7 @@ export class TrkRecording extends Recording {
     return { from, count, memory: new Memory(bytes.buffer) };
   }
 
-  override *scan(first: number, to: number): Generator<Block> {
+  override *scan(first: number, to: number): Generator<RowBlock> {
     const { rowBytes } = this;
     const mostRows = Math.max(1, Math.floor(SCAN_BYTES / rowBytes));
     const memory = new Memory(new ArrayBuffer(Math.min(mostRows, to - first) * rowBytes));

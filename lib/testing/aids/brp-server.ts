@@ -15,7 +15,7 @@ import type { HttpEndpoint } from '../../serving/transport/front-end.js';
 import { Trust, type TrustOptions } from '../../serving/trust/trust.js';
 import { type Sim, simulation } from '../../simulation/executive/simulation.js';
 import { ComputingClock } from './computing.js';
-import { type Asked, TestExchange, type TestStream, webSocketOf } from './http-exchange.js';
+import { TestExchange, type TestRequest, type TestStream, webSocketOf } from './http-exchange.js';
 import { type LocalSource, startServedSource } from './local-source.js';
 import type { MemoryWebSocket } from './memory-connection.js';
 
@@ -133,7 +133,7 @@ export class TestBrp {
     this.local.host.running.turn();
   }
 
-  async exchange(asked: Asked): Promise<TestExchange> {
+  async exchange(asked: TestRequest): Promise<TestExchange> {
     const exchange = new TestExchange({ method: 'POST', ...asked });
     await this.router.handle(exchange);
     await settled();

@@ -75,7 +75,7 @@ export class TestStream implements HttpStream {
   }
 }
 
-export interface Asked {
+export interface TestRequest {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ export interface Asked {
   readonly peer?: string;
 }
 
-const request = ({ method = 'GET', path = '/', headers = {}, peer = '127.0.0.1:40000' }: Asked): HttpRequest => {
+const request = ({ method = 'GET', path = '/', headers = {}, peer = '127.0.0.1:40000' }: TestRequest): HttpRequest => {
   const [name, query] = path.split('?') as [string, string?];
   const all = { host: '127.0.0.1:7000', ...headers };
   return { method, path: name, query: new URLSearchParams(query), headers: all, host: all.host, peer, local: LOCAL };
@@ -105,7 +105,7 @@ export class TestExchange implements HttpExchange {
   opened: TestStream | undefined;
   private readonly bytes: Buffer;
 
-  constructor(asked: Asked) {
+  constructor(asked: TestRequest) {
     Object.assign(this, request(asked));
     this.bytes = Buffer.from((asked.body ?? '') as string);
   }
@@ -154,7 +154,7 @@ export class TestExchange implements HttpExchange {
 }
 
 /** The client's end of a WebSocket. */
-export const webSocketOf = (asked: Asked = {}): MemoryWebSocket =>
+export const webSocketOf = (asked: TestRequest = {}): MemoryWebSocket =>
   new MemoryWebSocket(request({ path: '/ws', ...asked }));
 
 /** Resolves when everything that was ready has run. */
@@ -195,7 +195,7 @@ export class TestServer {
     this.router = new HttpRouter(endpoints, new Trust(options, host, this.clock), log);
   }
 
-  async ask(asked: Asked): Promise<TestExchange> {
+  async ask(asked: TestRequest): Promise<TestExchange> {
     const exchange = new TestExchange(asked);
     await this.router.handle(exchange);
     return exchange;

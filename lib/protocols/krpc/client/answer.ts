@@ -47,7 +47,7 @@ export interface AnswerParts extends FailureEvents {
   readonly services: LatestServices;
 }
 
-export interface Answered {
+export interface CallAnswer {
   /** The message Response, in order. */
   readonly pieces: readonly Uint8Array[];
   readonly calls: number;
@@ -60,7 +60,7 @@ type Prepared = { readonly where: string } & (
 );
 
 /** A Response that refuses a whole request. */
-export function refusal(description: string, { onError }: Pick<FailureEvents, 'onError'>): Answered {
+export function refusal(description: string, { onError }: Pick<FailureEvents, 'onError'>): CallAnswer {
   onError();
   return { pieces: [encodeMessage(Schema.Response, { error: { description } })], calls: 0 };
 }
@@ -70,7 +70,7 @@ export async function answerBytes(
   client: KrpcClient,
   message: Uint8Array,
   parts: AnswerParts,
-): Promise<Answered | undefined> {
+): Promise<CallAnswer | undefined> {
   const calls = callsIn(message);
   if (!calls) return undefined;
   if (client.isTooFast) return refusal('this client makes more requests in a second than this server allows', parts);
@@ -167,7 +167,7 @@ function resultBytes(
 
 const NOTHING = new Uint8Array();
 /** One for all, as a flood of empty requests makes many. */
-const NO_RESULTS: Answered = { pieces: [], calls: 0 };
+const NO_RESULTS: CallAnswer = { pieces: [], calls: 0 };
 
 /** The value in the latest frame, which shows what this client has changed. */
 async function readNow(

@@ -19,7 +19,7 @@ const PATIENCE_SECONDS = 3;
 export const IDENTIFIER_BYTES = 16;
 
 /** A client that has asked to be connected. */
-export interface Asked {
+export interface ConnectRequest {
   readonly name: string;
   readonly identifier: Uint8Array;
   /** Bytes behind the request. */
@@ -30,7 +30,7 @@ export interface Asked {
 
 export interface Hearing {
   readonly clock: Clock;
-  asked(asked: Asked): void;
+  asked(asked: ConnectRequest): void;
   /** Called when another thing than a request, or nothing, has come. */
   refused(): void;
 }

@@ -10,7 +10,7 @@ import type { Session } from '../../../serving/session/session.js';
 import type { Connection } from '../../../serving/transport/connection.js';
 import { FrameSplitter, FramingError, framed, frameHead } from '../schema/frame-splitter.js';
 import type { KrpcServerFacts } from '../service/procedure.js';
-import { type Answered, answerBytes, type KrpcClient, refusal } from './answer.js';
+import { answerBytes, type CallAnswer, type KrpcClient, refusal } from './answer.js';
 import { KnownObjects } from './known-objects.js';
 import { type StreamParts, Streams } from './streams.js';
 
@@ -221,7 +221,7 @@ export class RpcClient implements KrpcClient {
     return true;
   }
 
-  private async answered(message: Uint8Array): Promise<Answered | undefined> {
+  private async answered(message: Uint8Array): Promise<CallAnswer | undefined> {
     try {
       this.keep(COPIES * message.length);
     } catch (error) {
@@ -243,7 +243,7 @@ export class RpcClient implements KrpcClient {
   }
 
   /** Returns how many bytes were sent. */
-  private reply(answer: Answered): number {
+  private reply(answer: CallAnswer): number {
     const { account, outbound } = this.session;
     const message = this.messageOf(answer);
     const bytes = bytesOf(message);
@@ -259,7 +259,7 @@ export class RpcClient implements KrpcClient {
   }
 
   /** A stream gets the pieces as they are, since a long answer in one piece would take new memory; a WebSocket one message. */
-  private messageOf({ pieces }: Answered): readonly Uint8Array[] {
+  private messageOf({ pieces }: CallAnswer): readonly Uint8Array[] {
     if (!this.isFramed) return [Buffer.concat(pieces)];
     return pieces.length === 1 ? pieces.map(framed) : [frameHead(bytesOf(pieces)), ...pieces];
   }

@@ -4,7 +4,7 @@ import { ScriptError } from './error.js';
 import { fixedModule } from './modules.js';
 import { inUnits } from './quantities.js';
 import { only } from './signature.js';
-import { DAY, Duration, Moment, SECOND, wholeMicros } from './time-values.js';
+import { DAY, DateTime, Duration, SECOND, wholeMicros } from './time-values.js';
 import { typeName } from './type-name.js';
 import {
   type Arguments,
@@ -61,7 +61,7 @@ const FIELDS = [
   { name: 'microsecond', least: 0, most: 999_999, standard: 0n },
 ];
 
-function makeMoment(args: Arguments): Moment {
+function makeMoment(args: Arguments): DateTime {
   const fields = bind('datetime', FIELDS, args).map((value, index) =>
     fieldIn(value, FIELDS[index] as (typeof FIELDS)[0]),
   );
@@ -70,7 +70,7 @@ function makeMoment(args: Arguments): Moment {
   const date = new Date(Date.UTC(2000, 0, 1, hour, minute, second));
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCDate() !== day) throw new ScriptError('ValueError', 'day is out of range for month');
-  return new Moment(BigInt(date.getTime()) * 1000n + BigInt(microsecond));
+  return new DateTime(BigInt(date.getTime()) * 1000n + BigInt(microsecond));
 }
 
 function fieldIn(value: ScriptValue, { name, least, most }: (typeof FIELDS)[0]): number {
@@ -93,7 +93,7 @@ const clock = (name: string, read: () => number): readonly [string, Callable] =>
     name,
     call: (args) => {
       only(name, args, 0, 0);
-      return new Moment(BigInt(read()) * 1000n);
+      return new DateTime(BigInt(read()) * 1000n);
     },
   },
 ];

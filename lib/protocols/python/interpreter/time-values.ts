@@ -73,7 +73,7 @@ export class Duration extends TimeValue {
 }
 
 /** `datetime.datetime` */
-export class Moment extends TimeValue {
+export class DateTime extends TimeValue {
   readonly typeName = 'datetime.datetime';
 
   constructor(micros: bigint) {
@@ -168,7 +168,7 @@ const DIRECTIVES: Readonly<Record<string, (date: Date, subsecond: bigint) => str
 };
 const LONGEST_FORMAT = 1000;
 
-function formatted({ date, subsecond }: Moment, format: string, meter: Meter): string {
+function formatted({ date, subsecond }: DateTime, format: string, meter: Meter): string {
   if (format.length > LONGEST_FORMAT)
     throw new ScriptError('ValueError', `the format of a time is limited to ${LONGEST_FORMAT} characters`);
   meter.allocate(10 * format.length);
@@ -193,19 +193,19 @@ export function combinedTimes(
   left: ScriptValue,
   right: ScriptValue,
 ): ScriptValue | undefined {
-  if (left instanceof Moment) return withMoment(operator, left, right);
-  if (right instanceof Moment)
-    return left instanceof Duration && operator === '+' ? new Moment(left.micros + right.micros) : undefined;
+  if (left instanceof DateTime) return withMoment(operator, left, right);
+  if (right instanceof DateTime)
+    return left instanceof Duration && operator === '+' ? new DateTime(left.micros + right.micros) : undefined;
   if (left instanceof Duration && right instanceof Duration) return ofDurations(operator, left.micros, right.micros);
   if (left instanceof Duration) return scaled(operator, left.micros, arithmetic(plain(right)));
   return right instanceof Duration && operator === '*' ? scaled('*', right.micros, arithmetic(plain(left))) : undefined;
 }
 
-function withMoment(operator: BinaryOperator, { micros }: Moment, right: ScriptValue): ScriptValue | undefined {
-  if (operator === '-' && right instanceof Moment) return new Duration(micros - right.micros);
+function withMoment(operator: BinaryOperator, { micros }: DateTime, right: ScriptValue): ScriptValue | undefined {
+  if (operator === '-' && right instanceof DateTime) return new Duration(micros - right.micros);
   if (!(right instanceof Duration)) return undefined;
-  if (operator === '+') return new Moment(micros + right.micros);
-  return operator === '-' ? new Moment(micros - right.micros) : undefined;
+  if (operator === '+') return new DateTime(micros + right.micros);
+  return operator === '-' ? new DateTime(micros - right.micros) : undefined;
 }
 
 function ofDurations(operator: BinaryOperator, a: bigint, b: bigint): ScriptValue | undefined {

@@ -26,7 +26,7 @@ export interface CommandContext extends RunningBlock {
   /** Asks the simulation for a change; if it refuses, its sentence goes to the session's stderr. */
   submit(request: Request): void;
   /** Asks the simulation for a change, and waits for what it answers. */
-  ask(request: Request): Run<Asked>;
+  ask(request: Request): Run<RequestResult>;
   /** Stores a value. A value that does not fit changes nothing, and a sentence on the session's stderr says why. */
   set(path: string, value: Value, units: string | undefined): Stored;
   /** The value of a variable, in a frame that shows what the command reads; undefined when there is none. */
@@ -49,7 +49,7 @@ export interface CommandContext extends RunningBlock {
 export const contextOf = ({ block }: Tools): CommandContext => block as CommandContext;
 
 /** The result of a request: its value, or why it was refused. */
-export type Asked = { readonly value: Value | undefined } | { readonly refusal: string };
+export type RequestResult = { readonly value: Value | undefined } | { readonly refusal: string };
 
 /** Trick: what var_set returns */
 export const Stored = { taken: 0, readOnly: 1, unknown: 2 } as const;

@@ -1,7 +1,7 @@
 // Commands on the jobs of a simulation. Trick: exec_proto.h
 
 import { type Callable, HostObject, type Run, ScriptError, type ScriptValue } from '../../python/index.js';
-import { type Asked, type Command, type CommandContext, command, contextOf } from './command.js';
+import { type Command, type CommandContext, command, contextOf, type RequestResult } from './command.js';
 import { printedAsTrick } from './convert.js';
 
 const job = { name: 'job_name', type: 'text' } as const;
@@ -13,7 +13,7 @@ const NONE = -1n;
 const choiceOf = (name: string, place: bigint) => ({ job: name, instance: place > 0n ? Number(place) : 1 });
 
 /** Answers 0 when the simulation answers with a value, otherwise -1; a refusal becomes a complaint. */
-function* done({ complain }: CommandContext, asking: Run<Asked>): Run<bigint> {
+function* done({ complain }: CommandContext, asking: Run<RequestResult>): Run<bigint> {
   const asked = yield* asking;
   if ('refusal' in asked) complain(asked.refusal);
   return 'value' in asked && asked.value !== undefined ? 0n : NONE;
@@ -25,7 +25,7 @@ class JobValue extends HostObject {
 
   constructor(
     readonly name: string,
-    private readonly switched: (isOn: boolean, context: CommandContext) => Run<Asked>,
+    private readonly switched: (isOn: boolean, context: CommandContext) => Run<RequestResult>,
   ) {
     super();
   }

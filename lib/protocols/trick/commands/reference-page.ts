@@ -6,7 +6,7 @@ import type { Parameter } from '../../python/index.js';
 import { MESSAGES, type WireMessage } from '../wire/messages.js';
 import type { Command } from './command.js';
 import { COMMAND_CHAPTERS } from './table.js';
-import { REFUSED, type Row, TAKEN } from './without-effect-table.js';
+import { type CommandRow, REFUSED, TAKEN } from './without-effect-table.js';
 
 /** The page in docs, seen from build/lib/protocols/trick/commands. */
 export const REFERENCE_PAGE = new URL('../../../../../docs/trick-wire.md', import.meta.url);
@@ -34,7 +34,7 @@ function commandTables(): string {
 }
 
 /** What does nothing or is refused, a row for each reason. */
-function tableOf(title: string, rows: readonly Row[]): string {
+function tableOf(title: string, rows: readonly CommandRow[]): string {
   const byReason = new Map<string, string[]>();
   for (const { why, names } of rows) byReason.set(why, [...(byReason.get(why) ?? []), ...names.split(' ')]);
   const lines = [...byReason].map(

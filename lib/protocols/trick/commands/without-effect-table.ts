@@ -3,7 +3,7 @@
 import { NO_MONTE_CARLO } from '../monte-carlo/study.js';
 
 /** Functions and classes for one reason, which is told once. */
-export interface Row {
+export interface CommandRow {
   readonly why: string;
   /** A name may end with a star, which stands for all that begin so. */
   readonly names: string;
@@ -19,7 +19,7 @@ const OWN_CLOCK = 'the clock of this process paces the run';
 const ALWAYS_SENT = 'messages go to the log and to readers of messages';
 const NO_RUNS = 'there are no Monte Carlo runs to set';
 
-export const TAKEN: readonly Row[] = [
+export const TAKEN: readonly CommandRow[] = [
   { why: 'threads of this machine make the runs of a Monte Carlo', names: 'MonteSlave', answer: OBJECT },
   {
     why: OWN_CLOCK,
@@ -152,7 +152,7 @@ export const TAKEN: readonly Row[] = [
 ];
 
 /** Going on without these would be silently wrong. In a reason a star stands for the name. */
-export const REFUSED: readonly Row[] = [
+export const REFUSED: readonly CommandRow[] = [
   {
     why: NO_MONTE_CARLO,
     names:

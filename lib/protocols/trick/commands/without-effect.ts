@@ -2,7 +2,7 @@
 import { type Callable, type ObjectValue, ScriptError, type ScriptValue, type Tools } from '../../python/index.js';
 import { type CommandContext, contextOf } from './command.js';
 import { PassiveObject } from './passive-object.js';
-import { ALIASES, OBJECT, OBJECTS, REFUSED, type Row, TAKEN } from './without-effect-table.js';
+import { ALIASES, type CommandRow, OBJECT, OBJECTS, REFUSED, TAKEN } from './without-effect-table.js';
 
 /** A call counts as this many steps. */
 const STEPS = 16;
@@ -19,7 +19,7 @@ export function sayOnce({ server }: Pick<CommandContext, 'server'>, sentence: st
   server.log(sentence, 'normal');
 }
 
-type Call = (name: string, row: Row, tools: Tools) => ScriptValue;
+type Call = (name: string, row: CommandRow, tools: Tools) => ScriptValue;
 
 const take: Call = (name, { why, answer = 0n }, tools) => {
   const context = contextOf(tools);
@@ -32,9 +32,9 @@ const refuse: Call = (name, { why }) => {
   throw new ScriptError('RuntimeError', why.replace('*', `trick.${name}`));
 };
 
-const namesOf = ({ names }: Row): string[] => names.split(' ');
+const namesOf = ({ names }: CommandRow): string[] => names.split(' ');
 
-const entries = (rows: readonly Row[], call: Call): (readonly [name: string, row: Row, call: Call])[] =>
+const entries = (rows: readonly CommandRow[], call: Call): (readonly [name: string, row: CommandRow, call: Call])[] =>
   rows.flatMap((row) => namesOf(row).map((name) => [name, row, call] as const));
 
 const ENTRIES = [...entries(TAKEN, take), ...entries(REFUSED, refuse)];

@@ -5,7 +5,7 @@ import { FireErrand, JobErrand } from './errands.js';
 import { ActionKind, ConditionKind, type EventAction, type EventCondition, type TrickEvent } from './event.js';
 import type { EventTable } from './event-table.js';
 
-export interface Method {
+export interface EventMethod {
   readonly parameters: readonly Parameter[];
   /** Whether it decides what is run or how often; then the event belongs to the client that calls it. Default: never. */
   readonly isClaim?: (event: TrickEvent, values: readonly ScriptValue[]) => boolean;
@@ -21,7 +21,7 @@ const comment = { name: 'comment', type: 'text', standard: '' } as const;
 const code = [number, { name: 'str', type: 'text' }, comment] as const;
 const jobCode = [number, { name: 'jobname', type: 'text' }, comment] as const;
 
-export const METHODS: Readonly<Record<string, Method>> = {
+export const METHODS: Readonly<Record<string, EventMethod>> = {
   activate: plainly((event) => {
     event.isActive = true;
   }),
@@ -97,7 +97,7 @@ function isOtherCycle({ cycleSeconds }: TrickEvent, [rate]: readonly ScriptValue
 }
 
 /** A method without a result. */
-function plainly(change: (event: TrickEvent) => void): Method {
+function plainly(change: (event: TrickEvent) => void): EventMethod {
   return {
     parameters: [],
     run: (event) => {
@@ -108,7 +108,7 @@ function plainly(change: (event: TrickEvent) => void): Method {
 }
 
 /** A method whose result is always 0. */
-function answering(change: (event: TrickEvent) => void): Method {
+function answering(change: (event: TrickEvent) => void): EventMethod {
   return {
     parameters: [],
     run: (event) => {
@@ -162,7 +162,7 @@ function* setConditionJob(event: TrickEvent, values: readonly ScriptValue[], tab
 }
 
 /** Trick: IPPythonEvent::action_job, action_job_on, action_job_off */
-function settingJob(kind: ActionKind): Method {
+function settingJob(kind: ActionKind): EventMethod {
   return {
     isClaim: always,
     parameters: jobCode,
@@ -226,7 +226,7 @@ function setThread(event: TrickEvent, [thread]: readonly ScriptValue[]): ScriptV
 /** Trick prints a whole number of seconds without a fraction. */
 const asPrinted = (seconds: number): ScriptValue => (Number.isSafeInteger(seconds) ? BigInt(seconds) : seconds);
 
-function onCondition(change: (condition: EventCondition) => void): Method {
+function onCondition(change: (condition: EventCondition) => void): EventMethod {
   return {
     parameters: [number],
     run: ({ conditions }, [at], table) => {
@@ -237,7 +237,7 @@ function onCondition(change: (condition: EventCondition) => void): Method {
   };
 }
 
-function onAction(isEnabled: boolean): Method {
+function onAction(isEnabled: boolean): EventMethod {
   return {
     parameters: [number],
     run: ({ actions }, [at], table) => {
@@ -248,7 +248,7 @@ function onAction(isEnabled: boolean): Method {
   };
 }
 
-function ofCondition(read: (condition: EventCondition) => ScriptValue, none: ScriptValue = 0n): Method {
+function ofCondition(read: (condition: EventCondition) => ScriptValue, none: ScriptValue = 0n): EventMethod {
   return {
     parameters: [number],
     run: ({ conditions }, [at], table) => {
@@ -258,7 +258,7 @@ function ofCondition(read: (condition: EventCondition) => ScriptValue, none: Scr
   };
 }
 
-function ofAction(read: (action: EventAction) => ScriptValue): Method {
+function ofAction(read: (action: EventAction) => ScriptValue): EventMethod {
   return {
     parameters: [number],
     run: ({ actions }, [at], table) => {

@@ -14,7 +14,7 @@ import {
   typeName,
 } from '../../python/index.js';
 import type { TrickEvent } from './event.js';
-import { METHODS, type Method } from './event-calls.js';
+import { type EventMethod, METHODS } from './event-calls.js';
 import type { EventTable } from './event-table.js';
 
 const flag = (isSet: boolean): ScriptValue => BigInt(isSet);
@@ -92,7 +92,7 @@ export class EventValue implements ObjectValue {
     return [...Object.keys(ATTRIBUTES), ...Object.keys(METHODS)];
   }
 
-  private callable(name: string, method: Method): Callable {
+  private callable(name: string, method: EventMethod): Callable {
     const call = (args: Arguments, { block: { owner } }: Tools): ScriptValue | Run<ScriptValue> => {
       requireEnough(name, method, args);
       const values = bindArguments(name, method.parameters, args);
@@ -113,7 +113,7 @@ export class EventValue implements ObjectValue {
 }
 
 /** A method with parameters that may be left out counts itself among its arguments, as Trick's does. */
-function requireEnough(name: string, { parameters }: Method, { positional, keywords }: Arguments): void {
+function requireEnough(name: string, { parameters }: EventMethod, { positional, keywords }: Arguments): void {
   const least = parameters.filter(({ standard }) => standard === undefined).length;
   if (least === parameters.length || keywords.length > 0 || positional.length >= least) return;
   throw new ScriptError(

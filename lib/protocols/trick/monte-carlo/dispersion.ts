@@ -12,7 +12,7 @@ import {
 } from '../../python/index.js';
 
 /** A statement for a run, and what the table shows of it: a name that may have units of UDUNITS behind it. */
-export interface Assignment {
+export interface DispersionSetting {
   readonly statement: string;
   /** Left out for a statement that is no assignment of a value. */
   readonly shown?: { readonly name: string; readonly value: string };
@@ -26,7 +26,7 @@ export interface Sources {
   numberAt(path: string): number | bigint | undefined;
 }
 
-export interface Method {
+export interface DistributionMethod {
   readonly parameters: readonly Parameter[];
   readonly run: (values: readonly ScriptValue[]) => ScriptValue | undefined;
 }
@@ -36,11 +36,11 @@ export interface Variable {
   readonly name: string;
   /** What texts may read and set. */
   readonly settings?: Readonly<Record<string, ScriptValue>>;
-  readonly methods?: Readonly<Record<string, Method>>;
+  readonly methods?: Readonly<Record<string, DistributionMethod>>;
   /** The file of which the variable takes a column. */
   readonly file?: FileColumn;
   /** The next value; undefined at the end of a file. Throws a ScriptError. */
-  draw(sources: Sources, self: Dispersion): Assignment | undefined;
+  draw(sources: Sources, self: Dispersion): DispersionSetting | undefined;
 }
 
 /** Variables of one file have the columns of one line; the first of them chooses the line. */
@@ -64,9 +64,9 @@ const LONGEST_NAME = 4096;
 export class Dispersion extends HostObject {
   readonly heldBytes = 1024;
   /** The last statement, for a semi-fixed variable that takes its value. */
-  last: Assignment | undefined;
+  last: DispersionSetting | undefined;
   protected readonly settings: Map<string, ScriptValue>;
-  protected readonly methods: Map<string, Method>;
+  protected readonly methods: Map<string, DistributionMethod>;
 
   /** @param isGenerated whether it is one of Trick's generator of inputs. */
   constructor(
@@ -90,13 +90,13 @@ export class Dispersion extends HostObject {
     return this.variable.file;
   }
 
-  draw(sources: Sources): Assignment | undefined {
+  draw(sources: Sources): DispersionSetting | undefined {
     this.last = this.variable.draw(sources, this);
     return this.last;
   }
 
   /** Trick: MonteCarloVariable */
-  private generatedMethods(): Readonly<Record<string, Method>> {
+  private generatedMethods(): Readonly<Record<string, DistributionMethod>> {
     return {
       get_variable_name: getter(() => this.name),
       get_assignment: getter(() => this.last?.shown?.value ?? ''),
@@ -135,7 +135,7 @@ export class Dispersion extends HostObject {
   }
 
   /** An assignment of a value in the units that the input file has set. */
-  assigned(value: string): Assignment {
+  assigned(value: string): DispersionSetting {
     return assignment(this.name, value, this.setting<string>('units'));
   }
 }
@@ -148,7 +148,7 @@ const asBoolean = (value: ScriptValue): boolean | undefined =>
   typeof value === 'boolean' ? value : typeof value === 'bigint' ? value !== 0n : undefined;
 
 /** `name = value`, in units if there are any. Trick: MonteVarFixed::get_next_value, MonteCarloVariable::insert_units */
-export function assignment(name: string, value: string, units: string): Assignment {
+export function assignment(name: string, value: string, units: string): DispersionSetting {
   const right = units === '' ? value : `trick.attach_units(${JSON.stringify(units)}, ${value})`;
   return {
     statement: `${name} = ${right}`,
@@ -163,13 +163,17 @@ export const ofScript = (file: string): Variable => ({
 });
 
 /** A method that stores what it is given. */
-export const setter = (name: string, type: Parameter['type'], store: (value: ScriptValue) => void): Method => ({
+export const setter = (
+  name: string,
+  type: Parameter['type'],
+  store: (value: ScriptValue) => void,
+): DistributionMethod => ({
   parameters: [{ name, type }],
   run: ([value = null]) => void store(value),
 });
 
 /** A method that answers. */
-export const getter = (answer: () => ScriptValue): Method => ({ parameters: [], run: answer });
+export const getter = (answer: () => ScriptValue): DistributionMethod => ({ parameters: [], run: answer });
 
 /** A parameter of a class; required without a standard value. */
 export const taking = (name: string, type: Parameter['type'], standard?: ScriptValue): Parameter =>

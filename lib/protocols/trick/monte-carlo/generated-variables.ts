@@ -2,10 +2,10 @@
 import { plain, ScriptError, type ScriptValue } from '../../python/index.js';
 import {
   Dispersion,
+  type DistributionMethod,
   digits,
   type FileColumn,
   getter,
-  type Method,
   ofScript,
   setter,
   taking,
@@ -15,7 +15,7 @@ import {
 import { StandardNumbers } from './random-numbers.js';
 
 const numbersOf = (seed: bigint): StandardNumbers => new StandardNumbers(Number(BigInt.asUintN(32, seed)));
-const seedMethod = (seed: bigint): Readonly<Record<string, Method>> => ({ get_seed: getter(() => seed) });
+const seedMethod = (seed: bigint): Readonly<Record<string, DistributionMethod>> => ({ get_seed: getter(() => seed) });
 
 /** A variable whose values are drawn. */
 function drawn(name: string, seed: bigint, next: (numbers: StandardNumbers) => string): Variable {
@@ -61,7 +61,7 @@ class Normal {
     this.numbers = numbersOf(seed);
   }
 
-  methods(): Readonly<Record<string, Method>> {
+  methods(): Readonly<Record<string, DistributionMethod>> {
     const one = [taking('limit', 'number'), taking('type', 'integer', STANDARD_DEVIATION)];
     // One limit and a type, or two limits and a type.
     const several = [taking('limit', 'number'), taking('max', 'value', null), taking('type', 'value', null)];

@@ -1,6 +1,6 @@
 // The generator of Monte Carlo inputs, `monte_carlo.mc_master`. Trick: mc_master.hh
 import { ScriptError, type ScriptValue } from '../../python/index.js';
-import { Dispersion, getter, type Method, MOST_VARIABLES, setter } from './dispersion.js';
+import { Dispersion, type DistributionMethod, getter, MOST_VARIABLES, setter } from './dispersion.js';
 
 export class Master extends Dispersion {
   readonly variables: Dispersion[] = [];
@@ -20,7 +20,7 @@ export class Master extends Dispersion {
       monte_run_number: 0n,
     };
     super('MonteCarloMaster', { name: 'monte_carlo.mc_master', settings, draw: () => undefined });
-    const methods: Readonly<Record<string, Method>> = {
+    const methods: Readonly<Record<string, DistributionMethod>> = {
       activate: setter('run_name', 'text', (name) => this.activate(name as string)),
       set_num_runs: setter('num_runs', 'integer', (count) => this.setRuns(Number(count))),
       add_variable: setter('variable', 'value', (variable) => this.add(variable)),

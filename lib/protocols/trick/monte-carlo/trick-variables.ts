@@ -2,8 +2,8 @@
 import { isTrue, ScriptError, type ScriptValue } from '../../python/index.js';
 import {
   assignment,
+  type DistributionMethod,
   digits,
-  type Method,
   ofScript,
   setter,
   taking,
@@ -106,12 +106,12 @@ function random(name: string, kind: bigint, units: string, engine: bigint): Vari
   };
 }
 
-function settersOf(settings: Settings): Readonly<Record<string, Method>> {
-  const number = (name: 'sigma' | 'mu' | 'min' | 'max'): Method =>
+function settersOf(settings: Settings): Readonly<Record<string, DistributionMethod>> {
+  const number = (name: 'sigma' | 'mu' | 'min' | 'max'): DistributionMethod =>
     setter(name, 'number', (given) => {
       settings[name] = given as number;
     });
-  const relative = (name: 'isMinRelative' | 'isMaxRelative'): Method =>
+  const relative = (name: 'isMinRelative' | 'isMaxRelative'): DistributionMethod =>
     setter('relative', 'value', (given) => {
       settings[name] = isTrue(given);
     });

@@ -25,7 +25,7 @@ import {
   type TextFiles,
   type Wait,
 } from '../../python/index.js';
-import type { Asked, Reading, Stored } from '../commands/command.js';
+import type { Reading, RequestResult, Stored } from '../commands/command.js';
 import { unitTestModule, unitTestService } from '../commands/unit-tests.js';
 import { passiveObject, sayOnce } from '../commands/without-effect.js';
 import { valueOfEvent } from '../events/event-value.js';
@@ -287,11 +287,11 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     return callResult(callable, asked.value);
   }
 
-  readonly ask = (request: Request): Run<Asked> => this.asking(request);
+  readonly ask = (request: Request): Run<RequestResult> => this.asking(request);
 
-  private *asking(request: Request): Run<Asked> {
+  private *asking(request: Request): Run<RequestResult> {
     this.flush();
-    const outcome: { asked?: Asked } = {};
+    const outcome: { asked?: RequestResult } = {};
     this.requests.send(request).then(
       ({ value }) => {
         outcome.asked = { value };

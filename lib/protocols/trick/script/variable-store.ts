@@ -16,7 +16,7 @@ import { OverBoundError } from '../../../serving/scheduling/account.js';
 import type { Request, Source } from '../../../source/source.js';
 import { HostVariable, itemsOf, type Meter, type Run, ScriptError, type ScriptValue } from '../../python/index.js';
 import { MemoryAddress, VariableAddress } from '../commands/address.js';
-import type { Asked } from '../commands/command.js';
+import type { RequestResult } from '../commands/command.js';
 import { toModel } from '../commands/convert.js';
 import type { DeclaredMemory } from '../session/declared-memory.js';
 import { asCharacters, withByte } from './characters.js';
@@ -33,7 +33,7 @@ export interface StoreSurroundings {
   canRead(path: string, part: 'all'): boolean;
   /** Throws a ScriptError for a value that does not fit. */
   assign(path: string, value: Value, units: string | undefined): void;
-  ask(request: AimRequest): Run<Asked>;
+  ask(request: AimRequest): Run<RequestResult>;
 }
 
 /** Throws a ScriptError for a value that does not fit, and for a pointer that cannot point there. */
