@@ -161,7 +161,7 @@ export type { Playback } from './source/feed-playback.js';
 export { loadHdf5 } from './source/recording/hdf5-library.js';
 export { type OpenOptions, openRecording } from './source/recording/open.js';
 export type { Played } from './source/recording/played.js';
-export type { Recording, RowBlock as Block } from './source/recording/recording.js';
+export type { Recording, RowBlock } from './source/recording/recording.js';
 export type {
   Abilities,
   Answer,

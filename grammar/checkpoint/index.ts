@@ -8,7 +8,7 @@ export type {
   Declaration,
   Items,
   Literal,
-  Path as Place,
+  Path,
   Statement,
   Step,
 } from './tree.js';

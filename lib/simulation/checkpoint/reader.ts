@@ -5,7 +5,7 @@ import {
   type Literal,
   LongList,
   lineAt,
-  type Place,
+  type Path,
   parsePieces,
   type Statement,
 } from '../../../grammar/checkpoint/index.js';
@@ -182,7 +182,7 @@ class CheckpointLoad {
   }
 
   /** Where a place lies; undefined for members that only Trick's objects have. Throws a LiteralError. */
-  private locate({ root, steps }: Place, at: number): Located | undefined {
+  private locate({ root, steps }: Path, at: number): Located | undefined {
     const object = this.catalog.object(root);
     if (object) return isFactOf(object, steps) ? undefined : inObject(object, steps, at);
     const block = this.blocks.get(root);

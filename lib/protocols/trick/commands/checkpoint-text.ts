@@ -1,11 +1,5 @@
 // Assignments in the text form of checkpoints, as clients send them: `fx.all.x {ft} = 1.0;`. Trick: MemoryManager::read_checkpoint_from_string
-import {
-  type Assignment,
-  type Literal,
-  lineAt,
-  type Place,
-  parsePieces,
-} from '../../../../grammar/checkpoint/index.js';
+import { type Assignment, type Literal, lineAt, type Path, parsePieces } from '../../../../grammar/checkpoint/index.js';
 import type { Value } from '../../../model/state/read.js';
 import { ScriptError } from '../../python/index.js';
 import type { CommandContext } from './command.js';
@@ -29,7 +23,7 @@ function withoutUnits(text: string): { readonly plain: string; readonly units: r
   return { plain, units };
 }
 
-const pathOf = ({ root, steps }: Place): string =>
+const pathOf = ({ root, steps }: Path): string =>
   root + steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
 
 const WORDS: Readonly<Record<string, Value>> = {
