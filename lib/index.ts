@@ -85,7 +85,6 @@ export type { RunningEndpoint } from './run/serve/running-endpoint.js';
 export { serve, serveSource } from './run/serve/serve.js';
 export { type BesideOptions, type ServedBeside, serveBeside } from './run/serve/serve-beside.js';
 export type { RunningServer } from './run/serve/server.js';
-export { VERSION } from './run/serve/version.js';
 export type { Clock } from './serving/scheduling/clock.js';
 export type { DeadBands } from './serving/session/change-gate.js';
 export type { BatchDelivery, FrameBatch } from './serving/session/frame-batch.js';
@@ -155,6 +154,7 @@ export type {
   StudyKind,
   StudyValue,
 } from './simulation/recording/study.js';
+export { VERSION } from './simulation/recording/version.js';
 export type { Feed, FeedObjects } from './source/feed.js';
 export type { FeedOptions } from './source/feed-host.js';
 export type { Playback } from './source/feed-playback.js';

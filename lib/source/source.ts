@@ -7,6 +7,7 @@ import type { JobPlace } from '../simulation/executive/job-classes.js';
 import type { LogLevel } from '../simulation/executive/log-level.js';
 import type { Answer, Request } from '../simulation/executive/request.js';
 import type { JobTime } from '../simulation/executive/vitals.js';
+import type { RecordedMark } from '../simulation/recording/mcap-file.js';
 import type { PlayedStudy } from '../simulation/recording/study.js';
 import type { Abilities } from './abilities.js';
 import type { RecordedPast } from './recorded-past.js';
@@ -95,6 +96,13 @@ export type FrameListener = (frame: Frame) => unknown;
 /** Ends what the call that returned it began. */
 export type Unsubscribe = () => void;
 
+/** What has happened to a run. */
+export interface SourceMark {
+  readonly mark: RecordedMark;
+  readonly seconds: number;
+  readonly text: string;
+}
+
 /** Whatever makes frames: a simulation, a recording, other data. Front-ends know nothing else of it. */
 export interface Source {
   readonly info: SourceInfo;
@@ -120,6 +128,8 @@ export interface Source {
   readonly study?: PlayedStudy | undefined;
   /** Left out by a source that is one run. */
   readonly runs?: readonly SourceRun[] | undefined;
+  /** What has happened in a recording that is played, by simulation time. */
+  readonly marks?: readonly SourceMark[];
   /** Given by the server that serves it. */
   references?: References | undefined;
   /** Number of frames that ended late because of clients' requests. */

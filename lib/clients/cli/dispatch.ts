@@ -19,7 +19,7 @@ export async function dispatch(args: readonly string[]): Promise<void> {
 
 async function subcommand([name = 'help', ...args]: readonly string[]): Promise<void> {
   if (name === 'help' || name === '--help' || name === '-h') return (await import('./help.js')).helpCommand(args);
-  if (name === '--version') return console.log((await import('../../run/serve/version.js')).VERSION);
+  if (name === '--version') return console.log((await import('../../simulation/recording/version.js')).VERSION);
   const meant = name === 'run' && (await isForServer(args)) ? 'resume' : name;
   const entry = COMMANDS.find((candidate) => candidate.name === meant);
   if (!entry) throw new UsageError((await import('./help.js')).unknown(name));

@@ -1,5 +1,5 @@
 // `varwire help`: the commands, a command's own help, or a topic.
-import { VERSION } from '../../run/serve/version.js';
+import { VERSION } from '../../simulation/recording/version.js';
 import type { CommandEntry } from './command-entry.js';
 import { CLIENT_COMMANDS, COMMANDS, RECORDING_COMMANDS, SIMULATION_COMMANDS } from './commands.js';
 import { nearest } from './nearest.js';

@@ -50,7 +50,7 @@ export async function mcpCommand(args: readonly string[]): Promise<void> {
     import('@modelcontextprotocol/server/stdio'),
     import('../../protocols/mcp/server.js'),
     import('../../source/recording/run-desk.js'),
-    import('../../run/serve/version.js'),
+    import('../../simulation/recording/version.js'),
   ]);
   const url = webAddressOf(textOf(given, 'connect') ?? 'localhost:7000', given.values.tls === true);
   const client = new JsonClient(url, { token: textOf(given, 'token'), timeoutMillis: LONGEST_CALL_MILLIS });

@@ -34,11 +34,11 @@ import type { Address } from '../../serving/transport/address.js';
 import type { Endpoint, FrontEnd, OpenPort } from '../../serving/transport/front-end.js';
 import { multicastSender } from '../../serving/transport/multicast.js';
 import { SendDirectory } from '../../simulation/files/send-directory.js';
+import { VERSION } from '../../simulation/recording/version.js';
 import type { RunQuestion } from '../../source/recording/run-answers.js';
 import { FrontEndClient } from './front-end-client.js';
 import { DEFAULT_HOST, type FrontEndParts, type SourceOptions, trickTrustOf } from './options.js';
 import type { ServerLog } from './server-log.js';
-import { VERSION } from './version.js';
 
 /** What all front-ends of a server share. */
 type SharedParts = Pick<FrontEndParts, 'registry' | 'clock' | 'log' | 'trust'>;
@@ -214,7 +214,7 @@ function createHttp(parts: Shared): ReturnType<typeof httpFrontEnd> {
   const { registry, log, options, connections, clients, brp, trick, messages } = parts;
   const { historySeconds, historyBytes, keep, defaultCycleMillis, layoutFile, panelFiles } = options;
   const marks = new MarkLog(registry.source, messages, registry);
-  trick.server.events.onFired = (name, timeSeconds) => marks.add('event', timeSeconds, name);
+  trick.server.events.onFired = (name, timeSeconds) => marks.fired(name, timeSeconds);
   const { source } = registry;
   const folders = [
     recordingFiles(() => source.info.runDirectory),

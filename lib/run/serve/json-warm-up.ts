@@ -4,9 +4,9 @@ import { httpFrontEnd } from '../../protocols/http/front-end.js';
 import { MessageLog } from '../../serving/session/message-log.js';
 import { SessionRegistry } from '../../serving/session/registry.js';
 import type { WebSocketRoute } from '../../serving/transport/front-end.js';
+import { VERSION } from '../../simulation/recording/version.js';
 import type { Source } from '../../source/source.js';
 import { OwnPage } from './own-peer.js';
-import { VERSION } from './version.js';
 import { namesIn, oneByOne, type WarmUpFacts } from './warm-up.js';
 
 /** How many clients ask, one after the other, and how many variables each subscribes to. */

@@ -3,9 +3,9 @@
 import { definitionsOf } from '../../protocols/krpc/service/definitions.js';
 import { Services } from '../../protocols/krpc/services.js';
 import type { SimulationDefinition } from '../../simulation/executive/simulation.js';
+import { VERSION } from '../../simulation/recording/version.js';
 import { SimulationHost } from '../../source/simulation-host.js';
 import { OVERLAYS } from './overlays.js';
-import { VERSION } from './version.js';
 
 /** The clients' services by name, as `krpc-clientgen` takes them. Rejects with what the build throws. */
 export async function krpcDefinitions(

@@ -1,7 +1,10 @@
 // Marks of what happened when.
 import { expect } from 'chai';
 import { Mode } from '../../model/frame/header.js';
+import type { Source } from '../../source/source.js';
 import { TestServer } from '../../testing/aids/http-exchange.js';
+import { MarkLog } from './mark-log.js';
+import type { MessageLog } from './message-log.js';
 
 describe('sim/marks', () => {
   const shown = async (server: TestServer, params: object = {}): Promise<string[]> =>
@@ -28,6 +31,26 @@ describe('sim/marks', () => {
       '5 jump 0.5 time was set',
     ]);
     expect(await shown(server, { after: 3 })).to.have.length(2);
+  });
+
+  it('has those of what is played, not its stops; tells recordings of events', () => {
+    const asked: unknown[] = [];
+    const marks = [{ mark: 'freeze', seconds: 2, text: 'frozen' }] as const;
+    const source = {
+      frame: { header: { clockSeconds: 1 }, timeSeconds: 0.5 },
+      marks,
+      submit: (request: unknown) => Promise.reject(asked.push(request)),
+    } as unknown as Source;
+    const follow = () => expect.fail('it is not followed');
+    const log = new MarkLog(source, { follow: () => undefined } as unknown as MessageLog, { onceUsed: follow });
+    log.fired('apogee', 3);
+    expect(log.after(0)).to.deep.equal([
+      { number: 1, kind: 'freeze', clockSeconds: 2.5, text: 'frozen' },
+      { number: 2, kind: 'event', clockSeconds: 3.5, text: 'apogee' },
+    ]);
+    expect(asked).to.deep.equal([
+      { kind: 'record', control: { action: 'mark', mark: 'event', text: 'apogee', seconds: 3 } },
+    ]);
   });
 
   it('keeps the latest thousand', async () => {

@@ -19,12 +19,15 @@ export interface Mark {
 /** The oldest are forgotten. */
 export const MOST_MARKS = 1000;
 const LONGEST_TEXT = 200;
+/** So many events of a run are told to recordings. */
+const MOST_TOLD = 10_000;
 /** Trick: CheckPointRestart.cpp says so of its checkpoints. */
 const CHECKPOINT = /^(Dumped|Loaded) ASCII Checkpoint /;
 
 export class MarkLog {
   private readonly kept: Mark[] = [];
   private lastNumber = 0;
+  private toldEvents = 0;
 
   /** @param messages of checkpoints, warnings and errors are marks too. */
   constructor(
@@ -32,7 +35,9 @@ export class MarkLog {
     messages: MessageLog,
     registry: Pick<SessionRegistry, 'onceUsed'>,
   ) {
-    registry.onceUsed(() => this.follow());
+    // A playback has the marks of what is played: that it is stopped and moved is none.
+    if (source.marks) for (const { mark, seconds, text } of source.marks) this.add(mark, seconds, text);
+    else registry.onceUsed(() => this.follow());
     messages.follow(() => this.take(messages.latest(1)));
   }
 
@@ -41,6 +46,14 @@ export class MarkLog {
       if (CHECKPOINT.test(text)) this.add('checkpoint', timeSeconds, text);
       else if (level === 'warning' || level === 'error') this.add('message', timeSeconds, text);
     }
+  }
+
+  /** An event has fired: a mark also in recordings that keep them. */
+  fired(name: string, timeSeconds: number): void {
+    this.add('event', timeSeconds, name);
+    if (this.toldEvents++ >= MOST_TOLD) return;
+    const control = { action: 'mark', mark: 'event', text: name.slice(0, LONGEST_TEXT), seconds: timeSeconds } as const;
+    this.source.submit({ kind: 'record', control }).catch(() => undefined);
   }
 
   /** @param timeSeconds simulation time. */

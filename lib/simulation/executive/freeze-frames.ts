@@ -7,6 +7,7 @@ import type { Moment } from './moments.js';
 interface Frozen {
   readonly executive: Executive;
   readonly nowMillis: () => number;
+  readonly recording: { mark(mark: 'freeze' | 'run', text: string): void };
 }
 
 export class FreezeFrames {
@@ -21,10 +22,11 @@ export class FreezeFrames {
 
   /** Passes a frame if it is due; returns milliseconds until the next one is. */
   turn(): number {
-    const { executive, nowMillis } = this.running;
+    const { executive, nowMillis, recording } = this.running;
     const now = nowMillis();
     if (this.sinceMillis === undefined && executive.mode === Mode.freeze) {
       this.sinceMillis = now;
+      recording.mark('freeze', 'frozen');
       this.moment('freeze_init');
     }
     this.sinceMillis ??= now;
@@ -40,7 +42,10 @@ export class FreezeFrames {
 
   /** The run goes on. */
   end(): void {
-    if (this.sinceMillis !== undefined) this.moment('unfreeze');
+    if (this.sinceMillis === undefined) return;
+    this.moment('unfreeze');
     this.sinceMillis = undefined;
+    const { executive, recording } = this.running;
+    if (executive.mode === Mode.run) recording.mark('run', 'running again');
   }
 }

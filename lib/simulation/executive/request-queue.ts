@@ -23,8 +23,10 @@ const MOST_TRIES = 5;
 const UNSEEN: ReadonlySet<(Control | ServerControl)['action']> = new Set(['hold', 'let-go']);
 
 /** Whether a frame must show what a request did. */
-const isSeen = (request: Request): boolean =>
-  request.kind === 'control' ? !UNSEEN.has(request.control.action) : request.kind !== 'schedule';
+const isSeen = (request: Request): boolean => {
+  if (request.kind === 'control') return !UNSEEN.has(request.control.action);
+  return request.kind === 'record' ? request.control.action !== 'mark' : request.kind !== 'schedule';
+};
 
 /** A request of more writes is made ready in slices before it is carried out at once. */
 const MANY_WRITES = 64;

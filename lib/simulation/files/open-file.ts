@@ -53,13 +53,19 @@ export class OpenFile {
     }
   }
 
+  /** Shortens it. */
+  cutTo(bytes: number): void {
+    const { descriptor, size, quota, account } = this.opened;
+    ftruncateSync(descriptor, bytes);
+    quota?.change(size, bytes, account);
+    this.opened.size = bytes;
+  }
+
   /** Throws an Error when the quota, or the disk, has no room for these bytes behind the others. */
   requireRoom(bytes: Buffer): void {
-    const { descriptor, size, quota, account } = this.opened;
+    const { size } = this.opened;
     this.append(bytes);
-    ftruncateSync(descriptor, size);
-    quota?.change(this.opened.size, size, account);
-    this.opened.size = size;
+    this.cutTo(size);
   }
 
   /** Call it now and then while nothing is appended: other machines must see that this file is still being written. */

@@ -4,6 +4,7 @@ import type { McapChunkBuilder, McapRecordBuilder, McapTypes } from '@mcap/core'
 import { type Channel, channelsOf, descriptorOf, noteOf } from './mcap-channels.js';
 import { field } from './protobuf.js';
 import type { Column, Row } from './row.js';
+import { VERSION } from './version.js';
 
 /** Loaded for those who write such a file. */
 const loadMcap = (): typeof import('@mcap/core') => createRequire(import.meta.url)('@mcap/core');
@@ -18,8 +19,23 @@ const NOTHING = Buffer.alloc(0);
 export const LOG_TOPIC = '/log';
 const LOG_LEVELS = { debug: 1, informational: 2, normal: 2, warning: 3, error: 4 } as const;
 export type LogLevel = keyof typeof LOG_LEVELS;
+/** What happens to a run besides what is said; in the log a message of this name. */
+export const MARKS = ['freeze', 'run', 'event'] as const;
+export type RecordedMark = (typeof MARKS)[number];
+/** So many ends of chunks are known, as the last chunks may not have come into the file. */
+const MOST_ENDS = 4;
 /** Kinds of fields in protobuf: a text, a message, a 32-bit and a 64-bit integer, an enumeration as an integer. */
 const [TEXT, INT64, INT32] = [9, 3, 5];
+
+/** What there was in the file at the end of a chunk. */
+interface ChunkEnd {
+  readonly bytes: number;
+  readonly crc: number;
+  readonly chunks: number;
+  readonly metadata: number;
+  readonly counts: ReadonlyMap<number, bigint>;
+  readonly span: { readonly start: bigint; readonly end: bigint } | undefined;
+}
 
 /**
  * Every row is a message of each channel, at the time of the row; the messages have the time itself too, whose last digits
@@ -35,7 +51,8 @@ export class McapFile {
   private readonly infos: McapTypes.TypedMcapRecords['Channel'][] = [];
   private readonly chunks: McapTypes.ChunkIndex[] = [];
   private readonly metadata: McapTypes.MetadataIndex[] = [];
-  private readonly counts = new Map<number, bigint>();
+  private counts = new Map<number, bigint>();
+  private ends: ChunkEnd[] = [];
   private dataCrc = this.crc.crc32Init();
   private writtenBytes = 0;
   private sequence = 0;
@@ -62,12 +79,12 @@ export class McapFile {
   /** @param facts of the file as a whole, such as the seed of the run. */
   start(facts: Readonly<Record<string, string>>): Buffer {
     this.records.writeMagic();
-    this.records.writeHeader({ profile: '', library: 'varwire' });
+    this.records.writeHeader({ profile: '', library: `varwire ${VERSION}` });
     this.note('varwire', facts);
     // Before all rows: then a reader knows the variables of a file that has just begun.
     for (const schema of this.schemas) this.records.writeSchema(schema);
     for (const info of this.infos) this.records.writeChannel(info);
-    return this.taken();
+    return this.endedChunk();
   }
 
   /** Of rows that are in no finished chunk. */
@@ -83,12 +100,12 @@ export class McapFile {
     return this.chunk.byteLength >= CHUNK_BYTES ? this.endChunk() : NOTHING;
   }
 
-  /** A line of the log. */
-  say(seconds: number, level: LogLevel, text: string): Buffer {
+  /** A line of the log. @param mark what has happened, if it is more than a message. */
+  say(seconds: number, level: LogLevel, text: string, mark?: RecordedMark): Buffer {
     this.moveTo(seconds);
     const nanos = this.logTime % 1_000_000_000n;
     const time = [field(1, Number(this.logTime / 1_000_000_000n)), field(2, Number(nanos))];
-    const parts = [field(1, Buffer.concat(time)), field(2, LOG_LEVELS[level]), field(3, text), field(4, level)];
+    const parts = [field(1, Buffer.concat(time)), field(2, LOG_LEVELS[level]), field(3, text), field(4, mark ?? level)];
     this.message(this.channels.length, Buffer.concat(parts));
     return this.chunk.byteLength >= CHUNK_BYTES ? this.endChunk() : NOTHING;
   }
@@ -126,7 +143,26 @@ export class McapFile {
       uncompressedSize: BigInt(content.length),
     });
     chunk.reset();
-    return this.taken();
+    return this.endedChunk();
+  }
+
+  /**
+   * Forgets all that is behind the last chunk which is whole in a file of so many bytes. Returns where that chunk ends;
+   * undefined when it is not known any more.
+   */
+  backTo(bytes: number): number | undefined {
+    const at = this.ends.findLastIndex((end) => end.bytes <= bytes);
+    const end = this.ends[at];
+    if (!end) return undefined;
+    this.ends.length = at + 1;
+    this.chunks.length = end.chunks;
+    this.metadata.length = end.metadata;
+    this.counts = new Map(end.counts);
+    this.span = end.span && { ...end.span };
+    [this.writtenBytes, this.dataCrc] = [end.bytes, end.crc];
+    this.chunk.reset();
+    this.records.reset();
+    return end.bytes;
   }
 
   /** The last bytes. @param why it ends, if not because somebody has ended it. */
@@ -165,6 +201,15 @@ export class McapFile {
     this.span ??= { start: logTime, end: logTime };
     if (span && logTime < span.start) span.start = logTime;
     if (span && logTime > span.end) span.end = logTime;
+  }
+
+  private endedChunk(): Buffer {
+    const bytes = this.taken();
+    const { writtenBytes, dataCrc: crc, chunks, metadata, counts, span } = this;
+    const end = { bytes: writtenBytes, crc, chunks: chunks.length, metadata: metadata.length };
+    this.ends.push({ ...end, counts: new Map(counts), span: span && { ...span } });
+    if (this.ends.length > MOST_ENDS) this.ends.shift();
+    return bytes;
   }
 
   /** What the builder of records has made since. */

@@ -4,8 +4,9 @@ import type { Catalog } from '../../model/state/catalog.js';
 import type { State } from '../../model/state/state.js';
 import type { OpenFile } from '../files/open-file.js';
 import { type RunDirectory, reasonOf } from '../files/run-directory.js';
+import { endHeader, endWithin } from './file-end.js';
 import { FollowedVariables } from './followed-variables.js';
-import type { LogLevel } from './mcap-file.js';
+import type { LogLevel, RecordedMark } from './mcap-file.js';
 import type { Past } from './past.js';
 import { formatOf, LAYOUT_SETTINGS, type RecordedVariable, type RecordOptions } from './record-options.js';
 import { BINARY, headerOf, layOut, MCAP, type Recordable, type RecordFormat, Row, requireFit } from './row.js';
@@ -260,10 +261,10 @@ export class Recorder {
     this.isEnabled = false;
   }
 
-  /** Keeps a message of the simulation among the rows, in forms that have some. */
-  note(text: string, level: LogLevel): void {
+  /** Keeps a message of the simulation, or what has happened to it, among the rows, in forms that have some. */
+  note(text: string, level: LogLevel, mark?: RecordedMark, seconds = this.recorded.executive.timeSeconds): void {
     if (this.format === MCAP && this.file && this.failure === undefined)
-      this.keep(this.encoding().say(this.recorded.executive.timeSeconds, level, text));
+      this.keep(this.encoding().say(seconds, level, text, mark));
   }
 
   private closeFile(): void {
@@ -371,16 +372,13 @@ export class Recorder {
     this.bufferedBytes = 0;
     const { file, fileName, format, files, now } = this;
     this.failure = why;
-    this.quietly(() => {
-      // After a chunk that could not be written its places would be wrong.
-      if (format === MCAP && level === 'warning') file?.append(this.encoding().end(why));
-    });
+    if (format === MCAP && file) this.quietly(() => endWithin(file, this.encoding(), why));
     if (file) this.leftBytes = file.sizeBytes;
     this.fileBytes = this.leftBytes;
     this.closeFile();
     this.quietly(() => {
       if (format !== MCAP && file && now)
-        files.replace(`${fileName}.header`, headerOf(format, fileName, now.columns, why), `${fileName} `);
+        endHeader(files, fileName, (ended) => headerOf(format, fileName, now.columns, ended), why);
     });
     this.recorded.say(`${why}; recording of it ends`, level);
   }

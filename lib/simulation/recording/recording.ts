@@ -13,7 +13,7 @@ import {
   showCosts,
 } from './client-share.js';
 import { isOfFrameLog } from './frame-log.js';
-import type { LogLevel } from './mcap-file.js';
+import type { LogLevel, RecordedMark } from './mcap-file.js';
 import type { Past } from './past.js';
 import { LAYOUT_SETTINGS, type RecordOptions } from './record-options.js';
 import { type Recorded, Recorder } from './recorder.js';
@@ -38,6 +38,8 @@ export type RecordControl =
    */
   | { readonly action: 'add with past'; readonly group: string; readonly options: RecordOptions }
   | { readonly action: 'begin'; readonly group: string; readonly past: Past }
+  /** Only the server sends it: what has happened to the run, for recordings that keep it. */
+  | { readonly action: 'mark'; readonly mark: RecordedMark; readonly text: string; readonly seconds: number }
   /** Changes the given options of one group, or of all. */
   | { readonly action: 'change'; readonly group?: string; readonly options: Partial<RecordOptions> }
   /** Ends one group, or all, with all rows written. Trick: remove_data_record_group */
@@ -221,6 +223,9 @@ export class Recording {
       case 'remove':
         for (const group of this.asked(control.group)) this.remove(group);
         return undefined;
+      case 'mark':
+        this.mark(control.mark, control.text, control.seconds);
+        return undefined;
       case 'list':
         return [...this.groups.values()].filter(isAlive).map(({ recorder }) => keyOf(recorder));
       case 'list ended':
@@ -282,6 +287,11 @@ export class Recording {
   /** Keeps a message of the simulation in recordings that have messages. */
   note(text: string, level: LogLevel): void {
     for (const { recorder } of this.groups.values()) recorder.note(text, level);
+  }
+
+  /** Keeps what has happened to the run in the same. @param seconds when, if not now. */
+  mark(mark: RecordedMark, text: string, seconds?: number): void {
+    for (const { recorder } of this.groups.values()) recorder.note(text, 'normal', mark, seconds);
   }
 
   /**

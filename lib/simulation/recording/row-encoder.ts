@@ -1,5 +1,5 @@
 // Rows as the bytes of a file: of text and .trk one by one, of MCAP in chunks.
-import { type LogLevel, McapFile } from './mcap-file.js';
+import { type LogLevel, McapFile, type RecordedMark } from './mcap-file.js';
 import { type Column, MCAP, type RecordFormat, type Row } from './row.js';
 
 /** Makes the bytes of one file, from its first to its last. */
@@ -11,8 +11,10 @@ export interface RowEncoder {
   readonly heldBytes: number;
   /** Closes the chunk. */
   held(): Buffer;
-  /** A message of the simulation. */
-  say(seconds: number, level: LogLevel, text: string): Buffer;
+  /** A message of the simulation, or what has happened to it. */
+  say(seconds: number, level: LogLevel, text: string, mark?: RecordedMark): Buffer;
+  /** Forgets what is not in a file of so many bytes; returns how many of them stay. Undefined: it has no end. */
+  backTo(bytes: number): number | undefined;
   /** The end of the file. @param why the recording has ended by itself. */
   end(why?: string): Buffer;
 }
@@ -32,6 +34,7 @@ export function encoderOf(
       heldBytes: 0,
       held: () => NOTHING,
       say: () => NOTHING,
+      backTo: () => undefined,
       end: () => NOTHING,
     };
   const file = new McapFile(columns, true);
@@ -42,7 +45,8 @@ export function encoderOf(
       return file.openBytes;
     },
     held: () => file.endChunk(),
-    say: (seconds, level, text) => file.say(seconds, level, text),
+    say: (...said) => file.say(...said),
+    backTo: (bytes) => file.backTo(bytes),
     end: (why) => file.end(why),
   };
 }

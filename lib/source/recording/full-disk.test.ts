@@ -1,4 +1,5 @@
 // A disk that becomes full while it is recorded: one sentence, whole rows in the files, and the run goes on.
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { double } from '../../model/state/declare.js';
 import { onFullDisk } from '../../testing/aids/full-disk.js';
@@ -9,6 +10,7 @@ import { RowsFile } from './rows-file.js';
 const FORMS = { a: ['ascii', 'csv'], b: ['binary', 'trk'], m: ['mcap', 'mcap'] } as const;
 const NAMES = Object.keys(FORMS);
 const [BEFORE, MEANWHILE] = [100, 200];
+const BLOCK_REST_BYTES = 100;
 
 describe('a full disk', () => {
   const here = recordingsHere();
@@ -25,13 +27,16 @@ describe('a full disk', () => {
         sim.record(name, { format, cycleSeconds: 0.01, variables: ['o.x'].flatMap((x) => [`${x}[0]`, `${x}[49]`]) });
     };
     const test = await TestRun.start({}, build, here.path(''));
-    test.ticks(BEFORE);
-    test.running.recording.control({ action: 'enable' });
+    // Of two chunks the last one gives way to the end of the file.
+    for (const ticks of [BEFORE / 2, BEFORE / 2]) {
+      test.ticks(ticks);
+      test.running.recording.control({ action: 'enable' });
+    }
     const seconds = test.running.executive.timeSeconds;
     onFullDisk(() => {
       test.ticks(MEANWHILE);
       test.running.recording.control({ action: 'disable' });
-    });
+    }, BLOCK_REST_BYTES);
     expect(test.running.executive.timeSeconds - seconds).to.be.closeTo(MEANWHILE / 100, 1e-9);
     const sentences = NAMES.map((name) => `log_${name}: there is no room left`);
     const said = test.said.map((line) => line.replace(/^\S+ /, ''));
@@ -40,11 +45,22 @@ describe('a full disk', () => {
     expect(ended).to.deep.equal(
       NAMES.map((name, index) => `${FORMS[name as 'a'][0]} ${name} ${sentences[index] as string}`),
     );
+    console.log(readFileSync(here.path('log_a.header'), 'utf8'));
     test.running.recording.close();
     for (const [name, [, ending]] of Object.entries(FORMS)) {
       const rows = times(`log_${name}.${ending}`);
-      expect(rows).to.have.length.above(BEFORE - 2);
+      expect(rows).to.have.length.above(ending === 'mcap' ? BEFORE / 2 - 2 : BEFORE - 2);
       expect(rows).to.deep.equal(upTo(rows.length));
+      const why = `log_${name}: there is no room left`;
+      const told =
+        ending === 'mcap'
+          ? here.open(here.path('log_m.mcap')).faults
+          : readFileSync(here.path(`log_${name}.header`), 'utf8')
+              .trim()
+              .split('\n')
+              .slice(-1);
+      const words = ending === 'mcap' ? 'its recorder has ended it' : '# recording has ended';
+      expect(told).to.deep.equal([`${words}: ${why}`]);
     }
   });
 
@@ -62,5 +78,7 @@ describe('a full disk', () => {
       file.close('there is no room left');
       expect(file.rows).to.equal(BEFORE);
       expect(times(`run.${ending}`)).to.deep.equal(upTo(BEFORE));
+      const told = ending === 'mcap' ? ['its recorder has ended it: there is no room left'] : [];
+      expect(here.open(here.path(`run.${ending}`)).faults).to.deep.equal(told);
     });
 });

@@ -5,7 +5,7 @@ import type { Column } from '../../simulation/recording/row.js';
 import { type Feed, type FeedObjects, FeedSource } from '../feed.js';
 import type { FeedOptions } from '../feed-host.js';
 import type { RecordedPast } from '../recorded-past.js';
-import type { SourceRun } from '../source.js';
+import type { SourceMark, SourceRun } from '../source.js';
 import type { RecordedMessage } from './mcap-log.js';
 import { FilePast } from './past-thread.js';
 import { isTime, type PlayClock, RecordingPlayer } from './player.js';
@@ -90,6 +90,7 @@ export function played(
   source.recorded = new FilePast(recording, paths);
   source.study = recording.study;
   source.runs = runsOf(recording, source);
+  source.marks = recording.messages.flatMap(({ mark, seconds, text }) => (mark ? [{ mark, seconds, text }] : []));
   player.seek(0);
   return { source, run: () => player.run(1) };
 
@@ -107,6 +108,7 @@ export function played(
 class PlayedSource extends FeedSource {
   recorded: RecordedPast | undefined;
   runs: readonly SourceRun[] | undefined;
+  marks: readonly SourceMark[] = [];
 
   override async close(): Promise<void> {
     await super.close();
@@ -137,6 +139,6 @@ class Told {
     const { messages } = this.recording;
     return isMoved || messages.length === 0
       ? []
-      : messages.filter((each) => each.seconds > since && each.seconds <= seconds);
+      : messages.filter((each) => !each.mark && each.seconds > since && each.seconds <= seconds);
   }
 }

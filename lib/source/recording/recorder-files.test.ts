@@ -1,11 +1,14 @@
 // What a recorder leaves, read again: the same rows in .trk and MCAP, wherever the file is cut; messages, and why it has ended.
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { McapIndexedReader } from '@mcap/core';
 import { expect } from 'chai';
 import { bool, char, double, float, int, longLong } from '../../model/state/declare.js';
 import { run } from '../../run/headless/index.js';
 import { simulation } from '../../simulation/executive/simulation.js';
 import { recordingsHere, tableOf } from '../../testing/aids/recordings-here.js';
+import { TestRun } from '../../testing/aids/simulation-run.js';
 import { played } from './played.js';
 
 const VARIABLES = ['o.a', 'o.big', 'o.f', 'o.letter', 'o.on', 'o.small'];
@@ -36,9 +39,10 @@ const recorded = simulation({ name: 'recorded', frameSeconds: 0.01 }, (sim) => {
 
 describe('a recorder', () => {
   const here = recordingsHere();
-  beforeEach(async () => {
-    await run(recorded, { untilSeconds: 4, runDirectory: here.path('.'), seed: 5 });
-  });
+  const made = mkdtempSync(join(tmpdir(), 'varwire-recorder-'));
+  before(() => run(recorded, { untilSeconds: 4, runDirectory: made, seed: 5 }));
+  after(() => rmSync(made, { recursive: true }));
+  beforeEach(() => cpSync(made, here.path('.'), { recursive: true }));
 
   it('leaves the same rows in .trk and MCAP, which indexes find, with what was said and the seed', async () => {
     const [trk, mcap] = [here.open(here.path('log_t.trk')), here.open(here.path('log_m.mcap'))];
@@ -61,6 +65,32 @@ describe('a recorder', () => {
     expect(messages).to.equal(reader.statistics?.messageCount);
     for await (const { name, metadata } of reader.readMetadata())
       expect([name, metadata.get('simulation'), metadata.get('seed')]).to.deep.equal(['varwire', 'recorded', '5']);
+    expect(reader.header.library).to.match(/^varwire \d+\.\d+\.\d+$/);
+  });
+
+  it('keeps freezes, runs and events as marks at their times', async () => {
+    const marked = await TestRun.start(
+      {},
+      (sim) => {
+        sim.object('o').component('x', double());
+        sim.record('marked', { format: 'mcap', cycleSeconds: 0.01, variables: ['o.x'] });
+      },
+      here.path('.'),
+    );
+    marked.ticks(5);
+    for (const action of ['freeze', 'run'] as const) {
+      marked.ask({ kind: 'control', control: { action } });
+      marked.ticks(5);
+    }
+    marked.ask({ kind: 'record', control: { action: 'mark', mark: 'event', text: 'apogee', seconds: 0.06 } });
+    marked.running.recording.close();
+    const { source } = played(here.open(here.path('log_marked.mcap')), []);
+    await source.close();
+    expect(source.marks?.map(({ mark, seconds, text }) => `${mark} ${seconds} ${text}`)).to.deep.equal([
+      'freeze 0.05 frozen',
+      'run 0.05 running again',
+      'event 0.06 apogee',
+    ]);
   });
 
   it('writes a char as the character, as Trick does, which is read again', () => {

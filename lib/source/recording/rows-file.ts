@@ -79,8 +79,11 @@ export class RowsFile {
   /** @param why it ends, if not because somebody has ended it. */
   close(why?: string): void {
     try {
-      // After a chunk that could not be written its places would be wrong.
-      if (!this.isBroken) this.write(this.encoder.end(why));
+      // A chunk that could not be written is not in the file, nor among its places.
+      const isEnded = !this.isBroken || this.encoder.backTo(fstatSync(this.descriptor).size) !== undefined;
+      if (isEnded) this.write(this.encoder.end(why));
+    } catch (error) {
+      if (!this.isBroken || why === undefined) throw error;
     } finally {
       closeSync(this.descriptor);
     }

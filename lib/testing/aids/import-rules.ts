@@ -286,7 +286,6 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/source/edge',
     'lib/simulation/recording',
     'lib/clients/trick/index.ts',
-    'lib/run/serve/version.ts',
     'lib/protocols/mcp',
     '@modelcontextprotocol/server/stdio',
     'lib/run/serve/server-process.ts',

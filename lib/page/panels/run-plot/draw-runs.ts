@@ -150,7 +150,7 @@ function gesturesOf(panel: RunPanel, state: RunState): ChartGestures {
     scene: () => ({
       looked: LOOKED.peek(),
       marked: MARKED.peek(),
-      happenings: server.status.peek()?.playback ? [] : happeningsOf(server).peek(),
+      happenings: happeningsOf(server).peek(),
       place: server.status.peek()?.playback && server.time.peek(),
     }),
   };

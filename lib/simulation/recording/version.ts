@@ -1,4 +1,4 @@
-// The version of varwire, from its package.
+// The version of varwire, from its package, which recordings tell too.
 import { readFileSync } from 'node:fs';
 
 const packageUrl = new URL('../../../../package.json', import.meta.url);
