@@ -3,13 +3,14 @@
 #include <fenv.h>
 #include <locale.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { WELL, CRASH, HANG, EXIT, FLOOD, FAIL, TERMINATE, ABORT, REFUSE, PART, STUCK, GARBAGE, NO_STATUS, DEEP, THREAD, TRAP, UPSET, CRASH_ENDED, CRASH_FREED };
+enum { WELL, CRASH, HANG, EXIT, FLOOD, FAIL, TERMINATE, ABORT, REFUSE, PART, STUCK, GARBAGE, NO_STATUS, DEEP, THREAD, TRAP, UPSET, CRASH_ENDED, CRASH_FREED, HEAP, LATER, PRINT, CRASH_SAVED, CRASH_LOADED, WANT };
 
 typedef struct {
   double time, h, v, g, e, u, next_tick;
@@ -18,12 +19,22 @@ typedef struct {
   long long big;
   float single;
   double list[3];
-  char label[64];
+  double nominal, matrix[6];
+  unsigned long long offset;
+  int is_stepping, is_set, has_failed, wanted, instance;
+  char label[2048];
   void *env;
   void *log;
 } Model;
 
+// A global of the library.
+static int instances;
+
 static void start(Model *m) {
+  m->instance = ++instances;
+  m->nominal = 1;
+  m->offset = 100;
+  for (int i = 0; i < 6; i++) m->matrix[i] = i + 1;
   m->h = 1;
   m->g = -9.81;
   m->e = 0.7;
@@ -101,7 +112,67 @@ static void crash_if(Model *m, int mode) {
   if (m->mode == mode) *nowhere = 1;
 }
 
+static void damage_heap(void) {
+  // The compiler does not see that they are one.
+  char *volatile block = malloc(2000), *volatile same = block;
+  free(block);
+  free(same);
+}
+
+static void *crash_aside(void *unused) {
+  usleep(20000);
+  *nowhere = 1;
+  return 0;
+}
+
+static void crash_later(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, crash_aside, 0);
+  pthread_detach(thread);
+}
+
+static void print_much(void) {
+  for (int i = 0; i < 2000; i++) {
+    puts("one of many lines");
+    fputs("one of many complaints\n", stderr);
+  }
+}
+
+// After an error nobody may call it, and in steps nobody may get values between a set and the next step.
+static int barred(Model *m) {
+  if (m->has_failed) *nowhere = 1;
+  return m->is_set ? 3 : 0;
+}
+
+// What the step of an integrator wants once: a jump of the speed.
+static int wants(Model *m) {
+  if (m->mode != WANT || m->wanted || m->v > -1) return 0;
+  m->wanted = 1;
+  return 1;
+}
+static int granted(Model *m) {
+  if (m->wanted != 1) return 0;
+  m->wanted = 2;
+  m->ticks += 1000;
+  m->v = 0;
+  return 1;
+}
+
+// The first line of a file of the resources.
+static const char *resource(const char *directory, const char *name) {
+  static char line[100];
+  char path[4096];
+  snprintf(path, sizeof path, "%s%s", directory, name);
+  FILE *file = fopen(path, "r");
+  if (!file || !fgets(line, sizeof line, file)) strcpy(line, "nothing");
+  if (file) fclose(file);
+  return line;
+}
+
 static void misbehave(Model *m) {
+  if (m->mode == HEAP) damage_heap();
+  if (m->mode == LATER) crash_later();
+  if (m->mode == PRINT) print_much();
   if (m->mode == DEEP) deep();
   crash_if(m, CRASH);
   if (m->mode == TRAP) trap();

@@ -39,6 +39,8 @@ ${UNITS}
 <ScalarVariable name="label" valueReference="0" causality="parameter" variability="fixed"><String start="plant"/></ScalarVariable>
 <ScalarVariable name="'shown label'" valueReference="1" causality="output"><String/></ScalarVariable>
 <ScalarVariable name="asked" valueReference="9"><Real unit="s"/></ScalarVariable>
+<ScalarVariable name="nominal" valueReference="13" causality="parameter" variability="fixed"><Real start="1"/></ScalarVariable>
+<ScalarVariable name="instance" valueReference="4"><Integer/></ScalarVariable>
 </ModelVariables>
 <ModelStructure><Derivatives><Unknown index="3"/><Unknown index="4"/></Derivatives></ModelStructure>
 </fmiModelDescription>`;
@@ -64,12 +66,12 @@ ${UNITS}
 <Float64 name="y" valueReference="5" causality="output" unit="m"/>
 <Float64 name="list" valueReference="10" causality="input" start="1 2 3" unit="m"><Dimension start="3"/></Float64>
 <Float32 name="single" valueReference="15" causality="input" start="0.5"/>
-<Int8 name="i8" valueReference="50" causality="output"/>
-<UInt8 name="u8" valueReference="51" causality="output"/>
-<Int16 name="i16" valueReference="52" causality="output"/>
-<UInt16 name="u16" valueReference="53" causality="output"/>
-<UInt32 name="u32" valueReference="54" causality="output"/>
-<UInt64 name="u64" valueReference="55" causality="output"/>
+<Int8 name="i8" valueReference="50" causality="input" start="101"/>
+<UInt8 name="u8" valueReference="51" causality="input" start="101"/>
+<Int16 name="i16" valueReference="52" causality="input" start="101"/>
+<UInt16 name="u16" valueReference="53" causality="input" start="101"/>
+<UInt32 name="u32" valueReference="54" causality="input" start="101"/>
+<UInt64 name="u64" valueReference="55" causality="input" start="101"/>
 <Int32 name="bounces" valueReference="20" causality="output"/>
 <Int32 name="mode" valueReference="21" causality="parameter" variability="tunable" start="0"/>
 <Int32 name="ticks" valueReference="22" causality="output"/>
@@ -88,6 +90,10 @@ ${UNITS}
 <Float64 name="ticked" valueReference="80" causality="output"/>
 <Float64 name="last_tick" valueReference="81" causality="output"/>
 <Float64 name="asked" valueReference="82"/>
+<Float64 name="nominal" valueReference="16" causality="parameter" variability="fixed" start="1"/>
+<UInt64 name="columns" valueReference="75" causality="structuralParameter" start="3"/>
+<Float64 name="matrix" valueReference="17" causality="input" start="1 2 3 4 5 6"><Dimension start="2"/><Dimension valueReference="75"/></Float64>
+<Float64 name="corner" valueReference="83" causality="output"/>
 </ModelVariables>
 <ModelStructure><ContinuousStateDerivative valueReference="6"/><ContinuousStateDerivative valueReference="7"/><EventIndicator valueReference="0"/></ModelStructure>
 </fmiModelDescription>`;

@@ -1,5 +1,4 @@
 #include "ball.h"
-#include <pthread.h>
 
 typedef void (*Logger)(void *, const char *, int, const char *, const char *, ...);
 typedef struct {
@@ -25,60 +24,78 @@ void *fmi2Instantiate(const char *name, int type, const char *guid, const char *
   start(m);
   m->log = (void *)c->logger;
   m->env = c->env;
-  if (logging) LOG(m, 0, "%s has %d states, %.2f and %g, %d %d %d %d %s", name, 2, 0.125, 1e10, 3, 4, 5, 6, resources);
+  m->is_stepping = -type;
+  if (logging)
+    LOG(m, 0, "%s has %d states, %.2f and %g, %d %d %d %d %s with %s", name, 2, 0.125, 1e10, 3, 4, 5, 6, resources,
+        resource(resources + strlen("file://"), "/data.txt"));
   return m;
 }
-void fmi2FreeInstance(void *c) { crash_if(c, CRASH_FREED); free(c); }
+void fmi2FreeInstance(void *c) { barred(c); crash_if(c, CRASH_FREED); free(c); }
 int fmi2SetDebugLogging(void *c, int on, size_t n, const char *const *categories) { return 0; }
-int fmi2SetupExperiment(void *c, int tolerance_defined, double tolerance, double from, int stop_defined, double to) { return 0; }
+int fmi2SetupExperiment(void *c, int tolerance_defined, double tolerance, double from, int stop_defined, double to) { return stop_defined ? 3 : 0; }
 int fmi2EnterInitializationMode(void *c) { return 0; }
-int fmi2ExitInitializationMode(void *c) { return 0; }
-int fmi2Terminate(void *c) { crash_if(c, CRASH_ENDED); return 0; }
+int fmi2ExitInitializationMode(void *c) {
+  // Co-simulation, whose type is 1.
+  if (((Model *)c)->is_stepping == -1) ((Model *)c)->is_stepping = 1;
+  return 0;
+}
+int fmi2Terminate(void *c) { barred(c); crash_if(c, CRASH_ENDED); return 0; }
 int fmi2Reset(void *c) { start(c); return 0; }
+
+static void set(Model *m) { m->is_set = m->is_stepping == 1; }
 
 static double *real(Model *m, unsigned vr) {
   static double made;
   double *all[] = {&m->h, &m->v, &m->g, &m->e, &m->u};
   if (vr < 5) return all[vr];
   if (vr >= 10 && vr < 13) return &m->list[vr - 10];
+  if (vr == 13) return &m->nominal;
   made = vr == 5 ? 2 * m->u : vr == 6 ? m->v : vr == 7 ? m->g : vr == 8 ? m->time : vr == 9 ? m->asked : vr >= 1000 ? vr + m->time : NAN;
   return &made;
 }
 int fmi2GetReal(void *c, const unsigned *vr, size_t n, double *value) {
+  if (barred(c)) return 3;
   for (size_t i = 0; i < n; i++) value[i] = *real(c, vr[i]);
   return 0;
 }
 int fmi2SetReal(void *c, const unsigned *vr, size_t n, const double *value) {
+  set(c);
   for (size_t i = 0; i < n; i++) *real(c, vr[i]) = value[i];
   return 0;
 }
 static int *integer(Model *m, unsigned vr) {
-  int *all[] = {&m->bounces, &m->mode, &m->gear, &m->ticks};
+  int *all[] = {&m->bounces, &m->mode, &m->gear, &m->ticks, &m->instance};
   return all[vr];
 }
 int fmi2GetInteger(void *c, const unsigned *vr, size_t n, int *value) {
+  if (barred(c)) return 3;
   for (size_t i = 0; i < n; i++) value[i] = *integer(c, vr[i]);
   return 0;
 }
 int fmi2SetInteger(void *c, const unsigned *vr, size_t n, const int *value) {
+  set(c);
   for (size_t i = 0; i < n; i++) *integer(c, vr[i]) = value[i];
   return 0;
 }
 int fmi2GetBoolean(void *c, const unsigned *vr, size_t n, int *value) {
+  if (barred(c)) return 3;
   Model *m = c;
   for (size_t i = 0; i < n; i++) value[i] = vr[i] == 0 ? m->on : !m->on;
   return 0;
 }
 int fmi2SetBoolean(void *c, const unsigned *vr, size_t n, const int *value) {
+  set(c);
   ((Model *)c)->on = value[0];
   return 0;
 }
 int fmi2GetString(void *c, const unsigned *vr, size_t n, const char **value) {
+  if (barred(c)) return 3;
   for (size_t i = 0; i < n; i++) value[i] = ((Model *)c)->label;
   return 0;
 }
 int fmi2SetString(void *c, const unsigned *vr, size_t n, const char *const *value) {
-  snprintf(((Model *)c)->label, 64, "%s", value[0]);
+  set(c);
+  snprintf(((Model *)c)->label, sizeof ((Model *)c)->label, "%s", value[0]);
   return 0;
 }
 
@@ -89,11 +106,13 @@ static void *log_aside(void *c) {
 int fmi2DoStep(void *c, double time, double step, int no_set) {
   Model *m = c;
   m->asked = time;
+  m->is_set = 0;
   misbehave(m);
   if (m->mode == FLOOD)
     for (int i = 0; i < 100000; i++) LOG(m, 0, "line %d of many", i);
   if (m->mode == FAIL) {
     LOG(m, 3, "the valve is %s at %.1f s", "stuck", time);
+    m->has_failed = 1;
     return 3;
   }
   if (m->mode == NO_STATUS) return -5;
@@ -124,11 +143,13 @@ int fmi2GetContinuousStates(void *c, double *x, size_t n) {
   x[1] = ((Model *)c)->v;
   return 0;
 }
-int fmi2GetNominalsOfContinuousStates(void *c, double *x, size_t n) { x[0] = x[1] = 1; return 0; }
+int fmi2GetNominalsOfContinuousStates(void *c, double *x, size_t n) { x[0] = x[1] = ((Model *)c)->nominal; return 0; }
 int fmi2GetDerivatives(void *c, double *dx, size_t n) {
   if (((Model *)c)->mode == REFUSE && ((Model *)c)->h < -0.01) return 2;
+  // How often, and with a drag.
+  ((Model *)c)->asked++;
   dx[0] = ((Model *)c)->v;
-  dx[1] = ((Model *)c)->g;
+  dx[1] = ((Model *)c)->g - ((Model *)c)->u * ((Model *)c)->v;
   return 0;
 }
 int fmi2GetEventIndicators(void *c, double *z, size_t n) {
@@ -138,13 +159,15 @@ int fmi2GetEventIndicators(void *c, double *z, size_t n) {
 }
 int fmi2CompletedIntegratorStep(void *c, int no_set, int *event, int *terminate) {
   misbehave(c);
-  *event = *terminate = 0;
+  *event = wants(c);
+  *terminate = ((Model *)c)->mode == TERMINATE;
   return 0;
 }
 int fmi2EnterEventMode(void *c) { return 0; }
 int fmi2NewDiscreteStates(void *c, EventInfo *info) {
   Model *m = c;
   memset(info, 0, sizeof *info);
+  info->states = granted(m);
   if (m->h <= 1e-9 && m->v < 0) {
     bounce(m);
     info->states = 1;
@@ -173,12 +196,14 @@ int fmi2SetFMUstate(void *c, void *state) {
 }
 int fmi2FreeFMUstate(void *c, void **state) { free(*state); *state = 0; return 0; }
 int fmi2SerializedFMUstateSize(void *c, void *state, size_t *size) { *size = sizeof(Model); return 0; }
-int fmi2SerializeFMUstate(void *c, void *state, char *bytes, size_t size) { memcpy(bytes, state, size); return 0; }
+int fmi2SerializeFMUstate(void *c, void *state, char *bytes, size_t size) {
+  crash_if(c, CRASH_SAVED);
+  memcpy(bytes, state, size);
+  return 0;
+}
 int fmi2DeSerializeFMUstate(void *c, const char *bytes, size_t size, void **state) {
-#ifdef BREAKS_ON_LOAD
-  *(volatile int *)0 = 1;
-#endif
   *state = malloc(size);
   memcpy(*state, bytes, size);
+  crash_if(*state, CRASH_LOADED);
   return 0;
 }

@@ -18,12 +18,18 @@ static void *make(const char *token, const char *resources, bool logging, void *
   start(m);
   m->env = env;
   m->log = log;
-  if (logging) LOG(m, 0, resources);
+  if (logging) {
+    char text[4200];
+    snprintf(text, sizeof text, "%s with %s", resources, resource(resources, "data.txt"));
+    LOG(m, 0, text);
+  }
   return m;
 }
 void *fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources, bool visible, bool logging, bool events,
                                   bool early, const Vr *required, size_t n, void *env, void *log, void *update) {
-  return make(token, resources, logging, env, log);
+  Model *m = make(token, resources, logging, env, log);
+  if (m) m->is_stepping = 1;
+  return m;
 }
 void *fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources, bool visible, bool logging, void *env, void *log) {
   return make(token, resources, logging, env, log);
@@ -67,41 +73,59 @@ int fmi3GetIntervalDecimal(void *c, const Vr *vr, size_t n, double *interval, in
   }
   return 0;
 }
-void fmi3FreeInstance(void *c) { crash_if(c, CRASH_FREED); free(c); }
-int fmi3EnterInitializationMode(void *c, bool tolerance_defined, double tolerance, double from, bool stop_defined, double to) { return 0; }
+void fmi3FreeInstance(void *c) { barred(c); crash_if(c, CRASH_FREED); free(c); }
+int fmi3EnterInitializationMode(void *c, bool tolerance_defined, double tolerance, double from, bool stop_defined, double to) { return stop_defined ? 3 : 0; }
 int fmi3ExitInitializationMode(void *c) { ((Model *)c)->in_event = 1; return 0; }
 int fmi3EnterEventMode(void *c) { ((Model *)c)->in_event = 1; return 0; }
 int fmi3EnterStepMode(void *c) { ((Model *)c)->in_event = 0; return 0; }
 int fmi3EnterContinuousTimeMode(void *c) { ((Model *)c)->in_event = 0; return 0; }
-int fmi3Terminate(void *c) { crash_if(c, CRASH_ENDED); return 0; }
+int fmi3Terminate(void *c) { barred(c); crash_if(c, CRASH_ENDED); return 0; }
 int fmi3Reset(void *c) { start(c); return 0; }
+
+static void set(Model *m) { m->is_set = m->is_stepping && !m->in_event && m->time > 0; }
 
 int fmi3GetFloat64(void *c, const Vr *vr, size_t n, double *value, size_t values) {
   Model *m = c;
+  if (barred(m)) return 3;
   for (size_t i = 0; i < n; i++) {
     if (vr[i] == 10) {
       memcpy(value, m->list, sizeof m->list);
       value += 3;
-    } else *value++ = vr[i] == 0 ? m->h : vr[i] == 1 ? m->v : vr[i] == 2 ? m->g : vr[i] == 3 ? m->e : vr[i] == 4 ? m->u : vr[i] == 5 ? 2 * m->u : vr[i] == 6 ? m->v : vr[i] == 7 ? m->g : vr[i] == 80 ? m->ticked : vr[i] == 81 ? m->last_tick : vr[i] == 82 ? m->asked : m->time;
+    } else if (vr[i] == 17) {
+      memcpy(value, m->matrix, sizeof m->matrix);
+      value += 6;
+    } else *value++ = vr[i] == 0 ? m->h : vr[i] == 1 ? m->v : vr[i] == 2 ? m->g : vr[i] == 3 ? m->e : vr[i] == 4 ? m->u : vr[i] == 5 ? 2 * m->u : vr[i] == 6 ? m->v : vr[i] == 7 ? m->g : vr[i] == 80 ? m->ticked : vr[i] == 81 ? m->last_tick : vr[i] == 82 ? m->asked : vr[i] == 16 ? m->nominal : vr[i] == 83 ? m->matrix[2] : m->time;
   }
   return 0;
 }
 int fmi3SetFloat64(void *c, const Vr *vr, size_t n, const double *value, size_t values) {
   Model *m = c;
+  set(m);
   for (size_t i = 0; i < n; i++) {
     if (vr[i] == 10) {
       memcpy(m->list, value, sizeof m->list);
       value += 3;
-    } else *(vr[i] == 0 ? &m->h : vr[i] == 1 ? &m->v : vr[i] == 2 ? &m->g : vr[i] == 3 ? &m->e : &m->u) = *value++;
+    } else if (vr[i] == 17) {
+      memcpy(m->matrix, value, sizeof m->matrix);
+      value += 6;
+    } else *(vr[i] == 0 ? &m->h : vr[i] == 1 ? &m->v : vr[i] == 2 ? &m->g : vr[i] == 3 ? &m->e : vr[i] == 16 ? &m->nominal : &m->u) = *value++;
   }
   return 0;
 }
 int fmi3GetFloat32(void *c, const Vr *vr, size_t n, float *value, size_t values) { value[0] = ((Model *)c)->single; return 0; }
 int fmi3SetFloat32(void *c, const Vr *vr, size_t n, const float *value, size_t values) { ((Model *)c)->single = value[0]; return 0; }
-// Every integer type shows the mode, and the mode is set as Int32 only.
+// Every other integer type shows one number, which is more when the gear is, and which each of them sets.
 #define SHOW(name, type) \
   int fmi3Get##name(void *c, const Vr *vr, size_t n, type *value, size_t values) { \
-    for (size_t i = 0; i < values; i++) value[i] = (type)(100 + ((Model *)c)->gear); \
+    Model *m = c; \
+    if (barred(m)) return 3; \
+    for (size_t i = 0; i < values; i++) value[i] = vr[i] == 75 ? 3 : (type)(m->offset + m->gear); \
+    return 0; \
+  } \
+  int fmi3Set##name(void *c, const Vr *vr, size_t n, const type *value, size_t values) { \
+    Model *m = c; \
+    set(m); \
+    m->offset = (unsigned long long)value[0] - m->gear; \
     return 0; \
   }
 SHOW(Int8, int8_t)
@@ -137,7 +161,7 @@ int fmi3GetBoolean(void *c, const Vr *vr, size_t n, bool *value, size_t values) 
 int fmi3SetBoolean(void *c, const Vr *vr, size_t n, const bool *value, size_t values) { ((Model *)c)->on = value[0]; return 0; }
 int fmi3GetString(void *c, const Vr *vr, size_t n, const char **value, size_t values) { value[0] = ((Model *)c)->label; return 0; }
 int fmi3SetString(void *c, const Vr *vr, size_t n, const char *const *value, size_t values) {
-  snprintf(((Model *)c)->label, 64, "%s", value[0]);
+  snprintf(((Model *)c)->label, sizeof ((Model *)c)->label, "%s", value[0]);
   return 0;
 }
 
@@ -145,11 +169,13 @@ int fmi3SetString(void *c, const Vr *vr, size_t n, const char *const *value, siz
 int fmi3DoStep(void *c, double time, double step, bool no_set, bool *event, bool *terminate, bool *early, double *last) {
   Model *m = c;
   m->asked = time;
+  m->is_set = 0;
   misbehave(m);
   if (m->mode == FLOOD)
     for (int i = 0; i < 100000; i++) LOG(m, 0, "one of many");
   if (m->mode == FAIL) {
     LOG(m, 3, "the valve is stuck");
+    m->has_failed = 1;
     return 3;
   }
   *terminate = m->mode == TERMINATE;
@@ -169,7 +195,8 @@ int fmi3DoStep(void *c, double time, double step, bool no_set, bool *event, bool
 }
 int fmi3UpdateDiscreteStates(void *c, bool *again, bool *terminate, bool *nominals, bool *values, bool *next_defined, double *next) {
   Model *m = c;
-  *again = *terminate = *nominals = *values = false;
+  *again = *terminate = *nominals = false;
+  *values = granted(m);
   if (m->h <= 1e-9 && m->v < 0) {
     bounce(m);
     *values = true;
@@ -194,11 +221,13 @@ int fmi3GetContinuousStates(void *c, double *x, size_t n) {
   x[1] = ((Model *)c)->v;
   return 0;
 }
-int fmi3GetNominalsOfContinuousStates(void *c, double *x, size_t n) { x[0] = x[1] = 1; return 0; }
+int fmi3GetNominalsOfContinuousStates(void *c, double *x, size_t n) { x[0] = x[1] = ((Model *)c)->nominal; return 0; }
 int fmi3GetContinuousStateDerivatives(void *c, double *dx, size_t n) {
   if (((Model *)c)->mode == REFUSE && ((Model *)c)->h < -0.01) return 2;
+  // How often, and with a drag.
+  ((Model *)c)->asked++;
   dx[0] = ((Model *)c)->v;
-  dx[1] = ((Model *)c)->g;
+  dx[1] = ((Model *)c)->g - ((Model *)c)->u * ((Model *)c)->v;
   return 0;
 }
 int fmi3GetEventIndicators(void *c, double *z, size_t n) {
@@ -207,7 +236,9 @@ int fmi3GetEventIndicators(void *c, double *z, size_t n) {
   return 0;
 }
 int fmi3CompletedIntegratorStep(void *c, bool no_set, bool *event, bool *terminate) {
-  *event = *terminate = false;
+  misbehave(c);
+  *event = wants(c);
+  *terminate = ((Model *)c)->mode == TERMINATE;
   return 0;
 }
 
@@ -225,7 +256,11 @@ int fmi3SetFMUState(void *c, void *state) {
 }
 int fmi3FreeFMUState(void *c, void **state) { free(*state); *state = 0; return 0; }
 int fmi3SerializedFMUStateSize(void *c, void *state, size_t *size) { *size = sizeof(Model); return 0; }
-int fmi3SerializeFMUState(void *c, void *state, uint8_t *bytes, size_t size) { memcpy(bytes, state, size); return 0; }
+int fmi3SerializeFMUState(void *c, void *state, uint8_t *bytes, size_t size) {
+  crash_if(c, CRASH_SAVED);
+  memcpy(bytes, state, size);
+  return 0;
+}
 int fmi3DeserializeFMUState(void *c, const uint8_t *bytes, size_t size, void **state) {
   *state = malloc(size);
   memcpy(*state, bytes, size);

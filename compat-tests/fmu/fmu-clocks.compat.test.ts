@@ -12,7 +12,7 @@ describe('an FMU of scheduled execution', function () {
   const runs: SimulationRun[] = [];
 
   before(async function () {
-    const compiled = await TestFmus.compiled([{ generation: 3 }]);
+    const compiled = await TestFmus.compiled([3]);
     if (typeof compiled === 'string') {
       console.log(`      skipped: ${compiled}`);
       return this.skip();

@@ -63,7 +63,7 @@ describe('docs/fmu.md', function () {
   let echo: Awaited<ReturnType<typeof echoing>> | undefined;
 
   before(async function () {
-    const compiled = await TestFmus.compiled([{ generation: 2 }]);
+    const compiled = await TestFmus.compiled([2]);
     if (typeof compiled === 'string') {
       console.log(`      skipped: ${compiled}`);
       return this.skip();

@@ -26,7 +26,7 @@ async function measured(file: string | undefined, isolated: boolean): Promise<nu
   }
 }
 
-const fmus = await TestFmus.compiled([{ generation: 2 }]);
+const fmus = await TestFmus.compiled([2]);
 if (typeof fmus === 'string') console.log(`steps of FMUs are not measured: ${fmus}`);
 else {
   const few = fmus.make('few', { generation: 2 });

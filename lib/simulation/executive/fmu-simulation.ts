@@ -13,6 +13,7 @@ const WORDS: Readonly<Record<string, FmuOptions>> = {
   '--co-simulation': { kind: 'co-simulation' },
   '--scheduled-execution': { kind: 'scheduled execution' },
   '--not-isolated': { isolated: false },
+  '--no-checkpoints': { checkpoints: false },
   '--logging': { logging: true },
 };
 

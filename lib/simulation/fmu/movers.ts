@@ -8,11 +8,15 @@ import { COMPLETES, HEAD_BYTES, IS_EVENT, type Message, TERMINATES, WANTS_EVENT 
 export interface Mover {
   /** Takes the reply to an initialization or to a restored state. */
   begin(reply: Message): void;
+  /** What it knows besides the FMU's own state, as numbers of a fixed count. */
+  memory: readonly number[];
   /** Moves on from a time, and returns the reply with the values at the end. */
   step(fromSeconds: number, lengthSeconds: number): Message;
 }
 
 export class CoSimulation implements Mover {
+  readonly memory = [];
+
   constructor(
     private readonly instance: FmuInstance,
     private readonly cells: FmuCells,
@@ -88,6 +92,14 @@ export class ModelExchange implements Mover {
   begin(reply: Message): void {
     this.takeNominals(reply);
     this.takeStates(reply);
+  }
+
+  get memory(): readonly number[] {
+    return [this.nextEventSeconds, ...this.integrator.memory];
+  }
+  set memory([nextEventSeconds = Number.POSITIVE_INFINITY, ...events]: readonly number[]) {
+    this.nextEventSeconds = nextEventSeconds;
+    this.integrator.memory = events;
   }
 
   step(fromSeconds: number, lengthSeconds: number): Message {

@@ -87,7 +87,7 @@ export async function addFmu(
     instance.request.seconds = host.timeSeconds;
     const reply = instance.ask('initialize');
     take(reply);
-    addSavedState(host.state.object(name), savedName(placed), instance, take);
+    addSavedState(host.state.object(name), savedName(placed), instance, mover, take);
   };
   const step = (deltaSeconds: number): void => {
     const reply = mover.step(host.timeSeconds, deltaSeconds);

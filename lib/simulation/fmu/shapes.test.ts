@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { writingOf } from './leaves.js';
 import { identifier, stepsOf } from './names.js';
 import { parseDescription } from './parse-description.js';
 import { shapesOf, walkShape } from './shapes.js';
@@ -85,5 +86,21 @@ describe("an FMU's units", () => {
     expect(unitsText(unit('F', { kg: -1, m: -2, s: 4, A: 2 }), false)).to.equal('A2.kg-1.m-2.s4');
     expect(unitsText({ name: 'bananas', base: undefined }, false)).to.equal('--');
     expect(unitsText(undefined, false)).to.equal('--');
+  });
+});
+
+describe("an FMU's variables", () => {
+  it('may be written always, before the run or never, by their causality, variability and initial value', () => {
+    const variables = [
+      ...['causality="input"', 'causality="parameter" variability="tunable"'],
+      ...['causality="parameter" variability="fixed"', 'causality="output" initial="exact"', 'initial="approx"'],
+      ...['causality="output"', 'causality="calculatedParameter"', 'causality="independent"'],
+      'variability="constant" initial="exact"',
+    ];
+    const described = describedAs(variables.map((more, number) => real(`x${number}`, number, more)).join(''));
+    expect(described.variables.map(writingOf)).to.deep.equal([
+      ...['always', 'always', 'before the run', 'before the run', 'before the run'],
+      ...Array(4).fill('never'),
+    ]);
   });
 });

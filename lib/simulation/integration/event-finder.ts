@@ -65,6 +65,19 @@ export class EventFinder {
     });
   }
 
+  /** What it knows besides the values of the functions, as numbers: with them it goes on from a saved state as before. */
+  get memory(): number[] {
+    return this.all.flatMap(({ side: { sign, noise }, scale, hasHappened }) => [sign, noise, scale, +hasHappened]);
+  }
+  set memory(numbers: readonly number[]) {
+    for (const [index, watched] of this.all.entries()) {
+      const [sign = 0, noise = 0, scale = 0, hasHappened = 0] = numbers.slice(4 * index);
+      watched.side = new Side(sign, noise);
+      watched.scale = scale;
+      watched.hasHappened = hasHappened !== 0;
+    }
+  }
+
   /** Looks at the functions at the start of a step; a jump there is no crossing. The views hold its state. */
   settle({ timeSeconds }: Working): void {
     for (const watched of this.all) {

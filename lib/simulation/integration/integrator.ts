@@ -82,6 +82,14 @@ export class Integrator {
     }
   }
 
+  /** What it knows of its events, as numbers of a fixed count, which make it go on from a saved state as before. */
+  get memory(): readonly number[] {
+    return this.events.memory;
+  }
+  set memory(numbers: readonly number[]) {
+    this.events.memory = numbers;
+  }
+
   private run(working: Working, toSeconds: number): void {
     const periodSeconds = toSeconds - working.timeSeconds;
     let wanted = periodSeconds;
