@@ -1,16 +1,16 @@
 // What NASA's Trick answered, asked of an edge with varwire's fixture behind it: byte for byte, but for what
 // docs/many-machines.md says does not pass.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { edge, type RunningServer, serveSource } from '../lib/index.js';
 import { replay } from './golden-replay.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
-import { goldenSessions } from './recorded.js';
+import { type GoldenSession, goldenSessions } from './recorded.js';
 
-/** Events of clients, which an edge does not hold the simulation for, and recordings. */
-const NOT_PASSED = new Set(['30-events-define', '32-events-errors', '33-mtv-binary', '36-data-recording']);
+/** Of events, an edge has those that its own clients make, and shows those of the simulation's own server. */
+const NOT_PASSED = new Set(['30-events-define', '32-events-errors', '33-mtv-binary']);
 /** Sessions that need the simulation as it starts. */
 const STARTING = new Set(['16-assignment', '37-checkpoint', '40-python-functions']);
 /** The recorded simulation had one. */
@@ -26,10 +26,14 @@ describe('an edge, asked what a recorded Trick session was,', () => {
     await simulation?.stop();
     simulation = undefined;
   };
-  const ready = async (isFresh: boolean): Promise<number> => {
-    if (isFresh) await stop();
+  const ready = async ({ name, input }: GoldenSession): Promise<number> => {
+    if (STARTING.has(name) || input !== undefined) await stop();
     if (!simulation) {
       const options = ['--udp', 'off', '--run-dir', 'RUN_test'];
+      if (input !== undefined) {
+        writeFileSync(join(directory, 'input.py'), `trick.real_time_enable()\n${input}`);
+        options.push('--input', 'input.py');
+      }
       simulation = await ServerHere.start('compat-tests/fixture/fixture.js', { options, directory });
       const source = await edge({ port: simulation.port });
       served = await serveSource(source, { port: 0, messages: 'off', brp: 'off', discovery: false });
@@ -47,7 +51,7 @@ describe('an edge, asked what a recorded Trick session was,', () => {
 
   for (const session of goldenSessions().filter(({ name }) => !NOT_PASSED.has(name)))
     it(`answers as Trick did: ${session.name}, ${session.about}`, async () => {
-      const port = await ready(STARTING.has(session.name));
+      const port = await ready(session);
       const differences = await replay(session, port, port);
       expect(differences.filter(({ send }) => !OF_INPUT_FILE.test(send))).to.deep.equal([]);
     });

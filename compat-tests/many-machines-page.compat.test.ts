@@ -18,6 +18,7 @@ const blocks = (language: string): readonly string[] =>
 const QUIET = { port: 0, discovery: false, udp: 'off', messages: 'off', brp: 'off' } as const;
 const COMMAND = fileURLToPath(new URL('../lib/clients/cli/main.js', import.meta.url));
 const SIMULATION = 'build/sims/ball.js';
+const KEPT_SECONDS = 0.5;
 const INDEX = new URL('../lib/index.js', import.meta.url);
 
 describe('docs/many-machines.md', () => {
@@ -165,8 +166,8 @@ describe('docs/many-machines.md, with a NATS server', () => {
     const [install, , runLine = '', findLine = '', edgeLine = ''] = (blocks('sh')[1] ?? '').trim().split('\n');
     const { devDependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(install).to.contain(`@nats-io/transport-node@${devDependencies['@nats-io/transport-node']}`);
-    const wordsOf = (line: string): string[] =>
-      line.replace('nats://localhost:4222', urlOf('simulation')).replace(' --port 8000', '').split(' ').slice(1);
+    const wordsOf = (line: string, user: keyof typeof users = 'simulation'): string[] =>
+      line.replace('nats://localhost:4222', urlOf(user)).replace(' --port 8000', '').split(' ').slice(1);
     const ball = await LaunchedServer.command(...wordsOf(runLine));
     const second = await LaunchedServer.command(...wordsOf(edgeLine));
     try {
@@ -175,6 +176,16 @@ describe('docs/many-machines.md, with a NATS server', () => {
     } finally {
       await second.kill();
       await ball.kill();
+    }
+    const [, , keepLine = '', playLine = ''] = (blocks('sh')[2] ?? '').trim().split('\n');
+    const kept = await LaunchedServer.command(...wordsOf(keepLine));
+    while ((await call<{ elapsed_sec: number }>(kept.port, 'sim/status', {})).elapsed_sec < KEPT_SECONDS);
+    await kept.kill();
+    const played = await LaunchedServer.command(...wordsOf(playLine, 'operator'));
+    try {
+      expect((await commandHere(['get', `127.0.0.1:${played.port}`, 'ball.position'])).output).to.match(/^ball\./);
+    } finally {
+      await played.kill();
     }
   });
 });

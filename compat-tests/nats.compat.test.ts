@@ -12,6 +12,12 @@ import { NatsServer } from './nats-server.js';
 const FIXTURE = 'compat-tests/fixture/fixture.js';
 const QUIET = { port: 0, discovery: false, udp: 'off', messages: 'off', brp: 'off' } as const;
 const POLL_MILLIS = 20;
+const NAME = 'the fixture';
+
+interface Past {
+  readonly times: readonly number[];
+  readonly values: readonly number[];
+}
 
 const sentence = (asked: Promise<unknown>): Promise<unknown> => asked.catch((error: Error) => error.message);
 const until = async (isMet: () => boolean | Promise<boolean>): Promise<void> => {
@@ -25,16 +31,27 @@ describe('an edge by NATS', () => {
   let directory: string;
   const launch = () =>
     LaunchedServer.start(FIXTURE, {
-      options: ['--run-dir', directory, '--no-discovery', '--nats', nats.url, '--nats-name', 'the fixture'],
+      options: [
+        '--run-dir',
+        directory,
+        '--no-discovery',
+        '--nats',
+        nats.url,
+        '--nats-name',
+        NAME,
+        '--nats-keep',
+        '600',
+      ],
     });
   before(async function () {
     NatsServer.skipWithout(this);
     directory = mkdtempSync(join(tmpdir(), 'varwire-nats-run-'));
     // The fixture's key frames of 100 KB go in parts.
-    writeFileSync(join(directory, 'nats.conf'), 'max_payload: 32768');
+    const store = join(directory, 'kept');
+    writeFileSync(join(directory, 'nats.conf'), `max_payload: 32768\njetstream { store_dir: "${store}" }`);
     nats = await NatsServer.start(['-c', join(directory, 'nats.conf')]);
     simulation = await launch();
-    served = await serveSource(await edge({ nats: nats.url, name: 'the fixture' }), QUIET);
+    served = await serveSource(await edge({ nats: nats.url, name: NAME }), QUIET);
   });
   afterEach(function () {
     showOutputOfFailure(this, simulation);
@@ -70,6 +87,34 @@ describe('an edge by NATS', () => {
     expect(output).to.match(/^NAME +MODE +SECONDS +SIMULATION *\nthe fixture +run +[\d.]+ +\S+fixture\.js\n$/i);
   });
 
+  it('can be played from its start, as long as the server keeps it, and goes to each of its times', async () => {
+    const alias = 'fx.ball.pos[1]';
+    const past = async (port: number): Promise<Past> =>
+      (await call<{ series: { [alias: string]: Past } }>(port, 'var/history', { aliases: [alias] })).series[
+        alias
+      ] as Past;
+    await until(async () => (await past(simulation.port)).times.length > 50);
+    const played = await LaunchedServer.command('play', NAME, '--nats', nats.url, '--freeze', '--no-discovery');
+    try {
+      const there = await past(simulation.port);
+      const kept = await past(played.port);
+      expect(kept.times[0]).to.be.below(there.times[0] as number);
+      const valueAt = new Map(kept.times.map((time, index) => [time, kept.values[index]]));
+      const shared = there.times.filter((time) => valueAt.has(time));
+      expect(shared.length).to.be.above(20);
+      for (const time of shared) expect(valueAt.get(time)).to.equal(there.values[there.times.indexOf(time)]);
+      const time = shared[10] as number;
+      await call(played.port, 'sim/seek', { to_sec: time });
+      expect(await call(played.port, 'var/get', { aliases: [alias] })).to.deep.include({
+        values: { [alias]: valueAt.get(time) },
+      });
+    } finally {
+      await played.kill();
+    }
+    const { complaint } = await commandHere(['play', 'another', '--nats', nats.url, '--port', '0']);
+    expect(complaint).to.match(/^varwire: another at \S+ cannot be played: stream not found\n$/);
+  });
+
   it('says in one sentence what is not there, or there already', async () => {
     expect(await sentence(edge({ nats: nats.url, name: 'another' }))).to.match(
       /^another at \S+ shows no simulation: no simulation of that name is at \S+$/,
@@ -85,13 +130,13 @@ describe('an edge by NATS', () => {
       '--nats',
       nats.url,
       '--nats-name',
-      'the fixture',
+      NAME,
     ]);
     expect(complaint).to.match(/has a simulation named the fixture already; give this one another --nats-name\n$/);
   });
 
   it('is delayed by no other edge that stands still, or is killed', async () => {
-    const other = await LaunchedServer.command('edge', 'the fixture', '--nats', nats.url);
+    const other = await LaunchedServer.command('edge', NAME, '--nats', nats.url);
     try {
       other.signal('SIGSTOP');
       const { tick } = served.source.frame.header;

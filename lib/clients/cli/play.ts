@@ -1,4 +1,5 @@
 // `varwire play`: serves a recording, whose rows are the frames.
+import { existsSync } from 'node:fs';
 import { playRecording, reasonOf, serveSource } from '../../index.js';
 import type { PlayedScene } from '../../source/recording/played.js';
 import { optionOfSimulation } from './of-simulation.js';
@@ -10,10 +11,12 @@ import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
 const HELP = `Usage: varwire play <recording>... [options]
+       varwire play <name> --nats URL [options]
 
 Serves recordings: .trk files of Trick, .csv files and other tables, and directories, each of which is one run. A
 directory MONTE_... of a Monte Carlo is all of its runs, as run0, run1 and so on, with its results. Each row is a frame at its own time; several runs are together on one time, as run1, run2 and so on. Clients run, freeze and step it,
-change its rate and go to any of its times; nothing can be written. At the last row it freezes.
+change its rate and go to any of its times; nothing can be written. At the last row it freezes. With --nats a name that is no
+file is a simulation whose frames that server keeps (varwire run --nats-keep): its last run, as far as it has come.
 
 Options:
   --freeze               begin frozen, at the first row
@@ -42,7 +45,8 @@ export async function playCommand(args: readonly string[]): Promise<void> {
   const wrong = optionOfSimulation(values);
   if (wrong) throw new UsageError(`--${wrong} is for simulations, not for recordings; ${WHERE}`);
   const runs = values.run?.map(runNumber);
-  const recording = await openedOf(positionals, {
+  const kept = await keptOf(positionals, values);
+  const recording = await openedOf(kept?.path ?? positionals, {
     ...(values.time !== undefined && { time: values.time }),
     ...(runs && { runs }),
   });
@@ -55,7 +59,7 @@ export async function playCommand(args: readonly string[]): Promise<void> {
     throw new UsageError(`--keys takes the keys of a terminal, and there is none; ${WHERE}`);
   let endKeys: (() => void) | undefined;
   await serveUntilEnd(values, async (log) => {
-    const server = await serveSource(source, { ...optionsOf(values), log });
+    const server = await serveSource(source, { ...(kept?.options ?? optionsOf(values)), log });
     if (positionals.length > 1)
       for (const [index, path] of positionals.entries()) log('normal', printable(`run${index + 1} is ${path}`));
     if (!values.freeze) await source.submit({ kind: 'control', control: { action: 'run' } });
@@ -63,7 +67,18 @@ export async function playCommand(args: readonly string[]): Promise<void> {
     if (values.keys)
       endKeys = playByKeys(process.stdin, process.stderr, source, () => process.kill(process.pid, 'SIGINT'));
     return server;
-  }).finally(() => endKeys?.());
+  }).finally(() => {
+    endKeys?.();
+    kept?.forget();
+  });
+}
+
+/** What a NATS server keeps, in a file of its own; undefined where files are named. */
+async function keptOf([name = '', ...others]: readonly string[], values: Parameters<typeof optionsOf>[0]) {
+  const { nats, ...options } = optionsOf(values);
+  if (nats === undefined || others.length > 0 || existsSync(name)) return undefined;
+  const { fetchKept } = await import('../../source/edge/kept-run.js');
+  return { ...(await fetchKept(nats, name)), options };
 }
 
 async function sceneOf(name: string | undefined): Promise<PlayedScene> {

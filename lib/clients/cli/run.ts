@@ -66,6 +66,7 @@ ${PORT_LINES.join('\n')}
   --jsonvs PORT          Trick's JSON variable server: GET /vars/ball/position
   --nats URL             edges show it too, by a NATS server such as nats://broker:4222
   --nats-name NAME       how it is called there (its own name)
+  --nats-keep S          the server keeps so many seconds of it, which varwire play NAME --nats URL shows
   --disk-quota SIZE      what clients may have written there, such as 500MB (10GB)
   --stuck-after S        seconds after which a job that does not return is reported (5)
   --log text|json        how the log is written, on the standard error (text)
@@ -108,6 +109,7 @@ const OPTIONS = {
   jsonvs: { type: 'string' },
   nats: { type: 'string' },
   'nats-name': { type: 'string' },
+  'nats-keep': { type: 'string' },
   'disk-quota': { type: 'string' },
   'stuck-after': { type: 'string' },
   log: { type: 'string' },
@@ -243,6 +245,7 @@ export function optionsOf(given: Given): ServeOptions {
     ...present('jsonvs', given.jsonvs, parseJsonvs),
     ...present('nats', given.nats, asIs),
     ...present('natsName', given['nats-name'], asIs),
+    ...present('natsKeepSeconds', given['nats-keep'], (text) => parseCount('nats-keep', text)),
     ...present('stuckAfterMillis', given['stuck-after'], parseStuckAfter),
     ...tlsOf(cert, key),
     clientRules: given['client-rules'] ?? false,

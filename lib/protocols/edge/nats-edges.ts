@@ -24,6 +24,8 @@ const MOST_USERS = 100;
 /** How long another simulation of the same name has to say that it is there. */
 const TAKEN_MILLIS = 500;
 const CLOSE_MILLIS = 500;
+/** What is kept needs all frames, as an edge does; and the whole catalog again and again, because the oldest is not kept. */
+const [KEEPER, WHOLE_SECONDS] = ['kept', 10];
 /** No client takes anything here: NATS does. */
 const NOWHERE = { write: () => true, pendingBytes: 0 };
 
@@ -34,6 +36,8 @@ export interface NatsOptions {
   readonly url: string;
   readonly name: string;
   readonly calls: MethodCalls;
+  /** How long the server keeps frames for who comes later; undefined for not at all. */
+  readonly keepSeconds?: number | undefined;
 }
 
 export class NatsEdges {
@@ -72,6 +76,7 @@ export class NatsEdges {
     if (this.isClosed) return link.connection.close();
     this.link = link;
     if (isFirst) await this.requireFree(link, subjects);
+    await this.keep(link, isFirst);
     const sender = this.serve(link, subjects);
     const refused = (text: string): void => log('error', `the NATS server at ${link.address} refuses: ${text}`);
     void followRefusals(link, refused);
@@ -87,6 +92,18 @@ export class NatsEdges {
     const found = (): void => this.options.log('warning', `connected again to the NATS server at ${address}`);
     const missed = (): void => this.openLater(address);
     this.again = setTimeout(() => void this.open(false).then(found, missed), PAUSE_MILLIS);
+  }
+
+  /** Where nothing is kept at first, the simulation is not served so. */
+  private async keep(link: NatsLink, isFirst: boolean): Promise<void> {
+    const { name, keepSeconds, log } = this.options;
+    if (keepSeconds === undefined) return;
+    const { keepFrames } = await import('../../source/edge/nats-stream.js');
+    await keepFrames(link, name, keepSeconds).catch(async (error: Error) => {
+      if (!isFirst) return log('error', error.message);
+      await link.connection.close();
+      throw error;
+    });
   }
 
   /** Two simulations of one name would show now this, now that. */
@@ -129,10 +146,15 @@ export class NatsEdges {
       },
     });
     sender.greet();
-    const stop = registry.timetable.every(GREET_SECONDS, () => sender.greet(), GREET_SECONDS);
+    const stops = [registry.timetable.every(GREET_SECONDS, () => sender.greet(), GREET_SECONDS)];
+    if (this.options.keepSeconds !== undefined) {
+      const keepWhole = (): void => sender.need({ edge: KEEPER, anew: true });
+      keepWhole();
+      stops.push(registry.timetable.every(WHOLE_SECONDS, keepWhole, WHOLE_SECONDS));
+    }
     return {
       end: () => {
-        stop();
+        for (const stop of stops) stop();
         sender.close();
       },
     };

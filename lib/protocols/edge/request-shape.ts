@@ -29,6 +29,32 @@ const control = z.discriminatedUnion('action', [
   action('seek', { toSeconds: count }),
 ]);
 
+const group = name.optional();
+const recorded = z.object({
+  format: z.enum(['ascii', 'binary', 'mcap']).optional(),
+  cycleSeconds: count.optional(),
+  moreCyclesSeconds: z.array(count).optional(),
+  variables: z.array(z.union([name, z.object({ path: name, name })])),
+  unknown: z.enum(['refuse', 'leave out']).optional(),
+  changes: names.optional(),
+  isSinglePrecision: z.boolean().optional(),
+  delimiter: name.optional(),
+  when: z.enum(['always', 'change', 'change step']).optional(),
+  enabled: z.boolean().optional(),
+  maxFileBytes: count.optional(),
+});
+/** Rows of the past are in no frame of an edge's. */
+const recording = z.discriminatedUnion('action', [
+  action('enable', { group }),
+  action('disable', { group }),
+  action('now', { group }),
+  action('add', { group: name, options: recorded }),
+  action('change', { group, options: recorded.partial() }),
+  action('remove', { group }),
+  action('list', {}),
+  action('list ended', {}),
+]);
+
 /** Values are converted again where the simulation runs: of a version that an edge tells, they would not be. */
 const REQUEST = z.discriminatedUnion('kind', [
   kind('write', {
@@ -39,6 +65,7 @@ const REQUEST = z.discriminatedUnion('kind', [
   kind('call', { name, values: z.array(anything) }),
   kind('checkpoint', { file: name, objects: names.optional(), isText: z.boolean().optional() }),
   kind('load-checkpoint', { file: name, text: name.optional() }),
+  kind('record', { control: recording }),
   kind('job', {
     choice: z.union([z.object({ job: name, instance: count }), z.object({ object: name })]),
     isOn: z.boolean().optional(),

@@ -293,10 +293,10 @@ function runsOf({ mcpRuns = [] }: SourceOptions) {
 }
 
 function createNats({ registry, log, options, http }: WithMethods): FrontEnd | undefined {
-  const { nats: url, natsName: name = registry.source.info.name } = options;
+  const { nats: url, natsName: name = registry.source.info.name, natsKeepSeconds: keepSeconds } = options;
   return url === undefined
     ? undefined
-    : new NatsFrontEnd({ registry, log, epoch: newEpoch(), url, name, calls: http.methodCalls });
+    : new NatsFrontEnd({ registry, log, epoch: newEpoch(), url, name, calls: http.methodCalls, keepSeconds });
 }
 
 function createTrickWeb({ registry, clients, options, trick, log, openEndpoint, http }: WithMethods): FrontEnd {

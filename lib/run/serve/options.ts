@@ -96,6 +96,8 @@ export interface SourceOptions extends TrustOptions, BoundOptions {
   readonly nats?: string;
   /** The simulation's name there. Default: its own. */
   readonly natsName?: string;
+  /** How long that server keeps its frames, in seconds, for `varwire play NAME --nats URL`; it needs JetStream. Default: not at all. */
+  readonly natsKeepSeconds?: number;
   /** Certificate and key in PEM; with them every TCP connection uses TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** HTTP connections that may be open at once, streams and WebSockets included; more are refused. Default 10,000. */
@@ -176,6 +178,7 @@ const SHARED_OPTIONS = {
   jsonvs: true,
   nats: true,
   natsName: true,
+  natsKeepSeconds: true,
   tls: true,
   maxConnections: true,
   maxConnectionsPerAddress: true,

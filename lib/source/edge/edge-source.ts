@@ -97,8 +97,8 @@ export class EdgeSource extends RemoteSource {
 
   override get abilities(): Abilities {
     if (!this.hello || !this.mayChange) return NO_ABILITIES;
-    // Files and exact times are matters of the machine where the simulation runs.
-    return { ...this.hello.abilities, record: false, layouts: false, schedule: false };
+    // Layouts and exact times are matters of the machine where the simulation runs.
+    return { ...this.hello.abilities, layouts: false, schedule: false };
   }
 
   override get playback(): PlaybackState | undefined {

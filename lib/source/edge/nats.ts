@@ -20,6 +20,8 @@ const WORDS: Readonly<Record<number, string>> = {
 
 /** Subjects of a simulation. What is published to `do.NAME` comes from that user: the server's permissions say so. */
 export interface Subjects {
+  /** The name in a form that NATS takes. */
+  readonly token: string;
   readonly of: (kind: number) => string;
   readonly all: readonly string[];
   readonly need: string;
@@ -30,8 +32,10 @@ export interface Subjects {
 export function subjectsOf(name: string): Subjects {
   if (name === '' || name.length > LONGEST_NAME)
     throw new RangeError(`a name at NATS has 1 to ${LONGEST_NAME} characters`);
-  const before = `vw.${tokenOf(name)}`;
+  const token = tokenOf(name);
+  const before = `vw.${token}`;
   return {
+    token,
     of: (kind) => `${before}.${WORDS[kind]}`,
     all: Object.values(WORDS).map((word) => `${before}.${word}`),
     need: `${before}.need`,

@@ -92,8 +92,10 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/simulation/executive',
     'lib/model/state',
     'lib/model/frame',
+    'lib/simulation/recording',
     NODE,
     'ws',
+    '@nats-io/jetstream',
     '@nats-io/transport-node',
   ],
   'lib/source/recording': [
