@@ -74,6 +74,7 @@ describe('docs/many-machines.md, with a NATS server', () => {
   let directory: string | undefined;
   let simulation: RunningServer;
   let level: { value: number };
+  let speed: { value: number };
   const pastAt = async (port: number): Promise<Past> =>
     (await call<{ series: { 'tank.level': Past } }>(port, 'var/history', { aliases: ['tank.level'] })).series[
       'tank.level'
@@ -135,6 +136,32 @@ describe('docs/many-machines.md, with a NATS server', () => {
       /^the NATS server at \S+ cannot be reached: .*authorization/i,
     );
     expect(await sentence(edge({ nats: nats.url, name: 'tank' }))).to.match(/authorization/i);
+  });
+
+  it('shows all simulations that are there side by side, and writes to each', async () => {
+    const pump = feed({ name: 'pump', frameSeconds: 0.1, write: () => undefined }, (objects) => {
+      speed = objects.object('pump').component('speed', double({ max: 10 }));
+    });
+    const second = await serveSource(pump, { ...QUIET, nats: urlOf('simulation') });
+    const both = await LaunchedServer.command('edge', '--nats', urlOf('operator'), '--no-discovery');
+    const [one, other] = ['tank.tank.level', 'pump.pump.speed'];
+    const seen = async (): Promise<object> =>
+      (await call<{ values: object }>(both.port, 'var/get', { aliases: [one, other] })).values;
+    try {
+      await call(both.port, 'var/set', { alias: one, value: 6.5 });
+      await call(both.port, 'var/set', { alias: other, value: 2.5 });
+      expect(await seen()).to.deep.equal({ [one]: 6.5, [other]: 2.5 });
+      expect([await simulation.get('tank.level'), await second.get('pump.speed')]).to.deep.equal([6.5, 2.5]);
+      // Is refused where it would go.
+      await call(both.port, 'var/set', { alias: other, value: 12 });
+      expect(await seen()).to.deep.equal({ [one]: 6.5, [other]: 2.5 });
+      speed.value = 3;
+      pump.publish(1);
+      while ((await seen())[other as never] !== 3);
+    } finally {
+      await both.kill();
+      await second.close();
+    }
   });
 
   it('has a configuration in which workers compute the runs of a study, and begin none', async () => {

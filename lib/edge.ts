@@ -31,10 +31,37 @@ export type EdgeOptions = EdgeServer | EdgeByNats;
  * edge connects again. Rejects with one sentence when no simulation is served there.
  *
  *     await serveSource(await edge({ host: 'simulator', port: 7000 }), { port: 8000 });
+ *
+ * Of several it makes one source, in which the numbers of each are below its name.
  */
-export async function edge(options: EdgeOptions): Promise<Source> {
+export async function edge(options: EdgeOptions | readonly EdgeOptions[]): Promise<Source> {
+  return isSeveral(options) ? several(options) : opened(options);
+}
+
+const isSeveral = (options: EdgeOptions | readonly EdgeOptions[]): options is readonly EdgeOptions[] =>
+  Array.isArray(options);
+
+async function opened(options: EdgeOptions): Promise<Source> {
   const { EdgeSource } = await import('./source/edge/edge-source.js');
   return EdgeSource.open('nats' in options ? await byNats(options) : await bySocket(options));
+}
+
+async function several(options: readonly EdgeOptions[]): Promise<Source> {
+  const [{ objectNames, SideBySide }, { OVERLAYS }] = await Promise.all([
+    import('./source/edge/side-by-side.js'),
+    import('./run/serve/overlays.js'),
+  ]);
+  const sources: Source[] = [];
+  try {
+    for (const one of options) sources.push(await opened(one));
+    const names = objectNames(
+      options.map((one, index) => ('nats' in one ? one.name : (sources[index] as Source).info.name)),
+    );
+    return new SideBySide(new Map(names.map((name, index) => [name, sources[index] as Source])), OVERLAYS);
+  } catch (error) {
+    for (const source of sources) await source.close();
+    throw error;
+  }
 }
 
 async function bySocket({ host = '127.0.0.1', port, tls = false, token }: EdgeServer) {

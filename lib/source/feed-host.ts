@@ -63,9 +63,9 @@ export interface MomentElsewhere {
 /** Where the values of a feed come from, when requests are carried out there: each resolves when the feed has what it did. */
 export interface Elsewhere {
   readonly abilities: Partial<Abilities>;
-  /** Frames carry pages of this size, those that readers need; `look` resolves when they have come. */
-  readonly pageBytes: number;
-  look(): Promise<void>;
+  /** Frames carry pages of this size, those that readers need; `look` resolves when they have come. Default: all is there. */
+  readonly pageBytes?: number;
+  look?(): Promise<void>;
   /** As `look`, of what changes something; the answer may have a value. Undefined for what a feed does itself. */
   carryOut(request: Request): Promise<Value | undefined> | undefined;
 }
@@ -267,7 +267,7 @@ export class FeedHost {
 
   /** Undefined for what is done here. */
   private passOn(request: Request): Promise<Value | undefined> | undefined {
-    if (request.kind === 'look') return this.elsewhere?.look().then(() => undefined);
+    if (request.kind === 'look') return this.elsewhere?.look?.().then(() => undefined);
     return this.elsewhere?.carryOut(request);
   }
 

@@ -1,19 +1,19 @@
 // `varwire edge`: serves a simulation that varwire serves elsewhere, to clients of its own.
-import { type EdgeServer, edge, serveSource } from '../../index.js';
+import { type EdgeOptions, type EdgeServer, edge, serveSource } from '../../index.js';
 import { optionOfSimulation } from './of-simulation.js';
 import { optionsOf, parseServer, serveUntilEnd } from './run.js';
 import { trickAddressOf } from './server-name.js';
 import { UsageError } from './usage.js';
 
-const HELP = `Usage: varwire edge <server> [options]
-       varwire edge <name> --nats URL [options]
+const HELP = `Usage: varwire edge <server>... [options]
+       varwire edge [<name>...] --nats URL [options]
 
 Serves a simulation that varwire run serves elsewhere, such as simulator:7000, to clients of its own. The machine of the
 simulation has one client more, whatever number is served here. When it ends or the connection is lost, clients stay, and
-values go on when it is back.
+values go on when it is back. Of several, the numbers of each are below its name, side by side.
 
 Options:
-  --nats URL             the simulation of that name at a NATS server, such as nats://broker:4222
+  --nats URL             simulations of these names at a NATS server, such as nats://broker:4222; without names, all
   --token TOKEN          for a server with tokens (VARWIRE_TOKEN)
   --tls                  that server speaks TLS; NODE_EXTRA_CA_CERTS names more certificates to trust
 
@@ -21,6 +21,9 @@ and those of a server that varwire run --help lists, such as --port, --host and 
 
 const WHERE = 'varwire edge --help shows how';
 const OPTIONS = { token: { type: 'string' }, tls: { type: 'boolean' } } as const;
+
+/** A simulation says every 2 seconds that it is there. */
+const FIND_SECONDS = 3;
 
 interface Given {
   readonly token?: string;
@@ -30,13 +33,25 @@ interface Given {
 export async function edgeCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseServer(args, WHERE, OPTIONS);
   if (values.help) return console.log(HELP);
-  const [server, ...others] = positionals;
-  if (server === undefined || others.length > 0) throw new UsageError(`varwire edge takes one simulation; ${WHERE}`);
   const wrong = optionOfSimulation(values);
   if (wrong) throw new UsageError(`--${wrong} is for simulations that run here; ${WHERE}`);
   const { nats, ...own } = optionsOf(values);
-  const at = nats === undefined ? placeOf(server, values) : { name: server, nats };
-  await serveUntilEnd(values, async (log) => serveSource(await edge(at), { ...own, log }));
+  const places =
+    nats === undefined ? positionals.map((server) => placeOf(server, values)) : await atNats(nats, positionals);
+  const [first, ...others] = places;
+  if (!first) throw new UsageError(`varwire edge takes a simulation, or several; ${WHERE}`);
+  await serveUntilEnd(values, async (log) =>
+    serveSource(await edge(others.length > 0 ? places : first), { ...own, log }),
+  );
+}
+
+/** Those of these names, or all that are there. */
+async function atNats(nats: string, names: readonly string[]): Promise<readonly EdgeOptions[]> {
+  if (names.length > 0) return names.map((name) => ({ nats, name }));
+  const { findByNats } = await import('../../source/edge/nats.js');
+  const found = await findByNats(nats, FIND_SECONDS);
+  if (found.length === 0) throw new Error(`no simulation has said in ${FIND_SECONDS} s that it is at this NATS server`);
+  return found.map(({ name }) => ({ nats, name }));
 }
 
 function placeOf(server: string, { token = process.env.VARWIRE_TOKEN, tls = false }: Given): EdgeServer {

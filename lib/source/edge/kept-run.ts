@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Catalog } from '../../model/state/catalog.js';
-import { isOverlayObject } from '../../model/state/reserved-names.js';
-import { isCharacters, isLeaf } from '../../model/state/type.js';
-import { childrenOf, type Variable } from '../../model/state/variable.js';
 import { FollowedVariables } from '../../simulation/recording/followed-variables.js';
 import { BINARY, type Column, layOut, Row } from '../../simulation/recording/row.js';
 import { Down } from './carrier.js';
 import { unpackCatalog } from './catalog-codec.js';
 import { type DecodedFrame, epochOf, FrameDecoder } from './frame-codec.js';
 import { readKept } from './nats-stream.js';
+import { numbersIn } from './numbers.js';
 
 const MOST_FILE_BYTES = 2 ** 32;
 const MOST_COLUMNS = 100_000;
@@ -137,19 +135,4 @@ export class KeptRun {
     writeSync(this.file, bytes, 0, bytes.length, this.bytes);
     this.bytes += bytes.length;
   }
-}
-
-function* numbersIn(catalog: Catalog): Generator<Variable> {
-  for (const variable of catalog.variables()) {
-    const [top = ''] = variable.path.split(/[.[]/, 1);
-    if (!isOverlayObject(top)) yield* singleIn(variable);
-  }
-}
-
-/** No texts, and nothing behind pointers and in sequences, which has no fixed number of values. */
-function* singleIn(variable: Variable): Generator<Variable> {
-  const { type, hops } = variable;
-  if (hops.length > 0 || isCharacters(type)) return;
-  if (isLeaf(type) && type.kind !== 'text') yield variable;
-  else if (type.kind === 'array') for (const child of childrenOf(variable)) yield* singleIn(child);
 }

@@ -93,6 +93,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/model/state',
     'lib/model/frame',
     'lib/simulation/recording',
+    'lib/source/recording',
     NODE,
     'ws',
     '@nats-io/jetstream',
@@ -223,7 +224,12 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/source/bridge',
     'lib/source (interface)',
   ],
-  'lib/edge.ts': ['lib/serving/transport (interface)', 'lib/source/edge', 'lib/source (interface)'],
+  'lib/edge.ts': [
+    'lib/serving/transport (interface)',
+    'lib/source/edge',
+    'lib/source (interface)',
+    'lib/run/serve/overlays.ts',
+  ],
   'lib/errors.ts': [
     'lib/simulation/executive',
     'lib/model/frame',
