@@ -169,6 +169,13 @@ static const char *resource(const char *directory, const char *name) {
   return line;
 }
 
+// Never returns; a file whose path is the label shows that it has begun.
+static void hang(Model *m) {
+  FILE *file = m->label[0] == '/' ? fopen(m->label, "w") : 0;
+  if (file) fclose(file);
+  for (;;) usleep(1000);
+}
+
 static void misbehave(Model *m) {
   if (m->mode == HEAP) damage_heap();
   if (m->mode == LATER) crash_later();
@@ -177,8 +184,7 @@ static void misbehave(Model *m) {
   crash_if(m, CRASH);
   if (m->mode == TRAP) trap();
   if (m->mode == UPSET) upset(m);
-  if (m->mode == HANG)
-    for (;;) usleep(1000);
+  if (m->mode == HANG) hang(m);
   if (m->mode == EXIT) exit(3);
   // The pipe to the simulation.
   if (m->mode == GARBAGE) write(4, "\377\377\377\377\377\377\377\377 is no answer, and it is longer than a head", 52);

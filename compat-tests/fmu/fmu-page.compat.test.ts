@@ -1,7 +1,7 @@
 // The commands and the program of docs/fmu.md, and an FMU that crashes in a server.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -17,6 +17,7 @@ import { STANDSTILLS } from '../soak/waited.js';
 import { TestFmus } from './test-fmus.js';
 
 const PAGE = readFileSync(fileURLToPath(new URL('../../../docs/fmu.md', import.meta.url)), 'utf8');
+const COMMAND = fileURLToPath(new URL('../../lib/clients/cli/main.js', import.meta.url));
 const PAUSE_MILLIS = 5;
 /** The bystander is no newcomer then. */
 const FIRST_ANSWERS = 50;
@@ -86,46 +87,44 @@ describe('docs/fmu.md', function () {
     expect((await commandHere(info, {}, directory)).output).to.contain('plant.fmu: Ball, FMI 2.0');
     const ran = await commandHere(fast, {}, directory);
     expect(ran.output, ran.complaint).to.match(/^Ball\.h\t0\.\d+\n$/);
-    const drawn = await commandHere(
-      study.map((word) => (word === '4' ? '2' : word)),
-      {},
-      directory,
-    );
+    const fewer = [...study.map((word) => (word === '4' ? '2' : word)), '--jobs', '1'];
+    const drawn = await commandHere(fewer, {}, directory);
     expect(drawn.code, drawn.complaint).to.equal(0);
     expect(drawn.output.trim().split('\n'), drawn.complaint).to.have.length(3);
     expect(drawn.output).to.not.match(/job|error: /);
   });
 
-  it('tells of a hanging FMU in a study, which goes on with the other runs', async () => {
-    const study = [
-      'monte-carlo',
-      'plant.fmu',
-      '--runs',
-      '2',
-      '--jobs',
-      '2',
-      '--until',
-      '0.1',
-      '--read',
-      'Ball.h',
-      '--vary',
-      'Ball.mode=integer(2, 3)',
-    ];
-    const { output, complaint } = await commandHere([...study, '--', '--limit=0.5'], {}, directory);
-    const rows = output.trim().split('\n').slice(1);
-    expect(rows, complaint).to.have.length(2);
-    for (const row of rows)
-      expect(row).to.match(/has not returned in a step in time|has ended its process with exit code 3/);
+  it('goes on in a study with the runs after an FMU that ends its process, and one that has longer than its run', async () => {
+    const study = 'monte-carlo plant.fmu --runs 3 --jobs 1 --until 0.1 --read Ball.h --most-seconds 10'.split(' ');
+    const drawn = [...study, '--vary', 'Ball.mode=file(modes.txt)', '--', '--limit=1000'];
+    writeFileSync(join(directory, 'modes.txt'), '3\n2\n0\n');
+    const { output, complaint } = await commandHere(drawn, {}, directory);
+    const [, ended, hangs, next] = output.trim().split('\n');
+    expect(ended, complaint).to.contain(
+      'Ball (plant.fmu) is lost in a step: it has ended its process with exit code 3',
+    );
+    expect(hangs, complaint).to.contain('the run took longer than 10 s');
+    expect(next).to.match(/^2,\d+,0,0\.1,0\.95/);
   });
 
-  it('stops a run of a study at its time, though the FMU has longer', async () => {
-    const study = 'monte-carlo plant.fmu --runs 2 --jobs 1 --until 0.1 --read Ball.h --most-seconds 10'.split(' ');
-    const drawn = [...study, '--vary', 'Ball.mode=file(modes.txt)', '--', '--limit=1000'];
-    writeFileSync(join(directory, 'modes.txt'), '2\n0\n');
-    const { output, complaint } = await commandHere(drawn, {}, directory);
-    const [, hangs, next] = output.trim().split('\n');
-    expect(hangs, complaint).to.contain('the run took longer than 10 s');
-    expect(next).to.match(/^1,\d+,0,0\.1,0\.95/);
+  it('has a run without a server end at a signal, though the FMU has longer', async () => {
+    const hangs = join(directory, 'hangs');
+    const words = `run plant.fmu --fast --until 1 --set Ball.mode=2 --set Ball.label=${hangs} -- --limit=1000`.split(
+      ' ',
+    );
+    const child = spawn(process.execPath, [COMMAND, ...words], { cwd: directory });
+    let complaint = '';
+    child.stderr.on('data', (chunk) => {
+      complaint += chunk;
+    });
+    const ended = once(child, 'close');
+    while (!existsSync(hangs)) await wait(PAUSE_MILLIS);
+    child.kill('SIGTERM');
+    const [code] = await ended;
+    expect(code, complaint).to.equal(143);
+    expect(complaint).to.match(
+      /^varwire: job Ball failed: Ball \(plant\.fmu\) is lost in a step: its process was ended/m,
+    );
   });
 
   it('has a program', async () => {
@@ -139,28 +138,29 @@ describe('docs/fmu.md', function () {
     expect(output, complaint).to.match(/^shadow\.u\t96\.\d+\nball\.u\t-0\.4\d+\n$/);
   });
 
-  for (const [where, words, sentence] of [
-    ['', [], 'Ball (plant.fmu) is lost in a step: its process was ended with the run, which could not wait for it'],
-    [" on the run's thread", ['--not-isolated'], 'does not return from native code, so the process is killed'],
-  ] as const)
-    it(`has a server end in time though an FMU hangs${where}`, async () => {
-      server = await LaunchedServer.start(join(directory, 'plant.fmu'), {
-        directory,
-        options: ['--no-discovery', '--udp', 'off', '--stuck-after', '0.2'],
-        simArguments: [...words, '--limit=1000'],
-      });
-      const { port } = server;
-      void ask({ port, path: '/jsonrpc', body: rpc('var/set', { values: { 'Ball.mode': 2 } }) }).catch(() => undefined);
-      await healthOf(503, () => ask({ port, path: '/healthz' }));
-      await server.stop();
-      expect(server.output).to.contain(sentence);
-    });
+  /** Stops the server while the FMU hangs. */
+  async function stopHanging({ port }: LaunchedServer): Promise<string> {
+    void ask({ port, path: '/jsonrpc', body: rpc('var/set', { values: { 'Ball.mode': 2 } }) }).catch(() => undefined);
+    await healthOf(503, () => ask({ port, path: '/healthz' }));
+    await server?.stop();
+    return server?.output ?? '';
+  }
 
-  it('has a command that serves one, and goes on serving when the FMU crashes', async () => {
+  it("has a server end in time though an FMU hangs on the run's thread", async () => {
+    server = await LaunchedServer.start(join(directory, 'plant.fmu'), {
+      directory,
+      options: ['--no-discovery', '--udp', 'off', '--stuck-after', '0.2'],
+      simArguments: ['--not-isolated'],
+    });
+    expect(await stopHanging(server)).to.contain('does not return from native code, so the process is killed');
+  });
+
+  it('has a command that serves one, goes on serving when the FMU crashes, and from a checkpoint, and ends in time when it hangs', async () => {
     const [, [, file = '']] = commands as [string[], string[]];
     server = await LaunchedServer.start(join(directory, file), {
       directory,
-      options: ['--no-discovery', '--udp', 'off', '--set', 'Ball.g=-1.62', '--set', 'Ball.label=moon'],
+      options: '--no-discovery --udp off --stuck-after 3 --set Ball.g=-1.62 --set Ball.label=moon'.split(' '),
+      simArguments: ['--limit=1000'],
     });
     const { port } = server;
     const call = async (method: string, params: object) =>
@@ -172,6 +172,7 @@ describe('docs/fmu.md', function () {
       'moon',
     ]);
     expect(JSON.stringify(await call('var/set', { values: { 'Ball.g': 1 } }))).to.contain('Ball.g is read-only');
+    expect(await call('sim/checkpoint', { file: 'before' })).to.not.have.property('error');
     echo = await echoing();
     const end = new AbortController();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -194,5 +195,12 @@ describe('docs/fmu.md', function () {
     expect(waited).to.be.below(GOALS.worstMillis + STANDSTILLS * machine);
     expect((await call('sim/status', {})).result.mode).to.equal('freeze');
     expect(await get('Ball.mode')).to.equal(1);
+    expect((await call('sim/load-checkpoint', { file: 'before' })).error).to.equal(undefined);
+    await call('sim/control', { action: 'run' });
+    await healthOf(200, () => ask({ port, path: '/healthz' }));
+    expect([await get('Ball.mode'), await get('Ball.shown_label')]).to.deep.equal([0, 'moon']);
+    expect(await stopHanging(server)).to.contain(
+      'Ball (plant.fmu) is lost in a step: its process was ended with the run, which could not wait for it',
+    );
   });
 });

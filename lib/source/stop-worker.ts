@@ -9,14 +9,23 @@ const LAST_MILLIS = 200;
 
 /** Waits a moment for the thread to end by itself, then for an FMU to end whose call it waits for, then terminates it. */
 export async function stopWorker(worker: Worker, exited: Promise<void>): Promise<void> {
-  const { threadId } = worker;
+  const goOn = endFmusSoon(worker.threadId, CLOSE_MILLIS, () => void worker.terminate());
+  await exited;
+  goOn();
+}
+
+/**
+ * Ends the FMUs for which a thread waits, after a time, and for good when they do not end by that.
+ * @param last called then.
+ * @returns leaves those that are still there.
+ */
+export function endFmusSoon(threadId: number, millis: number, last: () => void = () => undefined): () => void {
   let timer = setTimeout(() => {
     endFmusOf(threadId, END_OF_RUN);
     timer = setTimeout(() => {
       endFmusOf(threadId, 'SIGKILL');
-      void worker.terminate();
+      last();
     }, LAST_MILLIS);
-  }, CLOSE_MILLIS);
-  await exited;
-  clearTimeout(timer);
+  }, millis);
+  return () => clearTimeout(timer);
 }

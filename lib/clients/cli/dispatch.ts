@@ -1,6 +1,6 @@
 // Runs the subcommand that a command line names, and prints each error as one sentence.
 import { COMMANDS } from './commands.js';
-import { InterruptedError, UsageError } from './usage.js';
+import { InterruptedError, StoppedError, UsageError } from './usage.js';
 import { printableLines } from './value-text.js';
 
 /** Runs a whole command line, and sets the exit code of the process when it is not 0. */
@@ -13,7 +13,7 @@ export async function dispatch(args: readonly string[]): Promise<void> {
       return;
     }
     console.error(printableLines(`varwire: ${error instanceof Error ? error.message : String(error)}`));
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    process.exitCode = error instanceof UsageError ? 2 : error instanceof StoppedError ? error.exitCode : 1;
   }
 }
 

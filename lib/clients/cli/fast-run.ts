@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { loadSimulation, reasonOf, run } from '../../index.js';
+import { loadSimulation, type RunOptions, type RunResult, reasonOf, run } from '../../index.js';
 import { parseSettings, settledText } from './settings.js';
 import { simulationFile } from './simulation-file.js';
 import { stopBySignal } from './stop-by-signal.js';
-import { refusedLine, UsageError } from './usage.js';
+import { refusedLine, StoppedError, UsageError } from './usage.js';
 import { printable, printableLines } from './value-text.js';
 
 const HELP = `Usage: varwire run <simulation> --fast [options] [-- arguments of the simulation]
@@ -46,10 +46,11 @@ export async function fastRunCommand(args: readonly string[], simArguments: read
     throw new UsageError('varwire run --fast takes one simulation file; varwire run --fast --help shows how');
   }
   const { until, seed, input, read = [] } = values;
-  const definition = await loadSimulation(pathToFileURL(simulationFile(file)).href);
+  const { href } = pathToFileURL(simulationFile(file));
+  const runIt = await runnerOf(href);
   const startMillis = performance.now();
   const stop = stopBySignal();
-  const result = await run(definition, {
+  const result = await runIt({
     ...(until === undefined ? {} : { untilSeconds: parseNumber('until', until) }),
     ...(seed === undefined ? {} : { seed: parseNumber('seed', seed) }),
     signal: stop.signal,
@@ -64,7 +65,8 @@ export async function fastRunCommand(args: readonly string[], simArguments: read
       console.error(printableLines(level === 'error' ? `error: ${text}` : text));
     },
   }).catch((error: unknown) => {
-    throw new Error(reasonOf(error));
+    const reason = reasonOf(error);
+    throw stop.signal.aborted ? new StoppedError(reason, stop.signal.reason as number) : new Error(reason);
   });
   for (const path of read) console.log(`${path}\t${settledText(result.values[path])}`);
   const seconds = ((performance.now() - startMillis) / 1000).toFixed(2);
@@ -73,6 +75,16 @@ export async function fastRunCommand(args: readonly string[], simArguments: read
     ended ?? (result.end ? `: ${printable(result.end.reason)}` : result.isFrozen ? ': it has frozen itself' : '');
   console.error(`varwire: ${result.timeSeconds} s simulated in ${seconds} s${why}`);
   process.exitCode = ended ? (stop.signal.reason as number) : (result.end?.exitCode ?? 0);
+}
+
+/** The code of an FMU may not return: it has a thread of its own, and this one hears signals. */
+async function runnerOf(simulationUrl: string): Promise<(options: RunOptions) => Promise<RunResult>> {
+  if (simulationUrl.endsWith('.fmu')) {
+    const { runOnThread } = await import('../../run/headless/run-on-thread.js');
+    return (options) => runOnThread(simulationUrl, options);
+  }
+  const definition = await loadSimulation(simulationUrl);
+  return (options) => run(definition, options);
 }
 
 function parse(args: readonly string[]) {

@@ -27,3 +27,15 @@ export class InterruptedError extends Error {
     return this.signal === 'SIGINT' ? 130 : 143;
   }
 }
+
+/** A signal has ended what the command was doing, and that has failed at its end. */
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+
+  constructor(
+    message: string,
+    readonly exitCode: number,
+  ) {
+    super(message);
+  }
+}
