@@ -29,9 +29,10 @@ export async function commandHere(
   const printed = [capture(process.stdout), capture(process.stderr)] as const;
   known = new Set(SIGNALS.flatMap((signal) => process.listeners(signal)));
   const closed = process.stdout.listeners('error');
-  const before = { exitCode: process.exitCode, env: process.env, directory: process.cwd() };
+  const before = { exitCode: process.exitCode, env: { ...process.env }, directory: process.cwd() };
   process.exitCode = undefined;
-  process.env = { ...process.env, ...environment };
+  // Threads get a copy of this object, not of one in its place.
+  Object.assign(process.env, environment);
   try {
     process.chdir(directory);
     await dispatch(args);
@@ -40,7 +41,8 @@ export async function commandHere(
     underWay = undefined;
     for (const one of printed) one.end();
     process.exitCode = before.exitCode;
-    process.env = before.env;
+    for (const name of Object.keys(environment)) if (!(name in before.env)) delete process.env[name];
+    Object.assign(process.env, before.env);
     process.chdir(before.directory);
     // A process of its own would end with them.
     for (const signal of SIGNALS)

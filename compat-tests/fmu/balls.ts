@@ -1,5 +1,4 @@
 // Simulations of one FMU, the bouncing ball of the C files, for tests.
-import type { Context } from 'mocha';
 import { type FmuOptions, type SimulationDefinition, simulation } from '../../lib/index.js';
 import { type SimulationRun, type StartOptions, start } from '../../lib/testing/index.js';
 import { type TestFmu, TestFmus } from './test-fmus.js';
@@ -11,7 +10,7 @@ export class Balls {
   private constructor(readonly fmus: TestFmus) {}
 
   /** Skips the tests, with the reason, where there is no compiler. */
-  static async compiled(context: Context): Promise<Balls> {
+  static async compiled(context: Mocha.Context): Promise<Balls> {
     const fmus = await TestFmus.compiled([2, 3]);
     if (typeof fmus !== 'string') return new Balls(fmus);
     console.log(`      skipped: ${fmus}`);

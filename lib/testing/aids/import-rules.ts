@@ -296,6 +296,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/clients/trick/index.ts',
     'lib/protocols/mcp',
     '@modelcontextprotocol/server/stdio',
+    'lib/run/headless/run-on-thread.ts',
     'lib/run/serve/server-process.ts',
     'lib/run/serve/krpc-definitions.ts',
     'lib/run/farm',
