@@ -13,6 +13,8 @@ export interface Place {
   readonly udpPort: number;
   /** Where kRPC listens, for attacks whose options switch it on. */
   readonly krpcPorts?: Ports;
+  /** How many connections of an attack come at once at most, and how many texts of one. Default: as many as it has. */
+  readonly mostAtOnce?: number;
 }
 
 export interface Attack {

@@ -12,6 +12,8 @@ type Bytes = string | Buffer;
 /** Who is refused tries again so soon: an attacker is in a hurry. */
 export const RETRY_MILLIS = 20;
 
+const atMost = (count: number, { mostAtOnce = count }: Place): number => Math.min(count, mostAtOnce);
+
 export const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
 
 /** A connection that reads all and is silent about how it ends. */
@@ -95,8 +97,9 @@ export function sendAndStay(text: Bytes, { reads = true }: Pick<Pour, 'reads'> =
 export const sendAndLeave = (text: (round: number) => Bytes, count = 10, stayMillis = 0): Run => {
   let round = 0;
   return async (place, until) => {
+    const length = atMost(count, place);
     while (!until.aborted) {
-      const sockets = Array.from({ length: count }, () => open(place));
+      const sockets = Array.from({ length }, () => open(place));
       await Promise.all(sockets.map((socket) => write(socket, text(round++))));
       if (stayMillis > 0) await pause(stayMillis);
       for (const [k, socket] of sockets.entries()) {
@@ -244,6 +247,7 @@ export const webSocket =
     atOnce = 1,
   }: WebSocketWish): Run =>
   async (place, until) => {
+    const inRow = atMost(atOnce, place);
     while (!until.aborted) {
       const { socket, gone } = openWebSocket(place, until);
       await Promise.race([once(socket, 'open').catch(() => undefined), gone]);
@@ -256,7 +260,7 @@ export const webSocket =
           break;
         }
         if (pings) socket.ping();
-        if (round % atOnce !== 0) {
+        if (round % inRow !== 0) {
           socket.send(message, () => undefined);
           continue;
         }
@@ -287,5 +291,6 @@ export const datagrams =
 export const times =
   (count: number, run: Run): Run =>
   async (place, until) => {
-    await Promise.all(Array.from({ length: count }, () => run(place, until)));
+    const length = atMost(count, place);
+    await Promise.all(Array.from({ length }, () => run(place, until)));
   };
