@@ -156,14 +156,17 @@ export class Sender {
     if (this.isClosed || this.isPacking || this.edges.size === 0 || this.isFull) return;
     const { frame, catalog } = this.source;
     if (frame.header.number <= this.sentNumber && !this.wantsKey) return;
+    if (catalog !== this.sentCatalog && !this.sendChanges(catalog)) void this.sendWhole(catalog);
+    else this.sendFrame(frame);
+  }
+
+  /** Returns false when only a whole catalog tells what has changed. */
+  private sendChanges(catalog: Catalog): boolean {
     const changes = this.sentCatalog && describeChanges(this.sentCatalog, catalog);
-    if (!changes) {
-      void this.sendWhole(catalog);
-      return;
-    }
-    if (catalog !== this.sentCatalog) this.line.send(packChanges({ epoch: this.facts.epoch, catalog: changes }));
+    if (!changes) return false;
+    this.line.send(packChanges({ epoch: this.facts.epoch, catalog: changes }));
     this.sentCatalog = catalog;
-    this.sendFrame(frame);
+    return true;
   }
 
   private get isFull(): boolean {

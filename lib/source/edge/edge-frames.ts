@@ -22,8 +22,11 @@ export class EdgeFrames {
   private knownVersion: number | undefined;
   private shift = NO_SHIFT;
   private last: { header: FrameHeader; memory: Memory; missing: PageMap | undefined } | undefined;
-  /** The last number of this run, as its source counts. */
+  /** The last number and tick of this run, as its source counts. */
   private lastNumber = 0;
+  private lastTick: number | undefined;
+  /** Ticks whose frame has not come. */
+  skipped = 0;
 
   constructor(private readonly receive: (message: FromSimulation) => void) {}
 
@@ -51,6 +54,7 @@ export class EdgeFrames {
     this.knownVersion = undefined;
     this.shownVersion = undefined;
     this.lastNumber = 0;
+    this.lastTick = undefined;
     if (!this.last) return;
     const { catalogVersion, jumps } = this.last.header;
     this.shift = { number: 0, tick: 0, jumps: jumps + 1, catalogVersion: catalogVersion + 1 };
@@ -82,6 +86,8 @@ export class EdgeFrames {
       catalogVersion: header.catalogVersion + shift.catalogVersion,
     };
     this.lastNumber = header.number;
+    this.skipped += Math.max(0, header.tick - (this.lastTick ?? header.tick) - 1);
+    this.lastTick = header.tick;
     this.layOut(own, memory.bytes.length, pageBytes);
     this.shownVersion = header.catalogVersion;
     this.publish(own, memory, missing);

@@ -105,6 +105,11 @@ export class EdgeSource extends RemoteSource {
     return this.hello?.playback;
   }
 
+  /** Those that did not come, too. */
+  override get skipped(): number {
+    return super.skipped + this.frames.skipped;
+  }
+
   get lastHeardMillis(): number | undefined {
     return this.loss === '' ? undefined : this.heardMillis;
   }
