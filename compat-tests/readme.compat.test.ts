@@ -1,7 +1,6 @@
-// Runs the commands of README.md and docs/var-wire.md unchanged but for the port, and an example of docs/embedding.md.
+// Runs the commands of README.md and docs/var-wire.md unchanged but for the port.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import { Chromium } from './chromium.js';
@@ -99,15 +98,6 @@ describe('the documentation', () => {
       });
     }
   }
-
-  it('docs/embedding.md has a test of a simulation, which passes', () => {
-    const [example = ''] = blocksOf('docs/embedding.md', 'js').filter((block) => block.includes("'varwire/testing'"));
-    expect(example.match(/\bassert\./g)).to.have.length.at.least(3);
-    execFileSync(process.execPath, ['--input-type=module', '--eval', example], {
-      cwd: fileURLToPath(new URL('../../', import.meta.url)),
-      stdio: 'pipe',
-    });
-  });
 
   describe('has scripts that run in a browser:', () => {
     let browser: Chromium | undefined;

@@ -1,4 +1,4 @@
-// All error classes that a program can get; docs/embedding.md says when each is thrown.
+// All error classes that a program can get; docs/embedding.md says when most of them are thrown.
 
 export { AssignmentError } from './model/state/assign.js';
 export { MisfitError } from './model/state/misfit.js';

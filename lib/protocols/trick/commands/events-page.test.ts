@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { METHODS } from '../events/event-calls.js';
-import { eventCommands } from './event-commands.js';
 
 const PAGE = readFileSync(new URL('../../../../../docs/events.md', import.meta.url), 'utf8');
 /** Names in code: `ev.action_job(i, "job")`, `action_job_on`. */
@@ -11,10 +10,5 @@ const NAMED = new Set([...PAGE.matchAll(/`[^`\n]+`/g)].flatMap(([code]) => code.
 describe('the page of events', () => {
   it('names every method', () => {
     expect(Object.keys(METHODS).filter((name) => !NAMED.has(name))).to.deep.equal([]);
-  });
-
-  it('names every command', () => {
-    const names = eventCommands.map(({ name }) => name).filter((name) => !NAMED.has(name));
-    expect(names).to.deep.equal([]);
   });
 });
