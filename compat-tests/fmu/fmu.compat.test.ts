@@ -104,6 +104,7 @@ describe('an FMU', function () {
       'description="a ball"': 'description="una pelota pequeña"',
       'start="plant"': `start="${long}"`,
       'start="0.7" min="0" max="1"': 'start="0.7" min="0" max="0.5" unit="bananas" displayUnit="pears"',
+      'canHandleVariableCommunicationStepSize="true"': 'fixedInternalStepSize="0.05"',
       '<BaseUnit m="1"/>': '<BaseUnit m="1"/><DisplayUnit name="foot" factor="3.28"/>',
       'start="1" unit="m"': 'start="1" unit="m" displayUnit="foot"',
     };
@@ -125,6 +126,7 @@ describe('an FMU', function () {
     run.step();
     expect(run.read('ball.label')).to.equal(given);
     const { output } = await commandHere(['fmu', 'info', join(balls.fmus.directory, 'odd.fmu')]);
+    expect(output).to.contain('\nco-simulation: steps of 0.05 s only; ');
     expect(output).to.contain('\nuna pelota pequeña\n');
     expect(output).to.contain(
       'floor.e has the unit bananas, of which too little is known, so it is shown without units',
