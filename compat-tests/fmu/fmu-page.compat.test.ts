@@ -14,6 +14,7 @@ import { commandHere } from '../command-here.js';
 import { healthOf } from '../in-time.js';
 import { LaunchedServer, showOutputOfFailure } from '../launch.js';
 import { STANDSTILLS } from '../soak/waited.js';
+import { WireClient } from '../wire-client.js';
 import { TestFmus } from './test-fmus.js';
 
 const PAGE = readFileSync(fileURLToPath(new URL('../../../docs/fmu.md', import.meta.url)), 'utf8');
@@ -166,6 +167,7 @@ describe('docs/fmu.md', function () {
     ]);
     expect(JSON.stringify(await call('var/set', { values: { 'Ball.g': 1 } }))).to.contain('Ball.g is read-only');
     expect(await call('sim/checkpoint', { file: 'before' })).to.not.have.property('error');
+    const trick = await WireClient.tcp(port);
     echo = await echoing();
     const end = new AbortController();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -188,6 +190,10 @@ describe('docs/fmu.md', function () {
     expect(waited).to.be.below(GOALS.worstMillis + STANDSTILLS * machine);
     expect((await call('sim/status', {})).result.mode).to.equal('freeze');
     expect(await get('Ball.mode')).to.equal(1);
+    // A client of another protocol, that was there before.
+    trick.send('trick.var_send_once("Ball.mode")\n');
+    expect(await trick.line()).to.match(/^\d+\t1$/);
+    trick.drop();
     expect((await call('sim/load-checkpoint', { file: 'before' })).error).to.equal(undefined);
     await call('sim/control', { action: 'run' });
     await healthOf(200, () => ask({ port, path: '/healthz' }));
