@@ -37,6 +37,16 @@ describe('the archive of an FMU', () => {
     expect(() => openArchive(file)).to.throw(/unpacks to more than 2000000000 bytes/);
   });
 
+  it('unpacks to no more than it says', () => {
+    const file = written({ 'modelDescription.xml': '<a/>', 'resources/bomb': new Uint8Array(1e6) });
+    const bytes = Buffer.from(readFileSync(file));
+    bytes.writeUInt32LE(10, bytes.lastIndexOf(Buffer.from('PK\u0001\u0002', 'latin1')) + 24);
+    writeFileSync(file, bytes);
+    const to = join(directory, 'to');
+    unpack(openArchive(file), 'p', to);
+    expect(readFileSync(join(to, 'resources', 'bomb'))).to.have.length(10);
+  });
+
   it('is refused with one sentence when it is no archive, or no FMU', () => {
     const file = join(directory, 'x.fmu');
     expect(() => openArchive(file)).to.throw(`${file} cannot be read as an FMU: there is no such file`);
