@@ -7,7 +7,7 @@ import { loadSimulation, type RunOptions, type RunResult, reasonOf, run } from '
 import { parseSettings, settledText } from './settings.js';
 import { simulationFile } from './simulation-file.js';
 import { stopBySignal } from './stop-by-signal.js';
-import { refusedLine, StoppedError, UsageError } from './usage.js';
+import { parseNumber, refusedLine, StoppedError, UsageError } from './usage.js';
 import { printable, printableLines } from './value-text.js';
 
 const HELP = `Usage: varwire run <simulation> --fast [options] [-- arguments of the simulation]
@@ -93,10 +93,4 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw refusedLine(error, 'varwire run --fast --help lists the options of a run without a server');
   }
-}
-
-export function parseNumber(option: string, text: string): number {
-  const number = Number(text);
-  if (text.trim() !== '' && Number.isFinite(number)) return number;
-  throw new UsageError(`--${option} takes a number, not ${text}`);
 }

@@ -5,12 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type Draw, loadSimulation, type MonteCarloTable, monteCarlo, type RunPool } from '../../index.js';
 import { type RequirementRate, SEED_AND_VALUES, shellWord } from '../../simulation/recording/study.js';
-import { parseNumber } from './fast-run.js';
 import { progressLine } from './progress-line.js';
 import { parseDraws, parseSettings } from './settings.js';
 import { portableName, simulationFile } from './simulation-file.js';
 import { stopBySignal } from './stop-by-signal.js';
-import { refusedLine, UsageError } from './usage.js';
+import { parseNumber, refusedLine, UsageError } from './usage.js';
 import { printable, printableLines } from './value-text.js';
 
 const HELP = `Usage: varwire monte-carlo <simulation> --runs N --read NAME [options] [-- arguments of the simulation]

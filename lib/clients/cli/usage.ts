@@ -1,4 +1,4 @@
-// The errors that end a command with an exit code of their own.
+// The errors that end a command with an exit code of their own, and what throws them.
 
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -38,4 +38,11 @@ export class StoppedError extends Error {
   ) {
     super(message);
   }
+}
+
+/** Throws a UsageError. */
+export function parseNumber(option: string, text: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isFinite(number)) return number;
+  throw new UsageError(`--${option} takes a number, not ${text}`);
 }

@@ -1,10 +1,9 @@
 // `varwire worker`: computes runs of Monte Carlo studies that other machines make, through a NATS server.
 import { availableParallelism } from 'node:os';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { parseNumber } from './fast-run.js';
 import { portableName, simulationFile } from './simulation-file.js';
 import { stopBySignal } from './stop-by-signal.js';
-import { refusedLine, UsageError } from './usage.js';
+import { parseNumber, refusedLine, UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
 const HELP = `Usage: varwire worker --nats URL [options]

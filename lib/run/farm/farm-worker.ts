@@ -1,9 +1,9 @@
 // A worker of farms: takes runs of studies whose simulation it has too, computes them on threads and tells their rows.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
-import { type Drawn, failedRow, type RunRow } from '../headless/drawn-run.js';
+import { EventEmitter, once } from 'node:events';
+import { hostname } from 'node:os';
+import { type Drawn, failedRow, type RunRow } from '../headless/run-row.js';
 import { WorkerPool } from '../headless/worker-pool.js';
-import { fingerprintOf } from './fingerprint.js';
 import type { JobQueue, TakenJob } from './job-queue.js';
 import { type Study, toJson } from './messages.js';
 
@@ -27,27 +27,30 @@ export interface FarmWorkerOptions {
 export async function workOnFarm(queue: JobQueue, options: FarmWorkerOptions, signal: AbortSignal): Promise<void> {
   const heard = new Map<string, { readonly study: Study; millis: number }>();
   const refused = new Set<string>();
-  queue.hearStudies((study) => heard.set(study.id, { study, millis: performance.now() }));
+  const announcements = new EventEmitter();
+  queue.hearStudies((study) => {
+    heard.set(study.id, { study, millis: performance.now() });
+    announcements.emit('heard');
+  });
   const isHeard = (id: string): boolean => performance.now() < (heard.get(id)?.millis ?? 0) + SILENCE_MILLIS;
   while (!signal.aborted) {
     for (const id of heard.keys()) if (!isHeard(id)) heard.delete(id);
     const next = [...heard.values()].find(({ study }) => !refused.has(study.id))?.study;
     if (!next) {
-      await pause(signal);
+      await once(announcements, 'heard', { signal }).catch(() => undefined);
       continue;
     }
     try {
       await workOnStudy(queue, next, options, () => isHeard(next.id), signal);
     } catch (error) {
       refused.add(next.id);
-      options.say(`${next.simulation}: ${(error as Error).message}`);
+      const { message } = error as Error;
+      options.say(`${next.simulation}: ${message}`);
+      queue.refuse(next.id, `a worker on ${hostname()} takes no runs: ${message}`);
     }
     heard.delete(next.id);
   }
 }
-
-const pause = (signal: AbortSignal): Promise<unknown> =>
-  wait(LOOK_MILLIS, undefined, { signal }).catch(() => undefined);
 
 /** Rejects with one sentence when this worker cannot compute the same runs. */
 async function workOnStudy(
@@ -58,9 +61,6 @@ async function workOnStudy(
   signal: AbortSignal,
 ): Promise<void> {
   const file = find(study.simulation);
-  if ((await fingerprintOf(file)) !== study.fingerprint)
-    throw new Error('the study has another version of its files, of varwire or of Node.js, or another processor');
-  say(`${study.simulation}: takes runs of a study of ${study.runs}`);
   const over = new AbortController();
   const end = (): void => over.abort();
   signal.addEventListener('abort', end, { once: true });
@@ -71,16 +71,20 @@ async function workOnStudy(
     end();
   });
   const looking = setInterval(() => isHeard() || end(), LOOK_MILLIS);
-  const hand = new Hand(queue, study.id, over.signal);
+  const hand = new Hand(queue, study.id, over.signal, () =>
+    say(`${study.simulation}: takes runs of a study of ${study.runs}`),
+  );
+  const { mostSeconds, fingerprint } = study;
   try {
-    await new WorkerPool(file, threads, study.mostSeconds).run(hand.runs(), (row) => hand.take(row), over.signal);
+    const pool = new WorkerPool(file, { size: threads, mostSeconds, fingerprint });
+    await pool.run(hand.runs(), (row) => hand.take(row), over.signal);
   } finally {
     clearInterval(looking);
     forget();
     signal.removeEventListener('abort', end);
     end();
     await hand.end(isStopped);
-    say(`${study.simulation}: has computed ${hand.computed} runs`);
+    if (hand.hasBegun) say(`${study.simulation}: has computed ${hand.computed} runs`);
   }
 }
 
@@ -94,6 +98,7 @@ interface OpenJob {
 /** What one worker has of one study. */
 class Hand {
   computed = 0;
+  hasBegun = false;
   private readonly worker = randomUUID();
   private readonly openOf = new Map<number, OpenJob>();
   private readonly telling = new Set<Promise<void>>();
@@ -104,11 +109,14 @@ class Hand {
     private readonly queue: JobQueue,
     private readonly id: string,
     private readonly over: AbortSignal,
+    private readonly begin: () => void,
   ) {}
 
   /** Those of one job after the other. */
   async *runs(): AsyncGenerator<Drawn> {
     for (let job = await this.next(); job; job = await this.next()) {
+      if (!this.hasBegun) this.begin();
+      this.hasBegun = true;
       const { runs, attempts } = job;
       if (attempts > 0 && runs.length > 1) await this.split(job);
       else if (attempts >= MOST_LOST) await this.giveUp(job);

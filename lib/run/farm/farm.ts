@@ -1,6 +1,6 @@
 // A study whose runs are computed by workers on other machines: jobs of about a second go into a queue, and rows come back.
 import { createHash, randomUUID } from 'node:crypto';
-import type { Drawn, RunRow } from '../headless/drawn-run.js';
+import type { Drawn, RunRow } from '../headless/run-row.js';
 import type { JobQueue } from './job-queue.js';
 import { type Outcome, type Study, toJson } from './messages.js';
 
@@ -11,8 +11,9 @@ const MOST_RUNS = 2000;
 const MOST_BYTES = 256 * 1024;
 /** So many jobs are in the queue for each worker that has been heard of. */
 const JOBS_PER_WORKER = 4;
-const ANNOUNCE_MILLIS = 1000;
+const ANNOUNCE_MILLIS = 250;
 const HINT_MILLIS = 10_000;
+const MOST_REFUSALS = 10;
 const NO_WORKER = 'nobody has computed a run yet: varwire worker does, where the same simulation lies';
 /** After so much silence it is looked whether the server still has the jobs. */
 const SILENCE_MILLIS = 30_000;
@@ -23,7 +24,7 @@ export interface FarmOptions {
   readonly mostSeconds?: number | undefined;
   /** Whether rows that an earlier study with the same runs has left are taken. */
   readonly isResumed?: boolean;
-  /** Called when nobody has taken a run yet. */
+  /** Called when nobody has taken a run yet, and with the sentence of a worker that takes none, once for each. */
   readonly say?: (sentence: string) => void;
 }
 
@@ -48,6 +49,12 @@ export class Farm {
     const announcing = setInterval(() => this.queue.announce(study), ANNOUNCE_MILLIS);
     this.queue.announce(study);
     const hint = setTimeout(() => say?.(NO_WORKER), HINT_MILLIS);
+    const said = new Set<string>();
+    const hush = this.queue.hearRefusals(id, (sentence) => {
+      if (said.has(sentence) || said.size === MOST_REFUSALS) return;
+      said.add(sentence);
+      say?.(sentence);
+    });
     const told = (row: RunRow): void => {
       clearTimeout(hint);
       take(row);
@@ -58,6 +65,7 @@ export class Farm {
     } finally {
       clearInterval(announcing);
       clearTimeout(hint);
+      hush();
       signal?.removeEventListener('abort', end);
       end();
       await this.queue.stop(id);
@@ -78,7 +86,8 @@ class StudyUnderWay {
   /** How many runs of a job are missing, by the name of the job; and the job of each run. */
   private readonly jobs = new Map<string, number>();
   private readonly jobOf = new Map<number, string>();
-  private readonly workers = new Set<string>();
+  /** When each worker was heard last. */
+  private readonly workers = new Map<string, number>();
   /** Where the runs begin that have not been queued. */
   private next = 0;
   private size = 1;
@@ -112,7 +121,8 @@ class StudyUnderWay {
 
   private hear({ rows, millisPerRun, worker }: Outcome): void {
     this.heardMillis = performance.now();
-    this.workers.add(worker);
+    this.workers.set(worker, this.heardMillis);
+    for (const [one, millis] of this.workers) if (millis < this.heardMillis - SILENCE_MILLIS) this.workers.delete(one);
     const wanted = Math.round(JOB_MILLIS / Math.max(millisPerRun, JOB_MILLIS / MOST_RUNS));
     this.size = Math.max(1, Math.min(wanted, MOST_GROWTH * this.size));
     for (const row of rows) {

@@ -9,11 +9,13 @@ const STUDIES = `${PREFIX}.study`;
 const jobsOf = (id: string): string => `${PREFIX}.jobs.${id}`;
 const outcomesOf = (id: string): string => `${PREFIX}.outcomes.${id}`;
 const stopOf = (id: string): string => `${PREFIX}.stop.${id}`;
+const refusalsOf = (id: string): string => `${PREFIX}.refusals.${id}`;
 const [JOBS, OUTCOMES] = ['VARWIRE_JOBS', 'VARWIRE_OUTCOMES'];
 
-/** A worker that has not said that it goes on for so long has lost its job. */
-const ACK_WAIT_MILLIS = 5000;
-const WORKING_MILLIS = 1000;
+const LOST_AFTER_MILLIS = 5000;
+/** So often a worker says that it goes on, within that time. */
+const WORKING_TIMES = 5;
+const LONGEST_SENTENCE = 1000;
 /** What nobody has taken is forgotten after so long, also what `--resume` would find. */
 const MOST_AGE_MILLIS = 7 * 24 * 3600 * 1000;
 const MOST_BYTES = 1024 * 1024 * 1024;
@@ -38,10 +40,15 @@ export class JobQueue {
     private readonly connection: NatsLink['connection'],
     private readonly manager: JetStreamManager,
     private readonly client: JetStreamClient,
+    private readonly lostAfterMillis: number,
   ) {}
 
-  /** Rejects with one sentence. @param url `nats://user:password@host:4222`. */
-  static async open(url: string): Promise<JobQueue> {
+  /**
+   * Rejects with one sentence.
+   * @param url `nats://user:password@host:4222`.
+   * @param lostAfterMillis a worker that has not said for so long that it goes on has lost its job; all have the same.
+   */
+  static async open(url: string, lostAfterMillis = LOST_AFTER_MILLIS): Promise<JobQueue> {
     const jetStream = await jetStreamPackage();
     const { connection, address } = await connectNats(url, STAYING);
     try {
@@ -49,7 +56,8 @@ export class JobQueue {
       const kept = { max_age: MOST_AGE_MILLIS * NANOS_PER_MILLI, max_bytes: MOST_BYTES };
       await manager.streams.add({ name: JOBS, subjects: [jobsOf('*')], retention: 'workqueue', ...kept });
       await manager.streams.add({ name: OUTCOMES, subjects: [outcomesOf('*')], ...kept });
-      return new JobQueue(connection, manager, jetStream.jetstream(connection, { timeout: PATIENCE_MILLIS }));
+      const client = jetStream.jetstream(connection, { timeout: PATIENCE_MILLIS });
+      return new JobQueue(connection, manager, client, lostAfterMillis);
     } catch (error) {
       await connection.close();
       throw new Error(
@@ -62,7 +70,7 @@ export class JobQueue {
     return this.connection.close();
   }
 
-  /** Tells workers of a study; to be called every second. */
+  /** Tells workers of a study; to be called again and again. */
   announce(study: Study): void {
     this.connection.publish(STUDIES, toJson(study));
   }
@@ -75,6 +83,21 @@ export class JobQueue {
         if (study) heard(study);
       },
     });
+  }
+
+  /** Tells the study why a worker takes none of its runs. */
+  refuse(id: string, sentence: string): void {
+    this.connection.publish(refusalsOf(id), sentence);
+  }
+
+  /** Calls back for each; the returned function takes that back. */
+  hearRefusals(id: string, heard: (sentence: string) => void): () => void {
+    const subscription = this.connection.subscribe(refusalsOf(id), {
+      callback: (error, message) => {
+        if (!error) heard(message.string().slice(0, LONGEST_SENTENCE));
+      },
+    });
+    return () => subscription.unsubscribe();
   }
 
   /** Nobody takes or goes on with jobs of it. Its outcomes stay. */
@@ -156,14 +179,14 @@ export class JobQueue {
           durable_name: id,
           filter_subject: jobsOf(id),
           ack_policy: 'explicit',
-          ack_wait: ACK_WAIT_MILLIS * NANOS_PER_MILLI,
+          ack_wait: this.lostAfterMillis * NANOS_PER_MILLI,
         });
         const consumer = await this.client.consumers.get(JOBS, id);
         const message = await consumer.next({ expires: PATIENCE_MILLIS });
         const job = message && jobIn(message.string());
         if (message && !job) message.term();
         else if (message && over.aborted) message.nak();
-        else if (message && job) return taken(message, job);
+        else if (message && job) return taken(message, job, this.lostAfterMillis / WORKING_TIMES);
       } catch {
         await pause(over);
       }
@@ -173,8 +196,8 @@ export class JobQueue {
 }
 
 /** The server is told that a job goes on until it is done. */
-function taken(message: JsMsg, job: Job): TakenJob {
-  const timer = setInterval(() => message.working(), WORKING_MILLIS);
+function taken(message: JsMsg, job: Job, workingMillis: number): TakenJob {
+  const timer = setInterval(() => message.working(), workingMillis);
   return {
     ...job,
     attempts: job.lost + message.info.deliveryCount - 1,

@@ -1,11 +1,11 @@
 // What a study and its workers tell each other, as JSON.
 import { z } from 'zod';
 import { fromJson } from '../../source/edge/wire-values.js';
-import type { Drawn, RunRow } from '../headless/drawn-run.js';
+import type { Drawn, RunRow } from '../headless/run-row.js';
 
 export { toJson } from '../../source/edge/wire-values.js';
 
-/** Told every second while a study goes on. */
+/** Told again and again while a study goes on. */
 const STUDY = z.object({
   /** Follows from what its runs are: the same study has the same. */
   id: z.string().regex(/^[0-9a-f]{32}$/),

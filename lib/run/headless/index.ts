@@ -4,10 +4,10 @@ import type { MonteCarloOptions } from './monte-carlo.js';
 import type { MonteCarloTable } from './monte-carlo-table.js';
 import type { RunOptions, RunResult } from './run-options.js';
 
-export type { Drawn, RunRow } from './drawn-run.js';
 export type { Draw, MonteCarloOptions, Progress, RunPool } from './monte-carlo.js';
 export type { MonteCarloTable } from './monte-carlo-table.js';
 export type { RunOptions, RunResult } from './run-options.js';
+export type { Drawn, RunRow } from './run-row.js';
 export type { Recorded, RecordTable } from './sampler.js';
 export type { RunEnd, RunMessage } from './simulation-run.js';
 

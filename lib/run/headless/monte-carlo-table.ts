@@ -1,7 +1,7 @@
 // The results of many runs as one table, and its text as a .csv file.
 import type { RequirementRate } from '../../simulation/recording/study.js';
-import type { RunRow } from './drawn-run.js';
 import { rateOf } from './requirement.js';
+import type { RunRow } from './run-row.js';
 import { type Cell, type Column, columnsOf, type RunsAsked } from './table-columns.js';
 
 /** The runs of a Monte Carlo study, one row each. */

@@ -1,17 +1,18 @@
-// A worker of a Monte Carlo: loads the simulation once and runs what it is sent.
+// A worker of a Monte Carlo: loads the simulation once and runs what it is sent. What it imports first has no part in runs.
 import { parentPort, workerData } from 'node:worker_threads';
-import { loadSimulation } from '../../simulation/executive/load-simulation.js';
-import { runDrawn } from './drawn-run.js';
 import type { FromWorker, ToWorker, WorkerStart } from './worker-pool.js';
 
-const { simulationUrl, hasInput } = workerData as WorkerStart;
+const { simulationUrl, hasInput, isCompared } = workerData as WorkerStart;
 const send = (message: FromWorker): void => parentPort?.postMessage(message);
 const stop = new AbortController();
 
 try {
+  const files = isCompared ? new (await import('./loaded-files.js')).LoadedFiles() : undefined;
+  const { loadSimulation } = await import('../../simulation/executive/load-simulation.js');
+  const { runDrawn } = await import('./drawn-run.js');
   const definition = await loadSimulation(simulationUrl);
   // The time of the first run has not begun.
-  if (hasInput) await import('./input-run.js');
+  if (hasInput) await Promise.all([import('./input-run.js'), import('./input-study.js')]);
   parentPort?.on('message', async (message: ToWorker) => {
     if (message.kind === 'run') send({ kind: 'row', row: await runDrawn(definition, message.drawn, stop.signal) });
     else {
@@ -20,7 +21,7 @@ try {
       parentPort?.close();
     }
   });
-  send({ kind: 'ready' });
+  send({ kind: 'ready', fingerprint: files?.fingerprint(simulationUrl) });
 } catch (error) {
   send({ kind: 'unloadable', error: (error as Error).message });
 }

@@ -8,10 +8,11 @@ import { loadSimulation } from '../../simulation/executive/load-simulation.js';
 import { isSimulationDefinition, type SimulationDefinition } from '../../simulation/executive/simulation.js';
 import { RandomStream, requireSeed, seeded } from '../../simulation/integration/random.js';
 import { runDirectoryName } from '../../simulation/recording/study.js';
-import { type Drawn, plannedRow, type RunRow, runDrawn } from './drawn-run.js';
+import { runDrawn } from './drawn-run.js';
 import type { InputStudy } from './input-study.js';
 import { type MonteCarloTable, tableOf } from './monte-carlo-table.js';
 import { requirementOf } from './requirement.js';
+import { type Drawn, plannedRow, type RunRow } from './run-row.js';
 import type { RunMessage } from './simulation-run.js';
 import { urlOf, WorkerPool } from './worker-pool.js';
 
@@ -142,7 +143,7 @@ export async function monteCarlo(
   else if (isSimulationDefinition(simulation)) await runHere(simulation, drawn, take, signal);
   else {
     const threads = (): RunPool =>
-      new WorkerPool(simulation, Math.min(workers, runs), mostSeconds, study !== undefined);
+      new WorkerPool(simulation, { size: Math.min(workers, runs), mostSeconds, hasInput: study !== undefined });
     await (options.pool ?? threads()).run(drawn, take, signal);
   }
   // Runs may end in any order, and those that were stopped have no row.

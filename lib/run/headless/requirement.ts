@@ -1,6 +1,6 @@
 // What runs must meet: `impact.x {ft} < 500`.
 import type { RequirementRate } from '../../simulation/recording/study.js';
-import type { RunRow } from './drawn-run.js';
+import type { RunRow } from './run-row.js';
 
 /** One requirement. */
 export interface Requirement {

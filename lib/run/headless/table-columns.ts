@@ -1,8 +1,8 @@
 // The results of many runs by column: one for each single value.
 import type { Value } from '../../model/state/read.js';
 import type { StudyKind } from '../../simulation/recording/study.js';
-import type { RunRow } from './drawn-run.js';
 import type { Requirement } from './requirement.js';
+import type { RunRow } from './run-row.js';
 
 export type Cell = number | bigint | boolean | string | null | undefined;
 

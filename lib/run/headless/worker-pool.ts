@@ -5,17 +5,30 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { thrownText } from '../../model/state/thrown.js';
 import { stopWorker } from '../../source/stop-worker.js';
-import { type Drawn, failedRow, type RunRow } from './drawn-run.js';
+import { type Drawn, failedRow, type RunRow } from './run-row.js';
 
 /** What a worker starts with. */
 export interface WorkerStart {
   readonly simulationUrl: string;
   /** Whether its runs have an input file. */
   readonly hasInput: boolean;
+  /** Whether it tells the fingerprint of what it has loaded. */
+  readonly isCompared: boolean;
+}
+
+export interface PoolOptions {
+  /** How many threads. */
+  readonly size: number;
+  /** Wall time that a run may take, and the loading of a simulation that no input file has tried here. */
+  readonly mostSeconds?: number | undefined;
+  /** Whether the runs have an input file. */
+  readonly hasInput?: boolean;
+  /** What each thread has to have loaded; it takes no run before. */
+  readonly fingerprint?: string;
 }
 
 export type FromWorker =
-  | { readonly kind: 'ready' }
+  | { readonly kind: 'ready'; readonly fingerprint: string | undefined }
   | { readonly kind: 'row'; readonly row: RunRow }
   | { readonly kind: 'unloadable'; readonly error: string };
 
@@ -26,6 +39,8 @@ export type ToWorker =
 
 /** What the runs of a study come from: all that are there, or those that come. */
 export type Runs = Iterable<Drawn> | AsyncIterable<Drawn>;
+
+const ANOTHER_VERSION = 'the study has another version of its files, of varwire or of Node.js, or another processor';
 
 const ENTRY = new URL('./monte-carlo-worker.js', import.meta.url);
 
@@ -38,19 +53,17 @@ export const urlOf = (simulation: string | URL): string =>
 
 export class WorkerPool {
   private readonly start: WorkerStart;
+  private readonly size: number;
+  private readonly mostSeconds: number;
+  private readonly fingerprint: string | undefined;
 
-  /**
-   * @param mostSeconds wall time that a run may take, and the loading of a simulation that no input file has tried here.
-   * @param hasInput whether the runs have an input file.
-   */
-  constructor(
-    simulation: string | URL,
-    private readonly size: number,
-    private readonly mostSeconds = Number.POSITIVE_INFINITY,
-    hasInput = false,
-  ) {
+  constructor(simulation: string | URL, options: PoolOptions) {
+    const { size, mostSeconds = Number.POSITIVE_INFINITY, hasInput = false, fingerprint } = options;
     if (!(mostSeconds > 0)) throw new RangeError(`a run may take a number of seconds above 0, not ${mostSeconds}`);
-    this.start = { simulationUrl: urlOf(simulation), hasInput };
+    this.start = { simulationUrl: urlOf(simulation), hasInput, isCompared: fingerprint !== undefined };
+    this.size = size;
+    this.mostSeconds = mostSeconds;
+    this.fingerprint = fingerprint;
   }
 
   /**
@@ -86,7 +99,8 @@ export class WorkerPool {
     while (!over.aborted) {
       const thread = new RunThread(this.start, this.mostSeconds);
       try {
-        await Promise.race([thread.ready, aborted]);
+        const loaded = await Promise.race([thread.ready, aborted]);
+        if (!over.aborted && loaded !== this.fingerprint) throw new Error(ANOTHER_VERSION);
         for (; !over.aborted && !thread.isDead; next = undefined) {
           next ??= await Promise.race([runs.next(), aborted]);
           if (next?.done) return;
@@ -102,14 +116,27 @@ export class WorkerPool {
   }
 }
 
+/**
+ * What the outcome of a run depends on, as one text: two machines with the same one compute the same rows. Rejects with one
+ * sentence when the simulation cannot be loaded.
+ */
+export async function fingerprintOf(simulation: string | URL, hasInput: boolean): Promise<string> {
+  const thread = new RunThread({ simulationUrl: urlOf(simulation), hasInput, isCompared: true });
+  try {
+    return (await thread.ready) as string;
+  } finally {
+    await thread.end();
+  }
+}
+
 /** One worker thread, from its start until it is ended or dies. */
 class RunThread {
   isDead = false;
-  /** Rejects with one sentence when the simulation cannot be loaded. */
-  readonly ready: Promise<void>;
+  /** The fingerprint, if it is asked for. Rejects with one sentence when the simulation cannot be loaded. */
+  readonly ready: Promise<string | undefined>;
   private readonly worker: Worker;
   private readonly exited: Promise<void>;
-  private begin!: () => void;
+  private begin!: (fingerprint: string | undefined) => void;
   private refuse!: (error: Error) => void;
   private current: Drawn | undefined;
   private done: (row: RunRow) => void = () => undefined;
@@ -117,7 +144,7 @@ class RunThread {
 
   constructor(
     start: WorkerStart,
-    private readonly mostSeconds: number,
+    private readonly mostSeconds = Number.POSITIVE_INFINITY,
   ) {
     this.worker = new Worker(ENTRY, { workerData: start });
     this.exited = new Promise((resolve) => this.worker.once('exit', () => resolve()));
@@ -155,7 +182,7 @@ class RunThread {
     if (this.isDead) return;
     clearTimeout(this.timer);
     if (message.kind === 'unloadable') this.refuse(new Error(message.error));
-    else if (message.kind === 'ready') this.begin();
+    else if (message.kind === 'ready') this.begin(message.fingerprint);
     else {
       this.current = undefined;
       this.done(message.row);
