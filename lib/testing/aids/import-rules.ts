@@ -319,6 +319,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/clients/cli/banner.ts',
     'lib/clients/cli/dispatch.ts',
     'lib/clients/cli/run.ts',
+    'lib/run/farm/index.ts',
     '@bufbuild/protobuf',
     '@mcap/core',
     'lib/model/state',
