@@ -8,7 +8,7 @@ import { run } from './run.js';
 
 const [SECONDS, FRAME_MICROS] = [20, 10_000];
 
-const recording = (format: 'ascii' | 'binary' | 'mcap' | undefined) =>
+const recording = (format: 'ascii' | 'csv' | 'binary' | 'mcap' | undefined) =>
   simulation({ name: 'recorded', frameSeconds: 0.01 }, (sim) => {
     const o = sim.object('o').components({ a: double(1000) });
     sim.job(0.01, () => {
@@ -31,7 +31,7 @@ const microsOf = async (format: Parameters<typeof recording>[0]): Promise<number
 
 await microsOf('binary');
 const without = await microsOf(undefined);
-for (const format of ['binary', 'mcap', 'ascii'] as const) {
+for (const format of ['binary', 'mcap', 'ascii', 'csv'] as const) {
   const micros = (await microsOf(format)) - without;
   const part = ((100 * micros) / FRAME_MICROS).toFixed(2);
   console.log(`${format.padEnd(8)} ${micros.toFixed(0).padStart(5)} us a row, ${part} % of a frame`);

@@ -1,7 +1,8 @@
 // Rows of the past for the beginning of a recording: of what a history has kept, in the form of the recording's file.
 import type { LeafType } from '../../model/state/type.js';
 import { storeValue } from '../../model/state/write.js';
-import { asciiFormat, BINARY, type Column, layOut, type Recordable, Row } from './row.js';
+import { BINARY, type Column, layOut, type Recordable, Row } from './row.js';
+import { asciiFormat } from './text-rows.js';
 
 /** One variable's points in the order of time, in its own units; null is a time without a value. */
 export interface PastPoints {

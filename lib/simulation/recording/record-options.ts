@@ -1,13 +1,17 @@
 // What is recorded, how often, and in which form.
-import { asciiFormat, BINARY, MCAP, type RecordFormat } from './row.js';
+import { BINARY, MCAP, type RecordFormat } from './row.js';
+import { asciiFormat, CSV } from './text-rows.js';
 
 /** A variable by its path, or by its path and the name that its column has. */
 export type RecordedVariable = string | { readonly path: string; readonly name: string };
 
 /** What is recorded, how often, and in which form. */
 export interface RecordOptions {
-  /** `ascii` writes a .csv file (default), `binary` a .trk file, `mcap` a .mcap file. */
-  readonly format?: 'ascii' | 'binary' | 'mcap';
+  /**
+   * `ascii` writes a .csv file as Trick does (default), `csv` one whose titles and numbers other tools read exactly, `binary` a
+   * .trk file, `mcap` a .mcap file.
+   */
+  readonly format?: 'ascii' | 'csv' | 'binary' | 'mcap';
   /** Seconds of simulation time between rows. Default 0.1. */
   readonly cycleSeconds?: number;
   /** More cycles of the same recording, in seconds. Trick: add_cycle */
@@ -36,5 +40,7 @@ export interface RecordOptions {
 /** What decides about the columns of a file. */
 export const LAYOUT_SETTINGS = ['variables', 'changes', 'delimiter', 'isSinglePrecision'] as const;
 
+const FIXED = { binary: BINARY, mcap: MCAP, csv: CSV };
+
 export const formatOf = ({ format, delimiter, isSinglePrecision }: RecordOptions): RecordFormat =>
-  format === 'binary' ? BINARY : format === 'mcap' ? MCAP : asciiFormat(delimiter, isSinglePrecision);
+  FIXED[format as keyof typeof FIXED] ?? asciiFormat(delimiter, isSinglePrecision);

@@ -80,7 +80,8 @@ interface Group {
 /** Whether a recording goes on; one that has ended by itself may begin again. */
 const isAlive = ({ recorder }: Group): boolean => recorder.end === undefined;
 
-const keyOf = ({ name, options }: Recorder): string => `${options.format ?? 'ascii'} ${name}`;
+const keyOf = ({ name, options: { format = 'ascii' } }: Recorder): string =>
+  `${format === 'csv' ? 'ascii' : format} ${name}`;
 
 const sharesOf = (groups: readonly Group[]): Share[] => groups.flatMap(({ share }) => share ?? []);
 

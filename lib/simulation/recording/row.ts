@@ -1,22 +1,12 @@
 // Rows of recorded values, and the headers of their files. Trick: DRAscii, DRBinary
 // By hand: .trk is Trick's own form, which no library writes.
 import { isDeepStrictEqual } from 'node:util';
-import { Memory, readLeaf } from '../../model/state/memory.js';
-import { formatDouble, formatFloat } from '../../model/state/number-text.js';
-import {
-  cNameOf,
-  isLeaf,
-  isSameType,
-  type LeafType,
-  NUMBER_FACTS,
-  sizeOf,
-  trickCodeOf,
-} from '../../model/state/type.js';
+import { Memory } from '../../model/state/memory.js';
+import { cNameOf, isLeaf, isSameType, type LeafType, sizeOf, trickCodeOf } from '../../model/state/type.js';
 import type { Variable } from '../../model/state/variable.js';
 
 /** Trick's name for simulation time, the first column of every file. */
 export const TIME_NAME = 'sys.exec.out.time';
-const FLOATING_WIDTH = 20;
 
 /** A recorded variable, and where its value lies in a row. */
 export interface Column {
@@ -109,26 +99,6 @@ export interface RecordFormat {
 
 const TRK_HEAD = 'Trick-10-L';
 
-/** What may stand between columns. */
-const DELIMITER = /^[^\w\r\n.+{}-]{1,8}$/;
-
-/** @param delimiter what stands between columns. Throws a RangeError for one that could be a part of a column. */
-export function asciiFormat(delimiter = ',', isSinglePrecision = false): RecordFormat {
-  if (!DELIMITER.test(delimiter))
-    throw new RangeError(`a delimiter is one to eight blanks or signs, not ${JSON.stringify(delimiter)}`);
-  return {
-    extension: delimiter === ',' ? 'csv' : 'txt',
-    isSinglePrecision,
-    head: `${TIME_NAME} {`,
-    headerLine: (fileName) => `${fileName} is in ASCII`,
-    start: (columns) => Buffer.from(`${columns.map(({ name, units }) => `${name} {${units}}`).join(delimiter)}\n`),
-    row: ({ columns, memory }) => {
-      const cells = columns.map(({ type, offsetBytes }) => cell(type, memory, offsetBytes, isSinglePrecision));
-      return Buffer.from(`${cells.join(delimiter)}\n`);
-    },
-  };
-}
-
 export const BINARY: RecordFormat = {
   extension: 'trk',
   isSinglePrecision: false,
@@ -164,17 +134,6 @@ export function headerOf(format: RecordFormat, fileName: string, columns: readon
   return Buffer.from(`${[format.headerLine(fileName), ...lines, ...last].join('\n')}\n`);
 }
 
-function cell(type: LeafType, memory: Memory, offset: number, isSinglePrecision: boolean): string {
-  const value = readLeaf(type, memory, offset);
-  if (type.kind !== 'number') return `${value}`;
-  if (type.name === 'double')
-    return (isSinglePrecision ? formatShort : formatDouble)(value as number).padStart(FLOATING_WIDTH);
-  if (type.name === 'float') return formatFloat(value as number).padStart(FLOATING_WIDTH);
-  // As C prints it: a 0 as nothing.
-  if (type.name === 'char') return value === 0 ? '' : String.fromCharCode(Number(value) & 0xff);
-  return NUMBER_FACTS[type.name].family === 'bool' ? `${Number(value)}` : `${value}`;
-}
-
 /** C's name with `_` for blanks; enumerations and bit fields are ints, a bool is a byte. */
 function typeName(type: LeafType, isSinglePrecision: boolean): string {
   if (type.kind === 'bits') return type.isSigned ? 'int' : 'unsigned_int';
@@ -182,17 +141,6 @@ function typeName(type: LeafType, isSinglePrecision: boolean): string {
   if (type.name === 'double' && isSinglePrecision) return 'float';
   return type.name === 'bool' ? 'unsigned_char' : cNameOf(type).replaceAll(' ', '_');
 }
-
-/** A double as C's `%.8g`. */
-function formatShort(x: number): string {
-  if (!Number.isFinite(x) || x === 0) return formatDouble(x);
-  const [mantissa = '', exponent = ''] = x.toExponential(SHORT_DIGITS - 1).split('e');
-  const power = Number(exponent);
-  if (power >= -4 && power < SHORT_DIGITS) return formatDouble(Number(x.toPrecision(SHORT_DIGITS)));
-  return `${formatDouble(Number(mantissa))}e${power < 0 ? '-' : '+'}${`${Math.abs(power)}`.padStart(2, '0')}`;
-}
-
-const SHORT_DIGITS = 8;
 
 function int32(value: number): Buffer {
   const bytes = Buffer.alloc(4);

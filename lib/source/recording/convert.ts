@@ -1,18 +1,12 @@
 // Writes a recording in another form: .trk, MCAP, or text.
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import { type LeafValue, readLeaf } from '../../model/state/memory.js';
+import { readLeaf } from '../../model/state/memory.js';
 import { sizeOf } from '../../model/state/type.js';
 import { partialName } from '../../simulation/files/partial-name.js';
 import { reasonOf } from '../../simulation/files/run-directory.js';
-import {
-  asciiFormat,
-  BINARY,
-  type Column,
-  type RecordFormat,
-  Row,
-  TIME_COLUMN,
-} from '../../simulation/recording/row.js';
+import { BINARY, type Column, type RecordFormat, Row, TIME_COLUMN } from '../../simulation/recording/row.js';
+import { asciiFormat, CSV } from '../../simulation/recording/text-rows.js';
 import type { Recording } from './recording.js';
 
 type Form = Pick<RecordFormat, 'start' | 'row'>;
@@ -45,7 +39,7 @@ export async function convert(
   const others = recording.columns.filter(
     (column) => column !== recording.time && column.name !== TIME_COLUMN.name && isWanted(column),
   );
-  const kept = others.filter(({ type }) => type.kind !== 'text' || form === EXACT);
+  const kept = others.filter(({ type }) => type.kind !== 'text' || form === CSV);
   const columns = columnsOf(kept);
   const rows = rowsOf(recording, kept, columns, chosen);
   const partial = join(dirname(path), partialName());
@@ -70,7 +64,7 @@ function formOf(path: string, isTricks: boolean): Form | 'mcap' {
   const extension = extname(path);
   if (extension === '.trk') return BINARY;
   if (extension === '.mcap') return 'mcap';
-  if (extension === '.csv') return isTricks ? asciiFormat() : EXACT;
+  if (extension === '.csv') return isTricks ? asciiFormat() : CSV;
   throw new Error(`${path} would be of a form that is not written: .trk, .mcap and .csv are`);
 }
 
@@ -140,20 +134,4 @@ function* piecesOf(rows: Iterable<Row>, columns: readonly Column[], form: Form):
     [pieces, bytes] = [[], 0];
   }
   yield Buffer.concat(pieces);
-}
-
-/** Text that other tools read as what it is: titles in quotes, and digits that read back as the same number. */
-export const EXACT: Form = {
-  start: (columns) => Buffer.from(`${columns.map(({ name, units }) => quoted(`${name} {${units}}`)).join(',')}\n`),
-  row: ({ columns, memory }) =>
-    Buffer.from(`${columns.map(({ type, offsetBytes }) => cellOf(readLeaf(type, memory, offsetBytes))).join(',')}\n`),
-};
-
-const quoted = (text: string): string => `"${text.replaceAll('"', '""').replaceAll(/[\r\n]/g, ' ')}"`;
-
-function cellOf(value: LeafValue): string {
-  if (typeof value === 'string') return quoted(value);
-  if (typeof value === 'boolean') return value ? '1' : '0';
-  if (typeof value !== 'number' || Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
-  return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
 }

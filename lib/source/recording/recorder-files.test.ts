@@ -31,7 +31,7 @@ const recorded = simulation({ name: 'recorded', frameSeconds: 0.01 }, (sim) => {
     for (let index = 0; index < 40; index++) o.a[index] = o.small === -7 ? Number.NaN : Math.sin(o.small * index);
     if (o.small % 100 === 0) sim.say(`small is ${o.small}`, 'warning');
   });
-  for (const [name, format] of Object.entries({ t: 'binary', m: 'mcap', c: 'ascii' } as const))
+  for (const [name, format] of Object.entries({ t: 'binary', m: 'mcap', c: 'ascii', x: 'csv' } as const))
     sim.record(name, { format, cycleSeconds: 0.01, variables: VARIABLES });
   sim.record('short', { format: 'mcap', cycleSeconds: 0.01, variables: VARIABLES, maxFileBytes: 60_000 });
   sim.record('few', { format: 'ascii', cycleSeconds: 0.01, variables: ['o.small'], maxFileBytes: 1000 });
@@ -97,6 +97,14 @@ describe('a recorder', () => {
     const [trk, csv] = [here.open(here.path('log_t.trk')), here.open(here.path('log_c.csv'))];
     expect(readFileSync(here.path('log_c.csv'), 'utf8').split('\n')[1]).to.match(/,B,0,\s*-1$/);
     expect(tableOf(csv)['o.letter']).to.deep.equal(tableOf(trk)['o.letter']);
+  });
+
+  it('writes a .csv that other tools read as what it is, with every digit', () => {
+    const [trk, csv] = [here.open(here.path('log_t.trk')), here.open(here.path('log_x.csv'))];
+    const [titles = ''] = readFileSync(here.path('log_x.csv'), 'utf8').split('\n');
+    expect(titles).to.match(/^"sys\.exec\.out\.time \{s\}","o\.a\[0\] \{m\}",/);
+    expect(tableOf(csv)['o.a[7]']).to.deep.equal(tableOf(trk)['o.a[7]']);
+    expect(csv.columns.map(({ units }) => units)).to.deep.equal(trk.columns.map(({ units }) => units));
   });
 
   it('says messages again when they are played', async () => {

@@ -6,9 +6,9 @@ import { storeValue } from '../../model/state/write.js';
 import { reasonOf } from '../../simulation/files/run-directory.js';
 import { BINARY, type Column, MCAP, Row, TIME_COLUMN } from '../../simulation/recording/row.js';
 import { encoderOf, type RowEncoder } from '../../simulation/recording/row-encoder.js';
-import { EXACT } from './convert.js';
+import { CSV } from '../../simulation/recording/text-rows.js';
 
-const FORMS = { '.trk': BINARY, '.mcap': MCAP, '.csv': EXACT } as const;
+const FORMS = { '.trk': BINARY, '.mcap': MCAP, '.csv': CSV } as const;
 
 /** What a column is of. */
 export interface Recorded {
