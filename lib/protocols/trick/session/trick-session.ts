@@ -37,7 +37,6 @@ const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 export class TrickSession {
   readonly cadence: Cadence;
   readonly stdio: SessionStdio;
-  /** The memory that it has declared. */
   readonly memory: DeclaredMemory;
   debugLevel = 0;
   isValidatingAddresses = false;
