@@ -68,7 +68,7 @@ function roundTo(size: number, exponent: number, count: number): number {
   const rest = lack - more;
   const first = Math.floor(whole / LOWER);
   let last = whole - first * LOWER + more;
-  const isOdd = last % 2 !== 0;
+  const isOdd = (last & 1) !== 0;
   if (rest > 0.5 - part || (rest === 0.5 - part && isOdd)) last++;
   else if (rest < -0.5 - part || (rest === -0.5 - part && isOdd)) last--;
   const carry = Math.floor(last / LOWER);
@@ -82,7 +82,9 @@ function roundTo(size: number, exponent: number, count: number): number {
 
 /** Of a number of `count` digits: with its last eight apart, or all in the first. */
 function digitsOf(first: number, last: number, count: number): void {
-  let [upper, lower] = count === SHORT ? [Math.floor(first / LOWER), first % LOWER] : [first, last];
+  const above = Math.floor(first / LOWER);
+  let upper = (count === SHORT ? above : first) | 0;
+  let lower = (count === SHORT ? first - above * LOWER : last) | 0;
   for (let at = count - 1; at >= count - LOWER_DIGITS; at--) {
     const tenth = (lower / 10) | 0;
     digits[at] = lower - tenth * 10;

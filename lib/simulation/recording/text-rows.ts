@@ -10,6 +10,8 @@ const SHORT_DIGITS = 8;
 /** What may stand between columns. */
 const DELIMITER = /^[^\w\r\n.+{}-]{1,8}$/;
 const [BLANK, COMMA, NEWLINE] = [32, 44, 10];
+/** Lines are handed out of pieces of memory that grow to so many bytes. */
+const [LEAST_PIECE_BYTES, PIECE_BYTES] = [4096, 256 * 1024];
 /** The longest text of a number takes less, with what stands before it. */
 const CELL_BYTES = 40;
 
@@ -57,9 +59,11 @@ function exactRow({ columns, memory }: Row, line: Line): Buffer {
   return line.taken();
 }
 
-/** A line that is written cell by cell, in memory that is used again. */
+/** Lines that are written cell by cell, one behind another in memory: an allocation for each would cost as much as its digits. */
 class Line {
-  private bytes = Buffer.alloc(64 * CELL_BYTES);
+  private bytes = Buffer.alloc(0);
+  /** Of the line that is being written. */
+  private start = 0;
   private end = 0;
 
   byte(byte: number): void {
@@ -103,16 +107,18 @@ class Line {
 
   taken(): Buffer {
     this.byte(NEWLINE);
-    const line = Buffer.from(this.bytes.subarray(0, this.end));
-    this.end = 0;
+    const line = this.bytes.subarray(this.start, this.end);
+    this.start = this.end;
     return line;
   }
 
   private require(more: number): void {
     if (this.end + more <= this.bytes.length) return;
-    const larger = Buffer.alloc(2 * (this.end + more));
-    larger.set(this.bytes);
-    this.bytes = larger;
+    const { bytes, start, end } = this;
+    const wanted = Math.min(Math.max(2 * bytes.length, LEAST_PIECE_BYTES), PIECE_BYTES);
+    this.bytes = Buffer.allocUnsafeSlow(Math.max(wanted, 2 * (end - start + more)));
+    this.bytes.set(bytes.subarray(start, end));
+    [this.start, this.end] = [0, end - start];
   }
 }
 const EXACT_LINE = new Line();
