@@ -1,7 +1,7 @@
 // `varwire monte-carlo --nats` and `varwire worker`: runs of a study that other processes compute, whatever happens to them.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -141,6 +141,39 @@ describe('a farm', () => {
       const local = args.filter((word) => word !== '--nats' && word !== server.url && word !== '--out').slice(1);
       const here = await commandHere(['monte-carlo', ...local.filter((word) => !word.endsWith('.csv')), '--jobs', '1']);
       expect(readFileSync(join(directory, 'spread.csv'), 'utf8')).to.equal(here.output);
+
+      // A run that misses a requirement is made again here for its recording.
+      writeFileSync(
+        join(own, 'fall.mjs'),
+        `import { double, simulation } from '${new URL('../lib/index.js', import.meta.url)}';
+        export default simulation({ name: 'fall', frameSeconds: 0.1 }, (sim) => {
+          sim.object('ball').components({ height: double() });
+          sim.record('fall', { format: 'binary', cycleSeconds: 0.1, variables: ['ball.height'] });
+        });
+        export const draw = (random, run) => ({ 'ball.height': run });`,
+      );
+      const kept = await commandHere(
+        [
+          'monte-carlo',
+          'fall.mjs',
+          '--runs',
+          '4',
+          '--until',
+          '0.2',
+          '--require',
+          'ball.height < 2',
+          '--keep-recordings',
+          '--nats',
+          server.url,
+        ],
+        {},
+        own,
+      );
+      expect(kept.code, kept.complaint).to.equal(0);
+      expect(readdirSync(join(own, 'MONTE_fall')).sort()).to.deep.equal([
+        ...['RUN_00000', 'RUN_00002', 'RUN_00003'],
+        ...['monte_results.json', 'monte_runs'],
+      ]);
 
       const refused = commandHere(
         ['monte-carlo', SIMULATION, '--runs', '1', '--until', '0.1', '--read', 'probe.value', '--nats', server.url],

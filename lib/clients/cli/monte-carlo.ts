@@ -29,7 +29,7 @@ of it. The same seed gives the same table, whatever the number of jobs.
   --require REQUIREMENT  what runs have to meet, such as "impact.x {ft} < 500": how many do, and between which bounds the
                          true rate lies with 95 % confidence (repeatable)
   --keep-recordings      keeps what each run records, in MONTE_<simulation>/RUN_00000 and so on, with the results; varwire play
-                         and koviz open that directory
+                         and koviz open that directory; with --nats of run 0 and of those that miss a requirement (20)
   --set NAME=VALUE       a value to start each run from (repeatable)
   --input FILE           Trick input file of each run; its MonteVarRandom, MonteCarloVariableFile and their kin say how many
                          there are and what they are set to, and --set and --vary come after it
@@ -125,14 +125,14 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
 async function farmOf(
   name: string,
   file: string,
-  { nats, resume, input, jobs, 'keep-recordings': keepRecordings, 'most-seconds': most }: Values,
+  { nats, resume, input, jobs, 'most-seconds': most }: Values,
 ): Promise<{ readonly pool: RunPool; close(): Promise<void> } | undefined> {
   if (nats === undefined) {
     if (resume) throw new UsageError('--resume goes with --nats');
     return undefined;
   }
-  if (input !== undefined || keepRecordings || jobs !== undefined)
-    throw new UsageError('--nats goes without --input, --keep-recordings and --jobs, which are of this machine');
+  if (input !== undefined || jobs !== undefined)
+    throw new UsageError('--nats goes without --input and --jobs, which are of this machine');
   const { farm } = await import('../../run/farm/index.js');
   return farm(nats, {
     simulation: portableName(name),

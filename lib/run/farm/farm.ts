@@ -13,6 +13,8 @@ const MOST_BYTES = 256 * 1024;
 const JOBS_PER_WORKER = 4;
 const ANNOUNCE_MILLIS = 250;
 const HINT_MILLIS = 10_000;
+/** A server that is gone at the end keeps the outcomes for a week. */
+const LEAVE_MILLIS = 5000;
 const MOST_REFUSALS = 10;
 const NO_WORKER = 'nobody has computed a run yet: varwire worker does, where the same simulation lies';
 /** After so much silence it is looked whether the server still has the jobs. */
@@ -37,15 +39,16 @@ export class Farm {
 
   async run(drawn: Iterable<Drawn>, take: (row: RunRow) => void, signal?: AbortSignal): Promise<void> {
     const { fingerprint, isResumed = false, say, ...named } = this.options;
-    const runs = [...drawn];
+    // Where a run writes here is nothing to others.
+    const runs = [...drawn].map(({ runDirectory: _, ...run }) => run);
     const id = idOf(fingerprint, runs);
-    if (!isResumed) await this.queue.forget(id);
-    await this.queue.clear(id);
     const study: Study = { id, fingerprint, runs: runs.length, ...named };
     const over = new AbortController();
     const end = (): void => over.abort();
     signal?.addEventListener('abort', end, { once: true });
     if (signal?.aborted) end();
+    if (!isResumed) await this.queue.forget(id, over.signal);
+    await this.queue.clear(id, over.signal);
     const announcing = setInterval(() => this.queue.announce(study), ANNOUNCE_MILLIS);
     this.queue.announce(study);
     const hint = setTimeout(() => say?.(NO_WORKER), HINT_MILLIS);
@@ -61,7 +64,8 @@ export class Farm {
     };
     try {
       await new StudyUnderWay(this.queue, id, runs, told).run(over.signal);
-      if (!over.signal.aborted) await this.queue.forget(id);
+      if (!over.signal.aborted)
+        await this.queue.forget(id, AbortSignal.any([over.signal, AbortSignal.timeout(LEAVE_MILLIS)]));
     } finally {
       clearInterval(announcing);
       clearTimeout(hint);

@@ -24,6 +24,7 @@ const PATIENCE_MILLIS = 2000;
 const RETRY_MILLIS = 500;
 /** What is asked again may come twice, and in any order. */
 const STAYING = { reconnect: true, maxReconnectAttempts: -1, timeout: PATIENCE_MILLIS } as const;
+const DENIED = 'PermissionViolationError';
 const FETCHED = 200;
 const NANOS_PER_MILLI = 1_000_000;
 
@@ -103,13 +104,13 @@ export class JobQueue {
   /** Nobody takes or goes on with jobs of it. Its outcomes stay. */
   async stop(id: string): Promise<void> {
     this.connection.publish(stopOf(id));
-    await this.clear(id).catch(() => undefined);
+    await this.clear(id, AbortSignal.timeout(PATIENCE_MILLIS)).catch(() => undefined);
     await this.manager.consumers.delete(JOBS, id).catch(() => undefined);
   }
 
-  /** Takes the jobs of a study out of the queue. */
-  async clear(id: string): Promise<void> {
-    await this.manager.streams.purge(JOBS, { filter: jobsOf(id) });
+  /** Takes the jobs of a study out of the queue. Goes on through outages until the signal. */
+  async clear(id: string, over: AbortSignal): Promise<void> {
+    await untilDone(over, () => this.manager.streams.purge(JOBS, { filter: jobsOf(id) }));
   }
 
   /** Calls back once when a study is stopped; the returned function takes that back. */
@@ -118,9 +119,9 @@ export class JobQueue {
     return () => subscription.unsubscribe();
   }
 
-  /** Forgets all that has come of a study. */
-  async forget(id: string): Promise<void> {
-    await this.manager.streams.purge(OUTCOMES, { filter: outcomesOf(id) });
+  /** Forgets all that has come of a study. Goes on through outages until the signal. */
+  async forget(id: string, over: AbortSignal): Promise<void> {
+    await untilDone(over, () => this.manager.streams.purge(OUTCOMES, { filter: outcomesOf(id) }));
   }
 
   /** Resolves when the server has stored it, which it does once for a name. Goes on through outages until the signal. */
@@ -209,12 +210,15 @@ function taken(message: JsMsg, job: Job, workingMillis: number): TakenJob {
   };
 }
 
+/** Rejects only when the server does not allow it. */
 async function untilDone(over: AbortSignal, act: () => Promise<unknown>): Promise<void> {
   while (!over.aborted) {
     try {
       await act();
       return;
-    } catch {
+    } catch (error) {
+      const { name, cause } = error as Error;
+      if (DENIED === name || DENIED === (cause as Error | undefined)?.name) throw error;
       await pause(over);
     }
   }

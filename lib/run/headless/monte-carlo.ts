@@ -11,7 +11,7 @@ import { runDirectoryName } from '../../simulation/recording/study.js';
 import { runDrawn } from './drawn-run.js';
 import type { InputStudy } from './input-study.js';
 import { type MonteCarloTable, tableOf } from './monte-carlo-table.js';
-import { requirementOf } from './requirement.js';
+import { type Requirement, rateOf, requirementOf } from './requirement.js';
 import { type Drawn, plannedRow, type RunRow } from './run-row.js';
 import type { RunMessage } from './simulation-run.js';
 import { urlOf, WorkerPool } from './worker-pool.js';
@@ -53,7 +53,8 @@ export interface MonteCarloOptions {
   readonly inputDirectories?: readonly string[];
   /**
    * Keeps what the runs record, each in a directory such as RUN_00000, with the results in `monte_results.json` and the
-   * list of runs in `monte_runs`, which koviz reads. Default false.
+   * list of runs in `monte_runs`, which koviz reads. Of runs that a `pool` has computed, run 0 and the first that miss a
+   * requirement are repeated here for their recordings, 20 at most. Default false.
    */
   readonly keepRecordings?: boolean;
   /** What the runs have to meet: `impact.x {ft} < 500` each. */
@@ -106,6 +107,8 @@ export interface Progress {
 /** Every run has a row in memory. */
 const MOST_RUNS = 1_000_000;
 const MOST_WORKERS = 256;
+/** Runs that others have computed and that are repeated for their recordings. */
+const MOST_REPEATED = 20;
 
 /** Runs of one batch take turns with the event loop after this time, so that progress is seen. */
 const SLICE_MILLIS = 50;
@@ -131,7 +134,7 @@ export async function monteCarlo(
   requireCount('runs', runs, MOST_RUNS);
   const kept = options.keepRecordings ? await keptBy(simulation, options, study, runs) : undefined;
   const read = [...new Set([...(options.read ?? []), ...asked.map((requirement) => requirement.read)])];
-  const drawn = drawAll({ ...options, read }, runs, seed, kept ?? {}, study);
+  const drawn = [...drawAll({ ...options, read }, runs, seed, kept ?? {}, study)];
   const rows: RunRow[] = [];
   const report = reporter(options, runs);
   const take = (row: RunRow): void => {
@@ -144,7 +147,12 @@ export async function monteCarlo(
   else {
     const threads = (): RunPool =>
       new WorkerPool(simulation, { size: Math.min(workers, runs), mostSeconds, hasInput: study !== undefined });
-    await (options.pool ?? threads()).run(drawn, take, signal);
+    if (!options.pool) await threads().run(drawn, take, signal);
+    else {
+      await options.pool.run(drawn, take, signal);
+      // The recordings of the others stay nowhere: each can be repeated.
+      if (kept) await threads().run(worthALook(drawn, rows, asked), () => undefined, signal);
+    }
   }
   // Runs may end in any order, and those that were stopped have no row.
   rows.sort((one, other) => one.run - other.run);
@@ -207,6 +215,14 @@ async function keptBy(
 
 const definitionOf = async (simulation: SimulationDefinition | string | URL): Promise<SimulationDefinition> =>
   isSimulationDefinition(simulation) ? simulation : loadSimulation(urlOf(simulation));
+
+/** Run 0, and the first ones that miss a requirement; what has failed may end this process, too. */
+function worthALook(drawn: readonly Drawn[], rows: readonly RunRow[], asked: readonly Requirement[]): Drawn[] {
+  const missing = rows.filter((row) => asked.some((requirement) => rateOf(requirement, [row]).passed === 0));
+  const failed = new Set(rows.filter(({ error }) => error !== undefined).map(({ run }) => run));
+  const wanted = new Set([0, ...missing.map(({ run }) => run).sort((one, other) => one - other)]);
+  return drawn.filter(({ run }) => wanted.has(run) && !failed.has(run)).slice(0, MOST_REPEATED);
+}
 
 function requireCount(what: string, count: number, most: number): void {
   if (Number.isInteger(count) && count >= 1 && count <= most) return;
