@@ -63,10 +63,11 @@ describe('a farm', () => {
     const runs = 150;
     const study = { runs, untilSeconds: 0.3, read: ['probe.value'], arguments: [] };
     const here = await monteCarlo(join(BUILD, SIMULATION), { ...study, draw, workers: 1 });
+    let isOver = false;
     const startWorker = (): void => {
       const worker = start([WORKER, server.url, String(LOST_AFTER_MILLIS)]);
       worker.once('exit', (_, signal) => {
-        if (signal === 'SIGKILL') startWorker();
+        if (signal === 'SIGKILL' && !isOver) startWorker();
       });
     };
     for (const _ of [1, 2]) startWorker();
@@ -109,6 +110,7 @@ describe('a farm', () => {
     delete process.env.FATAL_RUN;
     await killing;
     await close();
+    isOver = true;
     await Promise.all([...workers].map(ended));
     const { error, set } = table.rows[2] ?? {};
     expect([error, set?.['probe.fatal']]).to.deep.equal(['3 workers have ended in this run', true]);

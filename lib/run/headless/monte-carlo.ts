@@ -11,9 +11,10 @@ import { runDirectoryName } from '../../simulation/recording/study.js';
 import { runDrawn } from './drawn-run.js';
 import type { InputStudy } from './input-study.js';
 import { type MonteCarloTable, tableOf } from './monte-carlo-table.js';
-import { type Requirement, rateOf, requirementOf } from './requirement.js';
+import { rateOf, requirementOf } from './requirement.js';
 import { type Drawn, plannedRow, type RunRow } from './run-row.js';
 import type { RunMessage } from './simulation-run.js';
+import type { RunsAsked } from './table-columns.js';
 import { urlOf, WorkerPool } from './worker-pool.js';
 
 /** Who computes runs: resolves when `take` has had a row of each, or at the signal. */
@@ -145,14 +146,11 @@ export async function monteCarlo(
   if (study?.isDry) for (const one of drawn) take(plannedRow(one));
   else if (isSimulationDefinition(simulation)) await runHere(simulation, drawn, take, signal);
   else {
-    const threads = (): RunPool =>
-      new WorkerPool(simulation, { size: Math.min(workers, runs), mostSeconds, hasInput: study !== undefined });
-    if (!options.pool) await threads().run(drawn, take, signal);
-    else {
-      await options.pool.run(drawn, take, signal);
-      // The recordings of the others stay nowhere: each can be repeated.
-      if (kept) await threads().run(worthALook(drawn, rows, asked), () => undefined, signal);
-    }
+    const size = Math.min(workers, runs);
+    const threads = (): RunPool => new WorkerPool(simulation, { size, mostSeconds, hasInput: study !== undefined });
+    const { pool = threads() } = options;
+    await pool.run(drawn, take, signal);
+    await repeatSome(options, threads, drawn, { rows, asked });
   }
   // Runs may end in any order, and those that were stopped have no row.
   rows.sort((one, other) => one.run - other.run);
@@ -216,12 +214,22 @@ async function keptBy(
 const definitionOf = async (simulation: SimulationDefinition | string | URL): Promise<SimulationDefinition> =>
   isSimulationDefinition(simulation) ? simulation : loadSimulation(urlOf(simulation));
 
-/** Run 0, and the first ones that miss a requirement; what has failed may end this process, too. */
-function worthALook(drawn: readonly Drawn[], rows: readonly RunRow[], asked: readonly Requirement[]): Drawn[] {
+/**
+ * For recordings of what others have computed: run 0, and the first ones that miss a requirement. What has failed may end this
+ * process, too.
+ */
+async function repeatSome(
+  { pool, keepRecordings, signal }: MonteCarloOptions,
+  threads: () => RunPool,
+  drawn: readonly Drawn[],
+  { rows, asked }: RunsAsked,
+): Promise<void> {
+  if (!pool || !keepRecordings) return;
   const missing = rows.filter((row) => asked.some((requirement) => rateOf(requirement, [row]).passed === 0));
   const failed = new Set(rows.filter(({ error }) => error !== undefined).map(({ run }) => run));
-  const wanted = new Set([0, ...missing.map(({ run }) => run).sort((one, other) => one - other)]);
-  return drawn.filter(({ run }) => wanted.has(run) && !failed.has(run)).slice(0, MOST_REPEATED);
+  const wanted = new Set([0, ...missing.map(({ run }) => run)]);
+  const some = drawn.filter(({ run }) => wanted.has(run) && !failed.has(run)).slice(0, MOST_REPEATED);
+  await threads().run(some, () => undefined, signal);
 }
 
 function requireCount(what: string, count: number, most: number): void {
