@@ -1,6 +1,6 @@
 // Checkpoints on a thread of their own, which starts with the first one and ends after a while without any.
 
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads';
 import { LIMITS } from '../model/bounds/limits.js';
 import { type Client, type ClientOrOperator, clientOf, type Figures, fairShare } from '../model/state/fair-share.js';
 import {
@@ -17,6 +17,7 @@ import {
 } from '../simulation/executive/desk.js';
 import type { Vitals } from '../simulation/executive/vitals.js';
 import { DESK_MEMORY } from './simulation-memory.js';
+import { startThread } from './start-thread.js';
 
 /** The most waiting tasks, and bytes of copied states in them; a task of any size is accepted when none waits. */
 const MOST_WAITING = LIMITS.waitingCheckpoints.all;
@@ -224,7 +225,7 @@ export class DeskThread implements Desk {
 
   private begin(): Thread {
     const { port1, port2 } = new MessageChannel();
-    const worker = new Worker(this.entry, {
+    const worker = startThread(this.entry, {
       workerData: { ...this.start, port: port2 } satisfies DeskStart,
       transferList: [port2],
       resourceLimits: DESK_MEMORY,

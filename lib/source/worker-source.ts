@@ -1,6 +1,6 @@
 // A simulation file on a worker thread of its own, as `varwire run` serves it.
 
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { thrownText } from '../model/state/thrown.js';
 import { Vitals } from '../simulation/executive/vitals.js';
 import { memoryOf, packed } from './packed-writes.js';
@@ -8,6 +8,7 @@ import type { FromSimulation } from './protocol.js';
 import { RemoteSource } from './remote-source.js';
 import type { HostOptions } from './simulation-host.js';
 import { SIMULATION_MEMORY } from './simulation-memory.js';
+import { startThread } from './start-thread.js';
 import { stopWorker } from './stop-worker.js';
 import { Watchdog } from './watchdog.js';
 
@@ -38,7 +39,7 @@ export async function startWorkerSource(
   const wake = new Int32Array(new SharedArrayBuffer(4));
   const vitals = new Vitals();
   const { port1, port2 } = new MessageChannel();
-  const worker = new Worker(entry, {
+  const worker = startThread(entry, {
     workerData: { simulationUrl, options, wake, port: port2, vitals: vitals.buffer } satisfies WorkerStart,
     transferList: [port2],
     resourceLimits: SIMULATION_MEMORY,

@@ -1,6 +1,7 @@
 // A run on a thread of its own, for a simulation whose native code may not return: this thread hears signals meanwhile.
-import { Worker } from 'node:worker_threads';
+
 import { thrownText } from '../../model/state/thrown.js';
+import { startThread } from '../../source/start-thread.js';
 import { endFmusSoon } from '../../source/stop-worker.js';
 import type { RunOptions, RunResult } from './run-options.js';
 import type { RunMessage } from './simulation-run.js';
@@ -28,7 +29,7 @@ const LAST_FRAME_MILLIS = 300;
 /** As `run`, of a simulation's file. After the signal, an FMU that does not return is ended, and the run fails with its sentence. */
 export async function runOnThread(simulationUrl: string, given: RunOptions): Promise<RunResult> {
   const { say, signal, ...options } = given;
-  const worker = new Worker(ENTRY, { workerData: { simulationUrl, options } satisfies RunStart });
+  const worker = startThread(ENTRY, { workerData: { simulationUrl, options } satisfies RunStart });
   const { threadId } = worker;
   let result: RunResult | undefined;
   let reason = 'the thread of the run has ended by itself';

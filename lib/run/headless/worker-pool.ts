@@ -2,8 +2,9 @@
 
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { thrownText } from '../../model/state/thrown.js';
+import { startThread } from '../../source/start-thread.js';
 import { stopWorker } from '../../source/stop-worker.js';
 import { type Drawn, failedRow, type RunRow } from './run-row.js';
 
@@ -146,7 +147,7 @@ class RunThread {
     start: WorkerStart,
     private readonly mostSeconds = Number.POSITIVE_INFINITY,
   ) {
-    this.worker = new Worker(ENTRY, { workerData: start });
+    this.worker = startThread(ENTRY, { workerData: start });
     this.exited = new Promise((resolve) => this.worker.once('exit', () => resolve()));
     this.ready = new Promise((resolve, reject) => {
       this.begin = resolve;

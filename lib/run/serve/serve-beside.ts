@@ -1,7 +1,7 @@
 // Serves a simulation that stays on the caller's thread; the sockets are on a worker thread beside it.
 
 import { dirname, resolve } from 'node:path';
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { requireOptions } from '../../model/state/option-names.js';
 import { thrownText } from '../../model/state/thrown.js';
 import type { Desk } from '../../simulation/executive/desk.js';
@@ -10,6 +10,7 @@ import { Vitals } from '../../simulation/executive/vitals.js';
 import { driveByTimers, receiveAll } from '../../source/drive.js';
 import type { FromSimulation, ToSimulation } from '../../source/protocol.js';
 import type { SimulationHost } from '../../source/simulation-host.js';
+import { startThread } from '../../source/start-thread.js';
 import { stopWorker } from '../../source/stop-worker.js';
 import type { BesideAccess } from './beside-access.js';
 import type { BesideServeOptions, FromServer, ServedAt, ServerStart } from './beside-protocol.js';
@@ -175,7 +176,7 @@ class ThreadedServer extends ServedProgram implements ServedBeside {
   ): Promise<void> {
     const options: BesideServeOptions = rest;
     const start: ServerStart = { options, port, vitals: this.vitals.buffer };
-    const worker = new Worker(new URL('./server-worker.js', import.meta.url), {
+    const worker = startThread(new URL('./server-worker.js', import.meta.url), {
       workerData: start,
       transferList: [port],
       resourceLimits: SERVER_MEMORY,

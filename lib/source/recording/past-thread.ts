@@ -1,10 +1,12 @@
 // The past of a recording that is played, of its files, which a thread of its own reads.
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { Extent, PastPoints } from '../../model/points/points.js';
 import { thrownText } from '../../model/state/thrown.js';
 import { RequestError } from '../../simulation/executive/request.js';
 import type { Column } from '../../simulation/recording/row.js';
 import type { RecordedPast } from '../recorded-past.js';
+import { startThread } from '../start-thread.js';
 import type { Recording } from './recording.js';
 
 /** Given to the thread at its start. */
@@ -104,7 +106,7 @@ export class FilePast implements RecordedPast {
   private begin(): { readonly port: MessagePort; readonly worker: Worker } {
     const { port1, port2 } = new MessageChannel();
     const files = this.recordings.map(({ file, timeName }) => ({ path: file, time: timeName }));
-    const worker = new Worker(new URL('./past-worker.js', import.meta.url), {
+    const worker = startThread(new URL('./past-worker.js', import.meta.url), {
       workerData: { port: port2, files } satisfies PastStart & { readonly port: MessagePort },
       transferList: [port2],
     });

@@ -1,6 +1,8 @@
 // Answers questions about recorded runs, each on a thread of its own, one after another, in bounded time and memory.
+
 import { resolve } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { startThread } from '../start-thread.js';
+
 import type { RunQuestion } from './run-answers.js';
 
 /** What a question's thread says. */
@@ -35,7 +37,7 @@ export class RunDesk {
   }
 
   private async answer(question: RunQuestion): Promise<object> {
-    const worker = new Worker(new URL('./run-answer-worker.js', import.meta.url), {
+    const worker = startThread(new URL('./run-answer-worker.js', import.meta.url), {
       workerData: { directories: this.directories, question },
       resourceLimits: MEMORY,
     });
