@@ -4,6 +4,7 @@ import { expectBevyRegistry, shownShape } from '../../lib/testing/aids/bevy-sche
 import { serveHere } from '../../lib/testing/aids/serve-here.js';
 import { ServerHere } from '../launch.js';
 import { serveBridged } from '../serve-bridged.js';
+import { serveEdged } from '../serve-edged.js';
 import { Inspector } from './inspector.js';
 
 const SIMULATIONS = ['sims/ball.js', 'sims/satellite.js', 'sims/lander.js', 'compat-tests/fixture/fixture.js'];
@@ -38,6 +39,7 @@ describe('the registry of', () => {
   for (const [file, where, by] of [
     ...served,
     ['sims/satellite.js', ', in front of a bridge,', serveBridged] as const,
+    ['sims/satellite.js', ', at an edge,', serveEdged] as const,
   ]) {
     it(`${file}${where} has all that its entries refer to, in Bevy's form`, async () => {
       const server = await ServerHere.start(file, { options: ['--no-discovery', '--brp', '0'], by });

@@ -2,6 +2,7 @@
 import type { RunningServer, ServeOptions, serve } from '../../lib/index.js';
 import { serveHere } from '../../lib/testing/aids/serve-here.js';
 import { serveBridged } from '../serve-bridged.js';
+import { serveEdged } from '../serve-edged.js';
 import { KrpcClient, type Ports } from './client.js';
 import { testService } from './test-service.js';
 
@@ -11,10 +12,11 @@ const TEST_SIMULATION = new URL('test-simulation.js', import.meta.url);
 export const KINDS = ['tcp', 'webSocket'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** In which ways a simulation is served; functions and null pointers do not pass a bridge. */
+/** In which ways a simulation is served; functions and null pointers do not pass a bridge, and do pass an edge. */
 export const SERVED = [
   ...KINDS.map((kind) => ({ kind, how: `over ${kind}`, by: serveHere, hasAll: true })),
   { kind: KINDS[0], how: 'in front of a bridge', by: serveBridged, hasAll: false },
+  { kind: KINDS[0], how: 'at an edge', by: serveEdged, hasAll: true },
 ] as const;
 
 export class KrpcServed {
