@@ -261,6 +261,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'lib/run/headless': [
     'lib/run/serve/input-here.ts',
+    'lib/source/start-thread.ts',
     'lib/source/stop-worker.ts',
     'lib/run/serve/events-here.ts',
     'lib/simulation/executive',
