@@ -101,10 +101,14 @@ export interface Progress {
   readonly done: number;
   readonly failed: number;
   readonly runs: number;
+  /** In the last seconds. */
   readonly runsPerSecond: number;
   readonly remainingSeconds: number;
 }
 
+/** The rate is that of the last seconds: the first ones load the simulation, and may bring runs of a study that goes on. */
+const RATE_MILLIS = 5000;
+const MARK_MILLIS = 250;
 /** Every run has a row in memory. */
 const MOST_RUNS = 1_000_000;
 const MOST_WORKERS = 256;
@@ -280,13 +284,17 @@ async function runHere(
 }
 
 function reporter({ progress }: MonteCarloOptions, runs: number): (row: RunRow) => void {
-  const startMillis = performance.now();
+  const marks: [millis: number, done: number][] = [[performance.now(), 0]];
   let [done, failed] = [0, 0];
   return ({ error }) => {
     done++;
     if (error !== undefined) failed++;
     if (!progress) return;
-    const runsPerSecond = (1000 * done) / Math.max(1, performance.now() - startMillis);
+    const now = performance.now();
+    while (marks.length > 1 && (marks[1]?.[0] ?? now) < now - RATE_MILLIS) marks.shift();
+    const [[sinceMillis, doneBefore]] = marks as [[number, number]];
+    if (now - (marks.at(-1)?.[0] ?? now) > MARK_MILLIS) marks.push([now, done]);
+    const runsPerSecond = (1000 * (done - doneBefore)) / Math.max(1, now - sinceMillis);
     progress({ done, failed, runs, runsPerSecond, remainingSeconds: (runs - done) / runsPerSecond });
   };
 }
