@@ -104,6 +104,45 @@ describe('an edge', () => {
     for (const time of shared()) expect(seen[1].get(time), `at ${time} s`).to.equal(seen[0].get(time));
   });
 
+  it('sends a client of another edge what comes after its last message, or says how much is lost', async () => {
+    let tick = 0;
+    let lastId = '';
+    let lost = 0;
+    const follow = async (port: number): Promise<void> => {
+      const stream = await EventStream.subscribe(port, MOVING, 10, undefined, lastId);
+      let count = 0;
+      for await (const { sim_time, dropped = 0 } of stream.messages()) {
+        const now = Math.round(100 * sim_time.sec_si);
+        if (tick > 0) expect(now).to.equal(tick + 1 + dropped);
+        tick = now;
+        lost += dropped;
+        lastId = stream.lastId;
+        if (++count === SHARED_TIMES) break;
+      }
+      stream.close();
+    };
+    const other = await serveSource(await edge({ port: simulation.port }), QUIET);
+    try {
+      for (const { port } of [served, other, served, other]) await follow(port);
+      // An edge that is behind: the client has seen what it has not shown.
+      lastId = String(Number(lastId) + SHARED_TIMES);
+      tick += SHARED_TIMES;
+      await follow(served.port);
+    } finally {
+      await other.close();
+    }
+    const before = lost;
+    const first = served.source.frame.header.number;
+    await until(() => served.source.frame.header.number > first + SHARED_TIMES);
+    const late = await serveSource(await edge({ port: simulation.port }), QUIET);
+    try {
+      await follow(late.port);
+      expect(lost).to.be.above(before);
+    } finally {
+      await late.close();
+    }
+  });
+
   it('plots what the simulation has kept since before the edge was there, and goes on', async () => {
     const [alias = ''] = MOVING;
     const past = async (port: number): Promise<Past> =>

@@ -58,17 +58,22 @@ export async function call<Result = Json>(port: number, method: string, params: 
 
 /** The `event: var` messages of a subscription, as they arrive. */
 export class EventStream {
+  /** Of the message that came last. */
+  lastId = '';
+
   private constructor(private readonly response: IncomingMessage) {}
 
+  /** @param lastId of the last message that the client has, from whichever server. */
   static async subscribe(
     port: number,
     aliases: readonly string[],
     cycleMillis: number,
     from?: From,
+    lastId = '',
   ): Promise<EventStream> {
     const params = { aliases, cycle_ms: cycleMillis };
     const { subscription_id: id } = await call<{ subscription_id: Json }>(port, 'var/subscribe', params, from);
-    const response = await open(port, 'GET', `/sse?sub=${id}`, undefined, from);
+    const response = await open(port, 'GET', `/sse?sub=${id}&last_event_id=${lastId}`, undefined, from);
     if (response.statusCode !== 200) throw new Error(`GET /sse answered ${response.statusCode}`);
     return new EventStream(response);
   }
@@ -79,7 +84,8 @@ export class EventStream {
       const events = (pending + chunk).split('\n\n');
       pending = events.pop() ?? '';
       for (const event of events) {
-        const [, data] = /^(?:id: \d+\n)?event: var\ndata: (.*)$/.exec(event) ?? [];
+        const [, id = '', data] = /^(?:id: (\d+)\n)?event: var\ndata: (.*)$/.exec(event) ?? [];
+        this.lastId = id;
         if (data !== undefined) yield JSON.parse(data) as Values;
         else if (!event.startsWith(':')) throw new Error(`not an event of a subscription: ${JSON.stringify(event)}`);
       }

@@ -120,6 +120,8 @@ export interface Source {
   readonly fault?: string | undefined;
   /** Of a simulation elsewhere that is not connected: Unix milliseconds at which it was heard last. */
   readonly lastHeardMillis?: number | undefined;
+  /** True of an edge: others show the same frames, under the same numbers, and may be ahead of this one. */
+  readonly sharesNumbers?: boolean;
   /** Only with the ability `playback`. `frame` tells where it is, whether it runs and how fast. */
   readonly playback?: PlaybackState | undefined;
   /** The past of variables that lies in files. */

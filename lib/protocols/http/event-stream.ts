@@ -1,5 +1,6 @@
 // Server-sent events: a subscription's messages as the body of an HTTP answer, resumed from the ring after a cut.
 // By hand: the format takes three lines, and what was cut goes on from the ring.
+import { MOST_SLOTS } from '../../model/frame/ring.js';
 import type { Account } from '../../serving/scheduling/account.js';
 import { lateFrames, MessageReader } from '../../serving/session/message-reader.js';
 import type { SessionRegistry } from '../../serving/session/registry.js';
@@ -86,8 +87,9 @@ function replayFor(
   { source }: SessionRegistry,
 ): Replay | undefined {
   const lastSeen = lastEventId(exchange);
-  // A number above the latest was given out before the server restarted.
-  if (lastSeen === undefined || lastSeen > source.frame.header.number) return undefined;
+  // A number above the latest was given out before the server restarted, or by another edge that is ahead of this one.
+  if (lastSeen === undefined || lastSeen > source.frame.header.number + (source.sharesNumbers ? MOST_SLOTS : 0))
+    return undefined;
   return new Replay(source, subscription, reader, lastSeen);
 }
 

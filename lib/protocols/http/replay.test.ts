@@ -1,6 +1,7 @@
 // What a stream that resumes gets again: how much of it is made at once.
 
 import { expect } from 'chai';
+import { Reason } from '../../model/frame/header.js';
 import type { Frame } from '../../model/frame/reader.js';
 import { TestBall } from '../../testing/aids/http-ball.js';
 import { TestExchange, type TestRequest, TestServer, turn } from '../../testing/aids/http-exchange.js';
@@ -101,6 +102,19 @@ describe('a stream that resumes', () => {
     // The client by its address alone.
     expect(server.registry.size).to.equal(before);
     expect(server.registry.feeds.size).to.equal(0);
+  });
+
+  it('waits at an edge that is behind for what comes after, and counts what it misses of that', async () => {
+    const { ball, resume } = await missing(FRAMES);
+    const edge = Object.assign(ball, { sharesNumbers: true });
+    const { exchange, answered } = resume({ headers: { 'last-event-id': `${ball.frame.header.number + 3}` } });
+    await answered;
+    edge.ticks(3);
+    expect(exchange.opened?.messages).to.deep.equal([]);
+    const { tick } = edge.frame.header;
+    edge.publish({ tick: tick + 3, reason: Reason.tick });
+    edge.ticks(1);
+    expect(exchange.opened?.data.map(({ dropped = 0 }) => dropped)).to.deep.equal([2, 0]);
   });
 
   it('looks at no more frames than a ring has', async () => {

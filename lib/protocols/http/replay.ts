@@ -31,6 +31,13 @@ export class Replay {
   step(): boolean {
     if (this.subscription.isPaused) return false;
     const { frame: latest } = this.source;
+    const ahead = this.seen - latest.header.number;
+    if (ahead > 0) {
+      // Until then nothing is new to the client, and nothing of it is missed.
+      this.reader.resumeAfter(this.seen, 0);
+      this.reader.countFrom(latest.header.tick + ahead);
+      return false;
+    }
     if (this.next >= latest.header.number) {
       this.passTo(latest);
       return false;

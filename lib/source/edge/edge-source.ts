@@ -45,6 +45,7 @@ const START_MILLIS = 5000;
 const PROBE = 0;
 
 export class EdgeSource extends RemoteSource {
+  readonly sharesNumbers = true;
   private readonly edge = randomBytes(8).toString('hex');
   private readonly frames = new EdgeFrames((message) => this.receive(message));
   private readonly link: EdgeLink;
