@@ -1,5 +1,5 @@
-// Writes a recording in another form: .trk, MCAP, or text.
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+// Writes a recording in another form: .trk, MCAP, Parquet, or text.
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { readLeaf } from '../../model/state/memory.js';
 import { sizeOf } from '../../model/state/type.js';
@@ -10,6 +10,15 @@ import { asciiFormat, CSV } from '../../simulation/recording/text-rows.js';
 import type { Recording } from './recording.js';
 
 type Form = Pick<RecordFormat, 'start' | 'row'>;
+type Write = (columns: readonly Column[], rows: Iterable<Row>, write: (bytes: Uint8Array) => void) => void;
+
+/** A form that takes a library. */
+interface LoadedForm {
+  load(): Promise<Write>;
+}
+
+const MCAP: LoadedForm = { load: async () => (await import('./mcap-writer.js')).writeMcap };
+const PARQUET: LoadedForm = { load: async () => (await import('./parquet-writer.js')).writeParquet };
 
 /** What is written of a recording. Default: all. */
 export interface Chosen {
@@ -39,16 +48,16 @@ export async function convert(
   const others = recording.columns.filter(
     (column) => column !== recording.time && column.name !== TIME_COLUMN.name && isWanted(column),
   );
-  const kept = others.filter(({ type }) => type.kind !== 'text' || form === CSV);
+  const kept = others.filter(({ type }) => type.kind !== 'text' || form === CSV || form === PARQUET);
   const columns = columnsOf(kept);
   const rows = rowsOf(recording, kept, columns, chosen);
   const partial = join(dirname(path), partialName());
   try {
     const descriptor = openSync(partial, 'wx');
     try {
-      const write = (bytes: Uint8Array): void => void writeSync(descriptor, bytes);
-      if (form === 'mcap') await (await import('./mcap-writer.js')).writeMcap(columns, rows, write);
-      else for (const piece of piecesOf(rows, columns, form)) write(piece);
+      const write = (bytes: Uint8Array): void => writeFileSync(descriptor, bytes);
+      if ('start' in form) for (const piece of piecesOf(rows, columns, form)) write(piece);
+      else (await form.load())(columns, rows, write);
     } finally {
       closeSync(descriptor);
     }
@@ -60,12 +69,13 @@ export async function convert(
   return others.filter((column) => !kept.includes(column)).map(({ name }) => name);
 }
 
-function formOf(path: string, isTricks: boolean): Form | 'mcap' {
+function formOf(path: string, isTricks: boolean): Form | LoadedForm {
   const extension = extname(path);
   if (extension === '.trk') return BINARY;
-  if (extension === '.mcap') return 'mcap';
+  if (extension === '.mcap') return MCAP;
+  if (extension === '.parquet') return PARQUET;
   if (extension === '.csv') return isTricks ? asciiFormat() : CSV;
-  throw new Error(`${path} would be of a form that is not written: .trk, .mcap and .csv are`);
+  throw new Error(`${path} would be of a form that is not written: .trk, .mcap, .parquet and .csv are`);
 }
 
 /** The time, and then the others without padding between them. */

@@ -112,6 +112,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@mcap/core',
     'fzstd',
     'h5wasm',
+    'hyparquet-writer',
   ],
   'lib/serving/scheduling': ['lib/serving/network', 'lib/model/state', NODE],
   'lib/serving/session': [
