@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { openRecording, playRecording, type RunningServer, serveSource } from '../lib/index.js';
+import { bridge, openRecording, playRecording, type RunningServer, serveSource } from '../lib/index.js';
 import { Chromium } from './chromium.js';
 import { call } from './http-client.js';
 import { addressOf, panelOf, until } from './panels-page.js';
@@ -63,6 +63,26 @@ describe('a recording on the page', () => {
     await mode('Frozen');
     expect(await page.getByRole('button', { name: 'Step' }).count()).to.equal(0);
     expect(await page.getByRole('button', { name: /set it$/ }).count()).to.equal(0);
+  });
+
+  it('is named in the header of the page, and so is the server that a bridge leads to', async () => {
+    const header = (of: Page, what: string): Promise<void> => of.locator('.sim-what', { hasText: what }).waitFor();
+    await header(page, 'a recording');
+    const port = server?.port as number;
+    const bridged = await serveSource(await bridge({ port }), {
+      port: 0,
+      udp: 'off',
+      messages: 'off',
+      discovery: false,
+    });
+    const there = await browser?.newPage();
+    try {
+      await there?.goto(addressOf(bridged.port, PANELS));
+      await header(there as Page, `a bridge to 127.0.0.1:${port}`);
+    } finally {
+      await there?.close();
+      await bridged.close();
+    }
   });
 
   it('goes to a time, and back, and charts forget what lay after it', async () => {

@@ -1,10 +1,14 @@
 // The commands on a server that answers as NASA's Trick does, and the same where varwire answers.
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { TrickClient } from '../lib/clients/trick/index.js';
 import { commandHere, type Ended } from './command-here.js';
 import { ServerHere } from './launch.js';
 import { TrickStandIn } from './trick-stand-in.js';
+import { member } from './trick-stand-in-description.js';
 
 const thirds = (count: number, factor = 1): number[] =>
   Array.from({ length: count }, (_, index) => (index + 1 / 3) * factor);
@@ -32,6 +36,26 @@ describe("the commands on NASA's Trick", () => {
     expect(code).to.equal(1);
     expect(complaint).to.include("has no attribute 'nosuch'");
     await leavesNothing();
+  });
+
+  it('list over UDP takes the description by TCP: in datagrams it would be lost', async () => {
+    const members = Array.from({ length: 3000 }, (_, index) => member(`a_member_with_a_long_name_${index}`, 'int'));
+    trick.description = `<sie><class name="Fx">${member('d', 'double')}${members.join('')}</class><top_level_object name="fx" type="Fx" /></sie>`;
+    const session = connect(trick.port, '127.0.0.1');
+    const datagrams = createSocket('udp4').bind(trick.port, '127.0.0.1');
+    await Promise.all([once(session, 'connect'), once(datagrams, 'listening')]);
+    let sent = '';
+    datagrams.on('message', (bytes, { port, address }) => {
+      sent += bytes;
+      session.removeAllListeners('data').on('data', (reply) => datagrams.send(reply, port, address));
+      session.write(bytes);
+    });
+    const { code, output, complaint } = await run('list', 'PORT', 'fx.d', '--udp');
+    datagrams.close();
+    session.destroy();
+    expect({ code, output, complaint }).to.deep.equal({ code: 0, output: 'fx.d\tdouble\n', complaint: '' });
+    expect(sent).to.include('var_').and.not.include('send_sie_resource');
+    expect(trick.resources).to.equal(1);
   });
 
   it('say soon that no JSON-RPC is spoken, and leave no session behind', async () => {
