@@ -57,14 +57,6 @@ describe('a recording on the page', () => {
     return rows.map((row) => row.split(','));
   }
 
-  it('has a bar to play it, and no buttons for what only a simulation does', async () => {
-    await mode('Running');
-    await bar().getByRole('button', { name: 'Pause' }).click();
-    await mode('Frozen');
-    expect(await page.getByRole('button', { name: 'Step' }).count()).to.equal(0);
-    expect(await page.getByRole('button', { name: /set it$/ }).count()).to.equal(0);
-  });
-
   it('is named in the header of the page, and so is the server that a bridge leads to', async () => {
     const header = (of: Page, what: string): Promise<void> => of.locator('.sim-what', { hasText: what }).waitFor();
     await header(page, 'a recording');
@@ -83,6 +75,14 @@ describe('a recording on the page', () => {
       await there?.close();
       await bridged.close();
     }
+  });
+
+  it('has a bar to play it, and no buttons for what only a simulation does', async () => {
+    await mode('Running');
+    await bar().getByRole('button', { name: 'Pause' }).click();
+    await mode('Frozen');
+    expect(await page.getByRole('button', { name: 'Step' }).count()).to.equal(0);
+    expect(await page.getByRole('button', { name: /set it$/ }).count()).to.equal(0);
   });
 
   it('goes to a time, and back, and charts forget what lay after it', async () => {
