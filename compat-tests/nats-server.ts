@@ -39,6 +39,10 @@ export class NatsServer {
     return `nats://127.0.0.1:${this.port}`;
   }
 
+  get processId(): number {
+    return this.child.pid as number;
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }

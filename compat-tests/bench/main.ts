@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { attacksText, selectedAttacks } from './attacks.js';
 import { BESIDE_ROWS } from './beside.js';
 import { BRIDGE_ROWS } from './bridged.js';
+import { EDGE_ROWS } from './edges.js';
 import { type Measured, rowLines, TABLE_HEAD } from './figure.js';
 import { FLOOR_ROWS, runFloor } from './floor.js';
 import { growthText } from './growth.js';
@@ -27,6 +28,7 @@ const ALL_ROWS = [
   ...ROWS,
   ...BESIDE_ROWS,
   ...BRIDGE_ROWS,
+  ...EDGE_ROWS,
   ...FLOOR_ROWS,
   ...ISOLATION_ROWS,
   ...KRPC_ROWS,
