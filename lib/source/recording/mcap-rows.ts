@@ -10,6 +10,7 @@ import { type Column, TIME_COLUMN } from '../../simulation/recording/row.js';
 import { columnOf, type FieldPlan, fieldsIn, isFloating, type Noted, SINT32, SINT64 } from './mcap-fields.js';
 import { jsonFieldsIn, jsonObjectIn } from './mcap-json.js';
 import { LOG_SCHEMA, McapLog } from './mcap-log.js';
+import { type McapSummary, messagesOf, rowsIn } from './mcap-summary.js';
 import type { RecordingFile } from './recording-file.js';
 import { unzipped } from './unzipped.js';
 
@@ -107,6 +108,28 @@ export class McapRows {
   /** Whether every channel has told of the row. */
   get isWhole(): boolean {
     return [...this.channels].every(([id, channel]) => !channel || this.seen.has(id));
+  }
+
+  /**
+   * Knows from a summary what the file has, without reading it. Returns how many rows each chunk has; undefined when they
+   * are not of whole rows.
+   */
+  know({ schemas, channels, chunks, metadata }: McapSummary): readonly number[] | undefined {
+    for (const schema of schemas) this.schemas.set(schema.id, schema);
+    for (const channel of channels) this.meet(channel);
+    const { log, file } = this;
+    const ids = [...this.channels.keys()].filter((id) => id !== log.channelId);
+    if (ids.length === 0 || ids.some((id) => !this.channels.get(id))) return undefined;
+    const rows = chunks.map((chunk) => rowsIn(chunk, ids));
+    if (!rows.every((count) => count !== undefined)) return undefined;
+    // No message has a number in its chunk that is above its place there.
+    for (const chunk of log.channelId === undefined ? [] : chunks)
+      for (const message of messagesOf(file, chunk, log.channelId as number))
+        log.take(Number(chunk.chunkStartOffset), message.place, message);
+    const ended = metadata.find(({ name }) => name === 'ended');
+    if (ended) for (const _ of this.from({ offset: Number(ended.offset), index: 0 }));
+    this.isEnded = true;
+    return rows;
   }
 
   /** Yields where each row begins, before its first message is taken. */

@@ -1,8 +1,10 @@
 // Reads MCAP files whose messages are in protobuf, as varwire writes them.
 import { Memory } from '../../model/state/memory.js';
+import { RequestError } from '../../simulation/executive/request.js';
 import { type Column, TIME_NAME } from '../../simulation/recording/row.js';
 import type { RecordedMessage } from './mcap-log.js';
 import { FIRST, McapRows, type MessagePosition } from './mcap-rows.js';
+import { summaryOf } from './mcap-summary.js';
 import { Recording, type RowBlock } from './recording.js';
 import type { RecordingFile } from './recording-file.js';
 
@@ -24,16 +26,20 @@ export class McapRecording extends Recording {
   readonly time: Column;
   readonly rowBytes: number;
   rows = 0;
-  private readonly read: McapRows;
+  private read: McapRows;
   private readonly blockRows: number;
   private marks: Mark[] = [];
   private scannedBytes = 0;
+  private isCut = false;
 
-  /** Reads the file once. Throws an Error with one sentence for one without variables. */
+  /** Reads the file once, or of one that varwire has written and ended its summary alone. Throws an Error with one sentence for one without variables. */
   constructor(protected override readonly source: RecordingFile) {
     super(source);
     this.read = new McapRows(source);
-    this.countRows();
+    if (!this.isKnown()) {
+      this.read = new McapRows(source);
+      this.countRows();
+    }
     const { columns, rowBytes, damage, leftOut } = this.read;
     if (columns.length === 1)
       throw new Error(damage ?? `${source.path} has no variable${leftOut.length > 0 ? `: ${leftOut[0]}` : ''}`);
@@ -54,10 +60,32 @@ export class McapRecording extends Recording {
   }
 
   get faults(): readonly string[] {
-    const { damage, isEnded, leftOut } = this.read;
-    const cut = isEnded || damage !== undefined ? [] : ['it does not end: what is there is read'];
+    const { damage, leftOut } = this.read;
+    const cut = !this.isCut || damage !== undefined ? [] : ['it does not end: what is there is read'];
     const ended = this.read.ended === undefined ? [] : [`its recorder has ended it: ${this.read.ended}`];
     return [...leftOut, ...(damage === undefined ? [] : [damage]), ...cut, ...ended];
+  }
+
+  /** Whether its summary tells where the rows are. */
+  private isKnown(): boolean {
+    const { read, source } = this;
+    const summary = summaryOf(source);
+    let counts: readonly number[] | undefined;
+    try {
+      counts = summary && read.know(summary);
+    } catch {
+      // Reading the whole file tells what is wrong with it.
+    }
+    if (!summary || !counts) return false;
+    for (const [index, { chunkStartOffset }] of summary.chunks.entries()) {
+      const count = counts[index] as number;
+      const place = { offset: Number(chunkStartOffset), index: 0 };
+      // A row has all values, so those before do not matter.
+      if (count > 0) this.marks.push({ row: this.rows, place, before: new Uint8Array() });
+      this.rows += count;
+    }
+    this.scannedBytes = source.sizeBytes;
+    return true;
   }
 
   protected countRows(): void {
@@ -74,6 +102,7 @@ export class McapRecording extends Recording {
       count++;
     }
     // The last row of a file that is being written, or has been cut, may lack some channels.
+    this.isCut = !read.isEnded;
     this.rows = read.isEnded || read.isWhole ? count : Math.max(0, count - 1);
   }
 
@@ -94,6 +123,7 @@ export class McapRecording extends Recording {
       if (++at === from + count) break;
     }
     keep();
+    if (at < from + count - 1) throw new RequestError(this.read.damage ?? `${this.file} lacks rows that its index has`);
     return { from, count, memory };
   }
 }

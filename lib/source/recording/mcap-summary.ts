@@ -1,0 +1,101 @@
+// The summary at the end of an MCAP file that varwire has written: where its chunks are, and how many rows each has.
+import { createRequire } from 'node:module';
+import type { McapTypes } from '@mcap/core';
+import type { RecordingFile } from './recording-file.js';
+
+type Records = McapTypes.TypedMcapRecords;
+
+export interface McapSummary {
+  readonly schemas: readonly Records['Schema'][];
+  readonly channels: readonly Records['Channel'][];
+  readonly chunks: readonly Records['ChunkIndex'][];
+  readonly metadata: readonly Records['MetadataIndex'][];
+}
+
+/** Where the header has the name of the program, and how it begins there. */
+const [LIBRARY_AT, LIBRARY] = [25, 'varwire '];
+/** A footer and the magic behind it. */
+const [FOOTER_BYTES, FOOTER] = [37, 2];
+const LARGEST_BYTES = 64 * 1024 * 1024;
+/** Of a chunk that is not compressed, before the records in it. */
+const CHUNK_HEAD_BYTES = 49;
+/** Of the index of a channel's messages in a chunk: before its entries, and of each. */
+const [INDEX_HEAD_BYTES, ENTRY_BYTES] = [15, 16];
+/** Of a message, before its data. */
+const MESSAGE_HEAD_BYTES = 31;
+
+/** Undefined for files of other programs, and for those that have no summary that could be read at once. */
+export function summaryOf(file: RecordingFile): McapSummary | undefined {
+  if (file.read(LIBRARY_AT, LIBRARY.length).toString('latin1') !== LIBRARY) return undefined;
+  const footerAt = file.sizeBytes - FOOTER_BYTES;
+  const footer = file.read(footerAt, FOOTER_BYTES);
+  if (footer.length < FOOTER_BYTES || footer[0] !== FOOTER || footer.readBigUInt64LE(1) !== 20n) return undefined;
+  const start = Number(footer.readBigUInt64LE(9));
+  if (start === 0 || start >= footerAt || footerAt - start > LARGEST_BYTES) return undefined;
+  const { McapStreamReader } = createRequire(import.meta.url)('@mcap/core') as typeof import('@mcap/core');
+  const reader = new McapStreamReader({ noMagicPrefix: true });
+  const found = { schemas: [], channels: [], chunks: [], metadata: [] } as {
+    [Name in keyof McapSummary]: McapSummary[Name][number][];
+  };
+  try {
+    reader.append(file.read(start, footerAt - start));
+    for (let record = reader.nextRecord(); record; record = reader.nextRecord())
+      if (record.type === 'Schema') found.schemas.push({ ...record, data: record.data.slice() });
+      else if (record.type === 'Channel') found.channels.push(record);
+      else if (record.type === 'ChunkIndex') found.chunks.push(record);
+      else if (record.type === 'MetadataIndex') found.metadata.push(record);
+  } catch {
+    return undefined;
+  }
+  return areInOrder(found.chunks, start) ? found : undefined;
+}
+
+/** Whether chunks lie one behind another in the data, as they are written. */
+function areInOrder(chunks: McapSummary['chunks'], end: number): boolean {
+  let before = 0n;
+  for (const { chunkStartOffset, chunkLength, messageIndexLength, compression } of chunks) {
+    if (chunkStartOffset < before || compression !== '') return false;
+    before = chunkStartOffset + chunkLength + messageIndexLength;
+  }
+  return before <= BigInt(end);
+}
+
+/** How many rows a chunk has: every row is a message of each channel. Undefined when it is not of whole rows. */
+export function rowsIn(chunk: Records['ChunkIndex'], channels: readonly number[]): number | undefined {
+  const counts = countsIn(chunk);
+  const [first = 0, ...others] = channels.map((id) => counts.get(id) ?? 0);
+  const most = Number(chunk.chunkLength) / (MESSAGE_HEAD_BYTES * channels.length);
+  return Number.isInteger(first) && first >= 0 && first <= most && others.every((count) => count === first)
+    ? first
+    : undefined;
+}
+
+/** The indexes of channels lie one behind another, so their places tell how long they are. */
+function countsIn(chunk: Records['ChunkIndex']): Map<number, number> {
+  const { chunkStartOffset, chunkLength, messageIndexLength, messageIndexOffsets } = chunk;
+  const places = [...messageIndexOffsets].map(([id, at]) => [id, Number(at)] as const).sort(([, a], [, b]) => a - b);
+  const end = Number(chunkStartOffset + chunkLength + messageIndexLength);
+  return new Map(
+    places.map(([id, at], index) => {
+      const next = places[index + 1]?.[1] ?? end;
+      return [id, (next - at - INDEX_HEAD_BYTES) / ENTRY_BYTES];
+    }),
+  );
+}
+
+/** The messages of a channel in a chunk, with their places there. */
+export function* messagesOf(file: RecordingFile, chunk: Records['ChunkIndex'], channelId: number) {
+  const at = chunk.messageIndexOffsets.get(channelId);
+  if (at === undefined) return;
+  const count = countsIn(chunk).get(channelId) ?? 0;
+  const index = file.read(Number(at) + INDEX_HEAD_BYTES, Math.max(0, count) * ENTRY_BYTES);
+  for (let entry = 0; entry + ENTRY_BYTES <= index.length; entry += ENTRY_BYTES) {
+    const place = Number(index.readBigUInt64LE(entry + 8));
+    const from = Number(chunk.chunkStartOffset) + CHUNK_HEAD_BYTES + place;
+    const head = file.read(from, MESSAGE_HEAD_BYTES);
+    if (head.length < MESSAGE_HEAD_BYTES) return;
+    const length = Number(head.readBigUInt64LE(1)) - (MESSAGE_HEAD_BYTES - 9);
+    if (!(length >= 0 && length <= Number(chunk.chunkLength))) return;
+    yield { place, logTime: head.readBigUInt64LE(15), data: file.read(from + MESSAGE_HEAD_BYTES, length) };
+  }
+}
