@@ -1,6 +1,7 @@
 // What a bridge does when the simulation, or what lies between, fails as NASA's Trick was seen to fail.
 import { expect } from 'chai';
-import { type BridgeOptions, bridge, type RunningServer, serveSource } from '../lib/index.js';
+import { type BridgeOptions, bridge, double, feed, type RunningServer, serveSource } from '../lib/index.js';
+import type { Source } from '../lib/source/source.js';
 import { call, EventStream, type Json, type Values } from './http-client.js';
 import { TrickStandIn } from './trick-stand-in.js';
 import { member } from './trick-stand-in-description.js';
@@ -18,11 +19,28 @@ interface Status {
 describe("a bridge to NASA's Trick", () => {
   let trick: TrickStandIn;
   let served: RunningServer;
+  /** What is bridged in place of the stand-in. */
+  let there: RunningServer | undefined;
+  /** A simulation that is frozen while all others are tested, and what came of it. */
+  let frozen: TrickStandIn;
+  let atRest: Source;
+  const faults = new Set<string>();
+  before(async () => {
+    frozen = await new TrickStandIn().start();
+    frozen.mode = 1;
+    atRest = await bridge({ port: frozen.port });
+    atRest.onMessage(({ text }) => faults.add(text));
+  });
+  after(async () => {
+    await atRest?.close();
+    await frozen?.stop();
+  });
   beforeEach(async () => {
     trick = await new TrickStandIn().start();
   });
   afterEach(async () => {
     await served?.close();
+    await there?.close();
     await trick.stop();
   });
 
@@ -135,5 +153,55 @@ describe("a bridge to NASA's Trick", () => {
     await untilStatus(({ elapsed_sec }) => elapsed_sec < 10);
     expect(await get('fx.d')).to.equal(1.5);
     expect(served.source.frame.header.jumps).to.equal(1);
+  });
+
+  it('shows a simulation that stands still and sends nothing by itself, also after the connection was lost', async () => {
+    trick.mode = 1;
+    await serve();
+    expect(await status()).to.include({ mode: 'freeze', elapsed_sec: trick.one('trick_sys.sched.time_tics') / 1000 });
+    expect(await get('fx.d')).to.equal(1.5);
+    for (const { socket } of trick.sessions) socket.destroy();
+    trick.sessions.clear();
+    await untilStatus((now) => !isConnected(now));
+    trick.held['fx.d'] = { kind: 'double', values: [2.5] };
+    await untilStatus(isConnected);
+    expect([(await status()).mode, await get('fx.d')]).to.deep.equal(['freeze', 2.5]);
+  });
+
+  it('shows a recording that is played elsewhere and stands still, and where somebody takes it', async () => {
+    const seek = (seconds: number): void => {
+      height.value = 10 * seconds;
+      played.publish(seconds);
+    };
+    let height!: { value: number };
+    const nothing = () => undefined;
+    const played = feed(
+      {
+        name: 'played',
+        frameSeconds: 0.1,
+        playback: { firstSeconds: 0, lastSeconds: 9, seek, run: nothing, freeze: nothing },
+      },
+      (objects) => {
+        height = objects.object('ball').component('height', double());
+      },
+    );
+    seek(1);
+    played.freeze();
+    there = await serveSource(played, QUIET);
+    await serve({ port: there.port });
+    expect([(await status()).mode, await get('ball.height')]).to.deep.equal(['freeze', 10]);
+    await call(there.port, 'sim/seek', { to_sec: 4 });
+    await untilStatus(({ elapsed_sec }) => elapsed_sec === 4);
+    expect(await get('ball.height')).to.equal(40);
+  });
+
+  it('takes a freeze that lasts for no fault: it is asked, and answers', async () => {
+    const before = frozen.questions;
+    while (frozen.questions < before + 2) {
+      expect(atRest.fault).to.equal(undefined);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect([...faults]).to.deep.equal([]);
+    expect([atRest.frame.header.mode, frozen.connections]).to.deep.equal([1, 2]);
   });
 });

@@ -24,17 +24,23 @@ describe('a bridge', () => {
   let simulation: LaunchedServer;
   let served: RunningServer;
   let directory: string;
+  /** A simulation that does not answer while the others are tested, and the server that it stands behind. */
+  let stopped: LaunchedServer;
+  let lost: RunningServer;
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-bridge-'));
     simulation = await LaunchedServer.start(FIXTURE, { options: ['--run-dir', directory] });
     served = await serveSource(await bridge({ port: simulation.port }), { port: 0, discovery: false });
+    stopped = await LaunchedServer.start(FIXTURE);
+    lost = await serveSource(await bridge({ port: stopped.port }), { port: 0, discovery: false });
+    stopped.signal('SIGSTOP');
   });
   afterEach(function () {
     showOutputOfFailure(this, simulation);
   });
   after(async () => {
-    await served?.close();
-    await simulation?.kill();
+    await Promise.all([served?.close(), lost?.close()]);
+    await Promise.all([simulation?.kill(), stopped?.kill()]);
     rmSync(directory, { recursive: true, force: true });
   });
 
@@ -195,21 +201,27 @@ describe('a bridge', () => {
       for await (const { sim_time, values } of stream.messages())
         sent.set(Math.round(sim_time.sec_si * 100), Object.values(values).flat());
     })();
-    const end = Math.ceil(served.source.frame.timeSeconds) + 2;
-    const args = `record 127.0.0.1:${served.port} -o through.csv --variables ${names.join(' ')} --until ${end}`;
-    const { code, complaint } = await commandHere(args.split(' '), {}, directory);
-    expect(code, complaint).to.equal(0);
-    await until(() => sent.has(100 * end));
+    const recorded = async (): Promise<number[][]> => {
+      const end = Math.ceil(served.source.frame.timeSeconds) + 2;
+      const args = `record 127.0.0.1:${served.port} -o through.csv --variables ${names.join(' ')} --until ${end}`;
+      const { code, complaint } = await commandHere([...args.split(' '), '--force'], {}, directory);
+      expect(code, complaint).to.equal(0);
+      await until(() => Math.max(...sent.keys()) >= 100 * end);
+      const [, ...lines] = readFileSync(join(directory, 'through.csv'), 'utf8').trim().split('\n');
+      return lines.map((line) => line.split(',').map(Number));
+    };
+    const known: number[][] = [];
+    // On a loaded machine the direct stream skips frames.
+    while (known.length <= 5) {
+      const rows = await recorded();
+      for (const [row, [seconds = 0]] of rows.entries()) {
+        expect(Math.round(seconds * 1e6) % 100_000).to.equal(0);
+        if (row > 0) expect(seconds).to.be.above(rows[row - 1]?.[0] as number);
+      }
+      known.push(...rows.filter(([seconds = 0]) => sent.has(Math.round(seconds * 100))));
+    }
     stream.close();
     await reading.catch(() => undefined);
-    const [, ...lines] = readFileSync(join(directory, 'through.csv'), 'utf8').trim().split('\n');
-    const rows = lines.map((line) => line.split(',').map(Number));
-    const known = rows.filter(([seconds = 0]) => sent.has(Math.round(seconds * 100)));
-    expect(known.length).to.be.above(5);
-    for (const [row, [seconds = 0]] of rows.entries()) {
-      expect(Math.round(seconds * 1e6) % 100_000).to.equal(0);
-      if (row > 0) expect(seconds).to.be.above(rows[row - 1]?.[0] as number);
-    }
     for (const [seconds = 0, ...values] of known) expect(values).to.deep.equal(sent.get(Math.round(seconds * 100)));
   });
 
@@ -259,20 +271,21 @@ describe('a bridge', () => {
     client.close();
   });
 
-  it('says that the simulation does not answer, and goes on when it does', async () => {
-    const { source } = served;
+  it('says that a simulation has not answered for 10 s, and goes on when it does', async () => {
+    const { source } = lost;
+    const status = () => call<{ mode: string; age_sec?: number; reason?: string }>(lost.port, 'sim/status', {});
     const set = (value: number) => source.submit({ kind: 'write', writes: [{ path: 'fx.all.d', value }] });
-    process.kill(simulation.processId, 'SIGSTOP');
-    try {
-      await until(() => source.fault !== undefined);
-      expect(source.fault).to.match(/^disconnected from the simulation at .*: no answer from .* within 5000 ms$/);
-      expect(await set(1).catch((error: Error) => error.message)).to.equal(source.fault);
-    } finally {
-      process.kill(simulation.processId, 'SIGCONT');
-    }
+    await until(async () => ((await status()).age_sec ?? 0) >= 10);
+    const { mode, reason } = await status();
+    expect(mode).to.equal('disconnected');
+    expect(reason).to.match(/^disconnected from the simulation at 127/);
+    expect(await set(1).catch((error: Error) => error.message)).to.equal(source.fault);
+    const said = await call<{ messages: readonly { text: string }[] }>(lost.port, 'sim/messages', {});
+    expect(said.messages.map(({ text }) => text).join()).to.match(/: no answer from .* within 5000 ms/);
+    stopped.signal('SIGCONT');
     await until(() => source.fault === undefined);
     await set(3.5);
-    expect(await valuesAt(simulation.port, ['fx.all.d'])).to.deep.equal({ 'fx.all.d': 3.5 });
+    expect(await valuesAt(stopped.port, ['fx.all.d'])).to.deep.equal({ 'fx.all.d': 3.5 });
   });
 
   it('shows the objects of another simulation that has come in its place', async () => {

@@ -40,6 +40,8 @@ export class TrickStandIn {
   readonly loadedIn: number[] = [];
   /** Whether the sessions are not served for now. */
   isBusy = false;
+  /** How often it was asked for values at once. */
+  questions = 0;
   /** How many connections there have been; each so-manieth is closed at once. */
   connections = 0;
   dropsEach = Number.POSITIVE_INFINITY;
@@ -195,6 +197,7 @@ export class TrickStandIn {
         return this.answer(session, 6, found?.isContainer ? found.values.length : 'BAD_REF');
       }
       case 'var_send_once':
+        this.questions++;
         return this.send(
           session,
           5,

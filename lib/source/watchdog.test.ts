@@ -48,7 +48,8 @@ describe('watchdog of a simulation', () => {
   it('lets a thread be that ends its turns, even when no frame is due', () => {
     const { vitals, watched, look } = build();
     watched.frame = new Frame(0, { ...EMPTY_HEADER, number: 1, mode: Mode.freeze });
-    look(100, () => vitals.turnEnded());
+    // Five minutes.
+    look(600, () => vitals.turnEnded());
     expect([watched.silence, watched.standstill]).to.deep.equal([undefined, undefined]);
   });
 

@@ -202,6 +202,8 @@ export class BridgeSource extends RemoteSource {
     try {
       await this.ask(list, true);
       await this.hear(end);
+      // A simulation that stands still may send nothing by itself.
+      void this.settled(end).catch(() => undefined);
       for await (const { names, values, timeSeconds } of list) {
         if (this.closed.signal.aborted) return;
         // An update that was on its way is of the list before.
@@ -256,11 +258,9 @@ export class BridgeSource extends RemoteSource {
 
   private update(values: readonly unknown[], timeSeconds: number): void {
     const moment = momentOf(values);
-    this.heardMillis = Date.now();
     if (Math.abs(moment.timeSeconds - timeSeconds) > 1e-6 * Math.max(1, timeSeconds))
       throw new Error(`its values are of two moments, ${moment.timeSeconds} and ${timeSeconds} s`);
-    this.pauseMillis = FIRST_PAUSE_MILLIS;
-    this.found();
+    this.heard();
     const isBack = moment.frameCount < this.at.frameCount;
     if (isBack) this.floor = undefined;
     if (isOlder(moment, this.floor)) return;
@@ -308,7 +308,9 @@ export class BridgeSource extends RemoteSource {
     this.host.publishMoment(this.at, this.inMemory.missing);
   }
 
-  private found(): void {
+  private heard(): void {
+    this.heardMillis = Date.now();
+    this.pauseMillis = FIRST_PAUSE_MILLIS;
     if (this.loss === '') return;
     this.loss = '';
     this.receive({ kind: 'fault', reason: undefined });
@@ -381,8 +383,11 @@ export class BridgeSource extends RemoteSource {
     // A simulation that stands still has few frames, and changes only by what is asked of it.
     const names = [...COUNTERS, ...this.asked.names];
     const values = await end.get(names);
-    this.floor = momentOf(values);
-    this.show(this.floor, names, values);
+    const moment = momentOf(values);
+    this.floor = moment;
+    this.heard();
+    this.show(moment, names, values);
+    this.awaited.came({ moment, isBack: false });
   }
 }
 
