@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { edge, type RunningServer, serveSource } from '../lib/index.js';
+import { double, edge, feed, type RunningServer, serveSource } from '../lib/index.js';
+import { Mode } from '../lib/model/frame/header.js';
 import { commandHere } from './command-here.js';
 import { call } from './http-client.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
@@ -14,6 +15,9 @@ const QUIET = { port: 0, discovery: false, udp: 'off', messages: 'off', brp: 'of
 const POLL_MILLIS = 20;
 const NAME = 'the fixture';
 const STOPPED_MILLIS = 20_000;
+const TANK_MILLIS = 50;
+/** Of the tank meanwhile, at least. */
+const STOPPED_FRAMES = 200;
 
 interface Past {
   readonly times: readonly number[];
@@ -36,6 +40,25 @@ describe('an edge by NATS', () => {
   /** From a frame's time to when it was shown here, in milliseconds. */
   const delays: number[] = [];
   let leave = (): void => undefined;
+  /** Another server, which stands still too, between a tank and its edge. */
+  let frozen: NatsServer;
+  let tank: RunningServer;
+  let tankEdge: RunningServer;
+  let seconds = 0;
+  let filling: NodeJS.Timeout | undefined;
+  const startTank = async (): Promise<void> => {
+    let level = { value: 0 };
+    const source = feed({ name: 'tank', frameSeconds: 1, write: () => undefined }, (objects) => {
+      level = objects.object('tank').component('level', double());
+    });
+    frozen = await NatsServer.start();
+    tank = await serveSource(source, { ...QUIET, nats: frozen.url });
+    filling = setInterval(() => {
+      level.value = ++seconds;
+      source.publish(seconds);
+    }, TANK_MILLIS);
+    tankEdge = await serveSource(await edge({ nats: frozen.url, name: 'tank' }), QUIET);
+  };
   const launch = () =>
     LaunchedServer.start(FIXTURE, {
       options: [
@@ -60,6 +83,8 @@ describe('an edge by NATS', () => {
     simulation = await launch();
     stopped = await LaunchedServer.command('edge', NAME, '--nats', nats.url, '--no-discovery');
     served = await serveSource(await edge({ nats: nats.url, name: NAME }), QUIET);
+    await startTank();
+    frozen.signal('SIGSTOP');
     stopped.signal('SIGSTOP');
     stoppedMillis = performance.now();
     leave = served.source.onFrame(({ header }) => delays.push(Date.now() - header.wallMillis));
@@ -68,6 +93,10 @@ describe('an edge by NATS', () => {
     showOutputOfFailure(this, simulation);
   });
   after(async () => {
+    clearInterval(filling);
+    await tankEdge?.close();
+    await tank?.close();
+    await frozen?.stop('SIGKILL');
     await served?.close();
     await stopped?.kill();
     await simulation?.kill();
@@ -162,6 +191,23 @@ describe('an edge by NATS', () => {
     await stopped.kill();
     const { tick } = served.source.frame.header;
     await until(() => served.source.frame.header.tick > tick + 10);
+  });
+
+  it('shows what is new, in order, after the server has stood still for 20 s, and refuses changes meanwhile', async () => {
+    const before = Number(await tankEdge.get('tank.level'));
+    await until(() => performance.now() - stoppedMillis > STOPPED_MILLIS && seconds > before + STOPPED_FRAMES);
+    expect(await sentence(tankEdge.set('tank.level', 1))).to.match(/^disconnected from the simulation at tank at /);
+    const shown: number[] = [];
+    const leave = tankEdge.source.onFrame(({ header, timeSeconds }) => {
+      if (header.mode === Mode.run) shown.push(timeSeconds);
+    });
+    const sinceStopped = seconds;
+    frozen.signal('SIGCONT');
+    await until(() => (shown.at(-1) ?? 0) > sinceStopped + 10);
+    leave();
+    expect(shown).to.deep.equal(shown.toSorted((one, other) => one - other));
+    // Those that were on their way, not those of the 20 s.
+    expect(shown.filter((time) => time <= sinceStopped).length).to.be.below((sinceStopped - before) / 2);
   });
 
   it('keeps its clients while the server is killed, and loses no write that was acknowledged', async () => {

@@ -9,6 +9,7 @@ const MOST_BYTES = 2 ** 30;
 const NANOS_PER_SECOND = 1e9;
 const PATIENCE_MILLIS = 5000;
 const FETCHED = 1000;
+const PING_MILLIS = 60_000;
 
 const streamOf = (name: string): string => `VARWIRE_${subjectsOf(name).token}`;
 
@@ -38,7 +39,8 @@ export async function keepFrames(link: NatsLink, name: string, seconds: number):
 
 /** Tells all messages that are kept, in order. Rejects with one sentence where nothing is. */
 export async function readKept(url: string, name: string, heard: (message: Uint8Array) => void): Promise<void> {
-  const link = await connectNats(url);
+  // Many messages at once keep this thread from hearing answers to pings; a server that is gone gives none of them.
+  const link = await connectNats(url, { pingInterval: PING_MILLIS });
   try {
     await managerOf(link);
     const { jetstream } = await loaded();
