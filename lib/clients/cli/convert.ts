@@ -10,7 +10,7 @@ const CONVERT: CommandLine = {
   name: 'convert',
   takes: '<recording> <file>',
   about:
-    'Writes a recording, or a part of it, as another file, by its ending: .trk, .mcap, .parquet, or .csv. The time becomes its first column. A server in the place of a recording gives the past that it keeps.',
+    'Writes a recording, or a part of it, as another file, by its ending: .trk, .mcap, .parquet, .h5, or .csv. The time becomes its first column. A server in the place of a recording gives the past that it keeps.',
   options: [
     ['--variables <pattern...>', 'which variables (all); * stands for anything but a dot'],
     ['--from <seconds>', 'the first time'],

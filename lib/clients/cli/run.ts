@@ -5,6 +5,7 @@ import { PORT_OPTIONS, type RunningServer, type ServeOptions, serve } from '../.
 import { becomeServer, surviveDefects } from '../../run/serve/server-process.js';
 import { parsePorts } from './addresses.js';
 import { banner } from './banner.js';
+import { closeInTime, endInTime } from './end-in-time.js';
 import { isLogFormat, openLog } from './log.js';
 import { parseSettings } from './settings.js';
 import { simulationFile } from './simulation-file.js';
@@ -17,11 +18,6 @@ const PORT_LINES = PORT_OPTIONS.map(({ option, takes, about, byDefault, isRepeat
   const note = isRepeatable ? 'repeatable' : byDefault;
   return `  ${`--${option} ${takes}`.padEnd(22)} ${about} (${note})`;
 });
-
-/** Longest time from the signal to the end. */
-const CLOSE_MILLIS = 1500;
-/** And to the end when a thread cannot be ended. */
-const NATIVE_MILLIS = 300;
 
 const HELP = `Usage: varwire run <simulation> [options] [-- arguments of the simulation]
 
@@ -171,25 +167,6 @@ function toServe(values: Given, [file, ...others]: readonly string[]): { file: s
   if (file === undefined || others.length > 0)
     throw new UsageError('varwire run takes one simulation file; varwire run --help shows how');
   return { file: simulationFile(file), options: optionsOf(values) };
-}
-
-/** Ends the process in time even if the server does not close by itself. */
-function closeInTime(server: RunningServer): void {
-  void server.close();
-  endInTime(server);
-}
-
-function endInTime({ source }: RunningServer): void {
-  setTimeout(() => {
-    // Node waits for its threads, and one that is in native code cannot be ended.
-    setTimeout(killThis, NATIVE_MILLIS).unref();
-    void source.close().then(() => process.exit());
-  }, CLOSE_MILLIS).unref();
-}
-
-function killThis(): void {
-  console.error("varwire: the simulation's thread does not return from native code, so the process is killed");
-  process.kill(process.pid, 'SIGKILL');
 }
 
 /** @param more options besides those of `varwire run`. Throws a UsageError. */

@@ -50,6 +50,7 @@ export class InputHere {
     /** The files that the input file may read. */
     readonly files: ReadableFiles,
     private readonly signal: AbortSignal | undefined,
+    private readonly log: ServerLog,
   ) {}
 
   /** Rejects with what the build throws, and with the sentence that says where the input file failed. */
@@ -84,7 +85,7 @@ export class InputHere {
     const { studyPart } = options;
     const parts = { registry, options: {}, trust, openEndpoint: noPort, serverLog: log };
     const trick = createTrick(studyPart ? { ...parts, studyPart } : parts);
-    const here = new InputHere(failure, host, source, registry, trick, files, options.signal);
+    const here = new InputHere(failure, host, source, registry, trick, files, options.signal, log);
     try {
       await here.whileTurning(new InputRun(inputFile, log, inputDirectories).run(trick));
     } catch (error) {
@@ -161,6 +162,8 @@ export class InputHere {
     await this.trick.close();
     this.registry.close();
     await this.source.close();
+    const { finishHdf5 } = await import('../../source/recording/hdf5-recordings.js');
+    await finishHdf5(this.source.info.runDirectory, (sentence) => this.log.say('warning', sentence));
   }
 
   /** Ends the simulation because the process ends. */

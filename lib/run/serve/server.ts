@@ -186,6 +186,10 @@ class Server extends ServedProgram implements RunningServer {
     this.registry.close();
     this.leave();
     await closed;
+    // Only an input file has recordings that become .h5 files.
+    if (this.options.inputFile === undefined) return;
+    const { finishHdf5 } = await import('../../source/recording/hdf5-recordings.js');
+    await finishHdf5(this.source.info.runDirectory, (sentence) => this.log.say('warning', sentence));
   }
 
   private hostsOf(endpoints: readonly Endpoint[]): readonly string[] {

@@ -1,5 +1,5 @@
 // What is recorded, how often, and in which form.
-import { BINARY, MCAP, type RecordFormat } from './row.js';
+import { BINARY, HDF5, MCAP, type RecordFormat } from './row.js';
 import { asciiFormat, CSV } from './text-rows.js';
 
 /** A variable by its path, or by its path and the name that its column has. */
@@ -9,9 +9,9 @@ export type RecordedVariable = string | { readonly path: string; readonly name: 
 export interface RecordOptions {
   /**
    * `ascii` writes a .csv file as Trick does (default), `csv` one whose titles and numbers other tools read exactly, `binary` a
-   * .trk file, `mcap` a .mcap file.
+   * .trk file, `mcap` a .mcap file. `hdf5` is for input files (DRHDF5): a .trk file, which becomes an .h5 file when the run ends.
    */
-  readonly format?: 'ascii' | 'csv' | 'binary' | 'mcap';
+  readonly format?: 'ascii' | 'csv' | 'binary' | 'mcap' | 'hdf5';
   /** Seconds of simulation time between rows. Default 0.1. */
   readonly cycleSeconds?: number;
   /** More cycles of the same recording, in seconds. Trick: add_cycle */
@@ -40,7 +40,7 @@ export interface RecordOptions {
 /** What decides about the columns of a file. */
 export const LAYOUT_SETTINGS = ['variables', 'changes', 'delimiter', 'isSinglePrecision'] as const;
 
-const FIXED = { binary: BINARY, mcap: MCAP, csv: CSV };
+const FIXED = { binary: BINARY, hdf5: HDF5, mcap: MCAP, csv: CSV };
 
 export const formatOf = ({ format, delimiter, isSinglePrecision }: RecordOptions): RecordFormat =>
   FIXED[format as keyof typeof FIXED] ?? asciiFormat(delimiter, isSinglePrecision);

@@ -9,7 +9,7 @@ import { FollowedVariables } from './followed-variables.js';
 import type { LogLevel, RecordedMark } from './mcap-file.js';
 import type { Past } from './past.js';
 import { formatOf, LAYOUT_SETTINGS, type RecordedVariable, type RecordOptions } from './record-options.js';
-import { BINARY, headerOf, layOut, MCAP, type Recordable, type RecordFormat, Row, requireFit } from './row.js';
+import { BINARY, HDF5, headerOf, layOut, MCAP, type Recordable, type RecordFormat, Row, requireFit } from './row.js';
 import { encoderOf, type RowEncoder } from './row-encoder.js';
 
 /** What a recorder reads and writes. */
@@ -248,7 +248,7 @@ export class Recorder {
     this.bufferedBytes = 0;
     this.attempt(() => {
       this.file ??= this.open();
-      this.file.appendAll(rows, this.format === BINARY);
+      this.file.appendAll(rows, this.format.extension === BINARY.extension);
     });
   }
 
@@ -346,6 +346,8 @@ export class Recorder {
     if (format === MCAP && leftBytes > 0) throw new Error('it has its end already; another recording can be made');
     // One file for both forms: its first line begins with the name in each.
     if (format !== MCAP) files.replace(`${fileName}.header`, headerOf(format, fileName, columns), `${fileName} `);
+    // That of an earlier run is not of this one.
+    if (format === HDF5 && leftBytes === 0) this.quietly(() => files.remove(`${fileName}.h5`, ''));
     const file = files.create(`${fileName}.${format.extension}`, format.head, leftBytes);
     try {
       if (leftBytes === 0) file.append(this.encoding().start);

@@ -44,7 +44,7 @@ export type RecordControl =
   | { readonly action: 'change'; readonly group?: string; readonly options: Partial<RecordOptions> }
   /** Ends one group, or all, with all rows written. Trick: remove_data_record_group */
   | { readonly action: 'remove'; readonly group?: string }
-  /** Answers `ascii name`, `binary name` or `mcap name` for each group, in the order in which they were added. */
+  /** Answers `ascii name`, `binary name`, `hdf5 name` or `mcap name` for each group, in the order in which they were added. */
   | { readonly action: 'list' }
   /** Answers the same of those that have ended by themselves, and why. */
   | { readonly action: 'list ended' };

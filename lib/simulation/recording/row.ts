@@ -118,6 +118,16 @@ export const BINARY: RecordFormat = {
   row: ({ memory }) => Buffer.from(memory.bytes),
 };
 
+/** Becomes the .h5 file when the run ends, which the .header file says until then. */
+export const HDF5: RecordFormat = {
+  ...BINARY,
+  headerLine: (fileName) => `${BINARY.headerLine(fileName)}\n${becomes(fileName)}`,
+};
+
+export const becomes = (fileName: string): string => `# becomes ${fileName}.h5 when the run ends`;
+/** The line of a .header file above the columns of an .h5 file. */
+export const hdf5HeaderLine = (fileName: string): string => `${fileName} byte_order is HDF5`;
+
 /** In chunks, by a RowEncoder; without a .header file. */
 export const MCAP: RecordFormat = { ...BINARY, extension: 'mcap', head: '', start: () => Buffer.alloc(0) };
 
@@ -135,7 +145,7 @@ export function headerOf(format: RecordFormat, fileName: string, columns: readon
 }
 
 /** C's name with `_` for blanks; enumerations and bit fields are ints, a bool is a byte. */
-function typeName(type: LeafType, isSinglePrecision: boolean): string {
+export function typeName(type: LeafType, isSinglePrecision = false): string {
   if (type.kind === 'bits') return type.isSigned ? 'int' : 'unsigned_int';
   if (type.kind !== 'number') return 'int';
   if (type.name === 'double' && isSinglePrecision) return 'float';

@@ -6,11 +6,14 @@ import fc from 'fast-check';
 import { recordingsHere, tableOf } from '../../testing/aids/recordings-here.js';
 import { doubles, trkFile } from '../../testing/aids/trk-file.js';
 import { convert } from './convert.js';
+import { loadHdf5 } from './hdf5-library.js';
 
 describe('a recording that is converted', () => {
   const here = recordingsHere();
 
-  for (const between of ['csv', 'mcap'])
+  before(loadHdf5);
+
+  for (const between of ['csv', 'mcap', 'h5'])
     it(`has all doubles and 64-bit integers again, bit for bit, from .trk to .${between} and back`, async () => {
       const anyRows = fc.array(fc.tuple(fc.double(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })), {
         minLength: 1,

@@ -1,6 +1,6 @@
-// Writes a recording in another form: .trk, MCAP, Parquet, or text.
+// Writes a recording in another form: .trk, MCAP, Parquet, HDF5, or text.
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, parse } from 'node:path';
 import { readLeaf } from '../../model/state/memory.js';
 import { sizeOf } from '../../model/state/type.js';
 import { partialName } from '../../simulation/files/partial-name.js';
@@ -53,10 +53,12 @@ export async function convert(
   const rows = rowsOf(recording, kept, columns, chosen);
   const partial = join(dirname(path), partialName());
   try {
-    const descriptor = openSync(partial, 'wx');
+    const descriptor = openSync(partial, 'wx+');
     try {
       const write = (bytes: Uint8Array): void => writeFileSync(descriptor, bytes);
-      if ('start' in form) for (const piece of piecesOf(rows, columns, form)) write(piece);
+      if (form === 'h5')
+        await (await import('./hdf5-writer.js')).writeHdf5(columns, rows, descriptor, parse(path).name);
+      else if ('start' in form) for (const piece of piecesOf(rows, columns, form)) write(piece);
       else (await form.load())(columns, rows, write);
     } finally {
       closeSync(descriptor);
@@ -69,13 +71,14 @@ export async function convert(
   return others.filter((column) => !kept.includes(column)).map(({ name }) => name);
 }
 
-function formOf(path: string, isTricks: boolean): Form | LoadedForm {
+function formOf(path: string, isTricks: boolean): Form | LoadedForm | 'h5' {
   const extension = extname(path);
   if (extension === '.trk') return BINARY;
   if (extension === '.mcap') return MCAP;
   if (extension === '.parquet') return PARQUET;
+  if (extension === '.h5') return 'h5';
   if (extension === '.csv') return isTricks ? asciiFormat() : CSV;
-  throw new Error(`${path} would be of a form that is not written: .trk, .mcap, .parquet and .csv are`);
+  throw new Error(`${path} would be of a form that is not written: .trk, .mcap, .parquet, .h5 and .csv are`);
 }
 
 /** The time, and then the others without padding between them. */

@@ -1,5 +1,5 @@
-// The library that reads HDF5 files, an optional package, which takes long to load. It sees nothing of the disk but these files.
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+// The library that reads and writes HDF5 files, an optional package, which takes long to load. It sees nothing of the disk but these files.
+import { closeSync, ftruncateSync, openSync, readdirSync, readSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordingFile } from './recording-file.js';
 
@@ -11,7 +11,11 @@ const STDERR = 2;
 
 /** The file system in the memory of the library. Emscripten: FS, MEMFS */
 interface Files {
-  create(path: string): { usedBytes: number; stream_ops: object };
+  create(path: string): {
+    usedBytes: number;
+    stream_ops: object;
+    node_ops: { setattr(node: unknown, to: object): void };
+  };
   unlink(path: string): void;
   readonly streams: readonly { stream_ops: object }[];
   readonly ErrnoError: new (code: number) => Error;
@@ -40,8 +44,17 @@ export interface Hdf5Root {
   close(): unknown;
 }
 
+/** A group that is written. h5wasm: Group, Dataset */
+export interface Hdf5Group {
+  create_group(name: string): Hdf5Group;
+  create_dataset(made: object): {
+    resize(shape: readonly number[]): unknown;
+    write_slice(ranges: readonly [number, number][], data: unknown): void;
+  };
+}
+
 interface Library {
-  readonly File: new (name: string, mode: 'r') => Hdf5Root;
+  readonly File: new (name: string, mode: 'r' | 'w') => Hdf5Root & Hdf5Group;
   readonly files: Files;
 }
 
@@ -55,13 +68,13 @@ let opened = 0;
 export async function loadHdf5(): Promise<void> {
   if (library) return;
   const loaded = await import('h5wasm').catch(() => {
-    throw new Error('there is no package h5wasm, which reads HDF5: npm install h5wasm');
+    throw new Error('there is no package h5wasm, which reads and writes HDF5: npm install h5wasm');
   });
   const { FS } = (await loaded.ready) as unknown as { readonly FS: Files };
   // It prints what it finds wrong in a file.
   const errors = FS.streams[STDERR] as Files['streams'][number];
   errors.stream_ops = { ...errors.stream_ops, write: (...[, , , length]: readonly unknown[]) => length };
-  library = { File: loaded.File as Library['File'], files: FS };
+  library = { File: loaded.File as unknown as Library['File'], files: FS };
 }
 
 /** The same where one of the paths is such a file, or a directory with some. Where it is not installed, opening them tells. */
@@ -141,6 +154,62 @@ export function openHdf5(source: RecordingFile): OpenHdf5 {
     files.unlink(name);
     throw damaged(source);
   }
+}
+
+/**
+ * A new HDF5 file in place of a file's content, which goes there piece by piece. Throws where the library is not loaded.
+ * @param descriptor of a file that may be read and written.
+ */
+export function createHdf5(descriptor: number): { readonly root: Hdf5Group; close(): void } {
+  if (!library) throw new Error('loadHdf5() comes before');
+  const { files, File } = library;
+  const name = `/${++opened}`;
+  const node = files.create(name);
+  let failure: unknown;
+  const attempt = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      failure ??= error;
+      throw new files.ErrnoError(EIO);
+    }
+  };
+  const { setattr } = node.node_ops;
+  node.node_ops = {
+    ...node.node_ops,
+    setattr: (of, to) => {
+      const { size, ...others } = to as { readonly size?: number };
+      setattr(of, others);
+      if (size === undefined) return;
+      attempt(() => ftruncateSync(descriptor, size));
+      node.usedBytes = size;
+    },
+  };
+  node.stream_ops = {
+    ...node.stream_ops,
+    read: (_: unknown, memory: Int8Array, offset: number, length: number, position: number): number =>
+      attempt(() => readSync(descriptor, memory, offset, length, position)),
+    write: (_: unknown, memory: Int8Array, offset: number, length: number, position: number): number => {
+      attempt(() => {
+        for (let done = 0; done < length; )
+          done += writeSync(descriptor, memory, offset + done, length - done, position + done);
+      });
+      node.usedBytes = Math.max(node.usedBytes, position + length);
+      return length;
+    },
+  };
+  const root = new File(name, 'w');
+  return {
+    root,
+    close: () => {
+      try {
+        root.close();
+      } finally {
+        files.unlink(name);
+      }
+      if (failure !== undefined) throw failure;
+    },
+  };
 }
 
 export const damaged = ({ path }: RecordingFile): Error => new Error(`${path} is a damaged HDF5 file`);

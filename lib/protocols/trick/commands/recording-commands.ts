@@ -13,10 +13,22 @@ const record = ({ submit }: CommandContext, control: GroupControl): ScriptValue 
 const newGroup = (name: GroupClass, file: string): Command =>
   command(name, [{ name: 'in_name', type: 'text' }], `Makes a recording that writes ${file}.`, (context, [group]) => {
     requireName(group);
-    if (name === 'DRHDF5')
-      context.session.publish(`HDF5 is not written here, log_${group} is written as a .trk file`, 'warning');
-    return new RecordingValue(name, group, context);
+    const whyNot = name === 'DRHDF5' && whyNoHdf5(context);
+    if (!whyNot) return new RecordingValue(name, group, context);
+    context.session.publish(`${whyNot}, log_${group} is written as a .trk file`, 'warning');
+    return new RecordingValue(name, group, context, true, false, 'binary');
   });
+
+/** Why a recording does not become an .h5 file; undefined when it does. */
+function whyNoHdf5({ isOperators }: CommandContext): string | undefined {
+  if (!isOperators) return 'HDF5 is not written for clients';
+  try {
+    import.meta.resolve('h5wasm');
+    return undefined;
+  } catch {
+    return 'HDF5 is not written without the package h5wasm (npm install h5wasm)';
+  }
+}
 
 /** No file has a longer name. */
 const LONGEST_NAME = 100;
@@ -25,13 +37,15 @@ function requireName(name: string): void {
     throw new ScriptError('ValueError', `a recording's name has at most ${LONGEST_NAME} characters`);
 }
 
+const CLASSES = Object.keys(GROUP_CLASSES) as GroupClass[];
+
 /** The groups in the order in which they were added, as the simulation knows them. */
 function* groupsOf(context: CommandContext): Run<RecordingValue[]> {
   const asked = yield* context.ask({ kind: 'record', control: { action: 'list' } });
   if ('refusal' in asked) throw new ScriptError('RuntimeError', asked.refusal);
   return ((asked.value ?? []) as readonly string[]).map((line) => {
     const [format = '', name = ''] = line.split(' ');
-    const kind = GROUP_CLASSES.DRAscii === format ? 'DRAscii' : 'DRBinary';
+    const kind = CLASSES.find((name) => GROUP_CLASSES[name] === format) ?? 'DRBinary';
     return new RecordingValue(kind, name, context, false, true);
   });
 }
@@ -54,14 +68,17 @@ const switching = (name: string, action: 'enable' | 'disable' | 'now', about: st
 export const recordingCommands: readonly Command[] = [
   newGroup('DRAscii', 'a .csv file'),
   newGroup('DRBinary', 'a .trk file'),
-  newGroup('DRHDF5', 'a .trk file; HDF5 is not written here'),
+  newGroup(
+    'DRHDF5',
+    'a .trk file, which becomes an .h5 file when the run ends, in an input file and with the package h5wasm',
+  ),
   command(
     'add_data_record_group',
     [
       { name: 'in_group', type: 'value' },
       { name: 'buffering', type: 'integer', standard: 3n },
     ],
-    'Starts a recording that was made by DRAscii or DRBinary.',
+    'Starts a recording that was made by DRAscii, DRBinary or DRHDF5.',
     (context, [made]) => {
       const added = groupIn('add_data_record_group', made);
       context.spend(STEPS_A_VARIABLE * added.size);

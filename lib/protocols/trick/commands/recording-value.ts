@@ -29,8 +29,8 @@ const MOST_CHARACTERS = 1_000_000;
 /** Bytes of a group without variables. */
 const GROUP_BYTES = 512;
 
-/** The classes of groups, and what their files are. A DRHDF5 is written as a .trk file. */
-export const GROUP_CLASSES = { DRAscii: 'ascii', DRBinary: 'binary', DRHDF5: 'binary' } as const;
+/** The classes of groups, and what their files are. */
+export const GROUP_CLASSES = { DRAscii: 'ascii', DRBinary: 'binary', DRHDF5: 'hdf5' } as const;
 export type GroupClass = keyof typeof GROUP_CLASSES;
 
 const CYCLE = { name: 'in_cycle', type: 'seconds' } as const;
@@ -133,10 +133,11 @@ export class RecordingValue implements ObjectValue {
     /** Whether this text has built the group and so knows all its settings. */
     private readonly isOwn = true,
     private isAdded = false,
+    private readonly format: (typeof GROUP_CLASSES)[GroupClass] = GROUP_CLASSES[typeName],
   ) {}
 
   ownCopy(): RecordingValue {
-    const copy = new RecordingValue(this.typeName, this.name, this.block, this.isOwn, this.isAdded);
+    const copy = new RecordingValue(this.typeName, this.name, this.block, this.isOwn, this.isAdded, this.format);
     copy.options = this.options;
     copy.variables = [...this.variables];
     copy.changes = [...this.changes];
@@ -190,13 +191,13 @@ export class RecordingValue implements ObjectValue {
   /** Trick: add_data_record_group */
   add(block: Pick<CommandContext, 'submit'>): void {
     this.block = block;
-    const { name, typeName, variables, changes } = this;
+    const { name, format, variables, changes } = this;
     this.isAdded = true;
     const options = { ...this.options, variables: [...variables], changes: [...changes] };
     this.control({
       action: 'add',
       group: name,
-      options: { ...options, format: GROUP_CLASSES[typeName], unknown: 'leave out' },
+      options: { ...options, format, unknown: 'leave out' },
     });
   }
 
