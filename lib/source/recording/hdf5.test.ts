@@ -131,7 +131,7 @@ describe('an HDF5 file', () => {
     expect(
       execFileSync(process.execPath, options, { cwd: here.path('.'), encoding: 'utf8' }).split('\n'),
     ).to.deep.equal([
-      'there is no package h5wasm, which reads HDF5: npm install h5wasm',
+      'there is no package h5wasm, which reads and writes HDF5: npm install h5wasm',
       'flight.h5 is HDF5, which takes the package h5wasm (npm install h5wasm), and in a program await loadHdf5() before',
       '',
     ]);
