@@ -1,6 +1,7 @@
 // The calls of docs/json-methods.md, asked of a bridge with the ball behind it: answers as the page says them, or a refusal.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { TrickClient } from '../lib/clients/trick/index.js';
 import type { RunningServer } from '../lib/index.js';
 import { shapeDifferences } from './answer-shapes.js';
 import { call, type Json } from './http-client.js';
@@ -43,4 +44,17 @@ describe('a bridge, asked in JSON,', () => {
         expect(found.filter((difference) => difference !== UNKNOWN)).to.deep.equal([]);
       });
   }
+
+  it('says that functions and jobs of the simulation do not pass', async () => {
+    const refusal = await call<Json>(served.port, 'sim/call', { name: 'kick' }).catch((error: Error) => error.message);
+    expect(refusal).to.match(/: this source has no functions to call: it is a bridge to 127\.0\.0\.1:\d+$/);
+    const client = await TrickClient.connect({ port: served.port });
+    const printed = (name: string, ...values: (string | number)[]) =>
+      client.call(name, values).catch((error: Error) => error.message);
+    expect(await printed('exec_set_job_onoff', 'ball.step', 1, 0)).to.equal(
+      'a bridge does not reach the jobs of its simulation',
+    );
+    expect(await printed('kick')).to.equal("AttributeError: module 'trick' has no attribute 'kick'");
+    client.close();
+  });
 });

@@ -8,6 +8,7 @@ import type { Value } from '../../model/state/read.js';
 import { didYouMean, nearestNames } from '../../model/state/suggest.js';
 import { cNameOf, shapeOf } from '../../model/state/type.js';
 import { type GivenArgument, prepareArguments } from '../../serving/session/call-arguments.js';
+import { refusalOf } from '../../source/source.js';
 import type { CallContext } from './call-context.js';
 import { fromJson, type JsonValue, toJson } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
@@ -130,13 +131,13 @@ interface CallParams {
   readonly units?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Throws an RpcError with one sentence when the arguments do not fit; nothing is called then. */
-function valuesOf(
-  { catalog }: CallContext['source'],
-  { name, arguments: given = [], units }: CallParams,
-): readonly Value[] {
+/** Throws an RpcError or a RequestError with one sentence when it cannot be called so; nothing is called then. */
+function valuesOf(source: CallContext['source'], { name, arguments: given = [], units }: CallParams): readonly Value[] {
+  const { catalog } = source;
   const callable = catalog.functions.get(name);
   if (!callable) {
+    const refusal = refusalOf(source, 'call');
+    if (refusal) throw refusal;
     const near = didYouMean(nearestNames(name, catalog.functions.keys()));
     throw new RpcError(RpcCode.invalidParams, `sim/call: the simulation has no function ${name}${near}`);
   }

@@ -342,6 +342,8 @@ export class BridgeSource extends RemoteSource {
       case 'schedule':
         this.exact.hold(request.periodTics, request.hold);
         return Promise.resolve(undefined);
+      case 'job':
+        throw new RequestError('a bridge does not reach the jobs of its simulation');
       default:
         return undefined;
     }
