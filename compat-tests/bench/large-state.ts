@@ -14,26 +14,26 @@ const CYCLE_MILLIS = 10;
 const SETTLE_SECONDS = 22;
 const FRAME_OFFSET = 8;
 
-/** A server, and a client that gets the first block each 10 ms. */
+/** A server with so many blocks. */
 class Reading {
-  private messages = 0;
-
   private constructor(
     private readonly server: LaunchedServer,
-    private readonly socket: WebSocket,
-    /** Frames from the one that was the latest when the client subscribed to that of its first values. */
-    readonly framesToFirst: number,
-    private readonly idleCores: number,
-  ) {
-    socket.on('message', (_, isBinary) => {
-      if (isBinary) this.messages++;
-    });
-  }
+    /** Cores that the server takes while nobody reads. */
+    readonly idleCores: number,
+  ) {}
 
   static async begin(blocks: number): Promise<Reading> {
     const simArguments = ['--blocks', `${blocks}`];
     const server = await LaunchedServer.start(SIMULATION, { options: ['--no-discovery'], simArguments });
-    const idleCores = await coresTaken(server.processId, 2, SETTLE_SECONDS);
+    return new Reading(server, await coresTaken(server.processId, 2, SETTLE_SECONDS));
+  }
+
+  /**
+   * A client gets the first block each 10 ms: CPU milliseconds of the server for each message, without `idleCores`, and frames
+   * from the one that was the latest when it subscribed to that of its first values.
+   */
+  async measured(seconds: number, idleCores: number): Promise<{ readonly millis: number; readonly frames: number }> {
+    const { server } = this;
     const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`);
     await once(socket, 'open');
     const params = { aliases: ['blocks.b0'], cycle_ms: CYCLE_MILLIS, format: 'binary' };
@@ -41,21 +41,19 @@ class Reading {
     socket.send(JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'var/subscribe', params }));
     const [status] = (await once(socket, 'message')) as [RawData];
     const { frame } = (JSON.parse(String(status)) as { result: { frame: number } }).result;
-    return new Reading(server, socket, (await firstFrame(socket)) - frame, idleCores);
-  }
-
-  /** CPU milliseconds of the server for each message over some seconds. */
-  async millisPerMessage(seconds: number): Promise<number> {
-    const [messages, before, startMillis] = [this.messages, cpuSeconds(this.server.processId), performance.now()];
+    const frames = (await firstFrame(socket)) - frame;
+    let messages = 0;
+    socket.on('message', () => messages++);
+    const [before, startMillis] = [cpuSeconds(server.processId), performance.now()];
     await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
-    const idle = (this.idleCores * (performance.now() - startMillis)) / 1000;
-    const taken = cpuSeconds(this.server.processId) - before - idle;
-    return (1000 * taken) / (this.messages - messages);
+    const idle = (idleCores * (performance.now() - startMillis)) / 1000;
+    const taken = cpuSeconds(server.processId) - before - idle;
+    socket.terminate();
+    return { millis: (1000 * taken) / messages, frames };
   }
 
-  async stop(): Promise<void> {
-    this.socket.terminate();
-    await this.server.stop();
+  stop(): Promise<unknown> {
+    return this.server.stop();
   }
 }
 
@@ -79,9 +77,12 @@ export const LARGE_STATE_ROWS: readonly Row[] = [
     ],
     start: async ({ seconds }) => {
       const [small, large] = [await Reading.begin(BLOCKS.small), await Reading.begin(BLOCKS.large)];
+      // Frames carry the small state whole when nobody reads, too: only what the large one takes idle is not for readers.
+      const { idleCores } = large;
       const run = async (): Promise<Measured> => {
-        const [ofSmall, ofLarge] = [await small.millisPerMessage(seconds), await large.millisPerMessage(seconds)];
-        return [ofSmall, ofLarge, ofLarge / ofSmall, large.framesToFirst];
+        const ofSmall = await small.measured(seconds, idleCores);
+        const ofLarge = await large.measured(seconds, idleCores);
+        return [ofSmall.millis, ofLarge.millis, ofLarge.millis / ofSmall.millis, ofLarge.frames];
       };
       return { run, stop: async () => void (await Promise.all([small.stop(), large.stop()])) };
     },

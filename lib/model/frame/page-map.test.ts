@@ -64,7 +64,7 @@ describe('a map of pages', () => {
   it('admits a few new pages at a time', () => {
     const used = new Uint8Array(5);
     const admitted = [2, 2, 2].map((most) => {
-      const map = new PageMap(Uint8Array.of(1, 0, 1, 1, 2));
+      const map = new PageMap(Uint8Array.of(1, 0, 1, 1, 1));
       map.admit(used, most);
       return pagesIn(map, 5);
     });
@@ -76,7 +76,7 @@ describe('a map of pages', () => {
   });
 
   it('copies the pages that are in and nothing else, whatever the sizes', () => {
-    const marks = fc.array(fc.nat(2), { minLength: 1, maxLength: 12 });
+    const marks = fc.array(fc.nat(1), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(marks, fc.nat(PAGE_BYTES - 1), fc.nat(3 * PAGE_BYTES), (all, missing, unused) => {
         const to = new Uint8Array(all.length * PAGE_BYTES - missing).fill(1);
