@@ -208,12 +208,16 @@ describe('comparing runs on the page', () => {
     try {
       const lines = ['ball.position[1]', '=ball.position[1] - reference1.ball.position[1]'];
       await page.goto('about:blank');
-      await page.goto(addressOf(live.port, [{ type: 'run-plot', columns: 24, rows: 14, settings: { lines } }]));
+      const ofFile = 'reference1.ball.position[1]';
+      const plotted = { type: 'run-plot', columns: 16, rows: 14, settings: { lines } };
+      const table = { type: 'table', columns: 8, rows: 6, settings: { rows: [ofFile] } };
+      await page.goto(addressOf(live.port, [plotted, table]));
       const { head, rows: drawn } = await until(shown, (all) => all.rows.length > 1900);
       expect(head).to.match(/^time \{s\},ball\.position\[1\] \{m\},reference1 ball\.position\[1\] \{m\},/);
       const both = drawn.filter((row) => row.slice(1).every(Number.isFinite));
       for (const [, height, before, apart] of both) expect(apart).to.be.closeTo(height! - before!, 1e-9);
-      const ofFile = 'reference1.ball.position[1]';
+      await page.getByRole('treeitem', { name: 'reference1' }).waitFor();
+      await page.locator('tr[data-alias^="reference1"] .live-value', { hasText: /\d/ }).waitFor();
       const { series } = await call<{ series: Record<string, { times: number[]; values: number[]; until?: number }> }>(
         live.port,
         'var/history',

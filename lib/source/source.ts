@@ -2,6 +2,7 @@
 
 import type { Frame } from '../model/frame/reader.js';
 import type { Catalog } from '../model/state/catalog.js';
+import type { Value } from '../model/state/read.js';
 import type { Variable } from '../model/state/variable.js';
 import type { JobPlace } from '../simulation/executive/job-classes.js';
 import type { LogLevel } from '../simulation/executive/log-level.js';
@@ -86,8 +87,13 @@ export interface References {
   readonly runs: readonly SourceRun[];
   /** Of the paths of their variables. */
   readonly recorded: RecordedPast;
-  /** A variable by its path, such as `reference1.ball.position[1]`. */
-  find(path: string): Variable | undefined;
+  /** Their variables, such as `reference1.ball.position[1]`; they lie in no frame. */
+  readonly catalog: Catalog;
+  /**
+   * The value of one of them at a time by the source's clock: of the last row that is not later. Undefined before the first
+   * one, and where a file cannot be read any more.
+   */
+  valueAt(variable: Variable, seconds: number): Value | undefined;
 }
 
 /** May return a promise that resolves when the listener is done with the frame; the next frame comes only then. */

@@ -236,7 +236,7 @@ describe('a simulation on a thread of its own', () => {
       .submit({ kind: 'load-checkpoint', file: 'none' })
       .catch((error: Error) => error.message);
     expect(refused).to.match(
-      /^none cannot be read: there is no such file in the run directory .*, and no checkpoint in/,
+      /^none cannot be read: there is no such file in the run directory, and no checkpoint in/,
     );
     const names = Array.from({ length: 40 }, (_, index) => `many${index}`);
     const outcomes = await Promise.allSettled(names.map((file) => source.submit({ kind: 'checkpoint', file })));

@@ -39,7 +39,7 @@ export interface HistoryWish {
 /**
  * Every row that is kept of the numbers that are meant, up to now. What nobody has asked for begins to be kept.
  * Rejects with an Error with one sentence.
- * @param words names and patterns; none for all but those of Trick itself.
+ * @param words names and patterns; none for all but those of Trick itself and of recordings beside the simulation.
  * @param isLenient whether words that mean nothing are passed over.
  */
 export async function pastOfServer(
@@ -137,7 +137,7 @@ function unitsOf(
   const singles = listed.flatMap(({ alias, dim, unit }) =>
     elementsOf(alias, dim).map((name) => ({ name, alias, units: unit === '1' ? '--' : unit })),
   );
-  if (words.length === 0) return mapOf(singles.filter(({ name }) => !name.startsWith('trick_')));
+  if (words.length === 0) return mapOf(singles.filter(({ name }) => !/^(trick_|reference\d+\.)/.test(name)));
   const found = words.map((word) => singles.filter(({ name, alias }) => isMeantBy(word, name) || word === alias));
   const missing = words.find((_, at) => found[at]?.length === 0);
   if (missing !== undefined && !isLenient) {

@@ -1,9 +1,7 @@
 // var/history: the past of variables, as the server has kept it.
 
 import { z } from 'zod';
-import { exactConverter } from '../../model/units/index.js';
 import { type History, HistoryError } from '../../serving/history/history.js';
-import { unitOf } from '../../serving/session/own-units.js';
 import type { Reference } from '../../serving/session/reference.js';
 import type { Source } from '../../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
@@ -11,7 +9,7 @@ import { type CallContext, settledFrame } from './call-context.js';
 import { toJson } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
 import { whenShown } from './reading.js';
-import { createFound, type FoundReferences, type RequestedVariables, unitsFor } from './requested-units.js';
+import { createFound, type FoundReferences } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import { alias, jsonValue, lenient, missing, simTime, units } from './schemas.js';
 import { simTimeOf } from './sim-time.js';
@@ -80,38 +78,14 @@ const history = defineMethod({
     const { source, history: kept } = context;
     if (!kept) throw new RpcError(RpcCode.requestRefused, 'this server keeps no history');
     await settledFrame(context);
-    const { beside, others } = split(source, params);
-    const found = await createFound(source, others, context.turn);
+    const found = await createFound(source, params, context.turn);
     await whenShown(context, found.references);
     const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, points } = params;
-    const { references, missing: absent } = keepable(kept, found, params.lenient);
-    const asked = [...references, ...beside];
-    await kept.settled(asked);
-    return seriesText(source, kept, { references: asked, missing: absent }, { from, to, points }, context.turn);
+    const keeping = keepable(kept, found, params.lenient);
+    await kept.settled(keeping.references);
+    return seriesText(source, kept, keeping, { from, to, points }, context.turn);
   },
 });
-
-/** What a series is of. */
-type PastOf = Pick<Reference, 'alias' | 'path' | 'conversion'>;
-
-/** Those of the recordings beside a simulation, and the others. Throws a UnitsError. */
-function split(
-  source: Source,
-  { aliases, units, lenient }: RequestedVariables,
-): { beside: PastOf[]; others: RequestedVariables } {
-  const beside = [...new Set(aliases)].flatMap((name): PastOf[] => {
-    const variable = source.references?.find(name);
-    if (!variable) return [];
-    const wanted = unitsFor(units, name);
-    const conversion = wanted === undefined ? undefined : exactConverter(unitOf(variable), wanted);
-    return [{ alias: name, path: variable.path, conversion: conversion?.isIdentity ? undefined : conversion }];
-  });
-  if (beside.length === 0) return { beside, others: { aliases, units, lenient } };
-  const named = new Set(beside.map((one) => one.alias));
-  const rest =
-    typeof units === 'object' ? Object.fromEntries(Object.entries(units).filter(([name]) => !named.has(name))) : units;
-  return { beside, others: { aliases: aliases.filter((name) => !named.has(name)), units: rest, lenient } };
-}
 
 /** Asks for the past of these. What has none, because it is no number or text or there is no room, is named and left out, or refused. */
 function keepable(
@@ -142,7 +116,7 @@ interface Span {
 async function seriesText(
   source: Source,
   kept: History,
-  { references, missing: absent }: Pick<FoundReferences, 'missing'> & { readonly references: readonly PastOf[] },
+  { references, missing: absent }: FoundReferences,
   { from, to, points }: Span,
   turn: () => Promise<void>,
 ): Promise<AnswerText> {
@@ -163,7 +137,7 @@ async function seriesText(
   return text;
 }
 
-async function textOf({ path, conversion }: PastOf, kept: History, { from, to, points }: Span): Promise<string> {
+async function textOf({ path, conversion }: Reference, kept: History, { from, to, points }: Span): Promise<string> {
   const found = await kept.points(path, from, to, points);
   const extent = kept.extent(path);
   const values = (found?.values ?? []).map((value) =>

@@ -2,7 +2,7 @@
 
 import type { Variable } from '../../model/state/variable.js';
 import { referenceTo } from '../../serving/session/known-references.js';
-import { findReadable, type Reference } from '../../serving/session/reference.js';
+import { catalogOf, findReadable, type Reference } from '../../serving/session/reference.js';
 import { isExpression } from '../../source/derived/signals.js';
 import type { Source } from '../../source/source.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
@@ -65,7 +65,7 @@ async function createLenientReferences(
   let looked = 0;
   for (const alias of new Set(aliases)) {
     if (looked++ % FOUND_AT_ONCE === 0) await turn();
-    const variable = isExpression(alias) ? derivedOr(source, alias, missing) : source.catalog.find(alias);
+    const variable = isExpression(alias) ? derivedOr(source, alias, missing) : catalogOf(source, alias).find(alias);
     if (variable?.access === 'write-only') missing.set(alias, `${variable.path} is write-only`);
     else if (variable) existing.push(alias);
     else if (!missing.has(alias)) missing.set(alias, '');
@@ -75,7 +75,7 @@ async function createLenientReferences(
     if (sentence !== '') continue;
     const isExplained = explained++ < MOST_EXPLAINED;
     if (isExplained) await turn();
-    missing.set(alias, isExplained ? source.catalog.explain(alias) : `there is no variable ${quoted(alias)}`);
+    missing.set(alias, isExplained ? catalogOf(source, alias).explain(alias) : `there is no variable ${quoted(alias)}`);
   }
   const known = new Set(aliases);
   if (units !== undefined && typeof units !== 'string') checkUnitAliases(known, units);

@@ -130,6 +130,9 @@ function statusNow({ source, loopLagMillis, skippedCycles }: CallContext) {
   };
 }
 
+/** More ticks than a simulation steps in a day, and faster than any runs. */
+const [MOST_FRAMES, MOST_RATIO] = [1e9, 1e6];
+
 const control = defineMethod({
   name: 'sim/control',
   about:
@@ -138,9 +141,16 @@ const control = defineMethod({
     action: z.enum(['run', 'freeze', 'step', 'clock_ratio', 'real_time', 'terminate']),
     frames: z
       .int()
+      .min(-MOST_FRAMES)
+      .max(MOST_FRAMES)
       .optional()
       .describe('With step: how many ticks, 1 when left out; below 0, rows of a recording back'),
-    ratio: z.number().optional().describe('With clock_ratio: above 0; of a recording also below 0, backwards'),
+    ratio: z
+      .number()
+      .min(-MOST_RATIO)
+      .max(MOST_RATIO)
+      .optional()
+      .describe('With clock_ratio: above 0; of a recording also below 0, backwards'),
     enabled: z.boolean().optional().describe('With real_time'),
     at_sec: z.number().min(0).optional().describe('With freeze: at this simulation time instead of now'),
   }),

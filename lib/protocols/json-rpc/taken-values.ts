@@ -15,6 +15,7 @@ import {
   strideOf,
   type Type,
 } from '../../model/state/type.js';
+import type { Value } from '../../model/state/read.js';
 import { locate } from '../../model/state/variable.js';
 import { type Sink, walk } from '../../model/state/walk.js';
 import type { Reference } from '../../serving/session/reference.js';
@@ -33,7 +34,7 @@ type TakenValue =
       readonly form: StructForm;
       readonly members: readonly (readonly [name: string, place: TakenValue])[];
     }
-  | { readonly kind: 'computed'; readonly value: number }
+  | { readonly kind: 'computed'; readonly value: Value }
   | { readonly kind: 'null' };
 
 const NULL: TakenValue = { kind: 'null' };

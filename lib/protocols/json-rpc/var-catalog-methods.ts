@@ -4,7 +4,7 @@ import { type Catalog, LONGEST_PATH } from '../../model/state/catalog.js';
 import type { Variable } from '../../model/state/variable.js';
 import { areConvertible, converter } from '../../model/units/index.js';
 import { unitOf } from '../../serving/session/own-units.js';
-import { findReadable, variablesOf } from '../../serving/session/reference.js';
+import { catalogOf, findReadable, variablesOf } from '../../serving/session/reference.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import type { CallContext } from './call-context.js';
 import { Glob, LONGEST_PATTERN } from './glob.js';
@@ -86,7 +86,8 @@ const exists = defineMethod({
     { name: 'an element', params: { alias: 'ball.position[1]' }, result: true },
     { name: 'no such thing', params: { alias: 'ball.positron' }, result: false },
   ],
-  run: ({ source }: CallContext, params) => source.catalog.find(params.alias) !== undefined,
+  run: ({ source }: CallContext, params) =>
+    catalogOf(source, params.alias).find(params.alias) !== undefined,
 });
 
 const describe = defineMethod({
@@ -98,7 +99,7 @@ const describe = defineMethod({
   examples: [{ name: 'an array', params: { alias: 'ball.position' }, result: { ...BALL_POSITION, kind: 'number' } }],
   run: ({ source }: CallContext, params) => {
     const variable = findReadable(source, params.alias);
-    return described(variable, membersOf(source.catalog, variable));
+    return described(variable, membersOf(catalogOf(source, variable.path), variable));
   },
 });
 

@@ -83,8 +83,11 @@ const subscribe = defineMethod({
     const found = await createFound(context.source, params, context.turn);
     const { references, missing } = found;
     if (references.length === 0) throw noneOf(missing);
-    if (params.on === 'change' && references.some(({ isDerived }) => isDerived))
-      throw new RpcError(RpcCode.invalidParams, 'var/subscribe: an expression is sent on each cycle, not on change');
+    if (params.on === 'change' && references.some(({ isComputed }) => isComputed))
+      throw new RpcError(
+        RpcCode.invalidParams,
+        'var/subscribe: an expression, or what is in a recording beside the simulation, is sent on each cycle, not on change',
+      );
     const layout = params.format === 'binary' ? binaryLayout(references) : undefined;
     const subscription = await begun(context, params, references);
     const { id, follower } = subscription;

@@ -14,7 +14,8 @@ import {
 import { isCharacters, NULL_OFFSET } from '../../model/state/type.js';
 import { childrenOf, locate, type Variable } from '../../model/state/variable.js';
 import { shownPart } from '../../serving/session/read.js';
-import { findVariable } from '../../serving/session/reference.js';
+import { catalogOf, findBeside } from '../../serving/session/reference.js';
+import type { Source } from '../../source/source.js';
 import type { CallContext } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
 import { FILTERED_AT_ONCE, leavingOut, without } from './path-filter.js';
@@ -68,7 +69,7 @@ const children = defineMethod({
   ],
   run: async (context: CallContext, params) => {
     const { source } = context;
-    const parent = params.path === '' ? undefined : findVariable(source, params.path);
+    const parent = params.path === '' ? undefined : findBeside(source, params.path);
     if (parent && hasCount(parent)) await shown(context, parent);
     return page(context, parent, params);
   },
@@ -93,7 +94,7 @@ async function page(
   const wanted = filter.toLowerCase();
   const rows: z.input<typeof treeRow>[] = [];
   let [looked, total] = [0, 0];
-  for (const child of parent ? named(catalog, parent, countIn(parent, frame.memory)) : topsOf(catalog)) {
+  for (const child of parent ? named(catalog, parent, countIn(parent, frame.memory)) : topsOf(source)) {
     if (++looked % FILTERED_AT_ONCE === 0) await turn();
     if (wanted !== '' && !child.name.toLowerCase().includes(wanted)) continue;
     if (isLeftOut(child.path)) continue;
@@ -113,8 +114,14 @@ interface Child {
   variable(): Variable | undefined;
 }
 
-function* topsOf(catalog: Catalog): Generator<Child> {
-  for (const variable of catalog.tops()) yield { name: variable.path, path: variable.path, variable: () => variable };
+function* topsOf(source: Source): Generator<Child> {
+  for (const variable of allTops(source)) yield { name: variable.path, path: variable.path, variable: () => variable };
+}
+
+/** Also of the recordings beside a simulation. */
+function* allTops({ catalog, references }: Source): Generator<Variable> {
+  yield* catalog.tops();
+  if (references) yield* references.catalog.tops();
 }
 
 function* named(catalog: Catalog, parent: Variable, count: number): Generator<Child> {
@@ -178,9 +185,8 @@ const search = defineMethod({
     },
   ],
   async run({ source, turn }: CallContext, params) {
-    const { catalog } = source;
-    const under = params.under === undefined ? undefined : findVariable(source, params.under);
-    const roots = () => (under ? [{ path: under.path, member: under }] : rootsOf(catalog));
+    const under = params.under === undefined ? undefined : findBeside(source, params.under);
+    const roots = () => (under ? [{ path: under.path, member: under }] : rootsOf(source));
     const { texts, isAll } = withoutRanges(params.text.trim());
     const rows: z.input<typeof foundRow>[] = [];
     let isComplete = isAll;
@@ -193,7 +199,7 @@ const search = defineMethod({
       };
       const { matches, isComplete: isAllOfOne } = await found(roots, wish, turn);
       isComplete &&= isAllOfOne;
-      rows.push(...matches.flatMap((match) => indices.flatMap((each) => rowOf(catalog, match, each))));
+      rows.push(...matches.flatMap((match) => indices.flatMap((each) => rowOf(source, match, each))));
       if (rows.length >= params.limit) break;
     }
     return { matches: rows.slice(0, params.limit), is_complete: isComplete };
@@ -245,13 +251,13 @@ function groupedByWords(texts: readonly string[]): Map<string, string[]> {
   return groups;
 }
 
-function* rootsOf(catalog: Catalog): Generator<SearchRoot> {
-  for (const variable of catalog.tops()) yield { path: variable.path, member: variable };
+function* rootsOf(source: Source): Generator<SearchRoot> {
+  for (const variable of allTops(source)) yield { path: variable.path, member: variable };
 }
 
 /** A row of the answer, if there is such an element. */
-function rowOf(catalog: Catalog, { path, rank }: SearchMatch, indices: string) {
-  const variable = catalog.find(path + indices);
+function rowOf(source: Source, { path, rank }: SearchMatch, indices: string) {
+  const variable = catalogOf(source, path).find(path + indices);
   return variable ? [{ ...treeRowOf(variable), rank }] : [];
 }
 

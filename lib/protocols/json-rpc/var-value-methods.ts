@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Memory } from '../../model/state/memory.js';
 import type { Read } from '../../serving/session/read.js';
-import { findVariable, type Reference } from '../../serving/session/reference.js';
+import { findBeside, type Reference } from '../../serving/session/reference.js';
 import { bytesWritten, MOST_WRITTEN_BYTES } from '../../serving/session/written-bytes.js';
 import type { Answer, Source, Write } from '../../source/source.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
@@ -268,7 +268,7 @@ async function prepare(
   json: JsonValue,
   requested: RequestedUnits,
 ): Promise<Write> {
-  const variable = findVariable(source, path);
+  const variable = findBeside(source, path);
   session.requireWritable();
   // The simulation checks the value again when its objects have changed meanwhile.
   const { version } = source.catalog;

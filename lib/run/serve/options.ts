@@ -128,7 +128,7 @@ export interface SourceOptions extends TrustOptions, BoundOptions {
   readonly historyBytes?: number;
   /** Variables whose past is kept from the start, whether anybody plots them or not; of structures and arrays, their numbers. */
   readonly keep?: readonly string[];
-  /** Recordings that the page draws beside the simulation, as reference1, reference2 and so on. */
+  /** Recordings beside the simulation, as reference1, reference2 and so on: their past, and their values at its time. */
   readonly references?: readonly string[];
   /** The cycle of JSON subscriptions that ask for none, in milliseconds of simulation time. Default 100. */
   readonly defaultCycleMillis?: number;

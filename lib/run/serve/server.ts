@@ -140,6 +140,8 @@ class Server extends ServedProgram implements RunningServer {
     if (references.length > 0) {
       const { openReferences } = await import('../../source/recording/references.js');
       this.source.references = await openReferences(references);
+      const own = this.source.references.runs.find(({ object }) => this.source.catalog.hasName(object));
+      if (own) throw new Error(`${own.label} would be ${own.object}, which the simulation has itself`);
     }
     const { trick, all } = this.frontEnds;
     const endpoints = all.flatMap((frontEnd) => frontEnd.endpoints());

@@ -5,7 +5,7 @@ import { type Compiled, compile, type FormulaRow } from '../../source/derived/co
 import { isExpression } from '../../source/derived/signals.js';
 import type { Source } from '../../source/source.js';
 import { unitOf } from '../session/own-units.js';
-import { findPast, Reference } from '../session/reference.js';
+import { findBeside, Reference } from '../session/reference.js';
 import { type History, HistoryError, isText } from './history.js';
 import { Pyramid } from './pyramid.js';
 import { RowReader } from './row-reader.js';
@@ -105,7 +105,7 @@ export class RunCurves {
 
   private termOf(wish: CurveTerm, alike?: string): Term {
     const { run, name, units, fromUnits, scale, bias } = wish;
-    const find = (path: string): Variable => findPast(this.source, run === '' ? path : `${run}.${path}`);
+    const find = (path: string): Variable => findBeside(this.source, run === '' ? path : `${run}.${path}`);
     const isComputed = isExpression(name);
     const compiled = compile(isComputed ? name.slice(1) : name, find);
     const own =

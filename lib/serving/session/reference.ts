@@ -1,10 +1,11 @@
 // A client's reference to a variable with the units it asked for; looks the variable up again when the catalog changes.
 
 import type { Frame, Shown } from '../../model/frame/reader.js';
+import type { Catalog } from '../../model/state/catalog.js';
 import { readVariable, type Value } from '../../model/state/read.js';
 import type { Variable } from '../../model/state/variable.js';
 import { type Converter, exactConverter } from '../../model/units/index.js';
-import { type DerivedSignal, derivedSignal, isExpression } from '../../source/derived/signals.js';
+import { DerivedSignal, derivedSignal, isExpression } from '../../source/derived/signals.js';
 import type { Source } from '../../source/source.js';
 import { UnknownVariableError, WriteOnlyError } from './errors.js';
 import { unitOf } from './own-units.js';
@@ -17,36 +18,67 @@ export function findVariable({ catalog }: Pick<Source, 'catalog'>, alias: string
   throw new UnknownVariableError(catalog.explain(alias, nearest), alias, nearest);
 }
 
-/** As `findVariable`, also of the recordings beside a simulation, whose variables have a past and no value now. */
-export const findPast = (source: Source, alias: string): Variable =>
-  source.references?.find(alias) ?? findVariable(source, alias);
+/** Where a path is looked up: among what the source has, or among the recordings beside it. */
+export function catalogOf({ catalog, references }: Pick<Source, 'catalog' | 'references'>, path: string): Catalog {
+  const [top = ''] = references ? (/\w+/.exec(path) ?? []) : [];
+  return references?.catalog.hasName(top) ? references.catalog : catalog;
+}
 
-/** As `findVariable`, and what an expression gives as a variable that lies nowhere. Throws an ExpressionError too. */
+/** As `findVariable`, also of the recordings beside a simulation. */
+export const findBeside = (source: Source, alias: string): Variable =>
+  findVariable({ catalog: catalogOf(source, alias) }, alias);
+
+/** As `findBeside`, and what an expression gives as a variable that lies nowhere. Throws an ExpressionError too. */
 export const findReadable = (source: Source, alias: string): Variable =>
-  isExpression(alias) ? signalOf(source, alias).variable : findVariable(source, alias);
+  isExpression(alias) ? signalOf(source, alias).variable : findBeside(source, alias);
 
 /**
  * The variables at and below one, or all of them; behind another one, to go on. Throws an UnknownVariableError for either.
  */
 export function variablesOf(source: Source, under: string | undefined, after: string | undefined): Iterable<Variable> {
-  const { catalog } = source;
-  const behind = after === undefined ? undefined : findVariable(source, after);
-  if (under === undefined) return behind ? catalog.variablesBehind(behind) : catalog.variables();
-  const top = findVariable(source, under);
-  return behind ? catalog.withinBehind(top, behind) : catalog.within(top);
+  const behind = after === undefined ? undefined : findBeside(source, after);
+  if (under !== undefined) {
+    const catalog = catalogOf(source, under);
+    const top = findVariable({ catalog }, under);
+    return behind ? catalog.withinBehind(top, behind) : catalog.within(top);
+  }
+  const catalog = behind ? catalogOf(source, behind.path) : source.catalog;
+  const rest = behind ? catalog.variablesBehind(behind) : catalog.variables();
+  const beside = source.references?.catalog;
+  return beside && beside !== catalog ? both(rest, beside.variables()) : rest;
+}
+
+function* both<T>(one: Iterable<T>, other: Iterable<T>): Generator<T> {
+  yield* one;
+  yield* other;
 }
 
 const signalOf = (source: Source, alias: string): DerivedSignal =>
-  derivedSignal(source, alias, (path) => findVariable(source, path));
+  derivedSignal(source, alias, (path) => findBeside(source, path));
+
+/** What has a value that lies in no frame. */
+interface Computed {
+  readonly variable: Variable;
+  isCarriedBy(frame: Frame): boolean;
+  valueAt(frame: Frame): Value | undefined;
+}
+
+/** Undefined for a variable of the source, and for what there is not. Throws an ExpressionError. */
+function computedOf(source: Source, alias: string): Computed | undefined {
+  if (isExpression(alias)) return signalOf(source, alias);
+  const { references } = source;
+  const variable = references && catalogOf(source, alias) === references.catalog && references.catalog.find(alias);
+  if (!variable) return undefined;
+  const valueAt = ({ header }: Frame): Value | undefined => references.valueAt(variable, header.clockSeconds);
+  return { variable, isCarriedBy: () => true, valueAt };
+}
 
 /** A reference in all protocols but Trick's, whose references show a missing variable as BAD_REF (lib/protocols/trick/wire). */
 export class Reference implements Shown {
   private catalogVersion: number;
   private variable: Variable | undefined;
-  /** Whether the alias is an expression. */
-  readonly isDerived: boolean;
-  /** What computes the expression, while there is such a variable. */
-  signal: DerivedSignal | undefined;
+  /** Of an expression, while its variables are there, and of a recording beside the simulation. */
+  private computed: Computed | undefined;
   private keyOfValue: string | undefined;
   /** The alias in its normal spelling. */
   readonly path: string;
@@ -66,9 +98,8 @@ export class Reference implements Shown {
     /** UDUNITS text; the variable's own units when left out. */
     readonly units?: string,
   ) {
-    this.isDerived = isExpression(alias);
-    this.signal = this.isDerived ? signalOf(source, alias) : undefined;
-    const variable = this.signal?.variable ?? findVariable(source, alias);
+    this.computed = computedOf(source, alias);
+    const variable = this.computed?.variable ?? findBeside(source, alias);
     if (variable.access === 'write-only') throw new WriteOnlyError(variable.path);
     this.variable = variable;
     this.path = variable.path;
@@ -86,7 +117,7 @@ export class Reference implements Shown {
 
   isCarriedBy(frame: Frame): boolean {
     const variable = this.current;
-    if (this.signal) return this.signal.isCarriedBy(frame);
+    if (this.computed) return this.computed.isCarriedBy(frame);
     return !variable || frame.carries(variable);
   }
 
@@ -95,21 +126,30 @@ export class Reference implements Shown {
     return this.valueOf(this.current, frame);
   }
 
-  /** The value of an expression, in the requested units; undefined of a variable. */
-  computedIn(frame: Frame): number | undefined {
-    const value = this.signal?.valueAt(frame);
-    return this.conversion && value !== undefined ? this.conversion.convert(value) : value;
+  /** What computes an expression. */
+  get signal(): DerivedSignal | undefined {
+    return this.computed instanceof DerivedSignal ? this.computed : undefined;
+  }
+
+  /** The value that lies in no frame, in the requested units; undefined of a variable of the source. */
+  computedIn(frame: Frame): Value | undefined {
+    return this.computed && this.valueOf(undefined, frame);
   }
 
   /** As `read`, of a frame that was copied when the variable was this one: the catalog may have changed since. */
   valueOf(variable: Variable | undefined, frame: Frame): Value | undefined {
-    const value = this.signal ? this.signal.valueAt(frame) : variable && readVariable(variable, frame.memory);
+    const value = this.computed ? this.computed.valueAt(frame) : variable && readVariable(variable, frame.memory);
     return this.conversion && value !== undefined ? convertNumbers(value, this.conversion) : value;
+  }
+
+  /** Whether the value lies in no frame: of an expression, or of a recording beside the simulation. */
+  get isComputed(): boolean {
+    return this.computed !== undefined || isExpression(this.alias);
   }
 
   /** Whether the values are others than lie in the memory: in other units, or computed. */
   get isConverted(): boolean {
-    return this.conversion !== undefined || this.isDerived;
+    return this.conversion !== undefined || this.isComputed;
   }
 
   /** Whether there is such a variable now, and clients may read it. */
@@ -129,15 +169,11 @@ export class Reference implements Shown {
   }
 
   private lookUp(): void {
-    if (!this.isDerived) {
-      this.variable = this.source.catalog.find(this.alias);
-      return;
-    }
     try {
-      this.signal = signalOf(this.source, this.alias);
-      this.variable = this.signal.variable;
+      this.computed = computedOf(this.source, this.alias);
+      this.variable = this.computed?.variable ?? this.source.catalog.find(this.alias);
     } catch {
-      this.signal = undefined;
+      this.computed = undefined;
       this.variable = undefined;
     }
   }

@@ -16,7 +16,7 @@ import type { Account } from '../scheduling/account.js';
 import { demandFrame } from './frame-demand.js';
 import type { Outbound } from './outbound.js';
 import { toOwnUnits } from './own-units.js';
-import { findVariable } from './reference.js';
+import { findBeside } from './reference.js';
 import { tooMany } from './request-rates.js';
 
 /** What is known of a session: for the list of connections and the log. */
@@ -198,7 +198,7 @@ export class Session {
    */
   prepareWrite(path: string, value: Value, units?: string, rule?: Rule): Write {
     this.requireWritable();
-    const variable = findVariable(this.source, path);
+    const variable = findBeside(this.source, path);
     const { version } = this.source.catalog;
     const own = units === undefined ? value : toOwnUnits(variable, value, units);
     return { path: variable.path, value: convertFor(variable, own, rule), catalogVersion: version };

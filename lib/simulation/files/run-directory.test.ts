@@ -131,7 +131,7 @@ describe('run directory', () => {
       expect(() => read('../RUN_other/c')).to.throw('is not a file in the run directory');
       expect(() => read('RUN_other')).to.throw('there is no such file');
       expect(() => read('nowhere')).to.throw(
-        `nowhere cannot be read: there is no such file in the run directory RUN_test, and no checkpoint in the working directory`,
+        'nowhere cannot be read: there is no such file in the run directory, and no checkpoint in the working directory',
       );
     });
 

@@ -191,11 +191,7 @@ export class RunDirectory {
     const what = isOutside
       ? `${JSON.stringify(name.slice(0, LONGEST_NAME_BYTES))} is not a file`
       : `${name} cannot be read: there is no such file`;
-    const inside = relative('', this.path) || '.';
-    const shownDirectory = isBelow(resolve(), this.path) ? inside : this.path;
-    throw new RunFileError(
-      `${what} in the run directory ${shownDirectory}, and no checkpoint in the working directory`,
-    );
+    throw new RunFileError(`${what} in the run directory, and no checkpoint in the working directory`);
   }
 
   /** Whether the working directory has the file, with such a beginning, and the run directory has none of its name. */
@@ -307,7 +303,7 @@ export class RunDirectory {
   private pathOf(name: string): string {
     const path = resolve(this.path, name);
     if (!isStrictlyBelow(this.path, path) || name.split(/[\\/]/).includes('..')) {
-      throw new RunFileError(`${JSON.stringify(name)} is not a file in the run directory ${this.path}`);
+      throw new RunFileError(`${JSON.stringify(name)} is not a file in the run directory`);
     }
     if (name.split(/[\\/]/).some(isLockName))
       throw new RunFileError(`${JSON.stringify(name)} is not a file's name: it would be taken for a lock`);

@@ -1,7 +1,6 @@
 // From a parsed expression to functions that compute it: names looked up, units checked. Nothing evaluates its text.
 import { type ExpressionTree, parseExpression } from '../../../grammar/expression/index.js';
-import type { Memory } from '../../model/state/memory.js';
-import { readVariable } from '../../model/state/read.js';
+import type { Value } from '../../model/state/read.js';
 import type { Variable } from '../../model/state/variable.js';
 import { UnitsError } from '../../model/units/index.js';
 import { combined, conversion, isPlain, raised, type UnitsText } from './quantity.js';
@@ -18,10 +17,10 @@ export interface FormulaRow {
   valueOf(variable: Variable): number;
 }
 
-/** What a memory holds at a time. */
-export const rowIn = (memory: Memory, seconds: number): FormulaRow => ({
+/** What variables have at a time. */
+export const rowIn = (seconds: number, read: (variable: Variable) => Value | undefined): FormulaRow => ({
   seconds,
-  valueOf: (variable) => numberOf(variable, memory),
+  valueOf: (variable) => numberOf(read(variable)),
 });
 
 type Compute = (row: FormulaRow) => number;
@@ -193,8 +192,7 @@ function secondsOf(name: string, { constant, units }: Part): number {
   return seconds;
 }
 
-function numberOf(variable: Variable, memory: Memory): number {
-  const value = readVariable(variable, memory);
+function numberOf(value: Value | undefined): number {
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
     ? Number(value)
     : Number.NaN;

@@ -2,6 +2,7 @@
 
 import { Reason } from '../../model/frame/header.js';
 import type { Frame } from '../../model/frame/reader.js';
+import { readVariable } from '../../model/state/read.js';
 import type { NumberType } from '../../model/state/type.js';
 import type { Variable } from '../../model/state/variable.js';
 import type { Source } from '../source.js';
@@ -51,7 +52,7 @@ export class DerivedSignal {
 
   isCarriedBy(frame: Frame): boolean {
     let isWhole = true;
-    for (const input of this.compiled.inputs) isWhole = frame.carries(input) && isWhole;
+    for (const input of this.compiled.inputs) isWhole = (isBeside(input) || frame.carries(input)) && isWhole;
     return isWhole;
   }
 
@@ -71,7 +72,7 @@ export class DerivedSignal {
   valueAt(frame: Frame): number {
     this.readMillis = this.source.frame.header.wallMillis;
     const { compute, overRows } = this.compiled;
-    if (overRows.length === 0) return compute(rowIn(frame.memory, frame.header.clockSeconds));
+    if (overRows.length === 0) return compute(this.rowOf(frame));
     if (this.isFilling) return Number.NaN;
     this.unfollow ??= this.source.onFrame((each) => this.follow(each));
     return this.step(frame);
@@ -114,23 +115,34 @@ export class DerivedSignal {
   }
 
   private step(frame: Frame): number {
-    const { number, clockSeconds, jumps } = frame.header;
+    const { number, jumps } = frame.header;
     const known = this.values.get(number);
     if (known !== undefined) return known;
     if (number <= this.lastNumber || !this.isCarriedBy(frame)) return Number.NaN;
     if (this.jumps !== undefined && this.jumps !== jumps) this.reset();
     this.jumps = jumps;
     this.lastNumber = number;
-    const value = this.compiled.compute(rowIn(frame.memory, clockSeconds));
+    const value = this.compiled.compute(this.rowOf(frame));
     this.values.set(number, value);
     if (this.values.size > KEPT_VALUES) this.values.delete(this.values.keys().next().value as number);
     return value;
+  }
+
+  private rowOf({ memory, header }: Frame): FormulaRow {
+    const { references } = this.source;
+    const seconds = header.clockSeconds;
+    return rowIn(seconds, (variable) =>
+      isBeside(variable) ? references?.valueAt(variable, seconds) : readVariable(variable, memory),
+    );
   }
 
   private reset(): void {
     for (const rows of this.compiled.overRows) rows.reset();
   }
 }
+
+/** Whether a variable is of a recording beside the source, and lies in no frame. */
+const isBeside = ({ offsetBytes }: Variable): boolean => offsetBytes < 0;
 
 class Signals {
   private readonly all = new Map<string, DerivedSignal>();

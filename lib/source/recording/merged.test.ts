@@ -58,6 +58,11 @@ describe('recordings together', () => {
     writeFileSync(here.path('empty/b.trk'), 'Trick-10-L');
     expect(() => here.open(here.path('empty'))).to.throw(/b\.trk/);
     expect(() => here.open([])).to.throw('one path or more');
+    mkdirSync(here.path('many'));
+    for (let number = 0; number <= 1000; number++) writeFileSync(here.path(`many/log_${number}.trk`), '');
+    expect(() => here.open(here.path('many'))).to.throw(
+      /many has 1001 recordings, and 1000 go together: name those that are opened$/,
+    );
   });
 
   it('keep the order of each file: equal times, times that go back, and no times', () => {

@@ -90,10 +90,15 @@ const shortened = (failures: readonly string[]): readonly string[] =>
         failures.at(-1) as string,
       ];
 
+/** Of one run. */
+const MOST_FILES = 1000;
+
 /** A file, or the recordings of a directory. */
 function openRun(path: string, options: OpenOptions): Recording {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return openFile(besideHeader(path), options);
   const files = recordingsIn(path);
+  if (files.length > MOST_FILES)
+    throw new Error(`${path} has ${files.length} recordings, and ${MOST_FILES} go together: name those that are opened`);
   const { parts, failures } = openedOf(files.sort(), (file) => ({
     // Trick: log_<group>.trk
     name: parse(file).name.replace(/^log_/, ''),
@@ -104,7 +109,7 @@ function openRun(path: string, options: OpenOptions): Recording {
   const [only] = parts;
   // One file alone opens at once, however large it is.
   if (parts.length === 1 && only && failures.length === 0) return only.recording;
-  return new MergedRecording(path, parts, false, failures);
+  return new MergedRecording(path, parts, false, shortened(failures));
 }
 
 /** The .trk and .h5 files of a run, or its other recordings if there are none. */

@@ -102,6 +102,20 @@ describe('a recording that is played', () => {
     expect([source.frame.timeSeconds, source.frame.header.clockSeconds]).to.deep.equal([1, -1]);
   });
 
+  it('whose file is cut meanwhile tells so who asks for a row, and stands as it was', async () => {
+    const times = Array.from({ length: 50_000 }, (_, row) => row / 10);
+    const { source, control } = play([doubles('sys.exec.out.time', times, 's'), doubles('x', times)]);
+    truncateSync(here.path('a.trk'), 200);
+    for (const toSeconds of [4000, 4999.9])
+      expect(await refusal(control({ action: 'seek', toSeconds }))).to.match(/a\.trk has become shorter while/);
+    for (const toSeconds of [Number.NaN, 1e300, -1])
+      expect(await refusal(control({ action: 'seek', toSeconds }))).to.match(/^times here are from 0 to 4999\.9 s; /);
+    for (const ratio of [1e300, Number.NaN, 0, Number.NEGATIVE_INFINITY])
+      expect(await refusal(control({ action: 'clock-ratio', ratio }))).to.match(/^the rate of a playback is a number/);
+    expect([source.playback, source.frame.timeSeconds]).to.deep.equal([{ firstSeconds: 0, lastSeconds: 4999.9 }, 0]);
+    expect(read(source, 'recording.x')).to.equal(0);
+  });
+
   it('of a gigabyte begins by reading a few blocks of it', () => {
     const columns = [doubles('sys.exec.out.time', [0], 's'), doubles('a.x', [7])];
     here.of('big.trk', trkFile(columns));

@@ -45,6 +45,7 @@ export class RecordingPlayer implements Playback {
   /** Where it freezes by itself. */
   private until: number | undefined;
   private cancel: (() => void) | undefined;
+  private known = { rows: -1, first: 0, last: 0 };
 
   /** @param originSeconds the time of the recording that is 0 in the playback, whose times are not negative. */
   constructor(
@@ -52,14 +53,27 @@ export class RecordingPlayer implements Playback {
     private readonly originSeconds: number,
     private readonly show: Shown,
     private readonly clock: PlayClock = wallClock,
-  ) {}
+  ) {
+    this.ends();
+  }
 
   get firstSeconds(): number {
-    return this.secondsOf(0);
+    return this.ends().first;
   }
 
   get lastSeconds(): number {
-    return Math.max(this.firstSeconds, this.secondsOf(this.last));
+    return this.ends().last;
+  }
+
+  /** Read once, as they are asked for often; what they were when the file cannot be read any more. */
+  private ends(): { readonly first: number; readonly last: number } {
+    const { rows } = this.recording;
+    if (this.known.rows === rows) return this.known;
+    try {
+      const first = this.secondsOf(0);
+      this.known = { rows, first, last: Math.max(first, this.secondsOf(this.last)) };
+    } catch {}
+    return this.known;
   }
 
   /**

@@ -1,16 +1,22 @@
-// Recordings that a simulation is compared with: their variables are below reference1, reference2 and so on, and never in its frames.
-import type { Variable } from '../../model/state/variable.js';
+// Recordings that a simulation is compared with: their variables are below reference1, reference2 and so on, and in no frame.
+import { Catalog } from '../../model/state/catalog.js';
+import { describe } from '../../model/state/declare.js';
+import type { LeafValue } from '../../model/state/memory.js';
+import { readValue, type Value } from '../../model/state/read.js';
+import { State } from '../../model/state/state.js';
+import type { LeafType } from '../../model/state/type.js';
+import { childrenOf, type Variable } from '../../model/state/variable.js';
+import { storeValue } from '../../model/state/write.js';
 import type { Column } from '../../simulation/recording/row.js';
+import { FeedObjectTree } from '../feed-objects.js';
 import type { RecordedPast } from '../recorded-past.js';
-import type { References } from '../source.js';
+import type { References, SourceRun } from '../source.js';
 import { loadHdf5For } from './hdf5-library.js';
 import { openRecording } from './open.js';
 import { FilePast } from './past-thread.js';
 import type { Recording } from './recording.js';
-import { placed } from './variables.js';
-
-/** It lies nowhere in a memory. */
-const NOWHERE = -1;
+import { RowInTime } from './row-in-time.js';
+import { declaredAs, placed } from './variables.js';
 
 /** Rejects with an Error with one sentence for a path that is no recording. */
 export async function openReferences(paths: readonly string[]): Promise<References> {
@@ -22,32 +28,102 @@ export async function openReferences(paths: readonly string[]): Promise<Referenc
     for (const recording of opened) recording.close();
     throw error;
   }
-  const variables = new Map<string, Variable>();
-  const pasts = opened.map((recording, index) => {
-    const columns = columnsOf(recording, `reference${index + 1}`);
-    for (const [path, column] of columns) variables.set(path, variableOf(path, column));
-    return new FilePast(recording, columns);
+  return new OpenReferences(paths, opened);
+}
+
+const nameOf = (index: number): string => `reference${index + 1}`;
+
+/** Their variables are laid out in a memory of their own; for whoever looks into a frame they lie before its beginning. */
+const BEFORE_FRAMES = -(2 ** 40);
+
+class OpenReferences implements References {
+  readonly runs: readonly SourceRun[];
+  readonly catalog: Catalog;
+  readonly recorded: RecordedPast;
+  private readonly state = new State();
+  private readonly columns = new Map<string, ReturnType<Recording['origin']>>();
+  private readonly places = new Map<Recording, RowInTime>();
+
+  constructor(paths: readonly string[], opened: readonly Recording[]) {
+    this.runs = paths.map((label, index) => ({ object: nameOf(index), label, isLive: false }));
+    const pasts = opened.map((recording, index) => this.add(recording, nameOf(index)));
+    this.state.pullMirrors();
+    this.catalog = catalogOf(this.state);
+    this.recorded = together(pasts, opened);
+  }
+
+  valueAt(variable: Variable, seconds: number): Value | undefined {
+    const column = this.columns.get(variable.path);
+    if (column) return this.leafAt(column, seconds);
+    const { memory } = this.state.arena;
+    for (const leaf of this.leavesIn(variable)) {
+      const value = this.leafAt(this.columns.get(leaf.path) as ReturnType<Recording['origin']>, seconds);
+      if (value === undefined) return undefined;
+      storeValue(memory, leaf.type, leaf.offsetBytes - BEFORE_FRAMES, value);
+    }
+    return readValue(variable.type, memory, variable.offsetBytes - BEFORE_FRAMES);
+  }
+
+  private leafAt({ recording, column }: ReturnType<Recording['origin']>, seconds: number): LeafValue | undefined {
+    const known = this.places.get(recording);
+    const place = known ?? new RowInTime(recording);
+    if (!known) this.places.set(recording, place);
+    return place.valueAt(column, seconds);
+  }
+
+  /** Those that are in a file: arrays may have elements that are in none. */
+  private *leavesIn(variable: Variable): Generator<Variable> {
+    if (this.columns.has(variable.path)) yield variable;
+    else for (const child of childrenOf(variable)) yield* this.leavesIn(child);
+  }
+
+  private add(recording: Recording, name: string): FilePast {
+    const columns = recording.columns.filter((column) => column !== recording.time);
+    const paths = new Map<string, Column>();
+    const lay = (isFlat: boolean): void => {
+      const tree = new FeedObjectTree(this.state);
+      const run = tree.object(name);
+      paths.clear();
+      for (const { object, component, column } of placed(columns, isFlat)) {
+        const declared = describe(declaredAs(column.type, column.units), {
+          about: 'of a recording',
+          access: 'read-only',
+        });
+        run.mirror(`${object}.${component}`, declared, { get: () => nothingOf(column.type) as never });
+        paths.set(`${name}.${object}.${component}`, column);
+      }
+      tree.build();
+    };
+    try {
+      lay(false);
+    } catch {
+      // Names that are no structures together, such as a.b and a.b.c.
+      this.state.removeObject(name);
+      lay(true);
+    }
+    for (const [path, column] of paths) this.columns.set(path, recording.origin(column));
+    return new FilePast(recording, paths);
+  }
+}
+
+/** What an element has that is in no file. */
+const nothingOf = (type: LeafType): LeafValue =>
+  type.kind === 'text' ? '' : type.kind === 'number' && /^(double|float)$/.test(type.name) ? Number.NaN : 0;
+
+function catalogOf(state: State): Catalog {
+  const description = state.describe();
+  const objects = description.objects.map((object) => {
+    const members = object.type.members.map((member) => ({
+      ...member,
+      offsetBytes: member.offsetBytes + BEFORE_FRAMES,
+    }));
+    return { ...object, type: { ...object.type, members } };
   });
-  return {
-    runs: paths.map((label, index) => ({ object: `reference${index + 1}`, label, isLive: false })),
-    recorded: together(pasts),
-    find: (path) => variables.get(path),
-  };
+  return new Catalog({ ...description, objects });
 }
-
-function columnsOf(recording: Recording, name: string): Map<string, Column> {
-  const columns = recording.columns.filter((column) => column !== recording.time);
-  return new Map(
-    placed(columns, false).map(({ object, component, column }) => [`${name}.${object}.${component}`, column]),
-  );
-}
-
-const variableOf = (path: string, { type, units }: Column): Variable => ({
-  ...{ path, type, units, about: 'of a recording', access: 'read-only', offsetBytes: NOWHERE, hops: [] },
-});
 
 /** Several pasts of different names as one. */
-function together(pasts: readonly FilePast[]): RecordedPast {
+function together(pasts: readonly FilePast[], opened: readonly Recording[]): RecordedPast {
   const of = (name: string): FilePast | undefined => pasts.find((past) => past.has(name));
   return {
     seconds: Math.max(0, ...pasts.map(({ seconds }) => seconds)),
@@ -59,6 +135,7 @@ function together(pasts: readonly FilePast[]): RecordedPast {
     points: async (name, from, to, most) => (of(name) as FilePast).points(name, from, to, most),
     close: () => {
       for (const past of pasts) past.close();
+      for (const recording of opened) recording.close();
     },
   };
 }

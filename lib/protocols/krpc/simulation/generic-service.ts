@@ -5,7 +5,7 @@ import type { Value } from '../../../model/state/read.js';
 import { describeType, isCharacters, isLeaf, labelOf, type Type } from '../../../model/state/type.js';
 import { referenceTo as knownReference } from '../../../serving/session/known-references.js';
 import { toOwnUnits } from '../../../serving/session/own-units.js';
-import { findVariable, type Reference, variablesOf } from '../../../serving/session/reference.js';
+import { findBeside, type Reference, variablesOf } from '../../../serving/session/reference.js';
 import { valuesIn } from '../../../serving/session/value-count.js';
 import { requireFewBytes } from '../../../serving/session/written-bytes.js';
 import type { Write } from '../../../source/source.js';
@@ -148,7 +148,7 @@ async function write(caller: Caller, values: Iterable<readonly [path: string, va
   const { session } = caller;
   const writes: Write[] = [];
   for (const [path, value] of values) {
-    const variable = findVariable(session.source, path);
+    const variable = findBeside(session.source, path);
     const own = toOwnUnits(variable, value, wanted as string);
     const one = session.prepareWrite(path, fitValue(variable.type, own, variable.path));
     if (writes.push(one) % NAMES_PER_TURN === 0) await caller.turn();
@@ -179,7 +179,7 @@ const WRITING: readonly Procedure[] = [
     {
       isChange: true,
       call: async (caller, [path, value = null]) => {
-        requireText(path as string, findVariable(caller.session.source, path as string).type);
+        requireText(path as string, findBeside(caller.session.source, path as string).type);
         return write(caller, [[path as string, value as Value]], '');
       },
     },
@@ -236,7 +236,7 @@ const NAMES: readonly Procedure[] = [
     {
       returns: dictionaryOf(STRING, STRING),
       call: ({ session }, [alias]) => {
-        const { path, type, units, about, access } = findVariable(session.source, alias as string);
+        const { path, type, units, about, access } = findBeside(session.source, alias as string);
         const facts = { path, type: describeType(type), units, about, access, values: `${valuesIn(type)}` };
         return new Map(Object.entries(facts));
       },

@@ -7,6 +7,7 @@ import type { Reference } from '../../../serving/session/reference.js';
 import { type FrameValue, invalidArgument, invalidOperation } from '../service/procedure.js';
 
 const MOST_VALUES = 10_000;
+const MAX_RANK = 16 as number;
 
 /** Throws a ServiceError for what is no array of numbers, and for a part that cannot be. */
 export function partOf(reference: Reference, first: number, count: number): FrameValue {
@@ -16,6 +17,9 @@ export function partOf(reference: Reference, first: number, count: number): Fram
   if (count < 0 || count > MOST_VALUES)
     throw invalidArgument(`count is a number from 0 to ${MOST_VALUES}, not ${count}`);
   const read = (frame: Frame): number[] => {
+    const computed = reference.computedIn(frame);
+    if (computed !== undefined)
+      return ([computed] as unknown[]).flat(MAX_RANK).slice(first, first + count).map(Number);
     const leaves = reference.current && leavesOf(reference.current, frame.memory);
     if (!leaves) throw invalidOperation(`${alias} is not there now`);
     const { element, offsetBytes, strideBytes } = leaves;
