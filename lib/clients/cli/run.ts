@@ -43,7 +43,7 @@ ${PORT_LINES.join('\n')}
   --client-memory MB     what is kept, and what waits unread, for all clients (256)
   --history TIME         how long every value of what is plotted is kept, such as 30s, or off; older ones are thinned (10min)
   --history-memory SIZE  memory of the past of all variables, such as 100MB (256MB)
-  --reference FILE       a recording that plots of whole runs draw beside the simulation (repeatable)
+  --reference FILE       a recording beside the simulation, as reference1 and so on: for plots, and its values at the time (repeatable)
   --keep NAME            a variable whose past is kept from the start (repeatable)
   --cycle MS             the cycle of JSON subscriptions that ask for none (100)
   --layout FILE          the layout that the page in browsers begins with, as it saves them, or a DP or .tv file of Trick
