@@ -216,7 +216,7 @@ describe('comparing runs on the page', () => {
       expect(head).to.match(/^time \{s\},ball\.position\[1\] \{m\},reference1 ball\.position\[1\] \{m\},/);
       const both = drawn.filter((row) => row.slice(1).every(Number.isFinite));
       for (const [, height, before, apart] of both) expect(apart).to.be.closeTo(height! - before!, 1e-9);
-      await page.getByRole('treeitem', { name: 'reference1' }).waitFor();
+      await page.getByRole('treeitem', { name: /^reference1 / }).waitFor();
       await page.locator('tr[data-alias^="reference1"] .live-value', { hasText: /\d/ }).waitFor();
       const { series } = await call<{ series: Record<string, { times: number[]; values: number[]; until?: number }> }>(
         live.port,

@@ -235,9 +235,7 @@ describe('a simulation on a thread of its own', () => {
     const refused = await source
       .submit({ kind: 'load-checkpoint', file: 'none' })
       .catch((error: Error) => error.message);
-    expect(refused).to.match(
-      /^none cannot be read: there is no such file in the run directory, and no checkpoint in/,
-    );
+    expect(refused).to.match(/^none cannot be read: there is no such file in the run directory, and no checkpoint in/);
     const names = Array.from({ length: 40 }, (_, index) => `many${index}`);
     const outcomes = await Promise.allSettled(names.map((file) => source.submit({ kind: 'checkpoint', file })));
     const busy = outcomes.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Error).message] : []));

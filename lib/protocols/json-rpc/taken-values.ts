@@ -2,6 +2,7 @@
 import type { Frame } from '../../model/frame/reader.js';
 import { type LeafValue, Memory, readLeaf, readSingle } from '../../model/state/memory.js';
 import { holdsPointers } from '../../model/state/pointers.js';
+import type { Value } from '../../model/state/read.js';
 import {
   type Characters,
   isCharacters,
@@ -15,7 +16,6 @@ import {
   strideOf,
   type Type,
 } from '../../model/state/type.js';
-import type { Value } from '../../model/state/read.js';
 import { locate } from '../../model/state/variable.js';
 import { type Sink, walk } from '../../model/state/walk.js';
 import type { Reference } from '../../serving/session/reference.js';

@@ -86,8 +86,7 @@ const exists = defineMethod({
     { name: 'an element', params: { alias: 'ball.position[1]' }, result: true },
     { name: 'no such thing', params: { alias: 'ball.positron' }, result: false },
   ],
-  run: ({ source }: CallContext, params) =>
-    catalogOf(source, params.alias).find(params.alias) !== undefined,
+  run: ({ source }: CallContext, params) => catalogOf(source, params.alias).find(params.alias) !== undefined,
 });
 
 const describe = defineMethod({

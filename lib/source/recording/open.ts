@@ -98,7 +98,9 @@ function openRun(path: string, options: OpenOptions): Recording {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return openFile(besideHeader(path), options);
   const files = recordingsIn(path);
   if (files.length > MOST_FILES)
-    throw new Error(`${path} has ${files.length} recordings, and ${MOST_FILES} go together: name those that are opened`);
+    throw new Error(
+      `${path} has ${files.length} recordings, and ${MOST_FILES} go together: name those that are opened`,
+    );
   const { parts, failures } = openedOf(files.sort(), (file) => ({
     // Trick: log_<group>.trk
     name: parse(file).name.replace(/^log_/, ''),

@@ -14,9 +14,18 @@ describe('a recording beside a simulation', () => {
   const here = recordingsHere();
 
   async function serve(more: Parameters<typeof trkFile>[0] = []): Promise<TestServer> {
-    const height = doubles('ball.position[1]', TIMES.map((seconds) => 10 * seconds), 'm');
+    const height = doubles(
+      'ball.position[1]',
+      TIMES.map((seconds) => 10 * seconds),
+      'm',
+    );
     const columns = [doubles('sys.exec.out.time', TIMES, 's'), height];
-    const count = { name: 'wheel.count', code: 8, sizeBytes: 8, values: TIMES.map((_, row) => 2n ** 60n + BigInt(row)) };
+    const count = {
+      name: 'wheel.count',
+      code: 8,
+      sizeBytes: 8,
+      values: TIMES.map((_, row) => 2n ** 60n + BigInt(row)),
+    };
     const file = here.path('before.trk');
     writeFileSync(file, trkFile([...columns, count, ...more]));
     const server = new TestServer();

@@ -44,7 +44,7 @@ class OpenReferences implements References {
   private readonly columns = new Map<string, ReturnType<Recording['origin']>>();
   private readonly places = new Map<Recording, RowInTime>();
 
-  constructor(paths: readonly string[], opened: readonly Recording[]) {
+  constructor(paths: readonly string[], opened: Recording[]) {
     this.runs = paths.map((label, index) => ({ object: nameOf(index), label, isLive: false }));
     const pasts = opened.map((recording, index) => this.add(recording, nameOf(index)));
     this.state.pullMirrors();
@@ -123,7 +123,7 @@ function catalogOf(state: State): Catalog {
 }
 
 /** Several pasts of different names as one. */
-function together(pasts: readonly FilePast[], opened: readonly Recording[]): RecordedPast {
+function together(pasts: readonly FilePast[], opened: Recording[]): RecordedPast {
   const of = (name: string): FilePast | undefined => pasts.find((past) => past.has(name));
   return {
     seconds: Math.max(0, ...pasts.map(({ seconds }) => seconds)),
@@ -135,7 +135,7 @@ function together(pasts: readonly FilePast[], opened: readonly Recording[]): Rec
     points: async (name, from, to, most) => (of(name) as FilePast).points(name, from, to, most),
     close: () => {
       for (const past of pasts) past.close();
-      for (const recording of opened) recording.close();
+      for (const recording of opened.splice(0)) recording.close();
     },
   };
 }

@@ -19,7 +19,10 @@ export function partOf(reference: Reference, first: number, count: number): Fram
   const read = (frame: Frame): number[] => {
     const computed = reference.computedIn(frame);
     if (computed !== undefined)
-      return ([computed] as unknown[]).flat(MAX_RANK).slice(first, first + count).map(Number);
+      return ([computed] as unknown[])
+        .flat(MAX_RANK)
+        .slice(first, first + count)
+        .map(Number);
     const leaves = reference.current && leavesOf(reference.current, frame.memory);
     if (!leaves) throw invalidOperation(`${alias} is not there now`);
     const { element, offsetBytes, strideBytes } = leaves;
