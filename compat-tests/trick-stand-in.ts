@@ -1,8 +1,17 @@
 // A stand-in for NASA's Trick: what its variable server answered when it was recorded (golden/), and what it does not survive.
 import { createServer, type Server, type Socket } from 'node:net';
 import { binaryList } from '../lib/testing/aids/scripted-server.js';
-import { ENUMERATIONS, SIE } from './trick-stand-in-description.js';
-import { bytesOf, CODES, FRAME_MILLIS, type Held, heldAtStart } from './trick-stand-in-values.js';
+import { ENUMERATIONS, LABELS, SIE } from './trick-stand-in-description.js';
+import {
+  asciiOf,
+  bytesOf,
+  CODES,
+  FRAME_MILLIS,
+  type Held,
+  heldAtStart,
+  isInShape,
+  stored,
+} from './trick-stand-in-values.js';
 
 /** Trick reads its sockets once in a session's cycle. */
 const CYCLE_MILLIS = 4;
@@ -11,7 +20,6 @@ const FREEZE_FRAME_MILLIS = 40;
 const WEDGED_BYTES = 270_000;
 const LONGEST_MESSAGE = 8192;
 const LONGEST_TEXT = 8190;
-const FEET = 0.3048;
 
 interface Session {
   readonly socket: Socket;
@@ -47,6 +55,10 @@ export class TrickStandIn {
   dropsEach = Number.POSITIVE_INFINITY;
   /** The next list without names tells another size than it has: a write to a full socket was cut. */
   isTorn = false;
+  /** Whether nothing is sent that was not asked for. */
+  isSilent = false;
+  /** Whether frames of a freeze are sent, as Trick does once a second. */
+  sendsInFreeze = false;
   /** Whether a session has got so much at once that it reads no more. */
   isWedged = false;
   private waitingFile: string | undefined;
@@ -125,14 +137,18 @@ export class TrickStandIn {
     if (this.mode !== 5 || this.isBusy) return;
     const count = this.add('trick_sys.sched.frame_count', 1);
     this.add('trick_sys.sched.time_tics', FRAME_MILLIS);
+    if (this.isSilent) return;
     for (const session of this.sessions)
       if (!session.isPaused && (session.copyMode === 1 || (session.copyMode === 2 && count % session.multiple === 0)))
         this.send(session, 0, session.list);
   }
 
-  private freezeFrame(): void {
+  freezeFrame(): void {
     if (this.mode !== 1) return;
     this.add('trick_sys.sched.freeze_frame_count', 1);
+    if (this.sendsInFreeze)
+      for (const session of this.sessions)
+        if (!session.isPaused && session.copyMode === 2) this.send(session, 0, session.list);
     if (this.waitingFile !== undefined) this.load();
   }
 
@@ -156,7 +172,7 @@ export class TrickStandIn {
   private statement(session: Session, line: string): void {
     const [, assigned, list] = /^([\w.]+) = (\[.*\])$/.exec(line) ?? [];
     if (list !== undefined) {
-      this.assign(assigned as string, JSON.parse(list).flat());
+      this.assign(assigned as string, JSON.parse(list));
       return;
     }
     const [, printed] = /^print\((.*)\)$/.exec(line) ?? [];
@@ -220,7 +236,7 @@ export class TrickStandIn {
       case 'send_sie_enum':
         return socket.write(`2\t${ENUMERATIONS.length}\n${ENUMERATIONS}`);
       case 'var_set':
-        return this.set(first, Number(second), third);
+        return this.set(first, second ?? '', third);
       case 'exec_freeze':
         this.mode = 1;
         return 0;
@@ -256,18 +272,18 @@ export class TrickStandIn {
     }
   }
 
-  /** A short list is filled with zeros. */
-  private assign(name: string, values: readonly number[]): void {
+  /** A short list is filled with zeros; one in another shape is not taken, without a word. */
+  private assign(name: string, list: readonly unknown[]): void {
     const held = this.held[name];
-    if (held) held.values = held.values.map((_, index) => values[index] ?? 0);
+    if (!held || !isInShape(list, held.extents ?? [])) return;
+    const values = list.flat(9) as number[];
+    held.values = held.values.map((_, index) => values[index] ?? 0);
   }
 
-  private set(name: string, value: number, units: string | undefined): number {
+  private set(name: string, given: string, units: string | undefined): number {
     const held = this.held[name];
     if (!held) return 2;
-    const own = units === 'ft' ? value * FEET : value;
-    // Of text that is no number it takes 0.
-    held.values = [(held.kind === 'double' ? own : Math.trunc(own)) || 0];
+    held.values = stored(held, literalOf(given), units);
     return 0;
   }
 
@@ -277,8 +293,9 @@ export class TrickStandIn {
       const values = [this.one('trick_sys.sched.time_tics') / this.one('trick_sys.sched.time_tic_value')];
       return { held: { kind: 'double', units: 's', values }, values };
     }
-    const [, name = '', indices = ''] = /^([\w.]+?)((?:\[\d+\])*)$/.exec(path) ?? [];
-    const held = this.held[name];
+    const whole = this.held[path];
+    const [, name = '', indices = ''] = whole ? ['', path] : (/^([\w.]+?)((?:\[\d+\])*)$/.exec(path) ?? []);
+    const held = whole ?? this.held[name];
     if (!held) return undefined;
     const steps = [...indices.matchAll(/\d+/g)].map(([digits]) => Number(digits));
     // Trick reads memory that is not its own, and ends.
@@ -347,14 +364,9 @@ export class TrickStandIn {
   }
 
   private text(name: string, units: string | undefined): string {
-    const found = this.find(name);
-    if (!found) return 'BAD_REF';
-    const { held, values } = found;
-    const isFeet = units === 'ft' && held.units === 'm';
-    const shown = values.map((value) => String(isFeet ? value / FEET : value)).join(',');
-    if (units === undefined && name !== 'time') return shown;
-    if (isFeet) return `${shown} {ft}`;
-    return units === 'xx' || units === held.units || name === 'time' ? `${shown} {${held.units ?? '--'}}` : shown;
+    const whole = this.held[name];
+    const found = whole?.isContainer ? { held: whole, values: [] } : this.find(name);
+    return found ? asciiOf(found.held, found.values, name === 'time' ? 's' : units) : 'BAD_REF';
   }
 
   private complain(session: Session, sentence: string): void {
@@ -364,4 +376,13 @@ export class TrickStandIn {
   private stdio({ hasStdio, socket }: Session, stream: 1 | 2, text: string): void {
     if (hasStdio) socket.write(`4 ${stream} ${text.length}\n${text}`);
   }
+}
+
+/** Labels are names of its module; of text that is no number it takes 0. Throws an Error for any other name. */
+function literalOf(given: string): string {
+  const [, label] = /^trick\.(\w+)$/.exec(given) ?? [];
+  if (label === undefined) return given;
+  const value = LABELS.get(label);
+  if (value === undefined) throw new Error(`AttributeError: module 'trick' has no attribute '${label}'`);
+  return String(value);
 }

@@ -57,15 +57,16 @@ export async function withClient(
   given: GivenLine,
   use: (client: TrickClient) => Promise<void>,
 ): Promise<void> {
-  const client = await connect(command, server, given);
   const interrupted = new Promise<never>((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => reject(new InterruptedError(signal)));
   });
+  const connecting = connect(command, server, given);
   try {
-    await Promise.race([use(client), interrupted]);
+    await Promise.race([connecting.then(use), interrupted]);
   } finally {
-    client.close();
+    // Also one that was interrupted while it connected says goodbye.
+    connecting.then((client) => client.close()).catch(() => undefined);
   }
 }
 

@@ -1,5 +1,5 @@
 // `varwire watch`: shows values as they change, as a table on a terminal and as lines elsewhere.
-import { type Update, type Watch, withLabels } from '../trick/index.js';
+import { type Update, withLabels } from '../trick/index.js';
 import {
   CONNECTION_OPTIONS,
   connect,
@@ -71,25 +71,27 @@ async function watchTrick(wish: Wish, given: GivenLine): Promise<void> {
     reconnect: true,
     onState: (state) => screen?.note(state === 'reconnecting' ? '(connecting again)' : ''),
   });
+  let isLeft = false;
+  // Also before the first values come: a simulation of Trick keeps the session of a client that does not say goodbye.
+  atInterrupt(() => {
+    isLeft = true;
+    client.close();
+  });
   try {
     const names = await expandNames(namesOfTrick(client), wish.asked);
     // An unknown name is an error now; a name that disappears later shows as BAD_REF.
     await suggesting(client, () => rowsOfTrick(client, names));
     screen = new Screen(wish, names, await labelsOfTrick(client, names));
-    const subscription = client.subscribe(names, { cycleSeconds: wish.cycleSeconds });
-    await showUntilInterrupted(subscription, screen, wish.count);
+    let shown = 0;
+    for await (const update of client.subscribe(names, { cycleSeconds: wish.cycleSeconds })) {
+      screen.show(update);
+      if (++shown >= wish.count) return;
+    }
+  } catch (error) {
+    if (!isLeft) throw error;
   } finally {
     client.close();
     screen?.close();
-  }
-}
-
-async function showUntilInterrupted(subscription: Watch, screen: Screen, count: number): Promise<void> {
-  atInterrupt(() => subscription.close());
-  let shown = 0;
-  for await (const update of subscription) {
-    screen.show(update);
-    if (++shown >= count) return;
   }
 }
 

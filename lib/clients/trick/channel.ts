@@ -12,6 +12,8 @@ const LAST_QUESTION = 'trick.var_send_list_size()\n';
 const SETTLE_MILLIS = 30;
 /** A server that was late reads the last question with the text that failed, and drops both: then it is asked again. */
 const ASK_AGAIN_MILLIS = 1000;
+const MAY_REFUSE =
+  'before it answered: a Trick simulation takes clients when its input file has called trick.var_allow_all_connections()';
 
 export interface ChannelOptions {
   readonly target: Target;
@@ -54,6 +56,7 @@ export class Channel {
   private cancelAskAgain: () => void = () => undefined;
   private ended: Error | undefined;
   private link: ServerLink | undefined;
+  private hasHeard = false;
 
   private constructor(private readonly options: ChannelOptions) {}
 
@@ -62,7 +65,7 @@ export class Channel {
     const channel = new Channel(options);
     channel.link = await options.openLink(options.target, options.timeoutMillis, {
       onBytes: (bytes) => channel.hear(bytes),
-      onEnd: (error) => channel.lose(error, true),
+      onEnd: (error) => channel.lose(channel.hasHeard ? error : refused(error), true),
     });
     return channel;
   }
@@ -120,6 +123,7 @@ export class Channel {
   }
 
   private hear(bytes: Buffer): void {
+    this.hasHeard = true;
     try {
       for (const message of this.splitter.push(bytes)) this.take(message);
     } catch (error) {
@@ -173,11 +177,14 @@ export class Channel {
   }
 }
 
+/** Trick closes the connections of clients that it does not take. */
+const refused = ({ message }: Error): Error => new ConnectionLostError(`${message} ${MAY_REFUSE}`);
+
 /** Trick reads no further when more than it can hold waits in its socket, and a line is cut there. */
 const LONGEST_BLOCK = 32_000;
 
 /** Whole lines, as many as one write may have. */
-function intoBlocks(text: string): string[] {
+export function intoBlocks(text: string): string[] {
   if (text.length <= LONGEST_BLOCK) return [text];
   const blocks = [''];
   for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {

@@ -20,6 +20,7 @@ export type { ConnectionState } from './lasting-channel.js';
 export type { Message } from './message-splitter.js';
 export { modeName } from './modes.js';
 export type { Enumeration, Labelled, Settable, TrickVariables, VariablesOf } from './named-variables.js';
+export type { OneOfMany } from './setter.js';
 export {
   isContainer,
   listVariables,

@@ -64,6 +64,7 @@ describe('MessageSplitter', () => {
     ['a number that is no indicator', bytes('01\t2\n')],
     ['an indicator above 6', bytes([9, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0])],
     ['a size larger than any message', bytes([0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])],
+    ['a binary message longer than those of Trick', bytes([0, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0])],
     ['a file larger than any message', bytes('2\t99999999999\n')],
   ];
   for (const [what, sent] of strangers) {
@@ -71,4 +72,17 @@ describe('MessageSplitter', () => {
       expect(() => new MessageSplitter().push(sent)).to.throw(ProtocolError);
     });
   }
+
+  it('finds a long line that comes in many pieces, and what follows it in the last of them', () => {
+    const splitter = new MessageSplitter();
+    const digits = '1234567890'.repeat(100);
+    expect(splitter.push(bytes('0\t'))).to.deep.equal([]);
+    for (let piece = 0; piece < 100; piece++) expect(splitter.push(bytes(digits))).to.deep.equal([]);
+    const found = splitter.push(bytes('\n3\t1\n0\t'));
+    expect(found).to.deep.equal([
+      { kind: 'line', indicator: 0, text: digits.repeat(100) },
+      { kind: 'line', indicator: 3, text: '1' },
+    ]);
+    expect(splitter.push(bytes('2\n'))).to.deep.equal([{ kind: 'line', indicator: 0, text: '2' }]);
+  });
 });

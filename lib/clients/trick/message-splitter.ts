@@ -14,6 +14,8 @@ export type Message =
 
 /** Larger than any message of Trick's; a server that announces more is no Trick server. */
 const LARGEST_MESSAGE_BYTES = 256 * 1024 * 1024;
+/** Trick's have 8192 at most. */
+const LARGEST_BINARY_BYTES = 65_536;
 const HEADER_BYTES = 12;
 const NEWLINE = 0x0a;
 
@@ -25,7 +27,9 @@ const SMALL_REPLY_BYTES: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** A message and its length, or how many bytes it takes before the next attempt can succeed. */
-type SplitMessage = { readonly message: Message; readonly sizeBytes: number } | { readonly neededBytes: number };
+type SplitMessage =
+  | { readonly message: Message; readonly sizeBytes: number }
+  | { readonly neededBytes: number; readonly isLine?: true };
 
 /**
  * Every message tells by its first byte whether it is text (`-`, `0` to `6`) or binary (an int32 from -1 to 6), and by its
@@ -36,11 +40,18 @@ export class MessageSplitter {
   private lengthBytes = 0;
   private neededBytes = 1;
   private searchedBytes = 0;
+  /** Whether the end of a line is needed. */
+  private isInLine = false;
 
   /** The messages that are complete now. Throws a ProtocolError. */
   push(chunk: Buffer): Message[] {
     this.pieces.push(chunk);
     this.lengthBytes += chunk.length;
+    // What has come of a long line is not joined again with every piece.
+    if (this.isInLine && !chunk.includes(NEWLINE)) {
+      needed(this.lengthBytes);
+      return [];
+    }
     if (this.lengthBytes < this.neededBytes) return [];
     const messages: Message[] = [];
     let unread = this.pieces.length === 1 ? chunk : Buffer.concat(this.pieces);
@@ -52,6 +63,7 @@ export class MessageSplitter {
       found = this.find(unread);
     }
     this.neededBytes = found.neededBytes;
+    this.isInLine = found.isLine === true;
     this.pieces = unread.length === 0 ? [] : [unread];
     this.lengthBytes = unread.length;
     return messages;
@@ -68,7 +80,7 @@ export class MessageSplitter {
     const end = bytes.indexOf(NEWLINE, this.searchedBytes);
     if (end < 0) {
       this.searchedBytes = bytes.length;
-      return needed(bytes.length + 1);
+      return { ...needed(bytes.length + 1), isLine: true };
     }
     const line = bytes.toString('utf8', 0, end).replace(/\r$/, '');
     const print = /^4 ([12]) (\d+)$/.exec(line);
@@ -86,8 +98,8 @@ const isTextIndicator = (byte: number): boolean => byte === 0x2d || (byte >= 0x3
 
 const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
 
-function needed(neededBytes: number): SplitMessage {
-  if (neededBytes > LARGEST_MESSAGE_BYTES)
+function needed(neededBytes: number, mostBytes = LARGEST_MESSAGE_BYTES): { readonly neededBytes: number } {
+  if (neededBytes > mostBytes)
     throw new ProtocolError(`a message of ${neededBytes} bytes is larger than any of Trick's`);
   return { neededBytes };
 }
@@ -113,7 +125,7 @@ function findBinary(bytes: Buffer): SplitMessage {
   if (small !== undefined) return takeBinary(bytes, small, false);
   if (bytes.length < HEADER_BYTES) return { neededBytes: HEADER_BYTES };
   const [size, sizeIfSwapped] = [bytes.readUInt32LE(4), bytes.readUInt32BE(4)];
-  // Sizes stay below 65536, so the wrong order always reads as the larger number.
+  // Sizes are small, so the wrong order always reads as the larger number.
   const isByteSwapped = sizeIfSwapped < size;
   return takeBinary(bytes, 4 + Math.min(size, sizeIfSwapped), isByteSwapped);
 }
@@ -124,7 +136,7 @@ function takeBinary(bytes: Buffer, sizeBytes: number, isByteSwapped: boolean): S
     const start = shown(bytes.toString('latin1', 0, 16));
     throw new ProtocolError(`expected a message of Trick's, not bytes that start with ${start}`);
   }
-  if (bytes.length < sizeBytes) return needed(sizeBytes);
+  if (bytes.length < sizeBytes) return needed(sizeBytes, LARGEST_BINARY_BYTES);
   const message: Message = { kind: 'binary', indicator, isByteSwapped, bytes: bytes.subarray(0, sizeBytes) };
   return { message, sizeBytes };
 }

@@ -29,9 +29,11 @@ export async function askBinary(
   names: readonly string[],
   resting: Form,
 ): Promise<Map<string, Decoded>> {
-  const text = formCommand('binary') + sendOnce(names) + formCommand(resting);
-  return decodedByName(await channel.ask(text), MessageIndicator.sendOnce);
+  return decodedByName(await channel.ask(binaryQuestion(names, resting)), MessageIndicator.sendOnce);
 }
+
+export const binaryQuestion = (names: readonly string[], resting: Form): string =>
+  formCommand('binary') + sendOnce(names) + formCommand(resting);
 
 /** Values in the order of the names; their types are guessed from the text of the replies. */
 export async function askAscii(channel: Channel, names: readonly string[]): Promise<Field[]> {

@@ -208,6 +208,34 @@ describe('set', () => {
     expect(sent()).to.deep.equal(['o.grid = [1, 2, 3, 4]', 'o.grid = [[1, 2], [3, 4]]']);
   });
 
+  it('sets many in a few questions, and says why one was not set', async () => {
+    const questions = () => server.lines.filter((line) => line === 'trick.var_send_list_size()').length;
+    await client.set('whole', 1);
+    const before = questions();
+    const errors = await client.setMany([
+      { name: 'x', value: 0.762 },
+      { name: 'constant', value: 5 },
+      { name: 'byte', value: 300 },
+      { name: 'three', value: [1, 2, 3] },
+      { name: 'label', value: 'a "b"\n' },
+    ]);
+    expect(errors.map((error) => error?.message)).to.deep.equal([
+      undefined,
+      'the simulation has not taken 5: constant is 4',
+      'byte is of type unsigned char, which cannot hold 300',
+      undefined,
+      undefined,
+    ]);
+    expect(sent().slice(1)).to.deep.equal([
+      'three = [1, 2, 3]',
+      'trick.var_set("x", 0.762)',
+      'trick.var_set("constant", 5)',
+      'trick.var_set("label", "a \\"b\\"\\n")',
+      'trick.var_set("constant", 5)',
+    ]);
+    expect(questions() - before).to.be.below(15);
+  });
+
   it('leaves no session behind: it says goodbye', async () => {
     client.subscribe(['x']);
     await heard('trick.var_unpause()', 1);

@@ -38,25 +38,28 @@ export async function setVariable(setting: Setting, value: SettableValue): Promi
   throw new SetRefusedError(`the simulation has not taken ${shown(value)}${held}`, last.printed, last.reason);
 }
 
-/** Trick fills a shorter list with zeros. Throws a ValueTypeError for one. */
+/**
+ * Trick fills a shorter list with zeros, and takes no longer one without a word, which nobody sees where the variable changes
+ * by itself. Throws a ValueTypeError for either.
+ */
 async function requireWhole({ name, current, isContainer, dimensions }: Setting, value: SettableValue): Promise<void> {
   if (!current || !Array.isArray(value) || isText(current.type)) return;
   const given = leaves(value).length;
-  const { kind } = current.type;
   // A message does not tell the size of an enumeration, so it does not tell how many there are.
-  const extents = kind === 'enumeration' ? await dimensions() : [];
+  const isUnsure = current.type.kind === 'enumeration';
+  const extents = isUnsure ? await dimensions() : [];
   const elements = Math.max(
     current.elements,
     extents.reduce((product, extent) => product * extent, 1),
   );
-  if (given >= elements || (await isContainer())) return;
+  if (given === elements || (given > elements && isUnsure && extents.length === 0) || (await isContainer())) return;
   throw new ValueTypeError(`${name} has ${elements} elements, a list of ${given} does not fit`);
 }
 
 const isText = ({ kind }: TrickType): boolean => ['text', 'wideText', 'character', 'opaque'].includes(kind);
 
 /** The sentence with which varwire refuses a value; Trick prints none. */
-const reasonIn = (printed: string, name: string): string | undefined =>
+export const reasonIn = (printed: string, name: string): string | undefined =>
   printed.split('\n').find((line) => line.startsWith(REFUSES_ALL) || line.startsWith(`${name} `));
 
 interface Outcome {

@@ -3,10 +3,8 @@ import type { Decoded } from './binary-decoder.js';
 import type { Channel } from './channel.js';
 import { systemClock } from './clock.js';
 import type { ConnectOptions, Description, LabelsOption, UnitsOption } from './connect-options.js';
-import { askSizes } from './containers.js';
 import { type CallArgument, type CallResult, SimulationControl } from './control.js';
 import { type Labels, ServerDescription, withLabels } from './description.js';
-import { BadReferenceError } from './errors.js';
 import { farewell } from './farewell.js';
 import { type ConnectionState, LastingChannel, type LastingChannelOptions } from './lasting-channel.js';
 import { openLink, type Target } from './link.js';
@@ -16,10 +14,9 @@ import { quote } from './python-literal.js';
 import { askBinary, checkName, type Form, formCommand } from './questions.js';
 import { Reading } from './reading.js';
 import { greeting } from './session-set-up.js';
-import { type Setting, setVariable } from './set-variable.js';
+import { type OneOfMany, Setter } from './setter.js';
 import { existsOf, Shapes } from './shapes.js';
-import { TRICK_NONE } from './trick-type.js';
-import type { Measured, SettableValue, TrickValue, Variables } from './value.js';
+import type { Measured, SettableValue, Variables } from './value.js';
 import type { VariableDetails } from './variable-details.js';
 import { conditionOf, firstUpdate, type Holds, type WaitOptions } from './wait.js';
 import { type SubscribeOptions, type Update, Watch } from './watch.js';
@@ -39,6 +36,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   private readonly description = new ServerDescription(() => this.askDescription());
   private readonly control: SimulationControl;
   private readonly reading: Reading;
+  private readonly setter: Setter;
   private channel: LastingChannel | undefined;
   /** Over UDP, the subscription that has the session's list. */
   private sharing: Watch | undefined;
@@ -63,6 +61,14 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
       read: (names) => this.get(names as readonly Name<V>[]),
       clock: options.clock,
       timeoutMillis: options.timeoutMillis,
+    });
+    this.setter = new Setter({
+      reading: this.reading,
+      channel: () => this.currentChannel(),
+      resting: () => this.resting,
+      exists: (name) => this.exists(name as Name<V>),
+      hear: (channel) => this.control.hear(channel),
+      isListTaken: () => this.sharing !== undefined,
     });
   }
 
@@ -118,22 +124,15 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
    * ValueTypeError or a SetRefusedError.
    */
   async set<N extends Name<V>>(name: N, value: Settable<V[N]>, units?: string): Promise<string> {
-    const checked = checkName(name);
-    const channel = await this.currentChannel();
-    const current = await this.reading.decoded(checked);
-    const isUnreadable = current === undefined || current.type.code === TRICK_NONE;
-    if (isUnreadable && !(await this.exists(checked as Name<V>))) throw new BadReferenceError([checked]);
-    const setting: Setting = {
-      name: checked,
-      units,
-      current: isUnreadable ? undefined : current,
-      ask: (text, options) => channel.ask(text, options),
-      read: () => this.readAgain(checked, units),
-      isContainer: async () => (await askSizes(channel, [checked], this.resting)).has(checked),
-      dimensions: async () => (await this.reading.extentsOf([checked])).get(checked) ?? [],
-    };
-    await this.control.hear(channel);
-    return setVariable(setting, value as SettableValue);
+    return this.setter.one(checkName(name), value as SettableValue, units);
+  }
+
+  /**
+   * Sets many variables, each once, in a few questions. Resolves to why one was not set, as `set` rejects, in their order;
+   * undefined for those that were.
+   */
+  setMany(settings: readonly OneOfMany[]): Promise<readonly (Error | undefined)[]> {
+    return this.setter.many(settings.map(({ name, value }) => ({ name: checkName(name), value })));
   }
 
   /** Structures exist too, though they have no value. Trick: var_exists */
@@ -314,13 +313,6 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   ): Promise<Update> {
     const subscription = this.subscribe<Subscribed<V>[]>([...variables], options) as unknown as Watch;
     return firstUpdate(subscription, holds, options, this.options.clock);
-  }
-
-  /** The value in units; undefined when it cannot be read. */
-  private async readAgain(name: string, units: string | undefined): Promise<TrickValue | undefined> {
-    if (units === undefined) return (await this.reading.decoded(name))?.value;
-    if (this.sharing) return undefined;
-    return (await this.reading.values([name], units))[0]?.value;
   }
 
   private decode(channel: Channel, names: readonly string[]): Promise<Map<string, Decoded>> {
