@@ -148,7 +148,9 @@ describe('the commands, of names', () => {
       const [head = '', first = ''] = readFileSync(file, 'utf8').split('\n');
       const at = head.split(',').indexOf('"tank.level {m}"');
       expect([at > 0, first.split(',')[at]]).to.deep.equal([true, '1']);
-      expect((await run('plot', 'PORT', 'tank.level')).text).to.match(/^[ ▁-█]{60} {2}tank\.level {2}1 to 1 m\n$/);
+      expect((await run('plot', 'PORT', 'tank.level', '--text')).text).to.match(
+        /^[ ▁-█]{60} {2}tank\.level {2}1 to 1 m\n$/,
+      );
     } finally {
       rmSync(directory, { recursive: true });
     }

@@ -5,16 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { openRecording, run, simulation } from '../lib/index.js';
-import ball from '../sims/ball.js';
+import { openRecording } from '../lib/index.js';
 import { commandHere } from './command-here.js';
+import { blocks, recordFlight, recordingsPage } from './documented-flight.js';
 import { call, type Values } from './http-client.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
-const PAGE = readFileSync(join(PROJECT, 'docs/recordings.md'), 'utf8');
-const blocks = (language: string): string[] =>
-  [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
-
+const PAGE = recordingsPage();
 const COMMAND = fileURLToPath(new URL('../lib/clients/cli/main.js', import.meta.url));
 
 const BALL = fileURLToPath(new URL('../sims/ball.js', import.meta.url));
@@ -44,54 +41,19 @@ const EXPECTED: readonly (readonly [command: RegExp, output: RegExp, code: numbe
     /^NAME +ROWS +FIRST_TIME .*\nball\.position\[0\] +20 .*\n1 of 2 variables differ in 20 rows\n$/,
     1,
   ],
-  [/^plot/, /^[▁-█]{60} {2}ball\.position\[0\] {2}0 to .* m\n[▁-█]{60} {2}ball\.position\[1\] {2}\S+ to \S+ m\n$/, 0],
-  [/^plot .*flight\.svg/, /^$/, 0],
-  [/^plot .*--x/, /^$/, 0],
-  [/^plot .*--layout/, /^$/, 0],
 ];
-
-const PRODUCT = `<?xml version="1.0" encoding="ISO-8859-1"?>
-<!DOCTYPE product PUBLIC "-//Tricklab//DTD Product V1.0//EN" "Product.dtd">
-<product version="1.0"><title>Ball</title>
-<page><title>Flight</title>
-  <plot ymin="0" ymax="40"><title>H\xf6he</title><tstart>0.5</tstart><tstop>1</tstop>
-    <xaxis><label>Zeit</label><units>s</units></xaxis>
-    <curve><var>sys.exec.out.time</var><var units="ft" line_color="red" label="up">ball.position[1]</var></curve></plot>
-  <plot y_scale="log"><curve><varcase><var>sys.exec.out.time</var><var>ball.gone</var></varcase>
-    <varcase><var>sys.exec.out.time</var><var scale="2">ball.position[0]</var></varcase></curve></plot>
-</page>
-<page><plot><curve><var>ball.position[0]</var><var>ball.position[1]</var></curve>
-  <curve><var>ball.position[0]</var><var>ball.speed</var></curve></plot></page>
-<table><column><var>ball.position[1]</var></column></table></product>`;
-
-const LEFT_OUT = [
-  'tables are left out: varwire convert writes their variables as .csv',
-  'log_flight.trk has no ball.speed, or nothing to draw it over',
-]
-  .map((sentence) => `varwire: DP_ball.xml: ${sentence}\n`)
-  .join('');
 
 describe('docs/recordings.md', () => {
   let directory: string;
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-recordings-page-'));
-    const recorded = simulation({ ...ball.options }, (sim) => {
-      ball.build(sim);
-      const variables = ['ball.position[0]', 'ball.position[1]'];
-      sim.record('flight', { format: 'binary', cycleSeconds: 0.1, variables });
-    });
-    writeFileSync(join(directory, 'DP_ball.xml'), PRODUCT, 'latin1');
-    await run(recorded, { untilSeconds: 2, runDirectory: directory });
-    // As if the wind had moved it.
-    const windy = readFileSync(join(directory, 'log_flight.trk'));
-    for (let row = 0; row < 20; row++) windy.writeDoubleLE(row + 0.5, windy.length - 24 * row - 16);
-    writeFileSync(join(directory, 'log_windy.trk'), windy);
+    await recordFlight(directory);
   });
   after(() => rmSync(directory, { recursive: true }));
 
   it('has a worked example whose picture is the one that it shows', async () => {
-    const lines = (blocks('sh')[0] ?? '').trim().split('\n');
-    writeFileSync(join(directory, 'record.py'), blocks('python')[0] ?? '');
+    const lines = (blocks(PAGE, 'sh')[0] ?? '').trim().split('\n');
+    writeFileSync(join(directory, 'record.py'), blocks(PAGE, 'python')[0] ?? '');
     const ended = [];
     for (const line of lines.slice(0, -1)) {
       const [, ...words] = line.match(/'[^']*'|\S+/g) ?? [];
@@ -110,7 +72,7 @@ describe('docs/recordings.md', () => {
   });
 
   it('has commands that look at recordings, and print what it says', async () => {
-    const lines = (blocks('sh').find((block) => block.startsWith('varwire info')) ?? '').trim().split('\n');
+    const lines = (blocks(PAGE, 'sh').find((block) => block.startsWith('varwire info')) ?? '').trim().split('\n');
     expect(lines).to.have.length(EXPECTED.length);
     for (const [index, line] of lines.entries()) {
       const [, ...args] = line.split(' ');
@@ -118,8 +80,7 @@ describe('docs/recordings.md', () => {
       const [command, meant, meantCode] = EXPECTED[index] as (typeof EXPECTED)[number];
       expect(args.join(' ')).to.match(command);
       expect(code, complaint).to.equal(meantCode);
-      if (line.includes('--layout')) expect(complaint).to.equal(LEFT_OUT);
-      else expect(complaint).to.equal('');
+      expect(complaint).to.equal('');
       expect(output).to.match(meant);
       if (args[0] === 'info') expect(PAGE).to.include(output.trimEnd().replaceAll(/^(?=.)/gm, '    '));
     }
@@ -137,70 +98,6 @@ describe('docs/recordings.md', () => {
     expect(await refused('--every', '-1')).to.equal('varwire: --every takes a number from 0 up, not -1\n');
     expect(await refused('--from', 'noon')).to.equal('varwire: --from takes a number, not noon\n');
     expect(existsSync(join(directory, 'no.csv'))).to.equal(false);
-  });
-
-  it('has a picture with a curve for each variable of each recording', async () => {
-    const svg = readFileSync(join(directory, 'flight.svg'), 'utf8');
-    expect(svg.match(/<polyline [^>]*points="[-\d., ]+"/g)).to.have.length(4);
-    for (const name of ['ball.position[0], log_flight.trk (m)', 'ball.position[1], log_windy.trk (m)', 'time (s)'])
-      expect(svg).to.include(`>${name}</text>`);
-    expect(svg).to.not.match(/NaN|Infinity/);
-    const refused = async (...args: string[]) => (await commandHere(['plot', ...args], {}, directory)).complaint;
-    expect(await refused('log_flight.trk', 'ball.positio')).to.match(
-      /^varwire: log_flight\.trk has no variable ball\.positio; did you mean/,
-    );
-    expect(await refused('log_flight.trk', 'ball.*', '--svg', 'flight.svg')).to.equal(
-      'varwire: flight.svg is there already; --force replaces it\n',
-    );
-    expect(await refused('log_flight.trk', 'ball.*', '--svg', 'flight.png')).to.match(
-      /^varwire: --svg takes a file that ends in \.svg/,
-    );
-    expect(await refused('log_flight.trk')).to.match(/^varwire: varwire plot takes recordings and names/);
-  });
-
-  it('has pictures of pages, with their titles, units, ends, times, names and x', async () => {
-    const [flight = '', plane = ''] = [1, 2].map((page) => readFileSync(join(directory, `ball-${page}.svg`), 'utf8'));
-    const texts = [...flight.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text);
-    expect(texts).to.include.members(['Flight', 'H\xf6he', 'Zeit (s)', 'up (ft)', '40', 'ball.position[0] (m)', '0.6']);
-    expect(texts).to.not.include('1.2');
-    const curves = [...flight.matchAll(/<polyline [^>]*stroke="([^"]*)" [^>]*points="([^"]*)"/g)];
-    expect(curves.map(([, colour]) => colour)).to.deep.equal(['red', '#0072b2']);
-    expect(curves[0]?.[2]?.split(' ')).to.have.length(6);
-    const [across = ''] = /points="[^"]*"/.exec(plane) ?? [];
-    expect(across.split(' ')).to.have.length(20);
-    expect(readFileSync(join(directory, 'plane.svg'), 'utf8'))
-      .to.include('>ball.position[0]</text>')
-      .and.include('>ball.position[1] (m)<');
-    for (const page of [flight, plane]) expect(page).to.not.match(/NaN|Infinity/);
-    // The text of Trick 05 has the same pages.
-    const dp = 'PLOTS: PAGE 1: "P" PLOT 1: "Up" Y_VARIABLE: "ball.position[1]" UNITS: "ft"';
-    writeFileSync(join(directory, 'ball.dp'), dp);
-    const made = await commandHere(
-      ['plot', 'log_flight.trk', 'log_windy.trk', '--layout', 'ball.dp', '--svg', 'dp.svg'],
-      {},
-      directory,
-    );
-    expect(made).to.include({ code: 0, complaint: '' });
-    expect(readFileSync(join(directory, 'dp.svg'), 'utf8')).to.include('>ball.position[1], log_windy.trk (ft)<');
-    const refused = async (file: string, text: string, ...more: string[]) => {
-      writeFileSync(join(directory, file), text);
-      const args = ['plot', 'log_flight.trk', '--layout', file, ...more];
-      return (await commandHere(args, {}, directory)).complaint.trimEnd();
-    };
-    expect(await refused('a.dp', dp)).to.equal('varwire: --layout goes together with --svg');
-    expect(await refused('b.dp', 'PLOTS: PAGE', '--svg', 'b.svg')).to.match(
-      /^varwire: b\.dp is no file of Trick's data products: /,
-    );
-    expect(await refused('c.xml', '<product><page>', '--svg', 'c.svg')).to.match(
-      /^varwire: c\.xml is no file of [^\n]*$/,
-    );
-    expect(await refused('d.xml', '<simulation/>', '--svg', 'c.svg')).to.include('it begins with <simulation>');
-    expect(await refused('e.dp', dp.replace('"ft"', '"kg"'), '--svg', 'e.svg')).to.match(
-      /^varwire: ball\.position\[1\]: expected units that convert/,
-    );
-    expect(await refused('f.dp', dp.replace('[1]', '[7]'), '--svg', 'f.svg')).to.equal(
-      'varwire: log_flight.trk has no ball.position[7], or nothing to draw it over; there is nothing to draw',
-    );
   });
 
   it('tells what is wrong with recordings and command lines in one sentence', async () => {
@@ -239,8 +136,10 @@ describe('docs/recordings.md', () => {
     /** One of the command lines of the page. */
     function playing(line: number): ChildProcess {
       const [, ...args] =
-        (blocks('sh').find((block) => block.startsWith('varwire play')) ?? '').trim().split('\n')[line]?.split(' ') ??
-        [];
+        (blocks(PAGE, 'sh').find((block) => block.startsWith('varwire play')) ?? '')
+          .trim()
+          .split('\n')
+          [line]?.split(' ') ?? [];
       const options = ['--port', '0', '--udp', 'off', '--no-discovery'];
       return spawn(process.execPath, [COMMAND, ...args, ...options], { cwd: directory });
     }
@@ -258,7 +157,10 @@ describe('docs/recordings.md', () => {
       expect(
         readFileSync(join(directory, 'served.trk')).equals(readFileSync(join(directory, 'log_flight.trk'))),
       ).to.equal(true);
-      expect((await here('plot', server, 'ball.position[1]')).output).to.match(/^[▁-█]{60} {2}ball\.position\[1\]/);
+      expect((await here('plot', server, 'ball.position[1]', '--text')).output).to.match(
+        /^[▁-█]{60} {2}ball\.position\[1\]/,
+      );
+      writeFileSync(join(directory, 'ball.dp'), 'PLOTS: PAGE 1: "P" PLOT 1: "Up" Y_VARIABLE: "ball.position[1]"');
       const layout = ['--layout', 'ball.dp', '--svg', 'served.svg'];
       expect(await here('plot', server, ...layout)).to.include({ code: 0, complaint: '' });
       expect((await here('convert', server, 'no.trk', '--variables', 'ball.positon')).complaint).to.equal(
@@ -337,7 +239,7 @@ describe('docs/recordings.md', () => {
   });
 
   it('has a program that plays one', async () => {
-    const [, program = ''] = blocks('js');
+    const [, program = ''] = blocks(PAGE, 'js');
     const here = program
       .replace("'log_flight.trk'", JSON.stringify(join(directory, 'log_flight.trk')))
       .replace('port: 7000', "port: 0, udp: 'off', discovery: false");
@@ -352,7 +254,7 @@ describe('docs/recordings.md', () => {
   });
 
   it('has a program that reads a recording', () => {
-    const [program = ''] = blocks('js');
+    const [program = ''] = blocks(PAGE, 'js');
     const here = program.replace("'log_flight.trk'", JSON.stringify(join(directory, 'log_flight.trk')));
     const args = ['--input-type=module', '--eval', here];
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: PROJECT, encoding: 'utf8' });

@@ -1,11 +1,12 @@
 // Comparing runs on the page at /: an overlay of three runs, a difference, an expression, a shift, names, x over y.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { openRecording, playRecording, type RunningServer, serveSource } from '../lib/index.js';
 import { Chromium } from './chromium.js';
+import { commandHere } from './command-here.js';
 import { call } from './http-client.js';
 import { ServerHere } from './launch.js';
 import { addressOf, barriers, panelOf, savedCsv, until } from './panels-page.js';
@@ -19,7 +20,8 @@ const FEET = `time {s},drop.altitude {ft}\n${Array.from({ length: 21 }, (_, k) =
 const PRODUCT = `<?xml version="1.0" encoding="ISO-8859-1"?>
 <!DOCTYPE product PUBLIC "-//Tricklab//DTD Product V1.0//EN" "Product.dtd">
 <product version="1.0"><page><title>Falls</title><plot><title>Height</title>
-<curve><var>sys.exec.out.time</var><var units="ft" line_color="red">${HEIGHT}</var></curve></plot></page></product>`;
+<curve><varcase><var>sys.exec.out.time</var><var units="ft" line_color="red" symbol_style="Plus">${HEIGHT}</var></varcase>
+<varcase><var>sys.exec.out.time</var><var>drop.altitude</var></varcase></curve></plot></page></product>`;
 
 /** Of four runs, the last of which has no recording. */
 const RESULTS = {
@@ -104,6 +106,23 @@ describe('comparing runs on the page', () => {
     expect(at(1)[3]).to.be.closeTo(100 / 0.3048, 1e-6);
     // It has a row each half second, and is joined to no other.
     expect([at(1.1)[3], rows.at(-1)![0]]).to.deep.equal([Number.NaN, 11]);
+    const map = async (given: Readonly<Record<string, string>>): Promise<void> => {
+      await openForm();
+      for (const [label, value] of Object.entries(given)) {
+        const field = other
+          .getByText(`${HEIGHT} is drop.altitude here`)
+          .locator('..')
+          .getByLabel(label, { exact: true });
+        await field.fill(value);
+        await field.press('Enter');
+      }
+      await closeForm();
+    };
+    // As if the file were wrong.
+    await map({ times: '2', plus: '5', in: 'm' });
+    await until(shown, (all) => all.head.includes(`run2 ${HEIGHT} {m}`) && all.rows[10]![3] === 2 * (100 / 0.3048) + 5);
+    await map({ times: '', plus: '', in: '' });
+    await until(shown, (all) => all.head.includes(`run2 ${HEIGHT} {ft}`));
   });
 
   it('tells the difference of each run and the first, at the times of the first', async () => {
@@ -179,6 +198,32 @@ describe('comparing runs on the page', () => {
       (isDrawn) => isDrawn,
     );
     expect(await barriers(page)).to.deep.equal([]);
+    await plot().hover({ position: { x: 5, y: 5 } });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      plot().getByRole('button', { name: 'Save as SVG' }).click(),
+    ]);
+    const svg = readFileSync(await download.path(), 'utf8');
+    expect(svg)
+      .to.match(/<path d="M[\d.]+ [\d.]+L/)
+      .and.include('>ball.speed (m/s)</text>');
+    expect(svg).to.not.match(/NaN|Infinity|undefined/);
+    const { head, rows } = await shown();
+    expect(head).to.match(/run0 ball\.speed \{m\/s\}/);
+    expect(rows[50]!.at(head.split(',').indexOf('run1 ball.speed {m/s}'))).to.equal(2);
+  });
+
+  it('is opened by varwire plot on variables of all runs of a server', async () => {
+    const { output } = await commandHere(['plot', `${server!.port}`, HEIGHT, 'ball.speed', '--no-open']);
+    const [, address = ''] = /^Browser {3}(\S+)\n$/.exec(output) ?? [];
+    await page.goto('about:blank');
+    await page.goto(address);
+    await until(
+      () => page.locator('[data-type="run-plot"]').count(),
+      (count) => count === 2,
+    );
+    const { head } = await until(shown, ({ rows }) => rows.length === 101);
+    expect(head).to.include(`run0 ${HEIGHT} {m}`).and.include(`run1 ${HEIGHT} {m}`);
   });
 
   it("opens pages of Trick's data products that are dropped, and says what it leaves out", async () => {
@@ -192,11 +237,16 @@ describe('comparing runs on the page', () => {
     await page.getByRole('tab', { name: 'Texts' }).waitFor();
     await until(shown, (all) => all.head.includes(`run1 ${HEIGHT} {km}`));
     await drop('DP_fall.xml', PRODUCT);
-    await page.getByText('DP_fall.xml has what this page leaves out: colours of curves').waitFor();
+    await page.getByText('DP_fall.xml has what this page leaves out: symbols of curves').waitFor();
     await page.getByRole('tab', { name: 'Falls' }).waitFor();
     const { head, rows } = await until(shown, (all) => all.head.includes('{ft}') && all.rows.length > 100);
     expect(head).to.include(`run1 ${HEIGHT} {ft}`);
-    expect(rows.find(([time]) => time === 10)![1]).to.be.closeTo(90 / 0.3048, 1e-6);
+    // The third run has it by its second name.
+    for (const [run, height] of rows
+      .find(([time]) => time === 10)!
+      .slice(1)
+      .entries())
+      expect(height, head).to.be.closeTo((90 - 10 * run) / 0.3048, 1e-6);
   });
 
   it('draws a simulation and a recording beside it, and their difference', async () => {

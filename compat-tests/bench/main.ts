@@ -17,6 +17,7 @@ import { runLoad } from './load.js';
 import { LoadClient } from './load-client.js';
 import { printMicroBenches } from './micro.js';
 import { pageText } from './page.js';
+import { RECORDING_PAGE_ROWS } from './recording-page.js';
 import { RECORDING_ROWS } from './recordings.js';
 import { type Bench, ROWS, type Row } from './rows.js';
 import { START_UP_ROWS } from './start-up.js';
@@ -35,6 +36,7 @@ const ALL_ROWS = [
   ...WEB_DOOR_ROWS,
   ...LARGE_STATE_ROWS,
   ...RECORDING_ROWS,
+  ...RECORDING_PAGE_ROWS,
 ];
 const LIMITS = { runs: 5, seconds: 5, attackSeconds: 30 };
 

@@ -10,15 +10,16 @@ import type { Measured } from './figure.js';
 import type { Row } from './rows.js';
 
 const [COLUMNS, ROWS, ROWS_AT_ONCE] = [100, 1_250_000, 5000];
-const SECONDS = ROWS / 100;
-const COMMAND = fileURLToPath(new URL('../../lib/clients/cli/main.js', import.meta.url));
+export const SECONDS = ROWS / 100;
+export const COMMAND = fileURLToPath(new URL('../../lib/clients/cli/main.js', import.meta.url));
 const POINTS = 2000;
 
 interface Answer {
   readonly series: Readonly<Record<string, { readonly is_sampled?: true }>>;
 }
 
-function writeRecording(path: string): void {
+/** A .trk file of 1 GB. */
+export function writeRecording(path: string): void {
   const file = openSync(path, 'w');
   const names = Array.from({ length: COLUMNS - 1 }, (_, index) => doubles(`dyn.x[${index}]`, []));
   writeSync(file, trkFile([doubles('sys.exec.out.time', [], 's'), ...names]));

@@ -43,7 +43,8 @@ function parseOne({ option, takes }: PortOption, text: string): unknown {
   }
 }
 
-function parsePort(option: string, text: string): number {
+/** Throws a UsageError. */
+export function parsePort(option: string, text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65535)
     throw new UsageError(`--${option} takes a port from 0 to 65535, not ${text}`);

@@ -198,8 +198,14 @@ const RECORDING_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'plot',
     takes: '<recording>... <name>...',
-    about: 'draws variables over time: an SVG picture, or a line in the terminal',
+    about: 'plots variables over time: on a page, as a picture, or as lines in the terminal',
     load: async () => (await import('./plot.js')).plotCommand,
+  },
+  {
+    name: 'export',
+    takes: '<recording>... [name]... -o <file>',
+    about: 'writes what plot draws as a table',
+    load: async () => (await import('./export.js')).exportCommand,
   },
   {
     name: 'convert',

@@ -11,7 +11,7 @@ const LINE: CommandLine = {
   options: [],
 };
 const OF_VARIABLES = 'get|set|watch|describe|history|list|types';
-const OF_FILES = 'run|monte-carlo|krpc-definitions|play|info|diff|convert';
+const OF_FILES = 'run|monte-carlo|krpc-definitions|play|info|diff|plot|export|convert';
 /** Filters for what the commands print: options, names of functions, labels of an enumeration. */
 const OPTIONS = "grep -oE -- '--[a-z][a-z-]*' | sort -u";
 const FUNCTIONS = "cut -d'(' -f1";

@@ -1,8 +1,7 @@
 // `varwire convert`: a recording in another form.
-import { existsSync } from 'node:fs';
 import { convert } from '../../source/recording/convert.js';
 import { type CommandLine, parseLine, wordsOf } from './command-line.js';
-import { columnsMeant, numberFrom, openedPast, RECORDING_OPTIONS } from './recording-options.js';
+import { columnsMeant, openedPast, PART_OPTIONS, partOf, RECORDING_OPTIONS, requireFree } from './recording-options.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
@@ -13,9 +12,7 @@ const CONVERT: CommandLine = {
     'Writes a recording, or a part of it, as another file, by its ending: .trk, .mcap, .parquet, .h5, or .csv. The time becomes its first column. A server in the place of a recording gives the past that it keeps.',
   options: [
     ['--variables <pattern...>', 'which variables (all); * stands for anything but a dot'],
-    ['--from <seconds>', 'the first time'],
-    ['--to <seconds>', 'the last time'],
-    ['--every <seconds>', 'of rows that are closer together only the first'],
+    ...PART_OPTIONS,
     ['--trick', "of .csv: with the titles and digits of Trick's recordings, which are not always enough for a double"],
     ['--force', 'replace a file that is there'],
     ...RECORDING_OPTIONS,
@@ -28,21 +25,15 @@ export async function convertCommand(args: readonly string[]): Promise<void> {
   const [file, written, ...others] = given.words;
   if (file === undefined || written === undefined || others.length > 0)
     throw new UsageError('varwire convert takes a recording and a file, such as log_flight.trk flight.csv');
-  if (!given.values.force && existsSync(written)) throw new Error(`${written} is there already; --force replaces it`);
+  requireFree(written, given);
   const patterns = wordsOf(given, 'variables');
-  const chosen = {
-    ...present('fromSeconds', numberFrom(given, 'from', Number.NEGATIVE_INFINITY)),
-    ...present('toSeconds', numberFrom(given, 'to', Number.NEGATIVE_INFINITY)),
-    ...present('everySeconds', numberFrom(given, 'every', 0)),
-  };
+  const part = partOf(given);
   const recording = await openedPast(file, given, patterns);
   const wanted = new Set(patterns.flatMap((word) => columnsMeant(recording, word)));
   for (const fault of recording.faults) console.error(printable(`varwire: ${file}: ${fault}`));
   const left = await convert(recording, written, given.values.trick === true, {
-    ...chosen,
+    ...part,
     ...(wanted.size > 0 && { isWanted: (column) => wanted.has(column) }),
   });
   if (left.length > 0) console.error(printable(`varwire: such a file has no text: ${left.join(', ')} left out`));
 }
-
-const present = (name: string, number: number | undefined): object => (number === undefined ? {} : { [name]: number });

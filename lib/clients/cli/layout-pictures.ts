@@ -5,14 +5,13 @@ import {
   type ProductCurve,
   type ProductPage,
   type ProductPlot,
-  type ProductVariable,
   TIME,
 } from '../../../grammar/data-product/product.js';
-import { exactConverter } from '../../model/units/index.js';
 import type { Column } from '../../simulation/recording/row.js';
 import { curveOf, timeSpan } from '../../source/recording/curve.js';
 import type { Recording } from '../../source/recording/recording.js';
 import { type Line, pageOf, svgOf, withUnits } from './plot-picture.js';
+import { shownAs } from './shown-units.js';
 
 /** A recording, and what it is called where there are several. */
 export interface Named {
@@ -33,7 +32,7 @@ const [WIDTH, HEIGHT] = [640, 320];
 /** Throws an Error with one sentence when nothing of it can be drawn. */
 export function picturesOf(product: Product, runs: readonly Named[]): Pictures {
   const left = new Set<string>(product.unread.map((what) => `${what} is left out`));
-  if (product.tables.length > 0) left.add('tables are left out: varwire convert writes their variables as .csv');
+  if (product.tables.length > 0) left.add('tables are left out: varwire export --layout writes them');
   const drawn = product.pages.slice(0, MOST_PAGES).flatMap((page) => pictureOf(page, runs, left));
   if (product.pages.length > MOST_PAGES) left.add(`${MOST_PAGES} pages are drawn at most`);
   if (drawn.length === 0) throw new Error([...left, 'there is nothing to draw'].join('; '));
@@ -104,7 +103,7 @@ function lineOf(plot: ProductPlot, curve: ProductCurve, recording: Recording) {
   const { x, y, over, column } = found;
   const span = { from: Math.max(all.from, plot.from ?? all.from), to: Math.min(all.to, plot.to ?? all.to) };
   const { times, values } = curveOf(recording, column, span, WIDTH, over);
-  const [across, up] = [shownAs(x, over, plot.x.units), shownAs(y, column, plot.y.units)];
+  const [across, up] = [shownAs({ units: plot.x.units, ...x }, over), shownAs({ units: plot.y.units, ...y }, column)];
   return {
     line: {
       name: y.label ?? y.name,
@@ -115,17 +114,4 @@ function lineOf(plot: ProductPlot, curve: ProductCurve, recording: Recording) {
     },
     x: { name: x.label ?? x.name, units: across.units },
   };
-}
-
-function shownAs({ name, units, scale, bias }: ProductVariable, column: Column, ofAxis: string | undefined) {
-  const wanted = units ?? ofAxis;
-  const isPlain = column.units === '--' || column.units === '1';
-  if (wanted === undefined || isPlain)
-    return { units: wanted ?? column.units, convert: (value: number) => value * scale + bias };
-  try {
-    const { convert } = exactConverter(column.units, wanted);
-    return { units: wanted, convert: (value: number) => convert(value) * scale + bias };
-  } catch (error) {
-    throw new Error(`${name}: ${(error as Error).message}`);
-  }
 }

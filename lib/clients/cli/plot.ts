@@ -1,13 +1,12 @@
-// `varwire plot`: curves of recordings, or of a server's past, as an SVG picture or in a terminal.
-import { existsSync, writeFileSync } from 'node:fs';
-import { curveOf, timeSpan } from '../../source/recording/curve.js';
-import type { Recording } from '../../source/recording/recording.js';
+// `varwire plot`: variables of recordings, or of a server's past, on a page, as a picture, or as lines in a terminal.
 import { type CommandLine, type GivenLine, parseLine, textOf } from './command-line.js';
 import { type Named, namesIn, picturesOf } from './layout-pictures.js';
-import { type Line, PICTURE, sparkline, svgOf } from './plot-picture.js';
+import { writePicture } from './picture-file.js';
+import { linesOf, numbersMeant, onlyOne, requireFew, rowOf } from './plot-lines.js';
+import { showPage } from './plot-page.js';
+import { type Line, svgOf } from './plot-picture.js';
 import { readProduct } from './product-file.js';
-import { columnsMeant, openedPast, RECORDING_OPTIONS } from './recording-options.js';
-import { isServer } from './server-name.js';
+import { openedPast, RECORDING_OPTIONS, recordingsAndNames, requireFree } from './recording-options.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
@@ -15,55 +14,64 @@ const PLOT: CommandLine = {
   name: 'plot',
   takes: '<recording>... <name>...',
   about:
-    'Draws variables of one recording, or of several, over time: to a file with --svg, else as a line of blocks each. A server in the place of a recording gives the past that it keeps.',
+    'Plots variables of one recording, or of several, over time: on a page, which it serves and a browser opens; with --svg or --png as a picture; with --text as a line of blocks each. A server in the place of a recording gives the past that it keeps.',
   options: [
-    ['--svg <file>', 'the picture'],
-    ['--x <name>', 'what stands across (the time); for pictures'],
+    ['--svg <file>', 'a picture, for which no browser is needed'],
+    ['--png <file>', 'the same in pixels; takes the package @resvg/resvg-js'],
+    ['--text', 'lines for a terminal alone'],
+    ['--x <name>', 'what stands across (the time)'],
     ['--layout <file>', "pages of plots instead of names, as Trick's data products have them (DP_ball.xml, ball.dp)"],
+    ['--no-open', 'print the address of the page, and open no browser'],
+    ['--port <port>', 'of the page (a free one)'],
     ['--force', 'replace a file that is there'],
     ...RECORDING_OPTIONS,
   ],
 };
 const ADVICE = "varwire plot takes recordings and names, such as log_flight.trk 'ball.position[1]'";
-const MOST_LINES = 50;
-const LINE_WIDTH = 60;
 
 export async function plotCommand(args: readonly string[]): Promise<void> {
   const given = parseLine(PLOT, args);
   if (!given) return;
-  const [svg, x, layout] = [textOf(given, 'svg'), textOf(given, 'x'), textOf(given, 'layout')];
-  if (svg !== undefined && !svg.endsWith('.svg'))
-    throw new UsageError(
-      `--svg takes a file that ends in .svg, not ${svg}; for .png and .pdf a browser or rsvg-convert makes one of it`,
-    );
-  if (svg === undefined && (x ?? layout) !== undefined)
-    throw new UsageError(`--${x === undefined ? 'layout' : 'x'} goes together with --svg`);
-  if (layout !== undefined) return plotLayout(layout, svg as string, given);
-  const count = given.words.findIndex((word, index) => index > 0 && !isServer(word) && !existsSync(word));
-  const [sources, names] = count < 0 ? [given.words, []] : [given.words.slice(0, count), given.words.slice(count)];
-  if (sources.length === 0 || names.length === 0) throw new UsageError(ADVICE);
-  if (svg !== undefined) requireFree(svg, given);
+  const [picture, x, layout] = [pictureOf(given), textOf(given, 'x'), textOf(given, 'layout')];
+  const isText = given.values.text === true;
+  if (isText && (picture ?? x ?? layout) !== undefined)
+    throw new UsageError('--text is for variables over time, without a picture, --x or --layout');
+  const { sources, names } = recordingsAndNames(given.words);
+  if (sources.length === 0 || (names.length === 0) === (layout === undefined)) throw new UsageError(ADVICE);
+  if (picture === undefined && !isText) return showPage({ sources, names, x, layout }, given);
+  if (layout !== undefined) return plotLayout(layout, picture as string, given);
+  if (picture !== undefined) requireFree(picture, given);
   const lines: Line[] = [];
   for (const source of sources) {
     const recording = await openedPast(source, given, x === undefined ? names : [...names, x]);
-    const found = linesOf(recording, names, x);
+    const columns = numbersMeant(recording, names);
+    requireFew(lines.length + columns.length);
+    const found = linesOf(recording, columns, x === undefined ? undefined : onlyOne(x, numbersMeant(recording, [x])));
     recording.close();
     lines.push(...(sources.length === 1 ? found : found.map((line) => ({ ...line, name: `${line.name}, ${source}` }))));
   }
-  if (lines.length > MOST_LINES)
-    throw new Error(`these are ${lines.length} curves, and ${MOST_LINES} are drawn at most`);
-  if (svg !== undefined) return writeFileSync(svg, svgOf(lines, x === undefined ? {} : { x: { label: x } }));
+  if (picture !== undefined) return draw(picture, svgOf(lines, x === undefined ? {} : { x: { label: x } }));
   for (const line of lines) console.log(printable(rowOf(line)));
 }
 
-function requireFree(file: string, { values }: GivenLine): void {
-  if (!values.force && existsSync(file)) throw new Error(`${file} is there already; --force replaces it`);
+function pictureOf(given: GivenLine): string | undefined {
+  const [svg, png] = [textOf(given, 'svg'), textOf(given, 'png')];
+  if (svg !== undefined && png !== undefined) throw new UsageError('--svg and --png are one picture each');
+  if (svg !== undefined && !svg.endsWith('.svg'))
+    throw new UsageError(`--svg takes a file that ends in .svg, not ${svg}`);
+  if (png !== undefined && !png.endsWith('.png'))
+    throw new UsageError(`--png takes a file that ends in .png, not ${png}`);
+  return svg ?? png;
+}
+
+async function draw(file: string, svg: string): Promise<void> {
+  const fault = await writePicture(file, svg);
+  if (fault !== undefined) console.error(printable(`varwire: ${file}: ${fault}`));
 }
 
 /** A picture for each page: to the file, or to several with numbers. */
-async function plotLayout(layout: string, svg: string, given: GivenLine): Promise<void> {
+async function plotLayout(layout: string, picture: string, given: GivenLine): Promise<void> {
   const sources = given.words;
-  if (sources.length === 0) throw new UsageError('varwire plot --layout takes recordings, such as log_flight.trk');
   const product = readProduct(layout);
   const runs: Named[] = [];
   try {
@@ -73,36 +81,11 @@ async function plotLayout(layout: string, svg: string, given: GivenLine): Promis
         label: sources.length === 1 ? undefined : source,
       });
     const { pages, leftOut } = picturesOf(product, runs);
-    const files = pages.map((_, k) => (pages.length === 1 ? svg : svg.replace(/\.svg$/, `-${k + 1}.svg`)));
+    const files = pages.map((_, k) => (pages.length === 1 ? picture : picture.replace(/(?=\.\w+$)/, `-${k + 1}`)));
     for (const file of files) requireFree(file, given);
-    for (const [k, page] of pages.entries()) writeFileSync(files[k] as string, page);
+    for (const [k, page] of pages.entries()) await draw(files[k] as string, page);
     for (const sentence of leftOut) console.error(printable(`varwire: ${layout}: ${sentence}`));
   } finally {
     for (const { recording } of runs) recording.close();
   }
-}
-
-function linesOf(recording: Recording, names: readonly string[], x: string | undefined): Line[] {
-  const numbers = (name: string) => columnsMeant(recording, name).filter(({ type }) => type.kind !== 'text');
-  const columns = [...new Set(names.flatMap(numbers))].slice(0, MOST_LINES + 1);
-  const across = x === undefined ? undefined : numbers(x);
-  if (across && across.length !== 1) throw new Error(`--x takes one number, and ${x} stands for ${across.length}`);
-  const span = timeSpan(recording);
-  if (!span) throw new Error(`${recording.file} has no rows to draw`);
-  return columns.map((column) => ({
-    ...curveOf(recording, column, span, PICTURE.width, across?.[0]),
-    name: column.name,
-    units: column.units,
-  }));
-}
-
-function rowOf(line: Line): string {
-  const { name, units, values } = line;
-  const numbers = values.filter(Number.isFinite);
-  const [least, most] = [
-    numbers.reduce((a, b) => Math.min(a, b), 1 / 0),
-    numbers.reduce((a, b) => Math.max(a, b), -1 / 0),
-  ];
-  const reach = numbers.length === 0 ? 'no values' : `${+least.toPrecision(6)} to ${+most.toPrecision(6)}`;
-  return `${sparkline(line, LINE_WIDTH)}  ${name}  ${reach}${units === '--' || units === '1' ? '' : ` ${units}`}`;
 }

@@ -2,7 +2,9 @@
 import { existsSync } from 'node:fs';
 import { type OpenOptions, openRecording } from '../../index.js';
 import type { Column } from '../../simulation/recording/row.js';
+import type { Chosen } from '../../source/recording/convert.js';
 import { loadHdf5For } from '../../source/recording/hdf5-library.js';
+import { MergedRecording, type Part } from '../../source/recording/merged.js';
 import type { Recording } from '../../source/recording/recording.js';
 import { CONNECTION_OPTIONS } from './client-options.js';
 import type { CommandLine, GivenLine } from './command-line.js';
@@ -35,13 +37,50 @@ export const openedPast = async (
   isLenient = false,
 ): Promise<Recording> => (isPastOf(word) ? pastOfServer(word, wanted, given, isLenient) : opened(word, given));
 
-/** The variables of a recording that a word stands for. Throws an Error with one sentence when there are none. */
-export function columnsMeant({ columns, file }: Recording, word: string): readonly Column[] {
-  const found = columns.filter(({ name }) => isMeantBy(word, name));
+/** A name without that of its run, with which all but the time begin where there are several runs. */
+export const nameInRun = ({ runs, time }: Recording, name: string): string =>
+  runs.length === 0 || name === time.name ? name : name.slice(name.indexOf('.') + 1);
+
+/**
+ * The variables of a recording that a word stands for; a name without a run stands for that of all runs. Throws an Error with
+ * one sentence when there are none.
+ */
+export function columnsMeant(recording: Recording, word: string): readonly Column[] {
+  const { columns, file } = recording;
+  const found = columns.filter(({ name }) => isMeantBy(word, name) || isMeantBy(word, nameInRun(recording, name)));
   if (found.length > 0) return found;
   const known = new Set(columns.flatMap(({ name }) => [name, name.replace(/(\[\d+\])+$/, '')]));
   const near = nearest(word, [...known]);
   throw new Error(`${file} has no variable ${word}${near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`}`);
+}
+
+export const PART_OPTIONS: CommandLine['options'] = [
+  ['--from <seconds>', 'the first time'],
+  ['--to <seconds>', 'the last time'],
+  ['--every <seconds>', 'of rows that are closer together only the first'],
+];
+
+/** The rows that these options choose. Throws a UsageError. */
+export const partOf = (given: GivenLine): Omit<Chosen, 'isWanted'> => ({
+  ...present('fromSeconds', numberFrom(given, 'from', Number.NEGATIVE_INFINITY)),
+  ...present('toSeconds', numberFrom(given, 'to', Number.NEGATIVE_INFINITY)),
+  ...present('everySeconds', numberFrom(given, 'every', 0)),
+});
+
+const present = (name: string, number: number | undefined): object => (number === undefined ? {} : { [name]: number });
+
+/** Throws an Error with one sentence for a file that is there. */
+export function requireFree(file: string, { values }: GivenLine): void {
+  if (!values.force && existsSync(file)) throw new Error(`${file} is there already; --force replaces it`);
+}
+
+/** Recordings and servers come first, then names; what is first is a recording. */
+export function recordingsAndNames(words: readonly string[]): {
+  readonly sources: readonly string[];
+  readonly names: readonly string[];
+} {
+  const end = words.findIndex((word, index) => index > 0 && !isServer(word) && !existsSync(word));
+  return end < 0 ? { sources: words, names: [] } : { sources: words.slice(0, end), names: words.slice(end) };
 }
 
 /** A number of an option, from `least` up. Throws a UsageError. */
@@ -57,6 +96,24 @@ export function numberFrom(given: GivenLine, option: string, least: number): num
 export async function opened(file: string, given: GivenLine): Promise<Recording> {
   const time = textOf(given, 'time');
   return openedOf(file, time === undefined ? {} : { time });
+}
+
+/**
+ * Several recordings on one time, each with its own names below `run1` and so on; of one as `openedPast`.
+ * @param wanted as of `openedPast`.
+ */
+export async function openedTogether(
+  sources: readonly string[],
+  given: GivenLine,
+  wanted: readonly string[],
+  isLenient: boolean,
+): Promise<Recording> {
+  const [first = '', ...others] = sources;
+  if (others.length === 0) return openedPast(first, given, wanted, isLenient);
+  const parts: Part[] = [];
+  for (const [index, source] of sources.entries())
+    parts.push({ name: `run${index + 1}`, recording: await openedPast(source, given, wanted, isLenient) });
+  return new MergedRecording(`${first} and ${others.length} more`, parts, true);
 }
 
 /** A file that is opened faster than this needs no line. */

@@ -131,10 +131,14 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   await serveUntilEnd(values, (log) => serve(file, { ...options, arguments: simArguments, log }));
 }
 
-/** Starts a server with the log of its command line, and waits until it ends or a signal ends it. */
+/**
+ * Starts a server with the log of its command line, and waits until it ends or a signal ends it.
+ * @param tell says that it is ready.
+ */
 export async function serveUntilEnd(
-  { log = 'text', verbose = false }: Given,
+  { log = 'text', verbose = false }: Pick<Given, 'log' | 'verbose'>,
   start: (log: Awaited<ReturnType<typeof openLog>>) => Promise<RunningServer>,
+  tell = (server: RunningServer): void => console.log(banner(server)),
 ): Promise<void> {
   if (!isLogFormat(log)) throw new UsageError(`--log takes text or json, not ${log}`);
   becomeServer();
@@ -147,7 +151,7 @@ export async function serveUntilEnd(
     closeInTime(server);
   });
   // Who reads it may send a signal at once.
-  console.log(banner(server));
+  tell(server);
   server.source.onEnd((_, exitCode) => {
     process.exitCode = exitCode;
   });

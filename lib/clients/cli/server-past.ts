@@ -49,7 +49,7 @@ export async function pastOfServer(
   isLenient = false,
 ): Promise<HeldRows> {
   const client = jsonClient(server, given);
-  const units = unitsOf(await listWeb(client, {}), words, isLenient);
+  const units = singlesMeant(await listWeb(client, {}), words, isLenient);
   if (units.size > MOST_SERIES)
     throw new Error(`the past of ${units.size} variables is too much, ${MOST_SERIES} at most: --variables takes fewer`);
   const names = [...units.keys()];
@@ -128,11 +128,11 @@ const history = async (client: JsonClient, wish: object): Promise<Answer> =>
 /** A null is no value; NaN and the infinities are texts in JSON. */
 const numberOf = (value: number | string | null): number => (value === null ? Number.NaN : Number(value));
 
-/** The units of each single value that the words mean. */
-function unitsOf(
+/** The units of each single value that the words mean, by its name. Throws an Error with one sentence for a word that means none. */
+export function singlesMeant(
   listed: readonly WebVariable[],
   words: readonly string[],
-  isLenient: boolean,
+  isLenient = false,
 ): ReadonlyMap<string, string> {
   const singles = listed.flatMap(({ alias, dim, unit }) =>
     elementsOf(alias, dim).map((name) => ({ name, alias, units: unit === '1' ? '--' : unit })),

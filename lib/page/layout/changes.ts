@@ -1,6 +1,6 @@
 // Changes of a layout; each makes a new one.
 import type { Limits } from '../panels/values/limits.js';
-import type { RunLook } from '../panels/values/run-look.js';
+import type { RunLook, RunName } from '../panels/values/run-look.js';
 import { compacted, freePlace, type GridPlace } from './grid.js';
 import { freshId, type Layout, type PlacedPanel, type Tab } from './layout.js';
 
@@ -104,7 +104,7 @@ export function removeTab(layout: Layout, id: string): Layout {
   return { ...withTabs(layout, rest), shown: layout.shown === id ? next.id : layout.shown };
 }
 
-/** Adds the tabs of another layout, and shows the first of them. */
+/** Adds the tabs of another layout, with the names that runs have there, and shows the first of them. */
 export function addLayout(layout: Layout, other: Layout): Layout {
   let result = layout;
   const first = other.tabs.map((tab) => {
@@ -118,5 +118,10 @@ export function addLayout(layout: Layout, other: Layout): Layout {
     result = withPanels(result, () => panels);
     return result.shown;
   })[0];
+  for (const [run, { names = [] }] of Object.entries(other.runs ?? {})) {
+    const known = result.runs?.[run]?.names ?? [];
+    const isNew = ({ name }: RunName): boolean => names.every((each) => each.name !== name);
+    result = changeRun(result, run, { names: [...known.filter(isNew), ...names] });
+  }
   return { ...result, shown: first ?? result.shown };
 }

@@ -62,15 +62,27 @@ describe("pages of Trick's data products", () => {
       element('tstart', '-1e20'),
       element('tstop', '5'),
       element('extfn'),
-      element('page', [element('plot', [cases, curve('a.y', { line_color: 'red' })])]),
+      element('page', [
+        element('plot', [cases, curve('a.y', { line_color: 'red', label: 'up' })], {
+          xmin: '2',
+          ymax: '9',
+          y_scale: 'log',
+        }),
+      ]),
       element('table', [element('column', [TIME]), element('column', [element('var', 'a.x', { units: 'm' })])]),
     ]);
-    const { layout, leftOut } = layoutOfProduct(productOf(product, 'DP_ball.xml'), 'DP_ball.xml', 'run1');
+    const { layout, leftOut } = layoutOfProduct(productOf(product, 'DP_ball.xml'), 'DP_ball.xml', 'run1', {
+      run2: { names: [{ name: 'a.x', there: 'b.x' }] },
+    });
     expect(layout.tabs.map(({ name }) => name)).to.deep.equal(['ball 1', 'Table 1']);
-    expect(layout.tabs[0].panels[0]!.settings.lines).to.deep.equal([{ alias: 'a.x' }, { alias: 'a.y' }]);
+    expect(layout.tabs[0].panels[0]!.settings).to.deep.include({
+      lines: [{ alias: 'a.x' }, { alias: 'a.y', colour: 'red', label: 'up' }],
+      ...{ from: 2, to: 5, ranges: { '': { min: undefined, max: 9, isLogarithmic: true } } },
+    });
+    expect(layout.runs?.run2?.names?.[0]).to.include({ name: 'a.x', there: 'b.x' });
     expect(layout.tabs[1]!.panels[0]!.settings).to.deep.equal({ rows: [{ alias: 'run1.a.x', units: 'm' }] });
     expect(leftOut).to.equal(
-      'DP_ball.xml has what this page leaves out: outside functions, tstart and tstop, second names of curves, colours of curves, rows of tables but for those at the time of the playback',
+      'DP_ball.xml has what this page leaves out: outside functions, tstart and tstop, rows of tables but for those at the time of the playback',
     );
   });
 

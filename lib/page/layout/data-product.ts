@@ -2,13 +2,13 @@
 import {
   type Product,
   type ProductAxis,
-  type ProductCurve,
   type ProductPage,
   type ProductPlot,
   type ProductTable,
   type ProductVariable,
   TIME,
 } from '../../../grammar/data-product/product.js';
+import type { RunLook } from '../panels/values/run-look.js';
 import { GRID_COLUMNS, type GridPlace } from './grid.js';
 import { type Layout, layoutOf } from './layout.js';
 
@@ -27,13 +27,21 @@ interface Panel {
 /** Rows of the grid that a page of plots takes. */
 const [PAGE_ROWS, LEAST_ROWS] = [18, 7];
 
-/** @param run what the names of variables in tables begin with. */
-export function layoutOfProduct(product: Product, name: string, run: string): ShownProduct {
+/**
+ * @param run what the names of variables in tables begin with.
+ * @param looks what runs call otherwise.
+ */
+export function layoutOfProduct(
+  product: Product,
+  name: string,
+  run: string,
+  looks: Readonly<Record<string, RunLook>> = {},
+): ShownProduct {
   const left = new Set<string>(product.unread);
   const pages = product.pages.map((page) => ({ name: page.title, panels: panelsOf(page, left) }));
   const tables = product.tables.map((table) => ({ name: table.title, panels: [tableOf(table, run, left)] }));
   const leftOut = left.size === 0 ? undefined : `${name} has what this page leaves out: ${[...left].join(', ')}`;
-  return { layout: layoutOf({ version: 1, tabs: [...pages, ...tables] }), leftOut };
+  return { layout: layoutOf({ version: 1, tabs: [...pages, ...tables], runs: looks }), leftOut };
 }
 
 function panelsOf({ across, down, plots }: ProductPage, left: Set<string>): Panel[] {
@@ -51,53 +59,48 @@ interface Named {
   readonly units?: string;
   readonly scale?: number;
   readonly bias?: number;
+  readonly label?: string;
+  readonly colour?: string;
 }
 
-function plotOf({ title, curves, x: acrossAxis, y: axis, from, to }: ProductPlot, left: Set<string>): object {
-  if (from !== undefined || to !== undefined) left.add('tstart and tstop');
-  const pairs = curves.flatMap((curve) => firstOf(curve, left));
+function plotOf({ title, curves, x: acrossAxis, y: axis, ...times }: ProductPlot, left: Set<string>): object {
+  const pairs = curves.flatMap((curve) => curve.slice(0, 1));
   const lines = pairs.map(({ y }) => {
     const line = namedOf(y, left);
     return line.units === undefined && axis.units !== undefined ? { ...line, units: axis.units } : line;
   });
   const [x] = pairs.map((pair) => pair.x).filter((each) => each.name !== TIME);
   if (pairs.some((pair) => pair.x.name !== (x?.name ?? TIME))) left.add('curves over several variables in one plot');
-  if (acrossAxis.min !== undefined || acrossAxis.max !== undefined || acrossAxis.isLogarithmic)
+  if (acrossAxis.isLogarithmic || (x && (acrossAxis.min ?? acrossAxis.max) !== undefined))
     left.add('ends and logarithms across');
+  // Ends of the axis of the time are times.
+  const [from, to] = x ? [times.from, times.to] : [acrossAxis.min ?? times.from, acrossAxis.max ?? times.to];
   return {
     lines,
     ...(x && { x: namedOf(x, left) }),
     ...(title !== undefined && { title }),
-    ranges: rangesOf(axis, lines, left),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ranges: rangesOf(axis, lines),
   };
 }
 
-/** The first names of a curve, where several mean the same data. */
-function firstOf(curve: ProductCurve, left: Set<string>): ProductCurve {
-  if (curve.length > 1) left.add('second names of curves');
-  return curve.slice(0, 1);
-}
-
 function namedOf({ name, units, scale, bias, colour, label, more }: ProductVariable, left: Set<string>): Named {
-  if (colour !== undefined) left.add('colours of curves');
-  if (label !== undefined) left.add('labels of curves');
   for (const each of more) left.add(each);
   return {
     alias: name,
     ...(units !== undefined && { units }),
     ...(scale !== 1 && { scale }),
     ...(bias !== 0 && { bias }),
+    ...(label !== undefined && { label }),
+    ...(colour !== undefined && { colour }),
   };
 }
 
-/** The page has ranges by unit. */
-function rangesOf({ min, max, isLogarithmic }: ProductAxis, [first]: readonly Named[], left: Set<string>): object {
+/** By unit; where the file has none, for all. */
+function rangesOf({ min, max, isLogarithmic }: ProductAxis, [first]: readonly Named[]): object {
   if (min === undefined && max === undefined && !isLogarithmic) return {};
-  if (first?.units === undefined) {
-    left.add('ends and logarithms of axes whose units do not stand in the file');
-    return {};
-  }
-  return { [first.units]: { min, max, isLogarithmic } };
+  return { [first?.units ?? '']: { min, max, isLogarithmic } };
 }
 
 function tableOf({ columns, from, to }: ProductTable, run: string, left: Set<string>): Panel {

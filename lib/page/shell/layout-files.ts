@@ -3,8 +3,10 @@
 import type { XmlElement } from '../../../grammar/data-product/element.js';
 import { isProduct, productOf } from '../../../grammar/data-product/product.js';
 import { elementOfText, isTextProduct } from '../../../grammar/data-product/text-form.js';
+import type { Server } from '../data/server.js';
 import { layoutOfProduct } from '../layout/data-product.js';
 import { fileText } from '../layout/file-text.js';
+import { withKnownNames } from '../layout/known-names.js';
 import { type Layout, layoutOf } from '../layout/layout.js';
 import { layoutOfTrickView } from '../layout/trick-view.js';
 import type { PageState } from '../state/page-state.js';
@@ -30,16 +32,24 @@ export async function layoutOfText(state: PageState, text: string, name: string)
 }
 
 async function shownProduct(state: PageState, root: XmlElement, name: string): Promise<Layout> {
-  const { layout, leftOut } = layoutOfProduct(productOf(root, name), name, await firstRun(state));
+  const { server } = state;
+  const runs = await runsOf(server);
+  const isKnown = (path: string): Promise<boolean> =>
+    server.facts(path).then(
+      () => true,
+      () => false,
+    );
+  const { product, looks } = await withKnownNames(productOf(root, name), runs, isKnown);
+  const { layout, leftOut } = layoutOfProduct(product, name, runs[0] ?? '', looks);
   if (leftOut !== undefined) state.say(leftOut, 'error');
   return layout;
 }
 
-/** What names of variables begin with in the first run of a playback. */
-async function firstRun({ server }: PageState): Promise<string> {
-  if (!server.has('runs/list')) return '';
+/** What names of variables begin with in each run. */
+async function runsOf(server: Server): Promise<readonly string[]> {
+  if (!server.has('runs/list')) return [''];
   const { runs } = await server.call<{ readonly runs: readonly { readonly run: string }[] }>('runs/list', {});
-  return runs[0]?.run ?? '';
+  return runs.map(({ run }) => run);
 }
 
 function jsonOf(text: string, name: string): unknown {

@@ -36,6 +36,17 @@ describe('what a simulation ships for its page', () => {
     expect((await server.ask({ path: '/panels/ball.json' })).status).to.equal(404);
   });
 
+  it("may be a file of Trick's, in the encoding of its machine", async () => {
+    for (const [name, text] of [
+      ['DP_ball.xml', '<product><title>H\xf6he</title></product>'],
+      ['ball.dp', 'PLOTS: PAGE 1: "H\xf6he"'],
+    ] as const) {
+      writeFileSync(join(directory, name), text, 'latin1');
+      const server = new TestServer(new TestBall(), { page: { layoutFile: join(directory, name) } });
+      expect(JSON.parse((await server.ask({ path: '/page.json' })).body).layout).to.deep.equal({ xml: text, name });
+    }
+  });
+
   it('is nothing for most, with the first variables as var/describe has them', async () => {
     const server = new TestServer();
     const { body } = await server.ask({ path: '/page.json' });

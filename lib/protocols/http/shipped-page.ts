@@ -84,7 +84,7 @@ function nameOf(file: string): string {
 function layoutOf(file: string): unknown {
   const text = textOf('layout', file);
   // A page of Trick's data products or of Trick View, which the page reads.
-  if (text.trimStart().startsWith('<')) return { xml: text, name: basename(file) };
+  if (text.trimStart().startsWith('<') || file.endsWith('.dp')) return { xml: text, name: basename(file) };
   try {
     const layout: unknown = JSON.parse(text);
     if (typeof layout === 'object' && layout !== null && 'tabs' in layout) return layout;
@@ -96,8 +96,17 @@ function layoutOf(file: string): unknown {
 
 function textOf(what: string, file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return decoded(readFileSync(file));
   } catch (error) {
     throw new Error(`the ${what} ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+/** UTF-8, or Latin-1 when it is none: Trick's files are in the encoding of their machine. */
+function decoded(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return bytes.toString('latin1');
   }
 }

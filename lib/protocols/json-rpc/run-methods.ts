@@ -96,9 +96,11 @@ const curves = defineMethod({
     const most = Math.max(2, Math.min(points, Math.floor(MOST_IN_ALL / asked.length)));
     const text = new AnswerText(MAX_ANSWER_BYTES);
     text.add('{"curves":[');
-    for (const [index, given] of asked.entries()) {
+    const wishes = asked.map(wishOf);
+    await known.prepare(wishes);
+    for (const [index, wish] of wishes.entries()) {
       await context.turn();
-      text.add(`${index > 0 ? ',' : ''}${await curveText(known, wishOf(given), { from, to, most }, context.turn)}`);
+      text.add(`${index > 0 ? ',' : ''}${await curveText(known, wish, { from, to, most }, context.turn)}`);
     }
     text.add(']}');
     return text;

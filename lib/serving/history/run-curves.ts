@@ -83,6 +83,21 @@ export class RunCurves {
     this.catalogVersion = source.catalog.version;
   }
 
+  /** Has the files of all that these need read together. What is wrong with one of them, `points` tells. */
+  async prepare(wishes: readonly CurveWish[]): Promise<void> {
+    const variables = wishes.flatMap((wish) => {
+      try {
+        return [this.termOf(wish), ...(wish.minus ? [this.termOf(wish.minus)] : [])].flatMap(
+          (term) => term.compiled.inputs,
+        );
+      } catch {
+        return [];
+      }
+    });
+    const recorded = variables.filter(({ path }) => this.history.isRecorded(path));
+    await this.history.settled(recorded).catch(() => undefined);
+  }
+
   /**
    * At most about `most` points of a stretch of time. Rejects with an UnknownVariableError, an ExpressionError, a UnitsError
    * or a HistoryError.

@@ -290,6 +290,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'grammar/data-product',
     'lib/model/units',
     'saxes',
+    '@resvg/resvg-js',
     'lib/simulation/fmu/survey.ts',
     'lib/index.ts',
     'lib/source/recording',

@@ -1,4 +1,4 @@
-// A chart as SVG: the same lines, bands and axes as on the canvas, for papers and slides.
+// A chart, or trajectories, as SVG: the same lines, bands and axes as on the canvas, for papers and slides.
 import uPlot from 'uplot';
 import { segmentsOf } from './bands.js';
 import type { ChartPlan, DrawnLine } from './chart-plan.js';
@@ -23,40 +23,104 @@ const BAND = { height: 18, step: 21 };
 
 export function svgOf({ plot, plan, axes, look }: Drawn): string {
   const ratio = uPlot.pxRatio;
-  const box = {
-    left: plot.bbox.left / ratio,
-    top: plot.bbox.top / ratio + LEGEND,
-    width: plot.bbox.width / ratio,
-    height: plot.bbox.height / ratio,
-  };
+  const box = boxOf(plot);
   const x = (value: number): number => plot.valToPos(value, 'x', true) / ratio;
   const y = (scale: string) => (value: number) => plot.valToPos(value, scale, true) / ratio + LEGEND;
   const shown = plan.lines.map((line, index) => ({ line, index })).filter(({ line }) => !line.isHidden);
   const scaleOf = (index: number): string => axes.find(({ members }) => members.includes(index))?.scale ?? '';
   const lines = shown.filter(({ line }) => !line.band);
   const bands = shown.filter(({ line }) => line.band);
-  const parts = [
-    `<rect width="100%" height="100%" fill="${look.surface}"/>`,
+  return sheetOf(plot, look, [
     ...timeTicks(plot, box, x, look),
     ...axes.flatMap((axis, k) => valueTicks(plot, axis, k, box, y(axis.scale), look)),
-    `<clipPath id="plot"><rect x="${box.left}" y="${box.top}" width="${box.width}" height="${box.height}"/></clipPath>`,
-    '<g clip-path="url(#plot)">',
-    ...lines.map(({ line, index }) => linePath(plot, line, index, x, y(scaleOf(index)))),
-    ...bands.flatMap(({ line, index }, row) => bandParts(plot, line, index, box.top + row * BAND.step, x, look)),
-    ...plan.thresholds.flatMap(({ value, unit, level }) => {
-      const axis = axes.find((each) => each.unit === unit);
-      const at = axis && round(y(axis.scale)(value));
-      const colour = level === 'alarm' ? look.alarm : look.warning;
-      return at === undefined
-        ? []
-        : [`<path d="M${box.left} ${at}h${box.width}" stroke="${colour}" stroke-dasharray="6 4"/>`];
-    }),
-    '</g>',
+    ...clipped(box, [
+      ...lines.map(({ line, index }) => linePath(plot, line, index, x, y(scaleOf(index)))),
+      ...bands.flatMap(({ line, index }, row) => bandParts(plot, line, index, box.top + row * BAND.step, x, look)),
+      ...plan.thresholds.flatMap(({ value, unit, level }) => {
+        const axis = axes.find((each) => each.unit === unit);
+        const at = axis && round(y(axis.scale)(value));
+        const colour = level === 'alarm' ? look.alarm : look.warning;
+        return at === undefined
+          ? []
+          : [`<path d="M${box.left} ${at}h${box.width}" stroke="${colour}" stroke-dasharray="6 4"/>`];
+      }),
+    ]),
     ...legend(plan.lines, look),
-  ];
+  ]);
+}
+
+/** Numbers over numbers; null interrupts it. */
+interface Trajectory {
+  readonly label: string;
+  readonly colour: string;
+  readonly x: readonly (number | null)[];
+  readonly y: readonly (number | null)[];
+}
+
+interface DrawnPlane {
+  readonly plot: uPlot;
+  readonly look: Look;
+  readonly xTitle: string;
+  readonly yTitle: string;
+  readonly trajectories: readonly Trajectory[];
+}
+
+/** The axis of values of a plane: its title stands along it. */
+const PLANE_AXIS: ValueAxis = { scale: 'y', unit: '1', members: [], side: 'left' };
+
+/** @param plot with the scales x and y. */
+export function planeSvgOf({ plot, look, xTitle, yTitle, trajectories }: DrawnPlane): string {
+  const ratio = uPlot.pxRatio;
+  const box = boxOf(plot);
+  const x = (value: number): number => plot.valToPos(value, 'x', true) / ratio;
+  const y = (value: number): number => plot.valToPos(value, 'y', true) / ratio + LEGEND;
+  const [across, down] = [box.left + box.width / 2, box.top + box.height / 2];
+  return sheetOf(plot, look, [
+    ...timeTicks(plot, box, x, look),
+    ...valueTicks(plot, PLANE_AXIS, 0, box, y, look),
+    text(across, box.top + box.height + 32, xTitle, look.ink, 'middle'),
+    `<g transform="rotate(-90 12 ${round(down)})">${text(12, down, yTitle, look.ink, 'middle')}</g>`,
+    ...clipped(
+      box,
+      trajectories.map((one) => `<path d="${planePath(one, x, y)}" stroke="${one.colour}" stroke-width="1.5"/>`),
+    ),
+    ...legend(trajectories, look),
+  ]);
+}
+
+function planePath(trajectory: Trajectory, across: (x: number) => number, down: (y: number) => number): string {
+  let [path, isOn] = ['', false];
+  for (const [k, x] of trajectory.x.entries()) {
+    const y = trajectory.y[k];
+    const isPoint = typeof x === 'number' && typeof y === 'number';
+    if (isPoint) path += `${isOn ? 'L' : 'M'}${round(across(x))} ${round(down(y))}`;
+    isOn = isPoint;
+  }
+  return path;
+}
+
+function boxOf({ bbox }: uPlot): Box {
+  const ratio = uPlot.pxRatio;
+  return {
+    left: bbox.left / ratio,
+    top: bbox.top / ratio + LEGEND,
+    width: bbox.width / ratio,
+    height: bbox.height / ratio,
+  };
+}
+
+const clipped = (box: Box, parts: readonly string[]): string[] => [
+  `<clipPath id="plot"><rect x="${box.left}" y="${box.top}" width="${box.width}" height="${box.height}"/></clipPath>`,
+  '<g clip-path="url(#plot)">',
+  ...parts,
+  '</g>',
+];
+
+function sheetOf(plot: uPlot, look: Look, parts: readonly string[]): string {
   const [width, height] = [plot.width, plot.height + LEGEND];
   const font = look.font.replace(/^\d+px /, '');
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(font)}" font-size="11" fill="none">\n${parts.join('\n')}\n</svg>\n`;
+  const ground = `<rect width="100%" height="100%" fill="${look.surface}"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(font)}" font-size="11" fill="none">\n${[ground, ...parts].join('\n')}\n</svg>\n`;
 }
 
 interface Box {
@@ -159,7 +223,9 @@ function bandParts(
   });
 }
 
-function legend(lines: readonly DrawnLine[], look: Look): string[] {
+type Named = Pick<DrawnLine, 'label' | 'colour'> & Partial<Pick<DrawnLine, 'isHidden' | 'band'>>;
+
+function legend(lines: readonly Named[], look: Look): string[] {
   let left = 8;
   return lines.flatMap(({ label, colour, isHidden, band }) => {
     if (isHidden || band) return [];

@@ -5,6 +5,7 @@ import { listenToPointer, type PointerMove, unlessPanning } from './chart-pointe
 import { type Extent, equalRanges, extentOf } from './equal-scale.js';
 import { type Look, seriesColour } from './look.js';
 import { type PlanePlace, type PlaneView, panPlane, partOf, zoomPlane } from './plane-view.js';
+import { planeSvgOf } from './svg-chart.js';
 
 /** The points of one trajectory, in the order of time; null interrupts it. */
 export interface Points {
@@ -92,6 +93,14 @@ export class TrajectoryChart {
     const x = joined(this.drawn.map((each) => extentOf(each.x)));
     const y = joined(this.drawn.map((each) => extentOf(each.y)));
     return { x, y };
+  }
+
+  /** What is drawn. @param labels of the trajectories. */
+  svg(labels: readonly string[]): string {
+    const { plot, look } = this;
+    const { xTitle, yTitle } = this.plan;
+    const trajectories = this.drawn.map(({ x, y }, k) => ({ label: labels[k] ?? '', colour: this.colourOf(k), x, y }));
+    return planeSvgOf({ plot, look, xTitle, yTitle, trajectories });
   }
 
   resize(width: number, height: number): void {

@@ -128,18 +128,19 @@ export function curvesOf(
   return lines.flatMap((line, index): Curve[] => {
     const name = nameInRuns(line.alias, known);
     const units = line.units === undefined ? {} : { units: line.units };
+    const called = line.label ?? name ?? line.alias;
     if (name === undefined)
-      return [{ term: { run: '', name: line.alias, ...units }, run: undefined, line: index, label: line.alias }];
+      return [{ term: { run: '', name: line.alias, ...units }, run: undefined, line: index, label: called }];
     const of = (run: Run): CurveTerm => termOf(name, line, run, looks[run.run]);
     if (!isDifference || !first)
-      return shown.map((run) => ({ term: of(run), run: runs.indexOf(run), line: index, label: labelOf(run, name) }));
+      return shown.map((run) => ({ term: of(run), run: runs.indexOf(run), line: index, label: labelOf(run, called) }));
     return shown
       .filter((run) => run !== first)
       .map((run) => ({
         term: { ...of(first), minus: of(run) },
         run: runs.indexOf(run),
         line: index,
-        label: `${labelOf(first, name)} − ${run.run}`,
+        label: `${labelOf(first, called)} − ${run.run}`,
       }));
   });
 }

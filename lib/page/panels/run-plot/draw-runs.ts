@@ -11,15 +11,24 @@ import { type Points, TrajectoryChart } from '../plot/trajectory-chart.js';
 import { type Curve, type CurveData, nameInRuns } from './curves.js';
 import { joinedPoints } from './points.js';
 import { drawnOf, type Loaded, type RunPanel, type RunState } from './run-state.js';
+import type { RunPlotSettings } from './settings.js';
 import { moved, STRETCH, shownOf, zoomed } from './stretch.js';
 
 /** The colour of a curve: that of its run, or of its variable where there is one run. */
 export const slotOf = ({ run, line }: Curve, runs: number): number => (runs > 1 && run !== undefined ? run : line);
 
+/** That of the file where there is one run and it has one. */
+function colourOf(curve: Curve, { lines }: Pick<RunPlotSettings, 'lines'>, runs: number, colours: Look): string {
+  const own = runs > 1 ? undefined : lines[curve.line]?.colour;
+  return own ?? seriesColour(colours, slotOf(curve, runs));
+}
+
 /** Draws until the returned function is called. */
 export function drawRuns(host: HTMLElement, panel: RunPanel, state: RunState): () => void {
   const loaded = computed(() => drawnOf(state, STRETCH.value));
-  const plan = computed(() => JSON.stringify(planOf(panel, loaded.value, state, undefined)));
+  // The titles of a plane have units.
+  const units = computed(() => (panel.settings.value.x ? loaded.value.data.map((each) => each.units) : []));
+  const plan = computed(() => JSON.stringify([planOf(panel, loaded.value, state, undefined), units.value]));
   const draw = (): void => drawNow(panel, state, loaded.peek());
   const stopMaking = effect(() => {
     void [panel.isDark.value, plan.value];
@@ -73,7 +82,7 @@ function make(host: HTMLElement, panel: RunPanel, state: RunState, loaded: Loade
     yTitle: titleOf(nameOf(first), data[0]),
     count: curves.length,
     isEqual: data[curves.length]?.units === data[0]?.units,
-    colours: curves.map((curve) => seriesColour(colours, slotOf(curve, state.runs.peek().length))),
+    colours: curves.map((curve) => colourOf(curve, panel.settings.peek(), state.runs.peek().length, colours)),
   };
   state.plane = new TrajectoryChart(host, plan, colours, {
     onPoint: (point) => {
@@ -110,18 +119,21 @@ function trajectoryOf(y: CurveData | undefined, x: CurveData | undefined): Point
 
 /** @param colours undefined where only what makes another chart necessary is asked. */
 function planOf(panel: RunPanel, { curves, data }: Loaded, { runs }: RunState, colours: Look | undefined): ChartPlan {
-  const { ranges, x } = panel.settings.value;
+  const settings = panel.settings.value;
+  const { ranges, x } = settings;
   const count = runs.value.length;
   const lines = curves.map((curve, k) => ({
     label: curve.label,
     axis: x ? '' : (data[k]?.units ?? '1'),
     isStepped: data[k]?.is_held ?? false,
     isHidden: false,
-    colour: colours ? seriesColour(colours, slotOf(curve, count)) : `${slotOf(curve, count)}`,
+    colour: colours ? colourOf(curve, settings, count, colours) : `${slotOf(curve, count)}`,
     isDashed: count > 1 && curve.line > 0,
     width: 1,
   }));
-  return { lines, thresholds: [], ranges };
+  const { '': others } = ranges;
+  const all = others ? Object.fromEntries(lines.map(({ axis }) => [axis, others])) : {};
+  return { lines, thresholds: [], ranges: { ...all, ...ranges } };
 }
 
 function gesturesOf(panel: RunPanel, state: RunState): ChartGestures {

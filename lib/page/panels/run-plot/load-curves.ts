@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals';
 import { askedCurves } from './curves.js';
 import { NOTHING, type RunPanel, type RunState } from './run-state.js';
+import type { RunPlotSettings } from './settings.js';
 import { STRETCH, type Stretch } from './stretch.js';
 
 const SETTLED_MILLIS = 120;
@@ -27,7 +28,7 @@ export function loadCurves(panel: RunPanel, state: RunState): () => void {
       state.whole.value = NOTHING;
       return;
     }
-    const span = stretch && { from: stretch[0], to: stretch[1] };
+    const span = stretch ? { from: stretch[0], to: stretch[1] } : partOf(panel.settings.peek());
     const data = await askedCurves(panel.server, [...curves, ...across], { ...span, points: points() });
     if (isOver || question !== asked) return;
     state.fault.value = undefined;
@@ -68,6 +69,12 @@ export function loadCurves(panel: RunPanel, state: RunState): () => void {
     stop();
   };
 }
+
+/** What is asked for as the whole. */
+const partOf = ({ from, to }: Pick<RunPlotSettings, 'from' | 'to'>): { from?: number; to?: number } => ({
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
+});
 
 /** A little more on both sides, so that lines run to the edges. */
 const widened = ([from, to]: Stretch): Stretch => [from - (to - from) / 10, to + (to - from) / 10];

@@ -50,7 +50,7 @@ function LineOfRuns({ panel, line }: Props & { readonly line: RunLine }) {
     panel.change({ lines: of(panel.settings.peek().lines) });
   return (
     <li class="legend-line">
-      <span class="legend-name">{nameInRuns(line.alias, runs) ?? line.alias}</span>
+      <span class="legend-name">{line.label ?? nameInRuns(line.alias, runs) ?? line.alias}</span>
       {unit !== undefined && !line.alias.startsWith('=') && (
         <UnitChooser
           server={panel.server}
@@ -112,7 +112,11 @@ function LineOfRun({ panel, state, run, index }: RunProps) {
         {isBase && <span class="quiet"> is the base</span>}
       </button>
       {own.map(({ curve, data: found }) => (
-        <CurveReading key={curve.line} curve={curve} data={found} runs={state.runs.value.length} state={state} />
+        <CurveReading
+          key={curve.line}
+          {...{ curve, data: found, runs: state.runs.value.length, state }}
+          colour={panel.settings.value.lines[curve.line]?.colour}
+        />
       ))}
     </li>
   );
@@ -128,7 +132,7 @@ function Others({ state }: { readonly state: RunState }) {
           curve.run === undefined && (
             <li class="legend-line" key={curve.label}>
               <span class="legend-name">{curve.label}</span>
-              <CurveReading curve={curve} data={data[k]} runs={state.runs.value.length} state={state} />
+              <CurveReading {...{ curve, data: data[k], runs: state.runs.value.length, state, colour: undefined }} />
             </li>
           ),
       )}
@@ -143,10 +147,12 @@ interface ReadingProps {
   readonly data: CurveData | undefined;
   readonly runs: number;
   readonly state: RunState;
+  /** Of its own. */
+  readonly colour: string | undefined;
 }
 
 /** The value at the cursor; of a difference without a cursor the greatest. */
-function CurveReading({ curve, data, runs, state }: ReadingProps) {
+function CurveReading({ curve, data, runs, state, colour }: ReadingProps) {
   if (data?.problem !== undefined) return <span class="refusal">{data.problem}</span>;
   const seconds = LOOKED.value ?? state.reach.value[1];
   const isGreatest = curve.term.minus !== undefined && LOOKED.value === undefined;
@@ -156,7 +162,7 @@ function CurveReading({ curve, data, runs, state }: ReadingProps) {
   const slot = slotOf(curve, runs);
   return (
     <>
-      {(runs === 1 || curve.run === undefined) && <RunSwatch slot={slot} />}
+      {(runs === 1 || curve.run === undefined) && <RunSwatch slot={slot} colour={colour} />}
       <output class="number" aria-live="off" title={curve.label}>
         {most ? `up to ${text} at ${clockText(most.seconds, 3)}` : text}
       </output>
@@ -164,9 +170,9 @@ function CurveReading({ curve, data, runs, state }: ReadingProps) {
   );
 }
 
-const RunSwatch = ({ slot }: { readonly slot: number }) => (
+const RunSwatch = ({ slot, colour }: { readonly slot: number; readonly colour?: string | undefined }) => (
   <span
     class={`swatch ${isDashedSlot(slot) ? 'dashed' : ''}`}
-    style={{ '--colour': seriesVariable(slot), height: '3px' }}
+    style={{ '--colour': colour ?? seriesVariable(slot), height: '3px' }}
   />
 );

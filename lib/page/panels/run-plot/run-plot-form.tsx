@@ -70,7 +70,9 @@ interface RunProps extends FormProps {
 
 function RunForm({ panel, run, all, suggested }: RunProps) {
   const { shiftSeconds, names = [] } = panel.runs.value[run.run] ?? {};
-  const change = (next: readonly RunName[]): void => panel.changeRun(run.run, { names: next });
+  // Of what is known now: a form may be filled faster than it is drawn.
+  const change = (of: (names: readonly RunName[]) => readonly RunName[]): void =>
+    panel.changeRun(run.run, { names: of(panel.runs.peek()[run.run]?.names ?? []) });
   return (
     <fieldset>
       <legend>{runLabel(run, all)}</legend>
@@ -80,16 +82,20 @@ function RunForm({ panel, run, all, suggested }: RunProps) {
         value={shiftSeconds}
         onEnter={(seconds) => panel.changeRun(run.run, { shiftSeconds: seconds })}
       />
-      {names.map((each, index) => (
+      {names.map((each) => (
         <Name
           key={each.name}
           name={each}
-          onChange={(next) => change(names.flatMap((other, k) => (k === index ? (next ?? []) : other)))}
+          onChange={(part) =>
+            change((all) =>
+              all.flatMap((other) => (other.name !== each.name ? other : part ? { ...other, ...part } : [])),
+            )
+          }
         />
       ))}
       <NewName
         suggested={suggested}
-        onAdd={(name) => change([...names.filter((each) => each.name !== name.name), name])}
+        onAdd={(name) => change((all) => [...all.filter((each) => each.name !== name.name), name])}
       />
     </fieldset>
   );
@@ -97,7 +103,8 @@ function RunForm({ panel, run, all, suggested }: RunProps) {
 
 interface NameProps {
   readonly name: RunName;
-  onChange(name: RunName | undefined): void;
+  /** @param part what of it is changed; undefined to forget it. */
+  onChange(part: Partial<RunName> | undefined): void;
 }
 
 /** A variable that is called otherwise in this run. */
@@ -113,11 +120,11 @@ function Name({ name, onChange }: NameProps) {
           class="field"
           placeholder="its units"
           value={name.units ?? ''}
-          onChange={({ currentTarget: { value } }) => onChange({ ...name, units: value.trim() || undefined })}
+          onChange={({ currentTarget: { value } }) => onChange({ units: value.trim() || undefined })}
         />
       </label>
-      <NumberField label="times" placeholder="1" value={name.scale} onEnter={(scale) => onChange({ ...name, scale })} />
-      <NumberField label="plus" placeholder="0" value={name.bias} onEnter={(bias) => onChange({ ...name, bias })} />
+      <NumberField label="times" placeholder="1" value={name.scale} onEnter={(scale) => onChange({ scale })} />
+      <NumberField label="plus" placeholder="0" value={name.bias} onEnter={(bias) => onChange({ bias })} />
       <button
         type="button"
         class="button icon"

@@ -38,19 +38,22 @@ export function RunPlotTools({ panel }: { readonly panel: RunPanel }) {
   );
 }
 
-function svgText(panel: RunPanel): string {
-  const { chart } = runStateOf(panel);
-  if (!chart) throw new Error('a plot of one variable over another is not saved as SVG');
-  return chart.svg();
+function svgText(panel: RunPanel): string | undefined {
+  const state = runStateOf(panel);
+  return state.chart?.svg() ?? state.plane?.svg(drawnOf(state, STRETCH.peek()).curves.map(({ label }) => label));
 }
 
-/** What is drawn between the edges; where rows are thinned, the least and the greatest of each stretch. */
+/**
+ * What is drawn between the edges, and what stands across; where rows are thinned, the least and the greatest of each
+ * stretch.
+ */
 function csvText(panel: RunPanel): string {
   const state = runStateOf(panel);
   const { curves, data } = drawnOf(state, STRETCH.peek());
   const [from, to] = shownOf(state.reach.peek());
-  const columns = curves.map(({ label }, k) => ({ alias: label, unit: data[k]?.units ?? '1' }));
-  const series = curves.map((_, k) => {
+  const all = [...curves, ...state.across.peek()];
+  const columns = all.map(({ label }, k) => ({ alias: label, unit: data[k]?.units ?? '1' }));
+  const series = all.map((_, k) => {
     const { times = [], values = [] } = data[k] ?? {};
     const inside = times.flatMap((time, at) => (time >= from && time <= to ? [at] : []));
     return { times: inside.map((at) => times[at] as number), values: inside.map((at) => values[at] ?? null) };

@@ -63,7 +63,7 @@ export function runStateOf(panel: RunPanel): RunState {
     whole,
     part: signal(undefined),
     fault: signal(undefined),
-    reach: computed(() => reachOf(whole.value.data)),
+    reach: computed(() => part(reachOf(whole.value.data), panel.settings.value)),
     view: signal(undefined),
     pointed: signal(undefined),
     chart: undefined,
@@ -71,6 +71,12 @@ export function runStateOf(panel: RunPanel): RunState {
   };
   STATES.set(panel, made);
   return made;
+}
+
+/** As much of it as the settings want. */
+function part([least, most]: Stretch, { from = least, to = most }: Pick<RunPlotSettings, 'from' | 'to'>): Stretch {
+  const [first, last] = [Math.max(least, from), Math.min(most, to)];
+  return first < last ? [first, last] : [least, most];
 }
 
 /** What is drawn: the stretch that is shown as finely as it has come, or the whole. */

@@ -10,6 +10,10 @@ export interface RunLine {
   readonly units?: string | undefined;
   readonly scale?: number | undefined;
   readonly bias?: number | undefined;
+  /** What it is called in the plot. */
+  readonly label?: string | undefined;
+  /** Of a style sheet; where there are several runs, each of them has its own. */
+  readonly colour?: string | undefined;
 }
 
 export interface RunPlotSettings {
@@ -24,15 +28,20 @@ export interface RunPlotSettings {
   /** Names of the runs that it shows; undefined for all. */
   readonly only: readonly string[] | undefined;
   readonly title: string | undefined;
-  /** Fixed ends of an axis by its unit. */
+  /** Only these seconds of the runs. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  /** Fixed ends of an axis by its unit; without a unit, of all others. */
   readonly ranges: Readonly<Record<string, AxisRange>>;
 }
 
 const MOST_LINES = 16;
 const MOST_ONLY = 64;
+/** A colour that would end a style is none. */
+const COLOUR = /^(#[0-9a-f]{3,8}|[a-z]{3,30})$/i;
 
 export function runPlotSettings(given: unknown): RunPlotSettings {
-  const { lines, isDifference, base, x, only, title, ranges } = recordOf(given);
+  const { lines, isDifference, base, x, only, title, from, to, ranges } = recordOf(given);
   return {
     lines: withoutRepeats(listOf(lines, MOST_LINES, lineOf)),
     isDifference: isDifference === true,
@@ -40,6 +49,8 @@ export function runPlotSettings(given: unknown): RunPlotSettings {
     x: lineOf(x),
     only: Array.isArray(only) ? listOf(only, MOST_ONLY, textOf) : undefined,
     title: textOf(title),
+    from: numberOf(from),
+    to: numberOf(to),
     ranges: Object.fromEntries(
       Object.entries(recordOf(ranges)).map(([unit, range]) => {
         const { min, max, isLogarithmic } = recordOf(range);
@@ -50,16 +61,19 @@ export function runPlotSettings(given: unknown): RunPlotSettings {
 }
 
 function lineOf(given: unknown): RunLine | undefined {
-  const { alias, units, scale, bias } =
+  const { alias, units, scale, bias, ...look } =
     typeof given === 'string' ? { alias: given } : (recordOf(given) as Record<string, unknown>);
   const name = textOf(alias);
   if (name === undefined) return undefined;
   const [times, plus] = [numberOf(scale), numberOf(bias)];
+  const [label, colour] = [textOf(look.label), textOf(look.colour)];
   return {
     alias: name,
     units: textOf(units),
     ...(times !== undefined && { scale: times }),
     ...(plus !== undefined && { bias: plus }),
+    ...(label !== undefined && { label }),
+    ...(colour !== undefined && COLOUR.test(colour) && { colour }),
   };
 }
 
