@@ -46,8 +46,10 @@ export class OpenFile {
 
   /** Appends all pieces, or those for which there is room, each of them whole. Throws an Error when that is not all. */
   appendAll(pieces: readonly Buffer[], isWhole = false): void {
+    const [only, ...others] = pieces;
     try {
-      this.append(Buffer.concat(pieces), isWhole);
+      // A chunk of half a megabyte is not copied.
+      this.append(only && others.length === 0 ? only : Buffer.concat(pieces), isWhole);
     } catch {
       for (const piece of pieces) this.append(piece, isWhole);
     }

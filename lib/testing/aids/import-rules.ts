@@ -55,7 +55,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/model/units': ['grammar/units', 'fastest-levenshtein'],
   'lib/simulation/files': ['lib/model/state', NODE],
   'lib/simulation/checkpoint': ['lib/model/state', 'lib/simulation/files', 'grammar/checkpoint'],
-  'lib/simulation/recording': ['lib/model/state', 'lib/simulation/files', NODE, '@mcap/core', '@foxglove/crc'],
+  'lib/simulation/recording': ['lib/model/state', 'lib/simulation/files', NODE, '@mcap/core'],
   'lib/simulation/integration': ['lib/model/state'],
   'lib/simulation/fmu': [
     'lib/model/state',
