@@ -9,8 +9,8 @@ import { goldenSessions } from './recorded.js';
 /** The others are about the language and its transports, which have the same code whatever is served. */
 const READERS = /^(0\d|1[0-4]|23|24)-/;
 
-/** Pointers and containers, bit fields as what they are declared as, a null pointer as empty text, and long text. */
-const NOT_PASSED = /fx\.all\.(dyn|null_dyn|v[dibs]|qf|as|vsen|vempty|flags|cp_null|text)\b|dyn_sensors|terminate_time/;
+/** Bit fields as what they are declared as, a null pointer as empty text, and long text. */
+const NOT_PASSED = /fx\.all\.(flags|cp_null|text)\b|terminate_time/;
 
 describe('a bridge, asked what a recorded Trick session was,', () => {
   let simulation: ServerHere;

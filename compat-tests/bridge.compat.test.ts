@@ -82,6 +82,18 @@ describe('a bridge', () => {
     const names = await stillNames();
     expect(names.length).to.be.above(100);
     expect(names).to.include.members(['fx.all.d3', 'fx.all.str', 'fx.all.vehicle.sensors[1].label', 'fx.all.phase']);
+    const measured = [
+      'dyn',
+      'dyn_sensors[0].label',
+      'vehicle.spare[0].id',
+      'null_dyn',
+      'vd',
+      'vs',
+      'qf',
+      'as',
+      'vempty',
+    ];
+    expect(names).to.include.members(measured.map((name) => `fx.all.${name}`));
     const there = await linesOf(simulation.port, names);
     expect((await linesOf(served.port, names)).filter((line, index) => line !== there[index])).to.deep.equal([]);
     const forJson = names.filter((name) => name !== WRITE_ONLY && name !== NULL_TEXT);
@@ -121,6 +133,9 @@ describe('a bridge', () => {
       'fx.all.str': 'by "the" bridge',
       'fx.all.phase': 2,
       'fx.all.vehicle.sensors[1].id': 77,
+      'fx.all.dyn[1]': 4.5,
+      'fx.all.vd[2]': 5.5,
+      'fx.all.vsen[1].id': 78,
     };
     for (const [alias, value] of Object.entries(settings)) {
       await call(served.port, 'var/set', { alias, value });

@@ -8,7 +8,7 @@ export const SIE = `<sie><class name="Fx">${[
   member('huge', 'double', [1500], 'm'),
   member('grid', 'double', [2, 600], 'm'),
   member('one', 'double', [1]),
-  member('vd', 'std__vector<double>'),
+  member('vd', 'std__vector&lt;double>'),
   member('phase', 'Phase'),
   member('colour', 'Paint__Colour'),
   member('words', 'std__string'),

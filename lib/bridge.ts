@@ -54,15 +54,26 @@ interface Known {
 type Description = Awaited<ReturnType<TrickEnd['describe']>>;
 
 async function connect(host: string, port: number, known: Known): Promise<TrickEnd> {
-  const [{ BadReferenceError, parseSieResource, TrickClient }, { ListedValues }, { hearMessages }] = await Promise.all([
+  const [
+    { BadReferenceError, parseSieResource, TrickClient },
+    { ListedValues },
+    { hearMessages },
+    measuring,
+    { recordingGroups },
+    { simulationEvents },
+  ] = await Promise.all([
     import('./clients/trick/index.js'),
     import('./clients/trick/listed-values.js'),
     import('./clients/trick/messages.js'),
+    import('./clients/trick/measuring.js'),
+    import('./clients/trick/recording-groups.js'),
+    import('./clients/trick/simulation-events.js'),
   ]);
   const client = await TrickClient.connect({ host, port, tag: TAG });
   let list: ListedValues | undefined;
   let messages: { close(): void } | undefined;
   let isClosed = false;
+  const send = (text: string) => client.send(text);
   const get = async (names: readonly string[]): Promise<readonly unknown[]> => {
     try {
       return await client.get(names);
@@ -92,12 +103,17 @@ async function connect(host: string, port: number, known: Known): Promise<TrickE
       return known.description;
     },
     readable: (names) => client.readable(names, { inOneMessage: true }),
+    exist: (names) => measuring.existing(send, names),
+    sizes: (names) => measuring.sizes(send, names),
+    elements: (names) => measuring.elements(send, names),
     get,
     set: (variable, value) => client.set(variable, value as SettableValue),
     freeze: () => client.freeze(),
     run: () => client.run(),
     step: (frames) => client.step(frames),
-    call: (name, ...numbers) => client.call(name, numbers),
+    call: (name, ...values) => client.call(name, values as SettableValue[]),
+    recordings: () => recordingGroups(client),
+    events: () => simulationEvents((names) => measuring.once(send, names)),
     checkpoint: (file) => client.checkpoint(file),
     load: (file) => client.load(file),
     async hear(say, lost) {

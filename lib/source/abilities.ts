@@ -12,7 +12,10 @@ export interface Abilities {
   readonly call: boolean;
   /** Whether clients may write and load checkpoints. */
   readonly checkpoint: boolean;
+  /** Whether clients may make and end recordings. */
   readonly record: boolean;
+  /** Whether clients may list recordings, and switch them on and off. */
+  readonly switchRecordings: boolean;
   /** Whether clients may keep layouts of the page in the run directory. */
   readonly layouts: boolean;
   /** Whether clients may make and remove objects. */
@@ -29,6 +32,7 @@ export const ALL_ABILITIES: Abilities = {
   call: true,
   checkpoint: true,
   record: true,
+  switchRecordings: true,
   layouts: true,
   spawn: true,
   schedule: true,
@@ -42,6 +46,7 @@ export const NO_ABILITIES: Abilities = {
   call: false,
   checkpoint: false,
   record: false,
+  switchRecordings: false,
   layouts: false,
   spawn: false,
   schedule: false,
@@ -82,6 +87,7 @@ const CANNOT: Readonly<Record<keyof Abilities, string>> = {
   call: 'has no functions to call',
   checkpoint: 'has no checkpoints',
   record: 'cannot record',
+  switchRecordings: 'cannot record',
   layouts: 'keeps no layouts',
   spawn: 'takes no objects from clients',
   schedule: 'makes no frames at times that clients choose',
@@ -89,6 +95,9 @@ const CANNOT: Readonly<Record<keyof Abilities, string>> = {
 
 /** What can be asked of a source that is played. */
 const PLAYED: ReadonlySet<string> = new Set(['run', 'freeze', 'step', 'clock-ratio', 'seek']);
+
+/** What can be asked of recordings that are there. */
+const SWITCHES: ReadonlySet<string> = new Set(['enable', 'disable', 'now', 'change', 'list', 'list ended']);
 
 /** The facts for the sentence. */
 interface Able {
@@ -102,8 +111,10 @@ export function refusalOf(source: Able, kind: Request['kind']): RequestError | u
   return needed === undefined || source.abilities[needed] ? undefined : refusal(source, CANNOT[needed]);
 }
 
-/** As `refusalOf`, for one request: a source that is played takes some kinds of control. */
+/** As `refusalOf`, for one request: a source may take some kinds of control, and switch recordings that it does not make. */
 export function refusalOfRequest(source: Able, request: Request): RequestError | undefined {
+  if (request.kind === 'record' && SWITCHES.has(request.control.action))
+    return source.abilities.switchRecordings ? undefined : refusal(source, CANNOT.switchRecordings);
   if (request.kind !== 'control') return refusalOf(source, request.kind);
   const { action } = request.control;
   if (source.abilities.playback)

@@ -11,6 +11,7 @@ import type { JobTime } from '../simulation/executive/vitals.js';
 import type { RecordedMark } from '../simulation/recording/mcap-file.js';
 import type { PlayedStudy } from '../simulation/recording/study.js';
 import type { Abilities } from './abilities.js';
+import type { EventsElsewhere } from './events-elsewhere.js';
 import type { RecordedPast } from './recorded-past.js';
 
 export type { Condition, Decision } from '../simulation/executive/hold-queue.js';
@@ -29,6 +30,7 @@ export {
 } from '../simulation/executive/request.js';
 export type { JobTime } from '../simulation/executive/vitals.js';
 export { type Abilities, refusalOf, refusalOfRequest } from './abilities.js';
+export type { EventElsewhere, EventOrder, EventsElsewhere } from './events-elsewhere.js';
 export type { RecordedPast } from './recorded-past.js';
 
 /** A message of the simulation or its executive. */
@@ -132,6 +134,10 @@ export interface Source {
   readonly playback?: PlaybackState | undefined;
   /** The past of variables that lies in files. */
   readonly recorded?: RecordedPast | undefined;
+  /** Of a simulation elsewhere: functions that its catalog does not list can be called by their names. */
+  readonly callsUnlisted?: true;
+  /** Of a simulation elsewhere that has events of its own. */
+  readonly events?: EventsElsewhere;
   /** What is played, if it is a study of many runs. */
   readonly study?: PlayedStudy | undefined;
   /** Left out by a source that is one run. */

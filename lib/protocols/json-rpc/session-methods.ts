@@ -49,6 +49,7 @@ const me = defineMethod({
           call: true,
           checkpoint: true,
           record: true,
+          switchRecordings: true,
           layouts: true,
           spawn: true,
           schedule: true,

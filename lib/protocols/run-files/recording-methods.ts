@@ -98,7 +98,7 @@ const keyOf = ({ name, format }: RecordingName): string => `${KINDS[format]} ${n
 
 /** The recordings that the simulation has, by form and name; none of a source that cannot record. */
 async function recordingsNow({ session, source }: CallContext, action: 'list' | 'list ended'): Promise<string[]> {
-  if (!source.abilities.record) return [];
+  if (!source.abilities.switchRecordings) return [];
   const { value } = await session.submit({ kind: 'record', control: { action } });
   return (Array.isArray(value) ? value : []).map(String);
 }

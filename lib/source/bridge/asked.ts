@@ -14,7 +14,10 @@ const LONGEST_CYCLE_SECONDS = 0.1;
 
 /** Some of the places, and what the others leave out. */
 export class Asked {
+  /** What the simulation sends by itself. */
   readonly names: readonly string[];
+  /** They are read one by one. */
+  readonly containers: readonly Placed[];
   /** Pages of which some value is not asked for. */
   readonly missing: PageMap;
   /** How many are not asked for although somebody reads them. */
@@ -30,7 +33,8 @@ export class Asked {
     const held = all.filter(({ offsetBytes, sizeBytes }) => wanted.hasSome(offsetBytes, sizeBytes));
     const places = held.slice(0, MOST_ASKED);
     this.tooMany = held.length - places.length;
-    this.names = places.map(({ path }) => path);
+    this.containers = places.filter(isContainer);
+    this.names = places.filter((place) => !isContainer(place)).map(({ path }) => path);
     this.places = new Map(places.map((place) => [place.path, place]));
     this.missing = new PageMap(new Uint8Array(pagesOf(arenaBytes, PAGE_BYTES)), PAGE_BYTES);
     for (const { path, offsetBytes, sizeBytes } of all)
@@ -42,10 +46,12 @@ export class Asked {
   }
 
   /** Whether it has all that another one has. */
-  includes({ names }: Asked): boolean {
-    return names.every((name) => this.places.has(name));
+  includes({ places }: Asked): boolean {
+    return [...places.keys()].every((path) => this.places.has(path));
   }
 }
+
+const isContainer = ({ type }: Placed): boolean => type.kind === 'sequence';
 
 /**
  * Every how many frames an update is asked for: so seldom that each cycle still falls on an update, and the simulation's

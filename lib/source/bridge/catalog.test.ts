@@ -1,6 +1,7 @@
 // What a bridge shows of a description, and what it asks for.
 import { expect } from 'chai';
-import { componentsOf, partsOf } from './catalog.js';
+import { describeType } from '../../model/state/type.js';
+import { componentsOf, elementsOf, type MeasuredPart, partsOf } from './catalog.js';
 import type { Described, DescribedMember } from './trick-end.js';
 
 const member = (name: string, type: string, ...dimensions: number[]): DescribedMember => ({
@@ -26,11 +27,14 @@ const asked = (of: Described): string[] =>
   );
 
 describe('the catalog of a bridge', () => {
-  it('leaves out what it cannot show: pointers, containers, unknown types, what nobody may read', () => {
+  it('leaves out what it cannot show: unknown types, what nobody may read, containers of which Trick finds no elements', () => {
     const members = [
       member('a', 'double'),
-      member('p', 'double', 0),
-      member('v', 'std::vector<double>'),
+      member('pp', 'double', 0, 0),
+      member('v', 'std__vector<std__vector<double>>'),
+      member('m', 'std__map<int, int>'),
+      member('vc', 'std__vector<char>'),
+      member('several', 'std__vector<double>', 2),
       member('u', 'Unknown'),
       { ...member('n', 'double'), io: 0 },
       member('long_text', 'char', 9000),
@@ -40,6 +44,49 @@ describe('the catalog of a bridge', () => {
     ];
     expect(shown(described(members))).to.deep.equal(['craft.a', 'craft.text', 'craft.phase', 'craft.s']);
     expect(shown(described(members), (path) => path === 'craft.phase')).to.not.include('craft.phase');
+  });
+
+  it('shows pointers and containers, and behind them none', () => {
+    const node = [member('x', 'double'), member('next', 'Node', 0), member('log', 'std__vector<int>')];
+    const members = [
+      member('p', 'double', 0),
+      member('nodes', 'Node', 0),
+      member('several', 'double', 2, 0),
+      member('v', 'std__vector<double>'),
+      member('d', 'std::deque<Node>'),
+      member('a', 'std__array<short, 3>'),
+    ];
+    const of = described(members, new Map([['Node', node]]));
+    const types = componentsOf(
+      of,
+      () => false,
+      (path) => path.length,
+    ).map(({ declared }) => describeType(declared.type));
+    expect(types).to.deep.equal([
+      'double*',
+      'Node*',
+      'double[2]*',
+      'std::vector<double>',
+      'std::deque<Node>',
+      'std::array<short, 3>',
+    ]);
+    expect(asked(of)).to.deep.equal([
+      'craft.p',
+      'craft.nodes',
+      'craft.several[0]',
+      'craft.several[1]',
+      'craft.v',
+      'craft.d',
+      'craft.a[0]',
+      'craft.a[1]',
+      'craft.a[2]',
+    ]);
+    const [, nodes] = [...componentsOf(of, () => false)].map(({ declared }) => ({ path: 'n', type: declared.type }));
+    const part = { ...nodes, offsetBytes: 0 } as MeasuredPart;
+    expect([...elementsOf(part, 2, 100)].map(({ path, offsetBytes }) => [path, offsetBytes])).to.deep.equal([
+      ['n[0].x', 100],
+      ['n[1].x', 108],
+    ]);
   });
 
   it('ends where a class holds itself', () => {

@@ -3,28 +3,28 @@ import { type Control, RequestError, type ServerControl } from '../../simulation
 import type { TrickEnd } from './trick-end.js';
 
 /** Resolves when the simulation has taken it. Rejects with one sentence. */
-export function carryOut(end: TrickEnd, control: Control | ServerControl): Promise<unknown> {
-  switch (control.action) {
+export function control(end: TrickEnd, asked: Control | ServerControl): Promise<unknown> {
+  switch (asked.action) {
     case 'run':
       return end.run();
     case 'step':
-      return end.step(control.frames);
+      return end.step(asked.frames);
     case 'freeze':
-      return control.atSeconds === undefined ? end.freeze() : end.call('freeze', control.atSeconds);
+      return asked.atSeconds === undefined ? end.freeze() : end.call('freeze', asked.atSeconds);
     case 'stop':
-      return control.atSeconds === undefined ? end.call('stop') : end.call('stop', control.atSeconds);
+      return asked.atSeconds === undefined ? end.call('stop') : end.call('stop', asked.atSeconds);
     case 'terminate':
       return end.call('stop');
     case 'clock-ratio':
-      return end.call('real_time_set_rt_clock_ratio', control.ratio);
+      return end.call('real_time_set_rt_clock_ratio', asked.ratio);
     case 'real-time':
-      return end.call(control.enabled ? 'real_time_enable' : 'real_time_disable');
+      return end.call(asked.enabled ? 'real_time_enable' : 'real_time_disable');
     case 'software-frame':
-      return end.call('exec_set_software_frame', control.seconds);
+      return end.call('exec_set_software_frame', asked.seconds);
     case 'freeze-frame':
-      return end.call('exec_set_freeze_frame', control.seconds);
+      return end.call('exec_set_freeze_frame', asked.seconds);
     default:
-      throw new RequestError(`a bridge has no way to tell the simulation ${control.action}`);
+      throw new RequestError(`a bridge has no way to tell the simulation ${asked.action}`);
   }
 }
 

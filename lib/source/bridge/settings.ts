@@ -26,6 +26,8 @@ export function settingsOf(catalog: Catalog, writes: readonly Write[]): SettingE
 
 function* single(path: string, type: Type, value: Value): Generator<SettingElsewhere> {
   if (value === null) throw new RequestError(`${path} cannot be set to null through a bridge`);
+  if (type.kind === 'sequence' || type.kind === 'pointer')
+    throw new RequestError(`${path} is set by its elements through a bridge`);
   if (type.kind === 'struct') {
     for (const { name, type: own } of type.members) {
       const given = (value as Readonly<Record<string, Value | undefined>>)[name];

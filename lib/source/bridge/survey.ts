@@ -1,5 +1,14 @@
 // What a bridge finds out of a simulation before it shows it.
-import { type BridgedComponent, componentsOf, type Part, partsOf, withoutIndices } from './catalog.js';
+import {
+  type BridgedComponent,
+  componentsOf,
+  elementsOf,
+  isMeasured,
+  type Part,
+  partsOf,
+  withoutIndices,
+} from './catalog.js';
+import { capacitiesOf, type Lengths, measure } from './lengths.js';
 import type { TrickEnd } from './trick-end.js';
 
 /** How many values are asked for in each update; an array of numbers is one. */
@@ -13,28 +22,35 @@ export interface SurveyedComponent extends BridgedComponent {
 
 /** What is shown of a simulation. */
 export interface Survey {
-  /** Two surveys of one text are of one catalog. */
+  /** Two surveys of one text are of one catalog, where pointers and containers are as long. */
   readonly text: string;
   readonly frameSeconds: number;
   readonly components: readonly SurveyedComponent[];
+  readonly lengths: Lengths;
+  /** Names that the simulation has answered with a value. */
+  readonly readable: ReadonlySet<string>;
   /** What is left out, in one sentence. */
   readonly leftOut: string | undefined;
 }
 
-/** Rejects with one sentence for a simulation without a description. */
-export async function survey(end: TrickEnd): Promise<Survey> {
+const everything = () => false;
+
+/**
+ * Rejects with one sentence for a simulation without a description.
+ * @param before of the same simulation: what was found to be readable is not asked again.
+ */
+export async function survey(end: TrickEnd, before?: Survey): Promise<Survey> {
   const { text, described } = await end.describe();
+  const lengths = await measure(end, componentsOf(described, everything));
+  const capacityOf = capacitiesOf(lengths);
   const withParts = (isLeftOut: (path: string) => boolean): SurveyedComponent[] =>
-    componentsOf(described, isLeftOut).map((component) => {
+    componentsOf(described, isLeftOut, capacityOf).map((component) => {
       const { object, alias, declared } = component;
       return { ...component, parts: [...partsOf(`${object}.${alias}`, declared.type)] };
     });
-  const [first, tooMany] = upTo(
-    MOST_PARTS,
-    withParts(() => false),
-  );
-  const names = first.flatMap(({ parts }) => parts.map(({ path }) => path));
-  const readable = await end.readable(names);
+  const [first, tooMany] = upTo(MOST_PARTS, withParts(everything), lengths);
+  const names = first.flatMap(({ parts }) => parts.flatMap((part) => namesIn(part, lengths)));
+  const readable = await readableOf(end, names, before?.text === text ? before.readable : new Set());
   const refused = new Set(names.filter((name) => !readable.has(name)).map(withoutIndices));
   const isBeyond = new Set(tooMany);
   const components =
@@ -46,17 +62,37 @@ export async function survey(end: TrickEnd): Promise<Survey> {
     text,
     frameSeconds: Number(frameSeconds) > 0 ? Number(frameSeconds) : 1,
     components,
+    lengths,
+    readable,
     leftOut:
       sentence([...refused], 'have no value that fits in a message') ??
       sentence(tooMany, `are more than ${MOST_PARTS} values`),
   };
 }
 
-/** The first components that have so many parts together, and the names of the others. */
-function upTo(most: number, all: readonly SurveyedComponent[]): [SurveyedComponent[], string[]] {
+/** What has to have a value so that a part is shown: all that a pointer leads to, and the first element of a container. */
+function namesIn(part: Part, lengths: Lengths): string[] {
+  if (!isMeasured(part)) return [part.path];
+  const length = lengths.get(part.path) ?? 0;
+  const count = part.type.kind === 'pointer' ? length : Math.min(length, 1);
+  return [...elementsOf(part, count, 0)].map(({ path }) => path);
+}
+
+async function readableOf(
+  end: TrickEnd,
+  names: readonly string[],
+  known: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const unknown = names.filter((name) => !known.has(name));
+  return unknown.length === 0 ? known : new Set([...known, ...(await end.readable(unknown))]);
+}
+
+/** The first components that have so many values together, and the names of the others. */
+function upTo(most: number, all: readonly SurveyedComponent[], lengths: Lengths): [SurveyedComponent[], string[]] {
   let count = 0;
   const isIn = all.map(({ parts }) => {
-    if (count + parts.length <= most) count += parts.length;
+    const own = parts.reduce((sum, { path }) => sum + Math.max(1, lengths.get(path) ?? 1), 0);
+    if (count + own <= most) count += own;
     else return false;
     return true;
   });

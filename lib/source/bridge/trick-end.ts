@@ -1,6 +1,6 @@
 // What a bridge needs of a client of the simulation's server: `TrickClient` with its description.
 
-import type { SimMessage } from '../source.js';
+import type { EventsElsewhere, SimMessage } from '../source.js';
 
 /** A member of a structure, or an object, as the simulation describes it. */
 export interface DescribedMember {
@@ -47,6 +47,12 @@ export interface TrickEnd {
   describe(): Promise<{ readonly text: string; readonly described: Described }>;
   /** Which of the names have a value now that a message holds. */
   readable(names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Whether there are such variables: none behind a null pointer, or at an index that is not there. */
+  exist(names: readonly string[]): Promise<readonly boolean[]>;
+  /** How many elements containers have; undefined for what is none. */
+  sizes(names: readonly string[]): Promise<readonly (number | undefined)[]>;
+  /** As `get`, of what moves in memory as the elements of containers do: each is found and copied by itself. */
+  elements(names: readonly string[]): Promise<readonly TrickEndValue[]>;
   /** Undefined for what has no value. */
   get(names: readonly string[]): Promise<readonly TrickEndValue[]>;
   /** Resolves when the simulation has taken the value. Rejects with one sentence. */
@@ -54,8 +60,14 @@ export interface TrickEnd {
   freeze(): Promise<void>;
   run(): Promise<void>;
   step(frames: number): Promise<void>;
-  /** Calls a function of Trick. Rejects with what the simulation has printed about it. */
-  call(name: string, ...numbers: readonly number[]): Promise<unknown>;
+  /**
+   * Calls a function of Trick, or a method of an object, with numbers, texts and lists of them. Rejects with what the
+   * simulation has printed about it.
+   */
+  call(name: string, ...values: readonly unknown[]): Promise<unknown>;
+  /** The simulation's own, in the order in which they were added. */
+  recordings(): Promise<readonly { readonly kind: string; readonly name: string }[]>;
+  events: EventsElsewhere['list'];
   /** In the simulation's own run directory. */
   checkpoint(file: string): Promise<void>;
   load(file: string): Promise<void>;

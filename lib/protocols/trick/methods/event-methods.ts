@@ -1,6 +1,7 @@
 // event/list, and the methods that switch events, their conditions and actions, and fire them.
 import { z } from 'zod';
 import { didYouMean, nearestNames } from '../../../model/state/suggest.js';
+import { type EventElsewhere, type EventOrder, refusalOf } from '../../../source/source.js';
 import type { CallContext } from '../../json-rpc/call-context.js';
 import { defineMethod, type Method } from '../../json-rpc/method.js';
 import { quoted, RpcCode, RpcError } from '../../json-rpc/rpc-error.js';
@@ -48,17 +49,20 @@ const list = (consoles: Consoles) =>
       const rows: z.input<typeof event>[] = [];
       for (const [index, each] of events.listed.entries()) {
         if (index % EVENTS_AT_ONCE === 0) await context.turn();
-        if (each.name !== UNNAMED) rows.push(rowOf(each));
+        if (each.name !== UNNAMED) rows.push(rowOf(each, each.owner));
       }
-      return { ticker: events.ticker, events: rows };
+      const elsewhere = await context.source.events?.list();
+      rows.push(...(elsewhere?.events ?? []).map((each) => rowOf(each)));
+      return { ticker: events.ticker + (elsewhere?.ticker ?? 0), events: rows };
     },
   });
 
 /** An event may have a hundred conditions and actions. */
 const EVENTS_AT_ONCE = 16;
 
-function rowOf(each: TrickEvent): z.input<typeof event> {
-  const { name, isActive, isAdded, isManual, isManuallyFired, cycleSeconds, needsAll, hold, owner, target } = each;
+/** @param owner empty for an event of a simulation elsewhere. */
+function rowOf(each: EventElsewhere, owner = ''): z.input<typeof event> {
+  const { name, isActive, isAdded, isManual, isManuallyFired, cycleSeconds, needsAll, hold, target } = each;
   return {
     name,
     active: isActive,
@@ -104,6 +108,7 @@ function changing<Params extends z.ZodObject>(
   about: string,
   params: Params,
   change: (event: TrickEvent, given: z.output<Params>, context: CallContext) => unknown,
+  orderOf?: (given: z.output<Params>) => EventOrder,
 ): Method<CallContext> {
   return defineMethod({
     name: called,
@@ -114,7 +119,9 @@ function changing<Params extends z.ZodObject>(
     run: (context: CallContext, given) =>
       consoles.use(context, async (console) => {
         const { events } = consoles.server;
-        const found = findEvent(consoles, String((given as { readonly name?: unknown }).name));
+        const wanted = String((given as { readonly name?: unknown }).name);
+        if (await isOrdered(consoles, context, wanted, called, orderOf?.(given as z.output<Params>))) return null;
+        const found = findEvent(consoles, wanted);
         const changed = change(found, given, context);
         events.changed(found);
         await changed;
@@ -122,6 +129,27 @@ function changing<Params extends z.ZodObject>(
         return null;
       }),
   });
+}
+
+/** Whether it is an event of a simulation elsewhere, which has been told. Throws one sentence for what it is not told. */
+async function isOrdered(
+  { server }: Consoles,
+  { source }: CallContext,
+  wanted: string,
+  called: string,
+  order: EventOrder | undefined,
+): Promise<boolean> {
+  if (!source.events || server.events.findListed(wanted)) return false;
+  const { events } = await source.events.list();
+  if (!events.some(({ name: each }) => each === wanted)) return false;
+  const refusal = refusalOf(source, 'control');
+  if (refusal) throw refusal;
+  if (order === undefined) {
+    const sentence = `${called}: conditions and actions of the events of ${source.info.what} are not switched one by one`;
+    throw new RpcError(RpcCode.requestRefused, sentence);
+  }
+  await source.events.order(wanted, order);
+  return true;
 }
 
 /** The event with a name. Throws an RpcError with the nearest names. */
@@ -150,6 +178,7 @@ const active = (consoles: Consoles) =>
     (found, given) => {
       found.isActive = given.active;
     },
+    ({ active }) => (active ? 'activate' : 'deactivate'),
   );
 
 const mode = (consoles: Consoles) =>
@@ -163,6 +192,7 @@ const mode = (consoles: Consoles) =>
       else if (given.mode === 'on') found.manualOn();
       else found.manualOff();
     },
+    (given) => given.mode,
   );
 
 const fire = (consoles: Consoles) =>
@@ -175,6 +205,7 @@ const fire = (consoles: Consoles) =>
       found.manualFire();
       return consoles.server.firing.elsewhere(found, session.account.network);
     },
+    () => 'fire',
   );
 
 const condition = (consoles: Consoles) =>
