@@ -1,5 +1,7 @@
 // The commands and the program of docs/bridge.md, with the ball in place of a simulation in C++.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +9,7 @@ import { expect } from 'chai';
 import { commandHere } from './command-here.js';
 import { call, type Values } from './http-client.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { TrickStandIn } from './trick-stand-in.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGE = readFileSync(join(PROJECT, 'docs/bridge.md'), 'utf8');
@@ -51,6 +54,43 @@ describe('docs/bridge.md', () => {
     expect([complaint, output]).to.satisfy(
       ([said, values]: string[]) => said === '' && /^ball\.position\t/.test(values ?? ''),
     );
+  });
+
+  it('has a command that takes the only simulation that announces itself', async function () {
+    const trick = await new TrickStandIn().start();
+    const socket = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    socket.setMulticastInterface('127.0.0.1');
+    const fields = [
+      '127.0.0.1',
+      trick.port,
+      'ada',
+      12,
+      '/sims',
+      'S_main',
+      'RUN_test/input.py',
+      '25.1.1',
+      '',
+      trick.port,
+      1,
+    ];
+    const announce = () => socket.send(`${fields.join('\t')}\t5\n`, 9265, '239.3.14.15');
+    const timer = setInterval(announce, 200);
+    try {
+      const served = await LaunchedServer.command('bridge', '--udp', 'off', '--messages', 'off');
+      expect((await call<Values>(served.port, 'var/get', { aliases: ['fx.d'] })).values).to.deep.equal({ 'fx.d': 1.5 });
+      await served.stop();
+      while (trick.sessions.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    } catch (error) {
+      const [reason] = /(no|several) (simulation of Trick )?ha\w+ announced/.exec((error as Error).message) ?? [];
+      if (reason === undefined) throw error;
+      console.log(`      skipped: there is no multicast on loopback here, or another simulation: ${reason}`);
+      this.skip();
+    } finally {
+      clearInterval(timer);
+      socket.close();
+      await trick.stop();
+    }
   });
 
   it('has a program that does the same, read-only', async () => {

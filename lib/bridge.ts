@@ -16,6 +16,8 @@ export interface BridgeOptions {
   readonly name?: string;
   /** Refuses writes and control. Default false. */
   readonly readOnly?: boolean;
+  /** Closes the source when it is aborted, and the connections that are being made for it. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -30,6 +32,7 @@ export async function bridge({
   port,
   name = 'bridge',
   readOnly = false,
+  signal,
 }: BridgeOptions): Promise<Source> {
   const known: Known = {};
   const address = `${bracketed(host)}:${port}`;
@@ -37,10 +40,12 @@ export async function bridge({
     import('./source/bridge/bridge.js'),
     import('./run/serve/overlays.js'),
   ]);
-  return BridgeSource.open(
-    { address, name, isReadOnly: readOnly, connect: () => connect(host, port, known) },
+  const source = await BridgeSource.open(
+    { address, name, isReadOnly: readOnly, connect: () => connect(host, port, known, signal) },
     OVERLAYS,
   );
+  signal?.addEventListener('abort', () => void source.close());
+  return source;
 }
 
 const TAG = 'varwire bridge';
@@ -53,7 +58,7 @@ interface Known {
 }
 type Description = Awaited<ReturnType<TrickEnd['describe']>>;
 
-async function connect(host: string, port: number, known: Known): Promise<TrickEnd> {
+async function connect(host: string, port: number, known: Known, signal?: AbortSignal): Promise<TrickEnd> {
   const [
     { BadReferenceError, parseSieResource, TrickClient },
     { ListedValues },
@@ -74,6 +79,15 @@ async function connect(host: string, port: number, known: Known): Promise<TrickE
   let messages: { close(): void } | undefined;
   let isClosed = false;
   const send = (text: string) => client.send(text);
+  const close = (): void => {
+    isClosed = true;
+    signal?.removeEventListener('abort', close);
+    messages?.close();
+    list?.close();
+    client.close();
+  };
+  signal?.addEventListener('abort', close);
+  if (signal?.aborted) close();
   const get = async (names: readonly string[]): Promise<readonly unknown[]> => {
     try {
       return await client.get(names);
@@ -124,13 +138,9 @@ async function connect(host: string, port: number, known: Known): Promise<TrickE
     },
     async list() {
       list = await ListedValues.connect({ host, port, tag: TAG });
+      if (isClosed) list.close();
       return list;
     },
-    close() {
-      isClosed = true;
-      messages?.close();
-      list?.close();
-      client.close();
-    },
+    close,
   };
 }

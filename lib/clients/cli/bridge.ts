@@ -1,10 +1,10 @@
 // `varwire bridge`: serves a Trick simulation that runs elsewhere.
-import { bridge, serveSource } from '../../index.js';
-import { type Discovered, discover } from '../trick/index.js';
-import { onlyTrick } from './find.js';
+import { bridge, type Log, serveSource } from '../../index.js';
+import { findOnlyTrick } from './find.js';
 import { optionOfSimulation } from './of-simulation.js';
 import { optionsOf, parseServer, serveUntilEnd } from './run.js';
 import { trickAddressOf } from './server-name.js';
+import { stopBySignal } from './stop-by-signal.js';
 import { UsageError } from './usage.js';
 
 const HELP = `Usage: varwire bridge [<server>] [options]
@@ -31,14 +31,19 @@ export async function bridgeCommand(args: readonly string[]): Promise<void> {
   if (others.length > 0) throw new UsageError(`varwire bridge takes one server; ${WHERE}`);
   const wrong = optionOfSimulation(values);
   if (wrong) throw new UsageError(`--${wrong} is for simulations that run here; ${WHERE}`);
-  const { host, port } = server === undefined ? await announced() : trickAddressOf('bridge', server);
+  const { host, port } =
+    server === undefined ? await findOnlyTrick({ seconds: LISTEN_SECONDS }) : trickAddressOf('bridge', server);
   const { name } = values;
   const options = { host, port, ...(name !== undefined && { name }), readOnly: values['read-only'] === true };
-  await serveUntilEnd(values, async (log) => serveSource(await bridge(options), { ...optionsOf(values), log }));
-}
-
-async function announced(): Promise<Discovered> {
-  const found: Discovered[] = [];
-  for await (const simulation of discover({ seconds: LISTEN_SECONDS })) found.push(simulation);
-  return onlyTrick(found);
+  // A simulation of Trick keeps the session of a client that does not say goodbye.
+  const { signal, end } = stopBySignal();
+  try {
+    const start = async (log: Log) => serveSource(await bridge({ ...options, signal }), { ...optionsOf(values), log });
+    await serveUntilEnd(values, start);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    process.exitCode = signal.reason as number;
+  } finally {
+    end();
+  }
 }

@@ -1,6 +1,13 @@
 // What `varwire find` shows of a server.
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
 import { expect } from 'chai';
-import { onlyTrick, rowOf } from './find.js';
+import { ManualClock } from '../../testing/aids/manual-clock.js';
+import { discover } from '../trick/index.js';
+import { findOnlyTrick, onlyTrick, rowOf } from './find.js';
+
+const GROUP = '239.3.14.15';
+const LOOPBACK = '127.0.0.1';
 
 const FOUND = {
   host: 'vm',
@@ -33,4 +40,61 @@ describe('varwire find', () => {
     const other = { ...FOUND, port: 7001 };
     expect(() => onlyTrick([FOUND, other])).to.throw(/; name one\nSERVER .*\nvm:7000 .*\nvm:7001 /);
   });
+
+  describe('with real announcements', () => {
+    let sender: Socket;
+    before(async function () {
+      sender = createSocket('udp4').bind(0, LOOPBACK);
+      await once(sender, 'listening');
+      try {
+        sender.setMulticastInterface(LOOPBACK);
+        sender.addMembership(GROUP, LOOPBACK);
+      } catch (error) {
+        console.log(`      skipped: there is no multicast on loopback here (${(error as Error).message})`);
+        this.skip();
+      }
+    });
+    after(() => sender.close());
+
+    /** What a bridge finds while these simulations of `vm` announce themselves from their ports. */
+    async function found(...ports: readonly number[]): Promise<number | string> {
+      const { port } = sender.address();
+      const clock = new ManualClock();
+      const listen = { seconds: 3, interface: LOOPBACK, port: port + 1, clock };
+      const asked = findOnlyTrick(listen).then(
+        (simulation) => simulation.port,
+        (error: Error) => error.message,
+      );
+      const heard = new Set<number>();
+      const witness = (async () => {
+        for await (const simulation of discover(listen))
+          if (heard.add(simulation.port).size === ports.length + 1) break;
+      })();
+      // The last one is varwire's own, which no bridge takes.
+      const send = (): void => {
+        for (const at of [...ports, 1])
+          sender.send(announcement(at, at === 1 ? 'varwire-0.1.0' : 'S_main_Linux.exe'), port + 1, GROUP);
+      };
+      const timer = setInterval(send, 5);
+      await witness;
+      clearInterval(timer);
+      // What one socket has got, all have.
+      for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+      clock.advance(3000);
+      return asked;
+    }
+
+    it('takes the only one of Trick, and says of none or several what to do, in a sentence', async () => {
+      expect(await found(7000)).to.equal(7000);
+      expect(await found()).to.match(/^no simulation of Trick has announced itself; name its server, /);
+      expect(await found(7000, 7001)).to.match(
+        /^several have announced themselves; name one\nSERVER .*\nvm:7000 .*\nvm:7001 /,
+      );
+    });
+  });
 });
+
+function announcement(port: number, program: string): string {
+  const fields = ['vm', port, 'ada', 12, '/sims', program, 'RUN_test/input.py', '25.1.1', '', port, 1, 5];
+  return `${fields.join('\t')}\n`;
+}

@@ -1,5 +1,5 @@
 // `varwire find`: simulations that announce themselves on the network.
-import { type Discovered, discover, modeName } from '../trick/index.js';
+import { type Discovered, type DiscoverOptions, discover, modeName } from '../trick/index.js';
 import { parseSeconds } from './client-options.js';
 import { type CommandLine, parseLine, textOf } from './command-line.js';
 import { UsageError } from './usage.js';
@@ -52,6 +52,13 @@ async function findAtNats(url: string, seconds: number, isJson: boolean): Promis
 const NATS_WIDTHS = [24, 15, 12];
 const natsRow = (columns: readonly string[]): string =>
   columns.map((text, index) => printable(text).padEnd(NATS_WIDTHS[index] ?? 0)).join(' ');
+
+/** Listens for a time. Rejects as `onlyTrick` throws. */
+export async function findOnlyTrick(options: DiscoverOptions): Promise<Discovered> {
+  const found: Discovered[] = [];
+  for await (const simulation of discover(options)) found.push(simulation);
+  return onlyTrick(found);
+}
 
 /** The simulation of NASA's Trick that has announced itself; throws an Error that lists them when it is not the only one. */
 export function onlyTrick(found: readonly Discovered[]): Discovered {

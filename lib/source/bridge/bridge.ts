@@ -136,7 +136,7 @@ export class BridgeSource extends RemoteSource {
       try {
         end ??= await this.comeBack();
         this.trick = end;
-        await this.take(end);
+        if (!this.closed.signal.aborted) await this.take(end);
       } catch (error) {
         this.lost((error as Error).message);
       }
