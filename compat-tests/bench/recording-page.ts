@@ -14,7 +14,7 @@ const PLOTS = 6;
 
 /** Of each plot: whether a line is drawn at its beginning and its end. `settled` tells when a picture changed last. */
 const WATCH = `
-globalThis.isDrawn = (count) => {
+const isDrawn = (count) => {
   const all = [...document.querySelectorAll('.u-over')];
   return all.length === count && all.every((over) => {
     const [part, canvas] = [over.getBoundingClientRect(), over.parentElement.querySelector('canvas')];
@@ -27,6 +27,10 @@ globalThis.isDrawn = (count) => {
     });
   });
 };
+globalThis.drawn = (count) => new Promise((done) => {
+  const look = () => (isDrawn(count) ? done() : requestAnimationFrame(look));
+  look();
+});
 globalThis.settled = (millis) => new Promise((done) => {
   const canvas = document.querySelector('canvas');
   const sum = () => {
@@ -79,7 +83,7 @@ async function shown<T>(
   const { child, address } = await plotting(...args);
   try {
     await page.goto(address);
-    await page.waitForFunction(`isDrawn(${count})`, undefined, { polling: 'raf' });
+    await page.evaluate(`drawn(${count})`);
     const millis = performance.now() - began;
     return [millis, await more(page, child)];
   } finally {

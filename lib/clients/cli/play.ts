@@ -53,6 +53,8 @@ export async function playCommand(args: readonly string[]): Promise<void> {
   for (const fault of recording.faults) console.error(printable(`varwire: ${recording.file}: ${fault}`));
   const { source } = playRecording(recording, await sceneOf(values.scene));
   source.freeze();
+  // The thread of plots begins while the server does.
+  source.recorded?.prepare([]).catch(() => undefined);
   if (values.speed !== undefined)
     await source.submit({ kind: 'control', control: { action: 'clock-ratio', ratio: Number(values.speed) } });
   if (values.keys && !process.stdin.isTTY)

@@ -6,8 +6,8 @@ import { openRecording } from './open.js';
 import type { PastAnswer, PastQuestion, PastStart } from './past-thread.js';
 import { RecordingPoints } from './recording-points.js';
 
-/** How long an answer waits for the whole file; then it is of rows here and there. */
-const PATIENCE_MILLIS = 500;
+/** How long an answer waits for the whole file; then it is of rows here and there, and is asked for again. */
+const PATIENCE_MILLIS = 250;
 
 const { port, files } = workerData as PastStart & { readonly port: MessagePort };
 const opened = new Map<number, RecordingPoints>();

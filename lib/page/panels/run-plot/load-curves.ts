@@ -5,9 +5,9 @@ import { NOTHING, type RunPanel, type RunState } from './run-state.js';
 import type { RunPlotSettings } from './settings.js';
 import { STRETCH, type Stretch } from './stretch.js';
 
-const SETTLED_MILLIS = 120;
-/** Recordings may grow, and a simulation does. */
-const AGAIN_MILLIS = { sampled: 300, live: 1500, recorded: 5000 } as const;
+const SETTLED_MILLIS = 60;
+/** A file that is still looked through is waited for by the server; recordings may grow, and a simulation does. */
+const AGAIN_MILLIS = { sampled: 100, live: 1500, recorded: 5000 } as const;
 const POINTS = { perPixel: 3, least: 300, most: 3000, ofAll: 40_000, ofPlane: 10_000 } as const;
 
 /** Loads until the returned function is called. */
