@@ -1,5 +1,6 @@
 // MCAP files as other programs read them: by their indexes, and by the schemas that they have in them.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFileRegistry, fromBinary } from '@bufbuild/protobuf';
@@ -28,15 +29,19 @@ describe('an MCAP file that varwire convert writes', () => {
       size: async () => BigInt(bytes.length),
       read: async (offset: bigint, size: bigint) => bytes.subarray(Number(offset), Number(offset + size)),
     };
-    reader = await McapIndexedReader.Initialize({ readable });
+    const zstd: typeof import('@foxglove/wasm-zstd') = createRequire(import.meta.url)('@foxglove/wasm-zstd');
+    await zstd.isLoaded;
+    const decompressHandlers = { zstd: (chunk: Uint8Array, size: bigint) => zstd.decompress(chunk, Number(size)) };
+    reader = await McapIndexedReader.Initialize({ readable, decompressHandlers });
   });
   after(() => rmSync(directory, { recursive: true }));
 
-  it('has a channel for each object, indexes, and chunks of half a megabyte', () => {
+  it('has a channel for each object, indexes, and chunks of half a megabyte that are compressed', () => {
     expect([...reader.channelsById.values()].map(({ topic }) => topic)).to.deep.equal(['sys', 'ball', 'air']);
     expect(reader.statistics).to.include({ messageCount: BigInt(3 * ROWS), channelCount: 3, schemaCount: 3 });
     const sizes = reader.chunkIndexes.map(({ uncompressedSize }) => Number(uncompressedSize));
     expect(sizes).to.have.length.above(3);
+    for (const { compression } of reader.chunkIndexes) expect(compression).to.equal('zstd');
     for (const size of sizes.slice(0, -1)) expect(size).to.be.within(256 * 1024, 1024 * 1024);
   });
 
@@ -80,5 +85,36 @@ describe('an MCAP file that varwire convert writes', () => {
     expect(info.output).to.match(/^a\.mcap: MCAP, protobuf\n20000 rows from 0 to 2499\.875 s /);
     const { output } = await commandHere(['diff', 'log_a.trk', 'a.mcap'], {}, directory);
     expect(output).to.equal(`0 of 3 variables differ in ${ROWS} rows\n`);
+  });
+
+  it('is told of with the rows before its damage, and compared and converted with those', async () => {
+    const [damaged] = reader.chunkIndexes.slice(2);
+    const broken = Buffer.from(bytes);
+    broken.fill(7, Number(damaged?.chunkStartOffset) + 1000, Number(damaged?.chunkStartOffset) + 1008);
+    writeFileSync(join(directory, 'b.mcap'), broken);
+    const sentence =
+      /b\.mcap is damaged at byte \d+: a chunk (has another checksum|cannot be decompressed: invalid zstd data)\n/;
+    const info = await commandHere(['info', 'b.mcap'], {}, directory);
+    expect(info.output).to.match(sentence);
+    const rows = Number(/\n(\d+) rows from 0 to /.exec(info.output)?.[1]);
+    expect(rows).to.be.within(1000, ROWS - 1000);
+    const converted = await commandHere(['convert', 'b.mcap', 'b.trk'], {}, directory);
+    expect([converted.code, converted.complaint]).to.satisfy(
+      ([code, said]: [number, string]) => code === 0 && sentence.test(said),
+    );
+    const { output, complaint } = await commandHere(['diff', 'b.mcap', 'b.trk'], {}, directory);
+    expect(output).to.equal(`0 of 3 variables differ in ${rows} rows\n`);
+    expect(complaint).to.match(sentence);
+  });
+
+  it('may have its messages in JSON, and its chunks as they are', async () => {
+    const args = ['convert', 'log_a.trk', 'json.mcap', '--encoding', 'json', '--compression', 'none', '--to', '10'];
+    expect(await commandHere(args, {}, directory)).to.include({ code: 0, complaint: '' });
+    const text = readFileSync(join(directory, 'json.mcap'), 'latin1');
+    expect(text).to.include('{"position_0":0,"n":-1152921504606846976}').and.include('jsonschema');
+    const info = await commandHere(['info', 'json.mcap'], {}, directory);
+    expect(info.output).to.match(/^json\.mcap: MCAP, JSON\n81 rows from 0 to 10 s /);
+    const wrong = await commandHere([...args.slice(0, 3), '--force', '--encoding', 'xml'], {}, directory);
+    expect([wrong.code, wrong.complaint]).to.deep.equal([2, 'varwire: --encoding takes protobuf or json, not xml\n']);
   });
 });

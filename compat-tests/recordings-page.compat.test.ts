@@ -33,6 +33,7 @@ const EXPECTED: readonly (readonly [command: RegExp, output: RegExp, code: numbe
   [/^info/, /^log_flight\.trk: Trick-10/, 0],
   [/^convert/, /^$/, 0],
   [/^convert/, /^$/, 0],
+  [/^convert .*--encoding json/, /^$/, 0],
   [/^convert .*\.parquet/, /^$/, 0],
   [/^convert .*--every/, /^$/, 0],
   [/^diff .*flight.csv/, /^0 of 2 variables differ in 20 rows\n$/, 0],

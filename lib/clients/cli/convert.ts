@@ -1,7 +1,16 @@
 // `varwire convert`: a recording in another form.
 import { convert } from '../../source/recording/convert.js';
 import { type CommandLine, parseLine, wordsOf } from './command-line.js';
-import { columnsMeant, openedPast, PART_OPTIONS, partOf, RECORDING_OPTIONS, requireFree } from './recording-options.js';
+import {
+  columnsMeant,
+  MCAP_OPTIONS,
+  mcapFrom,
+  openedPast,
+  PART_OPTIONS,
+  partOf,
+  RECORDING_OPTIONS,
+  requireFree,
+} from './recording-options.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
@@ -14,6 +23,7 @@ const CONVERT: CommandLine = {
     ['--variables <pattern...>', 'which variables (all); * stands for anything but a dot'],
     ...PART_OPTIONS,
     ['--trick', "of .csv: with the titles and digits of Trick's recordings, which are not always enough for a double"],
+    ...MCAP_OPTIONS,
     ['--force', 'replace a file that is there'],
     ...RECORDING_OPTIONS,
   ],
@@ -28,10 +38,12 @@ export async function convertCommand(args: readonly string[]): Promise<void> {
   requireFree(written, given);
   const patterns = wordsOf(given, 'variables');
   const part = partOf(given);
+  const as = { isTricks: given.values.trick === true, ...mcapFrom(given) };
   const recording = await openedPast(file, given, patterns);
+  recording.check();
   const wanted = new Set(patterns.flatMap((word) => columnsMeant(recording, word)));
   for (const fault of recording.faults) console.error(printable(`varwire: ${file}: ${fault}`));
-  const left = await convert(recording, written, given.values.trick === true, {
+  const left = await convert(recording, written, as, {
     ...part,
     ...(wanted.size > 0 && { isWanted: (column) => wanted.has(column) }),
   });

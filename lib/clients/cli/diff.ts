@@ -32,7 +32,12 @@ export async function diffCommand(args: readonly string[]): Promise<void> {
     absolute: numberFrom(given, 'tolerance', 0) ?? 0,
     relative: numberFrom(given, 'relative', 0) ?? 0,
   };
-  const found = compare(...(await bothOf([one, other], given)), tolerance);
+  const both = await bothOf([one, other], given);
+  for (const recording of both) {
+    recording.check();
+    for (const fault of recording.faults) console.error(printable(`varwire: ${recording.file}: ${fault}`));
+  }
+  const found = compare(...both, tolerance);
   const { differences, unlike, rows, alone, variables } = found;
   if (differences.length + unlike.length + alone[0] + alone[1] > 0) process.exitCode = 1;
   const form = outputForm(given);

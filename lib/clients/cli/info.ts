@@ -14,8 +14,14 @@ const INFO: CommandLine = {
   takes: '<recording or server>',
   about:
     'Prints how far a recording reaches, its rate and gaps, what is wrong with it, and its variables; of a server how far it is, what it keeps of the past, and its variables.',
-  options: [...RECORDING_OPTIONS, ...OUTPUT_OPTIONS],
+  options: [
+    ['--check', 'look for damage in a file of more than a gigabyte too, by reading all of it'],
+    ...RECORDING_OPTIONS,
+    ...OUTPUT_OPTIONS,
+  ],
 };
+/** So much is read in about a second. */
+const QUICK_BYTES = 1e9;
 
 export async function infoCommand(args: readonly string[]): Promise<void> {
   const given = parseLine(INFO, args);
@@ -25,16 +31,21 @@ export async function infoCommand(args: readonly string[]): Promise<void> {
     throw new UsageError('varwire info takes one recording or server, such as log_flight.trk');
   if (isPastOf(file)) return infoOfServer(file, given);
   const recording = await opened(file, given);
+  if (given.values.check === true || recording.uncheckedBytes <= QUICK_BYTES) recording.check();
   const found = survey(recording);
-  const { faults, format, time } = recording;
+  const { facts, format, time } = recording;
+  const faults =
+    recording.uncheckedBytes === 0
+      ? recording.faults
+      : [...recording.faults, 'it is large, so damage inside was not looked for: --check does'];
   if (outputForm(given) === 'json') {
-    console.log(jsonText({ file: recording.file, format, time: time.name, ...found, faults }, 2));
+    console.log(jsonText({ file: recording.file, format, time: time.name, ...found, facts, faults }, 2));
     return;
   }
   const table = tableText(given, found.variables, COLUMNS);
   if (outputForm(given) === 'csv') console.log(table);
   else {
-    const sentences = [`${recording.file}: ${format}`, ...timesText(found, time.name), ...faults];
+    const sentences = [`${recording.file}: ${format}`, ...timesText(found, time.name), ...factsText(facts), ...faults];
     console.log(`${printableLines(sentences.join('\n'))}\n\n${table}`);
   }
 }
@@ -78,6 +89,12 @@ const COLUMNS: Columns<Survey['variables'][number]> = {
   units: ({ units }) => units,
   type: ({ type }) => type,
 };
+
+/** What the recorder has told of the run. */
+function factsText(facts: Readonly<Record<string, string>>): string[] {
+  const told = Object.entries(facts).filter(([, value]) => value !== '');
+  return told.length === 0 ? [] : [`of the run: ${told.map(([name, value]) => `${name} ${value}`).join(', ')}`];
+}
 
 function timesText(found: Survey, time: string): string[] {
   const { rows, firstSeconds = 0, lastSeconds = 0, stepSeconds, gaps, firstGaps } = found;

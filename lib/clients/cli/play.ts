@@ -50,8 +50,8 @@ export async function playCommand(args: readonly string[]): Promise<void> {
     ...(values.time !== undefined && { time: values.time }),
     ...(runs && { runs }),
   });
-  for (const fault of recording.faults) console.error(printable(`varwire: ${recording.file}: ${fault}`));
   const { source } = playRecording(recording, await sceneOf(values.scene));
+  for (const fault of recording.faults) console.error(printable(`varwire: ${recording.file}: ${fault}`));
   source.freeze();
   // The thread of plots begins while the server does.
   source.recorded?.prepare([]).catch(() => undefined);

@@ -1,10 +1,12 @@
 // `varwire record SERVER -o FILE`: records a running simulation from outside, also NASA's Trick; with on or off switches its own recordings.
 import { type Recorded, RowsFile, requireForm } from '../../source/recording/rows-file.js';
 import { typeOf } from '../../source/recording/trk.js';
+import { zstd } from '../../source/recording/zstd.js';
 import type { Description, TrickClient, TrickValue, VariableDetails } from '../trick/index.js';
 import { CONNECTION_OPTIONS, connect, JSON_OPTION, parseSeconds, TRICK_OPTIONS, withClient } from './client-options.js';
 import { type CommandLine, type GivenLine, parseLine, textOf, wordsOf } from './command-line.js';
 import { askedName, expandNames, namesOfTrick, suggesting } from './names.js';
+import { MCAP_OPTIONS, mcapFrom } from './recording-options.js';
 import { splitServer } from './server-name.js';
 import { stopBySignal } from './stop-by-signal.js';
 import { UsageError } from './usage.js';
@@ -20,6 +22,7 @@ const RECORD: CommandLine = {
     ['--variables <pattern...>', 'which variables (all numbers); * stands for anything but a dot'],
     ['--cycle <seconds>', 'simulation time between rows (0.1)'],
     ['--until <seconds>', 'simulation time at which it ends'],
+    ...MCAP_OPTIONS,
     ['--force', 'replace a file that is there'],
     JSON_OPTION,
     ...TRICK_OPTIONS.slice(0, 1),
@@ -28,7 +31,7 @@ const RECORD: CommandLine = {
 };
 const ADVICE = 'varwire record takes a server and -o with a file, such as localhost:7000 -o run.mcap, or on or off';
 const MOST_VALUES = 10_000;
-const SHOW_MILLIS = 1000;
+const FLUSH_MILLIS = 1000;
 
 export async function recordCommand(args: readonly string[]): Promise<void> {
   const given = parseLine(RECORD, args);
@@ -47,6 +50,8 @@ async function recordTo(path: string, server: string, given: GivenLine): Promise
   const until = textOf(given, 'until');
   const untilSeconds = until === undefined ? Number.POSITIVE_INFINITY : parseSeconds('until', until);
   requireForm(path);
+  const { encoding, compression } = mcapFrom(given);
+  const compress = compression === 'zstd' && path.endsWith('.mcap') ? await zstd() : undefined;
   const client = await connect('record', server, given);
   const stop = stopBySignal();
   stop.signal.addEventListener('abort', () => client.close());
@@ -57,6 +62,7 @@ async function recordTo(path: string, server: string, given: GivenLine): Promise
       columns.map(({ recorded }) => recorded),
       { server, began: new Date().toISOString() },
       given.values.force === true,
+      { encoding, ...(compress && { compress }) },
     );
     const lost = await rowsOf(client, file, columns, { cycleSeconds, untilSeconds }, stop.signal);
     file.close(lost);
@@ -142,33 +148,42 @@ async function rowsOf(
   const places = columns.map(({ variable, element }) => ({ at: names.indexOf(variable), element }));
   // By simulation time: so nothing comes while it stands.
   const updates = client.subscribe(names, { cycleSeconds, mode: 'scheduled' });
-  let shownMillis = Date.now();
+  const state: { seconds: number; failure?: Error } = { seconds: 0 };
+  // Also while the simulation stands, so that a chunk is not open for long.
+  const flushing = setInterval(() => {
+    try {
+      file.flush();
+      show(file, state.seconds);
+    } catch (error) {
+      state.failure = error as Error;
+      client.close();
+    }
+  }, FLUSH_MILLIS);
   try {
     for await (const { timeSeconds, values } of updates) {
       if (timeSeconds > untilSeconds && file.rows === 0)
         return `--until ${untilSeconds} has passed: it is ${timeSeconds} s`;
-      if (timeSeconds > untilSeconds || signal.aborted) break;
+      if (timeSeconds > untilSeconds || signal.aborted || state.failure) break;
       file.add(
         timeSeconds,
         places.map(({ at, element }) => numberAt(values[at], element)),
       );
+      state.seconds = timeSeconds;
       if (timeSeconds >= untilSeconds) break;
-      if (Date.now() - shownMillis < SHOW_MILLIS) continue;
-      shownMillis = Date.now();
-      file.flush();
-      show(file, timeSeconds);
     }
+    if (state.failure) return state.failure.message;
     if (!signal.aborted && !Number.isFinite(untilSeconds)) return 'the server has ended the connection';
   } catch (error) {
-    if (!signal.aborted) return (error as Error).message;
+    if (!signal.aborted) return (state.failure ?? (error as Error)).message;
   } finally {
+    clearInterval(flushing);
     if (process.stderr.isTTY && file.rows > 0) process.stderr.write('\n');
   }
   return undefined;
 }
 
 function show({ rows, sizeBytes }: RowsFile, seconds: number): void {
-  if (process.stderr.isTTY)
+  if (process.stderr.isTTY && rows > 0)
     process.stderr.write(`\r${rows} rows to ${+seconds.toFixed(3)} s, ${Math.ceil(sizeBytes / 1000)} kB\x1b[K`);
 }
 

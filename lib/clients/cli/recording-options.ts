@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { type OpenOptions, openRecording } from '../../index.js';
 import type { Column } from '../../simulation/recording/row.js';
-import type { Chosen } from '../../source/recording/convert.js';
-import { loadHdf5For } from '../../source/recording/hdf5-library.js';
+import type { Chosen, WrittenAs } from '../../source/recording/convert.js';
+import { loadLibrariesFor } from '../../source/recording/libraries.js';
 import { MergedRecording, type Part } from '../../source/recording/merged.js';
 import type { Recording } from '../../source/recording/recording.js';
 import { CONNECTION_OPTIONS } from './client-options.js';
@@ -19,6 +19,29 @@ export const TIME_OPTION: CommandLine['options'][number] = [
   '--time <name>',
   'the column of times in a table (guessed)',
 ];
+
+/** The options of commands that write a .mcap file. */
+export const MCAP_OPTIONS: CommandLine['options'] = [
+  [
+    '--encoding <form>',
+    'of the messages of .mcap: protobuf, which is exact, or json, which more programs read (protobuf)',
+  ],
+  ['--compression <form>', 'of the chunks of .mcap: zstd or none (zstd)'],
+];
+
+/** How a .mcap file is written. Throws a UsageError. */
+export const mcapFrom = (given: GivenLine): Required<Pick<WrittenAs, 'encoding' | 'compression'>> => ({
+  encoding: oneOf(given, 'encoding', ['protobuf', 'json']),
+  compression: oneOf(given, 'compression', ['zstd', 'none']),
+});
+
+/** The word of an option, the first of some when it is not given. Throws a UsageError for another word. */
+function oneOf<Word extends string>(given: GivenLine, option: string, words: readonly [Word, ...Word[]]): Word {
+  const text = textOf(given, option) ?? words[0];
+  const found = words.find((word) => word === text);
+  if (found === undefined) throw new UsageError(`--${option} takes ${words.join(' or ')}, not ${text}`);
+  return found;
+}
 
 /** The options of commands that take a server in the place of a recording. */
 export const RECORDING_OPTIONS: CommandLine['options'] = [TIME_OPTION, ...CONNECTION_OPTIONS];
@@ -124,7 +147,7 @@ export async function openedOf(
   files: string | readonly string[],
   options: Omit<OpenOptions, 'progress'>,
 ): Promise<Recording> {
-  await loadHdf5For(typeof files === 'string' ? [files] : files);
+  await loadLibrariesFor(typeof files === 'string' ? [files] : files);
   const began = performance.now();
   const { stderr } = process;
   let isShown = false;

@@ -270,4 +270,4 @@ const LEVELS_OF_RECORDINGS = 2;
 const SHOWN_CHARACTERS = 300;
 
 /** Names that recordings and frame logs give their files and directories. */
-const OF_RECORDINGS = /^(log_.*\.(csv|txt|trk|mcap|header)|S_job_execution|DP_Product)$/i;
+const OF_RECORDINGS = /^(log_.*\.(csv|txt|trk|mcap|header)|S_job_execution|S_run_summary|DP_Product)$/i;

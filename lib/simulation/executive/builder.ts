@@ -63,6 +63,7 @@ const INTEGRATE_OPTIONS = Object.keys({
 } satisfies Record<keyof IntegrateOptions, true>);
 const RECORD_OPTIONS = Object.keys({
   format: true,
+  encoding: true,
   cycleSeconds: true,
   moreCyclesSeconds: true,
   variables: true,

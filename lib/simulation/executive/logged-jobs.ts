@@ -7,7 +7,7 @@ import type { Moments } from './moments.js';
 import type { Vitals } from './vitals.js';
 
 export function frameLogOf(
-  running: Omit<Logged, 'jobs'> & {
+  running: Omit<Logged, 'jobs' | 'frameSeconds'> & {
     readonly executive: Executive;
     readonly moments: Moments;
     readonly vitals: Vitals;
@@ -19,7 +19,8 @@ export function frameLogOf(
       const generation = vitals.generationOf(job.number);
       return { ...job, isThere: () => vitals.generationOf(job.number) === generation };
     });
-  return new FrameLog({ files, clientFiles, nowMillis, jobs, say: (...said) => running.say(...said) });
+  const frameSeconds = () => executive.softwareFrameTics / executive.ticsPerSecond;
+  return new FrameLog({ files, clientFiles, nowMillis, jobs, frameSeconds, say: (...said) => running.say(...said) });
 }
 
 /** Whether jobs that run now belong to a frame. */

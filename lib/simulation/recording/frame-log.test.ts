@@ -29,6 +29,7 @@ describe('the frame log', () => {
       files: new RunDirectory(directory),
       clientFiles: new RunDirectory(directory, new DiskQuota()),
       jobs: () => JOBS,
+      frameSeconds: () => 0.01,
       nowMillis: () => millis,
       say: (text) => said.push(text),
     });
@@ -113,7 +114,24 @@ describe('the frame log', () => {
       [0, 0.005, 0],
       [0.01, 0, 0.005],
     ]);
-    expect(tableOf(readFileSync(join(directory, 'log_frame_trickjobs.trk')))[2]).to.deep.equal([0.01, 0.001, 0.002]);
+    expect(tableOf(readFileSync(join(directory, 'log_frame_trickjobs.trk')))[2]).to.deep.equal([0.01, 0.001, 0.002, 0]);
+  });
+
+  it('has what koviz takes for its report of real time', () => {
+    log.switchOn(false);
+    frame(0, [1, 3]);
+    log.close();
+    expect(Number(/^Trick version = (\d+)$/m.exec(read('S_run_summary'))?.[1])).to.be.at.least(17);
+    const list = read('S_job_execution');
+    expect(list).to.match(
+      /^Thread information\nTrick::Threads \(\S+\)\n *process_type = scheduled\n *cpus = none assigned\n/,
+    );
+    const [, , , , , cycle] = /^.*trick_sys\.sched\.advance_sim_time.*$/m.exec(list)?.[0].split('|') ?? [];
+    expect(Number(cycle)).to.equal(0.01);
+    const [names = []] = tableOf(readFileSync(join(directory, 'log_frame_trickjobs.trk')));
+    expect(names.at(-1)).to.match(
+      /^JOB_trick_sys\.sched\.advance_sim_time\.\d+\.\d+\(system_advance_sim_time_0\.010\)$/,
+    );
   });
 
   it('costs nothing while it is off, and goes on in the same files', () => {
@@ -136,6 +154,7 @@ describe('the frame log', () => {
     log = new FrameLog({
       files: new RunDirectory(directory),
       clientFiles: new RunDirectory(directory),
+      frameSeconds: () => 0.01,
       jobs: () => [{ ...first, isThere: () => isThere }],
       nowMillis: () => millis,
       say: () => undefined,
@@ -177,7 +196,13 @@ describe('the frame log', () => {
     log.switchOn(true);
     log.close();
     log.switchOn(true);
-    for (const name of ['S_job_execution', 'log_frame.trk', './log_frame.header', 'DP_Product/DP_rt_frame.xml'])
+    for (const name of [
+      'S_job_execution',
+      'S_run_summary',
+      'log_frame.trk',
+      './log_frame.header',
+      'DP_Product/DP_rt_frame.xml',
+    ])
       expect(log.owns(name), name).to.equal(true);
     expect(log.owns('log_other.trk')).to.equal(false);
   });

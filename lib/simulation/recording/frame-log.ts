@@ -4,7 +4,7 @@ import type { Client } from '../../model/state/fair-share.js';
 import type { OpenFile } from '../files/open-file.js';
 import { type RunDirectory, reasonOf } from '../files/run-directory.js';
 import { framePlots, PLOT_HEAD } from './frame-plots.js';
-import { JOB_LIST_HEAD, jobList, type LoggedJob, type NumberedJob, numbered } from './job-list.js';
+import { JOB_LIST_HEAD, jobList, type LoggedJob, type NumberedJob, numbered, RUN_SUMMARY } from './job-list.js';
 import { BINARY, type Column, doubleColumns, headerOf, Row } from './row.js';
 
 /** What the log is made of. */
@@ -14,6 +14,7 @@ export interface Logged {
   readonly clientFiles: RunDirectory;
   /** All jobs of the simulation. */
   readonly jobs: () => readonly LoggedJob[];
+  readonly frameSeconds: () => number;
   readonly nowMillis: () => number;
   say(text: string, level: 'warning' | 'error'): void;
 }
@@ -30,6 +31,8 @@ const TIME_DIGITS = 9;
 /** The work of varwire in each frame: requests before the jobs, and the snapshot after them. */
 const BEFORE = -11;
 const AFTER = -12;
+/** By this one koviz knows how long a frame is. It takes no time here: Trick waits in it for other threads. */
+const NEXT_FRAME = { number: -13, name: 'trick_sys.sched.advance_sim_time', jobClass: 'system_advance_sim_time' };
 const OWN_JOBS: readonly LoggedJob[] = [
   { number: BEFORE, name: 'varwire.requests', jobClass: 'top_of_frame', order: 1, isOwn: true },
   { number: AFTER, name: 'varwire.snapshot', jobClass: 'end_of_frame', order: 65_535, isOwn: true },
@@ -58,7 +61,8 @@ export const isOfFrameLog = (name: string): boolean => RECORDINGS.has(name.toLow
 
 /** The columns of log_frame. */
 const FRAME_COLUMNS = ['trick_real_time.rt_sync.frame_time', 'trick_real_time.rt_sync.frame_overrun'];
-const IN_TABLES = /^(environment|sensor|scheduled|effector|integration|post_integration|top_of_frame|end_of_frame)$/;
+const IN_TABLES =
+  /^(environment|sensor|scheduled|effector|integration|post_integration|top_of_frame|end_of_frame|system_advance_sim_time)$/;
 
 export class FrameLog {
   private writing: Writing | undefined;
@@ -78,10 +82,11 @@ export class FrameLog {
 
   /** Begins or continues the log. Throws an Error with one sentence when its files cannot be made. */
   switchOn(isClients: boolean, client?: Client): void {
-    const { files, clientFiles, jobs, nowMillis } = this.logged;
+    const { files, clientFiles, jobs, nowMillis, frameSeconds } = this.logged;
     if (this.isRunning) return;
     this.turnMillis = nowMillis();
-    const all = numbered([...OWN_JOBS, ...jobs()]);
+    const next = { ...NEXT_FRAME, order: 60_000, cycleSeconds: frameSeconds(), isOwn: true };
+    const all = numbered([...OWN_JOBS, ...jobs(), next]);
     const ownFiles = isClients ? clientFiles.countedFor(clientFiles.accountOf(client)) : files;
     this.writing ??= new Writing(ownFiles, all, this.turnMillis / 1000);
     this.isRunning = true;
@@ -217,6 +222,7 @@ class Writing {
       };
       // Another server's log has the timelines open, so its other files are safe as well.
       files.replace('S_job_execution', Buffer.from(jobList(jobs)), JOB_LIST_HEAD);
+      files.replace('S_run_summary', Buffer.from(RUN_SUMMARY), RUN_SUMMARY);
       for (const [name, text] of plots) files.replace(name, Buffer.from(text), PLOT_HEAD);
       this.frames = table(TABLES.frames, FRAME_COLUMNS, []);
       this.tables = [ofJobs(TABLES.users, false), ofJobs(TABLES.own, true)];
@@ -227,6 +233,7 @@ class Writing {
     this.all = opened;
     this.names = [
       'S_job_execution',
+      'S_run_summary',
       ...plots.map(([name]) => name),
       ...opened.map(({ name }) => name),
       ...[this.frames, ...this.tables].map(({ name }) => `${name}.header`),

@@ -53,6 +53,14 @@ const SECTIONS: readonly (readonly [title: string, classes: RegExp])[] = [
 const RULE = '='.repeat(97);
 
 export const JOB_LIST_HEAD = 'Thread information\n';
+/** All jobs run on one. Trick: Threads::dump */
+const THREAD = `Trick::Threads (Master)
+    process_type = scheduled
+    cpus = none assigned
+`;
+
+/** Of which Trick the logs are; those who read them look for it there. Trick: S_run_summary */
+export const RUN_SUMMARY = 'Trick version = 17\n';
 
 /** The text of S_job_execution. */
 export function jobList(jobs: readonly NumberedJob[]): string {
@@ -61,7 +69,7 @@ export function jobList(jobs: readonly NumberedJob[]): string {
     return `${title}:\n${lines.join('')}\n${RULE}\n`;
   });
   const heading = 'Enabled | PID |Class                    | Phase |  Start   |  Cycle   |   Stop   | ID  | Job Name\n';
-  return `${JOB_LIST_HEAD}Thread 0: all jobs\n\nJob information\n${heading}${RULE}\n${sections.join('')}`;
+  return `${JOB_LIST_HEAD}${THREAD}\nJob information\n${heading}${RULE}\n${sections.join('')}`;
 }
 
 /** Trick's time for a job that runs to the end. */

@@ -71,6 +71,23 @@ export class Channel {
   }
 }
 
+/** How the rows of a channel become messages. */
+export interface MessageEncoding {
+  /** As MCAP names it, of messages and of their schemas. */
+  readonly messages: 'protobuf' | 'json';
+  readonly schemas: 'protobuf' | 'jsonschema';
+  schemaOf(channel: Channel): Buffer;
+  /** Bytes that the next message may use again. */
+  encode(channel: Channel, row: Row): Uint8Array;
+}
+
+export const PROTOBUF: MessageEncoding = {
+  messages: 'protobuf',
+  schemas: 'protobuf',
+  schemaOf: ({ message, fields }) => descriptorOf(message, fields),
+  encode: (channel, row) => channel.encode(row),
+};
+
 export function channelsOf(columns: readonly Column[]): readonly Channel[] {
   const channels = new Map<string, Channel>();
   const messages = new Set<string>();

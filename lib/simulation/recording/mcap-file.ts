@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 import { crc32 } from 'node:zlib';
 import type { McapChunkBuilder, McapRecordBuilder, McapTypes } from '@mcap/core';
-import { type Channel, channelsOf, descriptorOf, noteOf } from './mcap-channels.js';
+import { type Channel, channelsOf, type MessageEncoding, noteOf, PROTOBUF } from './mcap-channels.js';
+import { JSON_MESSAGES } from './mcap-json-messages.js';
 import { field } from './protobuf.js';
 import type { Column, Row } from './row.js';
 import { VERSION } from './version.js';
@@ -27,6 +28,16 @@ const MOST_ENDS = 4;
 /** Kinds of fields in protobuf: a text, a message, a 32-bit and a 64-bit integer, an enumeration as an integer. */
 const [TEXT, INT64, INT32] = [9, 3, 5];
 
+/** What decides about the form of a file. */
+export interface McapOptions {
+  /** Whether `say` is called. */
+  readonly hasLog?: boolean;
+  /** How rows become messages. Default: protobuf, which is exact. */
+  readonly encoding?: 'protobuf' | 'json';
+  /** Makes chunks shorter, by Zstandard. Default: they are as they are, as a frame of a simulation has no time for more. */
+  readonly compress?: (bytes: Uint8Array) => Uint8Array;
+}
+
 /** What there was in the file at the end of a chunk. */
 interface ChunkEnd {
   readonly bytes: number;
@@ -45,6 +56,8 @@ interface ChunkEnd {
 export class McapFile {
   private readonly records: McapRecordBuilder;
   private readonly chunk: McapChunkBuilder;
+  private readonly encoding: MessageEncoding;
+  private readonly compress: McapOptions['compress'];
   private readonly channels: readonly Channel[];
   private readonly schemas: McapTypes.TypedMcapRecords['Schema'][] = [];
   private readonly infos: McapTypes.TypedMcapRecords['Channel'][] = [];
@@ -59,27 +72,25 @@ export class McapFile {
   private logTime = 0n;
   private span: { start: bigint; end: bigint } | undefined;
 
-  /** @param hasLog whether `say` is called. */
-  constructor(columns: readonly Column[], hasLog = false) {
+  constructor(columns: readonly Column[], { hasLog = false, encoding, compress }: McapOptions = {}) {
     const { McapRecordBuilder, McapChunkBuilder } = loadMcap();
     this.records = new McapRecordBuilder();
     this.chunk = new McapChunkBuilder({ useMessageIndex: true });
+    this.encoding = encoding === 'json' ? JSON_MESSAGES : PROTOBUF;
+    this.compress = compress;
     this.channels = channelsOf(columns);
-    for (const { topic, message, fields } of this.channels)
-      this.addChannel(
-        topic,
-        message,
-        descriptorOf(message, fields),
-        new Map(fields.map(({ name, column, index }) => [name, noteOf(column, index)])),
-      );
-    if (hasLog) this.addChannel(LOG_TOPIC, 'foxglove.Log', LOG_DESCRIPTOR, new Map());
+    for (const channel of this.channels) {
+      const notes = new Map(channel.fields.map(({ name, column, index }) => [name, noteOf(column, index)]));
+      this.addChannel(channel.topic, channel.message, this.encoding, this.encoding.schemaOf(channel), notes);
+    }
+    if (hasLog) this.addChannel(LOG_TOPIC, 'foxglove.Log', PROTOBUF, LOG_DESCRIPTOR, new Map());
   }
 
   /** @param facts of the file as a whole, such as the seed of the run. */
   start(facts: Readonly<Record<string, string>>): Buffer {
     this.records.writeMagic();
     this.records.writeHeader({ profile: '', library: `varwire ${VERSION}` });
-    this.note('varwire', facts);
+    this.note('varwire', { version: VERSION, ...facts });
     // Before all rows: then a reader knows the variables of a file that has just begun.
     for (const schema of this.schemas) this.records.writeSchema(schema);
     for (const info of this.infos) this.records.writeChannel(info);
@@ -94,7 +105,8 @@ export class McapFile {
   add(row: Row): Buffer {
     const seconds = row.memory.view.getFloat64(0, true);
     this.moveTo(seconds);
-    for (const [channelId, channel] of this.channels.entries()) this.message(channelId, channel.encode(row));
+    for (const [channelId, channel] of this.channels.entries())
+      this.message(channelId, this.encoding.encode(channel, row));
     this.sequence = (this.sequence + 1) % 2 ** 32;
     return this.chunk.byteLength >= CHUNK_BYTES ? this.endChunk() : NOTHING;
   }
@@ -114,19 +126,23 @@ export class McapFile {
     const { chunk, records } = this;
     if (chunk.numMessages === 0) return NOTHING;
     const { messageStartTime, messageEndTime, buffer: content } = chunk;
+    const indexes = [...chunk.indices].filter((index) => index.records.length > 0);
+    // Messages of the log can be read at once when the file is opened.
+    const compress = indexes.some(({ channelId }) => channelId === this.channels.length) ? undefined : this.compress;
+    const compression = compress ? 'zstd' : '';
+    const stored = compress ? compress(content) : content;
     const chunkStartOffset = BigInt(this.writtenBytes);
     const chunkLength = records.writeChunk({
       messageStartTime,
       messageEndTime,
       uncompressedSize: BigInt(content.length),
       uncompressedCrc: crc32(content),
-      compression: '',
-      records: content,
+      compression,
+      records: stored,
     });
     const messageIndexOffsets = new Map<number, bigint>();
     let indexBytes = 0n;
-    for (const index of chunk.indices) {
-      if (index.records.length === 0) continue;
+    for (const index of indexes) {
       messageIndexOffsets.set(index.channelId, chunkStartOffset + chunkLength + indexBytes);
       indexBytes += records.writeMessageIndex(index);
     }
@@ -137,8 +153,8 @@ export class McapFile {
       chunkLength,
       messageIndexOffsets,
       messageIndexLength: indexBytes,
-      compression: '',
-      compressedSize: BigInt(content.length),
+      compression,
+      compressedSize: BigInt(stored.length),
       uncompressedSize: BigInt(content.length),
     });
     chunk.reset();
@@ -174,9 +190,15 @@ export class McapFile {
     return Buffer.concat([rows, facts, dataEnd, this.summary()]);
   }
 
-  private addChannel(topic: string, name: string, data: Buffer, metadata: Map<string, string>): void {
-    const schema = { id: this.schemas.length + 1, name, encoding: 'protobuf', data };
-    const info = { id: this.infos.length, schemaId: schema.id, topic, messageEncoding: 'protobuf', metadata };
+  private addChannel(
+    topic: string,
+    name: string,
+    { messages, schemas }: MessageEncoding,
+    data: Buffer,
+    metadata: Map<string, string>,
+  ): void {
+    const schema = { id: this.schemas.length + 1, name, encoding: schemas, data };
+    const info = { id: this.infos.length, schemaId: schema.id, topic, messageEncoding: messages, metadata };
     this.schemas.push({ type: 'Schema', ...schema });
     this.infos.push({ type: 'Channel', ...info });
   }

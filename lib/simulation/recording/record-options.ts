@@ -12,6 +12,11 @@ export interface RecordOptions {
    * .trk file, `mcap` a .mcap file. `hdf5` is for input files (DRHDF5): a .trk file, which becomes an .h5 file when the run ends.
    */
   readonly format?: 'ascii' | 'csv' | 'binary' | 'mcap' | 'hdf5';
+  /**
+   * How rows become messages of a .mcap file: `protobuf`, exactly (default), or `json`, which more programs read, without NaN,
+   * infinite numbers and the last digits of long integers; it takes seven times as long.
+   */
+  readonly encoding?: 'protobuf' | 'json';
   /** Seconds of simulation time between rows. Default 0.1. */
   readonly cycleSeconds?: number;
   /** More cycles of the same recording, in seconds. Trick: add_cycle */
@@ -38,7 +43,7 @@ export interface RecordOptions {
 }
 
 /** What decides about the columns of a file. */
-export const LAYOUT_SETTINGS = ['variables', 'changes', 'delimiter', 'isSinglePrecision'] as const;
+export const LAYOUT_SETTINGS = ['variables', 'changes', 'delimiter', 'encoding', 'isSinglePrecision'] as const;
 
 const FIXED = { binary: BINARY, hdf5: HDF5, mcap: MCAP, csv: CSV };
 

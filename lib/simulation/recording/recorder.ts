@@ -328,7 +328,8 @@ export class Recorder {
   }
 
   private encoding(): RowEncoder {
-    this.encoder ??= encoderOf(this.format, (this.now as Row).columns, this.facts);
+    const { encoding } = this.settings;
+    this.encoder ??= encoderOf(this.format, (this.now as Row).columns, this.facts, encoding && { encoding });
     return this.encoder;
   }
 

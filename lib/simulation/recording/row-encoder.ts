@@ -1,5 +1,5 @@
 // Rows as the bytes of a file: of text and .trk one by one, of MCAP in chunks.
-import { type LogLevel, McapFile, type RecordedMark } from './mcap-file.js';
+import { type LogLevel, McapFile, type McapOptions, type RecordedMark } from './mcap-file.js';
 import { type Column, MCAP, type RecordFormat, type Row } from './row.js';
 
 /** Makes the bytes of one file, from its first to its last. */
@@ -21,11 +21,15 @@ export interface RowEncoder {
 
 const NOTHING = Buffer.alloc(0);
 
-/** @param facts of the run: its seed and the like. */
+/**
+ * @param facts of the run: its seed and the like.
+ * @param mcap of MCAP alone.
+ */
 export function encoderOf(
   format: Pick<RecordFormat, 'start' | 'row'>,
   columns: readonly Column[],
   facts: Readonly<Record<string, string>>,
+  mcap: McapOptions = {},
 ): RowEncoder {
   if (format !== MCAP)
     return {
@@ -37,7 +41,7 @@ export function encoderOf(
       backTo: () => undefined,
       end: () => NOTHING,
     };
-  const file = new McapFile(columns, true);
+  const file = new McapFile(columns, { hasLog: true, ...mcap });
   return {
     start: file.start(facts),
     row: (row) => file.add(row),

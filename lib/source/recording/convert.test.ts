@@ -13,7 +13,7 @@ describe('a recording that is converted', () => {
 
   before(loadHdf5);
 
-  for (const between of ['csv', 'mcap', 'h5'])
+  for (const between of ['csv', 'mcap', 'h5', 'parquet'])
     it(`has all doubles and 64-bit integers again, bit for bit, from .trk to .${between} and back`, async () => {
       const anyRows = fc.array(fc.tuple(fc.double(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })), {
         minLength: 1,
@@ -39,7 +39,7 @@ describe('a recording that is converted', () => {
       'a.trk',
       trkFile([doubles('sys.exec.out.time', [0, 0.1], 's'), doubles('a.x', [1, 1 / 3], 'm')]),
     );
-    await convert(recording, here.path('a.csv'), true);
+    await convert(recording, here.path('a.csv'), { isTricks: true });
     expect(readFileSync(here.path('a.csv'), 'utf8')).to.equal(
       'sys.exec.out.time {s},a.x {m}\n                   0,                   1\n                 0.1,  0.3333333333333333\n',
     );

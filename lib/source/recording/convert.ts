@@ -7,18 +7,41 @@ import { partialName } from '../../simulation/files/partial-name.js';
 import { reasonOf } from '../../simulation/files/run-directory.js';
 import { BINARY, type Column, type RecordFormat, Row, TIME_COLUMN } from '../../simulation/recording/row.js';
 import { asciiFormat, CSV } from '../../simulation/recording/text-rows.js';
+import type { Written } from './mcap-writer.js';
 import type { Recording } from './recording.js';
+import { zstd } from './zstd.js';
+
+/** What decides about a form besides the ending. */
+export interface WrittenAs {
+  /** Of text: with the digits and titles of Trick; else so that all numbers are read back exactly. */
+  readonly isTricks?: boolean;
+  /** Of the messages of MCAP. Default: protobuf. */
+  readonly encoding?: 'protobuf' | 'json';
+  /** Of the chunks of MCAP. Default: zstd. */
+  readonly compression?: 'zstd' | 'none';
+}
 
 type Form = Pick<RecordFormat, 'start' | 'row'>;
-type Write = (columns: readonly Column[], rows: Iterable<Row>, write: (bytes: Uint8Array) => void) => void;
+type Write = (written: Written, write: (bytes: Uint8Array) => void) => void;
 
 /** A form that takes a library. */
 interface LoadedForm {
-  load(): Promise<Write>;
+  load(as: WrittenAs): Promise<Write>;
 }
 
-const MCAP: LoadedForm = { load: async () => (await import('./mcap-writer.js')).writeMcap };
-const PARQUET: LoadedForm = { load: async () => (await import('./parquet-writer.js')).writeParquet };
+const MCAP: LoadedForm = {
+  load: async ({ encoding, compression = 'zstd' }) => {
+    const { writeMcap } = await import('./mcap-writer.js');
+    const options = { ...(encoding && { encoding }), ...(compression === 'zstd' && { compress: await zstd() }) };
+    return (written, write) => writeMcap(written, write, options);
+  },
+};
+const PARQUET: LoadedForm = {
+  load: async () => {
+    const { writeParquet } = await import('./parquet-writer.js');
+    return ({ columns, rows }, write) => writeParquet(columns, rows, write);
+  },
+};
 
 /** What is written of a recording. Default: all. */
 export interface Chosen {
@@ -35,15 +58,14 @@ const PIECE_BYTES = 256 * 1024;
 /**
  * Writes a recording to a file, which appears whole or not at all. Its first column is the time, by Trick's name.
  * Returns the names of variables that the form does not have. Rejects with an Error with one sentence.
- * @param isTricks of text: with the digits and titles of Trick; else so that all numbers are read back exactly.
  */
 export async function convert(
   recording: Recording,
   path: string,
-  isTricks = false,
+  as: WrittenAs = {},
   chosen: Chosen = {},
 ): Promise<readonly string[]> {
-  const form = formOf(path, isTricks);
+  const form = formOf(path, as.isTricks ?? false);
   const { isWanted = () => true } = chosen;
   const others = recording.columns.filter(
     (column) => column !== recording.time && column.name !== TIME_COLUMN.name && isWanted(column),
@@ -59,7 +81,10 @@ export async function convert(
       if (form === 'h5')
         await (await import('./hdf5-writer.js')).writeHdf5(columns, rows, descriptor, parse(path).name);
       else if ('start' in form) for (const piece of piecesOf(rows, columns, form)) write(piece);
-      else (await form.load())(columns, rows, write);
+      else {
+        const messages = messagesOf(recording, chosen);
+        (await form.load(as))({ columns, rows, messages, facts: recording.facts }, write);
+      }
     } finally {
       closeSync(descriptor);
     }
@@ -79,6 +104,18 @@ function formOf(path: string, isTricks: boolean): Form | LoadedForm | 'h5' {
   if (extension === '.h5') return 'h5';
   if (extension === '.csv') return isTricks ? asciiFormat() : CSV;
   throw new Error(`${path} would be of a form that is not written: .trk, .mcap, .parquet, .h5 and .csv are`);
+}
+
+/** What was said, by the times of the rows. */
+function messagesOf(
+  recording: Recording,
+  { fromSeconds = Number.NEGATIVE_INFINITY, toSeconds = Number.POSITIVE_INFINITY }: Chosen,
+) {
+  if (recording.messages.length === 0) return [];
+  const origin = recording.rows === 0 ? 0 : Math.min(0, recording.seconds(0)) || 0;
+  return recording.messages
+    .map((message) => ({ ...message, seconds: message.seconds + origin }))
+    .filter(({ seconds }) => seconds >= fromSeconds && seconds <= toSeconds);
 }
 
 /** The time, and then the others without padding between them. */

@@ -11,6 +11,7 @@ import { readIndex, writeIndex } from './index-file.js';
 import { Overview, type SavedOverview } from './overview.js';
 import { Recording, type RowBlock } from './recording.js';
 import type { RecordingFile } from './recording-file.js';
+import { TimeCounter, type TimeFigures } from './time-figures.js';
 
 /** A block of rows has about so many bytes of text. */
 const BLOCK_BYTES = 64 * 1024;
@@ -39,7 +40,7 @@ interface Found {
 /** An index has also the marks, as numbers, and the numbers of the overview. */
 interface IndexFacts {
   readonly found: Found;
-  readonly rows: number;
+  readonly times: TimeFigures;
   readonly overview: SavedOverview['facts'] | undefined;
 }
 
@@ -162,13 +163,14 @@ export class CsvRecording extends Recording {
   private indexed(form: string): Found | undefined {
     const index = readIndex(this.source, form);
     if (!index) return undefined;
-    const { found, rows, overview } = index.facts as IndexFacts;
+    const { found, times, overview } = index.facts as IndexFacts;
     const [marks, ...numbers] = index.numbers as [Float64Array, ...Float64Array[]];
     this.marks = Array.from({ length: marks.length / 2 }, (_, mark) => ({
       row: marks[2 * mark] as number,
       offset: marks[2 * mark + 1] as number,
     }));
-    this.rows = rows;
+    this.rows = times.rows;
+    this.timeFigures = times;
     this.overview = overview && Overview.from({ facts: overview, numbers });
     return found;
   }
@@ -177,12 +179,14 @@ export class CsvRecording extends Recording {
   private readAll(form: string, progress?: (part: number) => void): Found {
     const counts = this.head.titles.map(() => new CellCounts());
     const overview = Overview.of(counts.length);
+    const times = new TimeCounter();
     const values = new Float64Array(counts.length);
     const { isDecimalComma } = this.head;
     let told = 0;
     const strayLines = this.countLines(({ seconds, cells }, offset) => {
       for (const [index, count] of counts.entries()) values[index] = count.add(cells[index] as string, isDecimalComma);
       overview?.take(seconds, values);
+      times.take(seconds);
       const percent = Math.floor((100 * offset) / this.source.sizeBytes);
       if (percent > told) progress?.(percent / 100);
       told = percent;
@@ -190,7 +194,8 @@ export class CsvRecording extends Recording {
     overview?.flush();
     this.overview = overview;
     const found = { strayLines, types: counts.map(({ type }) => type), words: counts.map(({ words }) => words) };
-    const facts = { found, rows: this.rows, overview: overview?.saved.facts } satisfies IndexFacts;
+    this.timeFigures = times.figures;
+    const facts = { found, times: times.figures, overview: overview?.saved.facts } satisfies IndexFacts;
     const marks = Float64Array.from(this.marks.flatMap(({ row, offset }) => [row, offset]));
     writeIndex(this.source, form, { facts, numbers: [marks, ...(overview?.saved.numbers ?? [])] });
     return found;

@@ -45,7 +45,6 @@ describe('a full disk', () => {
     expect(ended).to.deep.equal(
       NAMES.map((name, index) => `${FORMS[name as 'a'][0]} ${name} ${sentences[index] as string}`),
     );
-    console.log(readFileSync(here.path('log_a.header'), 'utf8'));
     test.running.recording.close();
     for (const [name, [, ending]] of Object.entries(FORMS)) {
       const rows = times(`log_${name}.${ending}`);

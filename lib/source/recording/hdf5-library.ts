@@ -1,6 +1,5 @@
 // The library that reads and writes HDF5 files, an optional package, which takes long to load. It sees nothing of the disk but these files.
-import { closeSync, ftruncateSync, openSync, readdirSync, readSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { ftruncateSync, readSync, writeSync } from 'node:fs';
 import type { RecordingFile } from './recording-file.js';
 
 /** With what such a file begins. */
@@ -75,34 +74,6 @@ export async function loadHdf5(): Promise<void> {
   const errors = FS.streams[STDERR] as Files['streams'][number];
   errors.stream_ops = { ...errors.stream_ops, write: (...[, , , length]: readonly unknown[]) => length };
   library = { File: loaded.File as unknown as Library['File'], files: FS };
-}
-
-/** The same where one of the paths is such a file, or a directory with some. Where it is not installed, opening them tells. */
-export async function loadHdf5For(paths: readonly string[]): Promise<void> {
-  if (paths.some((path) => holdsHdf5(path, 1))) await loadHdf5().catch(() => undefined);
-}
-
-function holdsHdf5(path: string, deeper: number): boolean {
-  try {
-    if (!statSync(path).isDirectory()) return beginsAsHdf5(path);
-    return readdirSync(path, { withFileTypes: true }).some((entry) =>
-      entry.isDirectory() ? deeper > 0 && holdsHdf5(join(path, entry.name), deeper - 1) : entry.name.endsWith('.h5'),
-    );
-  } catch {
-    return false;
-  }
-}
-
-function beginsAsHdf5(path: string): boolean {
-  if (!statSync(path).isFile()) return false;
-  const descriptor = openSync(path, 'r');
-  try {
-    const beginning = Buffer.alloc(HDF5_MARK.length);
-    readSync(descriptor, beginning, 0, beginning.length, 0);
-    return beginning.toString('latin1') === HDF5_MARK;
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** A file as the library sees it. */

@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { type Given, hdf5File } from '../../testing/aids/hdf5-file.js';
 import { recordingsHere, tableOf } from '../../testing/aids/recordings-here.js';
 import { doubles, trkFile } from '../../testing/aids/trk-file.js';
-import { loadHdf5, loadHdf5For } from './hdf5-library.js';
+import { loadHdf5 } from './hdf5-library.js';
+import { loadLibrariesFor } from './libraries.js';
 import { openRecording } from './open.js';
 
 const ROWS = 3000;
@@ -48,7 +49,7 @@ describe('an HDF5 file', () => {
     here.of('log_flight.h5', flight);
     writeFileSync(here.path('log_fast.trk'), trkFile([doubles('sys.exec.out.time', [0, 1]), doubles('x', [1, 2])]));
     writeFileSync(here.path('log_flight.header'), 'log_flight byte_order is HDF5\n');
-    await loadHdf5For([here.path('')]);
+    await loadLibrariesFor([here.path('')]);
     expect(here.open(here.path('')).columns.map(({ name }) => name)).to.include.members(['x', 'ball.mass']);
     expect(here.open(here.path('log_flight.header')).rows).to.equal(ROWS);
   });
@@ -116,10 +117,11 @@ describe('an HDF5 file', () => {
     const register = `import { register } from 'node:module';
       register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}));`;
     const open = `import { openRecording } from '${new URL('open.js', import.meta.url)}';
-      import { loadHdf5, loadHdf5For } from '${new URL('hdf5-library.js', import.meta.url)}';
+      import { loadHdf5 } from '${new URL('hdf5-library.js', import.meta.url)}';
+      import { loadLibrariesFor } from '${new URL('libraries.js', import.meta.url)}';
       const told = (error) => console.log(error.message);
       await loadHdf5().catch(told);
-      await loadHdf5For(['flight.h5']);
+      await loadLibrariesFor(['flight.h5']);
       try { openRecording('flight.h5'); } catch (error) { told(error); }`;
     const options = [
       '--import',

@@ -3,7 +3,7 @@ import { type LeafValue, Memory, readLeaf } from '../../model/state/memory.js';
 import { isSameType, type LeafType, sizeOf } from '../../model/state/type.js';
 import { type Column, TIME_NAME } from '../../simulation/recording/row.js';
 import { damaged, type Hdf5Dataset, type Hdf5Root, type OpenHdf5, openHdf5 } from './hdf5-library.js';
-import { Recording, type RowBlock } from './recording.js';
+import { Recording, type RowBlock, timesOfColumn } from './recording.js';
 import type { RecordingFile } from './recording-file.js';
 import { typeOf } from './trk.js';
 
@@ -113,6 +113,10 @@ export class Hdf5Recording extends Recording {
       for (let at = 0; at < bytes.length; at += size) values.push(readLeaf(column.type, memory, at));
     }
     return values;
+  }
+
+  override times(): Generator<Float64Array> {
+    return timesOfColumn(this);
   }
 
   override close(): void {

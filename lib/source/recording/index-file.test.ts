@@ -6,6 +6,7 @@ import { readIndex, writeIndex } from './index-file.js';
 import { openRecording } from './open.js';
 import { RecordingFile } from './recording-file.js';
 import { RecordingPoints } from './recording-points.js';
+import { survey } from './survey.js';
 
 const LARGE = 4.1e6;
 const CONTENT = {
@@ -55,7 +56,7 @@ describe('an index of a recording', () => {
   it('that is damaged is passed over, and made again', () => {
     const file = made('a.csv');
     const index = here.path('.a.csv.varwire-index');
-    for (const content of ['', 'varwire-index 1\n', `varwire-index 1\n${'\xff'.repeat(40)}`]) {
+    for (const content of ['', 'varwire-index 2\n', `varwire-index 2\n${'\xff'.repeat(40)}`]) {
       writeFileSync(index, content, 'latin1');
       expect(readIndex(file, 'text')).to.equal(undefined);
     }
@@ -73,6 +74,8 @@ describe('an index of a recording', () => {
     const facts = [first, again].map(({ rows, columns, faults }) => ({ rows, columns, faults }));
     expect(facts[1]).to.deep.equal(facts[0]);
     expect(again.rows).to.equal(20_000);
+    expect(survey(again)).to.deep.equal(survey(here.of('b.csv', content)));
+    expect(again.timeFigures).to.include({ rows: 20_000, stepSeconds: 0.01, gaps: 0 });
     const [x] = again.columns.filter(({ name }) => name === 'x');
     expect(again.values(x!, 10_000, 10_003)).to.deep.equal([0, 1, 2]);
     const points = new RecordingPoints(again);

@@ -10,7 +10,7 @@ const LEAST_BYTES = 4e6;
 const LARGEST_BYTES = 512e6;
 const HEAD_BYTES = 4096;
 /** It is another one when what it has changes. */
-const MAGIC = 'varwire-index 1\n';
+const MAGIC = 'varwire-index 2\n';
 /** The magic and the length of the text behind it, at a place where numbers may follow. */
 const START_BYTES = 24;
 

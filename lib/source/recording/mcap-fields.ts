@@ -85,8 +85,11 @@ function plansOf(
 /** A column of a field, and its place among all if that is known. */
 export type Noted = Pick<Column, 'name' | 'units' | 'type'> & { readonly index: number | undefined };
 
-/** @param note as varwire writes it. One that does not fit the field is passed over. */
-export function columnOf(path: string, kind: number, note: string | undefined): Noted {
+/**
+ * @param note as varwire writes it. One that does not fit the field is passed over.
+ * @param kindFor the kind of field that a type is written as.
+ */
+export function columnOf(path: string, kind: number, note: string | undefined, kindFor = kindOf): Noted {
   const type: LeafType = { kind: 'number', name: TYPES[kind] as NumberName };
   const plain = { name: path, units: '--', type, index: undefined };
   if (note === undefined) return plain;
@@ -94,7 +97,7 @@ export function columnOf(path: string, kind: number, note: string | undefined): 
     const { index, name, units, code, bytes } = JSON.parse(note);
     const noted = typeOf(code, bytes);
     const isText = typeof name === 'string' && typeof units === 'string';
-    if (!isText || !Number.isSafeInteger(index) || !noted || kindOf(noted) !== kind) return plain;
+    if (!isText || !Number.isSafeInteger(index) || !noted || kindFor(noted) !== kind) return plain;
     return { name, units, type: noted, index };
   } catch {
     return plain;

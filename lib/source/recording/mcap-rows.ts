@@ -4,15 +4,16 @@ import type { McapStreamReader, McapTypes } from '@mcap/core';
 import { Memory } from '../../model/state/memory.js';
 import { type LeafType, sizeOf } from '../../model/state/type.js';
 import { storeValue } from '../../model/state/write.js';
-import { KIND } from '../../simulation/recording/mcap-channels.js';
+import { KIND, kindOf } from '../../simulation/recording/mcap-channels.js';
+import { jsonKindOf } from '../../simulation/recording/mcap-json-messages.js';
 import { type Field, fieldsOf, WIRE } from '../../simulation/recording/protobuf.js';
 import { type Column, TIME_COLUMN } from '../../simulation/recording/row.js';
+import { faultOf, recordReader } from './mcap-chunks.js';
 import { columnOf, type FieldPlan, fieldsIn, isFloating, type Noted, SINT32, SINT64 } from './mcap-fields.js';
 import { jsonFieldsIn, jsonObjectIn } from './mcap-json.js';
 import { LOG_SCHEMA, McapLog } from './mcap-log.js';
 import { type McapSummary, messagesOf, rowsIn } from './mcap-summary.js';
 import type { RecordingFile } from './recording-file.js';
-import { unzipped } from './unzipped.js';
 
 /** A library that most programs never need. */
 const loadMcap = (): typeof import('@mcap/core') => createRequire(import.meta.url)('@mcap/core');
@@ -24,6 +25,8 @@ const MOST_COLUMNS = 100_000;
 /** Numbers of records that are read; what follows the end of the data is not. */
 const [SCHEMA, CHANNEL, MESSAGE, CHUNK, METADATA, DATA_END, FOOTER] = [3, 4, 5, 6, 12, 15, 2];
 const READ = new Set([SCHEMA, CHANNEL, MESSAGE, CHUNK, METADATA]);
+/** What varwire writes of the run, and why its recorder has ended it. */
+const [FACTS, ENDED] = ['varwire', 'ended'];
 const TIME_BYTES = sizeOf(TIME_COLUMN.type);
 
 export const isMcap = (file: RecordingFile): boolean =>
@@ -72,12 +75,16 @@ export class McapRows {
     { ...TIME_COLUMN, name: 'log_time', index: undefined },
   ];
   rowBytes = TIME_BYTES;
+  /** In which the messages are that are read. */
+  readonly encodings = new Set<'protobuf' | 'JSON'>();
   /** Why channels are passed over, one sentence each. */
   readonly leftOut: string[] = [];
   /** What is wrong with the file; nothing behind it is read. */
   damage: string | undefined;
   /** Why its recorder has ended it. */
   ended: string | undefined;
+  /** What varwire has written of the run. */
+  facts: Readonly<Record<string, string>> = {};
   readonly log = new McapLog();
   /** Whether the data have come to their end. */
   isEnded = false;
@@ -95,6 +102,11 @@ export class McapRows {
   /** The values of the row that the last message is of. */
   get row(): Uint8Array {
     return this.memory.bytes;
+  }
+
+  /** The channel whose messages are rows, with others or alone. */
+  get rowChannel(): number {
+    return [...this.channels].find(([, channel]) => channel)?.[0] ?? 0;
   }
 
   /** Goes back to where the values were those of a row. */
@@ -122,20 +134,25 @@ export class McapRows {
     if (ids.length === 0 || ids.some((id) => !this.channels.get(id))) return undefined;
     const rows = chunks.map((chunk) => rowsIn(chunk, ids));
     if (!rows.every((count) => count !== undefined)) return undefined;
-    // No message has a number in its chunk that is above its place there.
-    for (const chunk of log.channelId === undefined ? [] : chunks)
+    for (const chunk of log.channelId === undefined ? [] : chunks) {
+      if (!chunk.messageIndexOffsets.has(log.channelId as number)) continue;
+      // What is compressed would have to be read.
+      if (chunk.compression !== '') return undefined;
+      // No message has a number in its chunk that is above its place there.
       for (const message of messagesOf(file, chunk, log.channelId as number))
         log.take(Number(chunk.chunkStartOffset), message.place, message);
-    const ended = metadata.find(({ name }) => name === 'ended');
-    if (ended) for (const _ of this.from({ offset: Number(ended.offset), index: 0 }));
+    }
+    for (const wanted of [FACTS, ENDED]) {
+      const found = metadata.find(({ name }) => name === wanted);
+      if (found) this.takeMetadata(Number(found.offset), Number(found.length));
+    }
     this.isEnded = true;
     return rows;
   }
 
   /** Yields where each row begins, before its first message is taken. */
   *from({ offset: start, index: first }: MessagePosition): Generator<MessagePosition> {
-    const { McapStreamReader } = loadMcap();
-    const reader = new McapStreamReader({ noMagicPrefix: true, decompressHandlers: { zstd: unzipped } });
+    const reader = recordReader();
     for (const bytes of this.known) reader.append(bytes);
     for (const { offset, bytes } of this.records(start)) {
       let index = 0;
@@ -154,7 +171,7 @@ export class McapRows {
           this.take(channel, record.data);
         }
       } catch (error) {
-        this.damage = `${this.file.path} ${reasonOf((error as Error).message, offset)}`;
+        this.damage = faultOf(this.file.path, offset, error);
         return;
       }
     }
@@ -166,7 +183,20 @@ export class McapRows {
       if (record.type === 'Message') yield record;
       else if (record.type === 'Schema') this.schemas.set(record.id, { ...record, data: record.data.slice() });
       else if (record.type === 'Channel') this.meet(record);
-      else if (record.type === 'Metadata' && record.name === 'ended') this.ended = record.metadata.get('reason');
+      else if (record.type === 'Metadata') this.note(record);
+  }
+
+  private takeMetadata(offset: number, length: number): void {
+    if (length > LARGEST_RECORD_BYTES) return;
+    const reader = recordReader();
+    reader.append(this.file.read(offset, length));
+    const record = reader.nextRecord();
+    if (record?.type === 'Metadata') this.note(record);
+  }
+
+  private note({ name, metadata }: McapTypes.TypedMcapRecords['Metadata']): void {
+    if (name === ENDED) this.ended = metadata.get('reason');
+    if (name === FACTS) this.facts = Object.fromEntries(metadata);
   }
 
   private beginsRow({ channelId, logTime }: { readonly channelId: number; readonly logTime: bigint }): boolean {
@@ -224,7 +254,8 @@ export class McapRows {
       new Map(
         [...plans].map(([number, { name, kind, fields }]): [number, Leaf] => {
           if (fields) return [number, { name, kind, inner: placed(fields, `${path}.${name}`) }];
-          const column = { ...columnOf(`${path}.${name}`, kind, metadata.get(name)), offsetBytes: this.rowBytes };
+          const found = columnOf(`${path}.${name}`, kind, metadata.get(name), isJson ? jsonKindOf : kindOf);
+          const column = { ...found, offsetBytes: this.rowBytes };
           columns.push(column);
           this.rowBytes += sizeOf(column.type);
           return [number, { name, column, kind }];
@@ -240,6 +271,7 @@ export class McapRows {
       if (isFloating(type)) this.nothing.bytes.set(NOTHING.subarray(0, sizeOf(type)), offsetBytes);
     this.memory = this.longer(this.nothing, this.memory);
     this.columns.push(...columns);
+    this.encodings.add(isJson ? 'JSON' : 'protobuf');
     this.channels.set(id, { isJson, leaves, columns });
   }
 
@@ -289,13 +321,6 @@ export class McapRows {
   private store({ offsetBytes }: Column, bytes: Uint8Array): void {
     this.memory.bytes.set(bytes, offsetBytes);
   }
-}
-
-/** What is wrong with a record. */
-function reasonOf(message: string, offset: number): string {
-  const [, compression] = /^Unsupported compression (\w+)/.exec(message) ?? [];
-  if (compression !== undefined) return `is compressed with ${compression}, which is not read`;
-  return `is damaged at byte ${offset}: ${message.replace(/ \[.*|\n.*/s, '')}`;
 }
 
 function numberFor(type: LeafType, value: unknown): number | bigint {

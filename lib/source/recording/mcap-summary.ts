@@ -1,6 +1,6 @@
 // The summary at the end of an MCAP file that varwire has written: where its chunks are, and how many rows each has.
-import { createRequire } from 'node:module';
 import type { McapTypes } from '@mcap/core';
+import { recordReader } from './mcap-chunks.js';
 import type { RecordingFile } from './recording-file.js';
 
 type Records = McapTypes.TypedMcapRecords;
@@ -10,12 +10,15 @@ export interface McapSummary {
   readonly channels: readonly Records['Channel'][];
   readonly chunks: readonly Records['ChunkIndex'][];
   readonly metadata: readonly Records['MetadataIndex'][];
+  /** Where the record behind all data stands. */
+  readonly dataEnd: number;
 }
 
 /** Where the header has the name of the program, and how it begins there. */
 const [LIBRARY_AT, LIBRARY] = [25, 'varwire '];
 /** A footer and the magic behind it. */
 const [FOOTER_BYTES, FOOTER] = [37, 2];
+const DATA_END_BYTES = 13;
 const LARGEST_BYTES = 64 * 1024 * 1024;
 /** Of a chunk that is not compressed, before the records in it. */
 const CHUNK_HEAD_BYTES = 49;
@@ -32,11 +35,13 @@ export function summaryOf(file: RecordingFile): McapSummary | undefined {
   if (footer.length < FOOTER_BYTES || footer[0] !== FOOTER || footer.readBigUInt64LE(1) !== 20n) return undefined;
   const start = Number(footer.readBigUInt64LE(9));
   if (start === 0 || start >= footerAt || footerAt - start > LARGEST_BYTES) return undefined;
-  const { McapStreamReader } = createRequire(import.meta.url)('@mcap/core') as typeof import('@mcap/core');
-  const reader = new McapStreamReader({ noMagicPrefix: true });
-  const found = { schemas: [], channels: [], chunks: [], metadata: [] } as {
-    [Name in keyof McapSummary]: McapSummary[Name][number][];
-  };
+  const reader = recordReader();
+  const found: {
+    schemas: Records['Schema'][];
+    channels: Records['Channel'][];
+    chunks: Records['ChunkIndex'][];
+    metadata: Records['MetadataIndex'][];
+  } = { schemas: [], channels: [], chunks: [], metadata: [] };
   try {
     reader.append(file.read(start, footerAt - start));
     for (let record = reader.nextRecord(); record; record = reader.nextRecord())
@@ -47,14 +52,14 @@ export function summaryOf(file: RecordingFile): McapSummary | undefined {
   } catch {
     return undefined;
   }
-  return areInOrder(found.chunks, start) ? found : undefined;
+  return areInOrder(found.chunks, start) ? { ...found, dataEnd: start - DATA_END_BYTES } : undefined;
 }
 
 /** Whether chunks lie one behind another in the data, as they are written. */
 function areInOrder(chunks: McapSummary['chunks'], end: number): boolean {
   let before = 0n;
   for (const { chunkStartOffset, chunkLength, messageIndexLength, compression } of chunks) {
-    if (chunkStartOffset < before || compression !== '') return false;
+    if (chunkStartOffset < before || !['', 'zstd'].includes(compression)) return false;
     before = chunkStartOffset + chunkLength + messageIndexLength;
   }
   return before <= BigInt(end);
@@ -64,7 +69,7 @@ function areInOrder(chunks: McapSummary['chunks'], end: number): boolean {
 export function rowsIn(chunk: Records['ChunkIndex'], channels: readonly number[]): number | undefined {
   const counts = countsIn(chunk);
   const [first = 0, ...others] = channels.map((id) => counts.get(id) ?? 0);
-  const most = Number(chunk.chunkLength) / (MESSAGE_HEAD_BYTES * channels.length);
+  const most = Number(chunk.messageIndexLength) / ENTRY_BYTES;
   return Number.isInteger(first) && first >= 0 && first <= most && others.every((count) => count === first)
     ? first
     : undefined;
@@ -83,13 +88,28 @@ function countsIn(chunk: Records['ChunkIndex']): Map<number, number> {
   );
 }
 
-/** The messages of a channel in a chunk, with their places there. */
-export function* messagesOf(file: RecordingFile, chunk: Records['ChunkIndex'], channelId: number) {
+/** The index of a channel's messages in a chunk: for each its time and its place, in 8 bytes each. */
+function entriesOf(file: RecordingFile, chunk: Records['ChunkIndex'], channelId: number): Buffer {
   const at = chunk.messageIndexOffsets.get(channelId);
-  if (at === undefined) return;
-  const count = countsIn(chunk).get(channelId) ?? 0;
-  const index = file.read(Number(at) + INDEX_HEAD_BYTES, Math.max(0, count) * ENTRY_BYTES);
-  for (let entry = 0; entry + ENTRY_BYTES <= index.length; entry += ENTRY_BYTES) {
+  if (at === undefined) return Buffer.alloc(0);
+  const count = Math.max(0, countsIn(chunk).get(channelId) ?? 0);
+  const entries = file.read(Number(at) + INDEX_HEAD_BYTES, count * ENTRY_BYTES);
+  return entries.subarray(0, entries.length - (entries.length % ENTRY_BYTES));
+}
+
+/** The seconds of a channel's messages in a chunk. */
+export function secondsIn(file: RecordingFile, chunk: Records['ChunkIndex'], channelId: number): Float64Array {
+  const entries = entriesOf(file, chunk, channelId);
+  return Float64Array.from({ length: entries.length / ENTRY_BYTES }, (_, index) => {
+    const at = index * ENTRY_BYTES;
+    return (entries.readUInt32LE(at) + 2 ** 32 * entries.readUInt32LE(at + 4)) / 1e9;
+  });
+}
+
+/** The messages of a channel in a chunk that is not compressed, with their places there. */
+export function* messagesOf(file: RecordingFile, chunk: Records['ChunkIndex'], channelId: number) {
+  const index = entriesOf(file, chunk, channelId);
+  for (let entry = 0; entry < index.length; entry += ENTRY_BYTES) {
     const place = Number(index.readBigUInt64LE(entry + 8));
     const from = Number(chunk.chunkStartOffset) + CHUNK_HEAD_BYTES + place;
     const head = file.read(from, MESSAGE_HEAD_BYTES);

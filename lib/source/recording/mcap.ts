@@ -1,16 +1,24 @@
 // Reads MCAP files whose messages are in protobuf, as varwire writes them.
-import { Memory } from '../../model/state/memory.js';
+import { type LeafValue, Memory } from '../../model/state/memory.js';
 import { RequestError } from '../../simulation/executive/request.js';
 import { type Column, TIME_NAME } from '../../simulation/recording/row.js';
+import { damageIn } from './mcap-chunks.js';
 import type { RecordedMessage } from './mcap-log.js';
 import { FIRST, McapRows, type MessagePosition } from './mcap-rows.js';
-import { summaryOf } from './mcap-summary.js';
+import { type McapSummary, secondsIn, summaryOf } from './mcap-summary.js';
 import { Recording, type RowBlock } from './recording.js';
 import type { RecordingFile } from './recording-file.js';
 
 const LARGEST_BLOCK_BYTES = 1024 * 1024;
 /** Between two places from which rows can be read the file has so many bytes, and so many rows' worth, at least. */
 const [BYTES_PER_MARK, ROWS_PER_MARK] = [256 * 1024, 16];
+
+/** A file that was opened by its summary. */
+interface Known {
+  readonly summary: McapSummary;
+  /** Rows of each chunk. */
+  readonly counts: readonly number[];
+}
 
 /** From where rows can be read. */
 interface Mark {
@@ -21,7 +29,7 @@ interface Mark {
 }
 
 export class McapRecording extends Recording {
-  readonly format = 'MCAP, protobuf';
+  readonly format: string;
   readonly columns: readonly Column[];
   readonly time: Column;
   readonly rowBytes: number;
@@ -31,18 +39,23 @@ export class McapRecording extends Recording {
   private marks: Mark[] = [];
   private scannedBytes = 0;
   private isCut = false;
+  private known: Known | undefined;
+  private isChecked = false;
+  private damage: string | undefined;
 
   /** Reads the file once, or of one that varwire has written and ended its summary alone. Throws an Error with one sentence for one without variables. */
   constructor(protected override readonly source: RecordingFile) {
     super(source);
     this.read = new McapRows(source);
-    if (!this.isKnown()) {
+    this.known = this.knownBySummary();
+    if (!this.known) {
       this.read = new McapRows(source);
       this.countRows();
     }
-    const { columns, rowBytes, damage, leftOut } = this.read;
+    const { columns, encodings, rowBytes, damage, leftOut } = this.read;
     if (columns.length === 1)
       throw new Error(damage ?? `${source.path} has no variable${leftOut.length > 0 ? `: ${leftOut[0]}` : ''}`);
+    this.format = ['MCAP', ...encodings].join(', ');
     this.rowBytes = rowBytes;
     this.blockRows = Math.max(1, Math.floor(LARGEST_BLOCK_BYTES / rowBytes));
     const own = columns.find(
@@ -59,15 +72,63 @@ export class McapRecording extends Recording {
     return this.read.log.messages;
   }
 
+  override get facts(): Readonly<Record<string, string>> {
+    return this.read.facts;
+  }
+
   get faults(): readonly string[] {
-    const { damage, leftOut } = this.read;
+    const { leftOut } = this.read;
+    const damage = this.damage ?? this.read.damage;
     const cut = !this.isCut || damage !== undefined ? [] : ['it does not end: what is there is read'];
     const ended = this.read.ended === undefined ? [] : [`its recorder has ended it: ${this.read.ended}`];
     return [...leftOut, ...(damage === undefined ? [] : [damage]), ...cut, ...ended];
   }
 
-  /** Whether its summary tells where the rows are. */
-  private isKnown(): boolean {
+  override get uncheckedBytes(): number {
+    return this.known && !this.isChecked ? this.source.sizeBytes : 0;
+  }
+
+  override check(): void {
+    if (!this.known || this.isChecked) return;
+    this.isChecked = true;
+    const { summary, counts } = this.known;
+    const found = damageIn(this.source, summary);
+    if (!found) return;
+    this.damage = found.sentence;
+    this.rows = counts.slice(0, found.index).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Where rows are looked for, those behind damage have no time: the recording ends before it then. */
+  override peek(column: Column, row: number): LeafValue {
+    try {
+      if (row < this.rows) return super.peek(column, row);
+    } catch (error) {
+      this.check();
+      if (row < this.rows) throw error;
+    }
+    return Number.NaN;
+  }
+
+  /** The times of the log, in nanoseconds. */
+  override quickTimes(): Iterable<Float64Array> | undefined {
+    return this.known && this.indexedTimes(this.known);
+  }
+
+  private *indexedTimes({ summary, counts }: Known): Generator<Float64Array> {
+    let [left, origin] = [this.rows, undefined as number | undefined];
+    for (const [index, chunk] of summary.chunks.entries()) {
+      const count = Math.min(left, counts[index] as number);
+      if (count === 0) continue;
+      left -= count;
+      const seconds = secondsIn(this.source, chunk, this.read.rowChannel).subarray(0, count);
+      // Those of the log are not below 0.
+      origin ??= Math.min(0, this.seconds(0)) || 0;
+      yield origin === 0 ? seconds : seconds.map((each) => each + (origin as number));
+    }
+  }
+
+  /** Undefined when no summary tells where the rows are. */
+  private knownBySummary(): Known | undefined {
     const { read, source } = this;
     const summary = summaryOf(source);
     let counts: readonly number[] | undefined;
@@ -76,7 +137,7 @@ export class McapRecording extends Recording {
     } catch {
       // Reading the whole file tells what is wrong with it.
     }
-    if (!summary || !counts) return false;
+    if (!summary || !counts) return undefined;
     for (const [index, { chunkStartOffset }] of summary.chunks.entries()) {
       const count = counts[index] as number;
       const place = { offset: Number(chunkStartOffset), index: 0 };
@@ -85,13 +146,15 @@ export class McapRecording extends Recording {
       this.rows += count;
     }
     this.scannedBytes = source.sizeBytes;
-    return true;
+    return { summary, counts };
   }
 
   protected countRows(): void {
     const { read, source } = this;
     if (this.scannedBytes === source.sizeBytes) return;
     this.scannedBytes = source.sizeBytes;
+    this.known = undefined;
+    this.damage = undefined;
     read.reset();
     this.marks = [];
     let count = 0;

@@ -30,6 +30,7 @@ describe('recordings together', () => {
     });
     expect(both.columns.map(({ units }) => units)).to.deep.equal(['s', 'm', '--', 'ft']);
     expect([both.rowAt(0.6), both.rows, both.file]).to.deep.equal([1, 4, `${one} and 1 more`]);
+    expect([...both.times()].flatMap((piece) => [...piece])).to.deep.equal([0, 0.5, 0.75, 1]);
   });
 
   it('of a directory are one run; what two groups have is below the name of the group', () => {

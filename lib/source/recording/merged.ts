@@ -13,6 +13,7 @@ export interface Part {
 }
 
 const BLOCK_BYTES = 256 * 1024;
+const TIMES_AT_ONCE = 8192;
 const TIME_BYTES = sizeOf(TIME_COLUMN.type);
 
 /**
@@ -62,7 +63,12 @@ export class MergedRecording extends Recording {
     this.rowBytes = TIME_BYTES + parts.reduce((sum, { recording }) => sum + recording.rowBytes, 0);
     this.blockRows = Math.max(1, Math.min(1024, Math.floor(BLOCK_BYTES / this.rowBytes)));
     this.nothing = parts.map(({ recording }) => nothingOf(recording));
-    this.countRows();
+    try {
+      this.countRows();
+    } catch (error) {
+      if (!this.checkParts()) throw error;
+      this.countAnew();
+    }
   }
 
   override get runs(): readonly { readonly name: string; readonly file: string }[] {
@@ -78,8 +84,42 @@ export class MergedRecording extends Recording {
     return [...this.leftOut, ...own];
   }
 
+  override get uncheckedBytes(): number {
+    return this.recordings.reduce((sum, recording) => sum + recording.uncheckedBytes, 0);
+  }
+
+  override check(): void {
+    if (this.checkParts()) this.countAnew();
+  }
+
+  /** Whether one of them ends before damage now. */
+  private checkParts(): boolean {
+    const before = this.recordings.map(({ rows }) => rows);
+    for (const recording of this.recordings) recording.check();
+    return this.recordings.some(({ rows }, index) => rows !== before[index]);
+  }
+
+  private countAnew(): void {
+    this.marks = [];
+    this.countRows();
+  }
+
   override origin(column: Column): { readonly recording: Recording; readonly column: Column } {
     return this.origins.get(column) ?? super.origin(column);
+  }
+
+  /** Without the rows of the parts. */
+  override *times(): Generator<Float64Array> {
+    const progress = new Progress(this.recordings, undefined, this.recordings.map(timesInOrder));
+    for (let row = 0; row < this.rows; ) {
+      const piece = new Float64Array(Math.min(TIMES_AT_ONCE, this.rows - row));
+      for (let index = 0; index < piece.length; index++) {
+        progress.next();
+        piece[index] = progress.seconds ?? Number.NaN;
+      }
+      yield piece;
+      row += piece.length;
+    }
   }
 
   protected countRows(): void {

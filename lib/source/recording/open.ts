@@ -8,6 +8,8 @@ import { HDF5_MARK } from './hdf5-library.js';
 import { McapRecording } from './mcap.js';
 import { isMcap } from './mcap-rows.js';
 import { MergedRecording, type Part } from './merged.js';
+import { ParquetRecording } from './parquet.js';
+import { PARQUET_MARK } from './parquet-head.js';
 import type { Recording } from './recording.js';
 import { RecordingFile } from './recording-file.js';
 import { isTrk, TrkRecording } from './trk.js';
@@ -23,9 +25,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a recording: a .trk file of Trick 05, 07 or 10, an MCAP file with messages in protobuf, an HDF5 file as Trick has them,
- * after `loadHdf5`, or a text: Trick's and
- * varwire's .csv and .txt, and tables of other programs. The .header file of a recording stands for it. A directory is one run: its .trk files together, where
+ * Opens a recording: a .trk file of Trick 05, 07 or 10, an MCAP file with messages in protobuf, a Parquet file, an HDF5 file as Trick
+ * has them, after `loadHdf5`, or a text: Trick's and varwire's .csv and .txt, and tables of other programs. The .header file of a recording stands for it. A directory is one run: its .trk files together, where
  * a variable that several of them have is below the name of each group. Several paths are runs on one time, the variables
  * of the first below `run1`. It stays open until `close`, and may still be written.
  * Throws an Error with one sentence for a file that cannot be read, is damaged, or has no times.
@@ -118,7 +119,9 @@ function openRun(path: string, options: OpenOptions): Recording {
 function recordingsIn(directory: string): string[] {
   const names = readdirSync(directory);
   const binary = names.filter((name) => /\.(trk|h5)$/.test(name));
-  return binary.length > 0 ? binary : names.filter((name) => /^log_(?!.*timeline).+\.(csv|txt|mcap)$/.test(name));
+  return binary.length > 0
+    ? binary
+    : names.filter((name) => /^log_(?!.*timeline).+\.(csv|txt|mcap|parquet)$/.test(name));
 }
 
 /** Opens what can be opened, and tells why others cannot. */
@@ -133,14 +136,11 @@ function openedOf(paths: readonly string[], open: (path: string, index: number) 
   return { parts, failures };
 }
 
-/** With what a file begins that is known and not read. */
-const PARQUET_MARK = 'PAR1';
-
 function openFile(path: string, { time, progress }: OpenOptions = {}): Recording {
   const file = RecordingFile.open(path);
   try {
     const beginning = file.read(0, 4).toString('latin1');
-    if (beginning === PARQUET_MARK) throw new Error(`${path} is Parquet, which is not read: save it as .csv or .mcap`);
+    if (beginning === PARQUET_MARK) return new ParquetRecording(file, time);
     if (beginning === HDF5_MARK) return new Hdf5Recording(file, time);
     if (isTrk(file)) return new TrkRecording(file);
     return isMcap(file) ? new McapRecording(file) : new CsvRecording(file, time, progress);

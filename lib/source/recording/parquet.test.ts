@@ -76,12 +76,12 @@ describe('a recording that is converted to Parquet', () => {
   it('has texts, and only what was chosen', async () => {
     const recording = here.of('a.csv', 'time,note,x\n0,up,1\n1,é,2\n2,,3\n');
     const chosen = { toSeconds: 1, isWanted: ({ name }: { name: string }) => name === 'note' };
-    expect(await convert(recording, here.path('a.parquet'), false, chosen)).to.deep.equal([]);
+    expect(await convert(recording, here.path('a.parquet'), {}, chosen)).to.deep.equal([]);
     expect(await reader.parquetReadObjects({ file: written() })).to.deep.equal([
       { 'sys.exec.out.time': 0, note: 'up' },
       { 'sys.exec.out.time': 1, note: 'é' },
     ]);
-    await convert(recording, here.path('a.parquet'), false, { fromSeconds: 10 });
+    await convert(recording, here.path('a.parquet'), {}, { fromSeconds: 10 });
     expect(await reader.parquetReadObjects({ file: written() })).to.deep.equal([]);
   });
 

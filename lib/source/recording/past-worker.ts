@@ -1,7 +1,7 @@
 // The thread on which the files of a recording are looked through for plots.
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { preferOtherThreads } from '../thread-priority.js';
-import { loadHdf5For } from './hdf5-library.js';
+import { loadLibrariesFor } from './libraries.js';
 import { openRecording } from './open.js';
 import type { PastAnswer, PastQuestion, PastStart } from './past-thread.js';
 import { RecordingPoints } from './recording-points.js';
@@ -13,7 +13,7 @@ const { port, files } = workerData as PastStart & { readonly port: MessagePort }
 const opened = new Map<number, RecordingPoints>();
 
 preferOtherThreads();
-const loaded = loadHdf5For(files.map(({ path }) => path));
+const loaded = loadLibrariesFor(files.map(({ path }) => path));
 port.on('message', ({ id, ...question }: PastQuestion & { readonly id: number }) => {
   answer(question).then(
     (result) => port.postMessage({ id, ...result } satisfies PastAnswer),

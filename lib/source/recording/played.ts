@@ -10,7 +10,7 @@ import type { RecordedMessage } from './mcap-log.js';
 import { FilePast } from './past-thread.js';
 import { isTime, type PlayClock, RecordingPlayer } from './player.js';
 import type { Recording } from './recording.js';
-import { usualStep } from './survey.js';
+import { usualStep } from './time-figures.js';
 import { declaredAs, placed } from './variables.js';
 
 /** A recording that is played; it begins with its first row, and runs from when it is told to. */
@@ -33,14 +33,21 @@ export function played(
   clock?: PlayClock,
   scene: PlayedScene = {},
 ): Played {
-  const { file, rows, time } = recording;
-  if (rows === 0) throw new Error(`${file} has no rows to play`);
-  const [first, last] = [recording.seconds(0), recording.seconds(rows - 1)];
+  const { file, time } = recording;
+  if (recording.rows === 0) throw new Error(`${file} has no rows to play`);
+  const [first, last] = endsOf(recording);
+  const { rows } = recording;
   const originSeconds = Math.min(0, first);
   if (!isTime(first - originSeconds) || !isTime(last - originSeconds))
     throw new Error(`${file} cannot be played: its first row has the time ${first} s, its last one ${last} s`);
   const setters: ((row: number) => void)[] = [];
   const told = new Told(recording);
+  let sound = rows;
+  /** Damage that was found while rows were looked for. */
+  const sayDamage = (): void => {
+    if (recording.rows < sound) for (const fault of recording.faults) source.say(fault, 'error');
+    sound = recording.rows;
+  };
   const player = new RecordingPlayer(
     recording,
     originSeconds,
@@ -48,6 +55,7 @@ export function played(
       row: (row, seconds) => {
         for (const set of setters) set(row);
         const isShown = source.publish(seconds);
+        sayDamage();
         for (const { text, level } of told.upTo(seconds)) source.say(text, level);
         return isShown;
       },
@@ -101,6 +109,18 @@ export function played(
       // Names that are no structures together, such as a.b and a.b.c.
       return new PlayedSource(options, build(true), overlays);
     }
+  }
+}
+
+/** The times of the first and the last row. Where one of them cannot be read, the recording ends before the damage. */
+function endsOf(recording: Recording): readonly [first: number, last: number] {
+  const read = () => [recording.seconds(0), recording.seconds(recording.rows - 1)] as const;
+  try {
+    return read();
+  } catch (error) {
+    recording.check();
+    if (recording.rows === 0) throw error;
+    return read();
   }
 }
 

@@ -65,7 +65,8 @@ describe('a recorder', () => {
     expect(messages).to.equal(reader.statistics?.messageCount);
     for await (const { name, metadata } of reader.readMetadata())
       expect([name, metadata.get('simulation'), metadata.get('seed')]).to.deep.equal(['varwire', 'recorded', '5']);
-    expect(reader.header.library).to.match(/^varwire \d+\.\d+\.\d+$/);
+    expect(reader.header.library).to.equal(`varwire ${mcap.facts.version}`);
+    expect(mcap.facts).to.include({ simulation: 'recorded', seed: '5' });
   });
 
   it('keeps freezes, runs and events as marks at their times', async () => {

@@ -4,6 +4,7 @@ import type { Column } from '../../simulation/recording/row.js';
 import type { PlayedStudy } from '../../simulation/recording/study.js';
 import type { RecordedMessage } from './mcap-log.js';
 import type { Overview } from './overview.js';
+import type { TimeFigures } from './time-figures.js';
 
 /** Some rows in a row. */
 export interface RowBlock {
@@ -37,8 +38,9 @@ export abstract class Recording {
   abstract readonly faults: readonly string[];
   /** The column of times that it was opened with. */
   timeName: string | undefined;
-  /** What was found for plots when all rows were read. */
+  /** What was found for plots when all rows were read, and of their times. */
   overview: Overview | undefined;
+  timeFigures: TimeFigures | undefined;
   /** Bytes of rows that are looked through in less than a tenth of a second. */
   readonly quickBytes: number = 4e6;
   /** What it is of, if it is of many runs. */
@@ -66,6 +68,30 @@ export abstract class Recording {
   /** What was said meanwhile, as far as the file tells. */
   get messages(): readonly RecordedMessage[] {
     return [];
+  }
+
+  /** What the file tells of the run: its seed, and what else its recorder has written. */
+  get facts(): Readonly<Record<string, string>> {
+    return {};
+  }
+
+  /** Bytes in which there may be damage that opening did not look for. */
+  get uncheckedBytes(): number {
+    return 0;
+  }
+
+  /** Looks for it, by reading the whole file; the recording ends before the first damage then, which `faults` tell. */
+  check(): void {}
+
+  /** The times of all rows, as an index has them; they may be rounded, and are those of the row before where there are none. */
+  quickTimes(): Iterable<Float64Array> | undefined {
+    return undefined;
+  }
+
+  /** The times of all rows, one piece after another. */
+  *times(): Generator<Float64Array> {
+    for (const block of this.scan(0, this.rows))
+      yield valuesOf(this, this.time, block).subarray(0, this.rows - block.from);
   }
 
   /** Counts the rows that the file has now. */
@@ -152,6 +178,15 @@ export abstract class Recording {
   close(): void {
     this.source.close();
   }
+}
+
+const TIMES_AT_ONCE = 8192;
+
+/** The times of all rows of a recording whose columns lie apart. */
+export function* timesOfColumn(recording: Recording): Generator<Float64Array> {
+  const { rows, time } = recording;
+  for (let from = 0; from < rows; from += TIMES_AT_ONCE)
+    yield Float64Array.from(recording.values(time, from, Math.min(rows, from + TIMES_AT_ONCE)), Number);
 }
 
 /** The values of a column in a block, as numbers. */

@@ -11,7 +11,7 @@ import type { Column } from '../../simulation/recording/row.js';
 import { FeedObjectTree } from '../feed-objects.js';
 import type { RecordedPast } from '../recorded-past.js';
 import type { References, SourceRun } from '../source.js';
-import { loadHdf5For } from './hdf5-library.js';
+import { loadLibrariesFor } from './libraries.js';
 import { openRecording } from './open.js';
 import { FilePast } from './past-thread.js';
 import type { Recording } from './recording.js';
@@ -20,7 +20,7 @@ import { declaredAs, placed } from './variables.js';
 
 /** Rejects with an Error with one sentence for a path that is no recording. */
 export async function openReferences(paths: readonly string[]): Promise<References> {
-  await loadHdf5For(paths);
+  await loadLibrariesFor(paths);
   const opened: Recording[] = [];
   try {
     for (const path of paths) opened.push(openRecording(path));

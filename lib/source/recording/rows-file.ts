@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import { type LeafType, sizeOf } from '../../model/state/type.js';
 import { storeValue } from '../../model/state/write.js';
 import { reasonOf } from '../../simulation/files/run-directory.js';
+import type { McapOptions } from '../../simulation/recording/mcap-file.js';
 import { BINARY, type Column, MCAP, Row, TIME_COLUMN } from '../../simulation/recording/row.js';
 import { encoderOf, type RowEncoder } from '../../simulation/recording/row-encoder.js';
 import { CSV } from '../../simulation/recording/text-rows.js';
@@ -30,12 +31,14 @@ export class RowsFile {
   /**
    * Throws an Error with one sentence for a form that is not written, and for a file that is there or cannot be made.
    * @param facts of the run, for forms that keep them.
+   * @param mcap of MCAP alone.
    */
   constructor(
     private readonly path: string,
     recorded: readonly Recorded[],
     facts: Readonly<Record<string, string>>,
     isForced: boolean,
+    mcap: McapOptions = {},
   ) {
     requireForm(path);
     let offsetBytes = sizeOf(TIME_COLUMN.type);
@@ -45,7 +48,7 @@ export class RowsFile {
       offsetBytes += sizeOf(one.type);
     }
     this.row = new Row(columns);
-    this.encoder = encoderOf(FORMS[extname(path) as keyof typeof FORMS], columns, facts);
+    this.encoder = encoderOf(FORMS[extname(path) as keyof typeof FORMS], columns, facts, mcap);
     this.descriptor = this.opened(isForced);
     this.write(this.encoder.start);
   }

@@ -10,7 +10,7 @@ export interface RunFile {
   readonly modified: string;
 }
 
-const RECORDED = /\.(?:trk|csv|txt|mcap|h5)$/i;
+const RECORDED = /\.(?:trk|csv|txt|mcap|h5|parquet)$/i;
 /** Names that are looked at, and how deep directories lie. */
 const MOST_LOOKED_AT = 10_000;
 const DEEPEST = 5;
