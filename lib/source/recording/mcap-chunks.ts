@@ -74,8 +74,12 @@ function isSound(file: RecordingFile, dataEnd: number): boolean {
   if (head.length < DATA_END_BYTES || head[0] !== DATA_END) return false;
   const expected = head.readUInt32LE(9);
   if (expected === 0) return true;
+  const piece = Buffer.alloc(Math.min(PIECE_BYTES, dataEnd));
   let sum = 0;
-  for (let at = 0; at < dataEnd; at += PIECE_BYTES)
-    sum = crc32(file.read(at, Math.min(PIECE_BYTES, dataEnd - at)), sum);
+  for (let at = 0; at < dataEnd; at += piece.length) {
+    const part = piece.subarray(0, dataEnd - at);
+    file.readInto(part, at);
+    sum = crc32(part, sum);
+  }
   return sum === expected;
 }

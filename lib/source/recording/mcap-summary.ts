@@ -100,10 +100,14 @@ function entriesOf(file: RecordingFile, chunk: Records['ChunkIndex'], channelId:
 /** The seconds of a channel's messages in a chunk. */
 export function secondsIn(file: RecordingFile, chunk: Records['ChunkIndex'], channelId: number): Float64Array {
   const entries = entriesOf(file, chunk, channelId);
-  return Float64Array.from({ length: entries.length / ENTRY_BYTES }, (_, index) => {
+  const { buffer, byteOffset, length } = entries;
+  const view = new DataView(buffer, byteOffset, length);
+  const seconds = new Float64Array(length / ENTRY_BYTES);
+  for (let index = 0; index < seconds.length; index++) {
     const at = index * ENTRY_BYTES;
-    return (entries.readUInt32LE(at) + 2 ** 32 * entries.readUInt32LE(at + 4)) / 1e9;
-  });
+    seconds[index] = (view.getUint32(at, true) + 2 ** 32 * view.getUint32(at + 4, true)) / 1e9;
+  }
+  return seconds;
 }
 
 /** The messages of a channel in a chunk that is not compressed, with their places there. */
