@@ -237,8 +237,4 @@ describe('a recording that is text', () => {
       }),
     );
   });
-
-  it('that is Parquet is refused by its name', () => {
-    expect(() => read('PAR1')).to.throw('is Parquet, which is not read: save it as .csv or .mcap');
-  });
 });
