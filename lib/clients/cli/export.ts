@@ -59,7 +59,7 @@ export async function exportCommand(args: readonly string[]): Promise<void> {
     for (const fault of recording.faults) console.error(printable(`varwire: ${recording.file}: ${fault}`));
     const shown =
       wishes.length === 0 ? recording : new SelectedRecording(recording, selectedOf(recording, wishes, isLenient));
-    const left = await convert(shown, written, false, part);
+    const left = await convert(shown, written, {}, part);
     if (left.length > 0) console.error(printable(`varwire: such a file has no text: ${left.join(', ')} left out`));
   } finally {
     recording.close();
