@@ -240,7 +240,8 @@ export class McapFile {
     const bytes = Buffer.from(buffer, byteOffset, length);
     this.records.reset();
     this.writtenBytes += length;
-    this.dataCrc = crc32(bytes, this.dataCrc);
+    // Of no bytes Node's would be 0.
+    if (length > 0) this.dataCrc = crc32(bytes, this.dataCrc);
     return bytes;
   }
 
