@@ -2,11 +2,16 @@
 import { expect } from 'chai';
 import { type BridgeOptions, bridge, double, feed, type RunningServer, serveSource } from '../lib/index.js';
 import type { Source } from '../lib/source/source.js';
+import { ask } from './asking.js';
 import { call, EventStream, type Json, type Values } from './http-client.js';
 import { TrickStandIn } from './trick-stand-in.js';
 import { member } from './trick-stand-in-description.js';
+import { WireClient } from './wire-client.js';
 
 const QUIET = { port: 0, discovery: false, udp: 'off', messages: 'off', brp: 'off' } as const;
+
+/** Trick has one a second. */
+const FREEZE_FRAMES = 600;
 
 interface Status {
   readonly mode: string;
@@ -25,15 +30,23 @@ describe("a bridge to NASA's Trick", () => {
   let frozen: TrickStandIn;
   let atRest: Source;
   const faults = new Set<string>();
+  /** A simulation that goes on, answers, and sends nothing by itself. */
+  let silent: TrickStandIn;
+  let muted: Source;
+  const silentFaults = new Set<string>();
   before(async () => {
     frozen = await new TrickStandIn().start();
     frozen.mode = 1;
     atRest = await bridge({ port: frozen.port });
     atRest.onMessage(({ text }) => faults.add(text));
+    silent = await new TrickStandIn().start();
+    muted = await bridge({ port: silent.port });
+    muted.onMessage(({ text }) => silentFaults.add(text));
+    silent.isSilent = true;
   });
   after(async () => {
-    await atRest?.close();
-    await frozen?.stop();
+    await Promise.all([atRest?.close(), muted?.close()]);
+    await Promise.all([frozen?.stop(), silent?.stop()]);
   });
   beforeEach(async () => {
     trick = await new TrickStandIn().start();
@@ -193,6 +206,76 @@ describe("a bridge to NASA's Trick", () => {
     await call(there.port, 'sim/seek', { to_sec: 4 });
     await untilStatus(({ elapsed_sec }) => elapsed_sec === 4);
     expect(await get('ball.height')).to.equal(40);
+  });
+
+  it('shows a feed that rests in mode run, what is set in it, and what it publishes later', async () => {
+    let height!: { value: number };
+    const resting = feed({ name: 'resting', frameSeconds: 0.1, write: () => undefined }, (objects) => {
+      height = objects.object('ball').component('height', double());
+    });
+    height.value = 10;
+    resting.publish(1);
+    there = await serveSource(resting, QUIET);
+    await serve({ port: there.port });
+    expect([(await status()).mode, await get('ball.height')]).to.deep.equal(['run', 10]);
+    expect(await set('ball.height', 5)).to.not.be.a('string');
+    expect([await get('ball.height'), height.value]).to.deep.equal([5, 5]);
+    height.value = 7;
+    resting.publish(2);
+    await untilStatus(({ elapsed_sec }) => elapsed_sec === 2);
+    expect(await get('ball.height')).to.equal(7);
+  });
+
+  it('goes through as many frames as a freeze of minutes has: clients stay, and see at once that it runs', async () => {
+    trick.sendsInFreeze = true;
+    await serve();
+    const [stream, text] = [
+      await EventStream.subscribe(served.port, ['fx.d'], 20),
+      await WireClient.tcp(served.port),
+    ] as const;
+    text.send('trick.var_cycle(0.02)\ntrick.var_add("fx.d")\n');
+    expect(await text.line()).to.equal('0\t1.5');
+    const { connections } = trick;
+    trick.mode = 1;
+    await untilStatus(({ mode }) => mode === 'freeze');
+    for (let frame = 0; frame < FREEZE_FRAMES; frame++) trick.freezeFrame();
+    while (served.source.frame.header.freezeFrameCount < FREEZE_FRAMES) await new Promise(setImmediate);
+    trick.held['fx.d'] = { kind: 'double', values: [2.5] };
+    trick.mode = 5;
+    while ((await text.line()) !== '0\t2.5');
+    for await (const { values } of stream.messages()) if (values['fx.d'] === 2.5) break;
+    expect([trick.connections, (await status()).mode]).to.deep.equal([connections, 'run']);
+    stream.close();
+    text.drop();
+  });
+
+  it('tells in every language that it is disconnected, and how old the values are', async () => {
+    await serve();
+    const text = await WireClient.tcp(served.port);
+    const asked = 'trick_bridge.connected,trick_bridge.age,fx.d';
+    const told = async (): Promise<number[]> => {
+      text.send(`trick.var_send_once("${asked}", 3)\n`);
+      return (await text.line()).split('\t').map(Number);
+    };
+    text.send('trick.var_pause()\n');
+    expect(await told()).to.deep.equal([5, 1, 0, 1.5]);
+    await trick.stop();
+    for (let known: readonly number[] = [5, 1, 0, 1.5]; (known[2] as number) < 1; known = await told())
+      expect(known.length).to.equal(4);
+    const [, connected, age, value] = await told();
+    expect([connected, value]).to.deep.equal([0, 1.5]);
+    const { mode, age_sec = 0 } = await status();
+    expect([mode, age_sec >= (age as number) - 1]).to.deep.equal(['disconnected', true]);
+    expect(await get('trick_bridge.connected')).to.equal(false);
+    expect((await ask({ port: served.port, path: '/healthz' })).status).to.equal(503);
+    text.drop();
+  });
+
+  it('makes a list anew that the simulation has stopped sending, though it answers and goes on', async () => {
+    while (silent.connections <= 3) await new Promise((resolve) => setTimeout(resolve, 100));
+    silent.isSilent = false;
+    expect([...silentFaults].join()).to.match(/: it goes on, and sends no values/);
+    while (muted.fault !== undefined) await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
   it('takes a freeze that lasts for no fault: it is asked, and answers', async () => {

@@ -44,6 +44,11 @@ export class Asking {
     return this.now;
   }
 
+  /** In every how many frames an update comes. */
+  get frameMultiple(): number {
+    return this.multiple;
+  }
+
   get isChanging(): boolean {
     return this.asking !== undefined;
   }

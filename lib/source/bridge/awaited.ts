@@ -13,18 +13,23 @@ export class Awaited<Update> {
   private readonly waiters = new Set<Waiter<Update>>();
 
   /** Resolves at the first update that shows what is waited for. Rejects with a RequestError when none comes in time. */
-  until(isShown: (update: Update) => boolean): Promise<void> {
+  async until(isShown: (update: Update) => boolean): Promise<void> {
+    if (!(await this.within(PATIENCE_MILLIS, isShown)))
+      throw new RequestError(`no frame has shown it within ${PATIENCE_MILLIS} ms`);
+  }
+
+  /** Resolves to whether an update shows it in time. Rejects with a RequestError when none can come any longer. */
+  within(millis: number, isShown: (update: Update) => boolean): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      const late = () => waiter.settle(new RequestError(`no frame has shown it within ${PATIENCE_MILLIS} ms`));
-      const timer = setTimeout(late, PATIENCE_MILLIS);
+      const settle = (end: () => void): void => {
+        clearTimeout(timer);
+        this.waiters.delete(waiter);
+        end();
+      };
+      const timer = setTimeout(() => settle(() => resolve(false)), millis);
       const waiter: Waiter<Update> = {
         isShown,
-        settle: (error) => {
-          clearTimeout(timer);
-          this.waiters.delete(waiter);
-          if (error) reject(error);
-          else resolve();
-        },
+        settle: (error) => settle(() => (error ? reject(error) : resolve(true))),
       };
       this.waiters.add(waiter);
     });

@@ -9,7 +9,7 @@ import type { EventsElsewhere, SimMessage } from '../source.js';
 import { PAGE_BYTES } from './asked.js';
 import type { Bridged } from './bridged.js';
 import { eventsOf } from './events.js';
-import { COUNTERS } from './moment.js';
+import { LinkShown } from './link-shown.js';
 import { Recent } from './recent.js';
 import { carryOut } from './requests.js';
 import { type Survey, survey } from './survey.js';
@@ -52,6 +52,7 @@ export class BridgeSource extends RemoteSource {
   private readonly closed = new AbortController();
   private readonly values: BridgedValues;
   private readonly bridged: Bridged;
+  private readonly linkShown: LinkShown;
   readonly callsUnlisted = true;
   readonly events: EventsElsewhere;
   private trick: TrickEnd | undefined;
@@ -102,6 +103,7 @@ export class BridgeSource extends RemoteSource {
       },
     );
     link.host = this.host;
+    this.linkShown = new LinkShown(this.host);
     this.values = new BridgedValues(
       this.host,
       found,
@@ -167,7 +169,7 @@ export class BridgeSource extends RemoteSource {
       end.close();
     };
     const ended = new AbortController();
-    const timer = setInterval(() => void end.get(COUNTERS).catch(lose), ASK_EVERY_MILLIS);
+    const timer = setInterval(() => void this.values.check(end).catch(lose), ASK_EVERY_MILLIS);
     try {
       await this.values.begin(end, list);
       await this.hear(end);
@@ -216,7 +218,7 @@ export class BridgeSource extends RemoteSource {
     this.values.lose(this.loss);
     if (!isNew) return;
     this.host.say(this.loss, 'error');
-    this.values.stand();
+    this.linkShown.lost(this.heardMillis, () => this.values.stand());
   }
 
   private heard(): void {
@@ -224,12 +226,14 @@ export class BridgeSource extends RemoteSource {
     this.pauseMillis = FIRST_PAUSE_MILLIS;
     if (this.loss === '') return;
     this.loss = '';
+    this.linkShown.found();
     this.receive({ kind: 'fault', reason: undefined });
     this.host.say(`connected again to the simulation at ${this.facts.address}`, 'warning');
   }
 
   private leave(): void {
     this.closed.abort();
+    this.linkShown.found();
     this.trick?.close();
     this.values.lose('the bridge is closed');
   }

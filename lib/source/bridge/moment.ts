@@ -14,6 +14,9 @@ export const COUNTERS = [
 
 const MODES: readonly number[] = [Mode.initialization, Mode.freeze, Mode.step, Mode.run];
 
+/** Of other lengths no frame is: its variable holds something else. */
+const FRAME_SECONDS = { least: 1e-6, most: 1e6 };
+
 /** @param values of COUNTERS, which come first. */
 export function momentOf(values: readonly unknown[]): MomentElsewhere {
   const [mode, frameCount, freezeFrameCount, tics, ticsPerSecond, frameSeconds] = values.map(Number) as number[];
@@ -23,8 +26,14 @@ export function momentOf(values: readonly unknown[]): MomentElsewhere {
     frameCount: frameCount as number,
     freezeFrameCount: freezeFrameCount as number,
     timeSeconds: Math.max(timeSeconds, 0) || 0,
-    frameSeconds: (frameSeconds as number) > 0 ? (frameSeconds as number) : 1,
+    frameSeconds: frameSecondsOf(frameSeconds),
   };
+}
+
+/** 1 where the simulation does not tell. */
+export function frameSecondsOf(told: unknown): number {
+  const seconds = Number(told);
+  return seconds >= FRAME_SECONDS.least && seconds <= FRAME_SECONDS.most ? seconds : 1;
 }
 
 export const isOlder = (one: MomentElsewhere, floor: MomentElsewhere | undefined): boolean =>

@@ -9,6 +9,7 @@ import {
   withoutIndices,
 } from './catalog.js';
 import { capacitiesOf, type Lengths, measure } from './lengths.js';
+import { frameSecondsOf } from './moment.js';
 import type { TrickEnd } from './trick-end.js';
 
 /** How many values are asked for in each update; an array of numbers is one. */
@@ -60,7 +61,7 @@ export async function survey(end: TrickEnd, before?: Survey): Promise<Survey> {
   const [frameSeconds] = await end.get(['trick_sys.sched.software_frame']);
   return {
     text,
-    frameSeconds: Number(frameSeconds) > 0 ? Number(frameSeconds) : 1,
+    frameSeconds: frameSecondsOf(frameSeconds),
     components,
     lengths,
     readable,

@@ -6,6 +6,7 @@ import { RequestError } from '../../simulation/executive/request.js';
 import type { FeedHost, MomentElsewhere } from '../feed-host.js';
 import { type Asked, MOST_ASKED } from './asked.js';
 import { Asking } from './asking.js';
+import { REST_MILLIS, readAtRest } from './at-rest.js';
 import { Awaited } from './awaited.js';
 import { elementsHeld } from './containers.js';
 import { ExactTimes } from './exact-times.js';
@@ -43,6 +44,10 @@ export class BridgedValues {
   private at = START;
   /** Updates up to this moment are older than what is shown. */
   private floor: MomentElsewhere | undefined;
+  /** The frame at which a simulation that runs was found to be at rest. */
+  private restsAt: number | undefined;
+  /** What was shown when updates were missed. */
+  private missedAt: MomentElsewhere | undefined;
   private end: TrickEnd | undefined;
   private list: TrickEndList | undefined;
 
@@ -83,6 +88,7 @@ export class BridgedValues {
     this.end = end;
     this.list = list;
     this.floor = undefined;
+    this.restsAt = undefined;
     this.asking.forget();
     await this.asking.ask(list, true);
   }
@@ -151,23 +157,38 @@ export class BridgedValues {
     if (this.list) await this.asking.ask(this.list);
     if (this.asking.asked.tooMany > 0)
       throw new RequestError(`more than ${MOST_ASKED} values are read through this bridge`);
-    if (this.at.mode !== Mode.run) return this.settled(end);
-    // It is of this list, or of a later one with what readers hold by then.
-    await this.next();
+    const { mode, frameCount, frameSeconds } = this.at;
+    // An update is of this list, or of a later one with what readers hold by then.
+    const mayCome = mode === Mode.run && frameCount !== this.restsAt;
+    if (mayCome && (await this.awaited.within(restMillis(frameSeconds), () => true))) return;
+    return this.settled(end);
+  }
+
+  /** Asks whether the simulation is there. Rejects with an Error when it goes on, and its updates have not come twice. */
+  async check(end: TrickEnd): Promise<void> {
+    const { mode, frameCount } = momentOf(await end.get(COUNTERS));
+    const isMissed = mode === Mode.run && Math.abs(frameCount - this.at.frameCount) > 2 * this.asking.frameMultiple;
+    if (isMissed && this.missedAt === this.at) throw new Error('it goes on, and sends no values');
+    this.missedAt = isMissed ? this.at : undefined;
   }
 
   /** Resolves when what the simulation has done up to now is shown. */
   async settled(end: TrickEnd): Promise<void> {
     await this.read();
-    const { mode, frameCount } = momentOf(await end.get(COUNTERS));
-    if (mode === Mode.run) return this.awaited.until(({ moment, isBack }) => isShownAfter(frameCount, moment, isBack));
+    const { mode, frameCount, frameSeconds } = momentOf(await end.get(COUNTERS));
+    const isRun = mode === Mode.run;
+    const isShown = ({ moment, isBack }: Shown): boolean => isShownAfter(frameCount, moment, isBack);
+    const mayCome = isRun && frameCount !== this.restsAt;
+    if (mayCome && (await this.awaited.within(restMillis(frameSeconds), isShown))) return;
     // A simulation that stands still has few frames, and changes only by what is asked of it.
     const { asked } = this.asking;
     const names = [...COUNTERS, ...asked.names];
-    const values = await end.get(names);
+    const values = isRun ? await readAtRest(end, names) : await end.get(names);
     // What has been asked for meanwhile has answers of its own.
     if (asked !== this.asking.asked) return this.settled(end);
+    if (!values) return this.awaited.until(isShown);
     const moment = momentOf(values);
+    this.restsAt = isRun ? moment.frameCount : undefined;
     this.floor = moment;
     this.heard();
     this.show(moment, names, values);
@@ -215,6 +236,10 @@ export class BridgedValues {
     this.host.publishMoment(this.at, this.inMemory.missing);
   }
 }
+
+/** Longer for long frames, and short enough for an answer. */
+const restMillis = (frameSeconds: number): number =>
+  Math.min(Math.max(REST_MILLIS, 2000 * frameSeconds), 4 * REST_MILLIS);
 
 const isShownAfter = (frameCount: number, moment: MomentElsewhere, isBack: boolean): boolean =>
   isBack || moment.frameCount > frameCount || moment.mode !== Mode.run;
