@@ -214,10 +214,16 @@ describe('comparing runs on the page', () => {
   });
 
   it('is opened by varwire plot on variables of all runs of a server', async () => {
-    const { output } = await commandHere(['plot', `${server!.port}`, HEIGHT, 'ball.speed', '--no-open']);
-    const [, address = ''] = /^Browser {3}(\S+)\n$/.exec(output) ?? [];
-    await page.goto('about:blank');
-    await page.goto(address);
+    const open = async (...words: string[]): Promise<void> => {
+      const { output } = await commandHere(['plot', `${server!.port}`, ...words, '--no-open']);
+      const [, address = ''] = /^Browser {3}(\S+)\n$/.exec(output) ?? [];
+      await page.goto('about:blank');
+      await page.goto(address);
+    };
+    await open(HEIGHT, '--x', 'ball.speed');
+    await plot().locator('.plane canvas').waitFor();
+    await until(shown, (all) => all.head.includes('run1 ball.speed {m/s}') && all.rows.length === 101);
+    await open(HEIGHT, 'ball.speed');
     await until(
       () => page.locator('[data-type="run-plot"]').count(),
       (count) => count === 2,

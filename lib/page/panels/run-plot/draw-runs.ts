@@ -73,6 +73,8 @@ function make(host: HTMLElement, panel: RunPanel, state: RunState, loaded: Loade
     return;
   }
   const { curves, data } = loaded;
+  // uPlot draws no plane without trajectories; they come when the runs are known.
+  if (curves.length === 0) return;
   const titleOf = (name: string, of: CurveData | undefined): string =>
     of?.units && of.units !== '1' ? `${name} (${of.units})` : name;
   const nameOf = (alias: string): string => nameInRuns(alias, state.all.peek()) ?? alias;
