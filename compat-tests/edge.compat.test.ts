@@ -37,6 +37,27 @@ const until = async (isMet: () => boolean | Promise<boolean>): Promise<void> => 
   while (!(await isMet())) await new Promise((resolve) => setTimeout(resolve, POLL_MILLIS));
 };
 
+/** A client of event streams that goes from one edge to another: each message comes after the one before. */
+class Follower {
+  tick = 0;
+  lastId = '';
+  lost = 0;
+
+  async follow(port: number): Promise<void> {
+    const stream = await EventStream.subscribe(port, MOVING, 10, undefined, this.lastId);
+    let count = 0;
+    for await (const { sim_time, dropped = 0 } of stream.messages()) {
+      const now = Math.round(100 * sim_time.sec_si);
+      if (this.tick > 0) expect(now).to.equal(this.tick + 1 + dropped);
+      this.tick = now;
+      this.lost += dropped;
+      this.lastId = stream.lastId;
+      if (++count === SHARED_TIMES) break;
+    }
+    stream.close();
+  }
+}
+
 describe('an edge', () => {
   let simulation: LaunchedServer;
   let served: RunningServer;
@@ -105,39 +126,24 @@ describe('an edge', () => {
   });
 
   it('sends a client of another edge what comes after its last message, or says how much is lost', async () => {
-    let tick = 0;
-    let lastId = '';
-    let lost = 0;
-    const follow = async (port: number): Promise<void> => {
-      const stream = await EventStream.subscribe(port, MOVING, 10, undefined, lastId);
-      let count = 0;
-      for await (const { sim_time, dropped = 0 } of stream.messages()) {
-        const now = Math.round(100 * sim_time.sec_si);
-        if (tick > 0) expect(now).to.equal(tick + 1 + dropped);
-        tick = now;
-        lost += dropped;
-        lastId = stream.lastId;
-        if (++count === SHARED_TIMES) break;
-      }
-      stream.close();
-    };
     const other = await serveSource(await edge({ port: simulation.port }), QUIET);
+    const client = new Follower();
     try {
-      for (const { port } of [served, other, served, other]) await follow(port);
+      for (const { port } of [served, other, served, other]) await client.follow(port);
       // An edge that is behind: the client has seen what it has not shown.
-      lastId = String(Number(lastId) + SHARED_TIMES);
-      tick += SHARED_TIMES;
-      await follow(served.port);
+      client.lastId = client.lastId.replace(/^\d+/, (number) => String(Number(number) + SHARED_TIMES));
+      client.tick += SHARED_TIMES;
+      await client.follow(served.port);
     } finally {
       await other.close();
     }
-    const before = lost;
+    const before = client.lost;
     const first = served.source.frame.header.number;
     await until(() => served.source.frame.header.number > first + SHARED_TIMES);
     const late = await serveSource(await edge({ port: simulation.port }), QUIET);
     try {
-      await follow(late.port);
-      expect(lost).to.be.above(before);
+      await client.follow(late.port);
+      expect(client.lost).to.be.above(before);
     } finally {
       await late.close();
     }
@@ -188,6 +194,30 @@ describe('an edge', () => {
     );
   });
 
+  it('evaluates events and reads of its clients, and says that event viewers do not list them', async () => {
+    const client = await WireClient.tcp(served.port);
+    client.send(`seen = trick.new_event("seen")
+seen.condition(0, "fx.all.w_i == 4243")
+seen.action(0, "fx.all.w_d = 43.5")
+seen.set_cycle(0.05)
+seen.activate()
+trick.add_event(seen)
+`);
+    client.send('trick.var_send_once("trick_ip.mtv.mtv_count")\n');
+    expect(await client.line()).to.equal('5\t0');
+    await call(served.port, 'var/set', { alias: 'fx.all.w_i', value: 4243 });
+    const isWritten = async (value: number): Promise<boolean> =>
+      (await valuesAt(simulation.port, ['fx.all.w_d']))['fx.all.w_d'] === value;
+    await until(() => isWritten(43.5));
+    client.send('trick.add_read(trick.exec_get_sim_time() + 0.1, "fx.all.w_d = 44.5")\ntrick.delete_event(seen)\n');
+    await until(() => isWritten(44.5));
+    const { messages } = await call<{ messages: readonly { text: string }[] }>(served.port, 'sim/messages', {});
+    expect(
+      messages.filter(({ text }) => /^event seen is evaluated at this edge; event viewers/.test(text)),
+    ).to.have.length(1);
+    client.drop();
+  });
+
   it('is delayed by no other edge that stands still', async () => {
     const other = await LaunchedServer.command('edge', `localhost:${simulation.port}`);
     try {
@@ -222,6 +252,15 @@ describe('an edge', () => {
     expect(await valuesAt(served.port, ['fx.all.d'])).to.deep.equal(await valuesAt(port, ['fx.all.d']));
     await served.set('fx.all.d', 3.5);
     expect(await valuesAt(port, ['fx.all.d'])).to.deep.equal({ 'fx.all.d': 3.5 });
+    // At an edge that has shown this run alone, frames have other numbers.
+    const late = await serveSource(await edge({ port }), QUIET);
+    try {
+      expect(late.source.frame.header.number).to.be.below(number);
+      const client = new Follower();
+      for (const { port } of [served, late, served]) await client.follow(port);
+    } finally {
+      await late.close();
+    }
   });
 });
 

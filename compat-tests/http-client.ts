@@ -84,7 +84,7 @@ export class EventStream {
       const events = (pending + chunk).split('\n\n');
       pending = events.pop() ?? '';
       for (const event of events) {
-        const [, id = '', data] = /^(?:id: (\d+)\n)?event: var\ndata: (.*)$/.exec(event) ?? [];
+        const [, id = '', data] = /^(?:id: (\S+)\n)?event: var\ndata: (.*)$/.exec(event) ?? [];
         this.lastId = id;
         if (data !== undefined) yield JSON.parse(data) as Values;
         else if (!event.startsWith(':')) throw new Error(`not an event of a subscription: ${JSON.stringify(event)}`);

@@ -17,9 +17,10 @@ function amount(value: number | undefined, unit: Limit['unit']): string {
   return `${value / step ** power} ${['', 'KB', 'MB', 'GB'][power]}`;
 }
 
-function rowOf({ what, each, ofAddress, all, unit, atIt, option = '', metric }: Limit): string {
+function rowOf({ what, each, ofAddress, all, unit, atIt, option, metric }: Limit): string {
   const most = [each, ofAddress, all].map((value) => amount(value, unit));
-  return `| ${[what, ...most, atIt, option && `\`${option}\``, `\`${metric}\``].join(' | ')} |`;
+  const named = [option, metric].map((name) => (name === undefined ? '' : `\`${name}\``));
+  return `| ${[what, ...most, atIt, ...named].join(' | ')} |`;
 }
 
 export const limitsTable = (): string => `${[...HEAD, ...Object.values<Limit>(LIMITS).map(rowOf)].join('\n')}\n`;

@@ -10,6 +10,8 @@ export class NatsServer {
   private constructor(
     private readonly child: ChildProcess,
     readonly port: number,
+    /** Where it answers how it is, with `-m`. */
+    readonly monitorPort: number,
     readonly options: readonly string[],
   ) {}
 
@@ -30,7 +32,8 @@ export class NatsServer {
       const [, found] = /Listening for client connections on \S+:(\d+)/.exec(said) ?? [];
       if (!found || !said.includes('Server is ready')) continue;
       child.stderr.resume();
-      return new NatsServer(child, Number(found), options);
+      const [, monitor] = /Starting http monitor on \S+:(\d+)/.exec(said) ?? [];
+      return new NatsServer(child, Number(found), Number(monitor), options);
     }
     throw new Error(`nats-server has ended: ${said}`);
   }

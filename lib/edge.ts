@@ -1,5 +1,6 @@
 // How a program makes a source of a simulation that varwire serves elsewhere.
 // A simulation that imports varwire needs none of it, so it is loaded when an edge is made.
+import { LIMITS } from './model/bounds/limits.js';
 import { bracketed } from './serving/transport/address.js';
 import type { Source } from './source/source.js';
 
@@ -47,6 +48,9 @@ async function opened(options: EdgeOptions): Promise<Source> {
 }
 
 async function several(options: readonly EdgeOptions[]): Promise<Source> {
+  const { all } = LIMITS.sideBySide;
+  if (options.length > all)
+    throw new Error(`an edge shows at most ${all} simulations, not ${options.length}: name some`);
   const [{ objectNames, SideBySide }, { OVERLAYS }] = await Promise.all([
     import('./source/edge/side-by-side.js'),
     import('./run/serve/overlays.js'),

@@ -98,6 +98,13 @@ export interface References {
   valueAt(variable: Variable, seconds: number): Value | undefined;
 }
 
+/** What all who show the same frames call them: their numbers differ after a new run, and some are ahead of others. */
+export interface FrameIds {
+  of(number: number): string;
+  /** The number here; undefined for a frame of another run. */
+  numberOf(id: string): number | undefined;
+}
+
 /** May return a promise that resolves when the listener is done with the frame; the next frame comes only then. */
 export type FrameListener = (frame: Frame) => unknown;
 
@@ -128,8 +135,8 @@ export interface Source {
   readonly fault?: string | undefined;
   /** Of a simulation elsewhere that is not connected: Unix milliseconds at which it was heard last. */
   readonly lastHeardMillis?: number | undefined;
-  /** True of an edge: others show the same frames, under the same numbers, and may be ahead of this one. */
-  readonly sharesNumbers?: boolean;
+  /** Of an edge, whose frames others show too. */
+  readonly frameIds?: FrameIds;
   /** Only with the ability `playback`. `frame` tells where it is, whether it runs and how fast. */
   readonly playback?: PlaybackState | undefined;
   /** The past of variables that lies in files. */
@@ -140,6 +147,8 @@ export interface Source {
   readonly events?: EventsElsewhere;
   /** What is played, if it is a study of many runs. */
   readonly study?: PlayedStudy | undefined;
+  /** Of several simulations side by side each alone, by what the names of its variables begin with here. */
+  readonly alone?: ReadonlyMap<string, Source>;
   /** Left out by a source that is one run. */
   readonly runs?: readonly SourceRun[] | undefined;
   /** What has happened in a recording that is played, by simulation time. */

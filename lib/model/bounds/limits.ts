@@ -15,13 +15,13 @@ export interface Limit extends Most {
   /** What is bounded; of what clients hold, as the refusal says it. */
   readonly what: string;
   readonly atIt: string;
-  /** The sample in /metrics that shows how much is taken, or how often the limit was met. */
-  readonly metric: string;
+  /** The sample in /metrics that shows how much is taken, or how often the limit was met; undefined for what is told at once. */
+  readonly metric: string | undefined;
   /** Of `varwire run`, or of a simulation. */
   readonly option: string | undefined;
 }
 
-const limit = <M extends Most>(what: string, most: M, atIt: string, metric: string, option?: string): Limit & M => ({
+const limit = <M extends Most>(what: string, most: M, atIt: string, metric?: string, option?: string): Limit & M => ({
   what,
   ...most,
   atIt,
@@ -37,6 +37,7 @@ const errors = (code: string): string => `varwire_errors_total{code="${code}"}`;
 const CALL = 'refused, -23418';
 const SENTENCE = 'refused';
 const LINE = 'left out, logged';
+const NO_START = 'the command ends, and says so';
 
 /** What clients hold while they are there. The operator gives all; docs/limits.md says what of it one client may have. */
 const HELD = {
@@ -197,7 +198,16 @@ const REQUESTS = {
   ),
 };
 
-export const LIMITS = { ...HELD, ...STAYING, ...CONNECTIONS, ...REQUESTS };
+/** Of what is shown beyond the machine of the simulation. */
+const EDGES = {
+  sideBySide: limit('simulations that an edge shows side by side', { all: 100 }, NO_START),
+  numbersBeside: limit('numbers of each of them', { all: 20_000 }, NO_START),
+  usersByNats: limit('users who ask by NATS', { all: 100 }, 'who was silent for longest gives way'),
+  playedNumbers: limit('numbers of a run that NATS has kept, played', { all: 100_000 }, NO_START),
+  playedBytes: limit('bytes of it', { all: 4 * 2 ** 30, unit: 'bytes' }, NO_START),
+};
+
+export const LIMITS = { ...HELD, ...STAYING, ...CONNECTIONS, ...REQUESTS, ...EDGES };
 
 /** What a client may hold. Each amount is counted from when it is taken until it is given back. */
 export type Holding = keyof typeof HELD;

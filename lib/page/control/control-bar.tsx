@@ -1,17 +1,23 @@
 // The header: the simulation's state, and the buttons that steer it, each with its key.
+import type { SimulationPlace } from '../data/first-calls.js';
 import { RATES, type SimulationControl } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 import { Icon } from '../widgets/icon.js';
 import { IconButton } from '../widgets/icon-button.js';
 import { Popover } from '../widgets/popover.js';
 import { ModeView, PaceView } from './mode-view.js';
+import { SimulationChoice } from './simulation-choice.js';
 
 interface Props {
   readonly state: PageState;
   readonly control: SimulationControl;
 }
 
-export function ControlBar({ state, control }: Props) {
+interface BarProps extends Props {
+  readonly simulations: readonly SimulationPlace[];
+}
+
+export function ControlBar({ state, control, simulations }: BarProps) {
   const { server } = state;
   return (
     <header class="bar">
@@ -22,6 +28,7 @@ export function ControlBar({ state, control }: Props) {
         isPressed={state.isTreeShown.value}
         onClick={() => state.showTree(!state.isTreeShown.peek())}
       />
+      <SimulationChoice simulations={simulations} />
       <ModeView server={server} />
       {server.may('control') && <Steering state={state} control={control} />}
       {server.session.value && !server.mayChange.value && (

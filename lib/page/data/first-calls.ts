@@ -18,6 +18,15 @@ export interface Shipped {
   /** Whether it declares something in space, and a body that this flies over. */
   readonly hasPoses?: boolean;
   readonly hasGround?: boolean;
+  /** Where each of several simulations has its page, and all of them together; left out for one. */
+  readonly simulations?: readonly SimulationPlace[];
+}
+
+export interface SimulationPlace {
+  readonly name: string;
+  /** Relative to this page. */
+  readonly address: string;
+  readonly isShown: boolean;
 }
 
 /** What `var/get` answers. */

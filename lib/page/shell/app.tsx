@@ -4,6 +4,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { ControlBar } from '../control/control-bar.js';
 import { keyOf, needsOf } from '../control/keys.js';
 import type { PlaybackBar } from '../control/playback-bar.js';
+import type { SimulationPlace } from '../data/first-calls.js';
 import { PanelGrid } from '../grid/panel-grid.js';
 import type { Layout } from '../layout/layout.js';
 import type { SimulationControl } from '../state/control.js';
@@ -20,6 +21,7 @@ export interface AppParts {
   readonly control: SimulationControl;
   readonly playback: Playback;
   readonly shipped: Layout | undefined;
+  readonly simulations: readonly SimulationPlace[];
   /** Undefined until its code has come. */
   readonly later: ReadonlySignal<LaterParts | undefined>;
 }
@@ -33,14 +35,14 @@ export interface LaterParts {
 }
 
 export function App(parts: AppParts) {
-  const { state, control, playback } = parts;
+  const { state, control, playback, simulations } = parts;
   const later = parts.later.value;
   // Keys are heard from the moment at which the page shows.
   useLayoutEffect(() => hearKeys(state, control), [state, control]);
   const isTreeShown = state.isTreeShown.value;
   return (
     <div class={`app ${isTreeShown ? '' : 'no-tree'} ${state.server.isStale.value ? 'is-stale' : ''}`}>
-      <ControlBar state={state} control={control} />
+      <ControlBar state={state} control={control} simulations={simulations} />
       <LostView state={state} />
       <div class="below">
         {isTreeShown && (later ? <later.VariableTree state={state} tree={later.tree} /> : <TreesPlace state={state} />)}

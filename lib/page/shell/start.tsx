@@ -72,7 +72,8 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[], load
     void sharedLayout(state).then((layout) => layout && state.change(() => layout));
   });
   const later = signal<LaterParts>();
-  const parts = { state, control: new SimulationControl(state), playback: new Playback(state), later };
+  const { simulations = [] } = shipped;
+  const parts = { state, control: new SimulationControl(state), playback: new Playback(state), simulations, later };
   render(<App {...parts} shipped={layout} />, root);
   followTitle(server);
   const first = await FIRST_CALLS.values;

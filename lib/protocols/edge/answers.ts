@@ -6,8 +6,11 @@ import { requestOf } from './request-shape.js';
 
 /** An edge asks no more for an answer that it has waited for so long. */
 const KEPT_MILLIS = 60_000;
-/** Of all edges; longer ones are counted as several. */
+/** Of all edges. */
 const MOST_KEPT = 20_000;
+/** Of a longer answer, such as the text of a checkpoint, it is kept that it was given. */
+const LONGEST_KEPT_BYTES = 4096;
+const NOT_KEPT = 'this was done; its answer was too long to be kept for another time';
 /** Of one asker, without an answer. */
 const MOST_OPEN = 1000;
 
@@ -47,6 +50,9 @@ export class Answers {
     if (refusal !== undefined) return messageOf({ id, error: refusal });
     const answer = this.carryOut(asker, id, request);
     this.kept.set(key, { sinceMillis: this.nowMillis(), answer });
+    const { length } = await answer;
+    const short = Promise.resolve(messageOf({ id, error: NOT_KEPT }));
+    if (length > LONGEST_KEPT_BYTES) this.kept.set(key, { sinceMillis: this.nowMillis(), answer: short });
     return answer;
   }
 

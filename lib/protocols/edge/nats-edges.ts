@@ -1,4 +1,5 @@
 // Edges that a NATS server leads to.
+import { LIMITS } from '../../model/bounds/limits.js';
 import type { Log } from '../../serving/session/log.js';
 import type { SessionRegistry } from '../../serving/session/registry.js';
 import type { SessionFacts } from '../../serving/session/session.js';
@@ -7,6 +8,8 @@ import {
   connectNats,
   endOf,
   followRefusals,
+  type Heard,
+  listen,
   type NatsLink,
   type Subjects,
   subjectsOf,
@@ -20,7 +23,8 @@ import { GREET_SECONDS, Sender } from './sender.js';
 /** The pause before it connects again. */
 const PAUSE_MILLIS = 1000;
 /** Each has a session here. */
-const MOST_USERS = 100;
+const MOST_USERS = LIMITS.usersByNats.all;
+const INBOXES = '_INBOX.';
 /** How long another simulation of the same name has to say that it is there. */
 const TAKEN_MILLIS = 500;
 const CLOSE_MILLIS = 500;
@@ -121,29 +125,24 @@ export class NatsEdges {
 
   private serve(link: NatsLink, subjects: Subjects): { end(): void } {
     const { registry, epoch } = this.options;
-    const { connection } = link;
     const nowMillis = (): number => registry.clock.nowMillis();
     const line = new NatsLine(link, subjects);
     const sender = new Sender(registry.source, line, { epoch, nowMillis });
     this.sender = sender;
-    connection.subscribe(subjects.need, {
-      callback: (error, { data, reply }) => {
-        const need = error ? undefined : needOf(data);
-        if (need?.past && reply) void this.pastOf(need.past).then((answer) => line.sendTo(reply, answer));
-        else if (need) sender.need(need);
-      },
+    // Nobody has this simulation publish to other places than inboxes.
+    const answerTo = ({ reply }: Heard, answer: Promise<Uint8Array>): void => {
+      const sent = answer.then((message) => reply?.startsWith(INBOXES) && line.sendTo(reply, message));
+      sent.catch(() => undefined);
+    };
+    listen(link, subjects.need, (message) => {
+      const need = needOf(message.data);
+      if (need?.past) answerTo(message, this.pastOf(need.past));
+      else if (need) sender.need(need);
     });
-    connection.subscribe(subjects.do('*'), {
-      callback: (error, { data, reply, subject }) => {
-        if (error || !reply) return;
-        const respond = (answer: Uint8Array): void => line.sendTo(reply, answer);
-        const asker = this.askerOf(subject.slice(subject.lastIndexOf('.') + 1));
-        if (asker)
-          this.answers
-            .to(asker, data)
-            .then(respond)
-            .catch(() => undefined);
-      },
+    listen(link, subjects.do('*'), (message) => {
+      const { subject, data } = message;
+      const asker = this.askerOf(subject.slice(subject.lastIndexOf('.') + 1));
+      if (asker) answerTo(message, this.answers.to(asker, data));
     });
     sender.greet();
     const stops = [registry.timetable.every(GREET_SECONDS, () => sender.greet(), GREET_SECONDS)];
@@ -167,12 +166,28 @@ export class NatsEdges {
     return this.pasts.to(past);
   }
 
+  /** Undefined when so many others wait for answers. */
   private askerOf(user: string): Asker | undefined {
     const known = this.askers.get(user);
-    if (known || this.askers.size >= MOST_USERS) return known;
-    const asker: Asker = { session: this.options.registry.create(factsOf(user), NOWHERE), mayChange: true, open: 0 };
+    this.askers.delete(user);
+    if (!known && this.askers.size >= MOST_USERS && !this.forgetOne()) return undefined;
+    const asker: Asker = known ?? {
+      session: this.options.registry.create(factsOf(user), NOWHERE),
+      mayChange: true,
+      open: 0,
+    };
     this.askers.set(user, asker);
     return asker;
+  }
+
+  /** Who was silent for longest comes first. */
+  private forgetOne(): boolean {
+    for (const [user, { session, open }] of this.askers)
+      if (open === 0) {
+        session.close();
+        return this.askers.delete(user);
+      }
+    return false;
   }
 }
 

@@ -7,8 +7,6 @@ import { callerOfRequest } from '../json-rpc/caller.js';
 import type { MethodCalls } from '../json-rpc/method-calls.js';
 
 const MOST_POINTS = 10_000;
-/** Of one session; more are told that there is none. */
-const MOST_OPEN = 200;
 
 interface Found {
   readonly series: Readonly<Record<string, Omit<PastAnswered, 'id'>>>;
@@ -17,7 +15,6 @@ interface Found {
 /** For the edges that share a session. */
 export class Pasts {
   private readonly context: CallContext;
-  private open = 0;
   private end: () => void = () => undefined;
 
   constructor(
@@ -36,19 +33,25 @@ export class Pasts {
 
   /** Resolves with the message of the answer. */
   async to({ id, path }: PastAsked): Promise<Uint8Array> {
-    this.open++;
     try {
       const { times, values } = (await this.kept(path)) ?? {};
       return jsonMessage(Down.past, { id, times, values });
     } catch {
       return jsonMessage(Down.past, { id });
-    } finally {
-      this.open--;
     }
   }
 
   private async kept(path: string): Promise<Omit<PastAnswered, 'id'> | undefined> {
-    if (this.open > MOST_OPEN) return undefined;
+    const { account } = this.session;
+    account.take('parked', 1);
+    try {
+      return await this.found(path);
+    } finally {
+      account.give('parked', 1);
+    }
+  }
+
+  private async found(path: string): Promise<Omit<PastAnswered, 'id'> | undefined> {
     // A playback has not come to what is behind it.
     const to = this.context.source.frame.header.clockSeconds;
     const asked = { aliases: [path], points: MOST_POINTS, to };

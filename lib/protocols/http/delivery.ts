@@ -6,7 +6,7 @@ import type { Delivery } from '../../serving/session/delivery.js';
 import type { SessionRegistry } from '../../serving/session/registry.js';
 import type { Subscription } from '../../serving/session/subscription.js';
 import { LargeMessages } from './large-messages.js';
-import { eventOf, holdChanges, holdEvents, holdValues } from './values-feed.js';
+import { eventOf, holdChanges, holdEvents, holdValues, idOf } from './values-feed.js';
 
 /** Of a longer list no value's text is shared with other lists: holding thousands of texts takes milliseconds. */
 const MOST_SHARED = 1000;
@@ -23,7 +23,8 @@ export function sseDelivery(
 ): Delivery {
   const { feeds, source } = registry;
   const withDropped: Delivery['withDropped'] = (event, dropped) => insertDropped(event, '}\n\n', dropped);
-  const wrapped = (values: Uint8Array, frame: number): Uint8Array => eventOf(values, frame, hasIds);
+  const wrapped = (values: Uint8Array, frame: number): Uint8Array =>
+    eventOf(values, hasIds ? idOf(source, frame) : undefined);
   if (isLong(subscription)) return new LargeMessages(registry, subscription, reader, { wrapped, withDropped });
   if (subscription.isOfChanges) {
     const changes = holdChanges(feeds, source, subscription.references);

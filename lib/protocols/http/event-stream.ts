@@ -8,6 +8,7 @@ import type { Session } from '../../serving/session/session.js';
 import type { Subscription } from '../../serving/session/subscription.js';
 import type { SubscriptionTable } from '../../serving/session/subscription-table.js';
 import type { HttpExchange, HttpStream, ResponseHeaders } from '../../serving/transport/http-exchange.js';
+import type { Source } from '../../source/source.js';
 import { sseDelivery } from './delivery.js';
 import { Replay } from './replay.js';
 
@@ -86,9 +87,9 @@ function replayFor(
   reader: MessageReader,
   { source }: SessionRegistry,
 ): Replay | undefined {
-  const lastSeen = lastEventId(exchange);
+  const lastSeen = lastEventId(exchange, source);
   // A number above the latest was given out before the server restarted, or by another edge that is ahead of this one.
-  if (lastSeen === undefined || lastSeen > source.frame.header.number + (source.sharesNumbers ? MOST_SLOTS : 0))
+  if (lastSeen === undefined || lastSeen > source.frame.header.number + (source.frameIds ? MOST_SLOTS : 0))
     return undefined;
   return new Replay(source, subscription, reader, lastSeen);
 }
@@ -103,7 +104,9 @@ function startHeartbeat({ timetable }: SessionRegistry, { outbound }: Session, s
 }
 
 /** Number of the last frame that the client has seen, from EventSource's header or from the query. */
-function lastEventId({ headers, query }: HttpExchange): number | undefined {
+function lastEventId({ headers, query }: HttpExchange, { frameIds }: Source): number | undefined {
   const text = headers['last-event-id'] ?? query.get('last_event_id');
-  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  if (typeof text !== 'string' || !/^\d{1,15}(-\w{1,15})?$/.test(text)) return undefined;
+  if (frameIds) return frameIds.numberOf(text);
+  return text.includes('-') ? undefined : Number(text);
 }

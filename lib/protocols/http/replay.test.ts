@@ -106,7 +106,7 @@ describe('a stream that resumes', () => {
 
   it('waits at an edge that is behind for what comes after, and counts what it misses of that', async () => {
     const { ball, resume } = await missing(FRAMES);
-    const edge = Object.assign(ball, { sharesNumbers: true });
+    const edge = Object.assign(ball, { frameIds: { of: String, numberOf: Number } });
     const { exchange, answered } = resume({ headers: { 'last-event-id': `${ball.frame.header.number + 3}` } });
     await answered;
     edge.ticks(3);

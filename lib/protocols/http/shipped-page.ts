@@ -13,6 +13,15 @@ export interface ShippedPage {
   readonly layoutFile?: string | undefined;
   /** JavaScript modules that export `panel`. */
   readonly panelFiles?: readonly string[] | undefined;
+  /** Where each of several simulations has its page, and all of them together. Default: there is one. */
+  readonly simulations?: readonly SimulationPlace[];
+}
+
+export interface SimulationPlace {
+  readonly name: string;
+  /** Relative to the page that lists it. */
+  readonly address: string;
+  readonly isShown: boolean;
 }
 
 /** From these the page makes a layout of its own. Trick's own variables are left out. */
@@ -33,7 +42,7 @@ const MODULE_TYPE = {
 
 /** GET /page.json, and the modules beside it. Throws one sentence for a file that cannot be served. */
 export function shippedRoutes(
-  { layoutFile, panelFiles = [] }: ShippedPage,
+  { layoutFile, panelFiles = [], simulations = [] }: ShippedPage,
   catalog: () => Catalog,
 ): readonly HttpRoute[] {
   const modules = panelFiles.map((file) => ({ name: nameOf(file), text: textOf('panel', file) }));
@@ -45,7 +54,8 @@ export function shippedRoutes(
     const variables = layout === null ? await firstVariables(catalog()) : [];
     const hasPoses = catalog().poses.length > 0;
     const hasGround = catalog().poses.some((pose) => pose.body !== null);
-    const body = JSON.stringify({ layout, panels, variables, hasPoses, hasGround });
+    const several = simulations.length > 0 && { simulations };
+    const body = JSON.stringify({ layout, panels, variables, hasPoses, hasGround, ...several });
     if (!takesGzip(exchange)) exchange.respond(200, JSON_TYPE, body);
     else exchange.respond(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, gzipSync(body));
   };

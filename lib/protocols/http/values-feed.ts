@@ -71,15 +71,20 @@ export function holdEvents(
 ): HeldFeed {
   const feed = feeds.hold(`sse|${hasIds}|${keysOf(references)}`, () => {
     const { message, release } = holdValues(feeds, source, references);
-    return { encode: (frame) => eventOf(message(frame), frame.header.number, hasIds), ended: release };
+    const encode = (frame: Frame): Uint8Array =>
+      eventOf(message(frame), hasIds ? idOf(source, frame.header.number) : undefined);
+    return { encode, ended: release };
   });
   return held(feeds, feed);
 }
 
+/** What clients call a frame that they have seen. */
+export const idOf = ({ frameIds }: Source, number: number): string => frameIds?.of(number) ?? String(number);
+
 /** An event around the text of values. */
-export function eventOf(values: Uint8Array, frameNumber: number, hasIds: boolean): Uint8Array {
-  const id = hasIds ? `id: ${frameNumber}\n` : '';
-  return Buffer.concat([Buffer.from(`${id}event: var\ndata: `), values, END_OF_EVENT]);
+export function eventOf(values: Uint8Array, id: string | undefined): Uint8Array {
+  const line = id === undefined ? '' : `id: ${id}\n`;
+  return Buffer.concat([Buffer.from(`${line}event: var\ndata: `), values, END_OF_EVENT]);
 }
 
 const END_OF_EVENT = Buffer.from('\n\n');

@@ -39,6 +39,7 @@ import type { RunQuestion } from '../../source/recording/run-answers.js';
 import { FrontEndClient } from './front-end-client.js';
 import { DEFAULT_HOST, type FrontEndParts, type SourceOptions, trickTrustOf } from './options.js';
 import type { ServerLog } from './server-log.js';
+import type { SimulationPlace } from './side-by-side.js';
 
 /** What all front-ends of a server share. */
 type SharedParts = Pick<FrontEndParts, 'registry' | 'clock' | 'log' | 'trust'>;
@@ -54,6 +55,8 @@ export interface ServerParts extends SharedParts {
    * endpoint off.
    */
   readonly openEndpoint: (endpoint: Endpoint) => Promise<OpenPort | undefined>;
+  /** What the page lets people choose from. */
+  readonly simulations: readonly SimulationPlace[];
 }
 
 /** Input files run in Trick's front-end, and others show its port. */
@@ -230,7 +233,7 @@ function createHttp(parts: Shared): ReturnType<typeof httpFrontEnd> {
     clients,
     messages,
     marks,
-    page: { layoutFile, panelFiles },
+    page: { layoutFile, panelFiles, simulations: parts.simulations },
     isTls: options.tls !== undefined,
     moreMethods: () => moreMethods(parts),
     downloads,

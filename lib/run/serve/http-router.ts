@@ -11,7 +11,7 @@ import type {
   WebSocketRoute,
 } from '../../serving/transport/front-end.js';
 import { BodyTooLargeError, type HttpExchange, type ResponseHeaders } from '../../serving/transport/http-exchange.js';
-import type { HttpRequest } from '../../serving/transport/http-request.js';
+import { goBelow, type HttpRequest } from '../../serving/transport/http-request.js';
 import { TOO_MANY, type Trust } from '../../serving/trust/trust.js';
 
 const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8' };
@@ -29,6 +29,7 @@ export class HttpRouter {
   private readonly webSockets = new Map<string, Owned<WebSocketRoute>>();
   private readonly rest: HttpEndpoint | undefined;
   private readonly refusals: SparseLog;
+  private readonly others: { readonly place: string; readonly router: HttpRouter }[] = [];
 
   /** Throws one sentence when two routes, two WebSockets or two fallbacks have the same place. */
   constructor(
@@ -47,6 +48,15 @@ export class HttpRouter {
     this.rest = rest ?? endpoints[0];
   }
 
+  /** Leaves what comes below a path, such as `/alone/ball`, to the router of another server. */
+  leave(place: string, router: HttpRouter): void {
+    this.others.push({ place, router });
+  }
+
+  private otherOf(path: string) {
+    return this.others.find(({ place }) => path === place || path.startsWith(`${place}/`));
+  }
+
   /** Answers one request. */
   async handle(exchange: HttpExchange): Promise<void> {
     const { method, path, peer } = exchange;
@@ -55,6 +65,8 @@ export class HttpRouter {
       this.turnAway(exchange, refusal);
       return;
     }
+    const other = this.otherOf(path);
+    if (other) return path === other.place ? toPage(exchange) : other.router.handle(goBelow(exchange, other.place));
     const methods = this.paths.get(path);
     const owned = methods?.get(method === 'HEAD' ? 'GET' : method);
     const admission = this.isOpen(method, methods, owned)
@@ -85,6 +97,8 @@ export class HttpRouter {
 
   /** Decides whether a WebSocket may be opened. */
   accept(request: HttpRequest): true | Refusal {
+    const other = this.otherOf(request.path);
+    if (other) return other.router.accept(goBelow({ ...request }, other.place));
     const refusal = this.trust.refusalOf(request.peer);
     if (refusal) return refusal;
     const owned = this.webSockets.get(request.path);
@@ -97,11 +111,21 @@ export class HttpRouter {
   }
 
   subprotocols(path: string): readonly string[] | 'any' {
+    const other = this.otherOf(path);
+    if (other) return other.router.subprotocols(path.slice(other.place.length));
     return this.webSockets.get(path)?.route.subprotocols ?? [];
   }
 
   /** Hands an accepted WebSocket to its front-end. */
   open(peer: WebSocketPeer): void {
+    const other = this.otherOf(peer.request.path);
+    if (other) {
+      goBelow(peer.request, other.place);
+      other.router.open(peer);
+    } else this.openHere(peer);
+  }
+
+  private openHere(peer: WebSocketPeer): void {
     const owned = this.webSockets.get(peer.request.path);
     const admission = this.trust.admit(peer.request);
     if (!owned || 'status' in admission) peer.destroy();
@@ -166,6 +190,13 @@ export class HttpRouter {
       status,
     });
   }
+}
+
+/** The page's addresses are relative, so its own must end with a slash; a proxy may have taken a part of the path away. */
+function toPage(exchange: HttpExchange): void {
+  const { path, query } = exchange;
+  const asked = query.size > 0 ? `?${query}` : '';
+  exchange.respond(308, { location: `${path.slice(path.lastIndexOf('/') + 1)}/${asked}` });
 }
 
 /** Answers with one sentence of text. */

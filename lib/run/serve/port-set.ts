@@ -127,6 +127,12 @@ export class PortSet {
     return { port: listener.port, wasUsed: () => listener.wasUsed?.() ?? true, close };
   }
 
+  /** Answers below a path of the main address what the main address of another server answers, which opens no port. */
+  leave(place: string, other: PortSet): void {
+    const [own, its] = [this.httpPorts.get(MAIN), other.httpPorts.get(MAIN)];
+    if (own && its) own.router.leave(place, its.router);
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     for (const { service } of this.httpPorts.values()) service.close();

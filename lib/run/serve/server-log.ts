@@ -5,12 +5,16 @@ import type { LogLevel, SimMessage, Source } from '../../source/source.js';
 export class ServerLog {
   private readonly listeners = new Set<(message: SimMessage) => void>();
 
-  /** @param operator gets every line that is logged here, and every message of the simulation. */
+  /**
+   * @param operator gets every line that is logged here, and every message of the simulation.
+   * @param isToldElsewhere of messages of the simulation, that he gets them from another server.
+   */
   constructor(
     private readonly source: Source,
     readonly operator: Log,
+    isToldElsewhere = false,
   ) {
-    source.onMessage((message) => this.pass(message));
+    source.onMessage((message) => (isToldElsewhere ? this.tell(message) : this.pass(message)));
   }
 
   /** Logs to the operator and to all listeners, at the current simulation time. */
@@ -30,6 +34,10 @@ export class ServerLog {
     const { level, text, timeSeconds, stack } = message;
     const shown = { simSeconds: timeSeconds, ...(stack !== undefined && { stack }), ...facts };
     this.operator(level, by === undefined ? text : `${by}: ${text}`, shown);
+    this.tell(message);
+  }
+
+  private tell(message: SimMessage): void {
     for (const listener of this.listeners) listener(message);
   }
 }

@@ -31,6 +31,7 @@ import { exampleVariable, type RunningEndpoint } from './running-endpoint.js';
 import { ServedProgram } from './served-program.js';
 import { ServerLog } from './server-log.js';
 import { sessionLog } from './session-log.js';
+import { ALONE, aloneOf, placesOf, type SimulationPlace } from './side-by-side.js';
 import { trickNotice } from './trick-notice.js';
 import { activityOf, warmUp } from './warm-up.js';
 
@@ -89,21 +90,25 @@ class Server extends ServedProgram implements RunningServer {
   protected readonly program: InProcessSession;
   private closing: Promise<void> | undefined;
   private readonly over = new AbortController();
+  /** Of each of the simulations that are shown side by side. */
+  private readonly alone: Server[] = [];
 
+  /** @param within the server below whose main address it answers; it opens no port of its own then. */
   constructor(
     readonly source: Source,
     private readonly options: SourceOptions,
+    private readonly within?: { readonly server: Server; readonly simulations: readonly SimulationPlace[] },
   ) {
     super();
     const { host = DEFAULT_HOST, clock = systemClock, log: operatorLog = () => undefined } = options;
     this.host = host;
-    this.log = new ServerLog(source, operatorLog);
+    this.log = new ServerLog(source, operatorLog, within !== undefined);
     this.heldBack = new HeldBack((sentence) => operatorLog('warning', sentence));
     const listener = { ...sessionLog(operatorLog), metBound: (bound: CountedBound) => this.heldBack.note(bound) };
     this.registry = new SessionRegistry(source, clock, listener, boundsOf(options));
     this.leave = door.leadsTo(this.registry.turns);
     if (options.log?.backlog) this.registry.ledger.show('logBytes', options.log.backlog);
-    this.trust = new Trust(options, host, clock);
+    this.trust = within?.server.trust ?? new Trust(options, host, clock);
     this.limits = new ConnectionLimits({
       mostByAddress: options.maxConnectionsPerAddress ?? DEFAULT_MAX_CONNECTIONS_PER_ADDRESS,
       heldBack: this.heldBack,
@@ -118,6 +123,7 @@ class Server extends ServedProgram implements RunningServer {
       serverLog: this.log,
       connections: () => ({ open: this.limits.open, heldBack: this.heldBack.counts, refusals: this.heldBack.refusals }),
       openEndpoint: (endpoint) => this.ports.add(endpoint),
+      simulations: within?.simulations ?? placesOf(source),
     };
     this.frontEnds = createFrontEnds(this.parts);
     this.program = new InProcessSession(this.registry);
@@ -144,7 +150,7 @@ class Server extends ServedProgram implements RunningServer {
       if (own) throw new Error(`${own.label} would be ${own.object}, which the simulation has itself`);
     }
     const { trick, all } = this.frontEnds;
-    const endpoints = all.flatMap((frontEnd) => frontEnd.endpoints());
+    const endpoints = all.flatMap((frontEnd) => frontEnd.endpoints()).filter((endpoint) => this.isOpened(endpoint));
     this.trust.require(this.hostsOf(endpoints));
     const input = inputFile === undefined ? undefined : new InputRun(inputFile, this.log, inputDirectories);
     const chosenPort = await input?.run(trick);
@@ -155,8 +161,9 @@ class Server extends ServedProgram implements RunningServer {
     // Loads while the ports open: they are open before it is done.
     void this.prepare();
     await this.ports.open(endpoints, port ?? chosenPort ?? DEFAULT_PORT);
-    const notice = trickNotice({ ...this.options, host: this.host });
+    const notice = this.within ? undefined : trickNotice({ ...this.options, host: this.host });
     if (notice !== undefined) this.log.say('warning', notice);
+    await this.openAlone();
     for (const frontEnd of all) await frontEnd.started?.();
     if (this.source.frame.header.mode === Mode.initialization) this.start();
     this.source.onEnd((reason, exitCode) => {
@@ -164,6 +171,21 @@ class Server extends ServedProgram implements RunningServer {
       else this.log.say('error', `the simulation has ended with code ${exitCode}: ${reason}`, { exitCode });
       void this.close();
     });
+  }
+
+  private isOpened({ kind, at }: Endpoint): boolean {
+    return !this.within || (kind === 'http' && at === 'main');
+  }
+
+  /** Each of the simulations that are shown side by side is served alone too, by HTTP. */
+  private async openAlone(): Promise<void> {
+    for (const [name, source] of this.source.alone ?? []) {
+      const within = { server: this, simulations: placesOf(this.source, name) };
+      const server = new Server(source, aloneOf(this.options), within);
+      this.alone.push(server);
+      await server.open();
+      this.ports.leave(`/${ALONE}/${name}`, server.ports);
+    }
   }
 
   /** Starts a simulation that has waited for its server, unless its input file has ended it. */
@@ -181,6 +203,7 @@ class Server extends ServedProgram implements RunningServer {
     this.over.abort();
     // The simulation's end takes its time while clients get theirs.
     const closed = this.source.close();
+    await Promise.all(this.alone.map((server) => server.close()));
     this.source.references?.recorded.close();
     for (const frontEnd of this.frontEnds.all) await frontEnd.close();
     await this.ports.close();

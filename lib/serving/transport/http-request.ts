@@ -42,6 +42,13 @@ export function hostFault({
   return count === 0 && httpVersion === '1.1' ? 'an HTTP/1.1 request needs a Host header' : undefined;
 }
 
+/** Changes a request to what it is for a server below a path, such as `/alone/ball`, which its own path begins with. */
+export function goBelow<R extends Pick<HttpRequest, 'path' | 'headers'>>(request: R, place: string): R {
+  const before = String(request.headers['x-forwarded-prefix'] ?? '').replace(/\/$/, '');
+  const headers = { ...request.headers, 'x-forwarded-prefix': before + place };
+  return Object.assign(request, { path: request.path.slice(place.length), headers });
+}
+
 /** Splits `/path?query`, and `http://host/path?query` as a proxy's client sends it. */
 export function splitTarget(target: string): { path: string; query: URLSearchParams } {
   const local = target.replace(/^https?:\/\/[^/?]*/i, '');

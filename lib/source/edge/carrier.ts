@@ -104,6 +104,16 @@ export function jsonMessage(kind: Down, body: unknown): Uint8Array {
   return Buffer.concat([Uint8Array.of(kind), text]);
 }
 
+/** Throws an Error for what no source says. */
+export function helloOf(message: Uint8Array): Hello {
+  const hello = jsonOf<Partial<Hello> | null>(message);
+  const { version, epoch, mode, timeSeconds, info, abilities } = hello ?? {};
+  if (version !== EDGE_VERSION) throw new Error(`it speaks version ${version}, not ${EDGE_VERSION}`);
+  const isWhole = [epoch, mode, timeSeconds].every(Number.isFinite) && typeof info?.name === 'string' && abilities;
+  if (!isWhole) throw new Error('it does not say what it is');
+  return hello as Hello;
+}
+
 export const bodyOf = (message: Uint8Array): Uint8Array => message.subarray(1);
 
 export const jsonOf = <T>(message: Uint8Array): T => JSON.parse(Buffer.from(bodyOf(message)).toString()) as T;

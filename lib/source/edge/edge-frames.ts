@@ -6,6 +6,7 @@ import type { CatalogChanges, CatalogDescription } from '../../model/state/catal
 import type { Memory } from '../../model/state/memory.js';
 import type { FromSimulation } from '../protocol.js';
 import type { DecodedFrame } from './frame-codec.js';
+import { SharedIds } from './shared-ids.js';
 
 type Description = CatalogDescription | CatalogChanges;
 
@@ -25,8 +26,10 @@ export class EdgeFrames {
   /** The last number and tick of this run, as its source counts. */
   private lastNumber = 0;
   private lastTick: number | undefined;
+  private epoch = 0;
   /** Ticks whose frame has not come. */
   skipped = 0;
+  readonly ids = new SharedIds();
 
   constructor(private readonly receive: (message: FromSimulation) => void) {}
 
@@ -49,7 +52,8 @@ export class EdgeFrames {
   }
 
   /** Frames of another run come from now on. */
-  begin(): void {
+  begin(epoch: number): void {
+    this.epoch = epoch;
     this.coming = [];
     this.knownVersion = undefined;
     this.shownVersion = undefined;
@@ -85,6 +89,7 @@ export class EdgeFrames {
       jumps: header.jumps + shift.jumps,
       catalogVersion: header.catalogVersion + shift.catalogVersion,
     };
+    this.ids.note({ epoch: this.epoch, from: own.number, shift: shift.number });
     this.lastNumber = header.number;
     this.skipped += Math.max(0, header.tick - (this.lastTick ?? header.tick) - 1);
     this.lastTick = header.tick;

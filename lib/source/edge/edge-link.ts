@@ -7,7 +7,9 @@ const CHECK_MILLIS = 500;
 /** A source says every 2 seconds that it is there. Counted in checks: a process that was stopped has heard nothing, too. */
 const MOST_SILENT_CHECKS = 20;
 
-export interface LinkEvents extends EdgeEvents {
+export interface LinkEvents extends Omit<EdgeEvents, 'message'> {
+  /** Returns whether it was understood. */
+  message(message: Uint8Array): boolean;
   connected(): void;
   /** Twice a second while there is a connection. */
   check(): void;
@@ -41,8 +43,7 @@ export class EdgeLink {
     };
     const { events } = this;
     const message = (bytes: Uint8Array): void => {
-      this.silentChecks = 0;
-      if (!isLost) events.message(bytes);
+      if (!isLost && events.message(bytes)) this.silentChecks = 0;
     };
     let timer: NodeJS.Timeout | undefined;
     const line = await this.connect({ message, denied: () => events.denied(), lost });
@@ -81,7 +82,7 @@ export class EdgeLink {
 
   private check(): void {
     if (++this.silentChecks > MOST_SILENT_CHECKS)
-      this.drop(`it has said nothing for ${(MOST_SILENT_CHECKS * CHECK_MILLIS) / 1000} s`);
+      this.drop(`it has said nothing that is understood for ${(MOST_SILENT_CHECKS * CHECK_MILLIS) / 1000} s`);
     else this.events.check();
   }
 

@@ -6,15 +6,15 @@ import type { Outcome } from '../../simulation/executive/request-queue.js';
 import { NO_ABILITIES } from '../abilities.js';
 import type { ToSimulation } from '../protocol.js';
 import { RemoteSource } from '../remote-source.js';
-import type { Abilities, Earlier, PlaybackState } from '../source.js';
+import type { Abilities, Earlier, FrameIds, PlaybackState } from '../source.js';
 import {
   type Answered,
   type Asked,
   bodyOf,
   type Connect,
   Down,
-  EDGE_VERSION,
   type Hello,
+  helloOf,
   jsonOf,
   type Need,
   type Note,
@@ -45,9 +45,9 @@ const START_MILLIS = 5000;
 const PROBE = 0;
 
 export class EdgeSource extends RemoteSource {
-  readonly sharesNumbers = true;
   private readonly edge = randomBytes(8).toString('hex');
   private readonly frames = new EdgeFrames((message) => this.receive(message));
+  readonly frameIds: FrameIds = this.frames.ids;
   private readonly link: EdgeLink;
   private readonly asked = new Waiting((id, outcome) => this.receive({ kind: 'outcome', id, outcome }));
   private readonly pasts = new PastsAsked((past) => this.link.tell(Up.need, JSON.stringify({ edge: this.edge, past })));
@@ -140,18 +140,22 @@ export class EdgeSource extends RemoteSource {
     this.asked.fail('this edge is closed');
   }
 
-  private hear(message: Uint8Array): void {
+  /** By NATS, others than the source may publish, too: what is not understood hurts nobody who hears the source. */
+  private hear(message: Uint8Array): boolean {
     try {
       this.take(message);
+      return true;
     } catch (error) {
-      this.link.drop(`it sent what is not understood: ${(error as Error).message}`);
+      const { message: reason } = error as Error;
+      if (!this.frames.hasShown) this.link.drop(`it sent what is not understood: ${reason}`);
+      return false;
     }
   }
 
   private take(message: Uint8Array): void {
     switch (message[0]) {
       case Down.hello:
-        this.greet(jsonOf<Hello>(message));
+        this.greet(helloOf(message));
         break;
       case Down.catalog:
         this.takeCatalog(message);
@@ -171,7 +175,6 @@ export class EdgeSource extends RemoteSource {
   }
 
   private greet(hello: Hello): void {
-    if (hello.version !== EDGE_VERSION) throw new Error(`it speaks version ${hello.version}, not ${EDGE_VERSION}`);
     const isOther = hello.epoch !== this.hello?.epoch;
     this.hello = hello;
     this.heardMillis = Date.now();
@@ -182,7 +185,7 @@ export class EdgeSource extends RemoteSource {
   /** Another run is there. */
   private begin(): void {
     this.asked.fail('the simulation has been started again: it may have been done or not');
-    this.frames.begin();
+    this.frames.begin(this.hello?.epoch ?? 0);
     this.decoder = new FrameDecoder();
     this.isReady = false;
     this.probe();

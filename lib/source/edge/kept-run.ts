@@ -3,6 +3,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { LIMITS } from '../../model/bounds/limits.js';
 import { Catalog } from '../../model/state/catalog.js';
 import { FollowedVariables } from '../../simulation/recording/followed-variables.js';
 import { BINARY, type Column, layOut, Row } from '../../simulation/recording/row.js';
@@ -12,8 +13,8 @@ import { type DecodedFrame, epochOf, FrameDecoder } from './frame-codec.js';
 import { readKept } from './nats-stream.js';
 import { numbersIn } from './numbers.js';
 
-const MOST_FILE_BYTES = 2 ** 32;
-const MOST_COLUMNS = 100_000;
+const MOST_FILE_BYTES = LIMITS.playedBytes.all;
+const MOST_COLUMNS = LIMITS.playedNumbers.all;
 
 /** Fetches it into a file that lies there until it is forgotten. Rejects with one sentence. */
 export async function fetchKept(url: string, name: string): Promise<{ readonly path: string; forget(): void }> {

@@ -1,6 +1,6 @@
 // Frames over NATS: one connection for each end, a subject for each kind of message.
-import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
-import { type Connect, Down, type EdgeEvents, type Hello, jsonOf, Up } from './carrier.js';
+import type { Msg, NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
+import { type Connect, Down, type EdgeEvents, type Hello, helloOf, Up } from './carrier.js';
 import { PartsJoined } from './parts.js';
 
 /** Who connects without a name. */
@@ -127,6 +127,25 @@ export async function followRefusals({ connection }: NatsLink, refused: (text: s
 export const endOf = async ({ connection }: NatsLink): Promise<string> =>
   (await connection.closed())?.message ?? 'the connection was closed';
 
+export type Heard = Pick<Msg, 'data' | 'subject' | 'reply'>;
+
+/**
+ * Hears what is published to a subject. What is not understood, whoever has sent it, is left out: an error in this call would
+ * end the connection.
+ */
+export function listen({ connection }: NatsLink, subject: string, heard: (message: Heard) => void): void {
+  connection.subscribe(subject, {
+    callback: (error, message) => {
+      if (error) return;
+      try {
+        heard(message);
+      } catch {
+        // The next message may be one.
+      }
+    },
+  });
+}
+
 export function connectByNats(url: string, name: string): Connect {
   return async (events) => {
     const link = await connectNats(url);
@@ -140,17 +159,15 @@ async function opened(link: NatsLink, subjects: Subjects, events: EdgeEvents) {
   const reply = createInbox(inboxOf(user));
   const asked = subjects.do(user);
   const joined = new PartsJoined();
-  const subscribe = (subject: string): void => {
-    connection.subscribe(subject, {
-      callback: (error, message) => {
-        if (error) return;
-        if (message.data.length === 0) return events.lost(`no simulation of that name is at ${address}`);
-        const whole = joined.take(message.data);
-        if (whole) events.message(whole);
-      },
-    });
+  const heard = ({ data }: Heard): void => {
+    const whole = joined.take(data);
+    if (whole) events.message(whole);
   };
-  for (const subject of [...subjects.all, reply]) subscribe(subject);
+  for (const subject of subjects.all) listen(link, subject, heard);
+  listen(link, reply, (message) => {
+    if (message.data.length > 0) heard(message);
+    else events.lost(`no simulation of that name is at ${address}`);
+  });
   void followRefusals(link, (text) => {
     if (text.includes(asked)) events.denied();
     else events.lost(`the NATS server at ${address} refuses: ${text}`);
@@ -166,22 +183,31 @@ async function opened(link: NatsLink, subjects: Subjects, events: EdgeEvents) {
   };
 }
 
+const HELLOS = 'vw.*.hello';
+const MOST_FOUND = 1000;
+
 /** A simulation that says that it is there. */
 export type FoundByNats = Pick<Hello, 'info' | 'mode' | 'timeSeconds'> & { readonly name: string };
 
-/** The simulations at a server, each once. Throws an Error with one sentence. */
+/** The simulations at a server, each once, 1000 at most. Throws an Error with one sentence. */
 export async function findByNats(url: string, seconds: number): Promise<readonly FoundByNats[]> {
-  const { connection } = await connectNats(url);
+  const link = await connectNats(url);
+  const { connection, address } = link;
   const found = new Map<string, FoundByNats>();
-  connection.subscribe('vw.*.hello', {
-    callback: (error, { data, subject }) => {
-      if (error || data[0] !== Down.hello) return;
-      const { info, mode, timeSeconds } = jsonOf<Hello>(data);
-      found.set(subject, { name: nameOf(subject), info, mode, timeSeconds });
-    },
+  listen(link, HELLOS, ({ data, subject }) => {
+    if (data[0] !== Down.hello || found.size === MOST_FOUND) return;
+    const { info, mode, timeSeconds } = helloOf(data);
+    found.set(subject, { name: nameOf(subject), info, mode, timeSeconds });
   });
-  await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
-  await connection.close();
+  const refused = new Promise<never>((_, reject) => {
+    void followRefusals(link, (text) => reject(new Error(`the NATS server at ${address} refuses: ${text}`)));
+    void endOf(link).then((reason) => reject(new Error(`the NATS server at ${address} is gone: ${reason}`)));
+  });
+  try {
+    await Promise.race([refused, new Promise((resolve) => setTimeout(resolve, 1000 * seconds))]);
+  } finally {
+    await connection.close();
+  }
   return [...found.values()];
 }
 

@@ -1,4 +1,5 @@
 // Several simulations elsewhere as one source: the numbers of each are below its name.
+import { LIMITS } from '../../model/bounds/limits.js';
 import { readLeaf } from '../../model/state/memory.js';
 import { isOverlayObject } from '../../model/state/reserved-names.js';
 import { locate } from '../../model/state/variable.js';
@@ -12,7 +13,7 @@ import { type NumberVariable, numbersIn } from './numbers.js';
 
 /** Frames come so often, whatever number of simulations there is. */
 const FRAME_MILLIS = 10;
-const MOST_NUMBERS = 20_000;
+const MOST_NUMBERS = LIMITS.numbersBeside.all;
 
 /** A simulation, and what its variables are below. */
 interface Side {
@@ -32,7 +33,10 @@ export class SideBySide extends RemoteSource {
   private later: NodeJS.Timeout | undefined;
 
   /** Throws an Error with one sentence for a simulation that has too many numbers. */
-  constructor(sources: ReadonlyMap<string, Source>, overlays: readonly Overlay[]) {
+  constructor(
+    readonly alone: ReadonlyMap<string, Source>,
+    overlays: readonly Overlay[],
+  ) {
     const own: { source?: SideBySide } = {};
     super(
       (message) => own.source?.host.receive(message),
@@ -40,7 +44,7 @@ export class SideBySide extends RemoteSource {
       true,
     );
     own.source = this;
-    const write = [...sources.values()].some(({ abilities }) => abilities.write);
+    const write = [...alone.values()].some(({ abilities }) => abilities.write);
     const options = { name: 'side by side', what: 'several simulations', frameSeconds: FRAME_MILLIS / 1000 };
     const elsewhere = { abilities: { write }, carryOut: (request: Request) => this.carryOut(request) };
     this.host = new FeedHost(
@@ -49,7 +53,7 @@ export class SideBySide extends RemoteSource {
       (message) => this.receive(message),
       elsewhere,
     );
-    this.sides = [...sources].map(([object, source]) => this.sideOf(object, source));
+    this.sides = [...alone].map(([object, source]) => this.sideOf(object, source));
     this.runs = this.sides.map(({ object, source }) => ({ object, label: source.info.name, isLive: true }));
     for (const side of this.sides) copy(side);
     this.host.start(overlays);

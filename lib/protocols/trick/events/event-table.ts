@@ -32,6 +32,8 @@ interface Item {
 export interface EventServer {
   /** Whether the simulation can wait for the operator's events at their times. */
   readonly canWait: () => boolean;
+  /** Whether viewers list these events. Default: they do. */
+  readonly areShown?: () => boolean;
   /** Called when there is something to evaluate at frames. */
   readonly follow: () => void;
   /** Called when events have changed, before the variables show it. */
@@ -43,6 +45,9 @@ export interface EventServer {
   /** Simulation time of the latest frame in tics; negative before the first frame of a run. */
   readonly timeTics: () => number;
 }
+
+const unshownSentence = ({ name }: TrickEvent): string =>
+  `event ${name} is evaluated at this edge; event viewers list those of the simulation's own server alone`;
 
 /** Stands in the viewer's list where an event has been deleted. */
 const DELETED = new TrickEvent(UNNAMED);
@@ -181,6 +186,7 @@ export class EventTable {
       this.forgetGone(free);
       this.slots[free] = event;
       this.listChanged();
+      if (this.server.areShown?.() === false) this.say(unshownSentence(event), 'warning');
     }
     this.changed(event);
   }

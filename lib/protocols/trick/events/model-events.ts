@@ -8,13 +8,13 @@ export class ModelEvents {
   private isMade = false;
 
   constructor(
-    private readonly source: Pick<Source, 'catalog'>,
+    private readonly source: Pick<Source, 'catalog' | 'frameIds'>,
     private readonly table: EventTable,
   ) {}
 
-  /** Makes the events once; they belong to the input file. */
+  /** Makes the events once; they belong to the input file. At an edge none: they are evaluated where the simulation runs. */
   make(): void {
-    if (this.isMade) return;
+    if (this.isMade || this.source.frameIds) return;
     this.isMade = true;
     for (const description of this.source.catalog.events) this.makeOne(description);
   }

@@ -172,6 +172,8 @@ export class TrickFrontEnd implements FrontEnd {
     return {
       follow: () => this.follow(),
       canWait: () => source.abilities.control,
+      // The variables of an edge are those of the simulation's own server.
+      areShown: () => source.frameIds === undefined,
       changed: () => this.loop.settle(),
       accountOf: (owner) => (owner === '' ? undefined : this.scripts.of(owner).session.client.account),
       say: new SessionLog(registry, (text, level) => server.log(text, level)).say,

@@ -1,0 +1,43 @@
+// A line to a server that takes less from it than it sends.
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export class SlowLine {
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly serverPort: number,
+    private readonly bytesPerSecond: number,
+  ) {}
+
+  static async to(serverPort: number, bytesPerSecond: number): Promise<SlowLine> {
+    const line = new SlowLine(serverPort, bytesPerSecond);
+    await new Promise<void>((resolve) => line.listener.listen(0, '127.0.0.1', resolve));
+    return line;
+  }
+
+  get port(): number {
+    return (this.listener.address() as AddressInfo).port;
+  }
+
+  close(): void {
+    for (const socket of this.sockets) socket.destroy();
+    this.listener.close();
+  }
+
+  private readonly listener = createServer((near) => {
+    const far = connect(this.serverPort, '127.0.0.1');
+    near.pipe(far);
+    far.on('data', (piece) => {
+      near.write(piece);
+      far.pause();
+      setTimeout(() => far.resume(), (1000 * piece.length) / this.bytesPerSecond);
+    });
+    for (const socket of [near, far]) {
+      this.sockets.add(socket.on('error', () => undefined));
+      socket.on('close', () => {
+        near.destroy();
+        far.destroy();
+      });
+    }
+  });
+}
