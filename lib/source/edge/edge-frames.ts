@@ -42,6 +42,11 @@ export class EdgeFrames {
     return this.last !== undefined;
   }
 
+  /** Whether a frame of this run has been shown. */
+  get hasShownRun(): boolean {
+    return this.lastNumber > 0;
+  }
+
   /** The number here of a frame of the source. */
   numberOf(number: number): number {
     return number + this.shift.number;

@@ -189,6 +189,8 @@ export class EdgeSource extends RemoteSource {
     this.decoder = new FrameDecoder();
     this.isReady = false;
     this.probe();
+    // A feed may have no frame for long.
+    this.askAnew();
   }
 
   private takeCatalog(message: Uint8Array): void {
@@ -239,7 +241,7 @@ export class EdgeSource extends RemoteSource {
   }
 
   private readyIfShown(): void {
-    if (this.isReady || !this.hello || this.mayChange === undefined || !this.frames.hasShown) return;
+    if (this.isReady || !this.hello || this.mayChange === undefined || !this.frames.hasShownRun) return;
     this.isReady = true;
     const { info } = this.hello;
     const what = `${this.mayChange ? 'an edge' : 'a read-only edge'} of ${info.what ?? info.name}`;
