@@ -37,6 +37,7 @@ const EXPECTED: readonly (readonly [command: RegExp, output: RegExp, code: numbe
   [/^convert .*\.parquet/, /^$/, 0],
   [/^convert .*--every/, /^$/, 0],
   [/^diff .*flight.csv/, /^0 of 2 variables differ in 20 rows\n$/, 0],
+  [/^diff .*flight.parquet/, /^0 of 2 variables differ in 20 rows\n$/, 0],
   [
     /^diff .*windy.trk/,
     /^NAME +ROWS +FIRST_TIME .*\nball\.position\[0\] +20 .*\n1 of 2 variables differ in 20 rows\n$/,

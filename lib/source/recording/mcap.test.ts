@@ -242,7 +242,13 @@ describe('an MCAP file', () => {
       /^bad\.mcap is damaged at byte \d+: a chunk cannot be decompressed: \d+ bytes are compressed from 1073741824$/,
     );
     const whole = here.of('zstd.mcap', await compressed((data) => zstdFrame(data.length, 0, data)));
-    expect(tableOf(whole)).to.deep.equal({ log_time: [0], 'w.v': [1] });
+    const framed = (data: Uint8Array): Buffer => {
+      const head = Buffer.from([4, 0x22, 0x4d, 0x18, 0x60, 0x40, 0x82, 0, 0, 0, 0x80]);
+      head.writeUInt16LE(data.length, 7);
+      return Buffer.concat([head, data, Buffer.alloc(4)]);
+    };
+    for (const each of [whole, here.of('lz4.mcap', await compressed(framed, 'lz4'))])
+      expect(tableOf(each)).to.deep.equal({ log_time: [0], 'w.v': [1] });
     expect(refusal(await ofOthers([], []))).to.equal('bad.mcap has no variable');
     const json = { ...wheel, encoding: 'json' };
     expect(refusal(await ofOthers([json], [[0, 0n, bytes]]))).to.equal(

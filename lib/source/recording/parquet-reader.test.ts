@@ -104,6 +104,13 @@ describe('a Parquet file', () => {
     const recording = here.open(here.path('a.parquet'));
     expect(tableOf(recording)).to.deep.equal(tableOf(given));
     expect(recording.columns.map(({ units }) => units)).to.deep.equal(['s', 'm/s', '--', '--']);
+    const source = here.source(here.path('a.parquet'));
+    const points = await source.recorded?.points('recording.x', 0, 2, 100);
+    expect([points?.times, points?.values]).to.deep.equal([
+      [0, 1, 2],
+      [1, 2, 3],
+    ]);
+    await source.close();
     const both = here.open([here.path('a.trk'), here.path('a.parquet')]);
     expect(tableOf(both)['run2.x']).to.deep.equal([1, 2, 3]);
     const more = here.of(
