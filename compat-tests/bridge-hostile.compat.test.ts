@@ -1,4 +1,4 @@
-// What a simulation can do to its bridge: values that are not what they are said to be, ports that
+// What a simulation can do to its bridge: descriptions without end, values that are not what they are said to be, ports that
 // are none of Trick's. Each gets one sentence, and clients in front get no wrong value.
 import { once } from 'node:events';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
@@ -7,8 +7,16 @@ import { bridge, type RunningServer, serveSource } from '../lib/index.js';
 import { commandHere, signalHere } from './command-here.js';
 import { call, type Json, type Values } from './http-client.js';
 import { TrickStandIn } from './trick-stand-in.js';
+import { member } from './trick-stand-in-description.js';
 
 const QUIET = { port: 0, discovery: false, udp: 'off', messages: 'off', brp: 'off' } as const;
+const LEVELS = Array.from({ length: 100 }, (_, level) => level);
+
+/** A description of one object, and the classes that it is made of. */
+const described = (members: readonly string[], classes: readonly string[] = []): string =>
+  `<sie>${classes.join('')}<class name="Odd">${members.join('')}</class><top_level_object name="odd" type="Odd" /></sie>`;
+const classOf = (name: string, ...members: readonly string[]): string =>
+  `<class name="${name}">${members.join('')}</class>`;
 
 describe('a bridge to something hostile', () => {
   let trick: TrickStandIn;
@@ -16,6 +24,7 @@ describe('a bridge to something hostile', () => {
   const servers: Server[] = [];
   beforeEach(async () => {
     trick = await new TrickStandIn().start();
+    trick.held['odd.good'] = { kind: 'double', values: [2.5] };
   });
   afterEach(async () => {
     await served?.close();
@@ -31,6 +40,52 @@ describe('a bridge to something hostile', () => {
   };
   const get = async (alias: string): Promise<Json | undefined> =>
     (await call<Values>((served as RunningServer).port, 'var/get', { aliases: [alias] })).values[alias];
+
+  for (const [what, description] of [
+    [
+      'names that are none',
+      described(
+        ['__proto__', 'a b', 'x,y', 'q&quot;t', '', 'constructor', 'good'].map((name) => member(name, 'double')),
+      ),
+    ],
+    [
+      'structures in structures without end',
+      described(
+        [member('good', 'double'), member('deep', 'L0')],
+        LEVELS.map((level) => classOf(`L${level}`, member('x', 'double'), member('in', `L${level + 1}`))),
+      ),
+    ],
+    [
+      'structures that multiply',
+      described(
+        [member('good', 'double'), member('many', 'L0')],
+        LEVELS.slice(0, 40).map((level) =>
+          classOf(`L${level}`, member('a', `L${level + 1}`), member('b', `L${level + 1}`), member('x', 'double')),
+        ),
+      ),
+    ],
+    [
+      'arrays of a thousand million elements',
+      described(
+        [
+          member('good', 'double'),
+          member('a', 'double', [1e9]),
+          member('b', 'Part', [1e9]),
+          member('c', 'double', [1e6, 1e6, 1e6]),
+          member('d', 'double', [-1]),
+          member('e', 'char', [1e9]),
+        ],
+        [classOf('Part', member('x', 'double'))],
+      ),
+    ],
+    ['an entity that there is not', described([member('good', 'double', [], '&nonsense;')])],
+  ] as const)
+    it(`shows what it can of a description with ${what}`, async () => {
+      trick.description = description;
+      const { source } = await serve();
+      expect(await get('odd.good')).to.equal(2.5);
+      expect(source.catalog.find('odd.constructor')).to.equal(undefined);
+    });
 
   it('stores no value that is not of the described type, and says which it was', async () => {
     await serve();

@@ -121,7 +121,8 @@ async function connect(host: string, port: number, known: Known, signal?: AbortS
     sizes: (names) => measuring.sizes(send, names),
     elements: (names) => measuring.elements(send, names),
     get,
-    set: (variable, value) => client.set(variable, value as SettableValue),
+    setAll: (settings) =>
+      client.setMany(settings.map(({ path, value }) => ({ name: path, value: value as SettableValue }))),
     freeze: () => client.freeze(),
     run: () => client.run(),
     step: (frames) => client.step(frames),

@@ -12,9 +12,11 @@ import { eventsOf } from './events.js';
 import { LinkShown } from './link-shown.js';
 import { Recent } from './recent.js';
 import { carryOut } from './requests.js';
+import type { SettingElsewhere } from './settings.js';
 import { type Survey, survey } from './survey.js';
 import type { TrickEnd } from './trick-end.js';
 import { BridgedValues } from './values.js';
+import { Writes } from './writes.js';
 
 /** What a bridge is told of the simulation that it leads to. */
 export interface BridgeFacts {
@@ -119,6 +121,7 @@ export class BridgeSource extends RemoteSource {
         return values.moment;
       },
       recordings: new Recent(),
+      writes: new Writes((settings) => this.setAll(settings)),
       connected: () => this.connected(),
       settled: (end) => values.settled(end),
     };
@@ -236,6 +239,13 @@ export class BridgeSource extends RemoteSource {
     this.linkShown.found();
     this.trick?.close();
     this.values.lose('the bridge is closed');
+  }
+
+  private async setAll(settings: readonly SettingElsewhere[]): Promise<readonly (Error | undefined)[]> {
+    const end = this.connected();
+    const errors = await end.setAll(settings);
+    await this.values.settled(end);
+    return errors;
   }
 
   private carryOut(request: Request) {

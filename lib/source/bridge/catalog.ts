@@ -33,6 +33,11 @@ import type { Described, DescribedMember } from './trick-end.js';
 const TEXT_BYTES = 1000;
 /** A value that does not fit in a message of 8192 bytes is left out of it. */
 const MOST_BYTES = 8000;
+/** So many members are looked at, and structures in structures so deep: those of a description may multiply without end. */
+const MOST_MEMBERS = 150_000;
+const MOST_DEPTH = 64;
+/** C++ keeps those that begin with `__` for itself. */
+const NAME = /^(?!__)[A-Za-z_]\w*$/;
 
 /** A component of an object elsewhere. */
 export interface BridgedComponent {
@@ -77,7 +82,7 @@ export function componentsOf(
 ): BridgedComponent[] {
   const maker = new Maker(described, isLeftOut, capacityOf);
   return described.topLevel
-    .filter(({ name, dimensions }) => !name.startsWith('trick_') && dimensions.length === 0)
+    .filter(({ name, dimensions }) => NAME.test(name) && !name.startsWith('trick_') && dimensions.length === 0)
     .flatMap(({ name, type }) =>
       (described.classes.get(type) ?? []).flatMap((member) => {
         const declared = attempt(() => maker.declaredOf(member, name, { classes: new Set([type]), isMeasured: false }));
@@ -106,6 +111,7 @@ interface Inside {
 class Maker {
   /** One structure for all members of a class that have the same members, by their names. */
   private readonly known = new Map<string, AnyDeclared>();
+  private looked = 0;
 
   constructor(
     private readonly described: Described,
@@ -116,7 +122,9 @@ class Maker {
   declaredOf(member: DescribedMember, above: string, inside: Inside): AnyDeclared | undefined {
     const path = `${above}.${member.name}`;
     const access = ACCESS[member.io & 3];
-    if (access === undefined || this.isLeftOut(path)) return undefined;
+    if (access === undefined || !NAME.test(member.name) || this.isLeftOut(path)) return undefined;
+    if (++this.looked > MOST_MEMBERS || inside.classes.size > MOST_DEPTH)
+      throw new RangeError('there is too much of it');
     const one = this.unmeasured(member, path, inside);
     return one && describe(one, { units: member.units, about: member.about, access });
   }
@@ -210,6 +218,13 @@ export function* partsOf(path: string, type: Type, offsetBytes = 0): Generator<P
     for (let index = 0; index < type.length; index++)
       yield* partsOf(`${path}[${index}]`, type.element, offsetBytes + index * strideOf(type.element));
   }
+}
+
+/** How many parts there are, which may be more than fit in memory. */
+export function partCount(type: Type): number {
+  if (isWhole(type)) return 1;
+  if (type.kind === 'array') return type.length * partCount(type.element);
+  return type.kind === 'struct' ? type.members.reduce((sum, { type: own }) => sum + partCount(own), 0) : 0;
 }
 
 /** What fills so many values that lie side by side, from a place on. */

@@ -1,7 +1,6 @@
 // What clients ask of a simulation elsewhere: each request is done there, and answered when frames show it.
-import type { Catalog } from '../../model/state/catalog.js';
 import type { Value } from '../../model/state/read.js';
-import { type Request, RequestError, type Write } from '../../simulation/executive/request.js';
+import { type Request, RequestError } from '../../simulation/executive/request.js';
 import type { Bridged } from './bridged.js';
 import { control, isLast } from './controls.js';
 import { callMethod } from './methods.js';
@@ -14,7 +13,7 @@ import type { TrickEnd } from './trick-end.js';
 export function carryOut(bridge: Bridged, request: Request): Promise<Value | undefined> | undefined {
   switch (request.kind) {
     case 'write':
-      return pass(bridge, (end) => write(end, bridge.catalog, request.writes));
+      return bridge.writes.write(settingsOf(bridge.catalog, request.writes)).then(() => undefined);
     case 'control':
       return pass(bridge, (end) => control(end, request.control), isLast(request.control));
     case 'checkpoint':
@@ -42,10 +41,6 @@ async function pass(bridge: Bridged, act: (end: TrickEnd) => Promise<unknown>, i
     if (!isLast || isThere) throw error;
   }
   if (!isLast) await bridge.settled(end);
-}
-
-async function write(end: TrickEnd, catalog: Catalog, writes: readonly Write[]): Promise<void> {
-  for (const { path, value } of settingsOf(catalog, writes)) await end.set(path, value);
 }
 
 async function checkpoint(

@@ -5,6 +5,7 @@ import {
   elementsOf,
   isMeasured,
   type Part,
+  partCount,
   partsOf,
   withoutIndices,
 } from './catalog.js';
@@ -42,14 +43,21 @@ const everything = () => false;
  */
 export async function survey(end: TrickEnd, before?: Survey): Promise<Survey> {
   const { text, described } = await end.describe();
-  const lengths = await measure(end, componentsOf(described, everything));
+  const [fitting, vast] = upTo(MOST_PARTS, componentsOf(described, everything), ({ declared }) =>
+    partCount(declared.type),
+  );
+  const isVast = new Set(vast);
+  const lengths = await measure(end, fitting);
   const capacityOf = capacitiesOf(lengths);
   const withParts = (isLeftOut: (path: string) => boolean): SurveyedComponent[] =>
-    componentsOf(described, isLeftOut, capacityOf).map((component) => {
+    componentsOf(described, (path) => isVast.has(path) || isLeftOut(path), capacityOf).map((component) => {
       const { object, alias, declared } = component;
       return { ...component, parts: [...partsOf(`${object}.${alias}`, declared.type)] };
     });
-  const [first, tooMany] = upTo(MOST_PARTS, withParts(everything), lengths);
+  const [first, others] = upTo(MOST_PARTS, withParts(everything), ({ parts }) =>
+    parts.reduce((sum, { path }) => sum + Math.max(1, lengths.get(path) ?? 1), 0),
+  );
+  const tooMany = [...vast, ...others];
   const names = first.flatMap(({ parts }) => parts.flatMap((part) => namesIn(part, lengths)));
   const readable = await readableOf(end, names, before?.text === text ? before.readable : new Set());
   const refused = new Set(names.filter((name) => !readable.has(name)).map(withoutIndices));
@@ -89,12 +97,16 @@ async function readableOf(
 }
 
 /** The first components that have so many values together, and the names of the others. */
-function upTo(most: number, all: readonly SurveyedComponent[], lengths: Lengths): [SurveyedComponent[], string[]] {
+function upTo<C extends BridgedComponent>(
+  most: number,
+  all: readonly C[],
+  countOf: (component: C) => number,
+): [C[], string[]] {
   let count = 0;
-  const isIn = all.map(({ parts }) => {
-    const own = parts.reduce((sum, { path }) => sum + Math.max(1, lengths.get(path) ?? 1), 0);
-    if (count + own <= most) count += own;
-    else return false;
+  const isIn = all.map((component) => {
+    const own = countOf(component);
+    if (count + own > most) return false;
+    count += own;
     return true;
   });
   const others = all.filter((_, index) => !isIn[index]).map(({ object, alias }) => `${object}.${alias}`);

@@ -55,8 +55,10 @@ export interface TrickEnd {
   elements(names: readonly string[]): Promise<readonly TrickEndValue[]>;
   /** Undefined for what has no value. */
   get(names: readonly string[]): Promise<readonly TrickEndValue[]>;
-  /** Resolves when the simulation has taken the value. Rejects with one sentence. */
-  set(name: string, value: unknown): Promise<unknown>;
+  /** Resolves to why each of these variables, once each, was not set, in their order; undefined for those that were. */
+  setAll(
+    settings: readonly { readonly path: string; readonly value: unknown }[],
+  ): Promise<readonly (Error | undefined)[]>;
   freeze(): Promise<void>;
   run(): Promise<void>;
   step(frames: number): Promise<void>;
