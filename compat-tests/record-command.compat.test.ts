@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openRecording, type Recording } from '../lib/index.js';
 import { commandHere, signalHere } from './command-here.js';
+import { call } from './http-client.js';
 import { endAfterFailure, ServerHere } from './launch.js';
 import { TrickStandIn } from './trick-stand-in.js';
 
@@ -62,6 +63,25 @@ describe('varwire record', () => {
     expect(recording.faults).to.deep.equal([]);
     expect(recording.rows).to.be.above(1);
     recording.close();
+  });
+
+  it('has all rows in the file while the simulation stands', async () => {
+    const ended = record('held.mcap', '--variables', 'ball.position', '--cycle', '0.01');
+    const file = join(directory, 'held.mcap');
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+    while (!existsSync(file) || statSync(file).size < 3000) await pause();
+    await call(server.port, 'sim/control', { action: 'freeze' });
+    const seconds = await server.seconds();
+    let last = 0;
+    while (last < seconds - 0.011) {
+      await pause();
+      const recording = opened('held.mcap');
+      last = recording.rows === 0 ? 0 : recording.seconds(recording.rows - 1);
+      recording.close();
+    }
+    await call(server.port, 'sim/control', { action: 'run' });
+    signalHere('SIGINT');
+    expect((await ended).code).to.equal(0);
   });
 
   it('has the command lines of docs/recordings.md', async () => {
