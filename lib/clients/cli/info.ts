@@ -20,8 +20,8 @@ const INFO: CommandLine = {
     ...OUTPUT_OPTIONS,
   ],
 };
-/** So much is read in less than a second. */
-const QUICK_BYTES = 200e6;
+/** So much is read in about a second. */
+const QUICK_BYTES = 1e9;
 
 export async function infoCommand(args: readonly string[]): Promise<void> {
   const given = parseLine(INFO, args);

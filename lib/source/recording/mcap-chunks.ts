@@ -73,7 +73,8 @@ function isSound(file: RecordingFile, dataEnd: number): boolean {
   const head = file.read(dataEnd, DATA_END_BYTES);
   if (head.length < DATA_END_BYTES || head[0] !== DATA_END) return false;
   const expected = head.readUInt32LE(9);
-  if (expected === 0) return true;
+  // There is none; each chunk has its own.
+  if (expected === 0) return false;
   const piece = Buffer.alloc(Math.min(PIECE_BYTES, dataEnd));
   let sum = 0;
   for (let at = 0; at < dataEnd; at += piece.length) {

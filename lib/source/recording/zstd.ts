@@ -19,7 +19,7 @@ const load = createRequire(import.meta.url);
 const native = zlib as Native;
 let library: Library | undefined;
 
-/** Loads what decompresses five times as fast as what needs no time to load. */
+/** Loads what decompresses several times as fast as what needs no time to load. */
 export async function loadZstd(): Promise<void> {
   if (library || native.zstdCompressSync) return;
   const loaded: typeof import('@foxglove/wasm-zstd') = load('@foxglove/wasm-zstd');
