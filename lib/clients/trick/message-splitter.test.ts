@@ -64,6 +64,7 @@ describe('MessageSplitter', () => {
     ['a number that is no indicator', bytes('01\t2\n')],
     ['an indicator above 6', bytes([9, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0])],
     ['a size larger than any message', bytes([0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])],
+    ['a binary message that is shorter than its header', Buffer.alloc(64)],
     ['a binary message longer than those of Trick', bytes([0, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0])],
     ['a file larger than any message', bytes('2\t99999999999\n')],
   ];

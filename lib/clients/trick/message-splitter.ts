@@ -127,7 +127,10 @@ function findBinary(bytes: Buffer): SplitMessage {
   const [size, sizeIfSwapped] = [bytes.readUInt32LE(4), bytes.readUInt32BE(4)];
   // Sizes are small, so the wrong order always reads as the larger number.
   const isByteSwapped = sizeIfSwapped < size;
-  return takeBinary(bytes, 4 + Math.min(size, sizeIfSwapped), isByteSwapped);
+  const sizeBytes = 4 + Math.min(size, sizeIfSwapped);
+  if (sizeBytes < HEADER_BYTES)
+    throw new ProtocolError(`a message of ${sizeBytes} bytes is shorter than any of Trick's`);
+  return takeBinary(bytes, sizeBytes, isByteSwapped);
 }
 
 function takeBinary(bytes: Buffer, sizeBytes: number, isByteSwapped: boolean): SplitMessage {

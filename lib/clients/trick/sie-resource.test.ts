@@ -38,6 +38,18 @@ describe('listVariables', () => {
     ]);
   });
 
+  it('ends where there are more than anybody can wait for', () => {
+    const endless = parseSieResource(`<sie><class name="Part"><member name="x" type="int"></member></class>
+      <class name="All"><member name="parts" type="Part"><dimension>1000000000</dimension></member></class>
+      <top_level_object name="all" type="All"></top_level_object></sie>`);
+    let listed = 0;
+    const list = (): void => {
+      for (const _ of listVariables(endless)) listed++;
+    };
+    expect(list).to.throw(ProtocolError, 'more than 1000000 variables');
+    expect(listed).to.equal(1_000_000);
+  });
+
   it('refuses what is no such description', () => {
     expect(() => parseSieResource('<html></html>')).to.throw(ProtocolError);
   });

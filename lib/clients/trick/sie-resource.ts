@@ -85,12 +85,20 @@ function memberOf(attributes: Readonly<Record<string, string>>): Member {
   return { name, type, units: units || '--', dimensions: [], about, io: Number(io || READ_AND_WRITE) };
 }
 
+/** A description of more variables has no end that a client can wait for. */
+const MOST_LISTED = 1_000_000;
+
 /**
  * Every variable below the top-level objects whose name starts with `prefix`, in the order of the description; for a
- * pair, its two values.
+ * pair, its two values. Throws a ProtocolError when there are more than a million.
  */
 export function* listVariables(resource: SieResource, prefix = ''): Generator<SieVariable> {
-  for (const object of resource.topLevel) yield* within(resource, object, object.name, prefix, []);
+  let listed = 0;
+  for (const object of resource.topLevel)
+    for (const variable of within(resource, object, object.name, prefix, [])) {
+      if (++listed > MOST_LISTED) throw new ProtocolError(`the description has more than ${MOST_LISTED} variables`);
+      yield variable;
+    }
 }
 
 /** @param trail the classes above, so that a class that holds itself, as a linked list does, is not entered again. */
