@@ -1,5 +1,5 @@
 // A Monte Carlo that keeps its runs: what is in its directory, and the directory played with its results.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -18,6 +18,8 @@ export default simulation({ name: 'fall', frameSeconds: 0.1 }, (sim) => {
   sim.record('fall', { format: 'binary', cycleSeconds: 0.1, variables: ['ball.height'] });
 });
 `;
+
+const QUIET = { port: 0, udp: 'off', discovery: false } as const;
 
 describe('a Monte Carlo that keeps its recordings', () => {
   let directory: string;
@@ -50,7 +52,7 @@ describe('a Monte Carlo that keeps its recordings', () => {
     expect(ended.complaint).to.include('ball.height > -5: 1 of 4 runs, 25 % (4.6 to 69.9 % with 95 % confidence)');
     const { source } = playRecording(openRecording(join(directory, 'MONTE_fall')));
     source.freeze();
-    server = await serveSource(source, { port: 0, udp: 'off', discovery: false, log: () => undefined });
+    server = await serveSource(source, { ...QUIET, log: () => undefined });
   });
   after(async () => {
     await server?.close();
@@ -119,6 +121,23 @@ describe('a Monte Carlo that keeps its recordings', () => {
     const { repeat = [] } = await call<Results>(server.port, 'runs/results', { with_repeat: true });
     const { output } = await varwire(...(repeat[1] ?? '').split(' ').slice(1));
     expect(output).to.include('-32.8');
+  });
+
+  it('shows the results alone of runs without recordings', async () => {
+    const alone = join(directory, 'MONTE_alone');
+    mkdirSync(join(alone, 'RUN_00000'), { recursive: true });
+    copyFileSync(join(directory, 'MONTE_fall/monte_results.json'), join(alone, 'monte_results.json'));
+    const played = playRecording(openRecording(alone));
+    const served = await serveSource(played.source, { ...QUIET, log: () => undefined });
+    played.run();
+    const { open, repeat, ...results } = await call<Results>(served.port, 'runs/results', { with_repeat: true });
+    const all = await call<Results>(server.port, 'runs/results', { with_repeat: true });
+    await served.close();
+    expect(open).to.deep.equal([]);
+    expect({ ...results, open: all.open, repeat }).to.deep.equal(all);
+    expect(() => openRecording(alone, { runs: [0] })).to.throw('has no recording such as log_flight.trk');
+    rmSync(join(alone, 'monte_results.json'));
+    expect(() => openRecording(alone)).to.throw('has no recording such as log_flight.trk');
   });
 
   it('opens one run by its number, and does not mix two studies', async () => {

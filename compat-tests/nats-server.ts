@@ -15,6 +15,9 @@ export class NatsServer {
     readonly options: readonly string[],
   ) {}
 
+  /** Where there is one. */
+  static readonly program = PROGRAM as string;
+
   /** Without a server's program, skips the tests of the hook that calls it, and says why. */
   static skipWithout(hook: Mocha.Context): void {
     if (PROGRAM !== undefined) return;

@@ -337,5 +337,24 @@ describe('comparing runs on the page', () => {
       expect(rows[20]![1]).to.be.closeTo(70 / 0.3048, 1e-6);
       expect(await barriers(page)).to.deep.equal([]);
     });
+
+    it('shows them by itself where no run has a recording', async () => {
+      const alone = join(directory, 'MONTE_alone');
+      mkdirSync(alone);
+      writeFileSync(join(alone, 'monte_results.json'), JSON.stringify(RESULTS));
+      const { source } = playRecording(openRecording(alone));
+      const served = await serveSource(source, { port: 0, udp: 'off', discovery: false, log: () => undefined });
+      await page.goto(`http://127.0.0.1:${served.port}/`);
+      await results()
+        .getByRole('img', { name: `${HEIGHT} over air.wind: 3 runs` })
+        .waitFor();
+      await results().getByRole('list', { name: 'Worst runs' }).getByRole('button').last().click();
+      await results()
+        .getByText(/varwire monte-carlo fall\.ts .*--seed 13/)
+        .waitFor();
+      expect(await barriers(page)).to.deep.equal([]);
+      await page.goto('about:blank');
+      await served.close();
+    });
   });
 });

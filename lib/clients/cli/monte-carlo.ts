@@ -125,21 +125,20 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
 async function farmOf(
   name: string,
   file: string,
-  { nats, resume, input, jobs, 'most-seconds': most }: Values,
+  { nats, resume, input, jobs }: Values,
 ): Promise<{ readonly pool: RunPool; close(): Promise<void> } | undefined> {
   if (nats === undefined) {
     if (resume) throw new UsageError('--resume goes with --nats');
     return undefined;
   }
-  if (input !== undefined || jobs !== undefined)
-    throw new UsageError('--nats goes without --input and --jobs, which are of this machine');
+  if (jobs !== undefined) throw new UsageError('--nats goes without --jobs, which is of this machine');
   const { farm } = await import('../../run/farm/index.js');
   return farm(nats, {
     simulation: portableName(name),
     file,
-    isResumed: resume ?? false,
+    hasInput: input !== undefined,
+    isResumed: resume,
     say: (sentence) => console.error(`varwire: ${printable(sentence)}`),
-    ...(most === undefined ? {} : { mostSeconds: parseNumber('most-seconds', most) }),
   });
 }
 

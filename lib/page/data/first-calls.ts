@@ -18,6 +18,8 @@ export interface Shipped {
   /** Whether it declares something in space, and a body that this flies over. */
   readonly hasPoses?: boolean;
   readonly hasGround?: boolean;
+  /** Whether it is a recording of many runs, with their results. */
+  readonly hasStudy?: boolean;
   /** Where each of several simulations has its page, and all of them together; left out for one. */
   readonly simulations?: readonly SimulationPlace[];
 }

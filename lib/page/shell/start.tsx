@@ -9,7 +9,7 @@ import { jsonOfHash } from '../layout/address.js';
 import { addPanel } from '../layout/changes.js';
 import { firstLayout, type Room } from '../layout/first-layout.js';
 import { ROW_PIXELS } from '../layout/grid.js';
-import { type Layout, layoutOf } from '../layout/layout.js';
+import { EMPTY_LAYOUT, type Layout, layoutOf } from '../layout/layout.js';
 import type { PanelKind } from '../panels/panel.js';
 import { SimulationControl } from '../state/control.js';
 import { PageState } from '../state/page-state.js';
@@ -131,18 +131,19 @@ async function shippedLayout(state: PageState, json: unknown, load: () => Promis
 }
 
 /** A layout for a simulation that ships none. */
-function ownLayout(server: LiveServer, { variables, hasPoses, hasGround }: Shipped): Layout | undefined {
+function ownLayout(server: LiveServer, { variables, hasPoses, hasGround, hasStudy = false }: Shipped): Layout | undefined {
   const isPlayed = server.status.peek()?.playback !== undefined;
   // A plot of a variable of one run is one of all runs.
   const [run] = /^run\d+\./.exec(variables[0]?.alias ?? '') ?? [];
   const shown = isPlayed && run ? variables.filter(({ alias }) => alias.startsWith(run)) : variables;
-  if (shown.length === 0) return undefined;
+  if (shown.length === 0) return hasStudy ? withStudy(EMPTY_LAYOUT) : undefined;
   const pictures = [...(hasPoses ? ['scene'] : []), ...(hasGround ? ['ground-track'] : [])];
   const layout = firstLayout(shown, roomNow(isPlayed), { plot: isPlayed ? 'run-plot' : 'strip-chart', pictures });
-  // Recordings are counted from 1, and the runs of a Monte Carlo from 0.
-  const size = { columns: 9, rows: 18 };
-  return isPlayed && run === 'run0.' ? addPanel(layout, { type: 'study', settings: {}, size }).layout : layout;
+  return hasStudy ? withStudy(layout) : layout;
 }
+
+const withStudy = (layout: Layout): Layout =>
+  addPanel(layout, { type: 'study', settings: {}, size: { columns: 9, rows: 18 } }).layout;
 
 /** The room that the window has for panels, beside the bars and the variables. */
 const roomNow = (isPlayed: boolean): Room => ({

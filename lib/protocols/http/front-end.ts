@@ -205,7 +205,7 @@ class HttpFrontEnd implements FrontEnd {
     const rpc: RouteHandler = (exchange, admission) => this.rpc(exchange, admission);
     return [
       ...pageRoutes(this.options.version),
-      ...shippedRoutes(this.options.page ?? {}, () => this.registry.source.catalog),
+      ...shippedRoutes(this.options.page ?? {}, this.registry.source),
       { method: 'POST', path: '/', answer: rpc },
       { method: 'POST', path: '/jsonrpc', answer: rpc },
       { method: 'GET', path: '/sse', answer: (exchange, admission) => this.events(exchange, admission) },

@@ -29,6 +29,7 @@ describe('what a simulation ships for its page', () => {
       variables: [],
       hasPoses: false,
       hasGround: false,
+      hasStudy: false,
     });
     const module = await server.ask({ path: '/panels/trail.js' });
     expect(module.sentHeaders['content-type']).to.equal('text/javascript; charset=utf-8');
@@ -54,7 +55,7 @@ describe('what a simulation ships for its page', () => {
     const variables = [await described('ball.position'), await described('ball.velocity')];
     expect(JSON.parse(body)).to.deep.equal({
       ...{ layout: null, panels: [], variables },
-      ...{ hasPoses: false, hasGround: false },
+      ...{ hasPoses: false, hasGround: false, hasStudy: false },
     });
   });
 
@@ -93,7 +94,7 @@ describe('what a simulation ships for its page', () => {
   ];
   for (const [what, page, sentence] of refused) {
     it(`refuses ${what} with one sentence`, () => {
-      expect(() => shippedRoutes(page(), () => new TestBall().catalog)).to.throw(sentence);
+      expect(() => shippedRoutes(page(), new TestBall())).to.throw(sentence);
     });
   }
 });

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Catalog } from '../../model/state/catalog.js';
 import type { HttpRoute, RouteHandler } from '../../serving/transport/front-end.js';
+import type { Source } from '../../source/source.js';
 import type { DescribedVariable } from '../json-rpc/variable-description.js';
 import { takesGzip } from './page-files.js';
 
@@ -43,7 +44,7 @@ const MODULE_TYPE = {
 /** GET /page.json, and the modules beside it. Throws one sentence for a file that cannot be served. */
 export function shippedRoutes(
   { layoutFile, panelFiles = [], simulations = [] }: ShippedPage,
-  catalog: () => Catalog,
+  source: Pick<Source, 'catalog' | 'study'>,
 ): readonly HttpRoute[] {
   const modules = panelFiles.map((file) => ({ name: nameOf(file), text: textOf('panel', file) }));
   const twice = modules.find(({ name }, k) => modules.findIndex((other) => other.name === name) !== k);
@@ -51,11 +52,13 @@ export function shippedRoutes(
   const layout = layoutFile === undefined ? null : layoutOf(layoutFile);
   const panels = modules.map(({ name }) => ({ name: name.replace(/\.m?js$/, ''), address: `panels/${name}` }));
   const answer: RouteHandler = async (exchange) => {
-    const variables = layout === null ? await firstVariables(catalog()) : [];
-    const hasPoses = catalog().poses.length > 0;
-    const hasGround = catalog().poses.some((pose) => pose.body !== null);
+    const { catalog, study } = source;
+    const variables = layout === null ? await firstVariables(catalog) : [];
+    const hasPoses = catalog.poses.length > 0;
+    const hasGround = catalog.poses.some((pose) => pose.body !== null);
+    const hasStudy = study?.results !== undefined;
     const several = simulations.length > 0 && { simulations };
-    const body = JSON.stringify({ layout, panels, variables, hasPoses, hasGround, ...several });
+    const body = JSON.stringify({ layout, panels, variables, hasPoses, hasGround, hasStudy, ...several });
     if (!takesGzip(exchange)) exchange.respond(200, JSON_TYPE, body);
     else exchange.respond(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, gzipSync(body));
   };

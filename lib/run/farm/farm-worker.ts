@@ -2,16 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { hostname } from 'node:os';
-import { type Drawn, failedRow, type RunRow } from '../headless/run-row.js';
+import type { Drawn, RunRow } from '../headless/run-row.js';
 import { WorkerPool } from '../headless/worker-pool.js';
 import type { JobQueue, TakenJob } from './job-queue.js';
-import { type Study, toJson } from './messages.js';
+import { FORM, type Study, toJson } from './messages.js';
+import { RollCall } from './roll-call.js';
+import { filesIn } from './sent-input.js';
 
 /** A study that is not announced for so long is over. */
 const SILENCE_MILLIS = 5000;
 const LOOK_MILLIS = 500;
-/** A run that has ended so many workers has failed. */
-const MOST_LOST = 3;
+const TOLD_TIMES = 5;
 /** Rows of one message; a server takes 1 MB. */
 const MOST_CHARACTERS = 256 * 1024;
 
@@ -25,31 +26,33 @@ export interface FarmWorkerOptions {
 
 /** Works on one study after the other, until the signal. */
 export async function workOnFarm(queue: JobQueue, options: FarmWorkerOptions, signal: AbortSignal): Promise<void> {
-  const heard = new Map<string, { readonly study: Study; millis: number }>();
+  const heard = new RollCall<Study>(SILENCE_MILLIS, () => queue.answers());
   const refused = new Set<string>();
   const announcements = new EventEmitter();
   queue.hearStudies((study) => {
-    heard.set(study.id, { study, millis: performance.now() });
-    announcements.emit('heard');
+    heard.hear(study.asked, study);
+    if (!refused.has(study.asked)) announcements.emit('heard');
   });
-  const isHeard = (id: string): boolean => performance.now() < (heard.get(id)?.millis ?? 0) + SILENCE_MILLIS;
+  const looking = (async () => {
+    while (!signal.aborted) for (const [asked] of await heard.look(signal)) refused.delete(asked);
+  })();
   while (!signal.aborted) {
-    for (const id of heard.keys()) if (!isHeard(id)) heard.delete(id);
-    const next = [...heard.values()].find(({ study }) => !refused.has(study.id))?.study;
+    const next = heard.all.find(({ asked }) => !refused.has(asked));
     if (!next) {
       await once(announcements, 'heard', { signal }).catch(() => undefined);
       continue;
     }
     try {
-      await workOnStudy(queue, next, options, () => isHeard(next.id), signal);
+      await workOnStudy(queue, next, options, () => heard.has(next.asked), signal);
+      heard.forget(next.asked);
     } catch (error) {
-      refused.add(next.id);
+      refused.add(next.asked);
       const { message } = error as Error;
       options.say(`${next.simulation}: ${message}`);
       queue.refuse(next.id, `a worker on ${hostname()} takes no runs: ${message}`);
     }
-    heard.delete(next.id);
   }
+  await looking;
 }
 
 /** Rejects with one sentence when this worker cannot compute the same runs. */
@@ -60,6 +63,7 @@ async function workOnStudy(
   isHeard: () => boolean,
   signal: AbortSignal,
 ): Promise<void> {
+  if (study.form !== FORM) throw new Error('the study is made by another version of varwire');
   const file = find(study.simulation);
   const over = new AbortController();
   const end = (): void => over.abort();
@@ -71,12 +75,20 @@ async function workOnStudy(
     end();
   });
   const looking = setInterval(() => isHeard() || end(), LOOK_MILLIS);
-  const hand = new Hand(queue, study.id, over.signal, () =>
-    say(`${study.simulation}: takes runs of a study of ${study.runs}`),
-  );
-  const { mostSeconds, fingerprint } = study;
+  let failure: Error | undefined;
+  const hand = new Hand(queue, study, over.signal, {
+    begun: () => say(`${study.simulation}: takes runs of a study of ${study.runs}`),
+    failed: (error) => {
+      failure ??= error;
+      end();
+    },
+  });
   try {
-    const pool = new WorkerPool(file, { size: threads, mostSeconds, fingerprint });
+    const { mostSeconds, fingerprint, input } = study;
+    const texts = input && (await queue.input(study.id, input, over.signal));
+    if (over.signal.aborted) return;
+    const sent = input && filesIn(input, texts ?? []);
+    const pool = new WorkerPool(file, { size: threads, mostSeconds, fingerprint, sent });
     await pool.run(hand.runs(), (row) => hand.take(row), over.signal);
   } finally {
     clearInterval(looking);
@@ -86,6 +98,7 @@ async function workOnStudy(
     await hand.end(isStopped);
     if (hand.hasBegun) say(`${study.simulation}: has computed ${hand.computed} runs`);
   }
+  if (failure) throw failure;
 }
 
 /** A job some of whose runs have no row yet. */
@@ -95,41 +108,58 @@ interface OpenJob {
   readonly startMillis: number;
 }
 
+interface HandEvents {
+  /** With the first job. */
+  begun(): void;
+  /** When an outcome cannot be told. */
+  failed(error: Error): void;
+}
+
 /** What one worker has of one study. */
 class Hand {
   computed = 0;
   hasBegun = false;
   private readonly worker = randomUUID();
+  /** By their names; what has come of them has not been stored. */
+  private readonly held = new Map<string, TakenJob>();
   private readonly openOf = new Map<number, OpenJob>();
   private readonly telling = new Set<Promise<void>>();
   /** What has been computed is told after the study's end, too. */
   private readonly closed = new AbortController();
+  private readonly timer: NodeJS.Timeout;
 
   constructor(
     private readonly queue: JobQueue,
-    private readonly id: string,
+    private readonly study: Study,
     private readonly over: AbortSignal,
-    private readonly begin: () => void,
-  ) {}
+    private readonly events: HandEvents,
+  ) {
+    this.timer = setInterval(() => this.tellHeld(), study.lostAfterMillis / TOLD_TIMES);
+  }
 
   /** Those of one job after the other. */
   async *runs(): AsyncGenerator<Drawn> {
     for (let job = await this.next(); job; job = await this.next()) {
-      if (!this.hasBegun) this.begin();
-      this.hasBegun = true;
-      const { runs, attempts } = job;
-      if (attempts > 0 && runs.length > 1) await this.split(job);
-      else if (attempts >= MOST_LOST) await this.giveUp(job);
-      else {
-        const open = { job, rows: [], startMillis: performance.now() };
-        for (const { run } of runs) this.openOf.set(run, open);
-        yield* runs;
+      if (this.held.has(job.name)) {
+        job.ignore();
+        continue;
       }
+      if (!this.hasBegun) this.events.begun();
+      this.hasBegun = true;
+      this.held.set(job.name, job);
+      this.tellHeld();
+      const open = { job, rows: [], startMillis: performance.now() };
+      for (const { run } of job.runs) this.openOf.set(run, open);
+      yield* job.runs;
     }
   }
 
   private next(): Promise<TakenJob | undefined> {
-    return this.queue.take(this.id, this.over);
+    return this.queue.take(this.study, this.over);
+  }
+
+  private tellHeld(): void {
+    this.queue.hold(this.study.id, { worker: this.worker, jobs: [...this.held.keys()] });
   }
 
   take(row: RunRow): void {
@@ -139,49 +169,32 @@ class Hand {
     this.computed++;
     open.rows.push(row);
     if (open.rows.length < open.job.runs.length) return;
-    const telling = this.tell(open).finally(() => this.telling.delete(telling));
+    const telling = this.tell(open)
+      .catch(this.events.failed)
+      .finally(() => this.telling.delete(telling));
     this.telling.add(telling);
   }
 
   private async tell({ job, rows, startMillis }: OpenJob): Promise<void> {
-    const { worker } = this;
     const millisPerRun = (performance.now() - startMillis) / rows.length;
     for (const [part, some] of inParts(rows).entries())
-      await this.queue.tell(
-        this.id,
-        `${job.name}.rows${part}`,
-        { rows: some, millisPerRun, worker },
-        this.closed.signal,
-      );
+      await this.queue.tell(this.study.id, `${job.name}.rows${part}`, { rows: some, millisPerRun }, this.closed.signal);
     await job.done();
-  }
-
-  /** One of its runs may have ended a worker: there are smaller jobs from now on, and after another loss one for each. */
-  private async split(job: TakenJob): Promise<void> {
-    const { name, runs, attempts } = job;
-    const size = attempts === 1 ? Math.ceil(Math.sqrt(runs.length)) : 1;
-    for (let at = 0; at < runs.length; at += size) await this.giveBack(job, `${name}.${at}`, runs.slice(at, at + size));
-    await job.done();
-  }
-
-  private giveBack({ attempts }: TakenJob, name: string, runs: readonly Drawn[]): Promise<void> {
-    return this.queue.add(this.id, { name, runs, lost: attempts }, this.closed.signal);
-  }
-
-  private async giveUp(job: TakenJob): Promise<void> {
-    const why = `${job.attempts} workers have ended in this run`;
-    await this.tell({ job, rows: job.runs.map((run) => failedRow(run, why)), startMillis: performance.now() });
+    this.held.delete(job.name);
   }
 
   /** Others get what it has not finished, unless the study was stopped. */
   async end(isStopped: boolean): Promise<void> {
     const timer = setTimeout(() => this.closed.abort(), SILENCE_MILLIS);
     await Promise.all(this.telling);
-    for (const { job } of new Set(this.openOf.values())) {
-      if (!isStopped) await this.giveBack(job, `${job.name}.${randomUUID()}`, job.runs);
-      await job.done();
-    }
     clearTimeout(timer);
+    clearInterval(this.timer);
+    for (const job of this.held.values()) {
+      if (isStopped) await job.done();
+      else job.giveBack();
+    }
+    this.held.clear();
+    this.tellHeld();
   }
 }
 
@@ -190,7 +203,7 @@ function inParts(rows: readonly RunRow[]): RunRow[][] {
   const parts: RunRow[][] = [[]];
   let characters = 0;
   for (const row of rows) {
-    const { length } = toJson({ rows: [row], millisPerRun: 0, worker: '' });
+    const { length } = toJson({ rows: [row], millisPerRun: 0 });
     characters += length;
     if (characters > MOST_CHARACTERS && parts.at(-1)?.length) {
       parts.push([]);

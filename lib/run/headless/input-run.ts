@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Mode } from '../../model/frame/header.js';
 import type { SimulationDefinition } from '../../simulation/executive/simulation.js';
+import { InputFile, type InputFiles } from '../../simulation/files/input-file.js';
 import { requireSeed } from '../../simulation/integration/random.js';
 import { InputHere } from '../serve/input-here.js';
 import { readNamed, unitsOfAll, writeNamed } from './named-values.js';
@@ -15,8 +16,6 @@ import { codeOf, endingWithProcess } from './under-way.js';
 
 /** One run of a Monte Carlo of an input file. Plain data, which is sent to workers. */
 export interface InputRunPart {
-  readonly inputFile: string;
-  readonly inputDirectories: readonly string[];
   /** What follows the input file. */
   readonly text: string;
   readonly number: number;
@@ -24,17 +23,29 @@ export interface InputRunPart {
   readonly isGenerated: boolean;
   /** Whether the input file asks for the runs. */
   readonly isOn: boolean;
+  /** Where it lies and writes; left out where the files have been sent. */
+  readonly here?: InputPlace;
+}
+
+export interface InputPlace {
+  readonly inputFile: string;
+  readonly inputDirectories: readonly string[];
   readonly runDirectory: string;
 }
+
+/** Of the text that follows the input file, where it fails. */
+export const runName = (number: number): string => `run ${number}`;
 
 /**
  * As `run` of the public interface, for options with an input file.
  * @param part of a Monte Carlo, if this is one of its runs.
+ * @param sent the files, where they do not lie here.
  */
 export async function runInput(
   definition: SimulationDefinition,
   options: RunOptions,
   part?: InputRunPart,
+  sent?: InputFiles,
 ): Promise<RunResult> {
   const { inputFile = '', inputDirectories = [], arguments: given = [], seed = 0 } = options;
   const temporary = options.runDirectory === undefined ? join(tmpdir(), `varwire-${randomUUID()}`) : undefined;
@@ -45,12 +56,14 @@ export async function runInput(
   };
   const runDirectory = options.runDirectory ?? (temporary as string);
   const { signal } = options;
-  const start = { inputFile, inputDirectories, arguments: given, runDirectory, seed: requireSeed(seed), say, signal };
+  const tell = (text: string): void => say({ level: 'normal', text, timeSeconds: 0 });
+  const files = sent ?? new InputFile(inputFile, inputDirectories, tell);
+  const start = { files, arguments: given, runDirectory, seed: requireSeed(seed), say, signal };
   const studyPart = part?.isOn && ({ kind: 'run', isGenerated: part.isGenerated } as const);
   try {
     const here = await InputHere.start(definition, studyPart ? { ...start, studyPart } : start);
     try {
-      if (part && part.text !== '') await here.runText(`run ${part.number}`, part.text);
+      if (part && part.text !== '') await here.runText(runName(part.number), part.text);
       return { ...(await endingWithProcess(here, () => runHere(here, definition, options))), messages };
     } finally {
       await here.close();

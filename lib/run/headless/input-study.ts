@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readVariable, type Value } from '../../model/state/read.js';
 import type { SimulationDefinition } from '../../simulation/executive/simulation.js';
+import { InputFile } from '../../simulation/files/input-file.js';
+import { NotedFiles, type SentFile } from '../../simulation/files/sent-files.js';
 import { runDirectoryName } from '../../simulation/recording/study.js';
-import { InputHere } from '../serve/input-here.js';
-import type { InputRunPart } from './input-run.js';
+import { InputHere, type InputHereOptions } from '../serve/input-here.js';
+import { type InputRunPart, runName } from './input-run.js';
 import type { RunMessage } from './simulation-run.js';
 
 export interface StudyOptions {
@@ -39,27 +41,30 @@ export interface InputStudy {
   readonly digits: number;
   /** At most so many. Throws an Error with one sentence for a value that cannot be drawn. */
   runs(most: number): Iterable<StudiedRun>;
+  /** The input file, and what it asks for until the first frame of a run, such as the first one. */
+  filesUntil(run: InputRunPart): Promise<readonly SentFile[]>;
 }
 
 /** Runs the input file on a simulation of its own. Rejects with the sentence that says where it has failed. */
 export async function readStudy(definition: SimulationDefinition, options: StudyOptions): Promise<InputStudy> {
   const { inputFile, inputDirectories, say = () => undefined } = options;
-  const here = await InputHere.start(definition, {
-    inputFile,
-    inputDirectories,
+  const tell = (text: string): void => say({ level: 'normal', text, timeSeconds: 0 });
+  const readable = new InputFile(inputFile, inputDirectories, tell);
+  const files = new NotedFiles(readable);
+  const start = {
+    files,
     arguments: options.arguments,
     runDirectory: join(tmpdir(), 'varwire-monte-carlo'),
     seed: 0,
-    say,
-    studyPart: { kind: 'master' },
     signal: options.signal,
-  });
+  };
+  const here = await InputHere.start(definition, { ...start, say, studyPart: { kind: 'master' } });
   const { study } = here;
   const { isOn, isGenerated, isDry, timeoutSeconds, numberOfRuns, master } = study;
   const lines = new Map<string, readonly string[]>();
   const sources = {
     lines: (file: string): readonly string[] => {
-      const known = lines.get(file) ?? linesOf(file, here.files);
+      const known = lines.get(file) ?? linesOf(file, readable);
       lines.set(file, known);
       return known;
     },
@@ -82,15 +87,38 @@ export async function readStudy(definition: SimulationDefinition, options: Study
       for (const { number, text, shown } of isOn ? study.runs(sources) : plainRuns(most)) {
         if (count++ >= most) return;
         const runDirectory = join(directory, runDirectoryName(number, digits));
-        const input = { inputFile, inputDirectories, text, number, isGenerated, isOn, runDirectory };
+        const place = { inputFile, inputDirectories, runDirectory };
+        const input = { text, number, isGenerated, isOn, here: place };
         yield { number, shown: Object.fromEntries(shown.map(([name, value]) => [name, shownValue(value)])), input };
       }
+    },
+    async filesUntil(run) {
+      // Why it fails is in the row of the run.
+      await begun(definition, { ...start, say: () => undefined }, run).catch(() => undefined);
+      return files.all;
     },
   };
 }
 
+/** A run until its first frame. Rejects as its input file fails. */
+async function begun(
+  definition: SimulationDefinition,
+  start: Omit<InputHereOptions, 'studyPart'>,
+  { isOn, isGenerated, number, text }: InputRunPart,
+): Promise<void> {
+  const here = await InputHere.start(definition, {
+    ...start,
+    ...(isOn && { studyPart: { kind: 'run', isGenerated } }),
+  });
+  try {
+    await here.runText(runName(number), text);
+  } finally {
+    await here.close();
+  }
+}
+
 /** Throws one sentence. */
-function linesOf(file: string, files: InputHere['files']): readonly string[] {
+function linesOf(file: string, files: InputFile): readonly string[] {
   try {
     return files.read(file).text.split('\n');
   } catch (error) {
@@ -112,7 +140,9 @@ function shownValue(text: string): Value {
 }
 
 /** A file with which `varwire run --input` repeats a run alone. Trick: monte_input */
-export function writeMonteInput({ inputFile, text, number, isGenerated, isOn, runDirectory }: InputRunPart): void {
+export function writeMonteInput({ text, number, isGenerated, isOn, here }: InputRunPart): void {
+  if (!here) return;
+  const { inputFile, runDirectory } = here;
   mkdirSync(runDirectory, { recursive: true });
   const master = 'monte_carlo.mc_master';
   const before = isGenerated ? `${master}.active = True\n${master}.generate_dispersions = False\n` : '';

@@ -7,6 +7,7 @@ import { errorOf } from '../../model/state/thrown.js';
 import { loadSimulation } from '../../simulation/executive/load-simulation.js';
 import { isSimulationDefinition, type SimulationDefinition } from '../../simulation/executive/simulation.js';
 import { RandomStream, requireSeed, seeded } from '../../simulation/integration/random.js';
+import type { SentFile } from '../../simulation/files/sent-files.js';
 import { runDirectoryName } from '../../simulation/recording/study.js';
 import { runDrawn } from './drawn-run.js';
 import type { InputStudy } from './input-study.js';
@@ -19,7 +20,15 @@ import { urlOf, WorkerPool } from './worker-pool.js';
 
 /** Who computes runs: resolves when `take` has had a row of each, or at the signal. */
 export interface RunPool {
-  run(runs: Iterable<Drawn>, take: (row: RunRow) => void, signal?: AbortSignal): Promise<void>;
+  run(runs: Iterable<Drawn>, take: (row: RunRow) => void, signal?: AbortSignal, common?: CommonToRuns): Promise<void>;
+}
+
+/** What the runs of a study have in common. */
+export interface CommonToRuns {
+  /** Wall time after which a run is stopped and has failed. */
+  readonly mostSeconds?: number | undefined;
+  /** The input file of the runs, and what it reads. */
+  readonly files?: readonly SentFile[] | undefined;
 }
 
 /** The values that a run starts from, by path, or by path and units. */
@@ -147,13 +156,17 @@ export async function monteCarlo(
     report(row);
   };
   const mostSeconds = options.mostSecondsPerRun ?? study?.timeoutSeconds;
+  if (mostSeconds !== undefined && !(mostSeconds > 0))
+    throw new RangeError(`a run may take a number of seconds above 0, not ${mostSeconds}`);
   if (study?.isDry) for (const one of drawn) take(plannedRow(one));
   else if (isSimulationDefinition(simulation)) await runHere(simulation, drawn, take, signal);
   else {
     const size = Math.min(workers, runs);
     const threads = (): RunPool => new WorkerPool(simulation, { size, mostSeconds, hasInput: study !== undefined });
     const { pool = threads() } = options;
-    await pool.run(drawn, take, signal);
+    const [first] = options.pool ? drawn : [];
+    const files = first?.input && (await study?.filesUntil(first.input));
+    await pool.run(drawn, take, signal, { mostSeconds, files });
     await repeatSome(options, threads, drawn, { rows, asked });
   }
   // Runs may end in any order, and those that were stopped have no row.

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { thrownText } from '../../model/state/thrown.js';
+import type { SentFile } from '../../simulation/files/sent-files.js';
 import { startThread } from '../../source/start-thread.js';
 import { stopWorker } from '../../source/stop-worker.js';
 import { type Drawn, failedRow, type RunRow } from './run-row.js';
@@ -13,6 +14,8 @@ export interface WorkerStart {
   readonly simulationUrl: string;
   /** Whether its runs have an input file. */
   readonly hasInput: boolean;
+  /** The input file, and what it reads, where they do not lie here. */
+  readonly sent?: readonly SentFile[] | undefined;
   /** Whether it tells the fingerprint of what it has loaded. */
   readonly isCompared: boolean;
 }
@@ -24,6 +27,8 @@ export interface PoolOptions {
   readonly mostSeconds?: number | undefined;
   /** Whether the runs have an input file. */
   readonly hasInput?: boolean;
+  /** As `WorkerStart` has it. */
+  readonly sent?: readonly SentFile[] | undefined;
   /** What each thread has to have loaded; it takes no run before. */
   readonly fingerprint?: string;
 }
@@ -59,9 +64,9 @@ export class WorkerPool {
   private readonly fingerprint: string | undefined;
 
   constructor(simulation: string | URL, options: PoolOptions) {
-    const { size, mostSeconds = Number.POSITIVE_INFINITY, hasInput = false, fingerprint } = options;
-    if (!(mostSeconds > 0)) throw new RangeError(`a run may take a number of seconds above 0, not ${mostSeconds}`);
-    this.start = { simulationUrl: urlOf(simulation), hasInput, isCompared: fingerprint !== undefined };
+    const { size, mostSeconds = Number.POSITIVE_INFINITY, sent, fingerprint } = options;
+    const { hasInput = sent !== undefined } = options;
+    this.start = { simulationUrl: urlOf(simulation), hasInput, sent, isCompared: fingerprint !== undefined };
     this.size = size;
     this.mostSeconds = mostSeconds;
     this.fingerprint = fingerprint;

@@ -3,26 +3,25 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { Mode } from '../../model/frame/header.js';
 import type { TrickFrontEnd } from '../../protocols/trick/front-end/front-end.js';
 import type { Study, StudyPart } from '../../protocols/trick/monte-carlo/study.js';
-import type { ReadableFiles } from '../../protocols/trick/script/script-files.js';
 import { systemClock } from '../../serving/scheduling/clock.js';
 import { SessionRegistry } from '../../serving/session/registry.js';
 import { Trust } from '../../serving/trust/trust.js';
 import type { Write } from '../../simulation/executive/request.js';
 import type { RunningSimulation } from '../../simulation/executive/running-simulation.js';
 import type { SimulationDefinition } from '../../simulation/executive/simulation.js';
-import { InputFile } from '../../simulation/files/input-file.js';
+import type { InputFiles } from '../../simulation/files/input-file.js';
 import { RemoteSource } from '../../source/remote-source.js';
 import { SimulationHost } from '../../source/simulation-host.js';
 import type { Answer, Request, SimMessage } from '../../source/source.js';
 import { createTrick } from './front-ends.js';
-import { InputRun } from './input-run.js';
+import { runInputFile } from './input-run.js';
 import { DEFAULT_HOST } from './options.js';
 import { COMPILE, OVERLAYS } from './overlays.js';
 import { ServerLog } from './server-log.js';
 
 export interface InputHereOptions {
-  readonly inputFile: string;
-  readonly inputDirectories?: readonly string[];
+  /** The input file, and what it may read. */
+  readonly files: InputFiles;
   readonly arguments: readonly string[];
   readonly runDirectory: string;
   readonly seed: number;
@@ -47,15 +46,14 @@ export class InputHere {
     private readonly source: HereSource,
     private readonly registry: SessionRegistry,
     private readonly trick: TrickFrontEnd,
-    /** The files that the input file may read. */
-    readonly files: ReadableFiles,
+    private readonly files: InputFiles,
     private readonly signal: AbortSignal | undefined,
     private readonly log: ServerLog,
   ) {}
 
   /** Rejects with what the build throws, and with the sentence that says where the input file failed. */
   static async start(definition: SimulationDefinition, options: InputHereOptions): Promise<InputHere> {
-    const { inputFile, inputDirectories, arguments: given, runDirectory, seed } = options;
+    const { files, arguments: given, runDirectory, seed } = options;
     const source = new HereSource();
     const failure: { error?: Error } = {};
     const unpaced = { ...definition, options: { ...definition.options, realTime: false } };
@@ -64,7 +62,7 @@ export class InputHere {
       directory: process.cwd(),
       file: definition.options.name,
       runDirectory,
-      inputFile,
+      inputFile: files.name,
       overlays: OVERLAYS,
       compile: COMPILE,
       keptFrames: KEPT_FRAMES,
@@ -81,13 +79,12 @@ export class InputHere {
     const registry = new SessionRegistry(source);
     const trust = new Trust({}, DEFAULT_HOST, systemClock);
     const noPort = () => Promise.reject(new Error('a run without a server opens no ports'));
-    const files = new InputFile(inputFile, inputDirectories);
     const { studyPart } = options;
     const parts = { registry, options: {}, trust, openEndpoint: noPort, serverLog: log };
     const trick = createTrick(studyPart ? { ...parts, studyPart } : parts);
     const here = new InputHere(failure, host, source, registry, trick, files, options.signal, log);
     try {
-      await here.whileTurning(new InputRun(inputFile, log, inputDirectories).run(trick));
+      await here.whileTurning(runInputFile(trick, files));
     } catch (error) {
       await here.close();
       throw error;

@@ -13,11 +13,12 @@ import type { Mounted } from '../../serving/transport/mounted.js';
 import { loadWs } from '../../serving/transport/websocket.js';
 import type { Every } from '../../serving/transport/websocket-connection.js';
 import { Trust } from '../../serving/trust/trust.js';
+import { InputFile } from '../../simulation/files/input-file.js';
 import type { Source } from '../../source/source.js';
 import { boundsOf } from './bounds.js';
 import { createFrontEnds, createTrick, type FrontEnds, type ServerParts } from './front-ends.js';
 import { type AnyVariables, type InProcess, InProcessSession } from './in-process.js';
-import { InputRun } from './input-run.js';
+import { runInputFile } from './input-run.js';
 import { warmUpJson } from './json-warm-up.js';
 import {
   DEFAULT_HOST,
@@ -152,8 +153,9 @@ class Server extends ServedProgram implements RunningServer {
     const { trick, all } = this.frontEnds;
     const endpoints = all.flatMap((frontEnd) => frontEnd.endpoints()).filter((endpoint) => this.isOpened(endpoint));
     this.trust.require(this.hostsOf(endpoints));
-    const input = inputFile === undefined ? undefined : new InputRun(inputFile, this.log, inputDirectories);
-    const chosenPort = await input?.run(trick);
+    const tell = (sentence: string): void => this.log.say('normal', sentence);
+    const input = inputFile === undefined ? undefined : new InputFile(inputFile, inputDirectories, tell);
+    const chosenPort = input && (await runInputFile(trick, input));
     for (const [name, value] of Object.entries(set)) {
       const { path, units } = splitUnits(name);
       await this.program.set(path, value, units);

@@ -1,7 +1,7 @@
 // Reads an input file and the files that it may read: below the working directory, beside it, and where the operator says.
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { decodeText } from './decode-text.js';
+import { type DecodedText, decodeText } from './decode-text.js';
 
 const LARGEST_BYTES = 16 * 1024 * 1024;
 const MOST_BYTES_IN_ALL = 64 * 1024 * 1024;
@@ -10,10 +10,19 @@ const MOST_FILES = 1000;
 export interface FileContent {
   /** With line ends as `\n`. */
   readonly text: string;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
-export class InputFile {
+/** An input file, and what it may read. */
+export interface InputFiles {
+  readonly name: string;
+  readonly text: string;
+  /** Throws one sentence. */
+  read(name: string): FileContent;
+  kindOf(name: string): 'file' | 'directory' | undefined;
+}
+
+export class InputFile implements InputFiles {
   readonly text: string;
   private readonly roots: readonly string[];
   private filesRead = 0;
@@ -74,11 +83,17 @@ export class InputFile {
         `${name} is not read: an input file reads ${MOST_FILES} files and ${MOST_BYTES_IN_ALL} bytes at most`,
       );
     const bytes = readFileSync(path);
-    const { text, isLatin1 } = decodeText(bytes);
+    const { text, isLatin1 } = textOf(bytes);
     if (isLatin1 && !this.told.has(path)) this.tell(`${name} is no UTF-8, it is read as Latin-1`);
     if (isLatin1) this.told.add(path);
-    return { text: text.replace(/\r\n?/g, '\n'), bytes };
+    return { text, bytes };
   }
+}
+
+/** With line ends as `\n`. */
+export function textOf(bytes: Uint8Array): DecodedText {
+  const { text, isLatin1 } = decodeText(bytes);
+  return { text: text.replace(/\r\n?/g, '\n'), isLatin1 };
 }
 
 /** The real path, with symbolic links followed; undefined when there is no such file. */

@@ -12,6 +12,7 @@ import { ParquetRecording } from './parquet.js';
 import { PARQUET_MARK } from './parquet-head.js';
 import type { Recording } from './recording.js';
 import { RecordingFile } from './recording-file.js';
+import { ResultsOnly } from './results-only.js';
 import { isTrk, TrkRecording } from './trk.js';
 
 /** How a recording is read. */
@@ -74,7 +75,10 @@ function openStudy(path: string, options: OpenOptions): Recording | undefined {
     if (left > 0) failures.push(`${left} more runs are not open; --run names those that are`);
     break;
   }
-  if (parts.length === 0) throw new Error(failures[0] ?? `${path} has no RUN_ directory`);
+  if (parts.length === 0) {
+    if (results && !options.runs) return new ResultsOnly(path, results, shortened(failures));
+    throw new Error(failures[0] ?? `${path} has no RUN_ directory`);
+  }
   const study = { results, open: parts.map(({ run }) => run) };
   return new MergedRecording(path, parts, true, shortened(failures), study);
 }
