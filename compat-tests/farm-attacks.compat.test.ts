@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { expect } from 'chai';
-import { monteCarlo, type MonteCarloTable } from '../lib/index.js';
+import { type MonteCarloTable, monteCarlo } from '../lib/index.js';
 import { FORM, type Study } from '../lib/run/farm/messages.js';
 import { FarmHere } from './farm-here.js';
 import { draw } from './fixture/fatal.js';
@@ -27,7 +27,13 @@ const GARBAGE = [
   '[[]]',
   '{"__proto__":{"rows":[]}}',
   '['.repeat(HUGE),
-  JSON.stringify({ name: 'x'.repeat(HUGE), worker: 'x'.repeat(HUGE), jobs: [], rows: [], millisPerRun: 1e-300 }),
+  JSON.stringify({
+    name: 'x'.repeat(HUGE / 2),
+    worker: 'x'.repeat(HUGE / 2),
+    jobs: [],
+    rows: [],
+    millisPerRun: 1e-300,
+  }),
   JSON.stringify({ worker: 'somebody', jobs: ['none'] }),
   JSON.stringify({ rows: [], millisPerRun: -1 }),
   JSON.stringify({ rows: [{ run: 1e9, seed: 0, set: {}, values: {} }], millisPerRun: 0 }),
@@ -60,7 +66,6 @@ describe('a farm to which anybody sends', () => {
       callback: (_, message) => heard(message.string(), message.subject),
     });
   };
-  const refusal = (made: Promise<unknown>): Promise<unknown> => made.catch((error: Error) => error.message);
 
   it('makes the same table amid garbage, floods and duplicates', async () => {
     const seen = new Set<string>();
@@ -88,8 +93,9 @@ describe('a farm to which anybody sends', () => {
   });
 
   it('tells a study of another version that it takes no runs of it', async () => {
-    const told = new Promise((resolve) => hear(`refusals.${STUDY.id}`, resolve));
-    send('study', JSON.stringify({ ...STUDY, form: FORM + 1 }));
+    const id = 'b'.repeat(32);
+    const told = new Promise((resolve) => hear(`refusals.${id}`, resolve));
+    send('study', JSON.stringify({ ...STUDY, id, asked: 'another', form: FORM + 1 }));
     expect(await told).to.match(/^a worker on .+ takes no runs: the study is made by another version of varwire$/);
   });
 

@@ -68,7 +68,15 @@ describe('on hosts of their own', () => {
     return program;
   };
   const varwire = (host: number, command: string, ...words: readonly string[]): Program =>
-    start(host, process.execPath, COMMAND, command, ...words, '--nats', `nats://${hosts.addressFor(host)}:${NATS_PORT}`);
+    start(
+      host,
+      process.execPath,
+      COMMAND,
+      command,
+      ...words,
+      '--nats',
+      `nats://${hosts.addressFor(host)}:${NATS_PORT}`,
+    );
 
   it('edges and studies go on when links that were cut are there again', async () => {
     const nats = start(SERVER, NatsServer.program, '-js', '-sd', directory, '-p', `${NATS_PORT}`);

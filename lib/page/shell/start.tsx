@@ -131,7 +131,10 @@ async function shippedLayout(state: PageState, json: unknown, load: () => Promis
 }
 
 /** A layout for a simulation that ships none. */
-function ownLayout(server: LiveServer, { variables, hasPoses, hasGround, hasStudy = false }: Shipped): Layout | undefined {
+function ownLayout(
+  server: LiveServer,
+  { variables, hasPoses, hasGround, hasStudy = false }: Shipped,
+): Layout | undefined {
   const isPlayed = server.status.peek()?.playback !== undefined;
   // A plot of a variable of one run is one of all runs.
   const [run] = /^run\d+\./.exec(variables[0]?.alias ?? '') ?? [];

@@ -1,6 +1,6 @@
 // The queue of jobs and the stream of their outcomes on a NATS server with JetStream: the only file here that knows NATS.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Consumer, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
+import type { Consumer, JetStreamClient, JetStreamManager, JsMsg, StreamConfig } from '@nats-io/jetstream';
 import { connectNats, type NatsLink } from '../../source/edge/nats.js';
 import {
   type Holding,
@@ -101,11 +101,12 @@ export class JobQueue {
   /** Does nothing where they are, as whoever runs the server has made them. */
   private async addStreams(): Promise<void> {
     const kept = { max_age: MOST_AGE_MILLIS * NANOS_PER_MILLI, max_bytes: MOST_BYTES };
-    for (const stream of [
-      { name: JOBS, subjects: [jobsOf('*')], retention: 'workqueue', discard: 'new' } as const,
+    const streams: readonly (Partial<StreamConfig> & { readonly name: string })[] = [
+      { name: JOBS, subjects: [jobsOf('*')], retention: 'workqueue', discard: 'new' },
       { name: INPUTS, subjects: [inputOf('*')], max_bytes: MOST_INPUT_BYTES },
       { name: OUTCOMES, subjects: [outcomesOf('*')] },
-    ])
+    ];
+    for (const stream of streams)
       await this.manager.streams.add({ ...kept, ...stream }).catch((error: Error & { readonly code?: number }) => {
         if (error.code !== IS_THERE) throw error;
       });

@@ -57,9 +57,9 @@ describe('messages of a farm', () => {
       expect(studyIn(JSON.stringify({ ...study, id }))).to.equal(undefined);
     for (const wrong of [{ mostSeconds: -1 }, { lostAfterMillis: 0 }, { input: { hash: '', parts: 1e9 } }])
       expect(studyIn(JSON.stringify({ ...study, ...wrong }))).to.equal(undefined);
-    expect(
-      outcomeIn('{"rows":[{"run":0,"seed":0,"set":{},"values":{"a":{"$n":"0x1"}}}],"millisPerRun":1}'),
-    ).to.equal(undefined);
+    expect(outcomeIn('{"rows":[{"run":0,"seed":0,"set":{},"values":{"a":{"$n":"0x1"}}}],"millisPerRun":1}')).to.equal(
+      undefined,
+    );
   });
 
   it('have an input file in parts, or none that is another one', () => {

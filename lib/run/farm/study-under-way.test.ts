@@ -58,7 +58,9 @@ class MemoryQueue implements StudyQueue {
 
   hearHoldings(_id: string, heard: (holding: Holding) => void): () => void {
     this.heard = heard;
-    return () => [...this.alive.keys()].forEach((worker) => this.silence(worker));
+    return () => {
+      for (const worker of this.alive.keys()) this.silence(worker);
+    };
   }
 
   answers = async (): Promise<boolean> => this.isAnswering;
@@ -140,7 +142,10 @@ describe('the runs of a study', () => {
   it('take no row of a run that there is not, or that has one', async () => {
     const { queue, rows, ended } = begun(2);
     const [first] = (await queue.taken('one')).runs as [Drawn];
-    queue.tell([{ ...first, run: 17 }, { ...first, seed: 1 }]);
+    queue.tell([
+      { ...first, run: 17 },
+      { ...first, seed: 1 },
+    ]);
     queue.tell([first]);
     queue.tell([first]);
     queue.tell((await queue.taken('one')).runs);

@@ -160,7 +160,7 @@ m.remove_variable("lab.x[0]")
 print(m.active, m.generate_dispersions, m.find_variable("lab.x[0]"), v.get_variable_name(), v.get_seed())`,
       );
       expect([named, isOn, numberOfRuns]).to.deep.equal([resolve('MONTE_RUN_lab'), true, 2]);
-      expect([...study.runs(9)].map(({ input }) => input.runDirectory)).to.deep.equal([
+      expect([...study.runs(9)].map(({ input }) => input.here?.runDirectory)).to.deep.equal([
         resolve('MONTE_RUN_lab/RUN_000'),
         resolve('MONTE_RUN_lab/RUN_001'),
       ]);
@@ -243,7 +243,7 @@ print(trick.mc_is_slave(), trick.mc_get_num_runs(), trick.mc_get_enabled(), tric
         [3, 20],
         [4, 30],
       ]);
-      expect(runs[0]?.input.runDirectory).to.equal(resolve('MONTE_RUN_lab/RUN_00002'));
+      expect(runs[0]?.input.here?.runDirectory).to.equal(resolve('MONTE_RUN_lab/RUN_00002'));
       expect(said.at(-1)).to.equal('0 10 1 0 2');
       expect(said.join('\n')).to.match(
         /mc_set_verbosity is taken and does nothing: threads of this machine make the runs/,

@@ -15,7 +15,8 @@ try {
   if (hasInput) await Promise.all([import('./input-run.js'), import('./input-study.js')]);
   const sent = files && new (await import('../../simulation/files/sent-files.js')).SentFiles(files);
   parentPort?.on('message', async (message: ToWorker) => {
-    if (message.kind === 'run') send({ kind: 'row', row: await runDrawn(definition, message.drawn, { signal: stop.signal, sent }) });
+    if (message.kind === 'run')
+      send({ kind: 'row', row: await runDrawn(definition, message.drawn, { signal: stop.signal, sent }) });
     else {
       stop.abort();
       // The thread ends with its run.

@@ -6,8 +6,8 @@ import type { Value } from '../../model/state/read.js';
 import { errorOf } from '../../model/state/thrown.js';
 import { loadSimulation } from '../../simulation/executive/load-simulation.js';
 import { isSimulationDefinition, type SimulationDefinition } from '../../simulation/executive/simulation.js';
-import { RandomStream, requireSeed, seeded } from '../../simulation/integration/random.js';
 import type { SentFile } from '../../simulation/files/sent-files.js';
+import { RandomStream, requireSeed, seeded } from '../../simulation/integration/random.js';
 import { runDirectoryName } from '../../simulation/recording/study.js';
 import { runDrawn } from './drawn-run.js';
 import type { InputStudy } from './input-study.js';
@@ -15,6 +15,7 @@ import { type MonteCarloTable, tableOf } from './monte-carlo-table.js';
 import { rateOf, requirementOf } from './requirement.js';
 import { type Drawn, plannedRow, type RunRow } from './run-row.js';
 import type { RunMessage } from './simulation-run.js';
+import type { StudyFacts } from './study-files.js';
 import type { RunsAsked } from './table-columns.js';
 import { urlOf, WorkerPool } from './worker-pool.js';
 
@@ -155,30 +156,29 @@ export async function monteCarlo(
     rows.push(row);
     report(row);
   };
-  const mostSeconds = options.mostSecondsPerRun ?? study?.timeoutSeconds;
-  if (mostSeconds !== undefined && !(mostSeconds > 0))
-    throw new RangeError(`a run may take a number of seconds above 0, not ${mostSeconds}`);
+  const mostSeconds = requireSeconds(options.mostSecondsPerRun ?? study?.timeoutSeconds);
   if (study?.isDry) for (const one of drawn) take(plannedRow(one));
   else if (isSimulationDefinition(simulation)) await runHere(simulation, drawn, take, signal);
   else {
     const size = Math.min(workers, runs);
     const threads = (): RunPool => new WorkerPool(simulation, { size, mostSeconds, hasInput: study !== undefined });
     const { pool = threads() } = options;
-    const [first] = options.pool ? drawn : [];
-    const files = first?.input && (await study?.filesUntil(first.input));
-    await pool.run(drawn, take, signal, { mostSeconds, files });
+    await pool.run(drawn, take, signal, { mostSeconds, files: await filesOf(options, study, drawn) });
     await repeatSome(options, threads, drawn, { rows, asked });
   }
   // Runs may end in any order, and those that were stopped have no row.
   rows.sort((one, other) => one.run - other.run);
   const table = tableOf({ rows, asked }, signal?.aborted ? runs : rows.length);
-  if (kept) {
-    const { missing } = table;
-    const { repeat } = options;
-    const facts = { name: kept.name, seed, missing, digits: kept.digits, ...(repeat !== undefined && { repeat }) };
-    (await import('./study-files.js')).writeStudy(kept.directory, { rows, asked }, facts);
-  }
+  if (kept) await writeResults(kept, { rows, asked }, { seed, missing: table.missing, repeat: options.repeat });
   return table;
+}
+
+async function writeResults(
+  { directory, name, digits }: Kept,
+  runs: RunsAsked,
+  facts: Pick<StudyFacts, 'seed' | 'missing' | 'repeat'>,
+): Promise<void> {
+  (await import('./study-files.js')).writeStudy(directory, runs, { name, digits, ...facts });
 }
 
 /** What the input file asks for. Rejects with the sentence that says where it has failed. */
@@ -247,6 +247,18 @@ async function repeatSome(
   const wanted = new Set([0, ...missing.map(({ run }) => run)]);
   const some = drawn.filter(({ run }) => wanted.has(run) && !failed.has(run)).slice(0, MOST_REPEATED);
   await threads().run(some, () => undefined, signal);
+}
+
+/** What all runs read at their start, as the first one does; undefined where they are made here. */
+const filesOf = async (
+  { pool }: MonteCarloOptions,
+  study: InputStudy | undefined,
+  [first]: readonly Drawn[],
+): Promise<CommonToRuns['files']> => (pool && first?.input ? study?.filesUntil(first.input) : undefined);
+
+function requireSeconds(most: number | undefined): number | undefined {
+  if (most === undefined || most > 0) return most;
+  throw new RangeError(`a run may take a number of seconds above 0, not ${most}`);
 }
 
 function requireCount(what: string, count: number, most: number): void {

@@ -29,8 +29,7 @@ describe('the files of an input file that are sent', () => {
       name.startsWith('/') ? name : join(directory, name),
     );
     const noted = new NotedFiles(new InputFile(names[0] as string));
-    const seen = (files: InputFiles) =>
-      names.map((name) => [files.kindOf(name), attempt(() => files.read(name).text)]);
+    const seen = (files: InputFiles) => names.map((name) => [files.kindOf(name), attempt(() => files.read(name).text)]);
     const here = seen(noted);
     expect(here.slice(0, 3).map(([kind]) => kind)).to.deep.equal(['file', 'file', 'directory']);
     expect(here[1]?.[1]).to.equal('b = "ä"\n');
