@@ -56,6 +56,7 @@ export async function exportCommand(args: readonly string[]): Promise<void> {
   const wanted = wishes.flat().map(({ name }) => name);
   const recording = await openedTogether(sources, given, wanted, isLenient);
   try {
+    recording.check();
     for (const fault of recording.faults) console.error(printable(`varwire: ${recording.file}: ${fault}`));
     const shown =
       wishes.length === 0 ? recording : new SelectedRecording(recording, selectedOf(recording, wishes, isLenient));

@@ -5,6 +5,7 @@ import { preferOtherThreads } from '../thread-priority.js';
 import { loadHdf5 } from './hdf5-library.js';
 import { type RunQuestion, runAnswer } from './run-answers.js';
 import type { RunAnswered } from './run-desk.js';
+import { loadZstd } from './zstd.js';
 
 const { directories, question } = workerData as {
   readonly directories: readonly string[];
@@ -16,7 +17,9 @@ answered().then((answer) => parentPort?.postMessage(answer));
 
 async function answered(): Promise<RunAnswered> {
   try {
-    if (/\.h5"/i.test(JSON.stringify(question))) await loadHdf5();
+    const asked = JSON.stringify(question);
+    if (/\.h5"/i.test(asked)) await loadHdf5();
+    if (/\.mcap"/i.test(asked)) await loadZstd();
     return { result: runAnswer(directories, question) };
   } catch (error) {
     return { error: thrownText(error) };

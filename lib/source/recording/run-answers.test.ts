@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { McapFile } from '../../simulation/recording/mcap-file.js';
+import { Row, TIME_COLUMN } from '../../simulation/recording/row.js';
 import { type RunQuestion, runAnswer } from './run-answers.js';
 
 const table = (rows: readonly (readonly number[])[]): string =>
@@ -39,6 +41,27 @@ describe('questions about recorded runs', () => {
   const ask = (question: object): any =>
     runAnswer(directories, { offset: 0, limit: 50, samples: 10, ...question } as unknown as RunQuestion);
   const page = (offset: number, limit: number) => ask({ kind: 'list', offset, limit });
+
+  it('are of the rows before the first damage', () => {
+    const file = new McapFile([TIME_COLUMN]);
+    const row = new Row([TIME_COLUMN]);
+    const pieces = [file.start({})];
+    for (const [seconds = 0] of ROWS) {
+      row.setTime(seconds);
+      file.add(row);
+      pieces.push(file.endChunk());
+    }
+    const bytes = Buffer.concat([...pieces, file.end()]);
+    // In the message of the third chunk, behind the heads of both.
+    const place = Buffer.concat(pieces.slice(0, 3)).length + 49 + 31 + 4;
+    bytes[place] = (bytes[place] as number) ^ 1;
+    const path = join(directories[0] as string, 'damaged.mcap');
+    writeFileSync(path, bytes);
+    const found = ask({ kind: 'open', file: 'damaged.mcap' });
+    rmSync(path);
+    expect([found.rows, found.last_seconds]).to.deep.equal([2, 1]);
+    expect(found.faults[0]).to.match(/damaged\.mcap is damaged at byte \d+: a chunk has another checksum$/);
+  });
 
   it('tell which files there are, in pages', () => {
     const names = ['RUN_a/log_a.csv', 'RUN_a/log_b.csv', 'broken.trk', 'log_a.csv'];

@@ -62,6 +62,7 @@ function using(paths: readonly string[], answer: (recordings: readonly Recording
   const recordings: Recording[] = [];
   try {
     for (const path of paths) recordings.push(openRecording(path));
+    for (const recording of recordings) recording.check();
     return answer(recordings);
   } finally {
     for (const recording of recordings) recording.close();
