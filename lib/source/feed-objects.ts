@@ -1,13 +1,16 @@
 // The objects of a feed, by the names that its data have: names with dots become structures, those with indices arrays.
 import { isDeepStrictEqual } from 'node:util';
 import { Arena } from '../model/state/arena.js';
+import type { Catalog } from '../model/state/catalog.js';
 import { type AnyDeclared, array, type Declared, describe, struct } from '../model/state/declare.js';
 import { initialValue } from '../model/state/initial.js';
+import type { Memory } from '../model/state/memory.js';
 import { checkName } from '../model/state/name.js';
 import type { ComponentView, Mirror, ObjectHandle, ObjectOptions } from '../model/state/object-handle.js';
 import { holdsPointers } from '../model/state/pointers.js';
 import type { State } from '../model/state/state.js';
 import { isCharacters, type Type } from '../model/state/type.js';
+import type { Variable } from '../model/state/variable.js';
 import { componentView, isValue } from '../model/state/view.js';
 import { storeValue, writeValue } from '../model/state/write.js';
 
@@ -98,26 +101,58 @@ export class FeedObjectTree {
   }
 
   private add(object: ObjectHandle, path: string, leaf: Leaf): void {
-    const steps = stepsOf(path, `${object.name}.${path}`);
-    const last = steps.pop() as string;
-    let group = this.groups.get(object) ?? new Map();
+    const group = this.groups.get(object) ?? new Map();
     if (!this.isBuilt) this.groups.set(object, group);
-    const outermost = group;
-    for (const step of steps) {
-      const inner = group.get(step) ?? new Map();
-      if (!(inner instanceof Map)) throw new Error(`${object.name}.${path}: ${step} is a variable already`);
-      group.set(step, inner);
-      group = inner;
-    }
-    if (group.has(last)) throw new Error(`there is a variable ${object.name}.${path} already`);
-    group.set(last, leaf);
-    if (this.isBuilt) for (const [alias, member] of outermost) this.bind(object, alias, member);
+    place(group, object.name, path, leaf);
+    if (this.isBuilt) for (const [alias, member] of group) this.bind(object, alias, member);
   }
 
   private bind(object: ObjectHandle, alias: string, member: Leaf | Group): void {
     const { declared, read, write } = wholeOf(`${object.name}.${alias}`, member, member);
     object.mirror(alias, declared, { get: read as never, ...(write && { set: write as never }) });
   }
+}
+
+/** A component of an object, with what it has where nobody stores a value, such as NaN. */
+export interface WholeComponent {
+  readonly alias: string;
+  readonly declared: AnyDeclared;
+  readonly nothing: unknown;
+}
+
+/** Stores what components have before there are values. */
+export function storeNothing(memory: Memory, catalog: Catalog, object: string, all: readonly WholeComponent[]): void {
+  for (const { alias, nothing } of all) {
+    const { type, offsetBytes } = catalog.find(`${object}.${alias}`) as Variable;
+    storeValue(memory, type, offsetBytes, nothing);
+  }
+}
+
+/**
+ * The components of an object whose variables have these names, below it: structures and arrays where names have dots and
+ * indices. Throws an Error for names that do not go together.
+ */
+export function componentsOf(object: string, variables: ReadonlyMap<string, AnyDeclared>): readonly WholeComponent[] {
+  const group: Group = new Map();
+  for (const [path, declared] of variables) place(group, object, path, standIn(declared));
+  return [...group].map(([alias, member]) => {
+    const { declared, read } = wholeOf(`${object}.${alias}`, member, member);
+    return { alias, declared, nothing: read() };
+  });
+}
+
+function place(outermost: Group, object: string, path: string, leaf: Leaf): void {
+  const steps = stepsOf(path, `${object}.${path}`);
+  const last = steps.pop() as string;
+  let group = outermost;
+  for (const step of steps) {
+    const inner = group.get(step) ?? new Map();
+    if (!(inner instanceof Map)) throw new Error(`${object}.${path}: ${step} is a variable already`);
+    group.set(step, inner);
+    group = inner;
+  }
+  if (group.has(last)) throw new Error(`there is a variable ${object}.${path} already`);
+  group.set(last, leaf);
 }
 
 const mirrored = (declared: AnyDeclared, { get, set }: Mirror<AnyDeclared>): Leaf => ({

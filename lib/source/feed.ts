@@ -54,7 +54,7 @@ export interface Feed extends Source {
 
 export class FeedSource extends RemoteSource implements Feed {
   study?: PlayedStudy | undefined;
-  private readonly host: FeedHost;
+  protected readonly host: FeedHost;
 
   /** Builds the feed and publishes its first frame, at time 0. Throws what `build` throws. */
   constructor(

@@ -1,15 +1,17 @@
 // A recording as a source: its rows are the frames, and clients play it.
-import { readLeaf } from '../../model/state/memory.js';
+import type { AnyDeclared } from '../../model/state/declare.js';
 import type { Overlay } from '../../simulation/executive/overlay.js';
 import type { Column } from '../../simulation/recording/row.js';
 import { type Feed, type FeedObjects, FeedSource } from '../feed.js';
 import type { FeedOptions } from '../feed-host.js';
+import { componentsOf, storeNothing, type WholeComponent } from '../feed-objects.js';
 import type { RecordedPast } from '../recorded-past.js';
 import type { SourceMark, SourceRun } from '../source.js';
 import type { RecordedMessage } from './mcap-log.js';
 import { FilePast } from './past-thread.js';
 import { isTime, type PlayClock, RecordingPlayer } from './player.js';
 import type { Recording } from './recording.js';
+import { RowsInMemory } from './rows-in-memory.js';
 import { usualStep } from './time-figures.js';
 import { declaredAs, placed } from './variables.js';
 
@@ -36,13 +38,11 @@ export function played(
   const { file, time } = recording;
   if (recording.rows === 0) throw new Error(`${file} has no rows to play`);
   const [first, last] = endsOf(recording);
-  const { rows } = recording;
   const originSeconds = Math.min(0, first);
   if (!isTime(first - originSeconds) || !isTime(last - originSeconds))
     throw new Error(`${file} cannot be played: its first row has the time ${first} s, its last one ${last} s`);
-  const setters: ((row: number) => void)[] = [];
   const told = new Told(recording);
-  let sound = rows;
+  let sound = recording.rows;
   /** Damage that was found while rows were looked for. */
   const sayDamage = (): void => {
     if (recording.rows < sound) for (const fault of recording.faults) source.say(fault, 'error');
@@ -53,7 +53,7 @@ export function played(
     originSeconds,
     {
       row: (row, seconds) => {
-        for (const set of setters) set(row);
+        rows.store(row);
         const isShown = source.publish(seconds);
         sayDamage();
         for (const { text, level } of told.upTo(seconds)) source.say(text, level);
@@ -68,7 +68,7 @@ export function played(
     },
     clock,
   );
-  const steps = recording.values(time, 0, Math.min(rows, STEPS)).map(Number);
+  const steps = recording.values(time, 0, Math.min(recording.rows, STEPS)).map(Number);
   const shifted = { clock: { label: 'recorded time', seconds: (seconds: number) => seconds + originSeconds } };
   const options = {
     name: 'recording',
@@ -80,21 +80,27 @@ export function played(
     ...(originSeconds < 0 && shifted),
   };
   const paths = new Map<string, Column>();
+  const wholes = new Map<string, readonly WholeComponent[]>();
   const build = (isFlat: boolean) => (objects: FeedObjects) => {
-    setters.length = 0;
     paths.clear();
     const columns = recording.columns.filter((column) => column !== time);
+    const byObject = new Map<string, Map<string, AnyDeclared>>();
     for (const { column, object, component } of placed(columns, isFlat)) {
-      const { type, units, offsetBytes } = column;
       paths.set(`${object}.${component}`, column);
-      const view = objects.object(object).component(component, declaredAs(type, units)) as { value: unknown };
-      setters.push((row) => {
-        const { from, memory } = recording.block(row);
-        view.value = readLeaf(type, memory, (row - from) * recording.rowBytes + offsetBytes);
-      });
+      const variables = byObject.get(object) ?? new Map<string, AnyDeclared>();
+      byObject.set(object, variables.set(component, declaredAs(column.type, column.units)));
+    }
+    wholes.clear();
+    for (const [object, variables] of byObject) {
+      const components = componentsOf(object, variables);
+      wholes.set(object, components);
+      for (const { alias, declared } of components) objects.object(object).component(alias, declared);
     }
   };
   const source = sourceOf();
+  const { catalog, memory } = source.held;
+  for (const [object, components] of wholes) storeNothing(memory, catalog, object, components);
+  const rows = new RowsInMemory(recording, paths, () => source.held);
   source.recorded = new FilePast(recording, paths);
   source.study = recording.study;
   source.runs = runsOf(recording, source);
@@ -129,6 +135,10 @@ class PlayedSource extends FeedSource {
   recorded: RecordedPast | undefined;
   runs: readonly SourceRun[] | undefined;
   marks: readonly SourceMark[] = [];
+
+  get held() {
+    return this.host.held;
+  }
 
   override async close(): Promise<void> {
     await super.close();

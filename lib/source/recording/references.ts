@@ -1,14 +1,13 @@
 // Recordings that a simulation is compared with: their variables are below reference1, reference2 and so on, and in no frame.
 import { Catalog } from '../../model/state/catalog.js';
-import { describe } from '../../model/state/declare.js';
+import { type AnyDeclared, describe } from '../../model/state/declare.js';
 import type { LeafValue } from '../../model/state/memory.js';
 import { readValue, type Value } from '../../model/state/read.js';
 import { State } from '../../model/state/state.js';
-import type { LeafType } from '../../model/state/type.js';
 import { childrenOf, type Variable } from '../../model/state/variable.js';
 import { storeValue } from '../../model/state/write.js';
 import type { Column } from '../../simulation/recording/row.js';
-import { FeedObjectTree } from '../feed-objects.js';
+import { componentsOf, storeNothing, type WholeComponent } from '../feed-objects.js';
 import type { RecordedPast } from '../recorded-past.js';
 import type { References, SourceRun } from '../source.js';
 import { loadLibrariesFor } from './libraries.js';
@@ -31,6 +30,8 @@ export async function openReferences(paths: readonly string[]): Promise<Referenc
   return new OpenReferences(paths, opened);
 }
 
+const READ = { about: 'of a recording', access: 'read-only' } as const;
+
 const nameOf = (index: number): string => `reference${index + 1}`;
 
 /** Their variables are laid out in a memory of their own; for whoever looks into a frame they lie before its beginning. */
@@ -47,7 +48,6 @@ class OpenReferences implements References {
   constructor(paths: readonly string[], opened: Recording[]) {
     this.runs = paths.map((label, index) => ({ object: nameOf(index), label, isLive: false }));
     const pasts = opened.map((recording, index) => this.add(recording, nameOf(index)));
-    this.state.pullMirrors();
     this.catalog = catalogOf(this.state);
     this.recorded = together(pasts, opened);
   }
@@ -80,19 +80,18 @@ class OpenReferences implements References {
   private add(recording: Recording, name: string): FilePast {
     const columns = recording.columns.filter((column) => column !== recording.time);
     const paths = new Map<string, Column>();
+    let components: readonly WholeComponent[] = [];
     const lay = (isFlat: boolean): void => {
-      const tree = new FeedObjectTree(this.state);
-      const run = tree.object(name);
+      const run = this.state.addObject(name);
+      const variables = new Map<string, AnyDeclared>();
       paths.clear();
       for (const { object, component, column } of placed(columns, isFlat)) {
-        const declared = describe(declaredAs(column.type, column.units), {
-          about: 'of a recording',
-          access: 'read-only',
-        });
-        run.mirror(`${object}.${component}`, declared, { get: () => nothingOf(column.type) as never });
-        paths.set(`${name}.${object}.${component}`, column);
+        const below = `${object}.${component}`;
+        variables.set(below, describe(declaredAs(column.type, column.units), READ));
+        paths.set(`${name}.${below}`, column);
       }
-      tree.build();
+      components = componentsOf(name, variables);
+      for (const { alias, declared } of components) run.component(alias, describe(declared, { access: 'read-only' }));
     };
     try {
       lay(false);
@@ -101,14 +100,11 @@ class OpenReferences implements References {
       this.state.removeObject(name);
       lay(true);
     }
+    storeNothing(this.state.arena.memory, new Catalog(this.state.describe()), name, components);
     for (const [path, column] of paths) this.columns.set(path, recording.origin(column));
     return new FilePast(recording, paths);
   }
 }
-
-/** What an element has that is in no file. */
-const nothingOf = (type: LeafType): LeafValue =>
-  type.kind === 'text' ? '' : type.kind === 'number' && /^(double|float)$/.test(type.name) ? Number.NaN : 0;
 
 function catalogOf(state: State): Catalog {
   const description = state.describe();
