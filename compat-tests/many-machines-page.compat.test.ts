@@ -136,6 +136,10 @@ describe('docs/many-machines.md, with a NATS server', () => {
       /^the NATS server at \S+ cannot be reached: .*authorization/i,
     );
     expect(await sentence(edge({ nats: nats.url, name: 'tank' }))).to.match(/authorization/i);
+    const other = feed({ name: 'other', frameSeconds: 1 }, () => undefined);
+    expect(await sentence(serveSource(other, { ...QUIET, nats: urlOf('worker') }))).to.match(
+      /^the NATS server at \S+ refuses: permissions violation for publish to "vw\.other\.need"/i,
+    );
   });
 
   it('shows all simulations that are there side by side, and writes to each', async () => {

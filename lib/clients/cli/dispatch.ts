@@ -3,17 +3,19 @@ import { COMMANDS } from './commands.js';
 import { InterruptedError, StoppedError, UsageError } from './usage.js';
 import { printableLines } from './value-text.js';
 
-/** Runs a whole command line, and sets the exit code of the process when it is not 0. */
-export async function dispatch(args: readonly string[]): Promise<void> {
+/** Runs a whole command line, and sets the exit code of the process when it is not 0. Resolves with whether it was refused. */
+export async function dispatch(args: readonly string[]): Promise<boolean> {
   try {
     await subcommand(args);
+    return false;
   } catch (error) {
     if (error instanceof InterruptedError) {
       process.exitCode = error.exitCode;
-      return;
+      return false;
     }
     console.error(printableLines(`varwire: ${error instanceof Error ? error.message : String(error)}`));
     process.exitCode = error instanceof UsageError ? 2 : error instanceof StoppedError ? error.exitCode : 1;
+    return true;
   }
 }
 

@@ -112,12 +112,13 @@ export class NatsEdges {
 
   /** Two simulations of one name would show now this, now that. */
   private async requireFree({ connection, address }: NatsLink, { need }: Subjects): Promise<void> {
-    const isTaken = await connection.request(need, '{}', { timeout: TAKEN_MILLIS }).then(
-      () => true,
-      (error: Error) => !/no responders/i.test(error.message),
+    const refusal = await connection.request(need, '{}', { timeout: TAKEN_MILLIS }).then(
+      () => '',
+      ({ message }: Error) => message,
     );
-    if (!isTaken) return;
+    if (/no responders/i.test(refusal)) return;
     await connection.close();
+    if (/permission/i.test(refusal)) throw new Error(`the NATS server at ${address} refuses: ${refusal}`);
     throw new Error(
       `${address} has a simulation named ${this.options.name} already; give this one another --nats-name`,
     );
