@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import { expect } from 'chai';
 import { type MonteCarloTable, monteCarlo } from '../lib/index.js';
 import { FORM, type Study } from '../lib/run/farm/messages.js';
@@ -15,7 +15,7 @@ const ASKED = { runs: 40, untilSeconds: 0.3, read: ['probe.value'], draw } as co
 const HUGE = 900_000;
 const FLOOD = 5000;
 /** A run of some seconds of wall time. */
-const LONG_SECONDS = 400;
+const LONG_SECONDS = 200;
 const STUDY: Study = {
   ...{ form: FORM, id: 'a'.repeat(32), asked: 'somebody', seconds: 0, simulation: 'one', fingerprint: 'f' },
   ...{ runs: 1, lostAfterMillis: 5000 },
@@ -61,15 +61,14 @@ describe('a farm to which anybody sends', () => {
     await farm?.stop();
   });
   const send = (subject: string, text: string): void => anybody.publish(`varwire.farm.${subject}`, text);
-  const hear = (subject: string, heard: (text: string, subject: string) => void): void => {
+  const hear = (subject: string, heard: (text: string, subject: string) => void): Subscription =>
     anybody.subscribe(`varwire.farm.${subject}`, {
       callback: (_, message) => heard(message.string(), message.subject),
     });
-  };
 
   it('makes the same table amid garbage, floods and duplicates', async () => {
     const seen = new Set<string>();
-    hear('study', (text) => {
+    const studies = hear('study', (text) => {
       const { id } = JSON.parse(text) as Study;
       if (seen.has(id) || id === STUDY.id) return;
       seen.add(id);
@@ -81,14 +80,16 @@ describe('a farm to which anybody sends', () => {
       }
     });
     const again = new Set<string>();
-    for (const subject of ['jobs.*', 'outcomes.*'])
+    const others = ['jobs.*', 'outcomes.*'].map((subject) =>
       hear(subject, (text, to) => {
         if (again.has(text) || GARBAGE.includes(text)) return;
         again.add(text);
         anybody.publish(to, text);
-      });
+      }),
+    );
     farm.work(FILE);
     expect((await farm.study(FILE, ASKED)).csv()).to.equal(here.csv());
+    for (const subscription of [studies, ...others]) subscription.unsubscribe();
     expect(again.size).to.be.greaterThan(1);
   });
 
@@ -144,9 +145,9 @@ describe('a farm whose server', () => {
     farm.work(FILE);
     const made = farm.study(FILE, { ...ASKED, runs: 1, untilSeconds: LONG_SECONDS, lostAfterMillis: 500 });
     await farm.says(/takes runs of a study of 1$/);
-    for (let outage = 0; outage < 4; outage++) {
+    for (let outage = 0; outage < 3; outage++) {
       await farm.restart();
-      await wait(600);
+      await wait(400);
     }
     expect((await made).rows[0]).to.deep.include({ timeSeconds: LONG_SECONDS });
     await farm.says(/has computed 1 runs$/);
