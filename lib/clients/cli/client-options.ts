@@ -1,5 +1,5 @@
 // The options of all commands that talk to a running simulation, and the clients that they make.
-import { type ConnectOptions, TrickClient } from '../trick/index.js';
+import type { ConnectOptions, TrickClient } from '../trick/index.js';
 import type { CommandLine, GivenLine } from './command-line.js';
 import { textOf } from './command-line.js';
 import { JsonClient } from './json-client.js';
@@ -30,12 +30,14 @@ function timeoutOf(given: GivenLine): { readonly timeoutMillis?: number } {
   return text === undefined ? {} : { timeoutMillis: 1000 * parseSeconds('timeout', text) };
 }
 
-export function connect(
+/** Loads what speaks Trick's wire, which most commands do without. */
+export async function connect(
   command: string,
   server: string,
   given: GivenLine,
   options: Partial<ConnectOptions> = {},
 ): Promise<TrickClient> {
+  const { TrickClient } = await import('../trick/index.js');
   return TrickClient.connect({
     ...trickAddressOf(command, server),
     tag: 'varwire',

@@ -1,5 +1,5 @@
 // Names of variables on a command line: patterns, structures, and units behind a name.
-import { BadReferenceError, isContainer, listVariables, parseSieResource, type TrickClient } from '../trick/index.js';
+import type { TrickClient } from '../trick/index.js';
 import { nearest } from './nearest.js';
 import { UsageError } from './usage.js';
 
@@ -82,6 +82,7 @@ async function variablesOf(client: TrickClient): Promise<string[]> {
 
 async function describedNames(client: TrickClient): Promise<string[]> {
   const xml = await client.sieResource();
+  const { isContainer, listVariables, parseSieResource } = await import('../trick/index.js');
   const listed = xml === undefined ? [] : [...listVariables(parseSieResource(xml))];
   return listed.filter((variable) => !isContainer(variable)).map(({ name }) => name);
 }
@@ -91,6 +92,7 @@ export async function suggesting<T>(client: TrickClient, action: () => Promise<T
   try {
     return await action();
   } catch (error) {
+    const { BadReferenceError } = await import('../trick/index.js');
     if (!(error instanceof BadReferenceError)) throw error;
     const [name = ''] = error.names;
     const depth = name.split('.').length;

@@ -1,7 +1,6 @@
 // One request of a command by HTTP. NASA's Trick takes it for text of its own and answers nothing, so that is found out.
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { CommandRefusedError, TrickClient } from '../trick/index.js';
 
 /** A server that has said nothing for so long is asked in Trick's language what it is. */
 const SILENT_MILLIS = 1000;
@@ -86,6 +85,7 @@ export async function isNasas({ protocol, hostname, port }: URL): Promise<boolea
   const host = hostname.replace(/^\[|\]$/g, '');
   const tls = protocol === 'https:';
   const at = { host, port: Number(port || (tls ? 443 : 80)), tls, timeoutMillis: PROBE_MILLIS };
+  const { CommandRefusedError, TrickClient } = await import('../trick/index.js');
   const client = await TrickClient.connect(at).catch(() => undefined);
   const refused = await client?.call(VARWIRE_ALONE).catch((error: unknown) => error);
   client?.close();
