@@ -55,4 +55,14 @@ describe('what pointers and containers of a simulation hold, through a bridge,',
     expect(asked.filter((name) => /^fx\.(p|vd)\[/.test(name))).to.deep.equal([]);
     expect(trick.hasCrashed).to.equal(false);
   });
+
+  it('is left out of containers by a Trick that tells no sizes, and nothing else is', async () => {
+    const old = await new TrickStandIn().start();
+    old.isOld = true;
+    const source = await bridge({ port: old.port });
+    const found = ['fx.vd', 'fx.d', 'fx.words'].map((path) => source.catalog.find(path) !== undefined);
+    expect(found).to.deep.equal([false, true, true]);
+    await source.close();
+    await old.stop();
+  });
 });

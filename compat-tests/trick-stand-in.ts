@@ -59,6 +59,8 @@ export class TrickStandIn {
   isSilent = false;
   /** Whether frames of a freeze are sent, as Trick does once a second. */
   sendsInFreeze = false;
+  /** Whether it is of a time before containers could be asked about. */
+  isOld = false;
   /** Whether a session has got so much at once that it reads no more. */
   isWedged = false;
   private waitingFile: string | undefined;
@@ -209,6 +211,7 @@ export class TrickStandIn {
       case 'var_exists':
         return this.answer(session, 1, this.find(first) ? 1 : 0);
       case 'var_get_stl_size': {
+        if (this.isOld) throw new Error(`AttributeError: module 'trick' has no attribute '${called}'`);
         const found = this.held[first];
         return this.answer(session, 6, found?.isContainer ? found.values.length : 'BAD_REF');
       }
@@ -229,6 +232,7 @@ export class TrickStandIn {
         session.list = [];
         return 0;
       case 'var_send':
+        this.questions++;
         return this.send(session, 0, session.list);
       case 'send_sie_resource':
         this.resources++;

@@ -60,7 +60,7 @@ type Description = Awaited<ReturnType<TrickEnd['describe']>>;
 
 async function connect(host: string, port: number, known: Known, signal?: AbortSignal): Promise<TrickEnd> {
   const [
-    { BadReferenceError, parseSieResource, TrickClient },
+    { parseSieResource, TrickClient },
     { ListedValues },
     { hearMessages },
     measuring,
@@ -78,7 +78,6 @@ async function connect(host: string, port: number, known: Known, signal?: AbortS
   let list: ListedValues | undefined;
   let messages: { close(): void } | undefined;
   let isClosed = false;
-  const send = (text: string) => client.send(text);
   const close = (): void => {
     isClosed = true;
     signal?.removeEventListener('abort', close);
@@ -88,17 +87,8 @@ async function connect(host: string, port: number, known: Known, signal?: AbortS
   };
   signal?.addEventListener('abort', close);
   if (signal?.aborted) close();
-  const get = async (names: readonly string[]): Promise<readonly unknown[]> => {
-    try {
-      return await client.get(names);
-    } catch (error) {
-      if (!(error instanceof BadReferenceError)) throw error;
-      const bad = new Set(error.names);
-      const others = names.filter((name) => !bad.has(name));
-      const values = new Map((await client.get(others)).map((value, index) => [others[index], value]));
-      return names.map((name) => values.get(name));
-    }
-  };
+  const send = (text: string, { mayFail } = { mayFail: false }) => client.send(text, { mayFail });
+  const get = (names: readonly string[]): Promise<readonly unknown[]> => measuring.once(send, names);
   return {
     async describe() {
       const text = await client.sieResource();
@@ -128,7 +118,7 @@ async function connect(host: string, port: number, known: Known, signal?: AbortS
     step: (frames) => client.step(frames),
     call: (name, ...values) => client.call(name, values as SettableValue[]),
     recordings: () => recordingGroups(client),
-    events: () => simulationEvents((names) => measuring.once(send, names)),
+    events: () => simulationEvents(get),
     checkpoint: (file) => client.checkpoint(file),
     load: (file) => client.load(file),
     async hear(say, lost) {

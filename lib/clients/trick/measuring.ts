@@ -8,63 +8,62 @@ import { formCommand } from './questions.js';
 import { existsOf } from './shapes.js';
 import type { TrickValue } from './value.js';
 
-/** Sends commands to a paused session that answers in binary, and resolves to the answers. */
-type Send = (text: string) => Promise<readonly Message[]>;
-
-/** In characters: Trick reads no more at once. */
-const LONGEST_BLOCK = 30_000;
+/**
+ * Sends commands to a paused session, and resolves to the answers. Commands that may fail are sent
+ * alone: with them all that is sent together fails.
+ */
+type Send = (text: string, options?: { readonly mayFail: boolean }) => Promise<readonly Message[]>;
 
 /** Trick: var_exists */
 export async function existing(send: Send, names: readonly string[]): Promise<boolean[]> {
-  const replies = await inBlocks(
-    send,
-    names.map((name) => `trick.var_exists(${quote(name)})\n`),
-  );
-  return inNumber(replies.flatMap(existsOf), names.length);
+  if (names.length === 0) return [];
+  const replies = await send(names.map((name) => `trick.var_exists(${quote(name)})\n`).join(''));
+  const answers = replies.flatMap(existsOf);
+  if (answers.length !== names.length)
+    throw new ProtocolError(`expected ${names.length} answers, not ${answers.length}`);
+  return answers;
 }
 
-/** Undefined for what is no container. Trick: var_get_stl_size */
+/** Undefined for what is no container, and for all where Trick is older than the question. Trick: var_get_stl_size */
 export async function sizes(send: Send, names: readonly string[]): Promise<(number | undefined)[]> {
-  const commands = names.map((name) => `trick.var_get_stl_size(${quote(name)})\n`);
-  // In binary a name that stands for no container has the size 0.
-  const inText: Send = (text) => send(formCommand('ascii') + text + formCommand('binary'));
-  const answers = (await inBlocks(inText, commands)).flatMap((reply) =>
-    reply.kind === 'line' && reply.indicator === MessageIndicator.stlSize ? [reply.text] : [],
-  );
-  return inNumber(answers, names.length).map((text) => (/^\d+$/.test(text) ? Number(text) : undefined));
+  const answers: string[] = [];
+  for (let first = 0; first < names.length; first += NAMES_AT_ONCE) {
+    const some = names.slice(first, first + NAMES_AT_ONCE);
+    const questions = some.map((name) => `trick.var_get_stl_size(${quote(name)})\n`);
+    // In binary a name that stands for no container has the size 0.
+    const text = [formCommand('ascii'), ...questions, formCommand('binary')].join('');
+    for (const reply of await send(text, { mayFail: true }))
+      if (reply.kind === 'line' && reply.indicator === MessageIndicator.stlSize) answers.push(reply.text);
+  }
+  if (answers.length !== names.length) return names.map(() => undefined);
+  return answers.map((text) => (/^\d+$/.test(text) ? Number(text) : undefined));
 }
 
 /**
  * Each is found anew, copied at once and given up: a list would go on reading memory that a container has left, and for the
  * elements of std::vector<bool> Trick has one place.
  */
-export async function elements(send: Send, names: readonly string[]): Promise<(TrickValue | undefined)[]> {
-  const commands = names.map((name) => `trick.var_add(${quote(name)})\ntrick.var_send()\ntrick.var_clear()\n`);
-  const decoded = decodedByName(await inBlocks(send, commands), MessageIndicator.list);
-  return names.map((name) => decoded.get(name)?.value);
+export function elements(send: Send, names: readonly string[]): Promise<(TrickValue | undefined)[]> {
+  return listed(send, names, (commands) => commands.map((command) => `${command}${SEND}`));
 }
 
-/** As a viewer of Trick's reads: a list that is cleared again, of one moment where it fits in a block. */
-export async function once(send: Send, names: readonly string[]): Promise<(TrickValue | undefined)[]> {
+/** As a viewer of Trick's reads: a list that is cleared again. Trick does not clear what var_send_once makes. */
+export function once(send: Send, names: readonly string[]): Promise<(TrickValue | undefined)[]> {
+  return listed(send, names, (commands) => [...commands, SEND]);
+}
+
+const SEND = 'trick.var_send()\ntrick.var_clear()\n';
+/** A block of commands that may fail is sent whole, and Trick reads no more than 32 KB at once. */
+const NAMES_AT_ONCE = 200;
+
+async function listed(
+  send: Send,
+  names: readonly string[],
+  toSend: (commands: readonly string[]) => string[],
+): Promise<(TrickValue | undefined)[]> {
+  if (names.length === 0) return [];
   const commands = names.map((name) => `trick.var_add(${quote(name)})\n`);
-  const inList: Send = (text) => send(`${text}trick.var_send()\ntrick.var_clear()\n`);
-  const decoded = decodedByName(await inBlocks(inList, commands), MessageIndicator.list);
+  const text = [formCommand('binary'), ...toSend(commands)].join('');
+  const decoded = decodedByName(await send(text), MessageIndicator.list);
   return names.map((name) => decoded.get(name)?.value);
-}
-
-async function inBlocks(send: Send, commands: readonly string[]): Promise<Message[]> {
-  const blocks: string[] = [];
-  for (const command of commands) {
-    const last = blocks.at(-1);
-    if (last === undefined || last.length + command.length > LONGEST_BLOCK) blocks.push(command);
-    else blocks[blocks.length - 1] = last + command;
-  }
-  const replies: Message[] = [];
-  for (const block of blocks) replies.push(...(await send(block)));
-  return replies;
-}
-
-function inNumber<T>(answers: T[], count: number): T[] {
-  if (answers.length !== count) throw new ProtocolError(`expected ${count} answers, not ${answers.length}`);
-  return answers;
 }

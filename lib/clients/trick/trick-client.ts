@@ -178,12 +178,13 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
 
   /**
    * Sends commands as they are, and resolves to their answers once the server has run them. A command that fails ends its
-   * block and has no answer. The client itself uses `var_send_list_size` to find the last answer; do not send it.
+   * block and has no answer; those that cannot fail are answered sooner with `mayFail: false`. The client itself uses
+   * `var_send_list_size` to find the last answer; do not send it.
    */
-  async send(text: string): Promise<Message[]> {
+  async send(text: string, { mayFail = true } = {}): Promise<Message[]> {
     const channel = await this.currentChannel();
     const lines = text.endsWith('\n') ? text : `${text}\n`;
-    return channel.ask(lines, { mayFail: true, takesLists: this.sharing === undefined });
+    return channel.ask(lines, { mayFail, takesLists: this.sharing === undefined });
   }
 
   /**

@@ -17,9 +17,10 @@ export interface HeldElements {
 export async function elementsHeld(end: TrickEnd, containers: readonly Placed[]): Promise<HeldElements> {
   const sizes = await end.sizes(containers.map(({ path }) => path));
   const held = containers.flatMap((container, index) => {
-    if (!isMeasured(container) || container.type.kind !== 'sequence') return [];
+    const told = sizes[index];
+    if (told === undefined || !isMeasured(container) || container.type.kind !== 'sequence') return [];
     const { capacity } = container.type;
-    const size = Math.min(sizes[index] ?? 0, MOST_ELEMENTS);
+    const size = Math.min(told, MOST_ELEMENTS);
     return [{ container, capacity, size, count: Math.min(size, capacity) }];
   });
   const parts = held.flatMap(({ container, count }) => [

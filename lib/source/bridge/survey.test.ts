@@ -77,13 +77,19 @@ describe('the survey of a bridge', () => {
         ...names.map((name) => member(name, 'double', 0)),
         member('v', 'std__vector<Sensor>'),
         member('w', 'std__deque<int>'),
+        member('unknown', 'std__vector<int>'),
       ],
       undefined,
       lengths,
-      { 'craft.v': 20 },
+      { 'craft.v': 20, 'craft.w': 0 },
     );
     const found = await survey(end);
-    expect(Object.fromEntries(found.lengths)).to.deep.equal({ ...lengths, 'craft.inside': 1, 'craft.v': 20 });
+    expect(Object.fromEntries(found.lengths)).to.deep.equal({
+      ...lengths,
+      'craft.inside': 1,
+      'craft.v': 20,
+      'craft.w': 0,
+    });
     expect(aliases(found.components)).to.deep.equal([...names, 'v', 'w']);
     const roomOf = ({ declared: { type } }: (typeof found.components)[number]) =>
       type.kind === 'sequence' ? type.capacity : undefined;

@@ -60,7 +60,10 @@ export async function survey(end: TrickEnd, before?: Survey): Promise<Survey> {
   const tooMany = [...vast, ...others];
   const names = first.flatMap(({ parts }) => parts.flatMap((part) => namesIn(part, lengths)));
   const readable = await readableOf(end, names, before?.text === text ? before.readable : new Set());
-  const refused = new Set(names.filter((name) => !readable.has(name)).map(withoutIndices));
+  const unknown = first.flatMap(({ parts }) => parts.filter((part) => isUnknown(part, lengths)));
+  const refused = new Set(
+    [...names.filter((name) => !readable.has(name)), ...unknown.map(({ path }) => path)].map(withoutIndices),
+  );
   const isBeyond = new Set(tooMany);
   const components =
     refused.size === 0
@@ -78,6 +81,9 @@ export async function survey(end: TrickEnd, before?: Survey): Promise<Survey> {
       sentence(tooMany, `are more than ${MOST_PARTS} values`),
   };
 }
+
+/** Whether it is a container that the simulation takes for none, or has not been asked about. */
+const isUnknown = ({ type, path }: Part, lengths: Lengths): boolean => type.kind === 'sequence' && !lengths.has(path);
 
 /** What has to have a value so that a part is shown: all that a pointer leads to, and the first element of a container. */
 function namesIn(part: Part, lengths: Lengths): string[] {
