@@ -111,7 +111,8 @@ describe(`${STREAMS} event streams of a running fixture`, () => {
     const gaps = events.slice(1).map(({ id }, k) => id - (events[k]?.id as number) - 1);
     // Frames that the server left out for lack of time were no messages.
     const unmade = gaps.map((gap, k) => gap - (events[k + 1]?.dropped as number));
-    expect(Math.min(...unmade)).to.be.at.least(0);
+    const wrong = unmade.flatMap((count, k) => (count < 0 ? [events.slice(k, k + 2)] : []));
+    expect(wrong).to.deep.equal([]);
     expect(sum(unmade)).to.be.at.most(await leftOut(port, ['frames']));
     expect(sum(gaps)).to.be.at.least(missed);
   });

@@ -55,7 +55,7 @@ describe('edges that take less than is sent', () => {
       source.publish(seconds);
     }, FRAME_MILLIS);
     fast = await serveSource(await edge({ nats: nats.url, name: 'plant' }), QUIET);
-    line = await SlowLine.to(nats.port, BYTES_PER_SECOND / 2);
+    line = await SlowLine.to(nats.port);
   });
   after(async () => {
     clearInterval(filling);
@@ -84,8 +84,11 @@ describe('edges that take less than is sent', () => {
     return found.toSorted((one, other) => one - other);
   };
 
+  const slowDown = (): void => {
+    line.bytesPerSecond = BYTES_PER_SECOND / 8;
+  };
   for (const [what, url, slow] of [
-    ['reads at half speed', () => `nats://127.0.0.1:${line.port}`, () => undefined],
+    ['reads at an eighth of the speed', () => `nats://127.0.0.1:${line.port}`, slowDown],
     ['stands still', () => nats.url, (other: LaunchedServer) => other.signal('SIGSTOP')],
   ] as const)
     it(`delay no other one: one that ${what}`, async () => {

@@ -87,7 +87,7 @@ describe('an MCAP file that varwire convert writes', () => {
     expect(output).to.equal(`0 of 3 variables differ in ${ROWS} rows\n`);
   });
 
-  it('is told of with the rows before its damage, and compared and converted with those', async () => {
+  it('is told of with the rows before its damage, and compared, converted and drawn with those', async () => {
     const [damaged] = reader.chunkIndexes.slice(2);
     const broken = Buffer.from(bytes);
     broken.fill(7, Number(damaged?.chunkStartOffset) + 1000, Number(damaged?.chunkStartOffset) + 1008);
@@ -105,6 +105,9 @@ describe('an MCAP file that varwire convert writes', () => {
     const { output, complaint } = await commandHere(['diff', 'b.mcap', 'b.trk'], {}, directory);
     expect(output).to.equal(`0 of 3 variables differ in ${rows} rows\n`);
     expect(complaint).to.match(sentence);
+    const drawn = await commandHere(['plot', 'b.mcap', 'ball.n', '--text'], {}, directory);
+    expect(drawn.output).to.match(/^\S+ {2}ball\.n {2}[^\n]*\n$/);
+    expect(drawn.complaint).to.match(sentence);
   });
 
   it('may have its messages in JSON, and its chunks as they are', async () => {

@@ -1,16 +1,16 @@
-// A line to a server that takes less from it than it sends.
+// A line to a server that can be made to take less from it than it sends.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export class SlowLine {
   private readonly sockets = new Set<Socket>();
 
-  private constructor(
-    private readonly serverPort: number,
-    private readonly bytesPerSecond: number,
-  ) {}
+  /** May change at any time. */
+  bytesPerSecond = Number.POSITIVE_INFINITY;
 
-  static async to(serverPort: number, bytesPerSecond: number): Promise<SlowLine> {
-    const line = new SlowLine(serverPort, bytesPerSecond);
+  private constructor(private readonly serverPort: number) {}
+
+  static async to(serverPort: number): Promise<SlowLine> {
+    const line = new SlowLine(serverPort);
     await new Promise<void>((resolve) => line.listener.listen(0, '127.0.0.1', resolve));
     return line;
   }

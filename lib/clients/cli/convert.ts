@@ -2,6 +2,7 @@
 import { convert } from '../../source/recording/convert.js';
 import { type CommandLine, parseLine, wordsOf } from './command-line.js';
 import {
+  check,
   columnsMeant,
   MCAP_OPTIONS,
   mcapFrom,
@@ -40,9 +41,8 @@ export async function convertCommand(args: readonly string[]): Promise<void> {
   const part = partOf(given);
   const as = { isTricks: given.values.trick === true, ...mcapFrom(given) };
   const recording = await openedPast(file, given, patterns);
-  recording.check();
+  check(recording);
   const wanted = new Set(patterns.flatMap((word) => columnsMeant(recording, word)));
-  for (const fault of recording.faults) console.error(printable(`varwire: ${file}: ${fault}`));
   const left = await convert(recording, written, as, {
     ...part,
     ...(wanted.size > 0 && { isWanted: (column) => wanted.has(column) }),

@@ -3,7 +3,7 @@ import { compare, type Difference, type ValuePair } from '../../source/recording
 import type { Recording } from '../../source/recording/recording.js';
 import { OUTPUT_OPTIONS } from './client-options.js';
 import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
-import { isPastOf, numberFrom, openedPast, RECORDING_OPTIONS } from './recording-options.js';
+import { check, isPastOf, numberFrom, openedPast, RECORDING_OPTIONS } from './recording-options.js';
 import { outputForm, plain } from './rows.js';
 import { tableText } from './table.js';
 import { UsageError } from './usage.js';
@@ -33,10 +33,7 @@ export async function diffCommand(args: readonly string[]): Promise<void> {
     relative: numberFrom(given, 'relative', 0) ?? 0,
   };
   const both = await bothOf([one, other], given);
-  for (const recording of both) {
-    recording.check();
-    for (const fault of recording.faults) console.error(printable(`varwire: ${recording.file}: ${fault}`));
-  }
+  for (const recording of both) check(recording);
   const found = compare(...both, tolerance);
   const { differences, unlike, rows, alone, variables } = found;
   if (differences.length + unlike.length + alone[0] + alone[1] > 0) process.exitCode = 1;

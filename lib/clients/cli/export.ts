@@ -8,6 +8,7 @@ import { type CommandLine, parseLine, textOf } from './command-line.js';
 import { askedName, OWN_UNITS } from './names.js';
 import { readProduct } from './product-file.js';
 import {
+  check,
   columnsMeant,
   nameInRun,
   openedTogether,
@@ -56,8 +57,7 @@ export async function exportCommand(args: readonly string[]): Promise<void> {
   const wanted = wishes.flat().map(({ name }) => name);
   const recording = await openedTogether(sources, given, wanted, isLenient);
   try {
-    recording.check();
-    for (const fault of recording.faults) console.error(printable(`varwire: ${recording.file}: ${fault}`));
+    check(recording);
     const shown =
       wishes.length === 0 ? recording : new SelectedRecording(recording, selectedOf(recording, wishes, isLenient));
     const left = await convert(shown, written, {}, part);

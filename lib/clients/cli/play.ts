@@ -4,7 +4,7 @@ import { playRecording, reasonOf, serveSource } from '../../index.js';
 import type { PlayedScene } from '../../source/recording/played.js';
 import { optionOfSimulation } from './of-simulation.js';
 import { KEYS_HELP, playByKeys } from './play-keys.js';
-import { openedOf } from './recording-options.js';
+import { openedOf, sayFaults } from './recording-options.js';
 import { optionsOf, parseServer, serveUntilEnd } from './run.js';
 import { simulationFile } from './simulation-file.js';
 import { UsageError } from './usage.js';
@@ -51,7 +51,7 @@ export async function playCommand(args: readonly string[]): Promise<void> {
     ...(runs && { runs }),
   });
   const { source } = playRecording(recording, await sceneOf(values.scene));
-  for (const fault of recording.faults) console.error(printable(`varwire: ${recording.file}: ${fault}`));
+  sayFaults(recording);
   source.freeze();
   // The thread of plots begins while the server does.
   source.recorded?.prepare([]).catch(() => undefined);

@@ -10,7 +10,7 @@ import { type GivenLine, textOf } from './command-line.js';
 import type { JsonClient } from './json-client.js';
 import { openBrowser } from './open-browser.js';
 import { linesOf, MOST_LINES, numbersMeant, onlyOne, requireFew, rowOf } from './plot-lines.js';
-import { isPastOf, nameInRun, openedOf } from './recording-options.js';
+import { check, isPastOf, nameInRun, openedOf, sayFaults } from './recording-options.js';
 import { serveUntilEnd } from './run.js';
 import { webAddressOf } from './server-name.js';
 import { singlesMeant } from './server-past.js';
@@ -35,7 +35,7 @@ interface Shown {
 /** Who looks at a file needs no other protocol. */
 const PAGE_ALONE: SourceOptions = { udp: 'off', trick: 'off', brp: 'off', foxglove: 'off', discovery: false };
 /** Larger recordings are looked through by the page, and not for the terminal before. */
-const MOST_BYTES_OF_LINES = 64e6;
+const MOST_QUICK_BYTES = 64e6;
 /** The grid of the page, and the lines of one plot. */
 const [COLUMNS, ROWS, LEAST_ROWS, MOST_TOGETHER] = [24, 18, 7, 16];
 
@@ -68,8 +68,11 @@ async function servePage({ sources, names, x, layout }: PageWish, given: GivenLi
   const recording = await openedOf(sources, time === undefined ? {} : { time });
   const columns = numbersMeant(recording, names);
   const across = x === undefined ? [] : numbersMeant(recording, [x]);
-  for (const fault of recording.faults) console.error(printable(`varwire: ${recording.file}: ${fault}`));
-  if (x === undefined) sayLines(recording, columns);
+  const isQuick = recording.rows * recording.rowBytes <= MOST_QUICK_BYTES;
+  if (isQuick) check(recording);
+  else sayFaults(recording);
+  if (isQuick && x === undefined && columns.length <= MOST_LINES)
+    for (const line of linesOf(recording, columns)) console.log(printable(rowOf(line)));
   const { source } = playRecording(recording);
   source.freeze();
   const pathOf = pathsOf(recording, (path) => source.catalog.find(path) !== undefined);
@@ -84,13 +87,6 @@ async function servePage({ sources, names, x, layout }: PageWish, given: GivenLi
     (log) => serveSource(source, { ...options, log }),
     (server) => tell(`${pageOf(server)}${plots}`, given),
   );
-}
-
-/** In the terminal, as far as that takes no time. */
-function sayLines(recording: Recording, columns: readonly Column[]): void {
-  const { rows, rowBytes } = recording;
-  if (columns.length > MOST_LINES || rows * rowBytes > MOST_BYTES_OF_LINES) return;
-  for (const line of linesOf(recording, columns)) console.log(printable(rowOf(line)));
 }
 
 function portOf(given: GivenLine): number {

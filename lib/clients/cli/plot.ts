@@ -6,7 +6,7 @@ import { linesOf, numbersMeant, onlyOne, requireFew, rowOf } from './plot-lines.
 import { showPage } from './plot-page.js';
 import { type Line, svgOf } from './plot-picture.js';
 import { readProduct } from './product-file.js';
-import { openedPast, RECORDING_OPTIONS, recordingsAndNames, requireFree } from './recording-options.js';
+import { check, openedPast, RECORDING_OPTIONS, recordingsAndNames, requireFree } from './recording-options.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
@@ -44,6 +44,7 @@ export async function plotCommand(args: readonly string[]): Promise<void> {
   const lines: Line[] = [];
   for (const source of sources) {
     const recording = await openedPast(source, given, x === undefined ? names : [...names, x]);
+    check(recording);
     const columns = numbersMeant(recording, names);
     requireFew(lines.length + columns.length);
     const found = linesOf(recording, columns, x === undefined ? undefined : onlyOne(x, numbersMeant(recording, [x])));
@@ -75,11 +76,11 @@ async function plotLayout(layout: string, picture: string, given: GivenLine): Pr
   const product = readProduct(layout);
   const runs: Named[] = [];
   try {
-    for (const source of sources)
-      runs.push({
-        recording: await openedPast(source, given, namesIn(product), true),
-        label: sources.length === 1 ? undefined : source,
-      });
+    for (const source of sources) {
+      const recording = await openedPast(source, given, namesIn(product), true);
+      runs.push({ recording, label: sources.length === 1 ? undefined : source });
+      check(recording);
+    }
     const { pages, leftOut } = picturesOf(product, runs);
     const files = pages.map((_, k) => (pages.length === 1 ? picture : picture.replace(/(?=\.\w+$)/, `-${k + 1}`)));
     for (const file of files) requireFree(file, given);

@@ -14,6 +14,7 @@ import { nearest } from './nearest.js';
 import { isServer } from './server-name.js';
 import { pastOfServer } from './server-past.js';
 import { UsageError } from './usage.js';
+import { printable } from './value-text.js';
 
 export const TIME_OPTION: CommandLine['options'][number] = [
   '--time <name>',
@@ -59,6 +60,16 @@ export const openedPast = async (
   wanted: readonly string[] = [],
   isLenient = false,
 ): Promise<Recording> => (isPastOf(word) ? pastOfServer(word, wanted, given, isLenient) : opened(word, given));
+
+/** Before all rows are read: a recording ends before what is damaged, and what is wrong with it is said. */
+export function check(recording: Recording): void {
+  recording.check();
+  sayFaults(recording);
+}
+
+export function sayFaults({ file, faults }: Recording): void {
+  for (const fault of faults) console.error(printable(`varwire: ${file}: ${fault}`));
+}
 
 /** A name without that of its run, with which all but the time begin where there are several runs. */
 export const nameInRun = ({ runs, time }: Recording, name: string): string =>
