@@ -216,7 +216,10 @@ export class BridgeSource extends RemoteSource {
     this.trick = undefined;
     if (this.closed.signal.aborted) return;
     const isNew = this.loss === '';
-    this.loss = `disconnected from the simulation at ${this.facts.address}: ${reason}`;
+    const { address } = this.facts;
+    // Errors of a connection begin with where it leads.
+    const why = reason.startsWith(`${address}: `) ? reason : `${address}: ${reason}`;
+    this.loss = `disconnected from the simulation at ${why}`;
     this.receive({ kind: 'fault', reason: this.loss });
     this.values.lose(this.loss);
     if (!isNew) return;
