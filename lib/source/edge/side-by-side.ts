@@ -65,6 +65,13 @@ export class SideBySide extends RemoteSource {
     return faults.length === 0 ? undefined : faults.join('; ');
   }
 
+  /** When no simulation can be reached: of one, `fault` tells, and the others go on. */
+  get lastHeardMillis(): number | undefined {
+    const heard = this.sides.map(({ source }) => source.lastHeardMillis ?? Number.POSITIVE_INFINITY);
+    const last = Math.max(...heard);
+    return Number.isFinite(last) ? last : undefined;
+  }
+
   private sideOf(object: string, source: Source): Side {
     const variables = [...numbersIn(source.catalog)];
     if (variables.length > MOST_NUMBERS)
