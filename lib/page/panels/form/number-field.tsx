@@ -1,6 +1,7 @@
 // A field for a number, which may be left empty. A text that is not a number is refused below it and changes nothing.
 import { useState } from 'preact/hooks';
 import { type Entered, enteredValue, steppedText } from '../values/entered-value.js';
+import { useDraft } from './draft.js';
 
 export interface NumberFieldProps {
   readonly label: string;
@@ -16,10 +17,12 @@ const DOUBLE = { kind: 'number', type_path: 'double' } as const;
 export function NumberField(props: NumberFieldProps) {
   const { label, value, placeholder, onEnter } = props;
   const [fault, setFault] = useState<string>();
+  const draft = useDraft(`${value ?? ''}`);
   const enter = (text: string): void => {
     const entered = text.trim() === '' ? undefined : enteredValue(text, DOUBLE);
     const found = entered && faultOf(entered, props);
     setFault(found);
+    draft.keep(found === undefined ? undefined : text);
     if (found === undefined) onEnter(entered && 'value' in entered ? (entered.value as number) : undefined);
   };
   const step = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
@@ -36,10 +39,11 @@ export function NumberField(props: NumberFieldProps) {
       <input
         class="field number"
         inputMode="decimal"
-        value={value ?? ''}
+        value={draft.text}
         placeholder={placeholder ?? ''}
         aria-invalid={fault !== undefined}
         onKeyDown={step}
+        onInput={({ currentTarget }) => draft.keep(currentTarget.value)}
         onChange={({ currentTarget }) => enter(currentTarget.value)}
       />
       {fault !== undefined && (

@@ -1,6 +1,7 @@
 // The form behind the gear of a plot of runs: overlay or difference, what stands across, and how each run is drawn.
 import { useState } from 'preact/hooks';
 import { Check } from '../form/check.js';
+import { useDraft } from '../form/draft.js';
 import { NumberField } from '../form/number-field.js';
 import type { RunName } from '../values/run-look.js';
 import { baseOf, nameInRuns, type Run, runLabel } from './curves.js';
@@ -38,17 +39,12 @@ export function RunPlotForm({ panel }: FormProps) {
           )}
         </>
       )}
-      <label class="labelled">
-        Across
-        <input
-          class="field"
-          placeholder="time"
-          value={x ? (nameInRuns(x.alias, known.value) ?? x.alias) : ''}
-          onChange={({ currentTarget: { value } }) =>
-            panel.change({ x: value.trim() === '' ? undefined : { alias: value.trim() } })
-          }
-        />
-      </label>
+      <TextField
+        label="Across"
+        placeholder="time"
+        value={x ? (nameInRuns(x.alias, known.value) ?? x.alias) : ''}
+        onEnter={(alias) => panel.change({ x: alias === '' ? undefined : { alias } })}
+      />
       {runs.value.map((run) => (
         <RunForm
           key={run.run}
@@ -59,6 +55,33 @@ export function RunPlotForm({ panel }: FormProps) {
         />
       ))}
     </div>
+  );
+}
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder: string;
+  /** @param text without the blanks around it. */
+  onEnter(text: string): void;
+}
+
+function TextField({ label, value, placeholder, onEnter }: TextFieldProps) {
+  const draft = useDraft(value);
+  return (
+    <label class="labelled">
+      {label}
+      <input
+        class="field"
+        placeholder={placeholder}
+        value={draft.text}
+        onInput={({ currentTarget }) => draft.keep(currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          draft.keep(undefined);
+          onEnter(currentTarget.value.trim());
+        }}
+      />
+    </label>
   );
 }
 
@@ -114,15 +137,12 @@ function Name({ name, onChange }: NameProps) {
       <span>
         {name.name} is {name.there} here
       </span>
-      <label class="labelled">
-        in
-        <input
-          class="field"
-          placeholder="its units"
-          value={name.units ?? ''}
-          onChange={({ currentTarget: { value } }) => onChange({ units: value.trim() || undefined })}
-        />
-      </label>
+      <TextField
+        label="in"
+        placeholder="its units"
+        value={name.units ?? ''}
+        onEnter={(units) => onChange({ units: units || undefined })}
+      />
       <NumberField label="times" placeholder="1" value={name.scale} onEnter={(scale) => onChange({ scale })} />
       <NumberField label="plus" placeholder="0" value={name.bias} onEnter={(bias) => onChange({ bias })} />
       <button
