@@ -9,7 +9,7 @@ import { Chromium } from './chromium.js';
 import { commandHere } from './command-here.js';
 import { call } from './http-client.js';
 import { ServerHere } from './launch.js';
-import { addressOf, barriers, panelOf, savedCsv, until } from './panels-page.js';
+import { addressOf, barriers, drawn, panelOf, savedCsv, until } from './panels-page.js';
 
 const HEIGHT = 'ball.height';
 /** Ten seconds of a body that falls; the third one is called otherwise, in feet, and has fewer rows. */
@@ -88,6 +88,7 @@ describe('comparing runs on the page', () => {
   const openForm = async (): Promise<void> => {
     await plot().hover({ position: { x: 5, y: 5 } });
     await plot().getByRole('button', { name: 'Settings of the panel' }).click();
+    await drawn(page);
   };
   const closeForm = (): Promise<void> => page.keyboard.press('Escape');
 
@@ -114,7 +115,9 @@ describe('comparing runs on the page', () => {
           .locator('..')
           .getByLabel(label, { exact: true });
         await field.fill(value);
+        await drawn(page);
         await field.press('Enter');
+        await drawn(page);
       }
       await closeForm();
     };
